@@ -8,7 +8,7 @@ import { recordOf } from '../model/record-of.ts'
 import { formatTimestamp } from '../contract/timestamp.ts'
 import type { CountedEvents, EventTallies, TimeCells } from '../model/time-cells.ts'
 import { countBefore, countIn, PERIODS, WindowedTally, windowOf, type Period } from '../contract/windows.ts'
-import { monthNumber, OutcomeSums } from './outcomes.ts'
+import { OutcomeSums } from './outcomes.ts'
 import { percentage, ratio } from './ratio.ts'
 import { ownSpan, TimelineSums } from './timeline.ts'
 
@@ -28,10 +28,11 @@ export class IdeaSums {
   /** By the time the idea was created: how many of a window's ideas are launched now. */
   readonly launchedByCreation: WindowedTally = new WindowedTally()
   readonly timeline: TimelineSums
-  readonly outcomes: OutcomeSums = new OutcomeSums()
+  readonly outcomes: OutcomeSums
 
   constructor(cells: TimeCells, events: EventTallies) {
     this.timeline = new TimelineSums(cells, events)
+    this.outcomes = new OutcomeSums(cells.slices)
   }
 
   add(idea: IdeaFacts, asOfMs: number, month: number | null): void {
@@ -39,7 +40,7 @@ export class IdeaSums {
     this.votes.add(idea.votes)
     this.comments.add(idea.comments)
     this.timeline.add(idea)
-    this.outcomes.add(idea, asOfMs, month)
+    this.outcomes.add(idea, month)
     if (!idea.launched) return
     this.launches.addAt(idea.launchedAtMs, asOfMs)
     this.launchedByCreation.addAt(idea.createdAtMs, asOfMs)
@@ -80,7 +81,7 @@ export class Categories {
   }
 
   add(idea: IdeaFacts, asOfMs: number): void {
-    const month = monthNumber(idea)
+    const month = this.#events.cells.slices.monthAt(idea.createdAtMs)
     this.all.add(idea, asOfMs, month)
     for (const name of publishedCategories(idea)) this.#sums(name).add(idea, asOfMs, month)
   }
@@ -127,7 +128,7 @@ export class Categories {
     const { timeline, outcomes } = this.#sums(name)
     return {
       timelines: recordOf(PERIODS, (period) => timeline.document(ownSpan(period), name, firstMonthMs)),
-      outcomes: outcomes.document(name, asOfMs),
+      outcomes: outcomes.document(name),
       dataAsOf: formatTimestamp(asOfMs),
     }
   }

@@ -1,9 +1,10 @@
 // Owns how the history goes on from release to release. Pure; knows neither how rows are kept nor which release they
 // come from.
-import { mappingMark, utcDay } from '../contract/history.ts'
+import { mappingMark } from '../contract/history.ts'
 import type { HistoryRow } from '../contract/kinds/history.ts'
 import type { StatsDocument } from '../contract/kinds/stats.ts'
 import { publishedCount, type PeopleMode, type PublishedCount } from '../contract/people.ts'
+import { UTC, type TimeZone } from '../contract/time-zone.ts'
 import { formatTimestamp } from '../contract/timestamp.ts'
 
 /** The rows that were published before, and what this one's says of its mapping. */
@@ -18,9 +19,10 @@ export function historyRow(
   users: PublishedCount,
   asOfMs: number,
   mappingSha256: string,
+  zone: TimeZone = UTC,
 ): HistoryRow {
   const dataAsOf = formatTimestamp(asOfMs)
-  return { date: utcDay(dataAsOf), dataAsOf, mapping: mappingMark(mappingSha256), ...stats, totalUsers: users }
+  return { date: zone.dayOf(asOfMs), dataAsOf, mapping: mappingMark(mappingSha256), ...stats, totalUsers: users }
 }
 
 /** The rows of an earlier release as one of this mode may show them: what was not published comes back in no mode. */

@@ -6,7 +6,8 @@ import type { ExportType, RowOf } from '../contract/kinds/tables.ts'
 import { historyIn } from '../contract/history.ts'
 import type { PeopleMode } from '../contract/people.ts'
 import { formatTimestamp } from '../contract/timestamp.ts'
-import { monthAfter, windowOf } from '../contract/windows.ts'
+import type { TimeZone } from '../contract/time-zone.ts'
+import { windowOf } from '../contract/windows.ts'
 import type { Span } from '../model/time-cells.ts'
 import type { Categories } from './categories.ts'
 import { historyRow, publishAgain, withRow, type History } from './history.ts'
@@ -18,6 +19,7 @@ import type { Trending } from './trending.ts'
 /** What all documents of a release are made of. */
 export interface DocumentData {
   readonly asOfMs: number
+  readonly zone: TimeZone
   /** How numbers of people are published. */
   readonly mode: PeopleMode
   readonly categories: Categories
@@ -69,7 +71,7 @@ const MADE: { readonly [E in Single['endpoint']]: DocumentMaking<Extract<Single,
   outcomes: {
     when: 'last',
     make: (_, { categories, asOfMs }) => ({
-      ...categories.all.outcomes.document(null, asOfMs),
+      ...categories.all.outcomes.document(null),
       dataAsOf: formatTimestamp(asOfMs),
     }),
   },
@@ -85,7 +87,7 @@ export const DOCUMENTS: Readonly<Record<Single['endpoint'], DocumentMaking<Singl
 export const TABLES: { readonly [Type in ExportType]: TableMaking<Type> } = {
   overview: { when: 'last', rows: ({ period }, { categories, people }) => [overviewRows(period, categories, people)] },
   ideas: { when: 'while reading' },
-  users: { when: 'last', rows: ({ period }, { people }) => [userRows(period, people)] },
+  users: { when: 'last', rows: ({ period }, { people, zone }) => [userRows(period, people, zone)] },
   categories: { when: 'a row for each category', rows: ({ period }, { categories }) => [categories.rows(period)] },
   /** One set of ideas after the other: all, in every bucket; then each category in name order, where something is counted. */
   timeline: {
@@ -110,26 +112,26 @@ export const TABLES: { readonly [Type in ExportType]: TableMaking<Type> } = {
   /** The months that touch the period, of one set of ideas after the other; ideas without a date in `all` only. */
   outcomes: {
     when: 'over time',
-    *rows({ period }, { categories, asOfMs }) {
+    *rows({ period }, { categories, asOfMs, zone }) {
       const { fromMs } = windowOf(period, asOfMs)
       for (const category of [null, ...categories.names()])
         yield categories
           .of(category)
-          .outcomes.cohorts(asOfMs)
+          .outcomes.cohorts()
           .filter(({ month, ideas }) => {
             if (category !== null && ideas === 0) return false
             if (fromMs === null) return true
-            return month !== null && monthAfter(Date.parse(month)) > fromMs
+            return month !== null && zone.after('month', Date.parse(month)) > fromMs
           })
           .map((cohort) => ({ category, ...cohort }))
     },
   },
   history: {
     when: 'last',
-    rows({ period }, { history, people, stats, asOfMs, mode }) {
+    rows({ period }, { history, people, stats, asOfMs, mode, zone }) {
       if (history === null) return [[]]
-      const own = historyRow(stats, people.accounts, asOfMs, history.mappingSha256)
-      return [historyIn(withRow(publishAgain(history.earlier, mode), own), period, asOfMs)]
+      const own = historyRow(stats, people.accounts, asOfMs, history.mappingSha256, zone)
+      return [historyIn(withRow(publishAgain(history.earlier, mode), own), period, asOfMs, zone)]
     },
   },
 }

@@ -7,6 +7,8 @@ export interface AnalyticsOptions {
   /** Without a slash at its end; null = paths stay paths. */
   readonly siteUrl: string | null
   readonly people: PeopleMode
+  /** In which hours, days, months and years begin (IANA). */
+  readonly timeZone: string
 }
 
 /** A path that new URL() leaves as it is. Nearly every one is, and an idea's is asked for in each period. */

@@ -9,8 +9,9 @@ import type {
   StatusRow,
 } from '../contract/kinds/outcomes.ts'
 import type { IdeaFacts } from '../model/facts.ts'
-import { formatTimestamp } from '../contract/timestamp.ts'
-import { DAY_MS, EARLIEST_DATE_MS } from '../contract/windows.ts'
+import type { TimeZone } from '../contract/time-zone.ts'
+import { DAY_MS } from '../contract/windows.ts'
+import type { DaySlices } from '../model/day-slices.ts'
 import { percentage, ratio } from './ratio.ts'
 
 const YEAR_MS = 365 * DAY_MS
@@ -43,9 +44,14 @@ export class OutcomeSums {
   #ideas = 0
   #launched = 0
   #launchedVotes = 0
+  readonly #slices: DaySlices
 
-  /** @param month that of its creation, as monthNumber() counts; null = it has no date */
-  add(idea: IdeaFacts, asOfMs: number, month: number | null): void {
+  constructor(slices: DaySlices) {
+    this.#slices = slices
+  }
+
+  /** @param month that of its creation, as the slices count; null = it has no date */
+  add(idea: IdeaFacts, month: number | null): void {
     this.#ideas += 1
     this.#votes += idea.votes.total
     const status = found(this.#statuses, idea.status, () => ({ ideas: 0, votes: 0, comments: 0 }))
@@ -56,7 +62,7 @@ export class OutcomeSums {
     cohort.ideas += 1
     if (idea.votes.total > 0) cohort.votedIdeas += 1
     if (idea.comments.total > 0) cohort.discussedIdeas += 1
-    const isOld = month !== null && idea.createdAtMs + YEAR_MS <= asOfMs
+    const isOld = month !== null && idea.createdAtMs + YEAR_MS <= this.#slices.asOfMs
     if (isOld) cohort.oldIdeas += 1
     if (idea.launched) this.#addLaunch(idea, cohort, month, isOld)
   }
@@ -86,26 +92,28 @@ export class OutcomeSums {
   }
 
   /** The answer without what ends it. */
-  document(category: string | null, asOfMs: number): Omit<OutcomesDocument, 'dataAsOf'> {
+  document(category: string | null): Omit<OutcomesDocument, 'dataAsOf'> {
     return {
       category,
+      ...this.#slices.zone.named,
       statuses: this.#statusRows(),
       launched: this.#launchedNumbers(),
-      cohorts: this.cohorts(asOfMs),
+      cohorts: this.cohorts(),
       firstYear: firstYearOf([...this.#cohorts.values()]),
-      years: this.#years(asOfMs),
+      years: this.#years(),
     }
   }
 
   /** From the month of the first dated idea on, empty months too; last the ideas without a date, where there are some. */
-  cohorts(asOfMs: number): Cohort[] {
+  cohorts(): Cohort[] {
     const months = [...this.#cohorts.keys()].filter((month) => month !== null)
+    const { asOfMs, zone } = this.#slices
     const rows: Cohort[] = []
     if (months.length > 0)
-      for (let month = Math.min(...months); monthStart(month) < asOfMs; month += 1)
-        rows.push(cohortOf(month, this.#cohorts.get(month) ?? new CohortSums(), asOfMs))
+      for (let month = Math.min(...months); monthStart(month, zone) < asOfMs; month += 1)
+        rows.push(cohortOf(month, this.#cohorts.get(month) ?? new CohortSums(), this.#slices))
     const undated = this.#cohorts.get(null)
-    return undated === undefined ? rows : [...rows, cohortOf(null, undated, asOfMs)]
+    return undated === undefined ? rows : [...rows, cohortOf(null, undated, this.#slices)]
   }
 
   #statusRows(): StatusRow[] {
@@ -118,18 +126,19 @@ export class OutcomeSums {
   }
 
   /** From that of the first dated idea on, empty ones too. */
-  #years(asOfMs: number): OutcomeYear[] {
+  #years(): OutcomeYear[] {
+    const { asOfMs, zone } = this.#slices
     const byYear = new Map<number, CohortSums[]>()
     for (const [month, sums] of this.#cohorts)
       if (month !== null) found(byYear, yearOf(month), (): CohortSums[] => []).push(sums)
     const rows: OutcomeYear[] = []
     if (byYear.size > 0)
-      for (let year = Math.min(...byYear.keys()); monthStart(12 * year) < asOfMs; year += 1) {
+      for (let year = Math.min(...byYear.keys()); monthStart(12 * year, zone) < asOfMs; year += 1) {
         const months = byYear.get(year) ?? []
-        const isOver = asOfMs >= monthStart(12 * (year + 1)) + YEAR_MS
+        const isOver = asOfMs >= monthStart(12 * (year + 1), zone) + YEAR_MS
         const ages = this.#ages.get(year)?.filter((ageMs) => isOver && ageMs <= YEAR_MS) ?? []
         rows.push({
-          year: formatTimestamp(monthStart(12 * year)),
+          year: zone.timestamp(monthStart(12 * year, zone)),
           ideas: sumOf(months, 'ideas'),
           launchedIdeas: sumOf(months, 'launchedIdeas'),
           firstYear: firstYearOf(months),
@@ -162,12 +171,12 @@ function firstYearOf(months: readonly CohortSums[]): FirstYear {
 }
 
 /** A number that is not known is null: until the whole month is so old, and of the first three where some launch has no date. */
-function cohortOf(month: number | null, sums: CohortSums, asOfMs: number): Cohort {
+function cohortOf(month: number | null, sums: CohortSums, { asOfMs, zone }: DaySlices): Cohort {
   const { ideas, votedIdeas, discussedIdeas, launchedIdeas, launchedUndated, within30, within90, within365 } = sums
-  const isOver = (days: number): boolean => month !== null && asOfMs >= monthStart(month + 1) + days * DAY_MS
+  const isOver = (days: number): boolean => month !== null && asOfMs >= monthStart(month + 1, zone) + days * DAY_MS
   const known = (days: number, within: number): number | null => (launchedUndated === 0 && isOver(days) ? within : null)
   return {
-    month: month === null ? null : formatTimestamp(monthStart(month)),
+    month: month === null ? null : zone.timestamp(monthStart(month, zone)),
     ideas,
     votedIdeas,
     discussedIdeas,
@@ -195,19 +204,12 @@ export function percentileDays(ascending: Float64Array, tenths: number): number 
   return ratio(10 * low + (high - low) * rest, 10 * DAY_MS)
 }
 
-/** Months since the year 0: small integers, of which a Map finds the value without making an object. */
-export function monthNumber({ createdAtMs }: IdeaFacts): number | null {
-  if (createdAtMs < EARLIEST_DATE_MS) return null
-  const date = new Date(createdAtMs)
-  return 12 * date.getUTCFullYear() + date.getUTCMonth()
-}
-
 function yearOf(month: number): number {
   return Math.floor(month / 12)
 }
 
-function monthStart(month: number): number {
-  return Date.UTC(yearOf(month), month % 12)
+function monthStart(month: number, zone: TimeZone): number {
+  return zone.instantOf(Date.UTC(yearOf(month), month % 12))
 }
 
 function found<K, V>(map: Map<K, V>, key: K, make: () => V): V {

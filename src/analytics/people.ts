@@ -2,7 +2,7 @@
 import type { RowOf } from '../contract/kinds/tables.ts'
 import type { UserFacts } from '../model/facts.ts'
 import { recordOf } from '../model/record-of.ts'
-import { formatTimestamp } from '../contract/timestamp.ts'
+import { UTC, type TimeZone } from '../contract/time-zone.ts'
 import { publishedCount, publishedTotalUsers, type PeopleMode, type PublishedCount } from '../contract/people.ts'
 import {
   BOUNDED_PERIODS,
@@ -96,6 +96,6 @@ function activeUsers({ active }: UserFacts, period: Period): Pair<number> {
   return [active.inWindow[i] ?? 0, active.before[i] ?? 0]
 }
 
-export function userRows(period: Period, people: PublishedPeople): RowOf<'users'>[] {
-  return people.buckets[period].map(({ startMs, ...counts }) => ({ bucket: formatTimestamp(startMs), ...counts }))
+export function userRows(period: Period, people: PublishedPeople, zone: TimeZone = UTC): RowOf<'users'>[] {
+  return people.buckets[period].map(({ startMs, ...counts }) => ({ bucket: zone.timestamp(startMs), ...counts }))
 }

@@ -1,5 +1,4 @@
 // Owns what a set of ideas did over time: ideas, votes, comments and launches by bucket. Knows no people and no I/O.
-import { utcDay } from '../contract/history.ts'
 import type { TimelineBucket, TimelineCounts, TimelineDocument } from '../contract/kinds/timeline.ts'
 import type { IdeaFacts } from '../model/facts.ts'
 import { recordOf } from '../model/record-of.ts'
@@ -53,26 +52,28 @@ export class TimelineSums {
     })
   }
 
-  /** The rows by UTC month (CellTally.monthsBefore); only of sets that are counted by days. */
+  /** The rows by month (CellTally.monthsBefore); only of sets that are counted by days. */
   monthsBefore(beforeMs: number): Readonly<Record<Series, MonthlyRows>> {
     return recordOf(SERIES, (series) => this.#tallies[series].monthsBefore(beforeMs))
   }
 
-  /** The UTC day of the newest idea, vote or comment; null = none has a date. Only of sets that are counted by days. */
+  /** The day of the newest idea, vote or comment; null = none has a date. Only of sets that are counted by days. */
   get newestDay(): string | null {
     const { slices } = this.#cells
     const cells = [this.#tallies.ideas, this.#tallies.votes, this.#tallies.comments].map(({ newest }) => newest)
     const dated = cells.filter((cell) => cell >= 0)
-    return dated.length === 0 ? null : utcDay(formatTimestamp(slices.startMs(slices.length - 1 - Math.min(...dated))))
+    return dated.length === 0 ? null : slices.zone.dayOf(slices.startMs(slices.length - 1 - Math.min(...dated)))
   }
 
   /** The answer without what ends it. */
   document(span: Span, category: string | null, earliestMs: number | null): Omit<TimelineDocument, 'dataAsOf'> {
-    const { fromMs, toMs } = windowOf(span.period, this.#cells.slices.asOfMs)
+    const { asOfMs, zone } = this.#cells.slices
+    const { fromMs, toMs } = windowOf(span.period, asOfMs)
     const buckets = this.buckets(span, earliestMs)
     return {
       period: span.period,
       interval: span.interval,
+      ...zone.named,
       category,
       from: fromMs === null ? null : formatTimestamp(fromMs),
       to: formatTimestamp(toMs),

@@ -1,7 +1,8 @@
 // Owns how a count of people is published: exactly, rounded, or not at all; and as of when. Pure;
 // knows no document.
 import { TABLES, type ExportType } from './kinds/tables.ts'
-import { bucketsOf, DAY_MS, type Bucket, type Period } from './windows.ts'
+import { UTC, type TimeZone } from './time-zone.ts'
+import { bucketsOf, DAY_MS, ownInterval, type Bucket, type Period } from './windows.ts'
 
 /** `--people`: the default first. */
 export const PEOPLE_MODES = ['exact', 'rounded', 'off'] as const
@@ -31,21 +32,22 @@ export function publishedTotalUsers(people: number, mode: PeopleMode): number {
 export interface PeopleTime {
   readonly mode: PeopleMode
   readonly asOfMs: number
+  readonly zone: TimeZone
 }
 
-/** Exact ones are as of dataAsOf like all numbers, the others as of the UTC midnight at or before it. */
-export function peopleTime(mode: PeopleMode, dataAsOfMs: number): PeopleTime {
-  return { mode, asOfMs: mode === 'exact' ? dataAsOfMs : Math.floor(dataAsOfMs / DAY_MS) * DAY_MS }
+/** Exact ones are as of dataAsOf like all numbers, the others as of the midnight at or before it. */
+export function peopleTime(mode: PeopleMode, dataAsOfMs: number, zone: TimeZone = UTC): PeopleTime {
+  return { mode, asOfMs: mode === 'exact' ? dataAsOfMs : zone.startOf('day', dataAsOfMs), zone }
 }
 
 /** Where the window of an export ends. `overview` and `history` have numbers of people, too, beside numbers as of dataAsOf. */
-export function exportEndMs(type: ExportType, mode: PeopleMode, dataAsOfMs: number): number {
-  return TABLES[type].isOfPeople === true ? peopleTime(mode, dataAsOfMs).asOfMs : dataAsOfMs
+export function exportEndMs(type: ExportType, mode: PeopleMode, dataAsOfMs: number, zone: TimeZone): number {
+  return TABLES[type].isOfPeople === true ? peopleTime(mode, dataAsOfMs, zone).asOfMs : dataAsOfMs
 }
 
 /** The buckets of the users export: but for exact numbers no hours, so `24h` is one day. */
-export function peopleBuckets(period: Period, { mode, asOfMs }: PeopleTime, earliestMs: number | null): Bucket[] {
-  if (mode === 'exact' || period !== '24h') return bucketsOf(period, asOfMs, earliestMs)
+export function peopleBuckets(period: Period, { mode, asOfMs, zone }: PeopleTime, earliestMs: number | null): Bucket[] {
+  if (mode === 'exact' || period !== '24h') return bucketsOf(period, asOfMs, earliestMs, ownInterval(period), zone)
   const startMs = asOfMs - DAY_MS
   return [{ startMs, fromMs: startMs, toMs: asOfMs }]
 }

@@ -1,4 +1,5 @@
 // Owns the periods and their half-open windows. Pure arithmetic on epoch milliseconds; knows no database and no clock.
+import { UTC, type TimeZone } from './time-zone.ts'
 
 export const PERIODS = ['24h', '7d', '30d', '90d', 'all'] as const
 export type Period = (typeof PERIODS)[number]
@@ -106,33 +107,6 @@ export function spanName(period: Period, interval: Interval): string {
   return interval === ownInterval(period) ? period : `${period}-by-${interval}`
 }
 
-function floorTo(unit: Interval, timeMs: number): number {
-  if (unit === 'hour') return Math.floor(timeMs / HOUR_MS) * HOUR_MS
-  if (unit === 'day') return Math.floor(timeMs / DAY_MS) * DAY_MS
-  const date = new Date(timeMs)
-  return monthStart(date.getUTCFullYear(), date.getUTCMonth())
-}
-
-// Date.UTC maps the years 0..99 to 1900..1999; setUTCFullYear does not.
-function monthStart(year: number, month: number): number {
-  return new Date(0).setUTCFullYear(year, month, 1)
-}
-
-function next(unit: Interval, startMs: number): number {
-  if (unit === 'hour') return startMs + HOUR_MS
-  if (unit === 'day') return startMs + DAY_MS
-  const date = new Date(startMs)
-  return monthStart(date.getUTCFullYear(), date.getUTCMonth() + 1)
-}
-
-export function monthStartOf(timeMs: number): number {
-  return floorTo('month', timeMs)
-}
-
-export function monthAfter(timeMs: number): number {
-  return next('month', timeMs)
-}
-
 /** One row of a timeline or of the users export: labelled `startMs`, counting `[fromMs, toMs)`, the part of it inside the window. */
 export interface Bucket {
   readonly startMs: number
@@ -146,12 +120,13 @@ export function bucketsOf(
   asOfMs: number,
   earliestMs: number | null,
   unit: Interval = ownInterval(period),
+  zone: TimeZone = UTC,
 ): Bucket[] {
   const fromMs = windowOf(period, asOfMs).fromMs ?? earliestMs
   if (fromMs === null) return []
   const buckets: Bucket[] = []
-  for (let startMs = floorTo(unit, fromMs); startMs < asOfMs;) {
-    const endMs = next(unit, startMs)
+  for (let startMs = zone.startOf(unit, fromMs); startMs < asOfMs;) {
+    const endMs = zone.after(unit, startMs)
     buckets.push({ startMs, fromMs: Math.max(startMs, fromMs), toMs: Math.min(endMs, asOfMs) })
     startMs = endMs
   }

@@ -1,65 +1,75 @@
-// Owns the numbers of the time slices of votes and comments: UTC days, cut further where a bucket, a window or a comparison
-// of the recent past begins. Pure arithmetic on epoch milliseconds; knows no database.
+// Owns the numbers of the time slices of votes and comments: days of a time zone, cut further where a bucket, a window or a
+// comparison of the recent past begins. Pure arithmetic on epoch milliseconds; knows no database.
+import { UTC, type TimeZone } from '../contract/time-zone.ts'
 import { bucketsOf, DAY_MS, EARLIEST_DATE_MS, EDGES_MS } from '../contract/windows.ts'
-
-/** The day on which slice 0 begins, counted from 1970-01-01. */
-export const FIRST_DAY: number = EARLIEST_DATE_MS / DAY_MS
 
 /** Slices are numbered in 16 bits (time-cells.ts); days and cuts together stay below until then. */
 export const LATEST_CLOCK_MS: number = Date.UTC(2160, 0, 1)
 
 /**
- * Ascending slices from 1990-01-01 to dataAsOf. Until `fineFromMs` each is a UTC day; from there on they also end at the
- * edges of windows, at the hours of the last 24, and at the cuts. So every bucket, window and cut is a run of slices.
+ * Ascending slices from 1990-01-01 UTC to dataAsOf: days, which also end at the edges of windows, at the hours of the last 24,
+ * and at the cuts. So every bucket, window and cut is a run of slices.
  */
 export class DaySlices {
   readonly asOfMs: number
-  /** A midnight. */
-  readonly fineFromMs: number
-  /** Where each fine slice begins, ascending; the first is `fineFromMs`. */
-  readonly fineEdgesMs: readonly number[]
-  /** The number of the slice that begins at `fineFromMs`. */
-  readonly firstFine: number
+  readonly zone: TimeZone
+  /** Where each begins. */
+  readonly #edgesMs: Float64Array
+  /** The one that contains the beginning of each UTC day. */
+  readonly #firstOf: Uint16Array
+  /** The month of each, counted since the year 0: small integers, of which a Map finds the value without making an object. */
+  readonly #months: Uint16Array
 
   /** @param cutsMs further instants at which a slice begins; those outside [1990-01-01, dataAsOf) cut nothing */
-  constructor(asOfMs: number, cutsMs: readonly number[] = []) {
+  constructor(asOfMs: number, cutsMs: readonly number[] = [], zone: TimeZone = UTC) {
     this.asOfMs = asOfMs
-    const hours = bucketsOf('24h', asOfMs, null).map(({ fromMs }) => fromMs)
-    const cuts = [...EDGES_MS.map((edgeMs) => asOfMs - edgeMs), ...hours, ...cutsMs]
-    const inside = cuts.filter((ms) => ms >= EARLIEST_DATE_MS && ms < asOfMs)
-    const first = dayOf(Math.min(...inside))
-    const midnights = Array.from({ length: dayOf(asOfMs) - first + 1 }, (_, i) => (first + i) * DAY_MS)
-    const edges = new Set([...midnights, ...inside])
-    edges.delete(asOfMs)
-    this.fineFromMs = first * DAY_MS
-    this.fineEdgesMs = [...edges].sort((a, b) => a - b)
-    this.firstFine = first - FIRST_DAY
+    this.zone = zone
+    const hours = bucketsOf('24h', asOfMs, null, 'hour', zone).map(({ fromMs }) => fromMs)
+    const cuts = [EARLIEST_DATE_MS, ...EDGES_MS.map((edgeMs) => asOfMs - edgeMs), ...hours, ...cutsMs]
+    const edges = new Set(cuts.filter((ms) => ms >= EARLIEST_DATE_MS && ms < asOfMs))
+    for (let ms = zone.after('day', EARLIEST_DATE_MS); ms < asOfMs; ms = zone.after('day', ms)) edges.add(ms)
+    this.#edgesMs = Float64Array.from(edges).sort()
+    this.#firstOf = new Uint16Array(dayOf(asOfMs) + 1)
+    for (let slice = 0, day = 0; day < this.#firstOf.length; day++) {
+      while (this.startMs(slice + 1) <= EARLIEST_DATE_MS + day * DAY_MS && slice + 1 < this.length) slice += 1
+      this.#firstOf[day] = slice
+    }
+    let [month, endMs] = [0, 0]
+    this.#months = Uint16Array.from(this.#edgesMs, (ms) => {
+      if (ms < endMs) return month
+      const startMs = zone.startOf('month', ms)
+      endMs = zone.after('month', startMs)
+      return (month = monthNumber(zone.timestamp(startMs)))
+    })
   }
 
   get length(): number {
-    return this.firstFine + this.fineEdgesMs.length
+    return this.#edgesMs.length
   }
 
-  /** The slice that contains an instant, which must not be before 1990; `length` for dataAsOf and later. */
+  /** The slice that contains an instant, for what is before 1990 the first; `length` for dataAsOf and later. */
   at(ms: number): number {
     if (ms >= this.asOfMs) return this.length
-    if (ms < this.fineFromMs) return dayOf(ms) - FIRST_DAY
-    let [low, high] = [0, this.fineEdgesMs.length]
-    while (high - low > 1) {
-      const middle = (low + high) >> 1
-      if ((this.fineEdgesMs[middle] ?? 0) <= ms) low = middle
-      else high = middle
-    }
-    return this.firstFine + low
+    let slice = this.#firstOf[dayOf(ms)] ?? 0
+    while ((this.#edgesMs[slice + 1] ?? this.asOfMs) <= ms) slice += 1
+    return slice
   }
 
   /** Where a slice begins; dataAsOf for `length`. */
   startMs(slice: number): number {
-    if (slice < this.firstFine) return (FIRST_DAY + slice) * DAY_MS
-    return this.fineEdgesMs[slice - this.firstFine] ?? this.asOfMs
+    return this.#edgesMs[slice] ?? this.asOfMs
+  }
+
+  /** The month of an instant; null = it is before 1990, so none. */
+  monthAt(ms: number): number | null {
+    return ms >= EARLIEST_DATE_MS ? (this.#months[this.at(ms)] ?? null) : null
   }
 }
 
 function dayOf(ms: number): number {
-  return Math.floor(ms / DAY_MS)
+  return Math.floor((ms - EARLIEST_DATE_MS) / DAY_MS)
+}
+
+function monthNumber(time: string): number {
+  return 12 * Number(time.slice(0, 4)) + Number(time.slice(5, 7)) - 1
 }

@@ -1,4 +1,4 @@
-// Owns the shape of a site's past: how many rows each relation had, by the UTC month of their dates. Types and names only.
+// Owns the shape of a site's past: how many rows each relation had, by the month of their dates. Types and names only.
 // It is what one release keeps for the next one's gate; no document has it.
 
 import { HOUR_MS } from '../contract/windows.ts'
@@ -11,7 +11,7 @@ export type CountedRelation = (typeof COUNTED_RELATIONS)[number]
 export interface MonthlyRows {
   /** Rows without a date, or dated before 1990: all of them, whatever the instant. */
   readonly undated: number
-  /** `YYYY-MM`, a UTC month, to its rows, of months that have some. */
+  /** `YYYY-MM` to its rows, of months that have some. */
   readonly months: Readonly<Record<string, number>>
 }
 
@@ -30,7 +30,7 @@ export interface Past {
   readonly own: RowsByMonth
   /** Before the cut that the current release kept; null = it kept none. */
   readonly earlier: RowsByMonth | null
-  /** UTC day of the newest idea, vote or comment; null = none has a date; absent where an earlier version made the release. */
+  /** Day of the newest idea, vote or comment; null = none has a date; absent where an earlier version made the release. */
   readonly newestDay?: string | null
 }
 

@@ -1,8 +1,8 @@
 // Owns counting by time: how finely a set of ideas is counted, and the counts of one kind of row. Knows no document.
 import type { DaySlices } from './day-slices.ts'
 import type { MonthlyRows } from './rows-by-month.ts'
-import { formatTimestamp, type Timestamp } from '../contract/timestamp.ts'
-import { bucketsOf, DAY_MS, EARLIEST_DATE_MS, monthAfter, type Interval, type Period } from '../contract/windows.ts'
+import type { Timestamp } from '../contract/timestamp.ts'
+import { bucketsOf, EARLIEST_DATE_MS, type Interval, type Period } from '../contract/windows.ts'
 
 /**
  * Runs of slices that are counted together, numbered from dataAsOf backwards, so that a set of ideas needs no more cells than
@@ -19,12 +19,14 @@ export class TimeCells {
     this.slices = slices
     this.of = new Uint16Array(slices.length)
     const edges = new Set(edgesMs)
-    const daysFromMs = detail === 'days' ? 0 : (bucketsOf('90d', slices.asOfMs, null)[0]?.startMs ?? 0)
+    const { asOfMs, zone } = slices
+    const daysFromMs = detail === 'days' ? 0 : (bucketsOf('90d', asOfMs, null, 'day', zone)[0]?.startMs ?? 0)
     let cell = 0
     for (let slice = slices.length - 1; slice >= 0; slice--) {
       this.of[slice] = cell
       const startMs = slices.startMs(slice)
-      if (startMs >= daysFromMs || isMonthStart(startMs) || edges.has(startMs)) cell += 1
+      const isMonth = slices.monthAt(startMs) !== slices.monthAt(startMs - 1)
+      if (startMs >= daysFromMs || isMonth || edges.has(startMs)) cell += 1
     }
   }
 
@@ -42,8 +44,9 @@ export class TimeCells {
     const key = `${period} ${interval} ${earliestMs}`
     let buckets = this.#buckets.get(key)
     if (buckets === undefined) {
-      buckets = bucketsOf(period, this.slices.asOfMs, earliestMs, interval).map(({ startMs, fromMs, toMs }) => ({
-        bucket: formatTimestamp(startMs),
+      const { asOfMs, zone } = this.slices
+      buckets = bucketsOf(period, asOfMs, earliestMs, interval, zone).map(({ startMs, fromMs, toMs }) => ({
+        bucket: zone.timestamp(startMs),
         from: this.since(fromMs),
         to: this.since(toMs),
       }))
@@ -63,11 +66,6 @@ interface CellBucket {
   readonly bucket: Timestamp
   readonly from: number
   readonly to: number
-}
-
-function isMonthStart(ms: number): boolean {
-  const date = new Date(ms)
-  return date.getUTCDate() === 1 && ms % DAY_MS === 0
 }
 
 /** Of a row without a date that counts. */
@@ -124,15 +122,16 @@ export class CellTally {
   }
 
   /**
-   * The rows by UTC month, for the gate; only where each slice is a cell.
+   * The rows by month, for the gate; only where each slice is a cell.
    * @param beforeMs a cut of the slices: rows dated before it are counted
    */
   monthsBefore(beforeMs: number): MonthlyRows {
     const months: Record<string, number> = {}
-    for (let startMs = EARLIEST_DATE_MS; startMs < beforeMs; startMs = monthAfter(startMs)) {
-      const end = this.#cells.since(Math.min(monthAfter(startMs), beforeMs))
-      const count = this.between(this.#cells.since(startMs), end)
-      if (count > 0) months[formatTimestamp(startMs).slice(0, 7)] = count
+    const { zone } = this.#cells.slices
+    for (let startMs = zone.startOf('month', EARLIEST_DATE_MS), endMs; startMs < beforeMs; startMs = endMs) {
+      endMs = zone.after('month', startMs)
+      const count = this.between(this.#cells.since(startMs), this.#cells.since(Math.min(endMs, beforeMs)))
+      if (count > 0) months[zone.dayOf(startMs).slice(0, 'YYYY-MM'.length)] = count
     }
     return { undated: this.undated, months }
   }

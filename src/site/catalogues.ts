@@ -8,10 +8,12 @@ import { fr } from './words/fr.ts'
 
 export const CATALOGUES: Readonly<Record<Language, Catalogue>> = { en, de, fr, es }
 
-const known = new Map<Language, Speech>()
+const known = new Map<string, Speech>()
 
-export function speechOf(language: Language): Speech {
-  const speech = known.get(language) ?? speechWith(language, CATALOGUES[language])
-  known.set(language, speech)
+/** @param timeZone in which times are written (IANA) */
+export function speechOf(language: Language, timeZone = 'UTC'): Speech {
+  const key = `${language} ${timeZone}`
+  const speech = known.get(key) ?? speechWith(language, CATALOGUES[language], timeZone)
+  known.set(key, speech)
   return speech
 }

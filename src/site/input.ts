@@ -64,6 +64,8 @@ export interface SiteInput extends Pick<SiteOptions, 'publicUrl' | 'languages'> 
   /** The numbers are invented. */
   readonly demo: boolean
   readonly people: PeopleMode
+  /** In which days are cut and times are written (IANA). */
+  readonly timeZone: string
   readonly programVersion: string
   readonly documents: SiteDocuments
   /** The data files of the release, in the order of their paths. */

@@ -19,7 +19,7 @@ export interface Page {
 export function pageOf(input: SiteInput, language: Language, view: View = null): Page {
   const depth = pagePath(language, input.languages, view).split('/').length - 1
   const files = new Map(input.files.map((file) => [file.path, file]))
-  return { input, t: speechOf(language), view, root: '../'.repeat(depth), files }
+  return { input, t: speechOf(language, input.timeZone), view, root: '../'.repeat(depth), files }
 }
 
 /** The period that the page shows all in; null = each part as usual. */

@@ -1,5 +1,5 @@
-// Owns how numbers, times and texts are written in a language. Pure: always UTC, never the locale of the machine; the same
-// Node.js gives the same text (another version may have newer data of Unicode). Knows no catalogue: the client has a part of one.
+// Owns how numbers, times and texts are written in a language. Pure: never the time zone or the locale of the machine; the same
+// Node.js gives the same text (another version may have newer data of Unicode).
 import type { Timestamp } from '../contract/timestamp.ts'
 import type { Interval } from '../contract/windows.ts'
 import type { Content } from './html.ts'
@@ -12,14 +12,11 @@ const LOCALES: { readonly [L in Language]: `${L}-${string}` } = { en: 'en-GB', d
 
 export type Values = Readonly<Record<string, string | number>>
 
-/** What this file itself says. */
-type TimeWords = { readonly page: Pick<Catalogue['page'], 'utc'> }
-
-export interface Speech<W extends TimeWords = Catalogue> {
+export interface Speech {
   readonly language: Language
   /** BCP 47, with a region. */
   readonly locale: string
-  readonly w: W
+  readonly w: Catalogue
   number(n: number): string
   /** For axes: 12K. */
   short(n: number): string
@@ -33,24 +30,26 @@ export interface Speech<W extends TimeWords = Catalogue> {
   /** Where the year is clear. */
   day(time: Timestamp): string
   /** As narrow as the labels of an axis, in the unit of the axis. */
-  tick(timeMs: number, unit: Interval | 'year'): string
+  tick(label: Timestamp, unit: Interval | 'year'): string
   /** What a bucket is called in a table. */
-  bucket(time: Timestamp, interval: Interval): string
+  bucket(label: Timestamp, interval: Interval): string
+  /** `{zone}` is the time zone. */
   say(message: string, values?: Values): string
   /** With values that are markup: to be put into a template. */
   put(message: string, values: Readonly<Record<string, Content>>): Content
   count(plural: Plural, n: number, values?: Values): string
 }
 
-export function speechWith<W extends TimeWords>(language: Language, w: W): Speech<W> {
+export function speechWith(language: Language, w: Catalogue, timeZone: string): Speech {
   const locale = LOCALES[language]
   const numbers = numbersIn(locale)
-  const times = timesIn(locale, w)
+  const times = timesIn(locale, timeZone)
   const plurals = new Intl.PluralRules(locale)
   const lists = new Intl.ListFormat(locale, { type: 'conjunction', style: 'long' })
   const textOf = (value: string | number): string => (typeof value === 'number' ? numbers.number(value) : value)
+  const always: Values = { zone: timeZone }
   const say = (message: string, values: Values = {}): string =>
-    message.replaceAll(PLACEHOLDER, (_, name: string) => textOf(values[name] ?? ''))
+    message.replaceAll(PLACEHOLDER, (_, name: string) => textOf(values[name] ?? always[name] ?? ''))
   return {
     language,
     locale,
@@ -92,35 +91,38 @@ function numbersIn(locale: string): Pick<Speech, 'number' | 'short' | 'percent' 
 
 function timesIn(
   locale: string,
-  w: TimeWords,
+  timeZone: string,
 ): Pick<Speech, 'date' | 'dateTime' | 'month' | 'day' | 'tick' | 'bucket'> {
-  const format = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
-    new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC', calendar: 'gregory', numberingSystem: 'latn' })
+  const format = (options: Intl.DateTimeFormatOptions): ((time: Timestamp) => string) => {
+    const made = new Intl.DateTimeFormat(locale, { ...options, timeZone, calendar: 'gregory', numberingSystem: 'latn' })
+    return (time) => made.format(new Date(time))
+  }
   const long = format({ day: 'numeric', month: 'long', year: 'numeric' })
   const month = format({ month: 'long', year: 'numeric' })
   const day = format({ day: 'numeric', month: 'long' })
   const shortDay = format({ day: 'numeric', month: 'short' })
   const shortMonth = format({ month: 'short' })
   const year = format({ year: 'numeric' })
-  const date = (time: Timestamp): string => long.format(new Date(time))
+  const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+  const [hour, hourInZone] = [format(clock), format({ ...clock, timeZoneName: 'short' })]
   return {
-    date,
-    dateTime: (time) =>
-      w.page.utc
-        .replace('{date}', date(time))
-        .replace('{time}', () => time.slice('YYYY-MM-DDT'.length, 'YYYY-MM-DDTHH:mm'.length)),
-    month: (time) => month.format(new Date(time)),
-    day: (time) => day.format(new Date(time)),
-    tick(timeMs, unit) {
-      const at = new Date(timeMs)
-      if (unit === 'hour') return at.toISOString().slice('YYYY-MM-DDT'.length, 'YYYY-MM-DDTHH:mm'.length)
-      if (unit === 'day') return shortDay.format(at)
-      return unit === 'month' && at.getUTCMonth() !== 0 ? shortMonth.format(at) : year.format(at)
+    date: long,
+    dateTime: (time) => `${long(time)}, ${hourInZone(time)}`,
+    month,
+    day,
+    tick(label, unit) {
+      if (unit === 'hour') return hour(label)
+      if (unit === 'day') return shortDay(label)
+      return unit === 'month' && !isJanuary(label) ? shortMonth(label) : year(label)
     },
-    bucket(time, interval) {
-      if (interval === 'month') return month.format(new Date(time))
-      if (interval === 'day') return date(time)
-      return `${shortDay.format(new Date(time))}, ${time.slice('YYYY-MM-DDT'.length, 'YYYY-MM-DDTHH:mm'.length)}`
+    bucket(label, interval) {
+      if (interval === 'month') return month(label)
+      return interval === 'day' ? long(label) : `${shortDay(label)}, ${hour(label)}`
     },
   }
+}
+
+/** Of a label, which is in local time. */
+function isJanuary(label: Timestamp): boolean {
+  return label.startsWith('-01-', 'YYYY'.length)
 }

@@ -81,6 +81,7 @@ const options = tuple(nat(5), nat(5)).map(([voteWeight, commentWeight]): Analyti
   commentWeight,
   siteUrl: SITE,
   people: 'exact',
+  timeZone: 'UTC',
 }))
 
 const sums = (ideas: readonly IdeaFacts[], listed: readonly string[] = []): Categories => {

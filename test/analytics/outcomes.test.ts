@@ -1,6 +1,7 @@
 // OutcomeSums by hand; against PostgreSQL and over random databases: percentile-days.test.ts and the oracle.
 import { describe, expect, test } from 'vitest'
-import { monthNumber, OutcomeSums } from '../../src/analytics/outcomes.ts'
+import { OutcomeSums } from '../../src/analytics/outcomes.ts'
+import { DaySlices } from '../../src/model/day-slices.ts'
 import type { IdeaFacts } from '../../src/model/facts.ts'
 import { eventsAt } from '../support/event-counts.ts'
 
@@ -42,14 +43,15 @@ const ideaOf = ({
   ),
 })
 function sumsOf(asOfMs: number, ...ideas: Given[]): OutcomeSums {
-  const sums = new OutcomeSums()
-  for (const idea of ideas.map(ideaOf)) sums.add(idea, asOfMs, monthNumber(idea))
+  const slices = new DaySlices(asOfMs)
+  const sums = new OutcomeSums(slices)
+  for (const idea of ideas.map(ideaOf)) sums.add(idea, slices.monthAt(idea.createdAtMs))
   return sums
 }
-const documentOf = (...ideas: Given[]) => sumsOf(AS_OF, ...ideas).document('Product', AS_OF)
+const documentOf = (...ideas: Given[]) => sumsOf(AS_OF, ...ideas).document('Product')
 const cohortsOf = (asOfMs: number, ...ideas: Given[]) =>
   sumsOf(asOfMs, ...ideas)
-    .cohorts(asOfMs)
+    .cohorts()
     .map(({ month, ideas: all, votedIdeas, discussedIdeas, launchedIdeas, ...launched }) => [
       month?.slice(0, 7) ?? null,
       [all, votedIdeas, discussedIdeas, launchedIdeas],
@@ -166,7 +168,7 @@ describe('outcomes', () => {
       launched: new Date(Date.UTC(2023, 0, 1 + days)).toISOString(),
     }))
     const overMs = Date.UTC(2024, 0, 1 + 365)
-    const medianAt = (asOfMs: number) => sumsOf(asOfMs, ...given).document(null, asOfMs).years[0]?.medianDays
+    const medianAt = (asOfMs: number) => sumsOf(asOfMs, ...given).document(null).years[0]?.medianDays
     expect([medianAt(overMs - 1), medianAt(overMs)]).toEqual([null, 9])
   })
 })

@@ -85,7 +85,7 @@ describe('a category', () => {
     dataAsOf: AS_OF,
   }
   const { dataAsOf, ...member } = timeline
-  const { dataAsOf: _, ...outcomes } = emptyOutcomes('Product', AS_OF)
+  const { dataAsOf: _, ...outcomes } = emptyOutcomes({ dataAsOf: AS_OF }, 'Product')
   const timelines = { all: member, '7d': { ...member, period: '7d' } } as unknown as CategoryFile['timelines']
   const file: CategoryFile = { timelines, outcomes, dataAsOf }
 
@@ -93,7 +93,7 @@ describe('a category', () => {
     expect(JSON.stringify(timelineIn(file, 'all'))).toBe(JSON.stringify(timeline))
     expect(timelineIn(file, '7d')).toMatchObject({ period: '7d', dataAsOf })
     expect(timelineIn(file, '24h')).toBeNull()
-    expect(JSON.stringify(outcomesIn(file))).toBe(JSON.stringify(emptyOutcomes('Product', AS_OF)))
+    expect(JSON.stringify(outcomesIn(file))).toBe(JSON.stringify(emptyOutcomes({ dataAsOf: AS_OF }, 'Product')))
   })
 
   test('that no idea has: the site’s buckets, without anything in them, keys in order', () => {
@@ -108,7 +108,7 @@ describe('a category', () => {
         undated: zeros,
       }),
     )
-    expect(JSON.stringify(emptyOutcomes('Nothing', AS_OF))).toBe(
+    expect(JSON.stringify(emptyOutcomes({ dataAsOf: AS_OF }, 'Nothing'))).toBe(
       '{"category":"Nothing","statuses":[],"launched":{"ideas":0,"votes":0,"shareOfVotes":0,"dated":0,"medianDays":null,' +
         `"p90Days":null},"cohorts":[],"firstYear":{"ideas":0,"launched":0,"launchedUndated":0,"share":0},"years":[],"dataAsOf":"${AS_OF}"}`,
     )

@@ -40,12 +40,14 @@ describe('the schemas', () => {
     expect(() => ajv.compile(SCHEMAS[name]!)).not.toThrow()
   })
 
-  /** Releases of 1.0.0 lack them, and go on being served. */
-  const LATER = ['launchedUndated', 'knownWithin365Days', 'firstYear', 'years']
+  /** Releases of 1.0.0 lack them, and go on being served; of UTC no document names the zone. */
+  const LATER = ['timeZone', 'launchedUndated', 'knownWithin365Days', 'firstYear', 'years']
   const requiredOf = (at: string, properties: unknown): string[] =>
-    Object.keys(properties as object).filter((key) => /years|firstYear/.test(at) || !LATER.includes(key))
+    Object.keys(properties as object).filter(
+      (key) => (key !== 'timeZone' && /years|firstYear/.test(at)) || !LATER.includes(key),
+    )
 
-  test('of objects name every key as required but what releases of 1.0.0 lack, and allow no other', () => {
+  test('of objects name every key as required but what may be absent, and allow no other', () => {
     const open = [...objects(SCHEMAS)].filter(
       ([at, { type, properties, required, additionalProperties }]) =>
         type === 'object' &&
@@ -129,7 +131,7 @@ describe('the schemas', () => {
   }
   test.each<[string, object, boolean]>([
     ['of all ideas', {}, true],
-    ['of a category that no idea has', emptyOutcomes('nobody knows', generatedAt), true],
+    ['of a category that no idea has', emptyOutcomes({ dataAsOf: generatedAt }, 'nobody knows'), true],
     ['with ideas without a date', { cohorts: [{ ...cohort, ...within, month: null }] }, true],
     ['with ideas without a status', { statuses: [{ ...outcomes.statuses[0], status: null }] }, true],
     ['without a dated launch', { launched: { ...launched, dated: 0, medianDays: null, p90Days: null } }, true],

@@ -8,7 +8,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runBuild } from '../../src/builder/run/run-build.ts'
 import { releaseNamed } from '../../src/builder/commands/which-release.ts'
-import { emptyOutcomes } from '../../src/contract/kinds/outcomes.ts'
+import { emptyOutcomes, type OutcomesDocument } from '../../src/contract/kinds/outcomes.ts'
 import type { Combination } from '../../src/contract/kinds/register.ts'
 import { emptyTimeline, type TimelineDocument } from '../../src/contract/kinds/timeline.ts'
 import { combinations, snapshotPath } from '../../src/contract/snapshot-paths.ts'
@@ -53,7 +53,7 @@ const CROWD: NativeDatabase = {
     { id: '13', created_at: '2026-07-11T12:00:00.000000Z' },
   ],
 }
-const CROWD_OPTIONS = { voteWeight: 5, commentWeight: 3, siteUrl: null, people: 'rounded' } as const
+const CROWD_OPTIONS = { voteWeight: 5, commentWeight: 3, siteUrl: null, people: 'rounded', timeZone: 'UTC' } as const
 
 describeWithPostgres('the build and the oracle', (postgres) => {
   let url = ''
@@ -158,7 +158,7 @@ describeWithPostgres('the build and the oracle', (postgres) => {
             )
           }
           expectSame(
-            emptyOutcomes(NO_SUCH, asOf),
+            emptyOutcomes((await documentAt({ endpoint: 'outcomes', category: null })) as OutcomesDocument, NO_SUCH),
             await oracleOutcomes(client, { ...ask, category: NO_SUCH }),
             'outcomes of no category',
           )

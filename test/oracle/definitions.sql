@@ -15,6 +15,36 @@ CREATE FUNCTION oracle.iso(at timestamptz) RETURNS text STABLE LANGUAGE sql AS $
   SELECT to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
 $$;
 
+-- "--time-zone …: hours, days, months, the history's date, the midnight of --people are cut in it"
+CREATE FUNCTION oracle.zone() RETURNS text STABLE LANGUAGE sql AS $$ SELECT coalesce(oracle.setting('zone'), 'UTC') $$;
+
+-- "its local time with the offset from UTC; of UTC it ends in Z"
+CREATE FUNCTION oracle.label(at timestamptz) RETURNS text STABLE LANGUAGE sql AS $$
+  SELECT CASE WHEN oracle.zone() = 'UTC' THEN oracle.iso(at)
+              ELSE to_char(at AT TIME ZONE oracle.zone(), 'YYYY-MM-DD"T"HH24:MI:SS.MS')
+                   || CASE WHEN ahead < interval '0' THEN '-' ELSE '+' END || to_char(greatest(ahead, -ahead), 'HH24:MI') END
+    FROM (SELECT (at AT TIME ZONE oracle.zone()) - (at AT TIME ZONE 'UTC') AS ahead) AS zone
+$$;
+
+-- The hour is that of the clock at this instant, also where clocks go back and show it twice.
+CREATE FUNCTION oracle.start_of(unit text, at timestamptz) RETURNS timestamptz STABLE LANGUAGE sql AS $$
+  SELECT CASE unit WHEN 'hour' THEN at - ((at AT TIME ZONE oracle.zone()) - date_trunc('hour', at AT TIME ZONE oracle.zone()))
+                   ELSE date_trunc(unit, at AT TIME ZONE oracle.zone()) AT TIME ZONE oracle.zone() END
+$$;
+
+-- The units that [begin_at, end_at) touches; the last one holds the last millisecond. A day that the zone has skipped is none.
+CREATE FUNCTION oracle.units(unit text, begin_at timestamptz, end_at timestamptz)
+RETURNS TABLE (from_ timestamptz, to_ timestamptz) STABLE LANGUAGE sql AS $$
+  SELECT DISTINCT oracle.start_of('hour', at), oracle.start_of('hour', at) + interval '1 hour'
+    FROM generate_series(date_trunc('minute', begin_at), end_at - interval '1 millisecond', interval '1 minute') AS at WHERE unit = 'hour'
+   UNION ALL
+  SELECT unit_from, unit_to
+    FROM generate_series(date_trunc(unit, begin_at AT TIME ZONE oracle.zone()), (end_at - interval '1 millisecond') AT TIME ZONE oracle.zone(),
+                         ('1 ' || unit)::interval) AS start,
+         LATERAL (SELECT start AT TIME ZONE oracle.zone(), (start + ('1 ' || unit)::interval) AT TIME ZONE oracle.zone()) AS made (unit_from, unit_to)
+   WHERE unit <> 'hour' AND unit_from < unit_to
+$$;
+
 -- "Source times are truncated to the millisecond when read."; "a time before the year 1 is none"
 CREATE FUNCTION oracle.ms(at timestamptz) RETURNS timestamptz STABLE LANGUAGE sql AS $$
   SELECT CASE WHEN at >= '0001-01-01 00:00:00+00' THEN date_trunc('milliseconds', at) END
@@ -73,10 +103,10 @@ CREATE FUNCTION oracle.published_total(people numeric) RETURNS numeric STABLE LA
   SELECT CASE WHEN oracle.people_mode() = 'exact' OR people = 0 THEN people WHEN people < 8 THEN 5 ELSE 5 * floor((people + 2) / 5) END
 $$;
 
--- "Counted as of the last UTC midnight <= dataAsOf, ends of windows included"
+-- "Counted as of the last midnight <= dataAsOf, ends of windows included"
 CREATE FUNCTION oracle.people_to() RETURNS timestamptz STABLE LANGUAGE sql AS $$
   SELECT CASE WHEN oracle.people_mode() = 'exact' THEN oracle.as_of()
-              ELSE date_trunc('day', oracle.as_of() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC' END
+              ELSE oracle.start_of('day', oracle.as_of()) END
 $$;
 CREATE FUNCTION oracle.people_from() RETURNS timestamptz STABLE LANGUAGE sql AS $$ SELECT oracle.people_to() - oracle.period_length() $$;
 

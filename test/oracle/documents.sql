@@ -194,17 +194,14 @@ CREATE FUNCTION oracle.user_rows() RETURNS json STABLE LANGUAGE sql AS $$
   begin AS (
     SELECT coalesce(oracle.people_from(), least((SELECT min(created_at) FROM oracle.users), (SELECT min(oracle.dated(created_at)) FROM oracle.ideas),
                                                 (SELECT min(created_at) FROM oracle.votes), (SELECT min(created_at) FROM oracle.comments))) AS at),
-  -- "the full UTC hour (24h), day (7d 30d 90d) or month (all)"; "buckets are full UTC days or months; 24h has one row"
-  unit AS (SELECT CASE oracle.setting('period') WHEN '24h' THEN CASE oracle.people_mode() WHEN 'exact' THEN 'hour' ELSE 'day' END WHEN 'all' THEN 'month' ELSE 'day' END AS name),
-  -- Counted in UTC without zone, so that a month is a calendar month whatever the session's zone; the last bucket is
-  -- the one that holds the last millisecond before dataAsOf.
+  -- "the full hour (24h), day (7d 30d 90d) or month (all)"; "buckets are full days or months; 24h has one row of 24 hours"
+  unit AS (SELECT CASE oracle.setting('period') WHEN '24h' THEN CASE oracle.people_mode() WHEN 'exact' THEN 'hour' ELSE 'midnight' END WHEN 'all' THEN 'month' ELSE 'day' END AS name),
   bucket AS (
-    SELECT start AT TIME ZONE 'UTC' AS from_, (start + ('1 ' || unit.name)::interval) AT TIME ZONE 'UTC' AS to_
-      FROM unit, begin, generate_series(date_trunc(unit.name, begin.at AT TIME ZONE 'UTC'),
-                                        (oracle.people_to() - interval '1 millisecond') AT TIME ZONE 'UTC',
-                                        ('1 ' || unit.name)::interval) start)
+    SELECT made.* FROM unit, begin, oracle.units(unit.name, begin.at, oracle.people_to()) AS made WHERE unit.name <> 'midnight'
+     UNION ALL
+    SELECT oracle.people_from(), oracle.people_to() FROM unit WHERE unit.name = 'midnight')
   SELECT coalesce(json_agg(json_build_object(
-           'bucket', oracle.iso(from_),
+           'bucket', oracle.label(from_),
            -- "only rows inside the window count"
            'newUsers', (SELECT oracle.published(count(*)) FROM account WHERE created_at >= from_ AND created_at < to_ AND oracle.in_people_window(created_at)),
            -- "accounts created before the bucket's end"; undated ones "are older than every window"
@@ -220,7 +217,7 @@ $$;
 -- "the totals as they were published … one row a day": of a first release its own row, which touches every period
 CREATE FUNCTION oracle.history_rows() RETURNS json STABLE LANGUAGE sql AS $$
   SELECT json_build_array(json_build_object(
-           'date', to_char(oracle.as_of() AT TIME ZONE 'UTC', 'YYYY-MM-DD'), 'dataAsOf', oracle.iso(oracle.as_of()),
+           'date', to_char(oracle.as_of() AT TIME ZONE oracle.zone(), 'YYYY-MM-DD'), 'dataAsOf', oracle.iso(oracle.as_of()),
            -- "the first 8 hex digits of the mapping's hash"
            'mapping', left(oracle.setting('mapping'), 8),
            'totalUsers', (SELECT oracle.published(count(*)) FROM oracle.users), 'totalIdeas', s->'totalIdeas', 'totalVotes', s->'totalVotes',
@@ -238,7 +235,7 @@ CREATE FUNCTION oracle.export() RETURNS json STABLE LANGUAGE sql AS $$
     'type', oracle.setting('type'), 'period', oracle.setting('period'),
     'from', oracle.iso(CASE oracle.setting('type') WHEN 'users' THEN oracle.people_from() ELSE oracle.window_from() END),
     'to', oracle.iso(CASE oracle.setting('type') WHEN 'users' THEN oracle.people_to() ELSE oracle.window_to() END),
-    'data', d.rows, 'rowCount', json_array_length(d.rows), 'dataAsOf', oracle.iso(oracle.as_of()))
+    'timeZone', oracle.zone(), 'data', d.rows, 'rowCount', json_array_length(d.rows), 'dataAsOf', oracle.iso(oracle.as_of()))
   FROM d
 $$;
 

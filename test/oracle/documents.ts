@@ -22,6 +22,7 @@ export interface OracleOptions {
   /** sha256 of the mapping: the history names it. */
   mapping?: string
   people?: 'exact' | 'rounded' | 'off'
+  timeZone?: string
 }
 
 export type Cell = string | number | null
@@ -202,12 +203,19 @@ async function answer<Document>(
     top_categories: options.topCategories ?? 3,
     mapping: options.mapping ?? null,
     people: options.people ?? 'exact',
+    zone: options.timeZone ?? 'UTC',
     // One question must not see what another one set on the same session.
     interval: null,
     category: null,
     ...question,
   }
   const sql = 'SELECT oracle.answer($1, $2) AS document'
-  const { rows } = await client.query<{ document: Document }>(sql, [JSON.stringify(settings), document])
-  return rows[0]!.document
+  const { rows } = await client.query<{ document: Document & { timeZone?: string } }>(sql, [
+    JSON.stringify(settings),
+    document,
+  ])
+  const made = rows[0]!.document
+  // "of UTC documents do not say"
+  if (made.timeZone === 'UTC') delete made.timeZone
+  return made
 }

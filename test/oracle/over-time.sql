@@ -4,26 +4,21 @@
 -- "all begins with the month of the earliest dated account, idea, vote, comment or launch of the whole site, also under a
 -- filter; without any there are no buckets". (The export of users, which is older, leaves launches out.)
 CREATE FUNCTION oracle.first_month() RETURNS timestamptz STABLE LANGUAGE sql AS $$
-  SELECT date_trunc('month', least((SELECT min(created_at) FROM oracle.users),
+  SELECT oracle.start_of('month', least((SELECT min(created_at) FROM oracle.users),
                                    (SELECT min(oracle.dated(created_at)) FROM oracle.ideas),
                                    (SELECT min(created_at) FROM oracle.votes),
                                    (SELECT min(created_at) FROM oracle.comments),
-                                   (SELECT min(launched_at) FROM oracle.ideas)) AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'
+                                   (SELECT min(launched_at) FROM oracle.ideas)))
 $$;
 
--- "Buckets … full UTC hours for 24h, days for 7d 30d 90d, months for all"; "with all it may be month or day"
+-- "Buckets … full hours for 24h, days for 7d 30d 90d, months for all"; "with all it may be month or day"
 CREATE FUNCTION oracle.bucket_unit() RETURNS text STABLE LANGUAGE sql AS $$
   SELECT coalesce(oracle.setting('interval'),
                   CASE oracle.setting('period') WHEN '24h' THEN 'hour' WHEN 'all' THEN 'month' ELSE 'day' END)
 $$;
 
--- Counted in UTC without zone, so that a month is a calendar month whatever the session's zone; the last bucket is the one
--- that holds the last millisecond before dataAsOf.
 CREATE FUNCTION oracle.buckets() RETURNS TABLE (from_ timestamptz, to_ timestamptz) STABLE LANGUAGE sql AS $$
-  SELECT start AT TIME ZONE 'UTC', (start + ('1 ' || oracle.bucket_unit())::interval) AT TIME ZONE 'UTC'
-    FROM generate_series(date_trunc(oracle.bucket_unit(), coalesce(oracle.window_from(), oracle.first_month()) AT TIME ZONE 'UTC'),
-                         (oracle.as_of() - interval '1 millisecond') AT TIME ZONE 'UTC',
-                         ('1 ' || oracle.bucket_unit())::interval) start
+  SELECT * FROM oracle.units(oracle.bucket_unit(), coalesce(oracle.window_from(), oracle.first_month()), oracle.as_of())
 $$;
 
 ------------------------------------------------------------------------------------------------------------ timelines
@@ -53,7 +48,7 @@ STABLE LANGUAGE sql AS $$
   WITH
   -- A row is in the bucket of the hour, day or month of its date; one without a date is in none: from_ is null.
   event AS (
-    SELECT kind, at, date_trunc(oracle.bucket_unit(), at AT TIME ZONE 'UTC') AT TIME ZONE 'UTC' AS from_,
+    SELECT kind, at, oracle.start_of(oracle.bucket_unit(), at) AS from_,
            -- "only rows inside the window count"
            at IS NOT NULL AND oracle.in_window(at) AS inside
       FROM oracle.happened(idea_ids)),
@@ -80,11 +75,11 @@ CREATE FUNCTION oracle.timeline() RETURNS json STABLE LANGUAGE sql AS $$
   bucket AS MATERIALIZED (SELECT b.* FROM asked, oracle.timeline_buckets(idea_ids) b),
   undated AS MATERIALIZED (SELECT kind FROM asked, oracle.happened(idea_ids) WHERE at IS NULL)
   SELECT json_build_object(
-    'period', oracle.setting('period'), 'interval', oracle.bucket_unit(), 'category', oracle.setting('category'),
+    'period', oracle.setting('period'), 'interval', oracle.bucket_unit(), 'timeZone', oracle.zone(), 'category', oracle.setting('category'),
     'from', oracle.iso(oracle.window_from()), 'to', oracle.iso(oracle.window_to()),
     'count', (SELECT count(*) FROM bucket),
     'buckets', (SELECT coalesce(json_agg(json_build_object(
-                  'bucket', oracle.iso(from_), 'ideas', ideas, 'votes', votes, 'comments', comments,
+                  'bucket', oracle.label(from_), 'ideas', ideas, 'votes', votes, 'comments', comments,
                   'launchedIdeas', "launchedIdeas", 'totalIdeas', "totalIdeas", 'totalVotes', "totalVotes",
                   'totalComments', "totalComments", 'totalLaunchedIdeas', "totalLaunchedIdeas") ORDER BY from_), '[]')
                   FROM bucket),
@@ -109,7 +104,7 @@ CREATE FUNCTION oracle.timeline_rows() RETURNS json STABLE LANGUAGE sql AS $$
     SELECT * FROM oracle.filters
      WHERE category IS NULL OR oracle.setting('period') <> 'all' OR oracle.bucket_unit() = 'month')
   SELECT coalesce(json_agg(json_build_object(
-           'bucket', oracle.iso(from_), 'category', category, 'ideas', ideas, 'votes', votes, 'comments', comments,
+           'bucket', oracle.label(from_), 'category', category, 'ideas', ideas, 'votes', votes, 'comments', comments,
            'launchedIdeas', "launchedIdeas")
          ORDER BY category NULLS FIRST, from_), '[]')
     FROM filter, oracle.timeline_buckets(idea_ids) b
@@ -142,7 +137,7 @@ CREATE FUNCTION oracle.days(ms double precision) RETURNS numeric IMMUTABLE LANGU
   SELECT round(round(ms::numeric, 1) / (24 * 3600 * 1000), 2)
 $$;
 
--- "A cohort is the ideas created in one UTC month, empty months present; undated ideas are a last cohort with month null"
+-- "A cohort is the ideas created in one month, empty months present; undated ideas are a last cohort with month null"
 CREATE FUNCTION oracle.cohorts(idea_ids text[])
 RETURNS TABLE (month timestamptz, month_end timestamptz, ideas bigint, "votedIdeas" bigint, "discussedIdeas" bigint,
                "launchedIdeas" bigint, "launchedWithin30Days" bigint, "launchedWithin90Days" bigint,
@@ -151,9 +146,7 @@ STABLE LANGUAGE sql AS $$
   WITH
   idea AS MATERIALIZED (SELECT * FROM oracle.idea_outcomes(idea_ids)),
   month (from_, to_) AS (
-    SELECT start AT TIME ZONE 'UTC', (start + interval '1 month') AT TIME ZONE 'UTC'
-      FROM generate_series(date_trunc('month', (SELECT min(created_at) FROM idea) AT TIME ZONE 'UTC'),
-                           (oracle.as_of() - interval '1 millisecond') AT TIME ZONE 'UTC', interval '1 month') start
+    SELECT * FROM oracle.units('month', (SELECT min(created_at) FROM idea), oracle.as_of())
      UNION ALL
     SELECT NULL, NULL WHERE EXISTS (SELECT FROM idea WHERE created_at IS NULL)),
   cohort AS (
@@ -188,17 +181,15 @@ CREATE FUNCTION oracle.first_year(idea_ids text[], from_ timestamptz, to_ timest
    WHERE created_at <= oracle.as_of() - interval '24 hours' * 365 AND created_at >= from_ AND created_at < to_
 $$;
 
--- "by UTC year of creation, from that of the first dated idea on"; "the median of the launches within the first year, null
+-- "by year of creation, from that of the first dated idea on"; "the median of the launches within the first year, null
 -- until every idea of the year has had it"
 CREATE FUNCTION oracle.outcome_years(idea_ids text[]) RETURNS json STABLE LANGUAGE sql AS $$
   WITH
   idea AS MATERIALIZED (SELECT * FROM oracle.idea_outcomes(idea_ids) WHERE created_at IS NOT NULL),
   year (from_, to_) AS (
-    SELECT start AT TIME ZONE 'UTC', (start + interval '1 year') AT TIME ZONE 'UTC'
-      FROM generate_series(date_trunc('year', (SELECT min(created_at) FROM idea) AT TIME ZONE 'UTC'),
-                           (oracle.as_of() - interval '1 millisecond') AT TIME ZONE 'UTC', interval '1 year') start)
+    SELECT * FROM oracle.units('year', (SELECT min(created_at) FROM idea), oracle.as_of()))
   SELECT coalesce(json_agg(json_build_object(
-           'year', oracle.iso(from_),
+           'year', oracle.label(from_),
            'ideas', (SELECT count(*) FROM idea WHERE created_at >= from_ AND created_at < to_),
            'launchedIdeas', (SELECT count(*) FROM idea WHERE created_at >= from_ AND created_at < to_ AND launched),
            'firstYear', oracle.first_year(idea_ids, from_, to_),
@@ -226,14 +217,14 @@ CREATE FUNCTION oracle.outcomes() RETURNS json STABLE LANGUAGE sql AS $$
            oracle.days(percentile_cont(0.9) WITHIN GROUP (ORDER BY oracle.milliseconds(age))) AS p90
       FROM idea WHERE launched)
   SELECT json_build_object(
-    'category', oracle.setting('category'),
+    'category', oracle.setting('category'), 'timeZone', oracle.zone(),
     'statuses', (SELECT coalesce(json_agg(json_build_object(
                    'status', status, 'ideas', ideas, 'votes', votes, 'comments', comments, 'shareOfIdeas', share)
                  ORDER BY status IS NULL, ideas DESC, status COLLATE "C"), '[]') FROM status),
     'launched', (SELECT json_build_object('ideas', ideas, 'votes', votes, 'shareOfVotes', share, 'dated', dated,
                                           'medianDays', median, 'p90Days', p90) FROM launched),
     'cohorts', (SELECT coalesce(json_agg(json_build_object(
-                  'month', oracle.iso(month), 'ideas', ideas, 'votedIdeas', "votedIdeas", 'discussedIdeas', "discussedIdeas",
+                  'month', oracle.label(month), 'ideas', ideas, 'votedIdeas', "votedIdeas", 'discussedIdeas', "discussedIdeas",
                   'launchedIdeas', "launchedIdeas", 'launchedWithin30Days', "launchedWithin30Days",
                   'launchedWithin90Days', "launchedWithin90Days", 'launchedWithin365Days', "launchedWithin365Days",
                   'launchedUndated', "launchedUndated", 'knownWithin365Days', "knownWithin365Days")
@@ -247,7 +238,7 @@ $$;
 CREATE FUNCTION oracle.outcome_rows() RETURNS json STABLE LANGUAGE sql AS $$
   WITH filter AS MATERIALIZED (SELECT * FROM oracle.filters)
   SELECT coalesce(json_agg(json_build_object(
-           'category', category, 'month', oracle.iso(month), 'ideas', ideas, 'votedIdeas', "votedIdeas",
+           'category', category, 'month', oracle.label(month), 'ideas', ideas, 'votedIdeas', "votedIdeas",
            'discussedIdeas', "discussedIdeas", 'launchedIdeas', "launchedIdeas",
            'launchedWithin30Days', "launchedWithin30Days", 'launchedWithin90Days', "launchedWithin90Days",
            'launchedWithin365Days', "launchedWithin365Days", 'launchedUndated', "launchedUndated",

@@ -348,16 +348,28 @@ export function nativeDatabases(): Arbitrary<NativeDatabase> {
 }
 
 /** Weights that make scores tie where votes differ, and weights of nothing; for the oracle and the product alike. */
+/** Ahead and behind, by half and three quarters of an hour, without some midnights, and without a day. */
+const TIME_ZONES = [
+  'Europe/Madrid',
+  'America/Sao_Paulo',
+  'America/St_Johns',
+  'Asia/Kathmandu',
+  'Pacific/Apia',
+  'Pacific/Chatham',
+]
+
 export function buildOptions(): Arbitrary<{
   voteWeight: number
   commentWeight: number
   siteUrl: string | null
   people: 'exact' | 'rounded' | 'off'
+  timeZone: string
 }> {
   const weights = constantFrom([5, 3], [5, 3], [1, 1], [2, 1], [0, 1], [1, 0], [1000, 1000])
   return record({
     weights,
     siteUrl: constantFrom(null, 'https://ideas.example', 'https://example.org/base'),
     people: constantFrom('exact', 'exact', 'rounded', 'rounded', 'off'),
+    timeZone: constantFrom('UTC', 'UTC', 'UTC', ...TIME_ZONES),
   }).map(({ weights: [voteWeight, commentWeight], ...rest }) => ({ voteWeight, commentWeight, ...rest }))
 }

@@ -8,6 +8,7 @@ import { writeSite, type SiteRequest } from '../../src/builder/site/write-site.t
 import { categoryKey } from '../../src/contract/category-name.ts'
 import type { HistoryRow } from '../../src/contract/kinds/history.ts'
 import { DaySlices } from '../../src/model/day-slices.ts'
+import { UTC } from '../../src/contract/time-zone.ts'
 import { formatTimestamp } from '../../src/contract/timestamp.ts'
 import type { IdeaFacts, UserFacts } from '../../src/model/facts.ts'
 import {
@@ -15,7 +16,6 @@ import {
   bucketsOf,
   EARLIEST_DATE_MS,
   EDGES_MS,
-  monthStartOf,
   PERIODS,
   type WindowedCounts,
 } from '../../src/contract/windows.ts'
@@ -127,6 +127,7 @@ export function fillStaging(
   const earliestMs = Math.min(asOfMs - 100 * DAY_MS, ...dates.filter((ms) => ms >= EARLIEST_DATE_MS))
   const source: ConsistentRead = {
     asOfMs,
+    zone: UTC,
     standby: false,
     replayLagMs: null,
     closed: null,
@@ -139,7 +140,7 @@ export function fillStaging(
         events: countedEvents(new DaySlices(asOfMs, [asOfMs - HOUR_MS]), ideas),
         users: usersOf(asOfMs, earliestMs),
         largestCategories: largestOf(ideas),
-        firstMonthMs: monthStartOf(earliestMs),
+        firstMonthMs: UTC.startOf('month', earliestMs),
         accountMonths: { own: { undated: 1, months: {} }, earlier: null },
       }),
     async *facts() {
@@ -149,7 +150,7 @@ export function fillStaging(
     faults: () => [],
     end: () => Promise.resolve(),
   }
-  const analytics = { voteWeight: 5, commentWeight: 3, siteUrl: null, people: 'exact' } as const
+  const analytics = { voteWeight: 5, commentWeight: 3, siteUrl: null, people: 'exact', timeZone: 'UTC' } as const
   const effects = { signal: new AbortController().signal, progress: NO_PROGRESS, endPhase: () => undefined }
   const { generatedAt, mapping } = aboutOf(asOfMs)
   const about = {
@@ -177,6 +178,7 @@ export async function promoteSample(
     closed: false,
     demo: false,
     people: 'exact',
+    timeZone: 'UTC',
     siteUrl: null,
     programVersion: '1.0.0',
   } as const

@@ -8,14 +8,18 @@ describe.each(LANGUAGES)('the numbers of a page in %s', (language) => {
   const t = speechOf(language)
 
   test.each([0, 7, 999, 1000, 12_345, 1_234_567.8])('%d is read as it is written', (n) => {
-    expect(valueOf(t.number(n), t)).toBe(n)
+    expect(valueOf(t.number(n), t.w.totals.few, language)).toBe(n)
   })
 
   test('a share is read, few are one, a dash and words are nothing', () => {
-    expect(valueOf(t.percent(16.3), t)).toBe(16.3)
-    expect(valueOf(t.w.totals.few, t)).toBe(1)
-    expect(['+22', '\u22123', '-3'].map((text) => valueOf(text, t))).toEqual([22, -3, -3])
-    expect(['–', '', t.w.totals.unknown].map((text) => valueOf(text, t))).toEqual([null, null, null])
+    expect(valueOf(t.percent(16.3), t.w.totals.few, language)).toBe(16.3)
+    expect(valueOf(t.w.totals.few, t.w.totals.few, language)).toBe(1)
+    expect(['+22', '\u22123', '-3'].map((text) => valueOf(text, t.w.totals.few, language))).toEqual([22, -3, -3])
+    expect(['–', '', t.w.totals.unknown].map((text) => valueOf(text, t.w.totals.few, language))).toEqual([
+      null,
+      null,
+      null,
+    ])
   })
 })
 

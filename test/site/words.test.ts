@@ -74,7 +74,21 @@ describe('numbers and times', () => {
     expect(plain(t.percent(16.32))).toBe(percent)
     expect(plain(t.dateTime('2026-11-22T09:05:59.999Z'))).toBe(time)
     expect(plain(t.bytes(1_249_000))).toBe(size)
-    expect(plain(t.tick(Date.UTC(2026, 10, 22), 'day'))).toBe(day)
+    expect(plain(t.tick('2026-11-22T00:00:00.000Z', 'day'))).toBe(day)
+  })
+
+  it('are in the time zone of the site, hours of labels as they are', () => {
+    const shown = LANGUAGES.map((language) => {
+      const t = speechOf(language, 'America/Sao_Paulo')
+      const [label, hour] = ['2026-11-22T00:00:00.000-03:00', '2026-11-22T23:00:00.000-03:00']
+      return [t.dateTime('2026-11-23T02:59:00.000Z'), t.bucket(label, 'day'), t.tick(hour, 'hour'), t.say('{zone}')]
+    })
+    expect(shown).toEqual([
+      ['22 November 2026, 23:59 GMT-3', '22 November 2026', '23:00', 'America/Sao_Paulo'],
+      ['22. November 2026, 23:59 GMT-3', '22. November 2026', '23:00', 'America/Sao_Paulo'],
+      ['22 novembre 2026, 23:59 UTC−3', '22 novembre 2026', '23:00', 'America/Sao_Paulo'],
+      ['22 de noviembre de 2026, 23:59 GMT-3', '22 de noviembre de 2026', '23:00', 'America/Sao_Paulo'],
+    ])
   })
 
   it('are in UTC wherever the build runs, to the last millisecond of a day', () => {
@@ -82,7 +96,7 @@ describe('numbers and times', () => {
       const t = speechOf(language)
       expect(t.date('2026-12-31T23:59:59.999Z')).toContain('2026')
       expect(t.dateTime('2026-12-31T23:59:59.999Z')).toContain('23:59')
-      expect(t.tick(Date.UTC(2027, 0, 1), 'month')).toBe('2027')
+      expect(t.tick('2027-01-01T00:00:00.000Z', 'month')).toBe('2027')
     }
   })
 

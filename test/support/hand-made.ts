@@ -68,7 +68,7 @@ export function outcomesDocument(category: string | null, { seed = 0, months = 1
     { status: '"open", \\ and 😀', ideas: seed, votes: 2, comments: 3, shareOfIdeas: 33.33 },
     { status: null, ideas: 1, votes: 0, comments: 0, shareOfIdeas: 0.5 },
   ]
-  return { ...emptyOutcomes('', AS_OF), category, statuses, cohorts }
+  return { ...emptyOutcomes({ dataAsOf: AS_OF }, ''), category, statuses, cohorts }
 }
 
 export function categoryFile(

@@ -11,7 +11,7 @@ export function requestOf(url: string, snapshots: string, change: Partial<BuildR
   return {
     target: parseDatabaseUrl(url),
     mapping: loadMapping('native', {}),
-    analytics: { voteWeight: 5, commentWeight: 3, siteUrl: null, people: 'exact' },
+    analytics: { voteWeight: 5, commentWeight: 3, siteUrl: null, people: 'exact', timeZone: 'UTC' },
     site: SITE,
     paths: releasePaths(snapshots),
     everyMs: 3_600_000,

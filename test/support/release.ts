@@ -6,10 +6,11 @@ import { writeDocuments } from '../../src/builder/documents/write-documents.ts'
 import { writeSite, type SiteRequest } from '../../src/builder/site/write-site.ts'
 import { compareCodePoints } from '../../src/model/code-point-order.ts'
 import { DaySlices } from '../../src/model/day-slices.ts'
+import { UTC } from '../../src/contract/time-zone.ts'
 import { formatTimestamp } from '../../src/contract/timestamp.ts'
 import type { EventCounts, IdeaFacts, UserFacts } from '../../src/model/facts.ts'
 import { peopleTime } from '../../src/contract/people.ts'
-import { BOUNDED_PERIODS, bucketsOf, monthStartOf, PERIODS } from '../../src/contract/windows.ts'
+import { BOUNDED_PERIODS, bucketsOf, PERIODS } from '../../src/contract/windows.ts'
 import { NO_PROGRESS } from '../../src/process/progress.ts'
 import { DEMO_MAPPING, type Manifest } from '../../src/release/format/manifest.ts'
 import { switchTo } from '../../src/release/writing/promote.ts'
@@ -60,10 +61,11 @@ const TITLES: readonly string[] = [
 export async function publishRelease(snapshotsDir: string, spec: ReleaseSpec = {}): Promise<Manifest> {
   const { asOfMs = AS_OF_MS, cadenceMs = HOUR_MS, closed, mapping = 'native', site } = spec
   const { categories = closed === true ? [] : HOSTILE_CATEGORIES } = spec
-  const analytics = { voteWeight: 5, commentWeight: 3, siteUrl: null, people: 'exact' } as const
+  const analytics = { voteWeight: 5, commentWeight: 3, siteUrl: null, people: 'exact', timeZone: 'UTC' } as const
   const ideas = closed === true ? [] : ideasOf(spec, asOfMs, categories)
   const source = {
     asOfMs,
+    zone: UTC,
     serverVersion: 'none',
     standby: false,
     replayLagMs: null,
@@ -78,7 +80,7 @@ export async function publishRelease(snapshotsDir: string, spec: ReleaseSpec = {
         users:
           closed === true ? nothingCounted(new DaySlices(asOfMs), peopleTime('exact', asOfMs)).users : usersOf(asOfMs),
         largestCategories: largestOf(ideas),
-        firstMonthMs: closed === true ? null : monthStartOf(asOfMs - 200 * 24 * HOUR_MS),
+        firstMonthMs: closed === true ? null : UTC.startOf('month', asOfMs - 200 * 24 * HOUR_MS),
         accountMonths: { own: { undated: 0, months: {} }, earlier: null },
       }),
     async *facts() {
@@ -103,7 +105,7 @@ export async function publishRelease(snapshotsDir: string, spec: ReleaseSpec = {
   const { voteWeight, commentWeight } = analytics
   const times = { dataAsOf: formatTimestamp(asOfMs), nextUpdateAt: formatTimestamp(asOfMs + cadenceMs) }
   const { categories: published, siteDocuments: documents } = made
-  const flags = { closed: closed === true, demo: mapping === DEMO_MAPPING, people: 'exact' as const }
+  const flags = { closed: closed === true, demo: mapping === DEMO_MAPPING, people: 'exact' as const, timeZone: 'UTC' }
   const about = { ...times, ...flags, siteUrl: null, programVersion: '1.0.0', categories: published }
   const part =
     site === undefined || documents === null

@@ -12,6 +12,7 @@ import { ofSite } from '../../src/builder/documents/site-documents.ts'
 import { categoryKey, UNCATEGORIZED } from '../../src/contract/category-name.ts'
 import type { PeopleMode } from '../../src/contract/people.ts'
 import { snapshotPaths } from '../../src/contract/snapshot-paths.ts'
+import { UTC } from '../../src/contract/time-zone.ts'
 import { formatTimestamp } from '../../src/contract/timestamp.ts'
 import {
   BOUNDED_PERIODS,
@@ -19,7 +20,6 @@ import {
   countBefore,
   countIn,
   EARLIEST_DATE_MS,
-  monthStartOf,
   PERIODS,
 } from '../../src/contract/windows.ts'
 import { DaySlices } from '../../src/model/day-slices.ts'
@@ -113,6 +113,7 @@ export function siteInput(spec: SiteSpec = {}): SiteInput {
     dataAsOf: formatTimestamp(AS_OF_MS),
     nextUpdateAt: formatTimestamp(AS_OF_MS + DAY_MS),
     demo: false,
+    timeZone: 'UTC',
     programVersion: '1.0.0',
     files: [...snapshotPaths(keys.map(({ key }) => key))].map((path, i) => ({
       path,
@@ -160,7 +161,7 @@ export function countedIdeas(ideas: readonly IdeaFacts[]): Categories {
 function documentsOf(ideas: readonly IdeaFacts[], mode: PeopleMode): SiteDocuments {
   const dataAsOf = formatTimestamp(AS_OF_MS)
   const categories = countedIdeas(ideas)
-  const trending = new Trending({ voteWeight: 5, commentWeight: 3, siteUrl: null, people: mode })
+  const trending = new Trending({ voteWeight: 5, commentWeight: 3, siteUrl: null, people: mode, timeZone: 'UTC' })
   const launched = new Launched(null)
   const names = categories.rows('all').map(({ category }) => category)
   const lists = new CategoryLists(names.slice(0, CATEGORIES_WITH_PAGES), null)
@@ -172,7 +173,7 @@ function documentsOf(ideas: readonly IdeaFacts[], mode: PeopleMode): SiteDocumen
   const dated = ideas.map(({ createdAtMs }) => createdAtMs).filter((ms) => ms >= EARLIEST_DATE_MS)
   const earliestMs = dated.length === 0 ? null : dated.reduce((first, ms) => Math.min(first, ms))
   const people = publishPeople(usersOf(ideas, earliestMs), mode)
-  const firstMonthMs = earliestMs === null ? null : monthStartOf(earliestMs)
+  const firstMonthMs = earliestMs === null ? null : UTC.startOf('month', earliestMs)
   const by = <P extends string, T>(periods: readonly P[], make: (period: P) => T): Record<P, T> =>
     Object.fromEntries(periods.map((period) => [period, make(period)])) as Record<P, T>
   return {
@@ -186,7 +187,7 @@ function documentsOf(ideas: readonly IdeaFacts[], mode: PeopleMode): SiteDocumen
       ...categories.all.timeline.document(ownSpan(period), null, firstMonthMs),
       dataAsOf,
     })),
-    outcomes: { ...categories.all.outcomes.document(null, AS_OF_MS), dataAsOf },
+    outcomes: { ...categories.all.outcomes.document(null), dataAsOf },
     launched: launched.take(),
     ofCategories: Array.from(lists.take(), (listed) => {
       const numbers = by(PERIODS, (period) =>

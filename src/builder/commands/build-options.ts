@@ -2,6 +2,7 @@
 import { GRACE_MINUTES } from '../../release/writing/prune.ts'
 import { PEOPLE_MODES } from '../../contract/people.ts'
 import { DEMO_TITLE } from '../../contract/site-options.ts'
+import { ianaName } from '../../contract/time-zone.ts'
 import {
   choice,
   group,
@@ -26,6 +27,11 @@ export interface KeyValue {
 const keyValue: Parse<KeyValue> = (given) => {
   const found = /^([A-Za-z_]\w*)=(.*)$/s.exec(given)
   return found === null ? { allowed: 'KEY=VALUE' } : { value: { key: found[1] ?? '', value: found[2] ?? '' } }
+}
+
+const timeZone: Parse<string> = (given) => {
+  const value = ianaName(given)
+  return value === null ? { allowed: 'a name of the IANA list, such as Europe/Madrid' } : { value }
 }
 
 const metricsFile: Parse<string> = (given) =>
@@ -77,6 +83,7 @@ const COMMON_OPTIONS = {
       'publish numbers of people exactly, rounded or not',
       PEOPLE_MODES,
     ),
+    timeZone: option('--time-zone <NAME>', 'UTC', 'time zone of hours, days, months and years', timeZone),
   }),
   ...group('Output', {
     snapshots: RELEASE_OPTIONS.snapshots,
@@ -228,7 +235,11 @@ export const GRANTS_OPTIONS = {
 }
 export type GrantsValues = ValuesOf<typeof GRANTS_OPTIONS>
 
-const SETUP_NUMBERS = group('Numbers', { siteUrl: COMMON_OPTIONS.siteUrl, people: unlessGiven(COMMON_OPTIONS.people) })
+const SETUP_NUMBERS = group('Numbers', {
+  siteUrl: COMMON_OPTIONS.siteUrl,
+  people: unlessGiven(COMMON_OPTIONS.people),
+  timeZone: unlessGiven(COMMON_OPTIONS.timeZone),
+})
 const SETUP_SITE = group(SITE_HEADING, {
   title: unlessGiven(SITE_OPTIONS.title),
   publisher: SITE_OPTIONS.publisher,

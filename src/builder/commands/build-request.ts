@@ -1,4 +1,5 @@
 // Owns turning option values into one validated build request. Reads the mapping file; connects to nothing.
+import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { type SiteOptions, withDefaults } from '../../contract/site-options.ts'
 import { calledAs } from '../../process/called-as.ts'
@@ -13,7 +14,7 @@ import {
   targetOfEnvironment,
 } from '../../source/database/parse-target.ts'
 import type { ReadOptions } from '../../source/database/transaction.ts'
-import { loadMapping } from '../../source/mapping/mapping.ts'
+import { loadMapping, type Mapping } from '../../source/mapping/mapping.ts'
 import { analyticsOf } from '../past/known-release.ts'
 import type { BuildRequest } from '../run/context.ts'
 import type { BuildValues, CommonValues, KeyValue } from './build-options.ts'
@@ -35,10 +36,16 @@ export function buildRequest(
   return {
     ...commonRequest(values, defaultEveryMs),
     target,
-    mapping,
+    mapping: inZone(mapping, values.timeZone),
     afterPublish: values.afterPublish,
     ...readOptions(values, target),
   }
+}
+
+/** Numbers by day or month of another time zone cannot be compared: it changes the mapping's hash. */
+function inZone(mapping: Mapping, timeZone: string): Mapping {
+  if (timeZone === 'UTC') return mapping
+  return { ...mapping, sha256: createHash('sha256').update(`${mapping.sha256}\n${timeZone}`).digest('hex') }
 }
 
 /** What is locked longer is being changed: the platform goes on, and the build tries again. */
@@ -100,7 +107,7 @@ export function demoRequest(values: CommonValues, databaseUrl: string, nowMs: nu
   return {
     ...commonRequest(values, 24 * 3_600_000),
     target: parseDatabaseUrl(databaseUrl),
-    mapping: { ...loadMapping('native', {}), name: DEMO_MAPPING },
+    mapping: { ...inZone(loadMapping('native', {}), values.timeZone), name: DEMO_MAPPING },
     statementTimeoutMs: 0,
     lockTimeoutMs: 0,
     rowSecurity: 'off',
@@ -111,11 +118,11 @@ export function demoRequest(values: CommonValues, databaseUrl: string, nowMs: nu
 type SourceRequest = 'target' | 'mapping' | 'statementTimeoutMs' | 'lockTimeoutMs' | 'rowSecurity'
 
 function commonRequest(values: CommonValues, defaultEveryMs: number): Omit<BuildRequest, SourceRequest> {
-  const { voteWeight, commentWeight, siteUrl, people } = values
+  const { voteWeight, commentWeight, siteUrl, people, timeZone } = values
   if (voteWeight === 0 && commentWeight === 0)
     throw usageError('--vote-weight and --comment-weight are both 0; at least one must be 1 to 1000')
   return {
-    analytics: { voteWeight, commentWeight, siteUrl, people },
+    analytics: { voteWeight, commentWeight, siteUrl, people, timeZone },
     site: siteRequest(values),
     paths: releasePaths(values.snapshots),
     everyMs: values.every ?? defaultEveryMs,

@@ -4,6 +4,7 @@ import { userRows } from '../../analytics/people.ts'
 import { overviewRows } from '../../analytics/overview.ts'
 import { publishPeople } from '../../analytics/people.ts'
 import { statsDocument } from '../../analytics/stats.ts'
+import { UTC, type TimeZone } from '../../contract/time-zone.ts'
 import type { UserFacts } from '../../model/facts.ts'
 import { PERIODS } from '../../contract/windows.ts'
 import { ReportedTotals } from '../../release/checks/reported-totals.ts'
@@ -15,14 +16,14 @@ export interface ExactPeople {
   readonly reported: ReportedTotals
 }
 
-export function exactPeople(categories: Categories, facts: UserFacts): ExactPeople {
+export function exactPeople(categories: Categories, facts: UserFacts, zone: TimeZone = UTC): ExactPeople {
   const people = publishPeople(facts, 'exact')
-  const reported = new ReportedTotals('exact')
+  const reported = new ReportedTotals('exact', zone)
   reported.take({ endpoint: 'stats' }, statsDocument(categories, people.inStats))
   for (const period of PERIODS) {
     const about = { endpoint: 'export', period, format: 'json' } as const
     reported.take({ ...about, type: 'overview' }, { data: overviewRows(period, categories, people) })
-    reported.take({ ...about, type: 'users' }, { data: userRows(period, people) })
+    reported.take({ ...about, type: 'users' }, { data: userRows(period, people, zone) })
   }
   return { users: facts.accounts.total, reported }
 }

@@ -9,6 +9,7 @@ import type { ExportRow } from '../../contract/kinds/tables.ts'
 import { exportEndMs } from '../../contract/people.ts'
 import { snapshotPath } from '../../contract/snapshot-paths.ts'
 import type { IdeaFacts } from '../../model/facts.ts'
+import type { TimeZone } from '../../contract/time-zone.ts'
 import { formatTimestamp } from '../../contract/timestamp.ts'
 import { ownInterval, type Period, PERIODS, windowOf } from '../../contract/windows.ts'
 import { ROWS } from '../../release/checks/kinds/register.ts'
@@ -19,7 +20,7 @@ import type { Staging } from '../../release/writing/staging.ts'
 import type { Context } from './document-of.ts'
 import { ExcelFile } from './excel-file.ts'
 
-type AboutExports = Pick<Context, 'asOfMs' | 'mode' | 'isSite'>
+type AboutExports = Pick<Context, 'asOfMs' | 'zone' | 'mode' | 'isSite'>
 
 class ExportStream {
   #rows = 0
@@ -31,7 +32,7 @@ class ExportStream {
   readonly #excel: ExcelFile | null
   readonly #content: Hash
 
-  constructor(staging: Staging, combination: ExportCombination, { asOfMs, mode, isSite }: AboutExports) {
+  constructor(staging: Staging, combination: ExportCombination, { asOfMs, zone, mode, isSite }: AboutExports) {
     const { type, period } = combination
     this.#asOfMs = asOfMs
     this.#export = combination
@@ -39,9 +40,9 @@ class ExportStream {
     this.#json = staging.stream(snapshotPath({ ...combination, format: 'json' }), STAMP_TAIL_BYTES)
     this.#csv = staging.stream(snapshotPath({ ...combination, format: 'csv' }), 0)
     this.#excel = isSite && type === 'ideas' ? new ExcelFile(staging, period) : null
-    const { fromMs, toMs } = windowOf(period, exportEndMs(type, mode, asOfMs))
+    const { fromMs, toMs } = windowOf(period, exportEndMs(type, mode, asOfMs, zone))
     const from = fromMs === null ? null : formatTimestamp(fromMs)
-    const head = exportHead({ type, period, from, to: formatTimestamp(toMs) })
+    const head = exportHead({ type, period, from, to: formatTimestamp(toMs), ...zone.named })
     this.#content = createHash('sha256').update(head.hashed)
     this.#json.write(head.text)
     this.#csv.write(csvHeader(type))
@@ -79,7 +80,7 @@ export class IdeasExport {
   readonly #siteUrl: string | null
   readonly #periods: readonly { readonly period: Period; readonly stream: ExportStream }[]
 
-  constructor(staging: Staging, asOfMs: number, siteUrl: string | null, isSite: boolean) {
+  constructor(staging: Staging, asOfMs: number, zone: TimeZone, siteUrl: string | null, isSite: boolean) {
     this.#asOfMs = asOfMs
     this.#siteUrl = siteUrl
     this.#periods = PERIODS.map((period) => ({
@@ -87,7 +88,7 @@ export class IdeasExport {
       stream: new ExportStream(
         staging,
         { endpoint: 'export', type: 'ideas', period },
-        { asOfMs, mode: 'exact', isSite },
+        { asOfMs, zone, mode: 'exact', isSite },
       ),
     }))
   }

@@ -24,7 +24,7 @@ export const SITE_CATEGORIES = 100
 
 /** They are made again from what was counted: nothing that was written is read. */
 export function siteDocuments(context: Context, launched: Launched, lists: CategoryLists): SiteDocuments {
-  const { asOfMs, categories, people, trending, firstMonthMs } = context
+  const { asOfMs, zone, categories, people, trending, firstMonthMs } = context
   const dataAsOf = formatTimestamp(asOfMs)
   const timeline = (period: Period): TimelineDocument => ({
     ...categories.all.timeline.document(ownSpan(period), null, firstMonthMs),
@@ -34,7 +34,7 @@ export function siteDocuments(context: Context, launched: Launched, lists: Categ
   return {
     ...singleDocuments(context),
     overview: recordOf(PERIODS, (period) => overviewRows(period, categories, people)),
-    users: recordOf(PERIODS, (period) => userRows(period, people)),
+    users: recordOf(PERIODS, (period) => userRows(period, people, zone)),
     trending: recordOf(BOUNDED_PERIODS, (period) => trending.kept(period, null, asOfMs)),
     previousRanks: recordOf(BOUNDED_PERIODS, (period) => trending.previousRanks(period, asOfMs)),
     categories: recordOf(PERIODS, categoriesOf),

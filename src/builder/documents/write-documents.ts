@@ -75,7 +75,7 @@ export async function writeDocuments(
   effects: WriteEffects,
 ): Promise<Written> {
   const { signal, progress, endPhase } = effects
-  const reported = new ReportedTotals(options.people)
+  const reported = new ReportedTotals(options.people, source.zone)
   const counted = await source.counted(reportOn(progress, signal))
   endPhase('read')
   const read = await readIdeas(source, staging, options, about, counted, reported, effects)
@@ -89,7 +89,7 @@ export async function writeDocuments(
     categories: read.categories.names().map((name) => ({ name, key: categoryKey(name) })),
     droppedUrls: read.droppedUrls,
     reported,
-    exact: options.people === 'exact' ? null : exactPeople(read.categories, counted.users),
+    exact: options.people === 'exact' ? null : exactPeople(read.categories, counted.users, source.zone),
     past: pastOf(source.cuts, read.categories, counted.accountMonths, read.samples),
     siteDocuments: about.isSite ? siteDocuments(context, read.launched, read.lists) : null,
   }
@@ -97,14 +97,14 @@ export async function writeDocuments(
 
 /** What the documents are made of. */
 function contextOf(
-  { asOfMs }: ConsistentRead,
+  { asOfMs, zone }: ConsistentRead,
   { categories, trending }: Read,
   { users, firstMonthMs }: Counted,
-  { generatedAt, history, isSite, reported, mode }: AboutRelease & Pick<Context, 'reported' | 'mode'>,
+  about: AboutRelease & Pick<Context, 'reported' | 'mode'>,
 ): Context {
-  const people = publishPeople(users, mode)
+  const people = publishPeople(users, about.mode)
   const stats = statsDocument(categories, people.inStats)
-  return { asOfMs, generatedAt, mode, isSite, categories, trending, reported, people, stats, history, firstMonthMs }
+  return { ...about, asOfMs, zone, categories, trending, people, stats, firstMonthMs }
 }
 
 /** First what is small; what has a row for each category is megabytes where there are thousands. */
@@ -201,7 +201,7 @@ async function readIdeas(
   const trending = new Trending(options)
   const launched = new Launched(options.siteUrl)
   const lists = new CategoryLists(isSite ? counts.largestCategories : [], options.siteUrl)
-  const ideas = new IdeasExport(staging, source.asOfMs, options.siteUrl, isSite)
+  const ideas = new IdeasExport(staging, source.asOfMs, source.zone, options.siteUrl, isSite)
   const samples = emptySamples(source)
   const counted = countedOn(progress, { what: 'writing ideas', expected: counts.ideas })
   let droppedUrls = 0

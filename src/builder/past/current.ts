@@ -1,5 +1,6 @@
 // Owns what a candidate is compared with: the current release and the past that was kept of it. Reads both; decides nothing.
 import type { Log } from '../../process/log.ts'
+import { timeZoneOf } from '../../contract/time-zone.ts'
 import { DEMO_MAPPING, type Manifest } from '../../release/format/manifest.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
 import type { ReleaseError } from '../../release/format/release-error.ts'
@@ -51,7 +52,7 @@ export async function readBase(
   if (mapping.name === DEMO_MAPPING)
     return { current, kept: null, without: { why: 'the demo is invented anew for each build', isNews: false } }
   if (manifest.mapping.sha256 !== mapping.sha256 || manifest.mapping.name !== mapping.name) {
-    const why = `the mapping, its parameters or, after an upgrade, the program's own copy of it is not that of ${id}`
+    const why = `the mapping, its parameters, the time zone or, after an upgrade, the program's own copy of it is not that of ${id}`
     return { current, kept: null, without: { why, isNews: true } }
   }
   const kept = await readKeptPast(paths, id)
@@ -60,8 +61,11 @@ export async function readBase(
 }
 
 /** What a candidate changed of the kept past; null = it is not compared. */
-export function revisionsOn({ kept }: Base, { past }: Pick<Candidate, 'past'>): readonly Revision[] | null {
-  return kept === null || past === null ? null : revisionsSince(kept.past.own, past)
+export function revisionsOn(
+  { kept }: Base,
+  { past, manifest }: Pick<Candidate, 'past' | 'manifest'>,
+): readonly Revision[] | null {
+  return kept === null || past === null ? null : revisionsSince(kept.past.own, past, timeZoneOf(manifest.options))
 }
 
 /** What a candidate has more or less than the current release; null = they are not compared. */

@@ -45,6 +45,6 @@ export function knownOf(manifest: Manifest): KnownRelease {
  */
 export function analyticsOf({ options }: Partial<Pick<Manifest, 'options'>>): AnalyticsOptions | null {
   if (options === undefined) return null
-  const { voteWeight, commentWeight, siteUrl }: Pick<Manifest['options'], keyof AnalyticsOptions> = options
-  return { voteWeight, commentWeight, siteUrl: siteUrl ?? null, people: peopleModeOf(options) }
+  const { voteWeight, commentWeight, siteUrl = null, timeZone = 'UTC' } = options
+  return { voteWeight, commentWeight, siteUrl, people: peopleModeOf(options), timeZone }
 }

@@ -7,6 +7,7 @@ import {
   type Past,
   type RowsByMonth,
 } from '../../model/rows-by-month.ts'
+import { UTC, type TimeZone } from '../../contract/time-zone.ts'
 import type { IdeaField } from '../../model/idea-sample.ts'
 import { count, some } from '../../process/printable.ts'
 import { IDEA_SENTENCES, ideaRevisionsOf } from './idea-revisions.ts'
@@ -43,9 +44,10 @@ const LARGE_MONTH_ROWS = 100
  * @param now what the candidate counted before the same instant
  * @param seenMs before it the candidate has read every row: its own cut
  */
-export function revisionsOf(kept: RowsByMonth, now: RowsByMonth, seenMs: number): Revision[] {
+export function revisionsOf(kept: RowsByMonth, now: RowsByMonth, seenMs: number, zone: TimeZone = UTC): Revision[] {
   // A standby that fell further behind than the last one has not seen the latest rows yet: their absence is no revision.
-  const isSeen = (month: string): boolean => kept.beforeMs <= seenMs || endOf(month) <= seenMs
+  const isSeen = (month: string): boolean =>
+    kept.beforeMs <= seenMs || month < zone.dayOf(seenMs).slice(0, month.length)
   const byMonth = COUNTED_RELATIONS.map((relation) => {
     const [a, b] = [kept.relations[relation], now.relations[relation]]
     const months = [...monthsOf(a, b, isSeen), ...undatedOf(a, b, kept.beforeMs <= seenMs)].sort(
@@ -73,11 +75,6 @@ function undatedOf(then: MonthlyRows, now: MonthlyRows, isSeen: boolean): Revise
   const grows = [then, now].every(({ months }) => Object.keys(months).length === 0)
   const isRevision = now.undated > then.undated ? !grows : now.undated < then.undated && isSeen
   return isRevision ? [{ month: null, was: then.undated, is: now.undated }] : []
-}
-
-function endOf(month: string): number {
-  const [year = 0, ofYear = 0] = month.split('-').map(Number)
-  return Date.UTC(year, ofYear, 1)
 }
 
 function differenceOf({ was, is }: RevisedMonth): number {
@@ -172,6 +169,6 @@ export function hasShrunk(revisions: readonly Revision[], relation: CountedRelat
 }
 
 /** @returns null where the candidate has counted nothing to compare */
-export function revisionsSince(kept: RowsByMonth, { own, earlier }: Past): Revision[] | null {
-  return earlier?.beforeMs === kept.beforeMs ? revisionsOf(kept, earlier, own.beforeMs) : null
+export function revisionsSince(kept: RowsByMonth, { own, earlier }: Past, zone: TimeZone = UTC): Revision[] | null {
+  return earlier?.beforeMs === kept.beforeMs ? revisionsOf(kept, earlier, own.beforeMs, zone) : null
 }

@@ -2,6 +2,7 @@
 import type { TrendingIdea } from '../../contract/kinds/trending.ts'
 import { siteKindOf } from '../../contract/site-paths.ts'
 import { BOUNDED_PERIODS, type BoundedPeriod } from '../../contract/windows.ts'
+import { timeZoneOf } from '../../contract/time-zone.ts'
 import { recordOf } from '../../model/record-of.ts'
 import { documentRows } from '../../release/verify/document-rows.ts'
 import type { KeptPast } from '../../release/writing/kept-past.ts'
@@ -89,12 +90,14 @@ export function diff(a: Side, b: Side): Diff {
     categories: listDiff(names(a), names(b)),
     files: files(a.manifest, b.manifest),
     trending: recordOf(BOUNDED_PERIODS, (period) => moves(a.trending[period], b.trending[period])),
-    revisions: revisions(a.kept, b.kept),
+    revisions: revisions(a, b),
   }
 }
 
-function revisions(a: KeptPast | null, b: KeptPast | null): Diff['revisions'] {
-  return a === null || b?.comparedWith !== a.id ? null : revisionsSince(a.past.own, b.past)
+function revisions({ kept: a }: Side, { kept: b, manifest }: Side): Diff['revisions'] {
+  return a === null || b?.comparedWith !== a.id
+    ? null
+    : revisionsSince(a.past.own, b.past, timeZoneOf(manifest.options))
 }
 
 /** Without --site-url, which changes no number. */

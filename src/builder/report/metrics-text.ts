@@ -42,7 +42,7 @@ export interface Metrics {
   readonly due: boolean | null
   /** null = it could not be read. */
   readonly held: boolean | null
-  /** Of the current release, the UTC day of its newest idea, vote or comment; null = none has a date, or it is not known. */
+  /** Of the current release, the day of its newest idea, vote or comment; null = none has a date, or it is not known. */
   readonly newestDay: string | null
   /** On the file system of the snapshots; null = unknown. */
   readonly availableBytes: number | null
@@ -81,7 +81,7 @@ export async function metricsText(metrics: Metrics): Promise<string> {
   if (newestDay !== null)
     gauge(
       'newest_row_timestamp_seconds',
-      'When the UTC day began of its newest idea, vote or comment, Unix time.',
+      '00:00 UTC on the day of its newest idea, vote or comment, Unix time.',
       Date.parse(newestDay) / 1000,
     )
   return registry.metrics()

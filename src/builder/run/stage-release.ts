@@ -1,6 +1,5 @@
 // Owns making a candidate: connect, one consistent read, every document, a sealed staging. Publishes nothing.
 import { VERSION } from '../../contract/kinds/shape.ts'
-import { formatTimestamp } from '../../contract/timestamp.ts'
 import type { Log } from '../../process/log.ts'
 import { publishSkipped } from '../../analytics/people.ts'
 import { TOP_CATEGORIES } from '../../analytics/stats.ts'
@@ -38,8 +37,8 @@ export async function stageRelease(
   progress.show(`connecting to ${request.target.shown}`)
   const connection = await connect(request.target, signal)
   try {
-    const { people } = request.analytics
-    const options = { ...request, people, earlierCutMs: earlier.cutMs }
+    const { people, timeZone } = request.analytics
+    const options = { ...request, people, timeZone, earlierCutMs: earlier.cutMs }
     const source = await beginConsistentRead(connection.client, request.mapping, options)
     endPhase('connect')
     warnOfSource(source, request.rowSecurity, log)
@@ -76,20 +75,20 @@ export async function stageRelease(
 
 /** A site that is closed shows none. So nothing is read that could keep it from closing. */
 async function historyFor(
-  { closed, asOfMs }: ConsistentRead,
+  source: ConsistentRead,
   { mapping }: BuildRequest,
   earlierHistory: () => Promise<EarlierHistory>,
   log: Log,
 ): Promise<Pick<AboutRelease, 'history'> & Pick<Candidate, 'carriedFrom'>> {
-  if (closed !== null) return { history: null, carriedFrom: null }
+  if (source.closed !== null) return { history: null, carriedFrom: null }
   const { rows, carriedFrom } = await earlierHistory()
-  warnOfLaterDays(rows, formatTimestamp(asOfMs), log)
+  warnOfLaterDays(rows, source, log)
   return { history: { earlier: rows, mappingSha256: mapping.sha256 }, carriedFrom }
 }
 
 /** The website that the release is, from the same documents; null = data only. */
 async function writeSiteOf(
-  { site, mapping, analytics: { siteUrl, people } }: BuildRequest,
+  { site, mapping, analytics: { siteUrl, people, timeZone } }: BuildRequest,
   { siteDocuments: documents }: Written,
   { dataAsOf, nextUpdateAt, closed = false, categories }: ManifestAbout,
   staging: Staging,
@@ -97,7 +96,7 @@ async function writeSiteOf(
 ): Promise<SitePart | null> {
   if (site === null || documents === null) return null
   const demo = mapping.name === DEMO_MAPPING
-  const about = { siteUrl, people, dataAsOf, nextUpdateAt, closed, categories, demo, documents }
+  const about = { siteUrl, people, timeZone, dataAsOf, nextUpdateAt, closed, categories, demo, documents }
   return writeSite(staging, site, { ...about, programVersion: programVersion() }, earlier.assets)
 }
 
@@ -109,7 +108,7 @@ function manifestHead(
   generatedAt: string,
 ): ManifestAbout {
   const { analytics, site } = request
-  const { siteUrl, people, ...weights } = analytics
+  const { siteUrl, people, timeZone: _, ...weights } = analytics
   return {
     dataAsOf: new Date(source.asOfMs).toISOString(),
     generatedAt,
@@ -120,6 +119,7 @@ function manifestHead(
       ...weights,
       topCategories: TOP_CATEGORIES,
       people,
+      ...source.zone.named,
       ...(siteUrl === null ? {} : { siteUrl }),
       ...(site === null ? {} : { site: site.options }),
     },

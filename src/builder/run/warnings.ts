@@ -1,6 +1,6 @@
 // Owns what is logged of a build that may publish, but whose result an operator may not expect. Decides nothing.
-import { utcDay } from '../../contract/history.ts'
 import type { HistoryRow } from '../../contract/kinds/history.ts'
+import { formatTimestamp } from '../../contract/timestamp.ts'
 import type { Past } from '../../model/rows-by-month.ts'
 import type { Log } from '../../process/log.ts'
 import { countOf } from '../../process/printable.ts'
@@ -55,10 +55,13 @@ export function warnOfNames(names: readonly string[], log: Log): void {
 }
 
 /** Of a history that was published while a clock was ahead. */
-export function warnOfLaterDays(rows: readonly HistoryRow[], dataAsOf: string, log: Log): void {
-  const later = rows.filter(({ date }) => date > utcDay(dataAsOf)).map(({ date }) => date)
+export function warnOfLaterDays(rows: readonly HistoryRow[], { asOfMs, zone }: ConsistentRead, log: Log): void {
+  const later = rows.filter(({ date }) => date > zone.dayOf(asOfMs)).map(({ date }) => date)
   if (later.length > 0)
-    log.warn({ days: later }, `the history of later days than ${dataAsOf} is left out: a clock was ahead, or is behind`)
+    log.warn(
+      { days: later },
+      `the history of later days than ${formatTimestamp(asOfMs)} is left out: a clock was ahead, or is behind`,
+    )
 }
 
 function rowsText({ rows, relation, reason }: SkippedRows): string {

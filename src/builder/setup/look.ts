@@ -1,5 +1,6 @@
 // Owns what setup reads of the database: bounded in time, each time in a read-only transaction of its own. Asks nothing.
 import type pg from 'pg'
+import { ianaName } from '../../contract/time-zone.ts'
 import { attempt, queryOne } from '../../source/database/attempt.ts'
 import { checkSource, readParams, type CheckReport, type CheckRequest } from '../../source/check/check.ts'
 import type { CheckedParam } from '../../source/read/params.ts'
@@ -26,6 +27,8 @@ export interface Look {
   params(source: Source, given: Readonly<Record<string, string>>): Promise<readonly CheckedParam[]>
   /** What section `page` returns: at most two rows; none where there is no such section, or it fails. */
   page(source: Source, given: Readonly<Record<string, string>>): Promise<readonly PageRow[]>
+  /** The time zone of the database, of the machine where that is UTC (IANA). */
+  timeZone(): Promise<string>
   check(source: Source, given: Readonly<Record<string, string>>): Promise<CheckReport>
 }
 
@@ -60,6 +63,7 @@ export function lookAt(target: Target, signal: AbortSignal): Look {
         signal.throwIfAborted()
         return []
       }),
+    timeZone: () => reading(readTimeZone),
     check: (source, given) =>
       withSession(
         target,
@@ -68,6 +72,15 @@ export function lookAt(target: Target, signal: AbortSignal): Look {
         startDeadline('the check', 15 * MINUTE_MS, null),
       ),
   }
+}
+
+/** What a session begins with: builds read in UTC. */
+async function readTimeZone(client: pg.Client): Promise<string> {
+  const sql = "SELECT reset_val AS zone FROM pg_settings WHERE name = 'TimeZone'"
+  const [row] = await queryOne<{ zone: string }>(client, sql)
+  const ofDatabase = ianaName(row?.zone ?? 'UTC') ?? 'UTC'
+  const ofMachine = Intl.DateTimeFormat().resolvedOptions().timeZone
+  return ofDatabase === 'UTC' ? (ianaName(ofMachine) ?? 'UTC') : ofDatabase
 }
 
 async function readPage(

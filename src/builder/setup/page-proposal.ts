@@ -53,10 +53,16 @@ function takes(option: Option, text: string): boolean {
 }
 
 /** As variables of the builds. */
-export function pageVariables({ siteUrl, title, language }: Proposed): [string, string][] {
+export function pageVariables({
+  siteUrl,
+  title,
+  language,
+  timeZone,
+}: Proposed & { timeZone: string }): [string, string][] {
   return [
     ...(siteUrl === undefined ? [] : [[BUILD_OPTIONS.siteUrl, siteUrl] as const]),
     ...(title === undefined ? [] : [[SITE_OPTIONS.title, title] as const]),
+    [BUILD_OPTIONS.timeZone, timeZone] as const,
     [SITE_OPTIONS.languages, language ?? String(SITE_OPTIONS.languages.defaultValue)] as const,
   ].map(([{ envVar = '' }, value]) => [envVar, value])
 }

@@ -55,7 +55,7 @@ export async function runSetup(request: SetupRequest, effects: SetupEffects): Pr
   if (source === null) return UNKNOWN_PLATFORM
   const params = await askParams(ask, look, source, givenParams(request, source))
   const flags = answersAgain(source, params)
-  const page = pageVariables(proposedBy(await look.page(source, params)))
+  const page = pageVariables({ ...proposedBy(await look.page(source, params)), timeZone: await look.timeZone() })
   const report = await look.check(source, params)
   showCheck(effects, report, connected, flags)
   const people = request.chosen.get(PEOPLE) ?? (await peopleOf(ask, report))

@@ -3,7 +3,7 @@ import type { Timestamp } from '../timestamp.ts'
 import { ownInterval, PERIODS, spanName, type Period } from '../windows.ts'
 import type { DocumentKind } from './kind.ts'
 import { anyPeriod, choice, INTERVAL_RULE, intervalParameter } from './parameter.ts'
-import { answer, AS_OF, count, FROM, listOf, object, oneOf, orNull, PERIOD, TO, type Shape } from './shape.ts'
+import * as is from './shape.ts'
 import { EXPORT_TYPES, TABLES, type ExportRow, type ExportType } from './tables.ts'
 
 export const EXPORT_FORMATS = ['json', 'csv'] as const
@@ -15,6 +15,7 @@ export interface ExportHead {
   readonly period: Period
   readonly from: Timestamp | null
   readonly to: Timestamp
+  readonly timeZone?: string | undefined
 }
 
 export interface ExportDocument extends ExportHead {
@@ -23,16 +24,17 @@ export interface ExportDocument extends ExportHead {
   readonly dataAsOf: Timestamp
 }
 
-export function exportShape(type: ExportType): Shape<ExportDocument> {
-  const is: Shape<ExportType> = { json: { const: type }, description: 'Which table it is.' }
-  return answer({
-    type: is,
-    period: oneOf(PERIODS, PERIOD),
-    from: orNull(FROM),
-    to: TO,
-    data: listOf('The rows: the same as in the CSV.', object('', TABLES[type].columns) as Shape<ExportRow>),
-    rowCount: count('How many rows there are.'),
-    dataAsOf: AS_OF,
+export function exportShape(type: ExportType): is.Shape<ExportDocument> {
+  const ofType: is.Shape<ExportType> = { json: { const: type }, description: 'Which table it is.' }
+  return is.answer({
+    type: ofType,
+    period: is.oneOf(PERIODS, is.PERIOD),
+    from: is.orNull(is.FROM),
+    to: is.TO,
+    timeZone: is.TIME_ZONE,
+    data: is.listOf('The rows: the same as in the CSV.', is.object('', TABLES[type].columns) as is.Shape<ExportRow>),
+    rowCount: is.count('How many rows there are.'),
+    dataAsOf: is.AS_OF,
   })
 }
 

@@ -2,12 +2,12 @@
 import { count, people, text, time, type ObjectOf } from './shape.ts'
 
 const columns = {
-  date: text('The UTC day.', {
+  date: text('The day.', {
     format: 'date',
     pattern: '^\\d{4}-\\d{2}-\\d{2}$',
-    description: 'UTC day of dataAsOf.',
+    description: 'Day of dataAsOf, in the time zone of its release.',
   }),
-  dataAsOf: time('The instant that the totals describe: that of the last release of the day (UTC).'),
+  dataAsOf: time('The instant that the totals describe: that of the last release of the day.'),
   mapping: text('A mark of what was counted: where it changes, the numbers before and after cannot be compared.', {
     pattern: '^[0-9a-f]{8}$',
     description: 'The beginning of the sha256 of mapping and parameters: another one counts something else.',
@@ -19,12 +19,12 @@ const columns = {
   launchedIdeas: count('All launched ideas.', 'ideas'),
   activeCategories: count('Categories with at least one idea.', 'categories'),
 }
-/** The totals as the last release of one UTC day published them. */
+/** The totals as the last release of one day published them. */
 export type HistoryRow = ObjectOf<typeof columns>
 
 const table = {
   title: 'History',
-  rows: 'One row for each UTC day with a release: the totals as the last release of that day published them.',
+  rows: 'One row for each day with a release: the totals as the last release of that day published them.',
   listsContent: true,
   columns,
 } as const

@@ -39,9 +39,9 @@ function launchedWithin(days: number): is.Shape<number | null> {
 const KNOWN = 'that are known to have been launched at most 365 × 24 hours after they were created'
 const UNDATED = 'Launched ideas whose launch has no date: when they were launched is not known.'
 
-/** The ideas created in one UTC month. */
+/** The ideas created in one month. */
 const cohort = is.object('', {
-  month: is.orNull(is.time('When the UTC month begins in which the ideas were created.'), 'Ideas without a date.'),
+  month: is.orNull(is.label('When the month begins in which the ideas were created.'), 'Ideas without a date.'),
   ideas: is.count('Ideas created in the month.', 'ideas'),
   votedIdeas: is.count('Those with at least one vote by now.', 'ideas'),
   discussedIdeas: is.count('Those with at least one comment by now.', 'ideas'),
@@ -69,7 +69,7 @@ const firstYear = is.object('What became in its first year of each idea that has
 export type FirstYear = is.TypeOf<typeof firstYear>
 
 const year = is.object('', {
-  year: is.time('When the UTC year begins in which the ideas were created.'),
+  year: is.label('When the year begins in which the ideas were created.'),
   ideas: is.count('Ideas created in the year.'),
   launchedIdeas: is.count('Those that are launched by now.'),
   firstYear,
@@ -85,11 +85,12 @@ export type OutcomeYear = is.TypeOf<typeof year>
 
 const shape = is.answer({
   category: is.CATEGORY,
+  timeZone: is.TIME_ZONE,
   statuses: is.listOf('Ideas by status, most first; last those without a status.', status),
   launched,
-  cohorts: is.listOf('The ideas created in one UTC month, ascending; last those without a date.', cohort),
+  cohorts: is.listOf('The ideas created in one month, ascending; last those without a date.', cohort),
   firstYear: is.later(firstYear),
-  years: is.later(is.listOf('The ideas created in one UTC year, ascending, from the first dated idea on.', year)),
+  years: is.later(is.listOf('The ideas created in one year, ascending, from the first dated idea on.', year)),
   dataAsOf: is.AS_OF,
 })
 export type OutcomesDocument = is.TypeOf<typeof shape>
@@ -118,7 +119,7 @@ const kind: DocumentKind<OutcomesQuery, OutcomesQuery & { readonly category: nul
   path: ({ category }, keyOf) => (category === null ? 'analytics/outcomes.json' : categoryPath(keyOf(category))),
   part: ({ category }) =>
     category === null ? null : { key: 'outcomes', from: (file) => outcomesIn(file as CategoryOutcomes) },
-  nothing: ({ category }, dataAsOf) => ({ document: emptyOutcomes(category, dataAsOf) }),
+  nothing: ({ category }) => ({ ofAll: (file) => emptyOutcomes(file as OutcomesDocument, category) }),
 }
 
 const table = {
@@ -134,9 +135,13 @@ export function outcomesIn({ outcomes: document, dataAsOf }: CategoryOutcomes): 
   return { ...document, dataAsOf }
 }
 
-/** The answer for a category that no idea has. */
-export function emptyOutcomes(category: string, dataAsOf: Timestamp): OutcomesDocument {
+/** The answer for a category that no idea has. @param site of all ideas */
+export function emptyOutcomes(
+  { timeZone, dataAsOf }: Pick<OutcomesDocument, 'timeZone' | 'dataAsOf'>,
+  category: string,
+): OutcomesDocument {
   const none: Launched = { ideas: 0, votes: 0, shareOfVotes: 0, dated: 0, medianDays: null, p90Days: null }
   const noYear: FirstYear = { ideas: 0, launched: 0, launchedUndated: 0, share: 0 }
-  return { category, statuses: [], launched: none, cohorts: [], firstYear: noYear, years: [], dataAsOf }
+  const zone = timeZone === undefined ? {} : { timeZone }
+  return { category, ...zone, statuses: [], launched: none, cohorts: [], firstYear: noYear, years: [], dataAsOf }
 }

@@ -11,7 +11,7 @@ export interface Shape<T> {
   readonly unit?: string
   /** What an empty cell of a column (null in JSON) says; there exactly where the column may be null. */
   readonly empty?: string
-  /** Releases of earlier versions, which are still served, lack it. */
+  /** It may be absent: releases of earlier versions, which are still served, lack it. */
   readonly isLater?: boolean
   /** What an object has. */
   readonly properties?: Shapes
@@ -22,8 +22,10 @@ export interface Shape<T> {
 }
 export type Shapes = Readonly<Record<string, Shape<unknown>>>
 export type TypeOf<S> = S extends Shape<infer T> ? T : never
-/** The object with these properties. */
-export type ObjectOf<P> = { readonly [Name in keyof P]: TypeOf<P[Name]> }
+/** The object with these properties; those that have no value may be absent. */
+export type ObjectOf<P> = {
+  readonly [Name in keyof P as undefined extends TypeOf<P[Name]> ? never : Name]: TypeOf<P[Name]>
+} & { readonly [Name in keyof P as undefined extends TypeOf<P[Name]> ? Name : never]?: TypeOf<P[Name]> }
 
 /** The version of the format. */
 export const VERSION = '1.0'
@@ -39,6 +41,13 @@ const TIME: Schema = {
 
 function inUnit(unit: string | undefined): { readonly unit?: string } {
   return unit === undefined ? {} : { unit }
+}
+
+/** ISO 8601: local time with the offset from UTC. */
+export function label(description: string): Shape<Timestamp> {
+  const pattern = TIME['pattern'] as string
+  const says = { description: 'ISO 8601 with milliseconds, in the time zone: of UTC it ends in Z, else in an offset.' }
+  return { json: { ...TIME, pattern: pattern.replace('Z$', '(Z|[+-]\\d{2}:\\d{2})$'), ...says }, description }
 }
 
 export function text(description: string, json: Schema = {}): Shape<string> {
@@ -82,12 +91,12 @@ export function people(description: string): Shape<number | null> {
   return orNull(count(description, 'people', says), FEW_PEOPLE)
 }
 
-/** What a build of today writes, and releases of earlier versions lack. */
+/** What may be absent: releases of earlier versions lack it. */
 export function later<T>(shape: Shape<T>): Shape<T> {
   return { ...shape, isLater: true }
 }
 
-/** An object with exactly these keys, all required but the later ones. */
+/** An object with exactly these keys, all required but those that may be absent. */
 export interface ObjectShape<P extends Shapes> extends Shape<ObjectOf<P>> {
   readonly properties: P
 }
@@ -103,6 +112,10 @@ export function listOf<T>(description: string, items: Shape<T>, json: Schema = {
   return { json: { type: 'array', items: items.json, ...json }, description, items }
 }
 
+/** In what is cut into hours, days, months or years. */
+export const TIME_ZONE: Shape<string | undefined> = later(
+  text('The time zone (IANA) in which hours, days, months and years begin; absent = UTC.'),
+)
 export const PERIOD = 'The period that was asked for.'
 export const FROM: Shape<Timestamp> = time('When the window begins (included); null = everything before `to`.')
 export const TO: Shape<Timestamp> = time('When the window ends (excluded): dataAsOf; of people, it may be a midnight.')

@@ -5,8 +5,8 @@ import { anyPeriod, categoryParameter, INTERVAL_RULE, intervalParameter, type Qu
 import type { Timestamp } from '../timestamp.ts'
 import * as is from './shape.ts'
 
-const bucket = is.time(
-  'When the hour, day or month begins (UTC). Only rows inside the window count, so the first and the last may be parts.',
+const bucket = is.label(
+  'When the hour, day or month begins. Only rows inside the window count, so the first and the last may be parts.',
 )
 const counts = {
   ideas: is.count('Ideas created in the bucket.', 'ideas'),
@@ -36,6 +36,7 @@ export type TimelineCounts = is.TypeOf<typeof undated>
 const shape = is.answer({
   period: is.oneOf(PERIODS, is.PERIOD),
   interval: is.oneOf(INTERVALS, 'The width of a bucket.'),
+  timeZone: is.TIME_ZONE,
   category: is.CATEGORY,
   from: is.orNull(is.FROM),
   to: is.TO,
@@ -90,7 +91,7 @@ const kind: DocumentKind<TimelineQuery, TimelineQuery & { readonly category: nul
 
 const table = {
   title: 'Timeline',
-  rows: 'One row for each UTC hour, day or month of all ideas, category empty; then those of each category that are not all zeros.',
+  rows: 'One row for each hour, day or month of all ideas, category empty; then those of each category that are not all zeros.',
   listsContent: false,
   columns: { bucket, category: is.OF_CATEGORY, ...counts },
   hasDays: true,

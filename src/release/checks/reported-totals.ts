@@ -4,6 +4,7 @@ import type { Combination } from '../../contract/kinds/register.ts'
 import type { ExportRow } from '../../contract/kinds/tables.ts'
 import { snapshotPath } from '../../contract/snapshot-paths.ts'
 import type { PeopleMode } from '../../contract/people.ts'
+import { UTC, type TimeZone } from '../../contract/time-zone.ts'
 import { UNDATED, type Period } from '../../contract/windows.ts'
 import type { Manifest } from '../format/manifest.ts'
 import { Calendar } from '../quantities/calendar.ts'
@@ -39,7 +40,7 @@ export class ReportedTotals implements Collected {
   readonly unpublishable: string[] = []
   /** The documents over time that show something: of a closed site not even where `all` begins. */
   readonly showing: string[] = []
-  readonly calendar: Calendar = new Calendar()
+  readonly calendar: Calendar
   readonly #faults: string[] = []
   /** One after another: most have the same rows. */
   readonly #category: Quantities
@@ -47,7 +48,8 @@ export class ReportedTotals implements Collected {
   /** How many months the files of categories have, and the first file of each number. */
   readonly #months = new Map<number, string>()
 
-  constructor(people: PeopleMode) {
+  constructor(people: PeopleMode, zone: TimeZone = UTC) {
+    this.calendar = new Calendar(zone)
     this.all = new Quantities(QUANTITIES, people)
     this.sums = new Quantities(QUANTITIES, people, ' summed over the categories')
     this.#category = new Quantities(QUANTITIES, people)

@@ -77,10 +77,12 @@ export interface Manifest {
     readonly siteUrl?: string
     /** Absent in releases of earlier versions, which are exact. */
     readonly people?: PeopleMode
+    /** Absent = UTC. */
+    readonly timeZone?: string
     /** Absent with --no-site, and in releases of earlier versions, which have no site. Each option may be absent: `withDefaults`. */
     readonly site?: Partial<SiteOptions>
   }
-  /** sha256 over text and parameters, which are themselves never published. */
+  /** sha256 over text and parameters, which are themselves never published, and a time zone other than UTC. */
   readonly mapping: { readonly name: string; readonly sha256: string }
   readonly source: {
     readonly rowSecurity: 'off' | 'apply'

@@ -1,5 +1,6 @@
 // Owns reading a manifest's text back: JSON, its shape, its id, yielding every millisecond or so. Touches no file.
 import { isCount } from './is-count.ts'
+import { ianaName } from '../../contract/time-zone.ts'
 import { PEOPLE_MODES } from '../../contract/people.ts'
 import type { SiteOptions } from '../../contract/site-options.ts'
 import { isTimestamp } from '../../contract/timestamp.ts'
@@ -115,6 +116,7 @@ const OPTION_PARTS: Checks<Manifest['options']> = {
   siteUrl: isText,
   // The gate computes with them: undefined would become NaN, which passes every comparison.
   people: (value) => PEOPLE_MODES.some((mode) => mode === value),
+  timeZone: (value) => typeof value === 'string' && ianaName(value) !== null,
   site: (value) =>
     Object.entries(SITE_PARTS).every(([key, isRight]) => isRight((value as Record<string, unknown> | null)?.[key])),
 }

@@ -2,12 +2,13 @@
 // Pure.
 import { LATEST_CLOCK_MS } from '../../model/day-slices.ts'
 import type { Span } from '../../model/time-cells.ts'
-import { formatTimestamp } from '../../contract/timestamp.ts'
-import { bucketsOf, DAY_MS, EARLIEST_DATE_MS, monthAfter, monthStartOf } from '../../contract/windows.ts'
+import { UTC, type TimeZone } from '../../contract/time-zone.ts'
+import { bucketsOf, DAY_MS, EARLIEST_DATE_MS } from '../../contract/windows.ts'
 import { count } from '../../process/printable.ts'
 import { shown, type Fields } from './numbers.ts'
 
 export interface Buckets {
+  readonly zone: TimeZone
   /** As documents name them, ascending. */
   readonly labels: readonly string[]
   /** The same but for the first where the window begins inside it: no other window has that part. */
@@ -18,7 +19,17 @@ export interface Buckets {
 
 /** The files of 20,000 categories have the same buckets, whose names are made once. */
 export class Calendar {
+  readonly zone: TimeZone
   readonly #known = new Map<string, Buckets | null>()
+
+  constructor(zone: TimeZone = UTC) {
+    this.zone = zone
+  }
+
+  /** @returns why a document is of another time zone; null = it is of this one */
+  zoneFault({ timeZone }: Fields): string | null {
+    return timeZone === this.zone.named.timeZone ? null : `its timeZone is ${shown(timeZone)}, not ${this.zone.name}`
+  }
 
   /**
    * The buckets of rows; a sentence where the rows are of others.
@@ -28,7 +39,8 @@ export class Calendar {
     const first = span.period === 'all' ? rows[0]?.[column] : undefined
     const key = `${span.period} ${span.interval} ${shown(to)} ${shown(first)}`
     let buckets = this.#known.get(key)
-    if (buckets === undefined) this.#known.set(key, (buckets = bucketsFrom(span, Date.parse(shown(to)), first)))
+    if (buckets === undefined)
+      this.#known.set(key, (buckets = bucketsFrom(this.zone, span, Date.parse(shown(to)), first)))
     if (buckets === null)
       return `its first ${column} is ${shown(first)}, where no month since 1990 begins, or it ends at ${shown(to)}`
     const { labels } = buckets
@@ -40,20 +52,25 @@ export class Calendar {
   }
 }
 
-function bucketsFrom({ period, interval }: Span, toMs: number, first: unknown): Buckets | null {
+function bucketsFrom(zone: TimeZone, { period, interval }: Span, toMs: number, first: unknown): Buckets | null {
   if (!(toMs > EARLIEST_DATE_MS && toMs < LATEST_CLOCK_MS)) return null
   const firstMs = first === undefined ? null : Date.parse(shown(first))
-  if (firstMs !== null && !(firstMs >= EARLIEST_DATE_MS && monthStartOf(firstMs) === firstMs)) return null
-  const buckets = bucketsOf(period, toMs, firstMs, interval)
-  const labels = buckets.map(({ startMs }) => formatTimestamp(startMs))
+  if (
+    firstMs !== null &&
+    !(firstMs >= zone.startOf('month', EARLIEST_DATE_MS) && zone.startOf('month', firstMs) === firstMs)
+  )
+    return null
+  const buckets = bucketsOf(period, toMs, firstMs, interval, zone)
+  const labels = buckets.map(({ startMs }) => zone.timestamp(startMs))
   const isCut = buckets.some(({ startMs, fromMs }) => fromMs > startMs)
   return {
+    zone,
     labels,
     names: isCut ? labels.map((label, i) => (i === 0 ? `${label} of ${period}` : label)) : labels,
-    ages: interval === 'month' ? buckets.map(({ startMs }) => agesOf(startMs, toMs)) : [],
+    ages: interval === 'month' ? buckets.map(({ startMs }) => agesOf(zone.after('month', startMs), toMs)) : [],
   }
 }
 
-function agesOf(startMs: number, asOfMs: number): number {
-  return [30, 90, 365].filter((days) => asOfMs >= monthAfter(startMs) + days * DAY_MS).length
+function agesOf(endMs: number, asOfMs: number): number {
+  return [30, 90, 365].filter((days) => asOfMs >= endMs + days * DAY_MS).length
 }

@@ -2,6 +2,7 @@
 import { KINDS, type Combination } from '../../contract/kinds/register.ts'
 import { TABLES } from '../../contract/kinds/tables.ts'
 import { exportEndMs } from '../../contract/people.ts'
+import { timeZoneOf } from '../../contract/time-zone.ts'
 import { formatTimestamp } from '../../contract/timestamp.ts'
 import { windowOf } from '../../contract/windows.ts'
 import type { ParsedDocument, ReadDocument, RowsAt } from './json-rows.ts'
@@ -29,7 +30,7 @@ export function documentFaults(
     ...('dataAsOf' in document && { dataAsOf }),
     ...('to' in document && { to: endOf(combination, dataAsOf, options) }),
     ...('from' in document && { from: beginningOf(combination, dataAsOf, options) }),
-    ...aboutOf(combination),
+    ...aboutOf(combination, options),
   }
   for (const [key, expected] of Object.entries(says))
     if (document[key] !== expected) faults.push(`its ${key} is ${String(document[key])}`)
@@ -43,7 +44,9 @@ export function documentFaults(
 /** Where the window of a document ends: that of people may end earlier. */
 function endOf(combination: Combination | null, dataAsOf: string, options: Manifest['options']): string {
   if (combination?.endpoint !== 'export') return dataAsOf
-  return formatTimestamp(exportEndMs(combination.type, peopleModeOf(options), Date.parse(dataAsOf)))
+  return formatTimestamp(
+    exportEndMs(combination.type, peopleModeOf(options), Date.parse(dataAsOf), timeZoneOf(options)),
+  )
 }
 
 function beginningOf(combination: Combination | null, dataAsOf: string, options: Manifest['options']): string | null {
@@ -53,9 +56,9 @@ function beginningOf(combination: Combination | null, dataAsOf: string, options:
 }
 
 /** What a document repeats of its combination. */
-function aboutOf(combination: Combination | null): ParsedDocument {
+function aboutOf(combination: Combination | null, { timeZone }: Manifest['options']): ParsedDocument {
   // The members of a category's file repeat it.
   if (combination === null || combination.endpoint === 'category') return {}
   const { endpoint: _, ...about } = combination
-  return 'format' in about ? { period: about.period, type: about.type } : about
+  return 'format' in about ? { period: about.period, type: about.type, timeZone } : about
 }

@@ -5,6 +5,7 @@ import type { ExportRow } from '../../contract/kinds/tables.ts'
 import { combinationAt } from '../../contract/snapshot-paths.ts'
 import { tableOf } from '../../contract/other-formats.ts'
 import { siteKindOf, type SiteKind } from '../../contract/site-paths.ts'
+import { timeZoneOf } from '../../contract/time-zone.ts'
 import { peopleModeOf, type ManifestFile } from '../format/manifest.ts'
 import type { FoundRelease } from '../reading/release-reader.ts'
 import { CsvOfRows } from './csv-of-rows.ts'
@@ -30,7 +31,7 @@ export class FileVerifier {
   constructor(release: FoundRelease, foundFaults: FoundFaults) {
     this.#release = release
     this.#foundFaults = foundFaults
-    this.totals = new ReportedTotals(peopleModeOf(release.manifest.options))
+    this.totals = new ReportedTotals(peopleModeOf(release.manifest.options), timeZoneOf(release.manifest.options))
     this.#names = new Map(release.manifest.categories.map(({ name, key }) => [key, name]))
     this.#listed = new Map(release.manifest.files.map((file) => [file.path, file]))
   }

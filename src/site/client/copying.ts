@@ -22,9 +22,9 @@ function absolute(lines: string): string {
 }
 
 /** The address is shown: who cannot copy it by a button can select it. */
-async function copyAddress({ t }: Scene, button: HTMLButtonElement, given: string): Promise<void> {
+async function copyAddress({ w }: Scene, button: HTMLButtonElement, given: string): Promise<void> {
   const address = new URL(given, document.baseURI).href
-  const words = (await isCopied(address)) ? t.w.client.copied : t.w.client.notCopied
+  const words = (await isCopied(address)) ? w.copied : w.notCopied
   const found = button.parentElement?.querySelector('[role="status"]')
   const said = found ?? button.parentElement?.appendChild(document.createElement('span'))
   said?.setAttribute('role', 'status')
@@ -57,8 +57,7 @@ function isCopiedBySelection(text: string): boolean {
 }
 
 function openEmbed(scene: Scene, name: EmbedName, title: string): void {
-  const { t, root, publicUrl } = scene
-  const w = t.w.client
+  const { w, root, publicUrl } = scene
   const base = publicUrl === null ? new URL(root || '.', document.baseURI).href : `${publicUrl}/`
   const content = elementsOf(
     html`<dialog class="embed" aria-labelledby="embed-heading"><h2 id="embed-heading">${w.embed}</h2><p>${w.embedText}</p><label>${w.snippet}<textarea readonly rows="5" spellcheck="false"></textarea></label><p class="actions"><button type="button" data-do="copy">${w.copy}</button> <button type="button" data-do="close">${w.close}</button> <a class="target" href="#share" data-do="close">${w.more}</a> <span role="status"></span></p></dialog>`,

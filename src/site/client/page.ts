@@ -2,7 +2,6 @@
 // Owns what the page does where scripts run: it starts here. scripts/compile.js makes one file of this one and those it imports.
 import type { ClientData, Scene } from '../client-data.ts'
 import { IDS } from '../hooks.ts'
-import { speechWith } from '../speech.ts'
 import { startCopying } from './copying.ts'
 import { makeSortable } from './tables.ts'
 import { tooltips } from './tooltips.ts'
@@ -33,8 +32,7 @@ function start({ body }: Document): void {
   const text = document.getElementById(IDS.data)?.textContent
   if (text === undefined || text === null) return
   forward()
-  const { language, words, publicUrl } = JSON.parse(text) as ClientData
-  const scene: Scene = { t: speechWith(language, words), root: body.dataset['root'] ?? '', publicUrl }
+  const scene: Scene = { ...(JSON.parse(text) as ClientData), root: body.dataset['root'] ?? '' }
   // Charts first: they read their tables as they were built.
   document.querySelectorAll<SVGSVGElement>('svg[data-chart]').forEach(tooltips(scene))
   for (const table of document.querySelectorAll<HTMLTableElement>('table[data-sortable]')) makeSortable(scene, table)

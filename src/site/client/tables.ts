@@ -5,7 +5,7 @@ import type { Scene } from '../client-data.ts'
 type Order = 'ascending' | 'descending'
 
 /** Gives each column a button. */
-export function makeSortable({ t }: Scene, table: HTMLTableElement): void {
+export function makeSortable({ w, language }: Scene, table: HTMLTableElement): void {
   const heads = [...table.querySelectorAll('thead th')]
   const [body] = table.tBodies
   if (body === undefined) return
@@ -16,9 +16,9 @@ export function makeSortable({ t }: Scene, table: HTMLTableElement): void {
     const isNumber = heads[column]?.classList.contains('n') === true
     const worth = (row: HTMLTableRowElement): number | string | null => {
       if (isTime) return -built.indexOf(row)
-      return isNumber ? valueOf(text(row, column), t) : text(row, column)
+      return isNumber ? valueOf(text(row, column), w.few, language) : text(row, column)
     }
-    body.append(...sorted(built, worth, order, t.language))
+    body.append(...sorted(built, worth, order, language))
     for (const [i, head] of heads.entries())
       if (i === column) head.setAttribute('aria-sort', order)
       else head.removeAttribute('aria-sort')
@@ -58,13 +58,11 @@ export function sorted<T>(
 }
 
 /** The number that a text of the page is; null = it is none, such as a dash. */
-export function valueOf(
-  text: string,
-  { w, number }: Pick<Scene['t'], 'number'> & { w: { totals: { few: string } } },
-): number | null {
+export function valueOf(text: string, few: string, language: string): number | null {
   // "1 to 7" is one of them.
-  if (text === w.totals.few) return 1
-  const [group = '', decimal = ''] = number(1234.5).replaceAll(/\d/g, '')
+  if (text === few) return 1
+  const form = new Intl.NumberFormat(language, { useGrouping: 'always' })
+  const [group = '', decimal = ''] = form.format(1234.5).replaceAll(/\d/g, '')
   const digits = text.replaceAll(/\s/g, '').replaceAll(group, '').replace(decimal, '.')
   const found = /^\D*?(\d+(?:\.\d+)?)\D*$/.exec(digits)?.[1]
   if (found === undefined) return null

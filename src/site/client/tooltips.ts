@@ -18,10 +18,10 @@ const KEYS: Readonly<Record<string, (at: number, last: number) => number>> = {
 }
 
 /** @returns what makes a chart show its values */
-export function tooltips({ t }: Scene): (chart: SVGSVGElement) => void {
+export function tooltips({ w }: Scene): (chart: SVGSVGElement) => void {
   document.body.append(
     elementsOf(
-      html`<p id="chart-keys" hidden>${t.w.client.arrows}</p><div class="tip" aria-hidden="true" hidden></div><p class="visually-hidden" aria-live="polite" data-tip-said></p>`,
+      html`<p id="chart-keys" hidden>${w.arrows}</p><div class="tip" aria-hidden="true" hidden></div><p class="visually-hidden" aria-live="polite" data-tip-said></p>`,
     ),
   )
   const tip = document.querySelector<HTMLElement>('.tip')

@@ -15,8 +15,12 @@ const PATH = 'docs/data.html'
 export function dataPage(input: SiteInput): SiteFile {
   const tables = csvTables(input)
   const sections: readonly DocsSection[] = [
-    { id: 'counting', heading: 'How numbers are counted', content: bullets(COUNTING) },
-    { id: 'people', heading: 'Numbers of people', content: people(input.people) },
+    {
+      id: 'counting',
+      heading: 'How numbers are counted',
+      content: bullets(COUNTING.map((text) => text.replace('{zone}', input.timeZone))),
+    },
+    { id: 'people', heading: 'Numbers of people', content: people(input) },
     ...EXPORT_TYPES.map((type) => ({
       id: type,
       heading: `Table: ${TABLES[type].title}`,
@@ -43,7 +47,7 @@ const COUNTING: readonly string[] = [
   'An idea with several categories counts once in each. Totals count it once, so categories add up to more than the total. An idea without a category is under `Uncategorized`.',
   'A launch is an idea that the platform has marked as done. One without a date counts in totals, but in no window and no bucket.',
   'Rows without a date, or dated before 1990, count in totals and in the period `all` only.',
-  'Windows end at `dataAsOf`; they include their beginning and exclude their end. Hours, days and months are those of UTC.',
+  'Windows end at `dataAsOf`; they include their beginning and exclude their end. Hours, days, months and years are those of the time zone {zone}, in local time with its offset (`Z` for UTC).',
   'Ratios are computed from the published numbers. They have at most two decimals; halves are rounded away from zero. A division by zero gives 0.',
 ]
 
@@ -79,14 +83,14 @@ function changes(): Content {
 const PEOPLE: Readonly<Record<PeopleMode, string>> = {
   exact: 'On this site they are exact.',
   rounded:
-    'On this site they are rounded to the nearest multiple of 5, and 1 to 7 are left out: the cell is empty. Of the totals, 1 to 7 accounts are 5. They are as of the last midnight (UTC).',
-  off: 'On this site they are not published: the cells are empty. Only the total of accounts is, rounded to the nearest multiple of 5, as of the last midnight (UTC).',
+    'On this site they are rounded to the nearest multiple of 5, and 1 to 7 are left out: the cell is empty. Of the totals, 1 to 7 accounts are 5. They are as of the last midnight ({zone}).',
+  off: 'On this site they are not published: the cells are empty. Only the total of accounts is, rounded to the nearest multiple of 5, as of the last midnight ({zone}).',
 }
 
-function people(mode: PeopleMode): Content {
+function people({ people: mode, timeZone }: SiteInput): Content {
   return paragraphs(
     'An account counts whether or not its owner ever did anything. An active person is one who voted, commented or submitted an idea, whether or not the account is still there. A person is counted once in each bucket or window, so buckets must not be added up.',
-    PEOPLE[mode],
+    PEOPLE[mode].replace('{zone}', timeZone),
   )
 }
 

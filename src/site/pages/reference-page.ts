@@ -32,7 +32,7 @@ export function referencePage(input: SiteInput): SiteFile {
     { id: 'files', heading: 'Files', content: files(input) },
     { id: 'elsewhere', heading: 'Badges, embeds and feeds', content: elsewhere(input) },
     ...endpointSections(input),
-    { id: 'times', heading: 'Times and periods', content: times() },
+    { id: 'times', heading: 'Times and periods', content: times(input) },
     { id: 'limits', heading: 'Limits and caching', content: limits() },
     { id: 'errors', heading: 'Errors', content: errors() },
   ]
@@ -117,9 +117,10 @@ ${baseNote(input)}${block(`<img src="${base}badges/ideas.svg" alt="Number of ide
   }`
 }
 
-function times(): Content {
+function times({ timeZone }: SiteInput): Content {
   return bullets([
-    'All times are ISO 8601 in UTC with milliseconds and `Z`: always 24 characters. Hours, days and months are those of UTC.',
+    'Times are ISO 8601 in UTC with milliseconds and `Z`: always 24 characters.',
+    `Hours, days, months and years are those of the time zone ${timeZone}, which \`timeZone\` names unless it is UTC. Of other zones each begins at its local time with the offset, such as \`2026-03-29T00:00:00.000+01:00\`.`,
     '`dataAsOf` is the instant that all numbers of a release describe. `generatedAt` is the time at which an answer was made.',
     'A period is the window before `dataAsOf`, which includes its beginning and excludes its end. `24h` is 24 hours, `7d` is 168 hours. `all` is everything before `dataAsOf`.',
     'A key that begins with `previous` is for the window of equal length just before. It is null for `all`.',

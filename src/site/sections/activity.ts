@@ -1,5 +1,6 @@
 // Owns "activity over time": one chart for each kind of contribution, because their sizes differ, and one table for all. Pure.
 import type { TimelineDocument } from '../../contract/kinds/timeline.ts'
+import { timeZoneOf } from '../../contract/time-zone.ts'
 import { windowOf, type Interval, type Period } from '../../contract/windows.ts'
 import { barChart } from '../charts/bars.ts'
 import { peakOf, type Peak } from '../claims.ts'
@@ -101,29 +102,23 @@ export function peakAndLast(
   ].join(' ')
 }
 
-const LENGTH_MS: Readonly<Record<Interval, number>> = { hour: 3_600_000, day: 86_400_000, month: 28 * 86_400_000 }
-
-/** Numbers of the buckets that the window cuts. A month is whole on the day it ends, or not at all. */
+/** Numbers of the buckets that the window cuts. */
 export function partialOf({
   period,
   interval,
   from,
   to,
   buckets,
-}: Pick<TimelineDocument, 'period' | 'interval' | 'from' | 'to' | 'buckets'>): number[] {
+  timeZone,
+}: Pick<TimelineDocument, 'period' | 'interval' | 'from' | 'to' | 'buckets' | 'timeZone'>): number[] {
   const toMs = Date.parse(to)
   const { fromMs } = windowOf(period, toMs)
   const last = buckets.length - 1
   const lastStart = Date.parse(buckets[last]?.bucket ?? to)
   const cut: number[] = []
   if (from !== null && fromMs !== null && Date.parse(buckets[0]?.bucket ?? from) < fromMs) cut.push(0)
-  const endsWhole = interval === 'month' ? isMonthStart(toMs) : toMs - lastStart >= LENGTH_MS[interval]
-  if (last > 0 && !endsWhole) cut.push(last)
+  if (last > 0 && timeZoneOf({ timeZone }).after(interval, lastStart) > toMs) cut.push(last)
   return cut
-}
-
-function isMonthStart(timeMs: number): boolean {
-  return new Date(timeMs).toISOString().endsWith('-01T00:00:00.000Z')
 }
 
 function numbers({ t }: Page, timeline: Timeline): Markup {
@@ -133,7 +128,7 @@ function numbers({ t }: Page, timeline: Timeline): Markup {
     .map((bucket) => [t.bucket(bucket.bucket, timeline.interval), ...SERIES.map((series) => t.number(bucket[series]))])
     .reverse()
   const caption = t.say(w.caption, { bucket: w.buckets[timeline.interval] })
-  return table('activity-table', caption, [{ text: w.when, isNumber: false, isTime: true }, ...names], rows)
+  return table('activity-table', caption, [{ text: t.say(w.when), isNumber: false, isTime: true }, ...names], rows)
 }
 
 function withoutDate({ t }: Page, { undated }: Timeline): Content {

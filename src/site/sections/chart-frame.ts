@@ -18,16 +18,17 @@ interface Shown extends Pick<Frame, 'id' | 'title' | 'height'> {
 export function frameOf({ t }: Page, { id, title, height, values, starts, interval, from }: Shown): Frame {
   const [lines, labels] = height > 100 ? [4, 6] : [2, 3]
   const { top, ticks } = countScale(values, lines)
-  const times = starts.map((start) => Date.parse(start))
+  // As the clock shows them: labels are in local time.
+  const times = starts.map((start) => Date.parse(`${start.slice(0, 'YYYY-MM-DDTHH:mm:ss.sss'.length)}Z`))
   return {
     id,
     title,
     height,
     top,
     y: [0, ...ticks].map((value) => ({ value, text: t.short(value) })),
-    x: timeTicks(times, interval, labels).map(({ index, timeMs, unit }) => ({
+    x: timeTicks(times, interval, labels).map(({ index, unit }) => ({
       at: (index + 0.5) / values.length,
-      text: t.tick(timeMs, unit),
+      text: t.tick(starts[index] ?? '', unit),
     })),
     hook: html`data-chart="${from}" data-points="${values.length}"`,
   }

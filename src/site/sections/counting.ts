@@ -6,7 +6,7 @@ import type { Page } from '../page.ts'
 export function counting({ t }: Page): Markup {
   const w = t.w.counting
   const terms = [
-    ['times', w.times, w.timesText],
+    ['times', w.times, t.say(w.timesText)],
     ['ideas', shortName({ t }, 'ideas'), w.ideasText],
     ['votes', shortName({ t }, 'votes'), w.votesText],
     ['comments', shortName({ t }, 'comments'), w.commentsText],

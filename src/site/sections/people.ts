@@ -41,7 +41,7 @@ export function people(page: Page): Markup {
     [`analytics/export/users/${period}.csv`, `analytics/export/users/${period}.json`],
     requestOf('/api/analytics/export', { type: 'users', period }),
   )}`
-  const notes = html`<p class="remark">${w.note}</p>${input.people === 'rounded' && html`<p class="remark">${w.rounded}</p>`}`
+  const notes = html`<p class="remark">${w.note}</p>${input.people === 'rounded' && html`<p class="remark">${t.say(w.rounded)}</p>`}`
   return section({ id: 'people', heading: w.heading, lead: w.lead, notes, body, period })
 }
 
@@ -86,7 +86,7 @@ function numbers(page: Page, rows: readonly ExportRow[], unit: 'month' | 'day'):
   return table(
     'people-table',
     caption,
-    [{ text: t.w.activity.when, isNumber: false, isTime: true }, ...names],
+    [{ text: t.say(t.w.activity.when), isNumber: false, isTime: true }, ...names],
     cells.reverse(),
   )
 }

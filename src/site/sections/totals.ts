@@ -52,7 +52,7 @@ export function totals(page: Page): Markup {
 function note({ input, t }: Page): Content {
   const w = t.w.people
   const ofPeople = { exact: null, rounded: w.rounded, off: w.offTotals }[input.people]
-  return ofPeople !== null && html`<p class="remark">${ofPeople}</p>`
+  return ofPeople !== null && html`<p class="remark">${t.say(ofPeople)}</p>`
 }
 
 /** What has more characters may be wider than a tile. */
@@ -107,9 +107,9 @@ function wholeDays({ input }: Page, key: keyof TimelineCounts): readonly number[
   return input.documents.timelines['30d'].buckets.slice(1, -1).map((bucket) => bucket[key])
 }
 
-/** Null where a day is not published: a line with gaps is no line of a tile. */
+/** Null where a day is not published: a line with gaps is no line of a tile. Where clocks changed, 30 × 24 hours begin in another day. */
 function peopleByDay({ input }: Page, key: string): readonly number[] | null {
   const rows = input.documents.users['30d']
-  const values = (input.people === 'exact' ? rows.slice(1, -1) : rows).map((row) => row[key])
+  const values = (input.people === 'exact' ? rows.slice(1, -1) : rows.slice(-30)).map((row) => row[key])
   return values.every((value) => typeof value === 'number') ? values : null
 }

@@ -4,13 +4,15 @@ import { PERIODS } from '../../contract/windows.ts'
 import type { SiteInput } from '../input.ts'
 import { licenceAddress } from './licence.ts'
 
-type Described = Pick<SiteInput, 'words' | 'publicUrl' | 'dataAsOf' | 'closed' | 'demo'>
+type Described = Pick<SiteInput, 'words' | 'publicUrl' | 'dataAsOf' | 'timeZone' | 'closed' | 'demo'>
 
-export function bulkReadme({ words, publicUrl, dataAsOf, closed, demo }: Described): string {
+export function bulkReadme({ words, publicUrl, dataAsOf, timeZone, closed, demo }: Described): string {
   const { title, publisher, contact, license } = words
   return paragraphs([
     [title],
-    [`All tables of one release. All numbers are those of ${dataAsOf}; all times are UTC.`],
+    [
+      `All tables of one release. All numbers are those of ${dataAsOf}; all hours, days and months those of ${timeZone}.`,
+    ],
     demo ? ['The numbers are invented: this is a demonstration.'] : [],
     closed ? ['The platform is closed to visitors, so the tables show nothing.'] : [],
     [

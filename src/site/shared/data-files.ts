@@ -69,10 +69,10 @@ export function otherFiles({ files }: Pick<SiteInput, 'files'>): DataFile[] {
 }
 
 /** What the data is, for catalogues of data. */
-export function datasetDescription({ words, dataAsOf, demo, closed }: SiteInput): string {
+export function datasetDescription({ words, dataAsOf, timeZone, demo, closed }: SiteInput): string {
   const parts = [
     `Numbers of ${words.title}: its ideas, votes, comments, categories and launches, over time and by outcome, and how many people take part.`,
-    `All numbers describe one instant: ${dataAsOf}. All days are UTC.`,
+    `All numbers describe one instant: ${dataAsOf}. Days are those of ${timeZone}.`,
     demo ? 'This is a demo: all numbers are invented.' : '',
     closed ? 'The site is closed to visitors: every number is zero, every list empty.' : '',
   ]

@@ -39,8 +39,8 @@ export function newTab(address: string, content: Content): Content {
 }
 
 /** The language of what other pages show. */
-export function embedSpeech({ languages }: SiteInput): Speech {
-  return speechOf(languages[0] ?? 'en')
+export function embedSpeech({ languages, timeZone }: SiteInput): Speech {
+  return speechOf(languages[0] ?? 'en', timeZone)
 }
 
 export function embedPage(input: SiteInput, title: string, content: Content): string {

@@ -28,7 +28,7 @@ export function launchedFeeds(input: SiteInput): SiteFile[] {
 
 function feedOf(input: SiteInput, publicUrl: string) {
   const [language = 'en'] = input.languages
-  const t = speechOf(language)
+  const t = speechOf(language, input.timeZone)
   const { feed } = t.w.elsewhere
   const { title, publisher } = input.words
   const launched = input.closed ? [] : input.documents.launched

@@ -15,7 +15,6 @@ export const de: Catalogue = {
     description: 'Ideen, Stimmen und Kommentare in Zahlen, Stand {time}.',
     empty: 'Noch gibt es keine Ideen. Sobald die erste eingereicht ist, stehen hier ihre Zahlen.',
     by: 'Herausgegeben von {publisher}',
-    utc: '{date}, {time} UTC',
   },
   table: { part: '{part} von {all}', show: 'Zahlen zeigen', csv: 'CSV', json: 'JSON', get: 'Herunterladen:' },
   totals: {
@@ -56,7 +55,7 @@ export const de: Catalogue = {
     lastHour: 'Letzte ganze Stunde: {n}.',
     none: 'Keine in dieser Zeit.',
     partial: 'Nur umrandet: unvollständig. Die gezählte Zeit beginnt oder endet mittendrin.',
-    when: 'Beginn (UTC)',
+    when: 'Beginn ({zone})',
     caption: 'Neue Ideen, Stimmen, Kommentare und Umsetzungen, {bucket}',
     undated: 'In den Summen gezählt, aber in keinem Diagramm gezeigt, weil sie kein Datum haben: {list}.',
     undatedOf: {
@@ -176,7 +175,7 @@ export const de: Catalogue = {
     active: 'Aktive Menschen, {bucket}',
     note: 'Wer abgestimmt, kommentiert oder eine Idee eingereicht hat, zählt in jeder Zeile der Tabelle einmal.',
     rounded:
-      'Zahlen von Menschen sind auf 5 gerundet; 1 bis 7 Menschen stehen als „1 bis 7“ da. Sie gelten für die letzte Mitternacht (UTC).',
+      'Zahlen von Menschen sind auf 5 gerundet; 1 bis 7 Menschen stehen als „1 bis 7“ da. Sie gelten für die letzte Mitternacht ({zone}).',
     none: 'In dieser Zeit war niemand aktiv.',
     fewOnly: 'Es waren jeweils höchstens 7 Menschen aktiv.',
     caption: 'Menschen, {bucket}',
@@ -229,7 +228,7 @@ export const de: Catalogue = {
     heading: 'Wie wir zählen',
     times: 'Zeiten',
     timesText:
-      'Alle Stunden, Tage und Monate sind die der Zeitzone UTC. Jede Zahl auf dieser Seite gehört zum selben Zeitpunkt, der oben steht.',
+      'Alle Stunden, Tage und Monate sind die der Zeitzone {zone}. Jede Zahl auf dieser Seite gehört zum selben Zeitpunkt, der oben steht.',
     ideasText:
       'Jede Idee, die Besucher der Plattform sehen können. Gelöschte und verborgene Ideen zählen nicht, auch nicht ihre Stimmen und Kommentare.',
     votesText:

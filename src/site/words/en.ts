@@ -17,7 +17,6 @@ export const en = {
     description: 'Ideas, votes and comments in numbers, as of {time}.',
     empty: 'There are no ideas yet. As soon as the first one is submitted, its numbers are shown here.',
     by: 'Published by {publisher}',
-    utc: '{date}, {time} UTC',
   },
   table: { part: '{part} of {all}', show: 'Show the numbers', csv: 'CSV', json: 'JSON', get: 'Download:' },
   totals: {
@@ -58,7 +57,7 @@ export const en = {
     lastHour: 'Last whole hour: {n}.',
     none: 'None in this time.',
     partial: 'Outlined: not whole. The time that is counted begins or ends within it.',
-    when: 'Beginning (UTC)',
+    when: 'Beginning ({zone})',
     caption: 'New ideas, votes, comments and launches, {bucket}',
     undated: 'Counted in the totals, but shown in no chart, because they have no date: {list}.',
     undatedOf: {
@@ -175,7 +174,7 @@ export const en = {
     active: 'Active people, {bucket}',
     note: 'A person who voted, commented or submitted an idea counts once in each row of the table.',
     rounded:
-      'Numbers of people are rounded to the nearest 5; 1 to 7 people are shown as “1 to 7”. They are as of the last midnight (UTC).',
+      'Numbers of people are rounded to the nearest 5; 1 to 7 people are shown as “1 to 7”. They are as of the last midnight ({zone}).',
     none: 'Nobody was active in this time.',
     fewOnly: 'At most 7 people were active at a time.',
     caption: 'People, {bucket}',
@@ -228,7 +227,7 @@ export const en = {
     heading: 'How we count',
     times: 'Times',
     timesText:
-      'All hours, days and months are those of UTC. Every number on this page belongs to the same moment, named at the top.',
+      'All hours, days and months are those of {zone}. Every number on this page belongs to the same moment, named at the top.',
     ideasText:
       'Every idea that visitors of the site can see. Deleted and hidden ideas are not counted, nor are their votes and comments.',
     votesText:

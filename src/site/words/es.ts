@@ -15,7 +15,6 @@ export const es: Catalogue = {
     description: 'Ideas, votos y comentarios en cifras, a fecha de {time}.',
     empty: 'Todavía no hay ideas. En cuanto se presente la primera, sus cifras aparecerán aquí.',
     by: 'Publicado por {publisher}',
-    utc: '{date}, {time} UTC',
   },
   table: { part: '{part} de {all}', show: 'Mostrar las cifras', csv: 'CSV', json: 'JSON', get: 'Descargar:' },
   totals: {
@@ -56,7 +55,7 @@ export const es: Catalogue = {
     lastHour: 'Última hora completa: {n}.',
     none: 'Nada en este tiempo.',
     partial: 'Solo contorno: incompleto. El tiempo contado empieza o termina a mitad.',
-    when: 'Comienzo (UTC)',
+    when: 'Comienzo ({zone})',
     caption: 'Ideas nuevas, votos, comentarios y realizaciones, {bucket}',
     undated: 'Contados en los totales, pero en ningún gráfico, porque no tienen fecha: {list}.',
     undatedOf: {
@@ -175,7 +174,7 @@ export const es: Catalogue = {
     active: 'Personas activas, {bucket}',
     note: 'Quien ha votado, comentado o presentado una idea cuenta una vez en cada fila de la tabla.',
     rounded:
-      'Las cifras de personas están redondeadas a 5; de 1 a 7 personas se muestra «1 a 7». Son de la última medianoche (UTC).',
+      'Las cifras de personas están redondeadas a 5; de 1 a 7 personas se muestra «1 a 7». Son de la última medianoche ({zone}).',
     none: 'Nadie estuvo activo en este tiempo.',
     fewOnly: 'Nunca hubo más de 7 personas activas a la vez.',
     caption: 'Personas, {bucket}',
@@ -228,7 +227,7 @@ export const es: Catalogue = {
     heading: 'Cómo contamos',
     times: 'Horas y días',
     timesText:
-      'Todas las horas, los días y los meses son de UTC. Todas las cifras de esta página son del mismo momento, indicado arriba.',
+      'Todas las horas, los días y los meses son de la zona horaria {zone}. Todas las cifras de esta página son del mismo momento, indicado arriba.',
     ideasText:
       'Cada idea que los visitantes de la plataforma pueden ver. Las ideas borradas u ocultas no cuentan, ni sus votos y comentarios.',
     votesText: 'Un voto cuenta si es a favor. Si se retira, desaparece de todas las cifras, también de las del pasado.',

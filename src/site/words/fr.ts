@@ -15,7 +15,6 @@ export const fr: Catalogue = {
     description: 'Idées, votes et commentaires en chiffres, état du {time}.',
     empty: 'Il n’y a pas encore d’idées. Dès que la première sera déposée, ses chiffres apparaîtront ici.',
     by: 'Publié par {publisher}',
-    utc: '{date}, {time} UTC',
   },
   table: { part: '{part} sur {all}', show: 'Afficher les chiffres', csv: 'CSV', json: 'JSON', get: 'Télécharger :' },
   totals: {
@@ -56,7 +55,7 @@ export const fr: Catalogue = {
     lastHour: 'Dernière heure complète : {n}.',
     none: 'Rien pendant cette période.',
     partial: 'Contour seul : incomplet. La période comptée commence ou finit au milieu.',
-    when: 'Début (UTC)',
+    when: 'Début ({zone})',
     caption: 'Nouvelles idées, votes, commentaires et réalisations, {bucket}',
     undated: 'Comptés dans les totaux, mais absents des graphiques, faute de date : {list}.',
     undatedOf: {
@@ -183,7 +182,7 @@ export const fr: Catalogue = {
     active: 'Personnes actives, {bucket}',
     note: 'Une personne qui a voté, commenté ou déposé une idée compte une fois dans chaque ligne du tableau.',
     rounded:
-      'Les nombres de personnes sont arrondis à 5 près ; de 1 à 7 personnes, on lit « 1 à 7 ». Ils valent pour le dernier minuit (UTC).',
+      'Les nombres de personnes sont arrondis à 5 près ; de 1 à 7 personnes, on lit « 1 à 7 ». Ils valent pour le dernier minuit ({zone}).',
     none: 'Personne n’a été actif pendant cette période.',
     fewOnly: 'Jamais plus de 7 personnes n’ont été actives à la fois.',
     caption: 'Personnes, {bucket}',
@@ -236,7 +235,7 @@ export const fr: Catalogue = {
     heading: 'Comment nous comptons',
     times: 'Heures et jours',
     timesText:
-      'Toutes les heures, tous les jours et tous les mois sont en UTC. Tous les chiffres de cette page valent pour le même instant, indiqué en haut.',
+      'Toutes les heures, tous les jours et tous les mois sont ceux du fuseau horaire {zone}. Tous les chiffres de cette page valent pour le même instant, indiqué en haut.',
     ideasText:
       'Chaque idée que les visiteurs de la plateforme peuvent voir. Les idées supprimées ou masquées ne comptent pas, ni leurs votes et commentaires.',
     votesText: 'Un vote compte s’il est favorable. Retiré, il disparaît de tous les chiffres, aussi de ceux du passé.',

@@ -3,7 +3,7 @@ import type { DaySlices } from '../../model/day-slices.ts'
 import type { MonthlyRows } from '../../model/rows-by-month.ts'
 import { CellTally, TimeCells } from '../../model/time-cells.ts'
 import type { PeopleTime } from '../../contract/people.ts'
-import { EDGES_MS, FUTURE, monthStartOf, UNDATED, type WindowedCounts } from '../../contract/windows.ts'
+import { EDGES_MS, FUTURE, UNDATED, type WindowedCounts } from '../../contract/windows.ts'
 import type { CopiedRows } from './copy-decoder.ts'
 import { ACCOUNT } from './raw-rows.ts'
 import type { SkippedRowTally } from './skipped-rows.ts'
@@ -48,7 +48,7 @@ export class Accounts {
   get firstMonthMs(): number | null {
     const { oldest } = this.#tally
     const { slices } = this.#cells
-    return oldest < this.#later ? null : monthStartOf(slices.startMs(slices.length - 1 - oldest))
+    return oldest < this.#later ? null : slices.zone.startOf('month', slices.startMs(slices.length - 1 - oldest))
   }
 
   /** Created since the instant of the numbers of people. */

@@ -4,7 +4,8 @@ import type { Counted, IdeaFacts } from '../../model/facts.ts'
 import { peopleTime, type PeopleMode, type PeopleTime } from '../../contract/people.ts'
 import { cutOf } from '../../model/rows-by-month.ts'
 import { DaySlices, LATEST_CLOCK_MS } from '../../model/day-slices.ts'
-import { EARLIEST_DATE_MS } from '../../contract/windows.ts'
+import { timeZoneOf, type TimeZone } from '../../contract/time-zone.ts'
+import { EARLIEST_DATE_MS, EDGES_MS } from '../../contract/windows.ts'
 import { readCatalog, type CatalogTable } from '../database/catalog.ts'
 import { readClosed, type Closed } from './closed.ts'
 import { Counting, nothingCounted, type Cuts, type Report } from './counting.ts'
@@ -26,12 +27,15 @@ export interface ConsistentReadOptions extends ReadOptions {
   readonly asOfMs: number | null
   /** How people are to be published: of which instant they are counted; the facts are exact. */
   readonly people?: PeopleMode
+  /** In which hours, days and months are cut (IANA). */
+  readonly timeZone?: string
   /** The cut of the release that this one is compared with, epoch ms; null = none. */
   readonly earlierCutMs?: number | null
 }
 
 interface CutTimes {
   readonly asOfMs: number
+  readonly zone: TimeZone
   readonly people: PeopleTime
   readonly cuts: Cuts
 }
@@ -39,6 +43,7 @@ interface CutTimes {
 /** One open read-only transaction on one session: everything read through it describes the same point in time. */
 export interface ConsistentRead extends Pick<Begun, 'standby' | 'replayLagMs'> {
   readonly asOfMs: number
+  readonly zone: TimeZone
   /** The site is closed to visitors: nothing was read, and everything below is empty; null = it is open. */
   readonly closed: Closed | null
   readonly warnings: readonly string[]
@@ -80,12 +85,14 @@ export async function beginConsistentRead(
 }
 
 export function timesOf(
-  { asOfMs, people = 'exact', earlierCutMs = null }: Pick<ConsistentReadOptions, 'asOfMs' | 'people' | 'earlierCutMs'>,
+  options: Pick<ConsistentReadOptions, 'asOfMs' | 'people' | 'timeZone' | 'earlierCutMs'>,
   begun: Begun,
 ): CutTimes {
+  const { asOfMs, people = 'exact', earlierCutMs = null } = options
   const dataAsOfMs = asOfMs ?? begun.asOfMs
+  const zone = timeZoneOf(options)
   const cuts = { ownMs: cutOf(dataAsOfMs, begun), earlierMs: earlierCutMs }
-  return { asOfMs: dataAsOfMs, people: peopleTime(people, dataAsOfMs), cuts }
+  return { asOfMs: dataAsOfMs, zone, people: peopleTime(people, dataAsOfMs, zone), cuts }
 }
 
 /**
@@ -116,18 +123,19 @@ async function fitToDatabase(
 function closedRead(
   client: pg.Client,
   closed: Closed,
-  { asOfMs, people, cuts }: CutTimes,
+  { asOfMs, zone, people, cuts }: CutTimes,
   { standby, replayLagMs }: Begun,
 ): ConsistentRead {
   return {
     asOfMs,
+    zone,
     standby,
     replayLagMs,
     closed,
     warnings: [],
     listedCategories: [],
     cuts,
-    counted: () => Promise.resolve(nothingCounted(new DaySlices(asOfMs), people)),
+    counted: () => Promise.resolve(nothingCounted(new DaySlices(asOfMs, [], zone), people)),
     async *facts() {},
     skippedRows: () => [],
     faults: () => [],
@@ -145,19 +153,22 @@ export async function openConsistentRead(
   begun: Begun,
   columnTypes: ColumnTypes,
 ): Promise<ConsistentRead> {
-  const { asOfMs, people, cuts } = times
+  const { asOfMs, zone, people, cuts } = times
   rejectClock(asOfMs)
   const warnings = columnWarnings(mapping, columnTypes)
   const parameters: TemplateParameters = { sections: mapping.sections, keys: keyTypes(columnTypes) }
   const skipped = new SkippedRowTally()
   const listedCategories = await readCategories(client, mapping, skipped)
   const { earlierMs } = cuts
-  const slices = new DaySlices(asOfMs, [cuts.ownMs, ...(earlierMs === null ? [] : [earlierMs])])
+  // Those of people may be no midnights where days have other lengths.
+  const edges = [people.asOfMs, ...EDGES_MS.map((edgeMs) => people.asOfMs - edgeMs)]
+  const slices = new DaySlices(asOfMs, [cuts.ownMs, ...edges, ...(earlierMs === null ? [] : [earlierMs])], zone)
   const counting = new Counting(client, mapping.name, parameters, { slices, people, cuts }, skipped)
   let counted: Promise<Counted> | null = null
   const once = (report?: Report): Promise<Counted> => (counted ??= counting.count(report))
   return {
     asOfMs,
+    zone,
     standby: begun.standby,
     replayLagMs: begun.replayLagMs,
     closed: null,

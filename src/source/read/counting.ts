@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { CATEGORIES_WITH_PAGES, type Counted, type IdeaFacts, type UserFacts } from '../../model/facts.ts'
 import type { DaySlices } from '../../model/day-slices.ts'
 import { peopleBuckets, type PeopleTime } from '../../contract/people.ts'
-import { monthStartOf, PERIODS } from '../../contract/windows.ts'
+import { PERIODS } from '../../contract/windows.ts'
 import { explain } from '../database/source-error.ts'
 import type { Relation } from '../mapping/relations.ts'
 import type { TemplateParameters } from '../sql/template.ts'
@@ -93,6 +93,8 @@ export class Counting {
     accounts.noteIn(skipped)
     const earliestSlice = Math.min(votes.earliestSlice, comments.earliestSlice)
     const eventsMs = earliestSlice === Number.POSITIVE_INFINITY ? earliestSlice : slices.startMs(earliestSlice)
+    const monthOf = (ms: number): number | null =>
+      ms === Number.POSITIVE_INFINITY ? null : slices.zone.startOf('month', ms)
     const earliestMs = Math.min(keys.earliestMs, eventsMs, accounts.firstMonthMs ?? Number.POSITIVE_INFINITY)
     this.#known = { ideas, votes, comments, first, asOfMs: slices.asOfMs, skipped }
     return {
@@ -150,10 +152,6 @@ async function expectedRows(client: pg.Client, { sql }: RawQuery): Promise<numbe
     `EXPLAIN (FORMAT JSON) ${sql}`,
   )
   return rows[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0
-}
-
-function monthOf(timeMs: number): number | null {
-  return timeMs === Number.POSITIVE_INFINITY ? null : monthStartOf(timeMs)
 }
 
 /** What is known of people; without them nobody was active. */

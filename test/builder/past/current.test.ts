@@ -83,7 +83,7 @@ describe('what a candidate is compared with', () => {
     ]
     for (const other of others)
       expect((await found(snapshots, other)).said).toEqual([
-        `warn: the mapping, its parameters or, after an upgrade, the program's own copy of it is not that of ${id}: the past was not compared`,
+        `warn: the mapping, its parameters, the time zone or, after an upgrade, the program's own copy of it is not that of ${id}: the past was not compared`,
       ])
     truncateSync(join(paths.state, `${id}.json`), 50)
     expect((await found(snapshots)).said).toEqual([
@@ -143,9 +143,11 @@ describe('what is kept', () => {
   it('is nothing of the demo and of a closed site, which are not compared either', () => {
     expect(keptOf(base, { manifest: { ...MANIFEST, mapping: { ...MAPPING, name: 'demo' } }, past })).toBeNull()
     expect(keptOf(base, { manifest: MANIFEST, past: null })).toBeNull()
-    expect(revisionsOn(base, { past: null })).toBeNull()
-    expect(revisionsOn({ ...base, kept: null }, { past })).toBeNull()
+    expect(revisionsOn(base, { manifest: MANIFEST, past: null })).toBeNull()
+    expect(revisionsOn({ ...base, kept: null }, { manifest: MANIFEST, past })).toBeNull()
     const earlier = keptSample('last').past.own
-    expect(revisionsOn(base, { past: { own, earlier } })).toHaveLength(COUNTED_RELATIONS.length + IDEA_FIELDS.length)
+    expect(revisionsOn(base, { manifest: MANIFEST, past: { own, earlier } })).toHaveLength(
+      COUNTED_RELATIONS.length + IDEA_FIELDS.length,
+    )
   })
 })

@@ -8,6 +8,7 @@ const OTHERS: AnalyticsOptions = {
   commentWeight: 7,
   siteUrl: 'https://ideas.example.org',
   people: 'rounded',
+  timeZone: 'Europe/Madrid',
 }
 
 test('the options of a release are those that its manifest notes', () => {
@@ -23,6 +24,7 @@ test('the options that an older manifest lacks are those of the versions before 
     commentWeight,
     siteUrl: null,
     people: 'exact',
+    timeZone: 'UTC',
   })
   expect(analyticsOf({})).toBeNull()
 })

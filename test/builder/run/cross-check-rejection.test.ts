@@ -31,7 +31,7 @@ describeWithPostgres('a build whose documents contradict each other', (postgres)
     const request: BuildRequest = {
       target: parseDatabaseUrl(url),
       mapping: loadMapping('native', {}),
-      analytics: { voteWeight: 5, commentWeight: 3, siteUrl: null, people: 'exact' },
+      analytics: { voteWeight: 5, commentWeight: 3, siteUrl: null, people: 'exact', timeZone: 'UTC' },
       site: SITE,
       paths: releasePaths(snapshotsDir),
       everyMs: 3_600_000,

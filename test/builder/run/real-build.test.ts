@@ -289,6 +289,7 @@ describeWithPostgres('the same rows, clock and options', (postgres) => {
         commentWeight: 3,
         siteUrl: 'https://ideas.example.org',
         people: 'exact',
+        timeZone: 'UTC',
       },
       site: SITE,
       paths: releasePaths(snapshots),

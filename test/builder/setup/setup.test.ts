@@ -129,6 +129,7 @@ async function setup({
         choices: choices[name] ?? null,
       })),
     page: async () => page,
+    timeZone: async () => 'Europe/Madrid',
     check: async () => ({ ...REPORT, findings }) as unknown as CheckReport,
     ...looks,
   }
@@ -204,6 +205,7 @@ describe('a first set-up', () => {
       DATABASE_URL: MADE,
       ANALYTICS_SOURCE: 'fider',
       ANALYTICS_PARAM_TENANT: '2',
+      ANALYTICS_TIME_ZONE: 'Europe/Madrid',
       ANALYTICS_LANGUAGES: 'en',
       // On 3 days few people were active.
       ANALYTICS_PEOPLE: 'rounded',

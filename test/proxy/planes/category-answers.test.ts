@@ -85,7 +85,7 @@ describe('for a category that no idea has', () => {
   })
 
   test('the outcomes are an ordinary document with empty lists', async () => {
-    expect((await get(outcomesOf(nobody))).text).toBe(answered(emptyOutcomes(nobody, AS_OF)))
+    expect((await get(outcomesOf(nobody))).text).toBe(answered(emptyOutcomes({ dataAsOf: AS_OF }, nobody)))
   })
 })
 

@@ -50,9 +50,9 @@ describe('the rows of a history', () => {
       'row 2: 2024-02-27 does not come after 2024-02-28',
     ],
     [
-      'a day that is not that of its time',
-      [row('2024-02-27', { date: '2024-02-28' })],
-      'row 1: its date is "2024-02-28"',
+      'a day that is that of its time nowhere',
+      [row('2024-02-27', { date: '2024-02-29' })],
+      'row 1: its date is "2024-02-29"',
     ],
     ['a time that is none', [row('2024-02-27', { dataAsOf: '2024-02-27' })], 'row 1: its dataAsOf is "2024-02-27"'],
     [
@@ -87,6 +87,11 @@ describe('the histories of a release', () => {
       `${PATH('all')}: its last row is of 2024-02-27T12:00:00.000Z, its release of 2024-02-28T12:00:00.000Z`,
     ])
     expect(faults([...ROWS, row('2024-02-29')])).toHaveLength(1)
+    const shifted = [...ROWS.slice(0, 2), row('2024-02-28', { date: '2024-02-29' })]
+    expect(faults(shifted)).toEqual([`${PATH('all')}: row 3: its date is 2024-02-29, of the time zone UTC`])
+    expect(faults(shifted, {}, { options: { timeZone: 'Pacific/Kiritimati' } })).toEqual([
+      `${PATH('all')}: row 1: its date is 2023-12-01, of the time zone Pacific/Kiritimati`,
+    ])
     expect(faults(ROWS, {}, { mapping: { name: 'native', sha256: 'f'.repeat(64) } })).toEqual([
       `${PATH('all')}: its last row is of mapping 0123abcd, its release of ffffffff`,
     ])

@@ -37,6 +37,12 @@ const bucketOf = ({ buckets }: Timeline, label: string): Timeline['buckets'][num
 type TimelineRule = readonly [what: string, span: '7d' | 'all', mutate: (timeline: Timeline) => void, fault: string]
 
 const TIMELINE_RULES: readonly TimelineRule[] = [
+  [
+    'it is of the time zone of its release',
+    '7d',
+    (timeline) => Object.assign(timeline, { timeZone: 'Europe/Madrid' }),
+    'IT: its timeZone is Europe/Madrid, not UTC',
+  ],
   ['its count is that of its buckets', '7d', (timeline) => (timeline.count = 9), 'IT: its count is 9 of 8 buckets'],
   [
     'no bucket of the window is missing',
@@ -134,6 +140,11 @@ type OutcomeRule = readonly [what: string, mutate: (outcomes: Outcomes) => void,
 const LAUNCHES = ['launchedWithin30Days', 'launchedWithin90Days', 'launchedWithin365Days'] as const
 
 const OUTCOME_RULES: readonly OutcomeRule[] = [
+  [
+    'they are of the time zone of their release',
+    (outcomes) => Object.assign(outcomes, { timeZone: 'Asia/Tokyo' }),
+    'IT: cohorts: its timeZone is Asia/Tokyo, not UTC',
+  ],
   [
     'statuses are by ideas',
     ({ statuses }) => statuses.splice(0, 2, ...statuses.slice(0, 2).reverse()),
@@ -387,4 +398,14 @@ it.each(OUTCOME_RULES)('outcomes: %s', async (_, mutate, fault) => {
   const release = whole.copy()
   mutate(release.outcomes())
   await expectFault(release, 'analytics/outcomes.json', fault)
+})
+
+it('a release of another zone has none of its documents', () => {
+  const options = { ...whole.manifest.options, timeZone: 'Europe/Madrid' }
+  const faults = whole.gate({ options })
+  expect(faults).toHaveLength(19)
+  expect(faults).toContain(
+    'analytics/export/timeline/30d.json: bucket 1 is 2026-04-20T00:00:00.000Z, not 2026-04-20T00:00:00.000+02:00',
+  )
+  expect(faults).toContain('analytics/outcomes.json: cohorts: its timeZone is missing, not Europe/Madrid')
 })

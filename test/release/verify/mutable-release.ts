@@ -8,6 +8,7 @@ import type { Combination } from '../../../src/contract/kinds/register.ts'
 import type { ExportRow } from '../../../src/contract/kinds/tables.ts'
 import { combinationAt } from '../../../src/contract/snapshot-paths.ts'
 import type { IdeaFacts } from '../../../src/model/facts.ts'
+import { timeZoneOf } from '../../../src/contract/time-zone.ts'
 import type { Period } from '../../../src/contract/windows.ts'
 import { crossCheck } from '../../../src/release/checks/invariants.ts'
 import { ReportedTotals } from '../../../src/release/checks/reported-totals.ts'
@@ -125,7 +126,7 @@ export class MutableRelease {
     manifest: Partial<Manifest> = {},
     read: (paths: readonly string[]) => readonly string[] = (paths) => paths,
   ): string[] {
-    const reported = new ReportedTotals('exact')
+    const reported = new ReportedTotals('exact', timeZoneOf({ ...this.manifest, ...manifest }.options))
     reported.sharedIdeas = this.sharedIdeas
     for (const path of read(this.paths)) reported.take(this.#combination(path), this.at(path))
     return crossCheck(reported, { ...this.manifest, ...manifest })

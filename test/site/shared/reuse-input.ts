@@ -168,6 +168,7 @@ export function siteInput(more: Partial<SiteInput> = {}): SiteInput {
     dataAsOf: AS_OF,
     nextUpdateAt: '2026-11-22T13:22:04.641Z',
     closed: false,
+    timeZone: 'UTC',
     demo: false,
     people: 'exact',
     programVersion: '1.1.0',

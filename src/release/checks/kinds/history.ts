@@ -1,15 +1,16 @@
 // Owns the rules of the history export: what a row is, their order, and how they agree with their release. Pure: rows in,
 // sentences out.
 import { EXPORT_COLUMNS } from '../../../contract/columns.ts'
-import { historyIn, mappingMark, utcDay } from '../../../contract/history.ts'
+import { historyIn, mappingMark } from '../../../contract/history.ts'
 import { snapshotPath } from '../../../contract/snapshot-paths.ts'
 import type { HistoryRow } from '../../../contract/kinds/history.ts'
 import type { PeopleMode } from '../../../contract/people.ts'
 import { isTimestamp } from '../../../contract/timestamp.ts'
-import { PERIODS, type Period } from '../../../contract/windows.ts'
+import { timeZoneOf, UTC, type TimeZone } from '../../../contract/time-zone.ts'
+import { DAY_MS, PERIODS, type Period } from '../../../contract/windows.ts'
 import { isCount } from '../../format/is-count.ts'
 import { peopleModeOf, type Manifest } from '../../format/manifest.ts'
-import type { Fields } from '../../quantities/numbers.ts'
+import { shown, type Fields } from '../../quantities/numbers.ts'
 import { isPublished } from '../../quantities/people-cells.ts'
 import { fewRows } from '../../quantities/rules.ts'
 import { stateTotals, TOTALS } from './stats.ts'
@@ -40,7 +41,8 @@ export function historyFault(rows: readonly Fields[]): string | null {
 function wrongColumn(row: Fields): string | null {
   const { date, dataAsOf, mapping } = row
   if (!isTimestamp(dataAsOf)) return 'dataAsOf'
-  if (date !== utcDay(dataAsOf)) return 'date'
+  // Of another time zone, where an earlier release had one: nowhere are clocks a day off.
+  if ([-DAY_MS, 0, DAY_MS].every((byMs) => date !== UTC.dayOf(Date.parse(dataAsOf) + byMs))) return 'date'
   if (typeof mapping !== 'string' || !MARK.test(mapping)) return 'mapping'
   // An earlier release may have published its people in another mode.
   if (row['totalUsers'] !== null && !isCount(row['totalUsers'])) return 'totalUsers'
@@ -69,6 +71,7 @@ export function* historyFaults(
 ): Generator<string> {
   // That it is empty is a rule of the whole release.
   if (closed === true) return
+  const zone = timeZoneOf(options)
   const all = histories.get('all') ?? null
   const whole = all !== null && historyFault(all) === null ? (all as readonly (Fields & { date: string })[]) : null
   for (const period of PERIODS) {
@@ -78,7 +81,8 @@ export function* historyFaults(
       historyFault(rows) ??
       peopleFault(rows, peopleModeOf(options)) ??
       ownRowFault(rows.at(-1), dataAsOf, mappingMark(mapping.sha256)) ??
-      (whole === null ? null : otherThan(historyIn(whole, period, Date.parse(dataAsOf)), rows))
+      dayFault(rows, mappingMark(mapping.sha256), zone) ??
+      (whole === null ? null : otherThan(historyIn(whole, period, Date.parse(dataAsOf), zone), rows))
     if (fault !== null)
       yield `${snapshotPath({ endpoint: 'export', type: 'history', period, format: 'json' })}: ${fault}`
   }
@@ -90,6 +94,14 @@ function peopleFault(rows: readonly Fields[], mode: PeopleMode): string | null {
   const at = mode === 'exact' ? -1 : rows.slice(0, -1).findIndex(({ totalUsers }) => !isPublished(totalUsers, mode))
   if (at < 0) return null
   return `row ${at + 1}: its totalUsers is ${String(rows[at]?.['totalUsers'])}, which is not how --people ${mode} publishes`
+}
+
+/** Rows of the same mapping are of the same time zone. */
+function dayFault(rows: readonly Fields[], mark: string, zone: TimeZone): string | null {
+  const at = rows.findIndex(
+    ({ mapping, date, dataAsOf }) => mapping === mark && date !== zone.dayOf(Date.parse(shown(dataAsOf))),
+  )
+  return at < 0 ? null : `row ${at + 1}: its date is ${shown(rows[at]?.['date'])}, of the time zone ${zone.name}`
 }
 
 function ownRowFault(last: Fields | undefined, dataAsOf: string, mark: string): string | null {

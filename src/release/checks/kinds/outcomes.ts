@@ -1,8 +1,9 @@
 // Owns what became of the ideas, as a document and as a table: what it states of its set of ideas, and what is wrong with it
 // as such: rows and their order, shares and ages. Knows no other document.
 import { compareCodePoints } from '../../../model/code-point-order.ts'
-import { monthAfter, PERIODS, windowOf, type Period } from '../../../contract/windows.ts'
+import { PERIODS, windowOf, type Period } from '../../../contract/windows.ts'
 import { count } from '../../../process/printable.ts'
+import type { TimeZone } from '../../../contract/time-zone.ts'
 import type { Calendar } from '../../quantities/calendar.ts'
 import { fieldsOf, listOf, numberOf, shown, sumOf, type Fields } from '../../quantities/numbers.ts'
 import { UNKNOWN } from '../../quantities/quantity.ts'
@@ -63,7 +64,11 @@ export const outcomes: Stating<'outcomes'> = (into, path, document) =>
     // Categories have no export of their own to compare it with.
     if (fault === null)
       for (const period of PERIODS)
-        alone.set(cohortsIn(period), path, cohortsTouching(listOf(document['cohorts']), period, document['dataAsOf']))
+        alone.set(
+          cohortsIn(period),
+          path,
+          cohortsTouching(listOf(document['cohorts']), period, document['dataAsOf'], into.calendar.zone),
+        )
     return fault
   })
 
@@ -85,13 +90,14 @@ function outcomesInto(
   const launched = fieldsOf(document['launched'])
   const cohorts = listOf(document['cohorts'])
   const dated = cohorts.at(-1)?.['month'] === null ? cohorts.slice(0, -1) : cohorts
-  const months = calendar.bucketsOf(dated, 'month', { period: 'all', interval: 'month' }, dataAsOf)
+  const months =
+    calendar.zoneFault(document) ?? calendar.bucketsOf(dated, 'month', { period: 'all', interval: 'month' }, dataAsOf)
   if (typeof months === 'string') return `${where}: cohorts: ${months}`
   const fault =
     statusesFault(statuses) ??
     launchedFault(launched, sumOf(statuses, 'votes')) ??
     cohortsFault(cohorts, months.ages) ??
-    (document['years'] === undefined ? null : yearsFault(document, dated))
+    (document['years'] === undefined ? null : yearsFault(document, dated, calendar.zone))
   if (fault !== null) return `${where}: ${fault}`
   const [ofStatuses, ofCohorts] = [into.statement('status', where), into.statement('cohort', where)]
   for (const row of statuses)
@@ -133,10 +139,10 @@ function ageNumber(value: unknown): number {
 }
 
 /** How many of the cohorts of `all` the export of a period has. */
-function cohortsTouching(cohorts: readonly Fields[], period: Period, dataAsOf: unknown): number {
+function cohortsTouching(cohorts: readonly Fields[], period: Period, dataAsOf: unknown, zone: TimeZone): number {
   const { fromMs } = windowOf(period, Date.parse(shown(dataAsOf)))
   if (fromMs === null) return cohorts.length
-  return cohorts.filter(({ month }) => month !== null && monthAfter(Date.parse(shown(month))) > fromMs).length
+  return cohorts.filter(({ month }) => month !== null && zone.after('month', Date.parse(shown(month))) > fromMs).length
 }
 
 /** Ideas descending, then the name; last those without one. */
@@ -208,11 +214,12 @@ function cohortsFault(cohorts: readonly Fields[], ages: readonly number[]): stri
 const FIRST_YEAR = ['ideas', 'launched', 'launchedUndated'] as const
 
 /** Each year has what its months have; of the first year, what the months that are old enough have, and no more than all. */
-function yearsFault(document: Fields, dated: readonly Fields[]): string | null {
+function yearsFault(document: Fields, dated: readonly Fields[], zone: TimeZone): string | null {
   const years = listOf(document['years'])
   const whole = fieldsOf(document['firstYear'])
   const yearOf = (month: unknown): string => shown(month).slice(0, 4)
-  const expected = [...new Set(dated.map(({ month }) => `${yearOf(month)}-01-01T00:00:00.000Z`))]
+  const startOf = (month: unknown): string => zone.timestamp(zone.startOf('year', Date.parse(shown(month))))
+  const expected = [...new Set(dated.map(({ month }) => startOf(month)))]
   if (years.map(({ year }) => shown(year)).join() !== expected.join())
     return `its years are ${years.map(({ year }) => shown(year)).join()}, but those of its cohorts ${expected.join()}`
   const firsts = years.map(({ firstYear }) => fieldsOf(firstYear))

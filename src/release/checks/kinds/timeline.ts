@@ -53,7 +53,7 @@ function timelineInto(
   const rows = listOf(document['buckets'])
   if (document['count'] !== rows.length)
     return `${where}: its count is ${shown(document['count'])} of ${count(rows.length)} buckets`
-  const found = calendar.bucketsOf(rows, 'bucket', span, document['to'])
+  const found = calendar.zoneFault(document) ?? calendar.bucketsOf(rows, 'bucket', span, document['to'])
   if (typeof found === 'string') return `${where}: ${found}`
   const withoutDate = countsOf(fieldsOf(document['undated']))
   const { sums, last } = bucketsInto(into, where, rows, span, found, withoutDate)
@@ -63,17 +63,13 @@ function timelineInto(
     into.set(inWindow(field, 'all'), `the totals of ${where}`, last[f] ?? 0)
   }
   if (period !== 'all') return null
-  into.set(MONTHS, where, new Set(found.labels.map(monthOf)).size)
+  into.set(MONTHS, where, new Set(found.labels.map((label) => label.slice(0, 'YYYY-MM'.length))).size)
   if (interval === 'day') return null
   // The ideas of a cohort were created in its month; those of no month have no date.
   const created = into.statement('cohort', where)
   for (const { bucket, ideas } of rows) created.put(shown(bucket), [numberOf(ideas)])
   created.put('null', withoutDate.slice(0, 1))
   return null
-}
-
-function monthOf(label: string): string {
-  return `${label.slice(0, 7)}-01T00:00:00.000Z`
 }
 
 /**
@@ -85,7 +81,7 @@ function bucketsInto(
   where: string,
   rows: readonly Fields[],
   { period, interval }: Span,
-  { names, labels }: Buckets,
+  { zone, names, labels }: Buckets,
   withoutDate: readonly number[],
 ): { readonly sums: readonly number[]; readonly last: readonly number[] } {
   const ofCounts = into.statement(interval, where)
@@ -96,7 +92,7 @@ function bucketsInto(
   for (const [i, row] of rows.entries()) {
     const [counted, totals, name] = [countsOf(row), totalsOf(row), names[i] ?? '']
     ofCounts.put(name, counted)
-    ofDays?.add(monthOf(labels[i] ?? ''), counted)
+    ofDays?.add(zone.timestamp(zone.startOf('month', Date.parse(labels[i] ?? ''))), counted)
     for (let f = 0; f < sums.length; f += 1) sums[f] = (sums[f] ?? 0) + (counted[f] ?? 0)
     if (i > 0) ofTotals.put(name, less(totals, last))
     else

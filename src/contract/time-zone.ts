@@ -1,0 +1,161 @@
+// Owns the calendar of a time zone: the instants at which its hours, days, months and years begin, and how an instant is
+// written in it. Knows no clock; the rules of the zones are those of Node.js.
+import { formatTimestamp, type Timestamp } from './timestamp.ts'
+
+export type CalendarUnit = 'hour' | 'day' | 'month' | 'year'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+/** Nothing older has a date; since then every offset has been of whole minutes. */
+const FIRST_MS = Date.UTC(1989, 10)
+
+/** One offset, and since when it holds. */
+interface Rule {
+  readonly fromMs: number
+  /** What the clocks of the zone are ahead of UTC. */
+  readonly offsetMs: number
+}
+
+/**
+ * A unit begins at the first instant from which on clocks show nothing earlier: a midnight that is missing makes a day begin
+ * later, of one that comes twice the first counts unless clocks show the day before again, and a day that is skipped has no
+ * instant. An hour begins with every full hour on the clock, and where the offset changes. So units follow each other without
+ * a gap, and agree with PostgreSQL's `date_trunc(unit, instant AT TIME ZONE name)` but where clocks go back over midnight.
+ */
+export class TimeZone {
+  readonly name: string
+  /** null = UTC, which has one rule for all time. */
+  readonly #format: Intl.DateTimeFormat | null
+  readonly #rules: Rule[]
+  /** Until when the rules are known. */
+  #untilMs = FIRST_MS
+
+  /** @throws RangeError for a name that this Node.js does not know */
+  constructor(name: string) {
+    this.name = name
+    this.#format = name === 'UTC' ? null : new Intl.DateTimeFormat('en', { timeZone: name, timeZoneName: 'longOffset' })
+    this.#rules = [{ fromMs: Number.NEGATIVE_INFINITY, offsetMs: this.#read(FIRST_MS) }]
+  }
+
+  /** What a document says of it: nothing of UTC. */
+  get named(): { readonly timeZone?: string } {
+    return this.#format === null ? {} : { timeZone: this.name }
+  }
+
+  /** When the unit began that contains an instant. */
+  startOf(unit: CalendarUnit, ms: number): number {
+    const { fromMs, offsetMs } = this.#ruleAt(ms)
+    if (unit === 'hour') return Math.max(fromMs, Math.floor((ms + offsetMs) / HOUR_MS) * HOUR_MS - offsetMs)
+    const startMs = this.instantOf(floorTo(unit, ms + offsetMs))
+    // Clocks show the day before once more.
+    return startMs <= ms ? startMs : this.startOf(unit, ms - HOUR_MS)
+  }
+
+  /** When the unit after that one begins. */
+  after(unit: CalendarUnit, ms: number): number {
+    const { offsetMs } = this.#ruleAt(ms)
+    let wallMs = floorTo(unit, ms + offsetMs)
+    if (unit === 'hour') return Math.min(wallMs + HOUR_MS - offsetMs, this.#ruleAfter(ms))
+    let startMs = ms
+    // Of a day that is skipped the next one begins at the same instant.
+    while (startMs <= ms) startMs = this.instantOf((wallMs = next(unit, wallMs)))
+    return startMs
+  }
+
+  /** The first instant from which on clocks show nothing earlier. @param wallMs what they show, as if it were UTC */
+  instantOf(wallMs: number): number {
+    this.#reach(wallMs + 2 * DAY_MS)
+    const last = this.#rules.findLastIndex(({ fromMs, offsetMs }) => fromMs + offsetMs < wallMs)
+    const changeMs = this.#rules[last + 1]?.fromMs ?? Number.POSITIVE_INFINITY
+    return Math.min(wallMs - (this.#rules[last]?.offsetMs ?? 0), changeMs)
+  }
+
+  /** `2026-10-25T02:00:00.000+01:00`; in UTC with `Z`. */
+  timestamp(ms: number): Timestamp {
+    if (this.#format === null) return formatTimestamp(ms)
+    const { offsetMs } = this.#ruleAt(ms)
+    const [sign, ahead] = offsetMs < 0 ? ['-', -offsetMs] : ['+', offsetMs]
+    const offset = formatTimestamp(ahead).slice('YYYY-MM-DDT'.length, 'YYYY-MM-DDTHH:mm'.length)
+    return `${formatTimestamp(ms + offsetMs).slice(0, -1)}${sign}${offset}`
+  }
+
+  /** `YYYY-MM-DD` */
+  dayOf(ms: number): string {
+    return this.timestamp(ms).slice(0, 'YYYY-MM-DD'.length)
+  }
+
+  #ruleAt(ms: number): Rule {
+    this.#reach(ms)
+    return this.#rules.findLast(({ fromMs }) => fromMs <= ms) as Rule
+  }
+
+  #ruleAfter(ms: number): number {
+    this.#reach(ms + DAY_MS)
+    return this.#rules.find(({ fromMs }) => fromMs > ms)?.fromMs ?? Number.POSITIVE_INFINITY
+  }
+
+  /** No zone has changed its offset twice within a day since 1990. */
+  #reach(ms: number): void {
+    for (; this.#format !== null && this.#untilMs <= ms; this.#untilMs += DAY_MS) {
+      const [before, offsetMs] = [this.#rules.at(-1)?.offsetMs, this.#read(this.#untilMs + DAY_MS)]
+      if (offsetMs === before) continue
+      let [low, high] = [this.#untilMs, this.#untilMs + DAY_MS]
+      while (high - low > 1) {
+        const middle = Math.floor((low + high) / 2)
+        if (this.#read(middle) === before) low = middle
+        else high = middle
+      }
+      this.#rules.push({ fromMs: high, offsetMs })
+    }
+  }
+
+  /** `1/1/2026, GMT+05:30` */
+  #read(ms: number): number {
+    const [, sign, hours, minutes] = /GMT([+-])(\d\d):(\d\d)/.exec(this.#format?.format(ms) ?? '') ?? []
+    return Number(`${sign ?? ''}1`) * (Number(hours ?? 0) * HOUR_MS + Number(minutes ?? 0) * MINUTE_MS)
+  }
+}
+
+export const UTC: TimeZone = new TimeZone('UTC')
+
+const known = new Map<string, TimeZone>([['UTC', UTC]])
+
+/** Each is made once: it reads its rules day by day. @throws RangeError as the constructor does */
+export function timeZoneOf({ timeZone = 'UTC' }: { readonly timeZone?: string | undefined } = {}): TimeZone {
+  const zone = known.get(timeZone) ?? new TimeZone(timeZone)
+  known.set(timeZone, zone)
+  return zone
+}
+
+/** Later versions of Node.js also take offsets. */
+const NAME = /^[A-Z]\w*(?:[/+-]\w+)*$/i
+
+/** As it is written on the list, `UTC` for every name of it; null = this Node.js knows none of that name. */
+export function ianaName(given: string): string | null {
+  try {
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: NAME.test(given) ? given : '-' }).resolvedOptions()
+    // Another name of the same zone is as good, and depends on the version of Node.js.
+    return timeZone === 'UTC' || timeZone.toLowerCase() === given.toLowerCase() ? timeZone : given
+  } catch {
+    return null
+  }
+}
+
+function floorTo(unit: CalendarUnit, wallMs: number): number {
+  if (unit === 'hour') return Math.floor(wallMs / HOUR_MS) * HOUR_MS
+  if (unit === 'day') return Math.floor(wallMs / DAY_MS) * DAY_MS
+  const date = new Date(wallMs)
+  return monthStart(date.getUTCFullYear(), unit === 'month' ? date.getUTCMonth() : 0)
+}
+
+function next(unit: CalendarUnit, wallMs: number): number {
+  if (unit === 'day') return wallMs + DAY_MS
+  const date = new Date(wallMs)
+  return monthStart(date.getUTCFullYear(), date.getUTCMonth() + (unit === 'month' ? 1 : 12))
+}
+
+// Date.UTC maps the years 0..99 to 1900..1999; setUTCFullYear does not.
+function monthStart(year: number, month: number): number {
+  return new Date(0).setUTCFullYear(year, month, 1)
+}
