@@ -49,7 +49,7 @@ export function activityOf(page: Page, timeline: Timeline, category: Choice | nu
     [...(category === null ? [`analytics/export/timeline/${period}.csv`] : []), `analytics/${file}.json`],
     requestOf('/api/analytics/timeline', { period, category: category?.name ?? null }),
   )}`
-  const lead = t.say(w.lead, { bucket: w.buckets[interval], span: w.spans[period] })
+  const lead = t.say(w.lead, { bucket: t.say(w.buckets[interval]), span: w.spans[period] })
   return section({ id: 'activity', heading: w.heading, lead: leadOf(page, lead, category), body, period })
 }
 
@@ -127,7 +127,7 @@ function numbers({ t }: Page, timeline: Timeline): Markup {
   const rows = timeline.buckets
     .map((bucket) => [t.bucket(bucket.bucket, timeline.interval), ...SERIES.map((series) => t.number(bucket[series]))])
     .reverse()
-  const caption = t.say(w.caption, { bucket: w.buckets[timeline.interval] })
+  const caption = t.say(w.caption, { bucket: t.say(w.buckets[timeline.interval]) })
   return table('activity-table', caption, [{ text: t.say(w.when), isNumber: false, isTime: true }, ...names], rows)
 }
 

@@ -39,7 +39,7 @@ export const de: Catalogue = {
   activity: {
     heading: 'Aktivität im Zeitverlauf',
     lead: 'Was die Menschen {span} beigetragen haben, {bucket}.',
-    buckets: { hour: 'Stunde für Stunde', day: 'Tag für Tag', month: 'Monat für Monat' },
+    buckets: { hour: 'Stunde für Stunde ({zone})', day: 'Tag für Tag', month: 'Monat für Monat' },
     spans: {
       '24h': 'in den letzten 24 Stunden',
       '7d': 'in den letzten 7 Tagen',

@@ -41,7 +41,7 @@ export const en = {
   activity: {
     heading: 'Activity over time',
     lead: 'What people contributed {span}, {bucket}.',
-    buckets: { hour: 'hour by hour', day: 'day by day', month: 'month by month' },
+    buckets: { hour: 'hour by hour ({zone})', day: 'day by day', month: 'month by month' },
     spans: {
       '24h': 'in the last 24 hours',
       '7d': 'in the last 7 days',

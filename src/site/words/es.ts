@@ -39,7 +39,7 @@ export const es: Catalogue = {
   activity: {
     heading: 'La actividad en el tiempo',
     lead: 'Lo que la gente ha aportado {span}, {bucket}.',
-    buckets: { hour: 'hora a hora', day: 'día a día', month: 'mes a mes' },
+    buckets: { hour: 'hora a hora ({zone})', day: 'día a día', month: 'mes a mes' },
     spans: {
       '24h': 'en las últimas 24 horas',
       '7d': 'en los últimos 7 días',

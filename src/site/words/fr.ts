@@ -39,7 +39,7 @@ export const fr: Catalogue = {
   activity: {
     heading: 'L’activité au fil du temps',
     lead: 'Les contributions {span}, {bucket}.',
-    buckets: { hour: 'heure par heure', day: 'jour par jour', month: 'mois par mois' },
+    buckets: { hour: 'heure par heure ({zone})', day: 'jour par jour', month: 'mois par mois' },
     spans: {
       '24h': 'des 24 dernières heures',
       '7d': 'des 7 derniers jours',
