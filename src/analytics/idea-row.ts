@@ -27,5 +27,6 @@ export function ideaRow(
     totalVotes: idea.votes.total,
     totalComments: idea.comments.total,
     url: publishedUrl(idea.url, siteUrl),
+    launched: idea.launched,
   }
 }

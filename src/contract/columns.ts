@@ -3,7 +3,7 @@ import type { Schema, Shape } from './kinds/shape.ts'
 import { EXPORT_TYPES, TABLES, type ExportType } from './kinds/tables.ts'
 
 /** How the cells of a column read; a `datetime` is ISO 8601 in UTC with milliseconds. */
-export type ColumnType = 'string' | 'integer' | 'number' | 'datetime' | 'date'
+export type ColumnType = 'string' | 'integer' | 'number' | 'boolean' | 'datetime' | 'date'
 
 type Meaning = Pick<Shape<unknown>, 'description' | 'unit' | 'empty'>
 
@@ -39,14 +39,14 @@ function typesIn(schema: Schema): readonly unknown[] {
 }
 
 const FORMATS: Readonly<Record<string, ColumnType>> = { 'date-time': 'datetime', date: 'date' }
-const NUMERIC: readonly ColumnType[] = ['integer', 'number']
+const PLAIN: readonly ColumnType[] = ['integer', 'number', 'boolean']
 
 function typed(schema: Schema): Pick<Column, 'type' | 'minimum' | 'values' | 'pattern'> {
   const byFormat = FORMATS[String(schema['format'])]
   if (byFormat !== undefined) return { type: byFormat }
-  const numeric = NUMERIC.find((type) => typesIn(schema).includes(type))
-  if (numeric !== undefined)
-    return { type: numeric, ...(typeof schema['minimum'] === 'number' ? { minimum: schema['minimum'] } : {}) }
+  const plain = PLAIN.find((type) => typesIn(schema).includes(type))
+  if (plain !== undefined)
+    return { type: plain, ...(typeof schema['minimum'] === 'number' ? { minimum: schema['minimum'] } : {}) }
   return {
     type: 'string',
     ...(Array.isArray(schema['enum']) ? { values: schema['enum'] as readonly string[] } : {}),

@@ -103,7 +103,7 @@ describe('records', () => {
       launchedAt: false,
       votes: -1.5,
     }
-    expect(toCsv('ideas', [given, { id: 'é' }])).toBe('7,,a; b,"x,y",true,false,-1.5,,,,\r\né,,,,,,,,,,\r\n')
+    expect(toCsv('ideas', [given, { id: 'é' }])).toBe('7,,a; b,"x,y",true,false,-1.5,,,,,\r\né,,,,,,,,,,,\r\n')
     expect(toCsv('ideas', [])).toBe('')
   })
 
@@ -221,7 +221,7 @@ describe('a cell is left alone', () => {
       'ideas,1,2,-50.5\r\n',
     )
     expect(toCsv('ideas', [{ votes: -1, createdAt: '-000001-01-01T00:00:00.000Z' }])).toBe(
-      ',,,,-000001-01-01T00:00:00.000Z,,-1,,,,\r\n',
+      ',,,,-000001-01-01T00:00:00.000Z,,-1,,,,,\r\n',
     )
   })
 

@@ -15,7 +15,7 @@ describe('the columns of the exports', () => {
   test('are as published, append-only', () => {
     expect(Object.fromEntries(EXPORT_TYPES.map((type) => [type, EXPORT_COLUMNS[type].join()]))).toEqual({
       overview: 'metric,value,previousValue,changePercent',
-      ideas: 'id,title,category,status,createdAt,launchedAt,votes,comments,totalVotes,totalComments,url',
+      ideas: 'id,title,category,status,createdAt,launchedAt,votes,comments,totalVotes,totalComments,url,launched',
       users: 'bucket,newUsers,totalUsers,activeUsers,ideaAuthors,voters,commenters',
       categories:
         'category,ideas,votes,comments,launchedIdeas,launchSuccessRate,avgVotesPerIdea,avgCommentsPerIdea,' +

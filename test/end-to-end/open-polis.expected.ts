@@ -367,7 +367,7 @@ export class PolisExpected {
       SELECT json_build_object('id', id, 'title', title, 'category', idea.topic, 'status', status,
                'createdAt', ${iso('idea.created')}, 'launchedAt', NULL,
                'votes', count(a.idea) FILTER (WHERE ${within('a.created', fromMs, toMs)}), 'comments', 0,
-               'totalVotes', count(a.idea), 'totalComments', 0, 'url', NULL) AS row
+               'totalVotes', count(a.idea), 'totalComments', 0, 'url', NULL, 'launched', false) AS row
         FROM idea LEFT JOIN agreement a ON a.idea = idea.id
        WHERE ${within('idea.created', fromMs, toMs)}
        GROUP BY id, title, idea.topic, status, idea.created

@@ -282,9 +282,10 @@ describeOracle('the oracle', ({ client, given }) => {
         totalVotes: 3,
         totalComments: 0,
         url: 'https://s.example/ideas/9',
+        launched: false,
       })
       expect(Object.keys(data[0]!).join()).toBe(
-        'id,title,category,status,createdAt,launchedAt,votes,comments,totalVotes,totalComments,url',
+        'id,title,category,status,createdAt,launchedAt,votes,comments,totalVotes,totalComments,url,launched',
       )
       expect(column(data, 'launchedAt')).toEqual([null, '2024-05-17T11:00:00.000Z', null])
       const all = await oracleExport(client(), { ...options, type: 'ideas', period: 'all' })

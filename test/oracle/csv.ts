@@ -3,7 +3,7 @@
 /** The columns of each type, in their order. */
 export const COLUMNS = {
   overview: 'metric,value,previousValue,changePercent',
-  ideas: 'id,title,category,status,createdAt,launchedAt,votes,comments,totalVotes,totalComments,url',
+  ideas: 'id,title,category,status,createdAt,launchedAt,votes,comments,totalVotes,totalComments,url,launched',
   users: 'bucket,newUsers,totalUsers,activeUsers,ideaAuthors,voters,commenters',
   categories:
     'category,ideas,votes,comments,launchedIdeas,launchSuccessRate,avgVotesPerIdea,avgCommentsPerIdea,shareOfIdeas,' +

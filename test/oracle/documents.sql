@@ -181,7 +181,7 @@ CREATE FUNCTION oracle.idea_rows() RETURNS json STABLE LANGUAGE sql AS $$
   SELECT coalesce(json_agg(json_build_object(
            'id', id, 'title', title, 'category', array_to_string(categories, '; '), 'status', status,
            'createdAt', oracle.iso(created_at), 'launchedAt', oracle.iso(launched_at), 'votes', votes, 'comments', comments,
-           'totalVotes', total_votes, 'totalComments', total_comments, 'url', url)
+           'totalVotes', total_votes, 'totalComments', total_comments, 'url', url, 'launched', launched)
          ORDER BY created_at DESC, id), '[]')
     FROM oracle.idea_counts WHERE oracle.in_window(created_at)
 $$;

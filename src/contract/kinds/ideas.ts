@@ -1,5 +1,5 @@
 // Owns the table of ideas.
-import { count, orNull, text, time } from './shape.ts'
+import { count, flag, later, orNull, text, time } from './shape.ts'
 
 const table = {
   title: 'Ideas',
@@ -20,6 +20,7 @@ const table = {
     totalVotes: count('All votes on the idea.', 'votes'),
     totalComments: count('All comments on the idea.', 'comments'),
     url: orNull(text('Where the idea is: an address, or a path of the platform.'), 'It has no address.'),
+    launched: later(flag('Whether the idea is launched now, with a date or without.')),
   },
 } as const
 

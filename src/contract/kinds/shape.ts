@@ -54,6 +54,10 @@ export function text(description: string, json: Schema = {}): Shape<string> {
   return { json: { type: 'string', ...json }, description }
 }
 
+export function flag(description: string): Shape<boolean> {
+  return { json: { type: 'boolean' }, description }
+}
+
 /** ISO 8601 in UTC with milliseconds. */
 export function time(description: string): Shape<Timestamp> {
   return { json: TIME, description }

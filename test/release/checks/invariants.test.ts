@@ -41,6 +41,8 @@ function launch(draft: MutableRelease, periods: readonly Period[], more: number)
   if (!periods.includes('all')) return
   for (const period of PERIODS) add(overview(draft, period, 'totalLaunchedIdeas'), 'value', more)
   for (const period of PERIODS) add(draft.rows('history', period)[0], 'launchedIdeas', more)
+  // As in releases of 1.0.0.
+  for (const row of draft.rows('ideas', 'all')) delete row['launched']
   add(statsOf(draft), 'launchedIdeas', more)
   setTotals(draft, { launchedIdeas: draft.manifest.rows.launchedIdeas + more })
 }
@@ -182,6 +184,13 @@ describe('the reported totals of a release', () => {
       },
       [
         'comments in 24h of category "Product" are 3 in analytics/categories/24h.json, but comments in 7d of category "Product" only 1 in analytics/categories/7d.json',
+      ],
+    ],
+    [
+      'a row of an idea that says that it is launched',
+      (draft) => Object.assign(draft.rows('ideas', 'all')[0] ?? {}, { launched: true }),
+      [
+        'total launched ideas: 0 in launchedIdeas of analytics/export/history/all.json, but 1 in launched of analytics/export/ideas/all.json',
       ],
     ],
     [

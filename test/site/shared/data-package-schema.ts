@@ -41,6 +41,7 @@ const FIELDS = [
     pattern: { type: 'string', format: 'regex' },
   }),
   field('integer', { required, minimum: { type: 'integer' } }),
+  field('boolean', { required }),
   field('number', { required, minimum: { type: 'number' } }),
   field('datetime', { required }),
   field('date', { required }),

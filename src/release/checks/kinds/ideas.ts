@@ -1,11 +1,12 @@
 // Owns what the table of ideas states: its rows are added up as they come.
 import { numberOf } from '../../quantities/numbers.ts'
+import { UNKNOWN } from '../../quantities/quantity.ts'
 import { inWindow } from '../../quantities/relations.ts'
 import type { Rows } from '../../quantities/rules.ts'
 
 /** In a shorter window older ideas have votes, too. */
 export function ideasRows(): Rows {
-  let [ideas, votes, comments, totalVotes, totalComments] = [0, 0, 0, 0, 0]
+  let [ideas, votes, comments, totalVotes, totalComments, launched] = [0, 0, 0, 0, 0, 0]
   return {
     add(rows) {
       ideas += rows.length
@@ -14,6 +15,7 @@ export function ideasRows(): Rows {
         comments += numberOf(row['comments'])
         totalVotes += numberOf(row['totalVotes'])
         totalComments += numberOf(row['totalComments'])
+        launched += row['launched'] === undefined ? UNKNOWN : Number(row['launched'])
       }
     },
     state({ all }, path, { period }) {
@@ -23,6 +25,7 @@ export function ideasRows(): Rows {
         all.count(inWindow('votes', 'all'), `${column} of ${path}`, sum)
       for (const [column, sum] of Object.entries({ comments, totalComments }))
         all.count(inWindow('comments', 'all'), `${column} of ${path}`, sum)
+      if (launched >= 0) all.count(inWindow('launchedIdeas', 'all'), `launched of ${path}`, launched)
       return null
     },
   }
