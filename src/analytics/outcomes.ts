@@ -10,11 +10,9 @@ import type {
 } from '../contract/kinds/outcomes.ts'
 import type { IdeaFacts } from '../model/facts.ts'
 import type { TimeZone } from '../contract/time-zone.ts'
-import { DAY_MS } from '../contract/windows.ts'
+import { DAY_MS, YEAR_MS } from '../contract/windows.ts'
 import type { DaySlices } from '../model/day-slices.ts'
 import { percentage, ratio } from './ratio.ts'
-
-const YEAR_MS = 365 * DAY_MS
 
 /** One object a month: of categories and months there may be hundreds of thousands. */
 class CohortSums {

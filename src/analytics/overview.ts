@@ -9,22 +9,28 @@ import { changePercent, percentage, ratio } from './ratio.ts'
 type Metric = (typeof OVERVIEW_METRICS)[number]
 /** `[value, previousValue]` */
 type Pair = readonly [number, number | null]
-/** Of people: null = not published as a number. */
-type MaybePair = readonly [number | null, number | null]
+/** `[value, previousValue, yearAgoValue]`; of people null = not published as a number. */
+type Values = readonly [number | null, number | null, (number | null)?]
 
 export function overviewRows(period: Period, categories: Categories, people: PublishedPeople): RowOf<'overview'>[] {
   const { all } = categories
   const { newUsers, activeUsers, totalUsers } = people.windows[period]
-  const pairs: Readonly<Record<Metric, MaybePair>> = {
-    newUsers,
-    activeUsers,
-    ideas: inWindow(all.ideas, period),
-    votes: inWindow(all.votes, period),
-    comments: inWindow(all.comments, period),
-    launchedIdeas: inWindow(all.launches, period),
+  const ago = all.timeline.yearAgo(period)
+  const ofPeople = people.yearAgo[period]
+  const per = (part: 'votes' | 'comments'): Values => [
+    ...both(ratio, inWindow(all[part], period), inWindow(all.ideas, period)),
+    ago && ratio(ago[part], ago.ideas),
+  ]
+  const values: Readonly<Record<Metric, Values>> = {
+    newUsers: [...newUsers, ago && ofPeople.newUsers],
+    activeUsers: [...activeUsers, ago && ofPeople.activeUsers],
+    ideas: [...inWindow(all.ideas, period), ago && ago.ideas],
+    votes: [...inWindow(all.votes, period), ago && ago.votes],
+    comments: [...inWindow(all.comments, period), ago && ago.comments],
+    launchedIdeas: [...inWindow(all.launches, period), ago && ago.launchedIdeas],
     activeCategories: activeCategories(categories, period),
-    avgVotesPerIdea: both(ratio, inWindow(all.votes, period), inWindow(all.ideas, period)),
-    avgCommentsPerIdea: both(ratio, inWindow(all.comments, period), inWindow(all.ideas, period)),
+    avgVotesPerIdea: per('votes'),
+    avgCommentsPerIdea: per('comments'),
     launchSuccessRate: both(percentage, inWindow(all.launchedByCreation, period), inWindow(all.ideas, period)),
     totalUsers,
     totalIdeas: atEnds(all.ideas, period),
@@ -33,10 +39,10 @@ export function overviewRows(period: Period, categories: Categories, people: Pub
     totalLaunchedIdeas: atEnds(all.launches, period),
   }
   return OVERVIEW_METRICS.map((metric) => {
-    const [value, previousValue] = pairs[metric]
+    const [value, previousValue, yearAgoValue = null] = values[metric]
     // Per cent of per cent: from 5 % to 10 % would be said as 100 % more.
     const change = metric === 'launchSuccessRate' ? null : changePercent(value, previousValue)
-    return { metric, value, previousValue, changePercent: change }
+    return { metric, value, previousValue, changePercent: change, yearAgoValue }
   })
 }
 

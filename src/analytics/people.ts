@@ -30,6 +30,10 @@ export interface PublishedPeople {
   readonly inStats: number
   readonly accounts: PublishedCount
   readonly windows: Readonly<Record<Period, WindowPeople>>
+  /** Of the windows of a year ago; null = not published as a number, or of `all`. */
+  readonly yearAgo: Readonly<Record<Period, Readonly<Record<'newUsers' | 'activeUsers', PublishedCount>>>>
+  /** Active ones by the beginning of a year, epoch ms. */
+  readonly activeByYear: ReadonlyMap<number, PublishedCount>
   readonly buckets: Readonly<Record<Period, readonly BucketPeople[]>>
 }
 
@@ -47,6 +51,14 @@ export function publishPeople(facts: UserFacts, mode: PeopleMode): PublishedPeop
       activeUsers: pair(activeUsers(facts, period)),
       totalUsers: pair(atEnds(facts.accounts, period)),
     })),
+    yearAgo: recordOf(PERIODS, (period) => {
+      const ago = period === 'all' ? null : facts.yearAgo[BOUNDED_PERIODS.indexOf(period)]
+      return {
+        newUsers: ago == null ? null : published(ago.newUsers),
+        activeUsers: ago == null ? null : published(ago.active),
+      }
+    }),
+    activeByYear: new Map(facts.years.map(({ startMs, active }) => [startMs, published(active)])),
     buckets: recordOf(PERIODS, (period) =>
       (facts.buckets[PERIODS.indexOf(period)] ?? []).map((bucket) => ({
         startMs: bucket.startMs,

@@ -5,7 +5,7 @@ import { recordOf } from '../model/record-of.ts'
 import type { MonthlyRows } from '../model/rows-by-month.ts'
 import { CellTally, type EventTallies, type Span, type TimeCells } from '../model/time-cells.ts'
 import { formatTimestamp } from '../contract/timestamp.ts'
-import { ownInterval, windowOf, type Period } from '../contract/windows.ts'
+import { ownInterval, windowOf, yearAgo, type Period } from '../contract/windows.ts'
 
 const SERIES = ['ideas', 'votes', 'comments', 'launchedIdeas'] as const satisfies readonly (keyof TimelineCounts)[]
 type Series = (typeof SERIES)[number]
@@ -31,6 +31,14 @@ export class TimelineSums {
 
   #between(from: number, to: number): TimelineCounts {
     return countsBy((series) => this.#tallies[series].between(from, to))
+  }
+
+  /** What was counted in the window of a year ago; null = the first idea is later, or the period has none. */
+  yearAgo(period: Period): TimelineCounts | null {
+    const window = yearAgo(period, this.#cells.slices.asOfMs)
+    if (window === null) return null
+    const [from, to] = [this.#cells.since(window.fromMs), this.#cells.since(window.toMs)]
+    return this.#tallies.ideas.oldest < from ? null : this.#between(from, to)
   }
 
   /** @param earliestMs where `all` begins for the whole site; null = nothing has a date */

@@ -1,5 +1,5 @@
 // Owns the periods and their half-open windows. Pure arithmetic on epoch milliseconds; knows no database and no clock.
-import { UTC, type TimeZone } from './time-zone.ts'
+import { UTC, type CalendarUnit, type TimeZone } from './time-zone.ts'
 
 export const PERIODS = ['24h', '7d', '30d', '90d', 'all'] as const
 export type Period = (typeof PERIODS)[number]
@@ -49,6 +49,19 @@ export const EDGES_MS: readonly number[] = BOUNDED_PERIODS.flatMap((period) => [
   LENGTH_MS[period],
   2 * LENGTH_MS[period],
 ])
+
+export const YEAR_MS: number = 365 * DAY_MS
+
+/** The window of equal length that ended 365 × 24 hours earlier; null for `all`, which has none. */
+export function yearAgo(period: Period, asOfMs: number): { readonly fromMs: number; readonly toMs: number } | null {
+  return period === 'all' ? null : { fromMs: asOfMs - YEAR_MS - LENGTH_MS[period], toMs: asOfMs - YEAR_MS }
+}
+
+/** Instants at which a window, the one before it or the one a year ago begins or ends. */
+export function windowEdges(asOfMs: number): number[] {
+  const ago = BOUNDED_PERIODS.map((period) => asOfMs - YEAR_MS - LENGTH_MS[period])
+  return [...EDGES_MS.map((edgeMs) => asOfMs - edgeMs), asOfMs - YEAR_MS, ...ago]
+}
 
 /** The counts of one kind of row: `total` ever, `since[i]` = dated at or after `dataAsOf - EDGES_MS[i]`. */
 export interface WindowedCounts {
@@ -119,7 +132,7 @@ export function bucketsOf(
   period: Period,
   asOfMs: number,
   earliestMs: number | null,
-  unit: Interval = ownInterval(period),
+  unit: CalendarUnit = ownInterval(period),
   zone: TimeZone = UTC,
 ): Bucket[] {
   const fromMs = windowOf(period, asOfMs).fromMs ?? earliestMs

@@ -1,7 +1,7 @@
 // Owns the numbers of the time slices of votes and comments: days of a time zone, cut further where a bucket, a window or a
 // comparison of the recent past begins. Pure arithmetic on epoch milliseconds; knows no database.
 import { UTC, type TimeZone } from '../contract/time-zone.ts'
-import { bucketsOf, DAY_MS, EARLIEST_DATE_MS, EDGES_MS } from '../contract/windows.ts'
+import { bucketsOf, DAY_MS, EARLIEST_DATE_MS, windowEdges } from '../contract/windows.ts'
 
 /** Slices are numbered in 16 bits (time-cells.ts); days and cuts together stay below until then. */
 export const LATEST_CLOCK_MS: number = Date.UTC(2160, 0, 1)
@@ -25,7 +25,7 @@ export class DaySlices {
     this.asOfMs = asOfMs
     this.zone = zone
     const hours = bucketsOf('24h', asOfMs, null, 'hour', zone).map(({ fromMs }) => fromMs)
-    const cuts = [EARLIEST_DATE_MS, ...EDGES_MS.map((edgeMs) => asOfMs - edgeMs), ...hours, ...cutsMs]
+    const cuts = [EARLIEST_DATE_MS, ...windowEdges(asOfMs), ...hours, ...cutsMs]
     const edges = new Set(cuts.filter((ms) => ms >= EARLIEST_DATE_MS && ms < asOfMs))
     for (let ms = zone.after('day', EARLIEST_DATE_MS); ms < asOfMs; ms = zone.after('day', ms)) edges.add(ms)
     this.#edgesMs = Float64Array.from(edges).sort()

@@ -40,6 +40,10 @@ export interface UserFacts {
   readonly laterAccounts: number
   /** `inWindow[i]` is of the window of `BOUNDED_PERIODS[i]`, `before[i]` of the window before it. */
   readonly active: { readonly inWindow: readonly number[]; readonly before: readonly number[]; readonly all: number }
+  /** Of the window of a year ago of each of BOUNDED_PERIODS. */
+  readonly yearAgo: readonly { readonly newUsers: number; readonly active: number }[]
+  /** Those active in each year, ascending. */
+  readonly years: readonly { readonly startMs: number; readonly active: number }[]
   /** Per period of PERIODS, in the order of bucketsOf(period). */
   readonly buckets: readonly (readonly BucketUsers[])[]
 }

@@ -235,6 +235,8 @@ describe('overview', () => {
     accounts,
     laterAccounts: 0,
     active: { inWindow: [1, 2, 3, 4], before: [5, 6, 7, 8], all: 9 },
+    yearAgo: [10, 11, 12, 13].map((active) => ({ newUsers: active - 1, active })),
+    years: [],
     buckets: PERIODS.map(() => []),
   })
 

@@ -2,7 +2,7 @@
 import { array, constantFrom, integer, option, record, type Arbitrary } from 'fast-check'
 import type { BucketUsers, UserFacts } from '../../src/model/facts.ts'
 import { peopleBuckets, peopleTime, type PeopleMode } from '../../src/contract/people.ts'
-import { BOUNDED_PERIODS, EDGES_MS, PERIODS, windowOf } from '../../src/contract/windows.ts'
+import { BOUNDED_PERIODS, bucketsOf, EDGES_MS, PERIODS, windowOf } from '../../src/contract/windows.ts'
 
 export interface Person {
   /** null = undated. */
@@ -51,6 +51,14 @@ export function factsOf(people: readonly Person[], mode: PeopleMode, asOfMs: num
       before: lengths.map((length) => activeIn(toMs - 2 * length, toMs - length)),
       all: people.filter(({ did }) => did.some(({ atMs }) => atMs === null || atMs < toMs)).length,
     },
+    yearAgo: lengths.map((length) => {
+      const endMs = toMs - 365 * DAY_MS
+      return { newUsers: joinedIn(endMs - length, endMs), active: activeIn(endMs - length, endMs) }
+    }),
+    years: bucketsOf('all', toMs, toMs - 201 * DAY_MS, 'year').map(({ startMs, fromMs, toMs: endMs }) => ({
+      startMs,
+      active: activeIn(fromMs, endMs),
+    })),
     buckets: PERIODS.map((period) => peopleBuckets(period, time, toMs - 201 * DAY_MS).map(bucket)),
   }
 }

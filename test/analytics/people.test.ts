@@ -104,7 +104,7 @@ describe('numbers of people in documents', () => {
   it('are empty cells of CSV where they are null', () => {
     const off = publishPeople(factsOf([], 'off', AS_OF_MS), 'off')
     expect(toCsv('users', userRows('24h', off))).toBe('2026-05-19T00:00:00.000Z,,,,,,\r\n')
-    expect(toCsv('overview', overviewRows('7d', NOBODY, off).slice(0, 2))).toBe('newUsers,,,\r\nactiveUsers,,,\r\n')
+    expect(toCsv('overview', overviewRows('7d', NOBODY, off).slice(0, 2))).toBe('newUsers,,,,\r\nactiveUsers,,,,\r\n')
   })
 })
 

@@ -218,7 +218,7 @@ describe('a cell is left alone', () => {
 
   test('that is a number, however negative', () => {
     expect(toCsv('overview', [{ metric: 'ideas', value: 1, previousValue: 2, changePercent: -50.5 }])).toBe(
-      'ideas,1,2,-50.5\r\n',
+      'ideas,1,2,-50.5,\r\n',
     )
     expect(toCsv('ideas', [{ votes: -1, createdAt: '-000001-01-01T00:00:00.000Z' }])).toBe(
       ',,,,-000001-01-01T00:00:00.000Z,,-1,,,,,\r\n',

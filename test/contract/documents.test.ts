@@ -14,7 +14,7 @@ const AS_OF = '2026-05-20T09:30:00.123Z'
 describe('the columns of the exports', () => {
   test('are as published, append-only', () => {
     expect(Object.fromEntries(EXPORT_TYPES.map((type) => [type, EXPORT_COLUMNS[type].join()]))).toEqual({
-      overview: 'metric,value,previousValue,changePercent',
+      overview: 'metric,value,previousValue,changePercent,yearAgoValue',
       ideas: 'id,title,category,status,createdAt,launchedAt,votes,comments,totalVotes,totalComments,url,launched',
       users: 'bucket,newUsers,totalUsers,activeUsers,ideaAuthors,voters,commenters',
       categories:

@@ -273,11 +273,26 @@ export class PolisExpected {
       const old = of.filter((ms) => ms <= this.#asOfMs - 365 * DAY_MS).length
       return { ideas: old, launched: 0, launchedUndated: 0, share: 0 }
     }
-    const years = [...new Set(cohorts.map(({ month }) => (month as string).slice(0, 4)))].map((year) => {
+    const activeIn = (year: string): Promise<readonly Row[]> =>
+      this.#rows(
+        `SELECT json_build_object('activeUsers', count(DISTINCT person)) AS row FROM action
+          WHERE created < ${this.#asOfMs} AND to_char(to_timestamp(created / 1000.0) AT TIME ZONE 'UTC', 'YYYY') = $1`,
+        [year],
+      )
+    const names = [...new Set(cohorts.map(({ month }) => (month as string).slice(0, 4)))]
+    const made = names.map(async (year) => {
       const own = times.filter((ms) => new Date(ms).toISOString().startsWith(year))
       const firstYear = firstYearOf(own)
-      return { year: `${year}-01-01T00:00:00.000Z`, ideas: own.length, launchedIdeas: 0, firstYear, medianDays: null }
+      const row = {
+        year: `${year}-01-01T00:00:00.000Z`,
+        ideas: own.length,
+        launchedIdeas: 0,
+        firstYear,
+        medianDays: null,
+      }
+      return topic === null ? { ...row, ...(await activeIn(year))[0] } : row
     })
+    const years = await Promise.all(made)
     const ends = { firstYear: firstYearOf(times), years, dataAsOf: this.#asOf }
     return { category: topic, statuses, launched, cohorts, ...ends }
   }
@@ -352,12 +367,17 @@ export class PolisExpected {
   #overview(period: Period): Promise<readonly Row[]> {
     const { fromMs, toMs, previousFromMs } = this.#window(period)
     const previous = fromMs === null ? 'NULL::numeric' : 'p.value'
+    const [agoMs, agoToMs] = [fromMs === null ? 0 : fromMs - 365 * DAY_MS, toMs - 365 * DAY_MS]
+    const isKept = `a.metric NOT LIKE 'total%' AND a.metric NOT IN ('activeCategories', 'launchSuccessRate')`
+    const ago = `CASE WHEN ${isKept} AND (SELECT min(created) FROM idea) < ${agoMs} THEN a.value END`
     return this.#rows(`
       SELECT json_build_object('metric', v.metric, 'value', v.value, 'previousValue', ${previous},
                'changePercent', CASE WHEN v.metric <> 'launchSuccessRate'
-                                     THEN round(100 * (v.value - ${previous}) / nullif(${previous}, 0), 2) END) AS row
+                                     THEN round(100 * (v.value - ${previous}) / nullif(${previous}, 0), 2) END,
+               'yearAgoValue', ${ago}) AS row
         FROM ${overviewValues(fromMs, toMs)} AS v (position, metric, value)
         JOIN ${overviewValues(previousFromMs, fromMs ?? 0)} AS p (position, metric, value) USING (position)
+        JOIN ${overviewValues(agoMs, agoToMs)} AS a (position, metric, value) USING (position)
        ORDER BY position`)
   }
 

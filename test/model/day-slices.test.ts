@@ -114,9 +114,9 @@ describe('day slices', () => {
     const at = (iso: string) => slices.at(Date.parse(iso))
     expect(at('1990-01-01T00:00:00Z')).toBe(0)
     expect(at('1990-01-02T00:00:00Z')).toBe(1)
-    // 180 days before is 2023-11-19T12:30: that day is the first in two pieces.
-    expect([at('2023-11-18T23:59:59.999Z'), at('2023-11-19T00:00:00Z')]).toEqual([12_374, 12_375])
-    expect([at('2023-11-19T12:29:59.999Z'), at('2023-11-19T12:30:00Z')]).toEqual([12_375, 12_376])
+    // Five days of the windows of a year ago are in two pieces; then 180 days before, 2023-11-19T12:30.
+    expect([at('2023-11-18T23:59:59.999Z'), at('2023-11-19T00:00:00Z')]).toEqual([12_379, 12_380])
+    expect([at('2023-11-19T12:29:59.999Z'), at('2023-11-19T12:30:00Z')]).toEqual([12_380, 12_381])
     // The window of 7 days begins on the day of the cut: three pieces.
     expect(at('2024-05-11T00:00:00Z') - at('2024-05-10T00:00:00Z')).toBe(3)
     // From 12:30 on the day before: a slice for each full hour, and one for each half.

@@ -2,7 +2,7 @@
 
 /** The columns of each type, in their order. */
 export const COLUMNS = {
-  overview: 'metric,value,previousValue,changePercent',
+  overview: 'metric,value,previousValue,changePercent,yearAgoValue',
   ideas: 'id,title,category,status,createdAt,launchedAt,votes,comments,totalVotes,totalComments,url,launched',
   users: 'bucket,newUsers,totalUsers,activeUsers,ideaAuthors,voters,commenters',
   categories:

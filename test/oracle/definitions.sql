@@ -82,6 +82,11 @@ CREATE FUNCTION oracle.in_previous(at timestamptz) RETURNS boolean STABLE LANGUA
   SELECT at IS NOT NULL AND at >= oracle.window_from() - oracle.period_length() AND at < oracle.window_from()
 $$;
 
+-- "the window of equal length that ended 365 x 24 hours earlier"
+CREATE FUNCTION oracle.in_year_ago(at timestamptz) RETURNS boolean STABLE LANGUAGE sql AS $$
+  SELECT at IS NOT NULL AND at >= oracle.window_from() - interval '24 hours' * 365 AND at < oracle.window_to() - interval '24 hours' * 365
+$$;
+
 -- "for all previous values are null"
 CREATE FUNCTION oracle.previous(value numeric) RETURNS numeric STABLE LANGUAGE sql AS $$
   SELECT CASE WHEN oracle.setting('period') = 'all' THEN NULL ELSE value END
@@ -117,6 +122,10 @@ $$;
 
 CREATE FUNCTION oracle.in_previous_people_window(at timestamptz) RETURNS boolean STABLE LANGUAGE sql AS $$
   SELECT at IS NOT NULL AND at >= oracle.people_from() - oracle.period_length() AND at < oracle.people_from()
+$$;
+
+CREATE FUNCTION oracle.in_people_year_ago(at timestamptz) RETURNS boolean STABLE LANGUAGE sql AS $$
+  SELECT at IS NOT NULL AND at >= oracle.people_from() - interval '24 hours' * 365 AND at < oracle.people_to() - interval '24 hours' * 365
 $$;
 
 ------------------------------------------------------------------------------------------------------- names, addresses

@@ -130,6 +130,14 @@ CREATE FUNCTION oracle.overview_rows() RETURNS json STABLE LANGUAGE sql AS $$
            (SELECT count(*) FROM oracle.users WHERE oracle.in_previous_people_window(created_at)) AS previous_users,
            (SELECT count(DISTINCT person) FROM oracle.activity WHERE oracle.in_people_window(at)) AS active,
            (SELECT count(DISTINCT person) FROM oracle.activity WHERE oracle.in_previous_people_window(at)) AS previous_active,
+           (SELECT count(*) FROM oracle.users WHERE oracle.in_people_year_ago(created_at)) AS ago_users,
+           (SELECT count(DISTINCT person) FROM oracle.activity WHERE oracle.in_people_year_ago(at)) AS ago_active,
+           (SELECT count(*) FROM oracle.ideas WHERE oracle.in_year_ago(oracle.dated(created_at))) AS ago_ideas,
+           (SELECT count(*) FROM oracle.votes WHERE oracle.in_year_ago(created_at)) AS ago_votes,
+           (SELECT count(*) FROM oracle.comments WHERE oracle.in_year_ago(created_at)) AS ago_comments,
+           (SELECT count(*) FROM oracle.ideas WHERE launched AND oracle.in_year_ago(launched_at)) AS ago_launched,
+           -- "there was no idea before that window": then nobody knows what was there
+           EXISTS (SELECT FROM oracle.ideas WHERE oracle.dated(created_at) < oracle.window_from() - interval '24 hours' * 365) AS is_old,
            (SELECT count(*) FROM oracle.ideas) AS total_ideas,
            (SELECT count(*) FROM oracle.ideas WHERE oracle.in_window(created_at)) AS ideas,
            (SELECT count(*) FROM oracle.ideas WHERE oracle.in_previous(created_at)) AS previous_ideas,
@@ -151,27 +159,28 @@ CREATE FUNCTION oracle.overview_rows() RETURNS json STABLE LANGUAGE sql AS $$
              WHERE category <> 'Uncategorized' AND oracle.in_previous(created_at)) AS previous_categories),
   -- "total… rows: value at `to`, previousValue at `from`, computed from the rows that exist now";
   -- "a total's previousValue = value − what the window added"
-  r (position, metric, value, previous) AS (
+  r (position, metric, value, previous, ago) AS (
     SELECT v.* FROM n, LATERAL (VALUES
-      ( 1, 'newUsers',           oracle.published(n.users), oracle.published(n.previous_users)),
-      ( 2, 'activeUsers',        oracle.published(n.active), oracle.published(n.previous_active)),
-      ( 3, 'ideas',              n.ideas, n.previous_ideas),
-      ( 4, 'votes',              n.votes, n.previous_votes),
-      ( 5, 'comments',           n.comments, n.previous_comments),
-      ( 6, 'launchedIdeas',      n.launched, n.previous_launched),
-      ( 7, 'activeCategories',   n.categories, n.previous_categories),
-      ( 8, 'avgVotesPerIdea',    oracle.ratio(n.votes, n.ideas), oracle.ratio(n.previous_votes, n.previous_ideas)),
-      ( 9, 'avgCommentsPerIdea', oracle.ratio(n.comments, n.ideas), oracle.ratio(n.previous_comments, n.previous_ideas)),
-      (10, 'launchSuccessRate',  oracle.percent(n.ideas_launched, n.ideas), oracle.percent(n.previous_ideas_launched, n.previous_ideas)),
-      (11, 'totalUsers',         oracle.published(n.total_users), oracle.published(n.total_users - n.users)),
-      (12, 'totalIdeas',         n.total_ideas, n.total_ideas - n.ideas),
-      (13, 'totalVotes',         n.total_votes, n.total_votes - n.votes),
-      (14, 'totalComments',      n.total_comments, n.total_comments - n.comments),
-      (15, 'totalLaunchedIdeas', n.total_launched, n.total_launched - n.launched)) v)
+      ( 1, 'newUsers',           oracle.published(n.users), oracle.published(n.previous_users), CASE WHEN n.is_old THEN oracle.published(n.ago_users) END),
+      ( 2, 'activeUsers',        oracle.published(n.active), oracle.published(n.previous_active), CASE WHEN n.is_old THEN oracle.published(n.ago_active) END),
+      ( 3, 'ideas',              n.ideas, n.previous_ideas, CASE WHEN n.is_old THEN n.ago_ideas END),
+      ( 4, 'votes',              n.votes, n.previous_votes, CASE WHEN n.is_old THEN n.ago_votes END),
+      ( 5, 'comments',           n.comments, n.previous_comments, CASE WHEN n.is_old THEN n.ago_comments END),
+      ( 6, 'launchedIdeas',      n.launched, n.previous_launched, CASE WHEN n.is_old THEN n.ago_launched END),
+      ( 7, 'activeCategories',   n.categories, n.previous_categories, NULL),
+      ( 8, 'avgVotesPerIdea',    oracle.ratio(n.votes, n.ideas), oracle.ratio(n.previous_votes, n.previous_ideas), CASE WHEN n.is_old THEN oracle.ratio(n.ago_votes, n.ago_ideas) END),
+      ( 9, 'avgCommentsPerIdea', oracle.ratio(n.comments, n.ideas), oracle.ratio(n.previous_comments, n.previous_ideas), CASE WHEN n.is_old THEN oracle.ratio(n.ago_comments, n.ago_ideas) END),
+      (10, 'launchSuccessRate',  oracle.percent(n.ideas_launched, n.ideas), oracle.percent(n.previous_ideas_launched, n.previous_ideas), NULL),
+      (11, 'totalUsers',         oracle.published(n.total_users), oracle.published(n.total_users - n.users), NULL),
+      (12, 'totalIdeas',         n.total_ideas, n.total_ideas - n.ideas, NULL),
+      (13, 'totalVotes',         n.total_votes, n.total_votes - n.votes, NULL),
+      (14, 'totalComments',      n.total_comments, n.total_comments - n.comments, NULL),
+      (15, 'totalLaunchedIdeas', n.total_launched, n.total_launched - n.launched, NULL)) v)
   -- "changePercent from the two published values; null where previousValue is null or 0, and of the rate"
   SELECT json_agg(json_build_object(
            'metric', metric, 'value', value, 'previousValue', oracle.previous(previous),
-           'changePercent', CASE WHEN metric <> 'launchSuccessRate' AND oracle.previous(previous) <> 0 THEN oracle.percent(value - previous, previous) END)
+           'changePercent', CASE WHEN metric <> 'launchSuccessRate' AND oracle.previous(previous) <> 0 THEN oracle.percent(value - previous, previous) END,
+           'yearAgoValue', ago)
          ORDER BY position)
     FROM r
 $$;

@@ -200,6 +200,17 @@ CREATE FUNCTION oracle.outcome_years(idea_ids text[]) RETURNS json STABLE LANGUA
     FROM year
 $$;
 
+-- "activeUsers: only of all ideas"
+CREATE FUNCTION oracle.with_active(years json) RETURNS json STABLE LANGUAGE sql AS $$
+  SELECT coalesce(json_agg(
+           CASE WHEN (one->>'year')::timestamptz < oracle.people_to()
+                THEN (left(one::text, -1) || ', "activeUsers": ' || coalesce((
+                        SELECT oracle.published(count(DISTINCT person)) FROM oracle.activity
+                         WHERE at < oracle.people_to() AND oracle.start_of('year', at) = (one->>'year')::timestamptz)::text, 'null') || '}')::json
+                ELSE one END ORDER BY n), '[]')
+    FROM json_array_elements(years) WITH ORDINALITY AS all_years (one, n)
+$$;
+
 CREATE FUNCTION oracle.outcomes() RETURNS json STABLE LANGUAGE sql AS $$
   WITH
   asked AS MATERIALIZED (SELECT oracle.ideas_of(oracle.setting('category')) AS idea_ids),
@@ -230,7 +241,8 @@ CREATE FUNCTION oracle.outcomes() RETURNS json STABLE LANGUAGE sql AS $$
                   'launchedUndated', "launchedUndated", 'knownWithin365Days', "knownWithin365Days")
                 ORDER BY month NULLS LAST), '[]') FROM asked, oracle.cohorts(idea_ids)),
     'firstYear', (SELECT oracle.first_year(idea_ids, '-infinity', 'infinity') FROM asked),
-    'years', (SELECT oracle.outcome_years(idea_ids) FROM asked),
+    'years', (SELECT CASE WHEN oracle.setting('category') IS NULL THEN oracle.with_active(oracle.outcome_years(idea_ids))
+                          ELSE oracle.outcome_years(idea_ids) END FROM asked),
     'dataAsOf', oracle.iso(oracle.as_of()))
 $$;
 

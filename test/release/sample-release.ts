@@ -100,6 +100,8 @@ function usersOf(asOfMs: number, earliestMs: number): UserFacts {
     accounts: counts(1, 1),
     laterAccounts: 0,
     active: { inWindow: BOUNDED_PERIODS.map(() => 1), before: BOUNDED_PERIODS.map(() => 0), all: 1 },
+    yearAgo: BOUNDED_PERIODS.map(() => ({ newUsers: 0, active: 0 })),
+    years: bucketsOf('all', asOfMs, earliestMs, 'year').map(({ startMs }) => ({ startMs, active: 1 })),
     buckets: PERIODS.map((period) =>
       bucketsOf(period, asOfMs, earliestMs).map(({ startMs, fromMs, toMs }) => ({
         startMs,

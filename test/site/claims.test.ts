@@ -345,7 +345,7 @@ function expectTrueViews(page: Page, ideas: readonly IdeaFacts[]): void {
     )
     for (const timeline of Object.values(file.timelines))
       expect(findings(activityOf(page, timeline, choice).text)).toEqual(activityFindings(page, timeline))
-    const drawn = outcomesOf(page, file.outcomes, own.length, choice).text
+    const drawn = outcomesOf(page, file.outcomes, file.timelines.all, own.length, choice).text
     expect(facts(drawn)).toEqual(outcomeFacts(page, own, categoryName(page, name)))
     expect(findings(drawn).join('')).toBe(monthsFinding(page, own))
     expect(years(drawn)).toBe(yearsCompared(page, own))

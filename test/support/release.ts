@@ -166,6 +166,8 @@ function usersOf(asOfMs: number): UserFacts {
     accounts: lately(7, asOfMs),
     laterAccounts: 0,
     active: { inWindow: BOUNDED_PERIODS.map(() => 4), before: BOUNDED_PERIODS.map(() => 2), all: 9 },
+    yearAgo: BOUNDED_PERIODS.map(() => ({ newUsers: 0, active: 0 })),
+    years: bucketsOf('all', asOfMs, earliestMs, 'year').map(({ startMs }) => ({ startMs, active: 5 })),
     buckets: PERIODS.map((period) =>
       bucketsOf(period, asOfMs, earliestMs).map(({ startMs }) => ({ startMs, newUsers: 1, totalUsers: 8, ...each })),
     ),

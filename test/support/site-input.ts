@@ -21,6 +21,7 @@ import {
   countIn,
   EARLIEST_DATE_MS,
   PERIODS,
+  yearAgo,
 } from '../../src/contract/windows.ts'
 import { DaySlices } from '../../src/model/day-slices.ts'
 import { CATEGORIES_WITH_PAGES, type IdeaFacts, type UserFacts } from '../../src/model/facts.ts'
@@ -217,6 +218,14 @@ function usersOf(ideas: readonly IdeaFacts[], earliestMs: number | null): UserFa
       before: BOUNDED_PERIODS.map((period) => 3 * (countBefore(accounts, period) ?? 0)),
       all: 3 * ideas.length,
     },
+    yearAgo: BOUNDED_PERIODS.flatMap((period) => yearAgo(period, AS_OF_MS) ?? []).map(({ fromMs, toMs }) => {
+      const n = created.filter((timeMs) => timeMs >= fromMs && timeMs < toMs).length
+      return { newUsers: 2 * n, active: 3 * n }
+    }),
+    years: bucketsOf('all', AS_OF_MS, earliestMs, 'year').map(({ startMs, fromMs, toMs }) => ({
+      startMs,
+      active: 5 * created.filter((timeMs) => timeMs >= fromMs && timeMs < toMs).length,
+    })),
     buckets: PERIODS.map((period) =>
       bucketsOf(period, AS_OF_MS, earliestMs).map(({ startMs, fromMs, toMs }) => {
         const n = created.filter((timeMs) => timeMs >= fromMs && timeMs < toMs).length

@@ -68,6 +68,10 @@ const firstYear = is.object('What became in its first year of each idea that has
 })
 export type FirstYear = is.TypeOf<typeof firstYear>
 
+const activeUsers: is.Shape<number | null | undefined> = is.later(
+  is.people('Different people who voted, commented or submitted an idea in the year; only of all ideas.'),
+)
+
 const year = is.object('', {
   year: is.label('When the year begins in which the ideas were created.'),
   ideas: is.count('Ideas created in the year.'),
@@ -80,6 +84,7 @@ const year = is.object('', {
       DAYS,
     ),
   ),
+  activeUsers,
 })
 export type OutcomeYear = is.TypeOf<typeof year>
 

@@ -9,6 +9,8 @@ import { shown, type Fields } from './numbers.ts'
 
 export interface Buckets {
   readonly zone: TimeZone
+  /** Where their window ends. */
+  readonly toMs: number
   /** As documents name them, ascending. */
   readonly labels: readonly string[]
   /** The same but for the first where the window begins inside it: no other window has that part. */
@@ -65,6 +67,7 @@ function bucketsFrom(zone: TimeZone, { period, interval }: Span, toMs: number, f
   const isCut = buckets.some(({ startMs, fromMs }) => fromMs > startMs)
   return {
     zone,
+    toMs,
     labels,
     names: isCut ? labels.map((label, i) => (i === 0 ? `${label} of ${period}` : label)) : labels,
     ages: interval === 'month' ? buckets.map(({ startMs }) => agesOf(zone.after('month', startMs), toMs)) : [],

@@ -31,6 +31,12 @@ export function previous(metric: Metric, period: Period): string {
 export function until(metric: Metric, period: Period): string {
   return `${METRICS[metric]} before the last ${period}`
 }
+/** In the window of a year ago; `days`: in the days inside it, or in those that it touches. */
+export function yearAgoOf(metric: Metric, period: Period, days = ''): string {
+  return `${METRICS[metric]} ${days}in the ${period} a year ago`
+}
+export const WHOLE_DAYS = 'on whole days '
+export const ALL_DAYS = 'on all days '
 export function undated(metric: Metric): string {
   return `undated ${METRICS[metric]}`
 }

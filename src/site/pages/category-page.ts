@@ -26,7 +26,7 @@ export function categoryPage(input: SiteInput, language: Language, category: Cat
     title: `${name} – ${input.words.title}`,
     description: t.say(t.w.category.description, { category: name, time: t.dateTime(input.dataAsOf) }),
     nav: null,
-    main: html`${notices(page)}${views(page)}${periodsOf(page, category)}${launchedOf(page, launched)}${votedOf(page, mostVoted)}${outcomesOf(page, file.outcomes, numbers.all.ideas, category)}${activityOf(page, file.timelines.all, category)}${trendingOf(page, trending, category)}${clientData(page)}`,
+    main: html`${notices(page)}${views(page)}${periodsOf(page, category)}${launchedOf(page, launched)}${votedOf(page, mostVoted)}${outcomesOf(page, file.outcomes, file.timelines.all, numbers.all.ideas, category)}${activityOf(page, file.timelines.all, category)}${trendingOf(page, trending, category)}${clientData(page)}`,
   })
 }
 

@@ -8,25 +8,36 @@ import type { Page } from '../page.ts'
 import { cutTitle, isolated, isolatedText } from '../titles.ts'
 import { frameOf } from './chart-frame.ts'
 import { folded, section, table } from './section.ts'
+import type { Timeline } from './activity.ts'
+import { published } from './totals.ts'
 import { shareText } from './share.ts'
 
 const STATUSES = 20
 const MONTHS = 36
 
 export function outcomes(page: Page): Markup {
-  const { outcomes: document, stats } = page.input.documents
-  return outcomesOf(page, document, stats.stats.totalIdeas, null)
+  const { outcomes: document, timelines, stats } = page.input.documents
+  return outcomesOf(page, document, timelines.all, stats.stats.totalIdeas, null)
 }
 
 /** Those of the categories are members of one document, which has the time of the data. */
 type Outcomes = Omit<OutcomesDocument, 'dataAsOf'>
 
-/** @param ideas how many the outcomes are of */
-export function outcomesOf(page: Page, document: Outcomes, ideas: number, category: Choice | null): Markup {
+/**
+ * @param timeline by month
+ * @param ideas how many the outcomes are of
+ */
+export function outcomesOf(
+  page: Page,
+  document: Outcomes,
+  timeline: Timeline,
+  ideas: number,
+  category: Choice | null,
+): Markup {
   const { t } = page
   const w = t.w.outcomes
   const file = category === null ? 'outcomes' : `category/${category.key}`
-  const body = html`${facts(page, document, category)}${years(page, document)}${category === null && byCategory(page)}${cohorts(page, document)}${statuses(page, document)}${sources(
+  const body = html`${facts(page, document, category)}${years(page, document, timeline)}${category === null && byCategory(page)}${cohorts(page, document)}${statuses(page, document)}${sources(
     page,
     w.heading,
     [...(category === null ? ['analytics/export/outcomes/all.csv'] : []), `analytics/${file}.json`],
@@ -80,18 +91,23 @@ function daysText({ t }: Page, year: OutcomeYear): string {
   return t.count(t.w.outcomes.daysOf, days < 10 ? Math.round(days * 10) / 10 : Math.round(days))
 }
 
-function years(page: Page, { years: all }: Outcomes): Content {
+function years(page: Page, { category, years: all }: Outcomes, { buckets }: Timeline): Content {
   const { t } = page
   const w = t.w.outcomes
   if (all.every(({ firstYear }) => firstYear.ideas === 0)) return null
+  const hasPeople = category === null && page.input.people !== 'off'
   const columns = [
     { text: w.year, isNumber: false, isTime: true },
-    { text: t.w.totals.ideas, isMinor: true },
+    ...(['ideas', 'votes', 'comments'] as const).map((name) => ({ text: t.w.totals[name], isMinor: true })),
+    ...(hasPeople ? [{ text: t.w.totals.active, isMinor: true }] : []),
     ...[w.yearOld, w.firstYear, w.withoutDate, w.median].map((text) => ({ text })),
   ]
   const rows = all.toReversed().map((year) => {
-    const cells = [...firstYearCells(page, year.firstYear), daysText(page, year)]
-    return [yearText(year), t.number(year.ideas), ...cells]
+    const months = buckets.filter(({ bucket }) => bucket.startsWith(yearText(year)))
+    const sum = (of: 'votes' | 'comments'): number => months.reduce((some, month) => some + month[of], 0)
+    const people = hasPeople ? [published(page, year.activeUsers)] : []
+    const counts = [year.ideas, sum('votes'), sum('comments')].map((n) => t.number(n))
+    return [yearText(year), ...counts, ...people, ...firstYearCells(page, year.firstYear), daysText(page, year)]
   })
   const finding = yearsFinding(page, all)
   return html`${finding !== null && html`<p>${finding}</p>`}${table('years-table', w.years, columns, rows)}<p class="remark">${w.yearsNote}</p>`

@@ -66,7 +66,9 @@ function tileOf(page: Page, { name, big, added, isItself = false, spark }: Tile)
   // Where there never was anything, nothing is new.
   if (value === 0 && previousValue === 0 && big === t.number(0)) return html`<li><h3>${name}</h3>${number}</li>`
   const news = isItself ? w.inThirty : typeof value === 'number' ? t.count(w.added, value) : null
-  return html`<li><h3>${name}</h3>${number}${newsOf(page, news, added)}${
+  const ago = added?.['yearAgoValue']
+  const longAgo = typeof ago === 'number' && html`<p class="news">${t.say(w.yearAgo, { n: ago })}</p>`
+  return html`<li><h3>${name}</h3>${number}${newsOf(page, news, added)}${longAgo}${
     spark !== null && spark.some((n) => n > 0) && sparkLine(spark)
   }</li>`
 }

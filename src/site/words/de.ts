@@ -33,6 +33,7 @@ export const de: Catalogue = {
     same: 'so viele wie in den 30 Tagen davor',
     noneBefore: 'keine in den 30 Tagen davor',
     noneAgain: 'auch keine in den 30 Tagen davor',
+    yearAgo: 'In 30 Tagen vor einem Jahr: {n}',
     few: '1 bis 7',
     unknown: 'nicht veröffentlicht',
   },
@@ -136,7 +137,7 @@ export const de: Catalogue = {
     days: 'oder weniger brauchte die Hälfte der Umsetzungen innerhalb eines Jahres, bei Ideen aus {year}',
     daysOf: { one: '{n} Tag', other: '{n} Tage' },
     fewDays: 'Kein Jahr, das seit einem Jahr vorbei ist, hat genügend datierte Umsetzungen.',
-    years: 'Ideen nach dem Jahr der Einreichung',
+    years: 'Nach Jahren',
     year: 'Jahr',
     yearOld: 'Ein Jahr alt',
     withoutDate: 'Umgesetzt, Datum unbekannt',
@@ -144,7 +145,7 @@ export const de: Catalogue = {
     yearsFinding:
       'Von den Ideen aus {year} wurden {share} innerhalb eines Jahres umgesetzt, von denen aus {before} {beforeShare}.',
     yearsNote:
-      'Hier zählen nur Ideen, die ein Jahr alt sind. Der Median gilt den Umsetzungen innerhalb eines Jahres, sobald das Jahr seit einem Jahr vorbei ist.',
+      'Stimmen, Kommentare und Beteiligte sind die des Jahres selbst. Was danach kommt, gilt nur Ideen, die ein Jahr alt sind; der Median gilt den Umsetzungen innerhalb eines Jahres, sobald das Jahr seit einem Jahr vorbei ist.',
     firstYearBy: 'Innerhalb eines Jahres umgesetzt, nach Kategorie',
     cohorts: 'Ideen nach dem Monat der Einreichung',
     cohortsNone: 'Noch ist keine Idee umgesetzt.',

@@ -33,6 +33,7 @@ export const fr: Catalogue = {
     same: 'autant que les 30 jours précédents',
     noneBefore: 'aucun résultat les 30 jours précédents',
     noneAgain: 'pas davantage les 30 jours précédents',
+    yearAgo: 'En 30 jours, il y a un an : {n}',
     few: '1 à 7',
     unknown: 'non publié',
   },
@@ -140,7 +141,7 @@ export const fr: Catalogue = {
     days: 'ou moins pour la moitié des réalisations en un an, parmi les idées de {year}',
     daysOf: { one: '{n} jour', other: '{n} jours' },
     fewDays: 'Aucune année terminée depuis un an ne compte assez de réalisations datées.',
-    years: 'Idées par année de dépôt',
+    years: 'Par année',
     year: 'Année',
     yearOld: 'Ont un an',
     withoutDate: 'Réalisées, date inconnue',
@@ -148,7 +149,7 @@ export const fr: Catalogue = {
     yearsFinding:
       'Parmi les idées de {year}, {share} ont été réalisées en un an ; parmi celles de {before}, {beforeShare}.',
     yearsNote:
-      'Seules comptent ici les idées qui ont un an. La médiane est celle des réalisations en un an, un an après la fin de l’année.',
+      'Votes, commentaires et personnes sont ceux de l’année même. La suite ne concerne que les idées qui ont un an ; la médiane est celle des réalisations en un an, un an après la fin de l’année.',
     firstYearBy: 'Réalisées en un an, par catégorie',
     cohorts: 'Idées par mois de dépôt',
     cohortsNone: 'Aucune idée n’est encore réalisée.',

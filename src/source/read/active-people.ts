@@ -4,7 +4,7 @@ import type { ActiveUserCounts, UserFacts } from '../../model/facts.ts'
 import type { DaySlices } from '../../model/day-slices.ts'
 import { NO_SLICE, SKIPPED, TimeCells } from '../../model/time-cells.ts'
 import type { PeopleTime } from '../../contract/people.ts'
-import { BOUNDED_PERIODS, EDGES_MS, type Bucket } from '../../contract/windows.ts'
+import { BOUNDED_PERIODS, windowEdges, windowOf, yearAgo, type Bucket } from '../../contract/windows.ts'
 import type { CopiedRows } from './copy-decoder.ts'
 import { grown, KeyTable } from './key-table.ts'
 
@@ -30,8 +30,7 @@ export class ActivePeople {
   #bits = new Uint32Array(8 * 1024)
 
   constructor(slices: DaySlices, { asOfMs }: PeopleTime) {
-    const edges = EDGES_MS.map((edgeMs) => asOfMs - edgeMs)
-    this.#cells = new TimeCells(slices, 'months', [asOfMs, ...edges])
+    this.#cells = new TimeCells(slices, 'months', [asOfMs, ...windowEdges(asOfMs)])
     this.#end = slices.at(asOfMs)
     this.#asOfMs = asOfMs
   }
@@ -58,8 +57,8 @@ export class ActivePeople {
     this.#bits[at] = (this.#bits[at] ?? 0) | (1 << (3 * (cell % CELLS_OF_WORD) + kind))
   }
 
-  /** @param buckets of each period, ascending */
-  counts(buckets: readonly (readonly Bucket[])[]): { active: UserFacts['active']; buckets: ActiveUserCounts[][] } {
+  /** @param buckets some lists of them, each ascending */
+  counts(buckets: readonly (readonly Bucket[])[]): ActiveCounts {
     const count = new ActivityCount(this.#cells, this.#asOfMs, buckets)
     for (let person = 0; person < this.#table.count; person++) {
       const from = person * this.#words
@@ -70,7 +69,12 @@ export class ActivePeople {
       }
       count.endPerson()
     }
-    return { active: { ...count.active, all: this.#table.count }, buckets: count.buckets }
+    const windows = (kind: number): number[] => BOUNDED_PERIODS.map((_, i) => count.inWindow[3 * i + kind] ?? 0)
+    return {
+      active: { inWindow: windows(0), before: windows(1), all: this.#table.count },
+      yearAgo: windows(2),
+      buckets: count.buckets,
+    }
   }
 
   #widen(needed: number): void {
@@ -84,21 +88,29 @@ export class ActivePeople {
   }
 }
 
+interface ActiveCounts {
+  readonly active: UserFacts['active']
+  /** Of the window of a year ago of each of BOUNDED_PERIODS. */
+  readonly yearAgo: readonly number[]
+  /** In the order of the lists that were given. */
+  readonly buckets: readonly (readonly ActiveUserCounts[])[]
+}
+
 type Tally = { -readonly [K in keyof ActiveUserCounts]: ActiveUserCounts[K] }
 
 /** Counts one person after the other, the newest cell of each first. */
 class ActivityCount {
   readonly buckets: Tally[][]
-  readonly active = { inWindow: BOUNDED_PERIODS.map(() => 0), before: BOUNDED_PERIODS.map(() => 0) }
+  /** Of each bounded period three: its window, the one before, and that of a year ago. */
+  readonly inWindow: Uint32Array
   /** Of each period the bucket of each cell; -1 outside. */
   readonly #bucketOf: readonly Int32Array[]
-  /** How many cells are newer than the edges of a window and of the one before, by period. */
-  readonly #edges: readonly (readonly [window: number, before: number])[]
+  /** The cells of each window. */
+  readonly #windows: readonly (readonly [newest: number, end: number])[]
   /** Of the person at hand: by period the bucket that is counted, and what was done in it. */
   readonly #bucket: Int32Array
   readonly #kinds: Uint8Array
-  readonly #isInWindow: Uint8Array
-  readonly #isBefore: Uint8Array
+  readonly #isIn: Uint8Array
 
   constructor(cells: TimeCells, asOfMs: number, buckets: readonly (readonly Bucket[])[]) {
     this.buckets = buckets.map((list) => list.map(() => ({ active: 0, authors: 0, voters: 0, commenters: 0 })))
@@ -108,19 +120,23 @@ class ActivityCount {
       for (const [i, { fromMs, toMs }] of list.entries()) found.fill(i, cells.since(toMs), cells.since(fromMs))
       return found
     })
-    const since = (edge: number): number => cells.since(asOfMs - (EDGES_MS[edge] ?? 0))
-    this.#edges = BOUNDED_PERIODS.map((_, i) => [since(2 * i), since(2 * i + 1)])
+    this.#windows = BOUNDED_PERIODS.flatMap((period) => {
+      const { fromMs } = windowOf(period, asOfMs)
+      const before = windowOf(period, fromMs ?? 0)
+      return [{ fromMs, toMs: asOfMs }, before, yearAgo(period, asOfMs) ?? before].map(
+        (window) => [cells.since(window.toMs), cells.since(window.fromMs ?? 0)] as const,
+      )
+    })
+    this.inWindow = new Uint32Array(this.#windows.length)
     this.#bucket = new Int32Array(buckets.length).fill(-1)
     this.#kinds = new Uint8Array(buckets.length)
-    this.#isInWindow = new Uint8Array(BOUNDED_PERIODS.length)
-    this.#isBefore = new Uint8Array(BOUNDED_PERIODS.length)
+    this.#isIn = new Uint8Array(this.#windows.length)
   }
 
   add(cell: number, kinds: number): void {
-    for (let i = 0; i < this.#edges.length; i++) {
-      const [window = 0, before = 0] = this.#edges[i] ?? []
-      if (cell < window) this.#isInWindow[i] = 1
-      else if (cell < before) this.#isBefore[i] = 1
+    for (let i = 0; i < this.#windows.length; i++) {
+      const [newest = 0, end = 0] = this.#windows[i] ?? []
+      if (cell >= newest && cell < end) this.#isIn[i] = 1
     }
     for (let period = 0; period < this.#bucketOf.length; period++) {
       const bucket = this.#bucketOf[period]?.[cell] ?? -1
@@ -130,12 +146,8 @@ class ActivityCount {
   }
 
   endPerson(): void {
-    for (let i = 0; i < this.#edges.length; i++) {
-      this.active.inWindow[i] = (this.active.inWindow[i] ?? 0) + (this.#isInWindow[i] ?? 0)
-      this.active.before[i] = (this.active.before[i] ?? 0) + (this.#isBefore[i] ?? 0)
-    }
-    this.#isInWindow.fill(0)
-    this.#isBefore.fill(0)
+    for (let i = 0; i < this.#isIn.length; i++) this.inWindow[i] = (this.inWindow[i] ?? 0) + (this.#isIn[i] ?? 0)
+    this.#isIn.fill(0)
     for (let period = 0; period < this.#bucketOf.length; period++) this.#endBucket(period, -1)
   }
 

@@ -5,7 +5,7 @@ import { peopleTime, type PeopleMode, type PeopleTime } from '../../contract/peo
 import { cutOf } from '../../model/rows-by-month.ts'
 import { DaySlices, LATEST_CLOCK_MS } from '../../model/day-slices.ts'
 import { timeZoneOf, type TimeZone } from '../../contract/time-zone.ts'
-import { EARLIEST_DATE_MS, EDGES_MS } from '../../contract/windows.ts'
+import { EARLIEST_DATE_MS, windowEdges } from '../../contract/windows.ts'
 import { readCatalog, type CatalogTable } from '../database/catalog.ts'
 import { readClosed, type Closed } from './closed.ts'
 import { Counting, nothingCounted, type Cuts, type Report } from './counting.ts'
@@ -161,7 +161,7 @@ export async function openConsistentRead(
   const listedCategories = await readCategories(client, mapping, skipped)
   const { earlierMs } = cuts
   // Those of people may be no midnights where days have other lengths.
-  const edges = [people.asOfMs, ...EDGES_MS.map((edgeMs) => people.asOfMs - edgeMs)]
+  const edges = [people.asOfMs, ...windowEdges(people.asOfMs)]
   const slices = new DaySlices(asOfMs, [cuts.ownMs, ...edges, ...(earlierMs === null ? [] : [earlierMs])], zone)
   const counting = new Counting(client, mapping.name, parameters, { slices, people, cuts }, skipped)
   let counted: Promise<Counted> | null = null

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { CATEGORIES_WITH_PAGES, type Counted, type IdeaFacts, type UserFacts } from '../../model/facts.ts'
 import type { DaySlices } from '../../model/day-slices.ts'
 import { peopleBuckets, type PeopleTime } from '../../contract/people.ts'
-import { PERIODS } from '../../contract/windows.ts'
+import { BOUNDED_PERIODS, bucketsOf, PERIODS, yearAgo } from '../../contract/windows.ts'
 import { explain } from '../database/source-error.ts'
 import type { Relation } from '../mapping/relations.ts'
 import type { TemplateParameters } from '../sql/template.ts'
@@ -162,11 +162,18 @@ export function userFacts(
   earliestMs: number | null,
 ): UserFacts {
   const buckets = PERIODS.map((period) => peopleBuckets(period, time, earliestMs))
-  const active = (people ?? new ActivePeople(accounts.slices, time)).counts(buckets)
+  const years = bucketsOf('all', time.asOfMs, earliestMs, 'year', time.zone)
+  const active = (people ?? new ActivePeople(accounts.slices, time)).counts([...buckets, years])
+  const ago = BOUNDED_PERIODS.flatMap((period) => yearAgo(period, time.asOfMs) ?? [])
   return {
     accounts: accounts.counts,
     laterAccounts: accounts.later,
     active: active.active,
+    yearAgo: ago.map(({ fromMs, toMs }, i) => ({
+      newUsers: accounts.between(fromMs, toMs),
+      active: active.yearAgo[i] ?? 0,
+    })),
+    years: years.map(({ startMs }, i) => ({ startMs, active: active.buckets[PERIODS.length]?.[i]?.active ?? 0 })),
     buckets: buckets.map((list, period) =>
       list.map(({ startMs, fromMs, toMs }, i) => ({
         startMs,

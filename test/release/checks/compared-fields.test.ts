@@ -12,13 +12,16 @@ const TOTALS = ['totalUsers', 'totalIdeas', 'totalVotes', 'totalComments', 'tota
 const NOT_COMPARED: Readonly<Record<string, readonly string[]>> = {
   stats: [...OF_OTHERS, 'count'],
   categories: [...OF_OTHERS, 'shareOfIdeas', 'count'],
-  outcomes: DAYS,
+  outcomes: [...DAYS, 'activeUsers'],
   category: DAYS,
   trending: ['limit', 'count', 'rank', 'score', 'previousScore', 'votes', 'comments', 'totalVotes', 'totalComments'],
   'export/overview': [
     ...OF_OTHERS.map((metric) => `value of ${metric}`),
     ...[...NOT_COUNTED_BEFORE, ...TOTALS].map((metric) => `previousValue of ${metric}`),
     'changePercent',
+    ...['newUsers', 'activeUsers', 'avgVotesPerIdea', 'avgCommentsPerIdea'].map(
+      (metric) => `yearAgoValue of ${metric}`,
+    ),
   ],
   'export/categories': [...OF_OTHERS, 'shareOfIdeas'],
   // The gate judges them before they are rounded (people-cells.ts).

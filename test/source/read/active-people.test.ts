@@ -1,7 +1,8 @@
 import { array, assert, constantFrom, integer, oneof, option, property, record } from 'fast-check'
 import { expect, test } from 'vitest'
 import { peopleBuckets, peopleTime } from '../../../src/contract/people.ts'
-import { BOUNDED_PERIODS, EARLIEST_DATE_MS, PERIODS, windowOf } from '../../../src/contract/windows.ts'
+import { BOUNDED_PERIODS, EARLIEST_DATE_MS, PERIODS, windowEdges, windowOf } from '../../../src/contract/windows.ts'
+import { timeZoneOf } from '../../../src/contract/time-zone.ts'
 import { DaySlices } from '../../../src/model/day-slices.ts'
 import { NO_SLICE, SKIPPED } from '../../../src/model/time-cells.ts'
 import { ActivePeople, COMMENTED, SUBMITTED, VOTED } from '../../../src/source/read/active-people.ts'
@@ -13,6 +14,7 @@ const clocks = oneof(
   integer({ min: EARLIEST_DATE_MS + 1000 * DAY_MS, max: Date.UTC(2060, 0) }),
   integer({ min: 9000, max: 30_000 }).map((day) => day * DAY_MS),
 )
+const zones = constantFrom('UTC', 'Europe/Madrid').map((timeZone) => timeZoneOf({ timeZone }))
 const ages = oneof(integer({ min: 1, max: 3 * DAY_MS }), integer({ min: 1, max: 900 * DAY_MS }))
 /** What a person did, and how long before dataAsOf; null = without a date. */
 const everybody = array(
@@ -36,9 +38,9 @@ test.each(['exact', 'rounded'] as const)(
   'everybody counts once in each window and bucket in which they did something: %s',
   (mode) => {
     assert(
-      property(clocks, everybody, (dataAsOfMs, people) => {
-        const time = peopleTime(mode, dataAsOfMs)
-        const slices = new DaySlices(dataAsOfMs)
+      property(clocks, everybody, zones, (dataAsOfMs, people, zone) => {
+        const time = peopleTime(mode, dataAsOfMs, zone)
+        const slices = new DaySlices(dataAsOfMs, [time.asOfMs, ...windowEdges(time.asOfMs)], zone)
         const counter = new ActivePeople(slices, time)
         const sliceOf = (ageMs: number | null): number => (ageMs === null ? NO_SLICE : slices.at(dataAsOfMs - ageMs))
         const rows = people.flatMap((events, person) => events.map((event) => ({ person, ...event })))
@@ -64,6 +66,8 @@ test.each(['exact', 'rounded'] as const)(
         const windows = BOUNDED_PERIODS.map((period) => windowOf(period, time.asOfMs).fromMs!)
         const buckets = PERIODS.map((period) => peopleBuckets(period, time, time.asOfMs - 900 * DAY_MS))
         const found = counter.counts(buckets)
+        const yearMs = time.asOfMs - 365 * DAY_MS
+        expect(found.yearAgo).toEqual(windows.map((fromMs) => did(fromMs - 365 * DAY_MS, yearMs)))
         expect(found.active).toEqual({
           inWindow: windows.map((fromMs) => did(fromMs, time.asOfMs)),
           before: windows.map((fromMs) => did(2 * fromMs - time.asOfMs, fromMs)),

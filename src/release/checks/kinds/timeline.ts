@@ -2,13 +2,14 @@
 // it as such. Knows no other document.
 import { snapshotPath } from '../../../contract/snapshot-paths.ts'
 import { formatTimestamp } from '../../../contract/timestamp.ts'
-import { BOUNDED_PERIODS, ownInterval, PERIODS, windowOf, type Period } from '../../../contract/windows.ts'
+import { BOUNDED_PERIODS, ownInterval, PERIODS, windowOf, yearAgo, type Period } from '../../../contract/windows.ts'
 import { count } from '../../../process/printable.ts'
 import type { Span } from '../../../model/time-cells.ts'
 import type { Buckets, Calendar } from '../../quantities/calendar.ts'
-import { countsOf, fieldsOf, listOf, numberOf, shown, type Fields } from '../../quantities/numbers.ts'
+import { countsOf, fieldsOf, listOf, numberOf, shown, sumOf, type Fields } from '../../quantities/numbers.ts'
 import type { Where } from '../../quantities/quantity.ts'
 import {
+  ALL_DAYS,
   columnOf,
   inWindow,
   MONTHS,
@@ -16,6 +17,8 @@ import {
   periodOf,
   undated,
   until,
+  WHOLE_DAYS,
+  yearAgoOf,
   type Quantities,
   type Related,
   type Relations,
@@ -30,10 +33,9 @@ function buckets(...partOf: Period[]): Related {
 export const timelineRelations: Relations = {
   quantities: { hour: buckets('24h'), day: buckets('7d', '30d', '90d'), month: buckets('all') },
   // The longer a window is, the less is before it.
-  grow: NESTED.map((field) => [
-    undated(field),
-    ...BOUNDED_PERIODS.toReversed().map((period) => until(field, period)),
-    inWindow(field, 'all'),
+  grow: NESTED.flatMap((field) => [
+    [undated(field), ...BOUNDED_PERIODS.toReversed().map((period) => until(field, period)), inWindow(field, 'all')],
+    ...BOUNDED_PERIODS.map((period) => [WHOLE_DAYS, '', ALL_DAYS].map((days) => yearAgoOf(field, period, days))),
   ]),
   notSummed: [MONTHS],
 }
@@ -64,11 +66,31 @@ function timelineInto(
   }
   if (period !== 'all') return null
   into.set(MONTHS, where, new Set(found.labels.map((label) => label.slice(0, 'YYYY-MM'.length))).size)
-  if (interval === 'day') return null
+  if (interval === 'day') return yearAgoInto(into, where, rows, found)
   // The ideas of a cohort were created in its month; those of no month have no date.
   const created = into.statement('cohort', where)
   for (const { bucket, ideas } of rows) created.put(shown(bucket), [numberOf(ideas)])
   created.put('null', withoutDate.slice(0, 1))
+  return null
+}
+
+/** The windows of a year ago begin and end within a day. */
+function yearAgoInto(into: Quantities, where: string, rows: readonly Fields[], { labels, toMs }: Buckets): null {
+  const starts = [...labels.map((label) => Date.parse(label)), toMs]
+  for (const period of BOUNDED_PERIODS) {
+    const window = yearAgo(period, toMs) ?? { fromMs: toMs, toMs }
+    const isTouched = (i: number): boolean => (starts[i + 1] ?? 0) > window.fromMs && (starts[i] ?? 0) < window.toMs
+    const isWhole = (i: number): boolean => (starts[i] ?? 0) >= window.fromMs && (starts[i + 1] ?? toMs) <= window.toMs
+    for (const field of NESTED) {
+      const sum = (isIn: (i: number) => boolean): number =>
+        sumOf(
+          rows.filter((_, i) => isIn(i)),
+          field,
+        )
+      into.set(yearAgoOf(field, period, WHOLE_DAYS), where, sum(isWhole))
+      into.set(yearAgoOf(field, period, ALL_DAYS), where, sum(isTouched))
+    }
+  }
   return null
 }
 
