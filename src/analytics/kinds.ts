@@ -71,7 +71,7 @@ const MADE: { readonly [E in Single['endpoint']]: DocumentMaking<Extract<Single,
   outcomes: {
     when: 'last',
     make(_, { categories, people, asOfMs }) {
-      const { years = [], ...document } = categories.all.outcomes.document(null)
+      const { years, ...document } = categories.all.outcomes.document(null)
       const active = (year: string): PublishedCount | undefined => people.activeByYear.get(Date.parse(year))
       const withActive = years.map((one) => ({ ...one, activeUsers: active(one.year) }))
       return { ...document, years: withActive, dataAsOf: formatTimestamp(asOfMs) }
