@@ -67,7 +67,7 @@ export function sources(
   const link = (path: string): Content =>
     html` <a href="${root}${path}">${path.endsWith('.csv') ? csv : json}${linkContext(of)}</a>`
   const address = input.publicUrl === null ? `${root}${paths.at(-1) ?? ''}` : `${input.publicUrl}${request}`
-  return html`<p class="sources"><span>${get}</span>${paths.map(link)} <button type="button" class="quiet live" data-copy="${address}">${t.w.client.copyAddress}</button>${embed !== null && html` ${embedButton(t.w, embed)}`}</p>`
+  return html`<p class="sources"><span>${get}</span>${paths.map(link)} <button type="button" class="quiet live" data-copy="${address}">${input.publicUrl === null ? t.w.client.copyFile : t.w.client.copyRequest}</button>${embed !== null && html` ${embedButton(t.w, embed)}`}</p>`
 }
 
 /** @param name of the file to embed */

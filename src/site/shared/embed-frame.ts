@@ -26,7 +26,7 @@ li>.soft{display:flex;gap:.3em;white-space:nowrap}li>.soft bdi{overflow:hidden;t
 main{flex:1;display:flex;flex-direction:column}main>:last-child{flex:1;align-content:space-evenly}ol{display:grid;grid-template-columns:minmax(0,1fr)}footer{margin-top:.7rem}p{margin:0 0 .4rem}
 `
 
-const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'`
+const POLICY = `default-src 'none'; img-src data:; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'`
 
 /** The site's name where room is small. */
 export function shortSiteName({ words }: SiteInput): string {
@@ -57,6 +57,7 @@ export function embedPage(input: SiteInput, title: string, content: Content): st
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <meta name="robots" content="noindex">
+<link rel="icon" href="data:,">
 <title>${title}</title>
 <style>${markup(STYLE)}</style>
 </head>

@@ -263,7 +263,8 @@ export const de: Catalogue = {
   },
   client: {
     only: 'Nur aus der Kategorie {category}.',
-    copyAddress: 'Adresse kopieren',
+    copyFile: 'Adresse der Datei kopieren',
+    copyRequest: 'API-Adresse kopieren',
     copied: 'Kopiert.',
     notCopied: 'Die Adresse konnte nicht kopiert werden. Sie lautet:',
     arrows: 'Pfeiltasten: einzelne Werte',

@@ -262,7 +262,8 @@ export const en = {
   },
   client: {
     only: 'Only of the category {category}.',
-    copyAddress: 'Copy the address',
+    copyFile: 'Copy the address of the file',
+    copyRequest: 'Copy the API address',
     copied: 'Copied.',
     notCopied: 'The address could not be copied. It is:',
     arrows: 'Arrow keys: single values',

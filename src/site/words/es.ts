@@ -261,7 +261,8 @@ export const es: Catalogue = {
   },
   client: {
     only: 'Solo de la categoría {category}.',
-    copyAddress: 'Copiar la dirección',
+    copyFile: 'Copiar la dirección del archivo',
+    copyRequest: 'Copiar la dirección de la API',
     copied: 'Copiado.',
     notCopied: 'No se pudo copiar la dirección. Es esta:',
     arrows: 'Teclas de flecha: valores uno a uno',

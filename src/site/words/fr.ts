@@ -269,7 +269,8 @@ export const fr: Catalogue = {
   },
   client: {
     only: 'Seulement la catégorie {category}.',
-    copyAddress: 'Copier l’adresse',
+    copyFile: 'Copier l’adresse du fichier',
+    copyRequest: 'Copier l’adresse de l’API',
     copied: 'Copié.',
     notCopied: 'L’adresse n’a pas pu être copiée. La voici :',
     arrows: 'Touches fléchées : valeurs une à une',

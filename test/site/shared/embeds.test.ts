@@ -67,7 +67,7 @@ describe.each(NAUGHTY.flatMap((text) => embedFiles(hostileInput(text)).map((file
       const tags = [...file.text.matchAll(/<([a-z0-9]+)/gi)].map(([, name]) => name)
       for (const tag of tags)
         expect(
-          'html head meta title style body main h1 dl div dt dd ol li bdi span a p footer time'.split(' '),
+          'html head meta link title style body main h1 dl div dt dd ol li bdi span a p footer time'.split(' '),
         ).toContain(tag)
       const [styles] = [[...file.text.matchAll(/<style>([^]*?)<\/style>/g)]]
       expect(styles).toHaveLength(1)
@@ -75,10 +75,12 @@ describe.each(NAUGHTY.flatMap((text) => embedFiles(hostileInput(text)).map((file
         .update(styles[0]?.[1] ?? '')
         .digest('base64')
       expect(file.text).toContain(
-        `content="default-src &#39;none&#39;; style-src &#39;sha256-${hash}&#39;; base-uri &#39;none&#39;; form-action &#39;none&#39;"`,
+        `content="default-src &#39;none&#39;; img-src data:; style-src &#39;sha256-${hash}&#39;; base-uri &#39;none&#39;; form-action &#39;none&#39;"`,
       )
+      // A browser would ask for /favicon.ico.
+      expect(file.text.match(/<link[^>]*>/g)).toEqual(['<link rel="icon" href="data:,">'])
       expect(file.text).not.toMatch(/<[^>]*\s(?:on\w+|style|src)=/i)
-      for (const [, target = ''] of file.text.matchAll(/href="([^"]*)"/g)) expect(target).toMatch(/^https?:|^\.\.\//)
+      for (const [, target = ''] of file.text.matchAll(/href="([^"]*)"/g)) expect(target).toMatch(/^https?:|^\.\.\/|^data:,$/)
       if (text.includes('<')) expect(file.text).not.toContain(text)
     })
   },
