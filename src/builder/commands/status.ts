@@ -55,7 +55,7 @@ async function look(snapshots: string, nowMs: () => number): Promise<Found> {
 
 /** Null = there is none, or this user may not know. */
 async function readHolder(paths: ReleasePaths): Promise<Pick<Found, 'unfinished' | 'busy'>> {
-  const seen = await holderOf(paths).catch(onlyReleaseError)
+  const seen = await holderOf(paths.lock).catch(onlyReleaseError)
   if (seen === null || typeof seen === 'string') return { unfinished: null, busy: false }
   const { startedAt, pid, host } = seen.holder
   return seen.dead ? { unfinished: { startedAt, pid, host }, busy: false } : { unfinished: null, busy: true }

@@ -9,27 +9,24 @@ export const WITHOUT_WAITING: number = constants.O_RDONLY | constants.O_NONBLOCK
 export const OWN_FILE: number = WITHOUT_WAITING | constants.O_NOFOLLOW
 
 /** Of a small file that this program wrote; a planted link, pipe or device has no text. @throws Error EISDIR for a folder */
-export async function readOwn(path: string): Promise<string> {
-  const handle = await open(path, OWN_FILE).catch(planted(null))
-  if (handle === null) return ''
+export function readOwn(path: string): Promise<string> {
+  return ofOwn(path, '', (handle) => handle.readFile('utf8'))
+}
+
+/** What is read of a file that this program wrote. @param planted for a link, a pipe or a device that somebody planted at its name */
+export async function ofOwn<T>(path: string, planted: T, read: (handle: FileHandle) => Promise<T>): Promise<T> {
+  const handle = await open(path, OWN_FILE).catch((error: NodeJS.ErrnoException) => {
+    // ELOOP: a link; ENXIO: a socket.
+    if (error.code === 'ELOOP' || error.code === 'ENXIO') return null
+    throw error
+  })
+  if (handle === null) return planted
   try {
-    return (await isOwn(handle)) ? await handle.readFile('utf8') : ''
+    const there = await handle.stat()
+    // A folder counts: reading it fails, and says so.
+    return there.isFile() || there.isDirectory() ? await read(handle) : planted
   } finally {
     await handle.close()
-  }
-}
-
-/** A folder counts: reading it fails, and says so. */
-export async function isOwn(handle: FileHandle): Promise<boolean> {
-  const there = await handle.stat()
-  return there.isFile() || there.isDirectory()
-}
-
-/** ELOOP: a link; ENXIO: a socket. */
-export function planted<T>(instead: T): (error: NodeJS.ErrnoException) => T {
-  return (error) => {
-    if (error.code === 'ELOOP' || error.code === 'ENXIO') return instead
-    throw error
   }
 }
 

@@ -2,14 +2,14 @@
 // touched while that works, and taken over from a dead one.
 import { randomUUID } from 'node:crypto'
 import { fstatSync, openSync, readFileSync, rmSync } from 'node:fs'
-import { link, lstat, open, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { link, lstat, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ensureFolder } from './fsync-folder.ts'
 import { type ReleasePaths } from '../format/paths.ts'
 import { isKnownDead, thisProcess, type ProcessIdentity } from './process-identity.ts'
 import { absent, onDisk, reading } from '../format/release-error.ts'
-import { isOwn, OWN_FILE, planted, readOwn } from '../reading/bounded-text.ts'
+import { ofOwn, OWN_FILE, readOwn } from '../reading/bounded-text.ts'
 
 const TOUCH_MS = 5_000
 const STALE_MS = 30_000
@@ -49,7 +49,7 @@ export async function takeLock(paths: ReleasePaths): Promise<Lock | Holder> {
     for (;;) {
       await removeDeadNewLocks(root)
       if (await linked(newLock, path)) return held()
-      const seen = await look(path)
+      const seen = await holderOf(path)
       if (seen === null) continue
       if (!seen.dead) return seen.holder
       if (await replaced(root, path, newLock, seen.holder)) return held()
@@ -91,35 +91,20 @@ async function linked(newLock: string, path: string): Promise<boolean> {
   })
 }
 
-async function look(path: string): Promise<{ holder: Holder; dead: boolean } | null> {
-  return reading('read', path, async () => {
-    // A link or a pipe that somebody planted at the name is the lock of nobody.
-    const handle = await open(path, OWN_FILE)
-      .catch(planted('planted' as const))
-      .catch(absent(null))
-    if (handle === null) return null
-    if (handle === 'planted') return { holder: NOBODY, dead: true }
-    try {
-      if (!(await isOwn(handle))) return { holder: NOBODY, dead: true }
-      // Text and age by one handle: of the same lock, even when it is replaced meanwhile.
-      const holder = readHolder(await handle.readFile('utf8'))
-      const untouched = Date.now() - (await handle.stat()).mtimeMs > STALE_MS
-      return { holder, dead: untouched || isKnownDead(holder) }
-    } finally {
-      await handle.close()
-    }
+/** The holder of a lock; null = there is none. One that is dead did not end what it began, and nothing has been begun since. */
+export async function holderOf(path: string): Promise<{ holder: Holder; dead: boolean } | null> {
+  // A link or a pipe that somebody planted at the name is the lock of nobody.
+  const look = ofOwn(path, { holder: NOBODY, dead: true }, async (handle) => {
+    // Text and age by one handle: of the same lock, even when it is replaced meanwhile.
+    const holder = readHolder(await handle.readFile('utf8'))
+    const untouched = Date.now() - (await handle.stat()).mtimeMs > STALE_MS
+    return { holder, dead: untouched || isKnownDead(holder) }
   })
+  return reading('read', path, () => look.catch(absent(null)))
 }
 
 const NOBODY: Holder = { host: 'unknown', pid: 0, startedAt: 'an unknown time', token: '' }
 const TOKEN = /^[0-9a-f-]{36}$/
-
-/** The holder of the lock; null = there is none. One that is dead did not end what it began, and nothing has been begun since. */
-export async function holderOf({
-  lock,
-}: Pick<ReleasePaths, 'lock'>): Promise<{ holder: Holder; dead: boolean } | null> {
-  return look(lock)
-}
 
 /** By the clock of this machine, as all ages are: that of a file server may differ. */
 async function touch(path: string): Promise<void> {
@@ -147,7 +132,7 @@ async function replaced(root: string, path: string, newLock: string, judged: Hol
   const claim = join(root, `${NEW_LOCK_PREFIX}after-${judged.token}`)
   if (!(await linked(newLock, claim))) return false
   try {
-    const seen = await look(path)
+    const seen = await holderOf(path)
     if (seen === null || !seen.dead || seen.holder.token !== judged.token) return false
     await onDisk('replace', path, () => rename(newLock, path))
     return true
@@ -161,7 +146,7 @@ async function removeDeadNewLocks(root: string): Promise<void> {
   const names = await reading('list', root, () => readdir(root))
   for (const name of names.filter((one) => one.startsWith(NEW_LOCK_PREFIX))) {
     const path = join(root, name)
-    const seen = await look(path).catch(() => null)
+    const seen = await holderOf(path).catch(() => null)
     if (seen?.dead === true) await rm(path, { force: true }).catch(() => {})
   }
 }
