@@ -1,9 +1,9 @@
-// Owns a file of a staging folder that is written piece by piece, hashed meanwhile, and made durable. Knows no coding.
+// Owns a file of a staging folder that is written piece by piece, hashed meanwhile, made durable, and read back. Knows no coding.
 import { createHash, type Hash } from 'node:crypto'
-import { closeSync, fsync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, fsync, openSync, readSync, writeSync } from 'node:fs'
 import { promisify } from 'node:util'
 import type { CodedFile } from '../format/manifest.ts'
-import { onDisk, ReleaseError } from '../format/release-error.ts'
+import { diskError, onDisk, ReleaseError } from '../format/release-error.ts'
 
 const synced = promisify(fsync)
 
@@ -49,5 +49,34 @@ export class GrowingFile {
     if (this.#closed) return
     this.#closed = true
     closeSync(this.#descriptor)
+  }
+}
+
+/** How much is read at once. */
+const READ_BYTES = 256 * 1024
+
+/**
+ * The bytes of a file from `from` up to `to`, in pieces, each good until the next one is read. Synchronous inside: what was just
+ * written is in the page cache, and a trip to a thread costs more than the reading.
+ * @param to absent = its end
+ * @throws ReleaseError also when the file is shorter
+ */
+export function* readBack(path: string, from = 0, to?: number): Generator<Buffer, undefined> {
+  try {
+    const file = openSync(path, 'r')
+    try {
+      const end = to ?? fstatSync(file).size
+      const piece = Buffer.allocUnsafe(Math.min(READ_BYTES, end - from))
+      for (let at = from; at < end;) {
+        const read = readSync(file, piece, 0, Math.min(piece.length, end - at), at)
+        if (read === 0) throw new Error(`it ends after ${at} bytes, not ${end}`)
+        at += read
+        yield piece.subarray(0, read)
+      }
+    } finally {
+      closeSync(file)
+    }
+  } catch (error) {
+    throw diskError('read back', path, error)
   }
 }

@@ -1,6 +1,6 @@
 // Owns writing a candidate release where no reader looks, durable and verified. Does not publish it.
 import { createHash, randomBytes } from 'node:crypto'
-import { closeSync, openSync, readSync } from 'node:fs'
+import { openSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { CODINGS, type Coding } from '../format/coding.ts'
@@ -18,7 +18,8 @@ import {
 import { MAX_MANIFEST_BYTES } from '../format/parse-manifest.ts'
 import { count } from '../../process/printable.ts'
 import { currentId, listReleases } from '../reading/release-list.ts'
-import { diskError, onDisk, ReleaseError } from '../format/release-error.ts'
+import { onDisk, ReleaseError } from '../format/release-error.ts'
+import { readBack } from './growing-file.ts'
 import { attemptEach, hide, removeEntry, removeFolder } from './removal.ts'
 import { point } from './promote.ts'
 import { SnapshotStream, writeSnapshot } from './snapshot-writer.ts'
@@ -42,9 +43,6 @@ export interface AboutFile extends Pick<ManifestFile, 'rows'> {
 function byPath(a: Pick<ManifestFile, 'path'>, b: Pick<ManifestFile, 'path'>): number {
   return a.path < b.path ? -1 : 1
 }
-
-/** How much of a file is read back at once. */
-const READ_BYTES = 256 * 1024
 
 export class Staging {
   readonly folder: string
@@ -230,36 +228,20 @@ export class Staging {
     return [...filesOf({ files: written })]
   }
 
-  /** Synchronous: what was just written is in the page cache, and three trips to a thread cost more than the reading. */
   *#verify(files: Iterable<FileBytes>): Yielding<void> {
-    const piece = Buffer.allocUnsafe(READ_BYTES)
     for (const file of files) {
       const path = join(this.folder, file.path)
-      try {
-        const { bytes, sha256 } = yield* hashFile(path, piece)
-        if (sha256 !== file.sha256 || bytes !== file.bytes)
-          throw new ReleaseError('write', `read back ${path}: not what was written (${bytes} bytes, sha256 ${sha256})`)
-      } catch (error) {
-        throw diskError('read back', path, error)
+      const hash = createHash('sha256')
+      let bytes = 0
+      for (const piece of readBack(path)) {
+        hash.update(piece)
+        bytes += piece.length
+        yield
       }
+      const sha256 = hash.digest('hex')
+      if (sha256 !== file.sha256 || bytes !== file.bytes)
+        throw new ReleaseError('write', `read back ${path}: not what was written (${bytes} bytes, sha256 ${sha256})`)
     }
-  }
-}
-
-function* hashFile(path: string, piece: Buffer): Yielding<Pick<FileBytes, 'bytes' | 'sha256'>> {
-  const hash = createHash('sha256')
-  const file = openSync(path, 'r')
-  try {
-    for (let bytes = 0; ;) {
-      const read = readSync(file, piece)
-      hash.update(piece.subarray(0, read))
-      bytes += read
-      yield
-      // A regular file gives fewer bytes only at its end (POSIX, read).
-      if (read < piece.length) return { bytes, sha256: hash.digest('hex') }
-    }
-  } finally {
-    closeSync(file)
   }
 }
 

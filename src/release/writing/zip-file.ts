@@ -1,12 +1,11 @@
 // Owns writing a ZIP archive of files of a release (APPNOTE 6.3.10, without ZIP64): what their .gz hold is copied, nothing is
 // compressed again. Knows neither which files nor what is in them.
 import { createHash } from 'node:crypto'
-import { closeSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32, deflateRawSync } from 'node:zlib'
 import { deflatedIn, MIN_CODED_BYTES } from '../format/coding.ts'
 import { siblingOf, type ManifestFile } from '../format/manifest.ts'
-import { diskError } from '../format/release-error.ts'
+import { readBack } from './growing-file.ts'
 import type { SnapshotStream } from './snapshot-writer.ts'
 
 const STORED = 0
@@ -81,7 +80,7 @@ function fileSource(folder: string, file: ManifestFile): Source {
   }
   const path = join(folder, sibling.path)
   const { from, to, crc } = deflatedIn(sibling.bytes)
-  const trailer = Buffer.concat([...readBack(path, crc, crc + 4)])
+  const [trailer = Buffer.alloc(0)] = readBack(path, crc, crc + 4)
   return {
     name,
     sha256,
@@ -90,33 +89,6 @@ function fileSource(folder: string, file: ManifestFile): Source {
     bytes,
     codedBytes: to - from,
     pieces: () => readBack(path, from, to),
-  }
-}
-
-/** How much is read at once: what is made of it lives as long. */
-const READ_BYTES = 64 * 1024
-
-/**
- * The bytes from `from` up to `to`, in pieces that each have memory of their own. Synchronous inside: what was just
- * written is in the page cache, and a trip to a thread costs more than the reading.
- * @throws ReleaseError also when the file is shorter
- */
-function* readBack(path: string, from: number, to: number): Generator<Buffer, undefined> {
-  try {
-    const file = openSync(path, 'r')
-    try {
-      for (let at = from; at < to;) {
-        const piece = Buffer.allocUnsafe(Math.min(READ_BYTES, to - at))
-        const read = readSync(file, piece, 0, piece.length, at)
-        if (read === 0) throw new Error(`it ends after ${at} bytes, not ${to}`)
-        at += read
-        yield piece.subarray(0, read)
-      }
-    } finally {
-      closeSync(file)
-    }
-  } catch (error) {
-    throw diskError('read back', path, error)
   }
 }
 
