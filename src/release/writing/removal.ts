@@ -9,18 +9,14 @@ import { absent, onDisk } from '../format/release-error.ts'
 const HIDDEN_PREFIX = `${STAGING_PREFIX}pruned-`
 
 /**
- * Renames a folder, so that no server finds it. The next build removes it, if nobody does before.
+ * Renames a folder, if it is there, so that no server finds it. The next build removes it, if nobody does before.
  * @returns its new path; never one that an interrupted removal of the same name has left
  */
 export async function hide(releases: string, name: string): Promise<string> {
   const path = join(releases, name)
-  const hidden = hiddenPath(releases, name)
-  await onDisk('remove', path, () => rename(path, hidden))
+  const hidden = join(releases, `${HIDDEN_PREFIX}${name}-${randomBytes(4).toString('hex')}`)
+  await onDisk('remove', path, () => rename(path, hidden).catch(absent(undefined)))
   return hidden
-}
-
-function hiddenPath(releases: string, name: string): string {
-  return join(releases, `${HIDDEN_PREFIX}${name}-${randomBytes(4).toString('hex')}`)
 }
 
 /**
@@ -28,11 +24,8 @@ function hiddenPath(releases: string, name: string): string {
  * may be about to publish its staging folder, and must publish all of it or nothing.
  */
 export async function removeEntry(releases: string, name: string): Promise<void> {
-  const path = join(releases, name)
-  if (name.startsWith(HIDDEN_PREFIX)) return removeFolder(path)
-  const hidden = hiddenPath(releases, name)
-  const isHidden = await onDisk('remove', path, () => rename(path, hidden).then(() => true, absent(false)))
-  if (isHidden) await removeFolder(hidden)
+  const isHidden = name.startsWith(HIDDEN_PREFIX)
+  await removeFolder(isHidden ? join(releases, name) : await hide(releases, name))
 }
 
 export async function removeFolder(path: string): Promise<void> {
