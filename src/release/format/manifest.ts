@@ -126,19 +126,11 @@ const LINES_PER_STEP = 500
 export function* releaseId(dataAsOf: string, files: readonly ManifestFile[]): Yielding<string> {
   const hash = createHash('sha256')
   for (let from = 0; from < files.length; from += LINES_PER_STEP) {
-    hash.update(
-      files
-        .slice(from, from + LINES_PER_STEP)
-        .map(lineOf)
-        .join(''),
-    )
+    const lines = files.slice(from, from + LINES_PER_STEP).map(({ path, contentHash }) => `${path}\t${contentHash}\n`)
+    hash.update(lines.join(''))
     yield
   }
   return `${dataAsOf.replaceAll(/[-:.]/g, '')}-${hash.digest('hex').slice(0, 8)}`
-}
-
-function lineOf({ path, contentHash }: ManifestFile): string {
-  return `${path}\t${contentHash}\n`
 }
 
 export const RELEASE_ID: RegExp = /^\d{8}T\d{9}Z-[0-9a-f]{8}$/

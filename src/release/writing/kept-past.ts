@@ -77,9 +77,7 @@ export async function keepPast(paths: ReleasePaths, name: string, kept: KeptPast
       `${path} would have ${count(bytes)} bytes, and no reader takes more than ${count(MAX_KEPT_BYTES)}: nothing is published. Please report it`,
     )
   await onDisk('write', path, async () => {
-    await mkdir(state, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error
-    })
+    await mkdir(state, { recursive: true, mode: 0o700 })
     // A copy may have opened it: exact counts are nobody else's. By its handle, because chmod(2) follows a link.
     const folder = await open(state, constants.O_DIRECTORY | constants.O_NOFOLLOW)
     try {
