@@ -53,6 +53,11 @@ export class FileReading<File extends FileBytes = FileBytes> {
     return null
   }
 
+  /** The pieces that are left. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<Buffer> {
+    for (let piece = await this.next(); piece !== null; piece = await this.next()) yield piece
+  }
+
   #checkPace(): void {
     const { path, bytes } = this.file
     if (this.#waitedMs <= WAIT_MS + bytes / MIN_BYTES_PER_MS) return
@@ -77,10 +82,6 @@ export class FileReading<File extends FileBytes = FileBytes> {
     const digest = this.#sha256.digest('hex')
     if (digest !== sha256) faults.push(`${path}: sha256 ${digest}, the manifest says ${sha256}`)
     return faults
-  }
-
-  async isWhole(): Promise<boolean> {
-    return (await this.faults()).length === 0
   }
 
   /** Gives the file back, read to its end or not. */

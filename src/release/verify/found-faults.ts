@@ -7,12 +7,10 @@ export class FoundFaults {
   readonly unread: string[] = []
   /** Read so far. */
   bytes = 0
-  readonly #faults = new Map<ManifestFile, string[]>()
+  readonly #faults = new Map<ManifestFile, readonly string[]>()
 
   note(file: ManifestFile, faults: readonly string[]): void {
-    const noted = this.#faults.get(file) ?? []
-    noted.push(...faults)
-    this.#faults.set(file, noted)
+    this.#faults.set(file, [...this.faultsOf(file), ...faults])
   }
 
   faultsOf(file: ManifestFile): readonly string[] {
