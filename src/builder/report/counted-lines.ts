@@ -16,39 +16,25 @@ const LABELS: readonly (readonly [keyof ManifestTotals, string])[] = [
 const NAMES_SHOWN = 3
 const NAME_COLUMNS = 24
 
-interface Row {
-  readonly label: string
-  readonly has: string
-  /** Empty where nothing is known of it. */
-  readonly change: string
-  readonly names: string
-}
-
 /** Labels and values, of which the numbers are aligned. */
-export function countedLines(manifest: Manifest, changes: Changes | null): [string, string][] {
-  const bytes = totalBytes(manifest.files)
-  const rows: Row[] = [
-    ...LABELS.map(([key, label]) => totalRow(key, label, manifest.rows[key], changes)),
-    rowOf('files', count(manifest.files.length), changes?.files ?? null, count),
-    rowOf('size', showSize(bytes), changes?.bytes ?? null, showSize),
+export function countedLines({ rows, files }: Manifest, changes: Changes | null): [string, string][] {
+  const lines = [
+    ...LABELS.map(([key, label]) => [label, countOrDash(rows[key]), changeText(changes?.rows[key], count)] as const),
+    ['files', count(files.length), changeText(changes?.files, count)] as const,
+    ['size', showSize(totalBytes(files)), changeText(changes?.bytes, showSize)] as const,
   ]
-  const hasColumns = Math.max(...rows.map(({ has }) => has.length))
-  const changeColumns = Math.max(...rows.map(({ change }) => change.length))
-  return rows.map(({ label, has, change, names }) => {
-    const cells = [has.padStart(hasColumns), changes === null ? '' : change.padStart(changeColumns), names]
-    return [label, cells.join('  ').trimEnd()]
+  const hasColumns = Math.max(...lines.map(([, has]) => has.length))
+  const changeColumns = changes === null ? 0 : Math.max(...lines.map(([, , change]) => change.length))
+  return lines.map(([label, has, change]) => {
+    const names = label === 'categories' && changes !== null ? namesText(changes.categories) : ''
+    return [label, [has.padStart(hasColumns), change.padStart(changeColumns), names].join('  ').trimEnd()]
   })
 }
 
-function totalRow(key: keyof ManifestTotals, label: string, has: number | null, changes: Changes | null): Row {
-  const change = changes?.rows[key] ?? null
-  const names = key === 'categories' && changes !== null ? namesText(changes.categories) : ''
-  return rowOf(label, countOrDash(has), change, count, names)
-}
-
-function rowOf(label: string, has: string, change: number | null, show: (n: number) => string, names = ''): Row {
-  const sign = (n: number): string => `${n > 0 ? '+' : '-'}${show(Math.abs(n))}`
-  return { label, has, change: change === null ? '' : change === 0 ? 'same' : sign(change), names }
+/** Empty where nothing is known of it. */
+function changeText(change: number | null | undefined, show: (n: number) => string): string {
+  if (change == null) return ''
+  return change === 0 ? 'same' : `${change > 0 ? '+' : '-'}${show(Math.abs(change))}`
 }
 
 function namesText({ added, removed }: Changes['categories']): string {
