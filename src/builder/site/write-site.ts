@@ -9,7 +9,7 @@ import { isReserved, siteKindOf } from '../../contract/site-paths.ts'
 import { packagePath } from '../../process/package-root.ts'
 import type { SitePart } from '../../release/format/manifest.ts'
 import type { Staging } from '../../release/writing/staging.ts'
-import { writeZip, type ZipText } from '../../release/writing/zip-file.ts'
+import { writeZip } from '../../release/writing/zip-file.ts'
 import type { SiteFile, SiteInput } from '../../site/input.ts'
 import { bulkReadme } from '../../site/shared/bulk-readme.ts'
 import { dataPackage } from '../../site/shared/data-package.ts'
@@ -87,7 +87,10 @@ export async function writeSite(
 async function writeBulk(staging: Staging, described: Omit<SiteInput, 'files'>): Promise<void> {
   const { path, text } = dataPackage({ ...described, files: dataFiles(staging) })
   const readme = { name: 'README.txt', text: bulkReadme(described) }
-  await writeBulkZip(staging, [readme, { name: path, text }], Date.parse(described.dataAsOf))
+  const files = staging.files().filter((file) => isTable(file.path))
+  const texts = [readme, { name: path, text }]
+  const timeMs = Date.parse(described.dataAsOf)
+  await writeZip(staging.uncoded(BULK_PATH), { folder: staging.folder, files, texts, timeMs })
 }
 
 function dataFiles(staging: Staging): SiteInput['files'] {
@@ -100,10 +103,4 @@ export async function putSiteFile(staging: Staging, path: string, content: strin
   if (kind === null || isReserved(path))
     throw new TypeError(`${path} is not a path of a site; see SITE_PATHS and RESERVED_NAMES in site-paths.ts`)
   await staging.put(path, content, { contentHash: null, rows: null, tail: 0, coded: kind.coded, brQuality: BR_QUALITY })
-}
-
-/** All CSV are written. @param timeMs of the entries: that of the data */
-export async function writeBulkZip(staging: Staging, texts: readonly ZipText[], timeMs: number): Promise<void> {
-  const files = staging.files().filter(({ path }) => isTable(path))
-  await writeZip(staging.uncoded(BULK_PATH), { folder: staging.folder, files, texts, timeMs })
 }
