@@ -1,6 +1,5 @@
 // Owns the text of the document of one combination, from what was counted. Writes nothing.
-import type { DocumentData } from '../../analytics/kinds.ts'
-import { DOCUMENTS, type Single } from '../../analytics/kinds.ts'
+import { DOCUMENTS, type DocumentData, type Single } from '../../analytics/kinds.ts'
 import { STAMP_TAIL_BYTES, textAndHash } from '../../contract/document-text.ts'
 import { KINDS } from '../../contract/kinds/register.ts'
 import type { ReportedTotals } from '../../release/checks/reported-totals.ts'
