@@ -3,9 +3,12 @@
 import { createHash, type Hash } from 'node:crypto'
 import { ideaRow } from '../../analytics/idea-row.ts'
 import { TABLES } from '../../analytics/kinds.ts'
+import { timeColumns } from '../../contract/columns.ts'
 import { csvHeader, toCsv } from '../../contract/csv-text.ts'
 import { exportHead, exportTail, STAMP_TAIL_BYTES } from '../../contract/document-text.ts'
+import { EXCEL_ENCODING, ExcelCsv } from '../../contract/excel-csv.ts'
 import type { ExportRow } from '../../contract/kinds/tables.ts'
+import { excelPath } from '../../contract/other-formats.ts'
 import { exportEndMs } from '../../contract/people.ts'
 import { snapshotPath } from '../../contract/snapshot-paths.ts'
 import type { IdeaFacts } from '../../model/facts.ts'
@@ -18,7 +21,31 @@ import type { ReportedTotals } from '../../release/checks/reported-totals.ts'
 import type { SnapshotStream } from '../../release/writing/snapshot-writer.ts'
 import type { Staging } from '../../release/writing/staging.ts'
 import type { Context } from './document-of.ts'
-import { ExcelFile } from './excel-file.ts'
+
+/** Of 52 MB of UTF-16, level 1 makes 7.9 MB in 0.13 s of processor time, level 6 makes 6.2 MB in 0.77 s. */
+const GZIP_LEVEL = 1
+
+/** The ideas of a period once more for Excel, as their CSV comes. */
+export class ExcelFile {
+  readonly #stream: SnapshotStream
+  readonly #excel: ExcelCsv = new ExcelCsv(timeColumns('ideas'))
+
+  constructor(staging: Staging, period: Period) {
+    this.#stream = staging.stream(excelPath(period), 0, GZIP_LEVEL)
+    this.#stream.write(this.#excel.add(csvHeader('ideas')), EXCEL_ENCODING)
+  }
+
+  /** Adds the CSV of some rows, and waits until the disk has taken what is due. */
+  async add(csv: string): Promise<void> {
+    this.#stream.write(this.#excel.add(csv), EXCEL_ENCODING)
+    await this.#stream.drain()
+  }
+
+  async end(rows: number): Promise<void> {
+    this.#stream.write(this.#excel.end(), EXCEL_ENCODING)
+    await this.#stream.end({ rows, contentHash: null })
+  }
+}
 
 type AboutExports = Pick<Context, 'asOfMs' | 'zone' | 'mode' | 'isSite'>
 
