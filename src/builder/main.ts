@@ -32,7 +32,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   const context = {
     env: process.env,
     nowMs: Date.now,
-    sleep,
+    sleep: (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal }).catch(() => {}),
     log,
     beQuiet: () => void (log.level = 'warn'),
     progress,
@@ -74,7 +74,3 @@ function exitCodeOf(error: unknown, stop: Stoppable, log: Log): number {
 }
 
 const OVERDUE = 'it did not clean up in time: what it left behind is never served, and the next build removes it'
-
-async function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  await delay(ms, undefined, { signal }).catch(() => {})
-}

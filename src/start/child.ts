@@ -36,9 +36,9 @@ export function startChild(
     stdio: ['ignore', onLine === null ? 'inherit' : 'pipe', 'inherit', 'ipc'],
     env,
   })
-  const printed = onLine === null ? null : allLines(child.stdout as Readable, onLine)
+  const lines = onLine && createInterface({ input: child.stdout as Readable }).on('line', onLine)
   // Not its 'close', which does not come once the channel was closed from here.
-  const ended = Promise.all([once(child, 'exit'), printed]).then(([[code, signal]]): Ended => {
+  const ended = Promise.all([once(child, 'exit'), lines && once(lines, 'close')]).then(([[code, signal]]): Ended => {
     const by = signal as NodeJS.Signals | null
     return { program, code: (code as number | null) ?? 128 + (by === null ? 0 : constants.signals[by]), signal: by }
   })
@@ -54,8 +54,4 @@ export function startChild(
       void ended.then(() => clearTimeout(killer))
     },
   }
-}
-
-async function allLines(input: Readable, onLine: (line: string) => void): Promise<void> {
-  await once(createInterface({ input }).on('line', onLine), 'close')
 }

@@ -134,14 +134,14 @@ export async function runAfterPublish(
 /**
  * Runs it, notes for `status` what became of it, and warns where it fails: the release is current whatever becomes of it.
  * Without a command it warns where one was run before: what that has uploaded is of another release now.
- * @returns whether it succeeded; null = there is none
+ * @returns whether it succeeded; undefined = there is none
  */
 export async function tellOf(
   paths: ReleasePaths,
   id: string,
   command: string | null,
   { signal, nowMs, log }: { signal: AbortSignal; nowMs: () => number; log: Log },
-): Promise<boolean | null> {
+): Promise<boolean | undefined> {
   if (command === null) {
     const before = await readLastTold(paths)
     if (typeof before === 'string')
@@ -151,7 +151,7 @@ export async function tellOf(
         { id },
         `no --after-publish was given, and it was before: a copy elsewhere stays as it is; if none is to be updated any more, remove ${paths.lastTold}`,
       )
-    return null
+    return undefined
   }
   const noteEnd = await noteTold(paths, id, nowMs(), log)
   const failed = await runAfterPublish(command, { id, folder: join(paths.releases, id) }, signal)

@@ -41,7 +41,7 @@ export interface BuildReport {
   readonly seconds: readonly (readonly [string, number])[]
   readonly pruned: readonly string[]
   /** Whether the command of --after-publish succeeded; absent where none was run. */
-  readonly afterPublish?: boolean
+  readonly afterPublish?: boolean | undefined
 }
 
 export type BuildOutcome =
@@ -79,13 +79,6 @@ export async function runBuild(
     effects.progress.clear()
     await lock.release()
   }
-}
-
-/** Runs the command of --after-publish, while nothing else may change the folder. @returns whether it succeeded; absent = there is none */
-async function told(build: BuildContext, id: string): Promise<{ afterPublish?: boolean }> {
-  const { afterPublish = null, paths } = build.request
-  const succeeded = await tellOf(paths, id, afterPublish, build)
-  return succeeded === null ? {} : { afterPublish: succeeded }
 }
 
 /** Removes what earlier builds left, which is never served: a site that has closed must close where that fails, too. */
@@ -158,19 +151,22 @@ async function attemptOnce(build: BuildContext, base: Base, staging: Staging): P
   await staging.promote(manifest.id, isWhole)
   await switchTo(request.paths, manifest.id, nowMs())
   clock.endPhase('publish')
+  // While nothing else may change the folder.
+  const tell = (): Promise<boolean | undefined> =>
+    tellOf(request.paths, manifest.id, request.afterPublish ?? null, build)
   if (closed === null) {
     const old = (): Promise<Pruned> => prune(request.paths, request.keep, nowMs(), signal)
     // The release is published: a failure to remove old ones is not a failure of the build.
     const pruned = await orLog(log, 'warn', 'old releases are not pruned', old)
-    return { kind: 'published', report: { ...report(pruned?.removed ?? []), ...(await told(build, manifest.id)) } }
+    return { kind: 'published', report: { ...report(pruned?.removed ?? []), afterPublish: await tell() } }
   }
   // What visitors may no longer see is removed at once, with rejected releases. If that fails, the build fails, but a copy
   // elsewhere must go all the same.
   const rest = await forgetAllBut(request.paths, [manifest.id], signal).catch(async (error: unknown) => {
-    await told(build, manifest.id)
+    await tell()
     throw error
   })
-  return { kind: 'published', report: { ...report([...forgotten, ...rest]), ...(await told(build, manifest.id)) } }
+  return { kind: 'published', report: { ...report([...forgotten, ...rest]), afterPublish: await tell() } }
 }
 
 function earlierOf({ request: { paths, mapping }, log }: BuildContext, base: Base): Earlier {
