@@ -9,17 +9,8 @@ import { EXIT_CODES } from './exit-codes.ts'
 import { relationName, type Revision } from '../past/revision.ts'
 import type { BuildOutcome, BuildReport } from '../run/run-build.ts'
 
-export function outcomeText(outcome: BuildOutcome): string {
-  switch (outcome.kind) {
-    case 'published':
-      return `published ${outcome.report.manifest.id}${closedText(outcome.report)}\n${summary(outcome.report)}`
-    case 'refused':
-      return `rejected ${outcome.report.manifest.id}; the release that was current still is\n${oneScreen(outcome.reasons)}  kept for inspection: ${outcome.kept}\n${summary(outcome.report)}`
-    case 'held':
-      return `not published: pinned since ${outcome.pin.since} at ${outcome.pin.id}; analytics-build resume lets builds publish again\n${summary(outcome.report)}`
-    case 'locked':
-      return `${lockedText(outcome.holder)}\n`
-  }
+export function publishedText(report: BuildReport): string {
+  return `published ${report.manifest.id}${closedText(report)}\n${summary(report)}`
 }
 
 export function lockedText({ pid, host, startedAt }: Holder): string {
@@ -101,13 +92,13 @@ export function tellOutcome(
   const good = outcome.kind === 'published'
   if (!good) logOutcome(outcome, log)
   if (json && outcome.kind !== 'locked' && !(good && quiet)) out(outcomeJson(outcome))
-  else if (good && !quiet) out(outcomeText(outcome))
+  else if (good && !quiet) out(publishedText(outcome.report))
   return EXIT_CODES[outcome.kind]
 }
 
 /** For one build of a schedule, which has no result on stdout. */
 export function logOutcome(outcome: BuildOutcome, log: Log): void {
-  if (outcome.kind === 'locked') return log.error({ holder: outcome.holder }, outcomeText(outcome).trim())
+  if (outcome.kind === 'locked') return log.error({ holder: outcome.holder }, lockedText(outcome.holder))
   const { manifest, seconds, withoutPast, changes } = outcome.report
   const about = {
     id: manifest.id,

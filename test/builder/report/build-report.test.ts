@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { outcomeJson, outcomeText } from '../../../src/builder/report/build-report.ts'
+import { lockedText, oneScreen, outcomeJson, publishedText } from '../../../src/builder/report/build-report.ts'
 import { changesSince, type Changes } from '../../../src/builder/past/changes.ts'
 import { knownOf, type KnownRelease } from '../../../src/builder/past/known-release.ts'
 import type { BuildOutcome, BuildReport } from '../../../src/builder/run/run-build.ts'
@@ -34,7 +34,7 @@ const REPORT: BuildReport = {
 
 describe('what a build says of itself', () => {
   it('is an id, and what was counted and written', () => {
-    expect(outcomeText({ kind: 'published', report: REPORT })).toBe(
+    expect(publishedText(REPORT)).toBe(
       [
         'published 20260520T093000000Z-0123abcd',
         '  data as of   2026-05-20T09:30:00.000Z',
@@ -63,7 +63,7 @@ describe('what a build says of itself', () => {
   it('shows at a glance what is more and what is less than in the release before', () => {
     const rows = { users: 12_300, ideas: 678, votes: 1_234_600, comments: 0, launchedIdeas: 8, categories: 10 }
     const report = before({ rows, files: 3, bytes: 1_048_576 })
-    expect(outcomeText({ kind: 'published', report }).split('\n').slice(1, -2)).toEqual([
+    expect(publishedText(report).split('\n').slice(1, -2)).toEqual([
       '  data as of   2026-05-20T09:30:00.000Z, 5m after the last one',
       '  users           12,345       +45',
       '  ideas              678      same',
@@ -94,7 +94,7 @@ describe('what a build says of itself', () => {
       { ...now, categories: ['a', 'gone\u001B[2J'], rows: { ...now.rows, categories: 2 } },
       now,
     )
-    const text = outcomeText({ kind: 'published', report: { ...REPORT, manifest, changes } })
+    const text = publishedText({ ...REPORT, manifest, changes })
     expect(text).toContain(
       `  categories          10    +8  new: ${'漢'.repeat(23)}…, c, d and 1 more; gone: gone [2J\n`,
     )
@@ -115,7 +115,7 @@ describe('what a build says of itself', () => {
     expect(since({ people: 'exact', rows: { ...now.rows, users: 12_341 } })?.rows.users).toBeNull()
     const rounded = since({ rows: { ...now.rows, users: 12_340 } })
     expect(rounded?.rows.users).toBe(people === 'off' ? null : 5)
-    const text = outcomeText({ kind: 'published', report: { ...REPORT, manifest, changes: rounded } })
+    const text = publishedText({ ...REPORT, manifest, changes: rounded })
     expect(text).toMatch(people === 'off' ? /\n {2}users +-\n/ : /\n {2}users +12,345 +\+5\n/)
   })
 
@@ -124,10 +124,7 @@ describe('what a build says of itself', () => {
       { relation: 'comments', reason: 'on ideas that are not published', rows: 1_234 },
       { relation: 'votes', reason: 'dated at or after dataAsOf', rows: 1 },
     ]
-    const text = outcomeText({
-      kind: 'published',
-      report: { ...REPORT, manifest: { ...MANIFEST, ignored }, pruned: ['x', 'y'] },
-    })
+    const text = publishedText({ ...REPORT, manifest: { ...MANIFEST, ignored }, pruned: ['x', 'y'] })
     expect(text).toContain(
       '  skipped      1,234 comments: on ideas that are not published\n               1 vote: dated at or after dataAsOf\n',
     )
@@ -142,17 +139,19 @@ describe('what a build says of itself', () => {
       { ...votes, relation: 'launchedIdeas', rows: 1 },
     ] as const
     const outcome = { kind: 'published', report: { ...REPORT, revisions } } as const
-    expect(outcomeText(outcome)).toContain('  past changed 12 of 1,234,000 votes, 1 of 1,234,000 launched ideas\n')
-    expect(outcomeText({ kind: 'published', report: { ...REPORT, revisions: [] } })).not.toContain('past')
+    expect(publishedText(outcome.report)).toContain(
+      '  past changed 12 of 1,234,000 votes, 1 of 1,234,000 launched ideas\n',
+    )
+    expect(publishedText({ ...REPORT, revisions: [] })).not.toContain('past')
     expect(JSON.parse(outcomeJson(outcome))).toMatchObject({ revisions })
     const first = { kind: 'published', report: { ...REPORT, withoutPast: 'no release is current' } } as const
-    expect(outcomeText(first)).toContain('\n  past         not compared: no release is current\n')
+    expect(publishedText(first.report)).toContain('\n  past         not compared: no release is current\n')
     expect(JSON.parse(outcomeJson(first))).toMatchObject({ revisions: null, withoutPast: 'no release is current' })
   })
 
   it('says that the site is closed, and why where the mapping does', () => {
     const said = (reason: string | null): string => {
-      return outcomeText({ kind: 'published', report: { ...REPORT, closed: { reason } } }).split('\n')[0] ?? ''
+      return publishedText({ ...REPORT, closed: { reason } }).split('\n')[0] ?? ''
     }
     const text = said('it is\u001b[2J private')
     expect(text).toContain(': the site is closed to visitors (it is')
@@ -161,43 +160,26 @@ describe('what a build says of itself', () => {
     expect(said(null)).toContain(': the site is closed to visitors; it is empty')
   })
 
-  it('gives every reason of a rejection, and where the candidate is kept', () => {
-    const text = outcomeText({
-      kind: 'refused',
-      report: REPORT,
-      reasons: ['one', 'two'],
-      kept: '/s/releases/.refused-x',
-    })
-    expect(text.split('\n').slice(0, 4)).toEqual([
-      'rejected 20260520T093000000Z-0123abcd; the release that was current still is',
-      '  - one',
-      '  - two',
-      '  kept for inspection: /s/releases/.refused-x',
-    ])
-  })
-
   it('fits a screen, however much is wrong, and says how much more that is', () => {
     const reasons = Array.from({ length: 1_024 }, (_, i) => `reason ${i + 1}`)
-    const text = outcomeText({ kind: 'refused', report: REPORT, reasons, kept: 'there' })
-    expect(text.split('\n').length).toBeLessThanOrEqual(40)
-    expect(text).toContain('\n  - reason 24\n  and 1,000 more; --json gives all\n  kept for inspection: there\n')
+    const text = oneScreen(reasons)
+    expect(text.split('\n').length).toBeLessThanOrEqual(30)
+    expect(text).toMatch(/^  - reason 1\n  - reason 2\n/)
+    expect(text).toContain('\n  - reason 24\n  and 1,000 more; --json gives all\n')
     expect(JSON.parse(outcomeJson({ kind: 'refused', report: REPORT, reasons, kept: 'there' }))).toMatchObject({
       reasons,
     })
   })
 
-  it('says since when builds are pinned, and how to go on', () => {
+  it('says since when builds are pinned', () => {
     const pin = { since: '2026-05-20T10:00:00.000Z', id: 'older' }
     expect(JSON.parse(outcomeJson({ kind: 'held', report: REPORT, pin }))).toMatchObject({ kind: 'held', hold: pin })
-    expect(outcomeText({ kind: 'held', report: REPORT, pin }).split('\n')[0]).toBe(
-      'not published: pinned since 2026-05-20T10:00:00.000Z at older; analytics-build resume lets builds publish again',
-    )
   })
 
   it('says who holds the lock', () => {
     const holder = { host: 'box', pid: 42, startedAt: '2026-05-20T09:00:00.000Z', token: 'secret' }
-    expect(outcomeText({ kind: 'locked', holder })).toBe(
-      'another command works in this folder: pid 42 on box, started 2026-05-20T09:00:00.000Z\n',
+    expect(lockedText(holder)).toBe(
+      'another command works in this folder: pid 42 on box, started 2026-05-20T09:00:00.000Z',
     )
   })
 
