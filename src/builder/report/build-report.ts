@@ -33,8 +33,7 @@ export function oneScreen(sentences: readonly string[]): string {
 }
 
 /** What `--json` prints. */
-export function outcomeJson(outcome: BuildOutcome): string {
-  if (outcome.kind === 'locked') return `${JSON.stringify(outcome)}\n`
+export function outcomeJson(outcome: Exclude<BuildOutcome, { kind: 'locked' }>): string {
   const { report, ...rest } = outcome
   const result = rest.kind === 'held' ? { kind: rest.kind, hold: rest.pin } : rest
   const { files, categories: _, ...manifest } = report.manifest
