@@ -3,10 +3,10 @@ import { basename } from 'node:path'
 import { usageError } from '../../process/cli-error.ts'
 import { httpUrl } from '../../process/value-syntax.ts'
 import { REJECTED_PREFIX, type ReleasePaths } from '../../release/format/paths.ts'
-import { currentId, listReleases, requireRelease } from '../../release/reading/release-list.ts'
+import { listReleases, requireRelease } from '../../release/reading/release-list.ts'
 import { folderReader, readManifest } from '../../release/reading/folder-reader.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
-import type { FoundRelease } from '../../release/reading/release-reader.ts'
+import type { FoundRelease, ReleaseReader } from '../../release/reading/release-reader.ts'
 
 /** Closes the reader after the work: an idle connection would keep the program from ending. */
 export async function withRelease<T>(
@@ -25,27 +25,28 @@ export async function withRelease<T>(
 /** @throws ReleaseError (absent), or a usage error for an address that is none */
 export async function releaseNamed(paths: ReleasePaths, which: string): Promise<FoundRelease> {
   if (/^https?:/i.test(which)) return releaseAt(baseUrl(which))
+  if (which === 'current') return currentOf(folderReader(paths))
   const name = await folderOf(paths, which)
   return { reader: folderReader(paths), name, manifest: await readManifest(paths, name) }
+}
+
+/** The release is followed by its id: what is current may change meanwhile. */
+async function currentOf(reader: ReleaseReader): Promise<FoundRelease> {
+  const { manifest } = await reader
+    .current(null)
+    .catch((error: unknown) => reader.close().then(() => Promise.reject(error)))
+  return { reader, name: manifest.id, manifest }
 }
 
 /** For an operator's connection, which may be slower than a proxy's. */
 const HEAD_MS = 30_000
 
-/**
- * The release is followed by its id: what is current may change meanwhile.
- * @param base the site, or where it serves `current/` and `releases/`, such as https://ideas.example.org/snapshots
- */
+/** @param base the site, or where it serves `current/` and `releases/`, such as https://ideas.example.org/snapshots */
 async function releaseAt(base: string): Promise<FoundRelease> {
   // Loaded here: undici is a sixth of the start of every command.
   const { addressReader, FETCH_TIMES } = await import('../../release/reading/address-reader.ts')
-  const find = async (root: string): Promise<FoundRelease> => {
-    const reader = addressReader(root, { ...FETCH_TIMES, headMs: HEAD_MS })
-    const { manifest } = await reader
-      .current(null)
-      .catch((error: unknown) => reader.close().then(() => Promise.reject(error)))
-    return { reader, name: manifest.id, manifest }
-  }
+  const find = (root: string): Promise<FoundRelease> =>
+    currentOf(addressReader(root, { ...FETCH_TIMES, headMs: HEAD_MS }))
   return find(base).catch((first: unknown) => {
     if (!isAbsent(first)) throw first
     // Where neither is, the message names the address that was given.
@@ -58,11 +59,6 @@ function isAbsent(error: unknown): boolean {
 }
 
 async function folderOf(paths: ReleasePaths, which: string): Promise<string> {
-  if (which === 'current') {
-    const id = await currentId(paths)
-    if (id === null) throw new ReleaseError('absent', `no release in ${paths.root}; build one first`)
-    return id
-  }
   // The gate prints the candidate's path, so a path is accepted.
   const name = basename(which)
   if (name.startsWith(REJECTED_PREFIX) && (await listReleases(paths, REJECTED_PREFIX)).includes(name)) return name
