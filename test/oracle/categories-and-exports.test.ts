@@ -101,7 +101,7 @@ describeOracle('the oracle', ({ client, given }) => {
         totalComments: [1, 0, null],
         totalLaunchedIdeas: [3, 1, 200],
       })
-      expect(data[0]).toEqual({ metric: 'newUsers', value: 0, previousValue: 0, changePercent: null })
+      expect(data[0]).toEqual({ metric: 'newUsers', value: 0, previousValue: 0, changePercent: null, yearAgoValue: 0 })
     })
 
     test('names lose the white space of Unicode at both ends, and nothing else that is invisible', async () => {

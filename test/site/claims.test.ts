@@ -251,16 +251,20 @@ function yearsCompared({ t }: Page, ideas: readonly IdeaFacts[]): string {
 
 function tileNews({ t }: Page, ideas: readonly IdeaFacts[]): string[] {
   const w = t.w.totals
+  const created = ideas.map(({ createdAtMs }) => createdAtMs)
   const dates = [
-    ideas.map(({ createdAtMs }) => createdAtMs),
+    created,
     ideas.flatMap(({ votes }) => datesOf(votes)),
     ideas.flatMap(({ comments }) => datesOf(comments)),
     ideas.flatMap(({ launched, launchedAtMs }) => (launched ? [launchedAtMs] : [])),
   ]
   return dates.map((all) => {
     const since = (days: number): number => all.filter((ms) => ms !== null && ms >= AS_OF_MS - days * DAY_MS).length
-    const [now, before] = [since(30), since(60) - since(30)]
+    const [now, before, ago] = [since(30), since(60) - since(30), since(395) - since(365)]
     if (all.length === 0) return ''
+    const hasYear = created.some((ms) => ms >= EARLIEST_DATE_MS && ms < AS_OF_MS - 395 * DAY_MS)
+    note('a year ago', hasYear && ago > 0)
+    const longAgo = hasYear ? t.say(w.yearAgo, { n: ago }) : ''
     const percent = t.percent(Math.round((10_000 * Math.abs(now - before)) / before) / 100)
     const isPercent = before >= 30 && percent !== t.percent(0)
     note('change in percent', isPercent && now !== before)
@@ -276,7 +280,7 @@ function tileNews({ t }: Page, ideas: readonly IdeaFacts[]): string[] {
           : now > before
             ? `▲\u00A0${t.say(w.more, { much })}`
             : `▼\u00A0${t.say(w.less, { much })}`
-    return `${t.count(w.added, now)}, ${change}`
+    return `${t.count(w.added, now)}, ${change}${longAgo}`
   })
 }
 
@@ -366,7 +370,14 @@ test('no page claims what its numbers do not carry, and each claim is true', () 
     { numRuns: 300 },
   )
   const claims = ['peak', 'category with most ideas', 'category that grew most', 'median', 'years', 'percentage']
-  const others = ['percentage of fewer than 30', 'change of few', 'change in percent', 'by points 1', 'by points 0']
+  const others = [
+    'percentage of fewer than 30',
+    'change of few',
+    'change in percent',
+    'a year ago',
+    'by points 1',
+    'by points 0',
+  ]
   for (const claim of [...claims, ...others, 'by rank 1', 'by rank 0', 'by rank -1'])
     expect(seen.get(claim) ?? 0, claim).toBeGreaterThan(10)
 }, 300_000)
