@@ -105,17 +105,24 @@ const CLOCKS = [
   '2024-03-01T00:00:00.001Z',
   '2023-12-31T23:59:59.999Z',
   '2025-03-30T01:30:00.123Z', // in the hour that Europe skips
+  '2026-10-25T02:30:00.000Z', // after the one that it has twice
+  '2012-01-02T12:00:00.000Z', // days after the one that Samoa skipped
+  '2018-11-04T12:00:00.000Z', // on a day of São Paulo without a midnight
+  '2009-11-01T12:00:00.000Z', // on one of Newfoundland that was over once before
   '2026-07-14T09:41:07.653Z',
 ]
 
 /** The beginning and the end of one, and the day after February in years that have none. */
 const LEAP_DAYS = [Date.UTC(2024, 1, 29), Date.UTC(2024, 2, 1), Date.UTC(2023, 2, 1), Date.UTC(2000, 1, 29)]
 
+/** In hours after that of UTC, in summer and in winter: those of TIME_ZONES. */
+const LOCAL_MIDNIGHTS = [-14, -13.75, -13, -12.75, -5.75, -2, -1, 2, 2.5, 3, 3.5, 10, 11]
+
 /** Every instant at which an answer can change, and its neighbours a millisecond and a microsecond away. */
 function instants(asOf: number): Readonly<Record<'recent' | 'past' | 'undated' | 'future', string[]>> {
   const date = new Date(asOf)
   const midnight = asOf - (asOf % DAY_MS)
-  const edges = [1, 2, 7, 14, 30, 60, 90, 180].flatMap((days) => [asOf - days * DAY_MS, midnight - days * DAY_MS])
+  const edges = [1, 2, 7, 14, 30, 60, 90, 180, 365, 366, 372, 395, 455].flatMap((days) => [asOf - days * DAY_MS, midnight - days * DAY_MS])
   const starts = [
     asOf - (asOf % HOUR_MS),
     asOf - DAY_MS - ((asOf - DAY_MS) % HOUR_MS),
@@ -133,6 +140,7 @@ function instants(asOf: number): Readonly<Record<'recent' | 'past' | 'undated' |
     // Where days begin to be cut by windows.
     midnight - 181 * DAY_MS,
     midnight - 179 * DAY_MS,
+    ...LOCAL_MIDNIGHTS.flatMap((hours) => [0, 1, 7].map((days) => midnight + hours * HOUR_MS - days * DAY_MS)),
   ]
   const longAgo = [-2, -4, -12, -13, -14, -25].map((months) =>
     Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months),

@@ -58,7 +58,7 @@ export const de: Catalogue = {
     partial: 'Nur umrandet: unvollständig. Die gezählte Zeit beginnt oder endet mittendrin.',
     when: 'Beginn ({zone})',
     caption: 'Neue Ideen, Stimmen, Kommentare und Umsetzungen, {bucket}',
-    undated: 'In den Summen gezählt, aber in keinem Diagramm gezeigt, weil sie kein Datum haben: {list}.',
+    undated: 'In den Summen gezählt, aber nicht in diesen Diagrammen, weil sie kein Datum haben: {list}.',
     undatedOf: {
       ideas: { one: '{n} Idee', other: '{n} Ideen' },
       launchedIdeas: { one: '{n} Umsetzung', other: '{n} Umsetzungen' },
@@ -134,7 +134,7 @@ export const de: Catalogue = {
     launchedOf: { one: '{launched} von {n} Idee ist umgesetzt.', other: '{launched} von {n} Ideen sind umgesetzt.' },
     shareOf: { one: '{launched} von {n} Idee', other: '{launched} von {n} Ideen' },
     daysLabel: 'Zeit von der Idee bis zur Umsetzung (Median)',
-    days: 'oder weniger brauchte die Hälfte der Umsetzungen innerhalb eines Jahres, bei Ideen aus {year}',
+    days: 'oder weniger brauchte die Hälfte der Ideen aus {year}, die innerhalb eines Jahres umgesetzt wurden',
     daysOf: { one: '{n} Tag', other: '{n} Tage' },
     fewDays: 'Kein Jahr, das seit einem Jahr vorbei ist, hat genügend datierte Umsetzungen.',
     years: 'Nach Jahren',
@@ -145,7 +145,7 @@ export const de: Catalogue = {
     yearsFinding:
       'Von den Ideen aus {year} wurden {share} innerhalb eines Jahres umgesetzt, von denen aus {before} {beforeShare}.',
     yearsNote:
-      'Stimmen, Kommentare und Beteiligte sind die des Jahres selbst. Was danach kommt, gilt nur Ideen, die ein Jahr alt sind; der Median gilt den Umsetzungen innerhalb eines Jahres, sobald das Jahr seit einem Jahr vorbei ist.',
+      'Die ersten Spalten zählen, was in dem Jahr eingereicht, abgestimmt, geschrieben und umgesetzt wurde. Die anderen gelten nur den Ideen des Jahres, die ein Jahr alt sind; den Median gibt es, wenn das Jahr seit einem Jahr vorbei ist.',
     firstYearBy: 'Innerhalb eines Jahres umgesetzt, nach Kategorie',
     cohorts: 'Ideen nach dem Monat der Einreichung',
     cohortsNone: 'Noch ist keine Idee umgesetzt.',

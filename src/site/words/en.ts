@@ -60,7 +60,7 @@ export const en = {
     partial: 'Outlined: not whole. The time that is counted begins or ends within it.',
     when: 'Beginning ({zone})',
     caption: 'New ideas, votes, comments and launches, {bucket}',
-    undated: 'Counted in the totals, but shown in no chart, because they have no date: {list}.',
+    undated: 'Counted in the totals, but not in these charts, because they have no date: {list}.',
     undatedOf: {
       ideas: { one: '{n} idea', other: '{n} ideas' } as Plural,
       launchedIdeas: { one: '{n} launch', other: '{n} launches' } as Plural,
@@ -135,7 +135,7 @@ export const en = {
     } as Plural,
     shareOf: { one: '{launched} of {n} idea', other: '{launched} of {n} ideas' } as Plural,
     daysLabel: 'Time from idea to launch (median)',
-    days: 'or less was enough for half of the launches within a year, of the ideas of {year}',
+    days: 'or less for half of the ideas of {year} that were launched within a year',
     daysOf: { one: '{n} day', other: '{n} days' } as Plural,
     fewDays: 'No year that has been over for a year has enough dated launches.',
     years: 'By year',
@@ -145,7 +145,7 @@ export const en = {
     median: 'Median',
     yearsFinding: 'Of the ideas of {year}, {share} were launched within a year; of those of {before}, {beforeShare}.',
     yearsNote:
-      'Votes, comments and people are of the year itself. What comes after them is of ideas that are a year old only; the median is of launches within a year, once the year has been over for one.',
+      'The first columns count what was submitted, cast, written and launched in the year. The others are only of its ideas that are a year old; the median is given when the year has been over for a year.',
     firstYearBy: 'Launched within a year, by category',
     cohorts: 'Ideas by month of submission',
     cohortsNone: 'No idea is launched yet.',

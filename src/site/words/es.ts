@@ -58,7 +58,7 @@ export const es: Catalogue = {
     partial: 'Solo contorno: incompleto. El tiempo contado empieza o termina a mitad.',
     when: 'Comienzo ({zone})',
     caption: 'Ideas nuevas, votos, comentarios y realizaciones, {bucket}',
-    undated: 'Contados en los totales, pero en ningún gráfico, porque no tienen fecha: {list}.',
+    undated: 'Contados en los totales, pero no en estos gráficos, porque no tienen fecha: {list}.',
     undatedOf: {
       ideas: { one: '{n} idea', other: '{n} ideas' },
       launchedIdeas: { one: '{n} realización', other: '{n} realizaciones' },
@@ -134,7 +134,7 @@ export const es: Catalogue = {
     },
     shareOf: { one: '{launched} de {n} idea', other: '{launched} de {n} ideas' },
     daysLabel: 'Tiempo de la idea a su realización (mediana)',
-    days: 'o menos para la mitad de las realizaciones en un año, de las ideas de {year}',
+    days: 'o menos para la mitad de las ideas de {year} realizadas en un año',
     daysOf: { one: '{n} día', other: '{n} días' },
     fewDays: 'Ningún año terminado hace un año cuenta con suficientes realizaciones con fecha.',
     years: 'Por año',
@@ -144,7 +144,7 @@ export const es: Catalogue = {
     median: 'Mediana',
     yearsFinding: 'De las ideas de {year}, {share} se realizaron en un año; de las de {before}, {beforeShare}.',
     yearsNote:
-      'Los votos, los comentarios y las personas son los del propio año. Lo que sigue es solo de ideas que tienen un año; la mediana es de las realizaciones en un año, cuando el año terminó hace uno.',
+      'Las primeras columnas cuentan lo presentado, votado, escrito y realizado en el año. Las demás son solo de sus ideas que tienen un año; la mediana se da cuando el año terminó hace un año.',
     firstYearBy: 'Realizadas en un año, por categoría',
     cohorts: 'Ideas por mes de presentación',
     cohortsNone: 'Todavía no se ha realizado ninguna idea.',

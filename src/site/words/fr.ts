@@ -58,7 +58,7 @@ export const fr: Catalogue = {
     partial: 'Contour seul : incomplet. La période comptée commence ou finit au milieu.',
     when: 'Début ({zone})',
     caption: 'Nouvelles idées, votes, commentaires et réalisations, {bucket}',
-    undated: 'Comptés dans les totaux, mais absents des graphiques, faute de date : {list}.',
+    undated: 'Comptés dans les totaux, mais absents de ces graphiques, faute de date : {list}.',
     undatedOf: {
       ideas: { one: '{n} idée', other: '{n} idées' },
       launchedIdeas: { one: '{n} réalisation', other: '{n} réalisations' },
@@ -138,7 +138,7 @@ export const fr: Catalogue = {
     },
     shareOf: { one: '{launched} sur {n} idée', other: '{launched} sur {n} idées' },
     daysLabel: 'Durée de l’idée à la réalisation (médiane)',
-    days: 'ou moins pour la moitié des réalisations en un an, parmi les idées de {year}',
+    days: 'ou moins pour la moitié des idées de {year} réalisées en un an',
     daysOf: { one: '{n} jour', other: '{n} jours' },
     fewDays: 'Aucune année terminée depuis un an ne compte assez de réalisations datées.',
     years: 'Par année',
@@ -149,7 +149,7 @@ export const fr: Catalogue = {
     yearsFinding:
       'Parmi les idées de {year}, {share} ont été réalisées en un an ; parmi celles de {before}, {beforeShare}.',
     yearsNote:
-      'Votes, commentaires et personnes sont ceux de l’année même. La suite ne concerne que les idées qui ont un an ; la médiane est celle des réalisations en un an, un an après la fin de l’année.',
+      'Les premières colonnes comptent ce qui a été déposé, voté, écrit et réalisé dans l’année. Les autres ne concernent que ses idées qui ont un an ; la médiane est donnée un an après la fin de l’année.',
     firstYearBy: 'Réalisées en un an, par catégorie',
     cohorts: 'Idées par mois de dépôt',
     cohortsNone: 'Aucune idée n’est encore réalisée.',
