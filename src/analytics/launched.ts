@@ -12,18 +12,11 @@ const MAX_LAUNCHED = 50
 interface Entry {
   readonly idea: LaunchedIdea
   readonly launchedAtMs: number
-  /** Place in the stream: createdAt descending, then id. */
-  readonly place: number
-}
-
-function byLaunch(a: Entry, b: Entry): number {
-  return b.launchedAtMs - a.launchedAtMs || a.place - b.place
 }
 
 export class Launched {
   readonly #siteUrl: string | null
-  readonly #newest = new TopList<Entry>(MAX_LAUNCHED, byLaunch)
-  #place = 0
+  readonly #newest = new TopList<Entry>(MAX_LAUNCHED, (a, b) => b.launchedAtMs - a.launchedAtMs)
 
   constructor(siteUrl: string | null) {
     this.#siteUrl = siteUrl
@@ -31,16 +24,12 @@ export class Launched {
 
   /** Ideas must come newest first. For nearly all nothing is made. */
   add(idea: IdeaFacts): void {
-    const place = this.#place++
     const { launchedAtMs } = idea
     const { worst } = this.#newest
     // One that comes later loses every tie.
     if (launchedAtMs === null || (worst !== null && launchedAtMs <= worst.launchedAtMs)) return
-    this.#newest.add({
-      idea: { ...listed(idea, this.#siteUrl), launchedAt: formatTimestamp(launchedAtMs) },
-      launchedAtMs,
-      place,
-    })
+    const launched = { ...listed(idea, this.#siteUrl), launchedAt: formatTimestamp(launchedAtMs) }
+    this.#newest.add({ idea: launched, launchedAtMs })
   }
 
   /** Newest first; the list is empty afterwards. */

@@ -1,12 +1,15 @@
 // Owns a bounded best-of list. Knows nothing of what it ranks.
 
-/** Keeps the `size` best of all added, in order. A newcomer is compared with the worst first: most lose there. */
+/**
+ * Keeps the `size` best of all added, in order; equals in that in which they came. A newcomer is compared with the worst first:
+ * most lose there.
+ */
 export class TopList<T> {
   #entries: T[] = []
   readonly #size: number
   readonly #compare: (a: T, b: T) => number
 
-  /** @param compare negative when `a` ranks before `b`; must be a total order */
+  /** @param compare negative when `a` ranks before `b` */
   constructor(size: number, compare: (a: T, b: T) => number) {
     this.#size = size
     this.#compare = compare

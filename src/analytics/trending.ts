@@ -20,13 +20,11 @@ interface Entry {
   readonly votes: number
   readonly comments: number
   readonly previousScore: number
-  /** Place in the stream: createdAt descending, then id. */
-  readonly place: number
 }
 
-// Ideas arrive newest first, so the rest of the order (createdAt desc, id) is the order of arrival.
+// Ideas arrive newest first, so the rest of the order (createdAt desc, id) is that of arrival, which a TopList keeps.
 function byRank(a: Entry, b: Entry): number {
-  return b.score - a.score || b.votes - a.votes || a.place - b.place
+  return b.score - a.score || b.votes - a.votes
 }
 
 /** Windows are nested, so what has no score in this one has none in any. */
@@ -56,7 +54,6 @@ export class Trending {
   readonly #byCategory = new Map<string, TopList<Entry>[]>()
   readonly #kept = new Map<string, TrendingDocument>()
   readonly #previous = new PreviousRanks((votes, comments) => this.#score(votes, comments))
-  #place = 0
 
   constructor(options: AnalyticsOptions) {
     this.#options = options
@@ -64,7 +61,6 @@ export class Trending {
 
   /** Ideas must come newest first. Nearly all enter no list: for them nothing is made that could become garbage. */
   add(idea: IdeaFacts): void {
-    const place = this.#place++
     this.#previous.add(idea)
     if (this.#scoreIn(idea, LONGEST) === 0) return // nor in any shorter period
     const rankings = [this.#everything, ...publishedCategories(idea).map((name) => this.#listsOf(name))]
@@ -77,7 +73,7 @@ export class Trending {
         const list = lists[i]
         if (list === undefined || !enters(idea, score, period, list.worst)) continue
         kept ??= keep(idea)
-        entry ??= this.#entry(idea, kept, score, period, place)
+        entry ??= this.#entry(idea, kept, score, period)
         list.add(entry)
       }
     }
@@ -122,23 +118,20 @@ export class Trending {
     return this.#score(countIn(votes, period), countIn(comments, period))
   }
 
-  #entry({ votes, comments }: IdeaFacts, idea: IdeaCopy, score: number, period: BoundedPeriod, place: number): Entry {
+  #entry({ votes, comments }: IdeaFacts, idea: IdeaCopy, score: number, period: BoundedPeriod): Entry {
     return {
       idea,
       score,
       votes: countIn(votes, period),
       comments: countIn(comments, period),
       previousScore: this.#score(countBefore(votes, period) ?? 0, countBefore(comments, period) ?? 0),
-      place,
     }
   }
 
   #listsOf(category: string): TopList<Entry>[] {
     let lists = this.#byCategory.get(category)
-    if (lists === undefined) {
-      lists = BOUNDED_PERIODS.map(() => new TopList<Entry>(MAX_TRENDING, byRank))
-      this.#byCategory.set(category, lists)
-    }
+    if (lists === undefined)
+      this.#byCategory.set(category, (lists = BOUNDED_PERIODS.map(() => new TopList<Entry>(MAX_TRENDING, byRank))))
     return lists
   }
 
