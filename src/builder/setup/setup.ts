@@ -5,7 +5,9 @@ import { calledAs } from '../../process/called-as.ts'
 import { CliError, usageError } from '../../process/cli-error.ts'
 import type { CheckReport } from '../../source/check/check.ts'
 import type { Target } from '../../source/database/parse-target.ts'
+import { openMapping } from '../../source/mapping/mapping.ts'
 import { variableOf } from '../../source/mapping/parameters.ts'
+import { templateByTables } from '../../source/mapping/template.ts'
 import { BUILD_OPTIONS, SETUP_WRITTEN } from '../commands/build-options.ts'
 import { checkText, hasErrors } from '../report/check-report.ts'
 import type { Ask } from './ask.ts'
@@ -16,7 +18,6 @@ import { finalLines, type Places } from './keep-running.ts'
 import type { Look, Source } from './look.ts'
 import { askParams } from './mapping-questions.ts'
 import { pageVariables, proposedBy } from './page-proposal.ts'
-import { platformOf } from './platform-question.ts'
 import { askRole, makeAsked, type RoleEffects } from './role-question.ts'
 
 export interface SetupEffects {
@@ -91,14 +92,23 @@ function showCheck({ out }: SetupEffects, report: CheckReport, { target }: Datab
     )
 }
 
-/** null = a mapping was written, which must be changed first. */
-async function sourceOf(known: string | null, look: Look, { ask, writeMapping }: SetupEffects): Promise<Source | null> {
+/**
+ * Given, or as the database looks. Null = like no platform that is built in, or like another version of one: a mapping was
+ * written, which must be changed first.
+ */
+async function sourceOf(given: string | null, look: Look, { ask, writeMapping }: SetupEffects): Promise<Source | null> {
   const catalog = await look.catalog()
-  const found = platformOf(ask, catalog, known)
-  if ('mapping' in found) return found
+  if (given !== null) {
+    const mapping = openMapping(given)
+    ask.say(`platform: ${mapping.file.name}, as given`)
+    return { mapping, name: given }
+  }
+  const { name, text, why, edit, missing } = templateByTables(catalog)
+  const isBuiltIn = !edit && missing.length === 0
+  ask.say(`platform: ${isBuiltIn ? name : edit ? 'none that is built in' : `${name}, an older or newer version`}`, why)
+  if (isBuiltIn) return { mapping: openMapping(name), name }
   if (catalog.length === 0)
     throw usageError('the database has no table: is it the right one, and may this role use its schemas?')
-  const { name, text, edit } = found
   const path = await writeMapping(`${name}.sql`, text)
   const change = edit ? 'Answer the five questions at its head and change its SELECTs' : 'Change what its head lists'
   ask.say(`wrote ${path}. ${change}. Then:`)
