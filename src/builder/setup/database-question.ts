@@ -23,7 +23,9 @@ export async function askDatabase(
   let url = known ?? (await askUrl(ask, null))
   for (;;) {
     try {
-      return await reached(url, reach)
+      const target = parseDatabaseUrl(url)
+      await reach(target)
+      return { url, target }
     } catch (error) {
       if (!(error instanceof SourceError) || !ask.again) throw error
       // Without a password there may be no fault but that.
@@ -34,12 +36,6 @@ export async function askDatabase(
       } else url = withPassword
     }
   }
-}
-
-async function reached(url: string, reach: (target: Target) => Promise<void>): Promise<Database> {
-  const target = parseDatabaseUrl(url)
-  await reach(target)
-  return { url, target }
 }
 
 function askUrl(ask: Ask, before: string | null): Promise<string> {
