@@ -10,9 +10,7 @@ function shown(lines: readonly string[]): string {
   return lines.map((line) => harmless(line).trimEnd()).join('\n')
 }
 
-type Options<T extends string> = readonly { value: T; label: string; hint?: string }[]
-
-function safe<T extends string>(list: readonly Choice<T>[]): Options<T> {
+function safe<T extends string>(list: readonly Choice<T>[]): Choice<T>[] {
   return list.map(({ value, label, hint }) => ({
     value,
     label: harmless(label),
@@ -55,7 +53,7 @@ export function askOnTerminal(out: (text: string) => void): Ask {
       answered(
         multiselect<string>({
           message: shown([message]),
-          options: [...safe(options)],
+          options: safe(options),
           initialValues: [...byDefault],
           required: false,
           maxItems: LISTED,
