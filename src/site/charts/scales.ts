@@ -1,6 +1,6 @@
 // Owns the scales of charts: the values of the grid, and where the times of an axis are labelled. The same as d3-scale, which is
 // too much for the client: a test compares them. Pure.
-import type { Interval } from '../../contract/windows.ts'
+import { DAY_MS, HOUR_MS, YEAR_MS, type Interval } from '../../contract/windows.ts'
 
 /** Of counts: from 0 to a round number, with a line at each of `ticks`. */
 export interface CountScale {
@@ -38,10 +38,6 @@ export interface TimeTick {
   /** How its label is written. */
   readonly unit: Interval | 'year'
 }
-
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
-const YEAR_MS = 365 * DAY_MS
 
 /** Steps of an axis, ascending, and which times are on them. */
 const STEPS: readonly (readonly [lengthMs: number, isOn: (at: Date) => boolean])[] = [
