@@ -3,7 +3,7 @@ import type { Language } from './input.ts'
 import { html, markup, type Content, type Markup } from './html.ts'
 import { PAGE_POLICY, pagePath } from '../contract/site-paths.ts'
 import type { Page } from './page.ts'
-import { CATALOGUES } from './catalogues.ts'
+import { CATALOGUES } from './speech.ts'
 import { licenceAddress } from './shared/licence.ts'
 
 export interface Shell {

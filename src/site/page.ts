@@ -2,10 +2,9 @@
 // the release. Pure.
 import { pagePath, type View } from '../contract/site-paths.ts'
 import type { Period } from '../contract/windows.ts'
-import { speechOf } from './catalogues.ts'
+import { speechOf, type Speech } from './speech.ts'
 import { html, type Markup } from './html.ts'
 import type { Language, SiteDataFile, SiteInput } from './input.ts'
-import type { Speech } from './speech.ts'
 
 export interface Page {
   readonly input: SiteInput

@@ -1,46 +1,34 @@
-// Owns how numbers, times and texts are written in a language. Pure: never the time zone or the locale of the machine; the same
-// Node.js gives the same text (another version may have newer data of Unicode).
+// Owns the words of all languages, and how numbers, times and texts are written in each. Pure: never the time zone or the locale
+// of the machine; the same Node.js gives the same text (another version may have newer data of Unicode).
 import type { Timestamp } from '../contract/timestamp.ts'
 import type { Interval } from '../contract/windows.ts'
 import type { Content } from './html.ts'
 import type { Language } from './input.ts'
-import type { Catalogue } from './words/en.ts'
+import { de } from './words/de.ts'
+import { en, type Catalogue } from './words/en.ts'
+import { es } from './words/es.ts'
+import { fr } from './words/fr.ts'
 import type { Plural } from './words/shape.ts'
 
 /** English as most of the world writes it: the day before the month. */
 const LOCALES: { readonly [L in Language]: `${L}-${string}` } = { en: 'en-GB', de: 'de-DE', fr: 'fr-FR', es: 'es-ES' }
 
-export type Values = Readonly<Record<string, string | number>>
+export const CATALOGUES: Readonly<Record<Language, Catalogue>> = { en, de, fr, es }
 
-export interface Speech {
-  readonly language: Language
-  /** BCP 47, with a region. */
-  readonly locale: string
-  readonly w: Catalogue
-  number(n: number): string
-  /** For axes: 12K. */
-  short(n: number): string
-  /** Of a number that is in percent already. */
-  percent(n: number): string
-  bytes(n: number): string
-  list(items: readonly string[]): string
-  date(time: Timestamp): string
-  dateTime(time: Timestamp): string
-  month(time: Timestamp): string
-  /** Where the year is clear. */
-  day(time: Timestamp): string
-  /** As narrow as the labels of an axis, in the unit of the axis. */
-  tick(label: Timestamp, unit: Interval | 'year'): string
-  /** What a bucket is called in a table. */
-  bucket(label: Timestamp, interval: Interval): string
-  /** `{zone}` is the time zone. */
-  say(message: string, values?: Values): string
-  /** With values that are markup: to be put into a template. */
-  put(message: string, values: Readonly<Record<string, Content>>): Content
-  count(plural: Plural, n: number, values?: Values): string
+type Values = Readonly<Record<string, string | number>>
+export type Speech = ReturnType<typeof speechWith>
+
+const known = new Map<string, Speech>()
+
+/** @param timeZone in which times are written (IANA) */
+export function speechOf(language: Language, timeZone = 'UTC'): Speech {
+  const key = `${language} ${timeZone}`
+  const speech = known.get(key) ?? speechWith(language, timeZone)
+  known.set(key, speech)
+  return speech
 }
 
-export function speechWith(language: Language, w: Catalogue, timeZone: string): Speech {
+function speechWith(language: Language, timeZone: string) {
   const locale = LOCALES[language]
   const numbers = numbersIn(locale)
   const times = timesIn(locale, timeZone)
@@ -52,15 +40,18 @@ export function speechWith(language: Language, w: Catalogue, timeZone: string): 
     message.replaceAll(PLACEHOLDER, (_, name: string) => textOf(values[name] ?? always[name] ?? ''))
   return {
     language,
+    /** BCP 47, with a region. */
     locale,
-    w,
+    w: CATALOGUES[language],
     ...numbers,
     ...times,
-    list: (items) => lists.format(items),
+    list: (items: readonly string[]): string => lists.format(items),
+    /** `{zone}` is the time zone. */
     say,
-    put: (message, values) =>
+    /** With values that are markup: to be put into a template. */
+    put: (message: string, values: Readonly<Record<string, Content>>): Content =>
       message.split(PLACEHOLDER).map((part, i): Content => ((i & 1) === 0 ? part : (values[part] ?? ''))),
-    count(plural, n, values = {}) {
+    count(plural: Plural, n: number, values: Values = {}): string {
       const form = plurals.select(n)
       const message = form === 'one' || form === 'many' ? (plural[form] ?? plural.other) : plural.other
       return say(message, { ...values, n })
@@ -70,7 +61,7 @@ export function speechWith(language: Language, w: Catalogue, timeZone: string): 
 
 const PLACEHOLDER = /\{(\w+)\}/g
 
-function numbersIn(locale: string): Pick<Speech, 'number' | 'short' | 'percent' | 'bytes'> {
+function numbersIn(locale: string) {
   const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 1, useGrouping: 'always' })
   const short = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })
   // Not of a hundredth: 13.95 / 100 is less than 0.1395 and would be rounded down.
@@ -79,20 +70,19 @@ function numbersIn(locale: string): Pick<Speech, 'number' | 'short' | 'percent' 
     new Intl.NumberFormat(locale, { style: 'unit', unit: name, maximumFractionDigits: 1 })
   const units = ['kilobyte', 'megabyte', 'gigabyte'].map(unit)
   return {
-    number: (n) => plain.format(n),
-    short: (n) => (Math.abs(n) < 10_000 ? plain.format(n) : short.format(n)),
-    percent: (n) => percents.format(n),
-    bytes(n) {
+    number: (n: number): string => plain.format(n),
+    /** For axes: 12K. */
+    short: (n: number): string => (Math.abs(n) < 10_000 ? plain.format(n) : short.format(n)),
+    /** Of a number that is in percent already. */
+    percent: (n: number): string => percents.format(n),
+    bytes(n: number): string {
       const i = n < 1e6 ? 0 : n < 1e9 ? 1 : 2
       return units[i]?.format(n / 1000 ** (i + 1)) ?? ''
     },
   }
 }
 
-function timesIn(
-  locale: string,
-  timeZone: string,
-): Pick<Speech, 'date' | 'dateTime' | 'month' | 'day' | 'tick' | 'bucket'> {
+function timesIn(locale: string, timeZone: string) {
   const format = (options: Intl.DateTimeFormatOptions): ((time: Timestamp) => string) => {
     const made = new Intl.DateTimeFormat(locale, { ...options, timeZone, calendar: 'gregory', numberingSystem: 'latn' })
     return (time) => made.format(new Date(time))
@@ -107,15 +97,18 @@ function timesIn(
   const [hour, hourInZone] = [format(clock), format({ ...clock, timeZoneName: 'short' })]
   return {
     date: long,
-    dateTime: (time) => `${long(time)}, ${hourInZone(time)}`,
+    dateTime: (time: Timestamp): string => `${long(time)}, ${hourInZone(time)}`,
     month,
+    /** Where the year is clear. */
     day,
-    tick(label, unit) {
+    /** As narrow as the labels of an axis, in the unit of the axis. */
+    tick(label: Timestamp, unit: Interval | 'year'): string {
       if (unit === 'hour') return hour(label)
       if (unit === 'day') return shortDay(label)
       return unit === 'month' && !isJanuary(label) ? shortMonth(label) : year(label)
     },
-    bucket(label, interval) {
+    /** What a bucket is called in a table. */
+    bucket(label: Timestamp, interval: Interval): string {
       if (interval === 'month') return month(label)
       return interval === 'day' ? long(label) : `${shortDay(label)}, ${hour(label)}`
     },

@@ -1,7 +1,7 @@
 // src/site/client/tables.ts
 import { describe, expect, test } from 'vitest'
 import { LANGUAGES } from '../../src/contract/site-paths.ts'
-import { speechOf } from '../../src/site/catalogues.ts'
+import { speechOf } from '../../src/site/speech.ts'
 import { sorted, valueOf } from '../../src/site/client/tables.ts'
 
 describe.each(LANGUAGES)('the numbers of a page in %s', (language) => {

@@ -1,7 +1,7 @@
 // src/site/words, src/site/speech.ts
 import { describe, expect, it } from 'vitest'
 import { LANGUAGES } from '../../src/contract/site-paths.ts'
-import { CATALOGUES, speechOf } from '../../src/site/catalogues.ts'
+import { CATALOGUES, speechOf } from '../../src/site/speech.ts'
 import type { Words } from '../../src/site/words/shape.ts'
 
 /** Every text by its path; the forms of a plural are texts of their own. */

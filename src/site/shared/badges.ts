@@ -2,8 +2,7 @@
 // error: where there is no number it says so in grey. Nothing that a platform wrote is in it.
 import { xml } from '../html.ts'
 import type { SiteFile, SiteInput } from '../input.ts'
-import { speechOf } from '../catalogues.ts'
-import type { Speech } from '../speech.ts'
+import { speechOf, type Speech } from '../speech.ts'
 import { shareText } from '../sections/share.ts'
 import { accentsOf } from '../style.ts'
 import { FONT_SIZE, textWidth } from './text-width.ts'

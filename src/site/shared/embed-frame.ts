@@ -3,8 +3,7 @@
 import { createHash } from 'node:crypto'
 import { html, markup, type Content } from '../html.ts'
 import type { SiteInput } from '../input.ts'
-import { speechOf } from '../catalogues.ts'
-import type { Speech } from '../speech.ts'
+import { speechOf, type Speech } from '../speech.ts'
 import { cutTitle } from '../titles.ts'
 
 const MAX_SITE = 60

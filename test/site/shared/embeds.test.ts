@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { LANGUAGES } from '../../../src/contract/site-paths.ts'
-import { speechOf } from '../../../src/site/catalogues.ts'
+import { speechOf } from '../../../src/site/speech.ts'
 import type { SiteInput } from '../../../src/site/input.ts'
 import { embedLines, EMBEDS, type EmbedName } from '../../../src/site/shared/embed-sizes.ts'
 import { embedFiles, embedSnippet } from '../../../src/site/shared/embeds.ts'
@@ -80,7 +80,8 @@ describe.each(NAUGHTY.flatMap((text) => embedFiles(hostileInput(text)).map((file
       // A browser would ask for /favicon.ico.
       expect(file.text.match(/<link[^>]*>/g)).toEqual(['<link rel="icon" href="data:,">'])
       expect(file.text).not.toMatch(/<[^>]*\s(?:on\w+|style|src)=/i)
-      for (const [, target = ''] of file.text.matchAll(/href="([^"]*)"/g)) expect(target).toMatch(/^https?:|^\.\.\/|^data:,$/)
+      for (const [, target = ''] of file.text.matchAll(/href="([^"]*)"/g))
+        expect(target).toMatch(/^https?:|^\.\.\/|^data:,$/)
       if (text.includes('<')) expect(file.text).not.toContain(text)
     })
   },

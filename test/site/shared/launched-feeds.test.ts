@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { LANGUAGES } from '../../../src/contract/site-paths.ts'
 import { UNCATEGORIZED } from '../../../src/contract/category-name.ts'
-import { CATALOGUES } from '../../../src/site/catalogues.ts'
+import { CATALOGUES } from '../../../src/site/speech.ts'
 import type { SiteInput } from '../../../src/site/input.ts'
 import { badgeFiles } from '../../../src/site/shared/badges.ts'
 import { launchedFeeds } from '../../../src/site/shared/launched-feeds.ts'
