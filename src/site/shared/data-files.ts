@@ -2,7 +2,7 @@
 import { TABLES, type ExportType } from '../../contract/kinds/tables.ts'
 import { combinationAt } from '../../contract/snapshot-paths.ts'
 import { BULK_PATH } from '../../contract/other-formats.ts'
-import { ownInterval, spanName, type Interval, type Period } from '../../contract/windows.ts'
+import { ownInterval, spanName, type Period } from '../../contract/windows.ts'
 import type { SiteInput } from '../input.ts'
 
 export interface DataFile {
@@ -35,23 +35,13 @@ export function csvTables({ files }: Pick<SiteInput, 'files'>): CsvTable[] {
     const combination = combinationAt(file.path, () => undefined)
     if (combination?.endpoint !== 'export' || combination.format !== 'csv') return []
     const { type, period, interval = ownInterval(period) } = combination
-    return [{ ...file, type, period, ...described(type, period, interval) }]
+    const name = `${type}-${spanName(period, interval)}`
+    const byInterval = interval === ownInterval(period) ? '' : `, by ${interval}`
+    const title = `${TABLES[type].title}, ${WINDOWS[period]}${byInterval}`
+    const window = period === 'all' ? 'Everything before dataAsOf.' : `The window: ${WINDOWS[period]} before dataAsOf.`
+    const description = `${TABLES[type].rows} ${window}`
+    return [{ ...file, type, period, name, title, description, mediaType: 'text/csv' }]
   })
-}
-
-function described(
-  type: ExportType,
-  period: Period,
-  interval: Interval,
-): Pick<CsvTable, 'name' | 'title' | 'description' | 'mediaType'> {
-  const byInterval = interval === ownInterval(period) ? '' : `, by ${interval}`
-  const window = period === 'all' ? 'Everything before dataAsOf.' : `The window: ${WINDOWS[period]} before dataAsOf.`
-  return {
-    name: `${type}-${spanName(period, interval)}`,
-    title: `${TABLES[type].title}, ${WINDOWS[period]}${byInterval}`,
-    description: `${TABLES[type].rows} ${window}`,
-    mediaType: 'text/csv',
-  }
 }
 
 /** The archive, where the release has one. */
