@@ -11,13 +11,8 @@ const STEP = 0.02
 
 type Rgb = readonly [number, number, number]
 
-export interface Accents {
-  readonly light: string
-  readonly dark: string
-}
-
 /** The accent for each theme: as given where it is readable, else as much darker or lighter as it must be. */
-export function accentsOf(accent: string | null): Accents {
+export function accentsOf(accent: string | null): Readonly<Record<'light' | 'dark', string>> {
   const wanted = rgbOf(accent ?? DEFAULT_ACCENT)
   return { light: moved(wanted, 'light', 0), dark: moved(wanted, 'dark', 255) }
 }
