@@ -41,7 +41,7 @@ test('a chart says what it shows, in text that is escaped', () => {
 })
 
 test('a line has a gap where a value is not published, and a dot for a value between two', () => {
-  const drawn = lineChart(frame, { values: [1, 2, null, 4, null, 5, 6] }).text
+  const drawn = lineChart(frame, [1, 2, null, 4, null, 5, 6], null).text
   expect(drawn.match(/class="line" d="([^"]*)"/)?.[1]?.split('M').length).toBe(4)
   expect(drawn.match(/<circle/g)).toHaveLength(1)
   expect(sparkLine([0, 3]).text).toContain('aria-hidden="true"')

@@ -1,7 +1,7 @@
 // Owns charts of bars: one bar for each bucket, in one path. A bar that is not whole is outlined; a part of a bar is drawn inside it.
 // Pure; knows no language and no d3.
 import { html, type Markup } from '../html.ts'
-import { anchorAt, heightOf, percentOf, plot, type Frame } from './plot.ts'
+import { anchorAt, heightOf, percentOf, plot, type Frame, type PointLabel } from './plot.ts'
 
 export interface Bars {
   readonly values: readonly number[]
@@ -10,7 +10,7 @@ export interface Bars {
   /** Numbers of the buckets that are not whole. */
   readonly partial?: readonly number[]
   /** The bar that is labelled. */
-  readonly label?: { readonly index: number; readonly text: string } | null
+  readonly label?: PointLabel | null
 }
 
 export function barChart(frame: Frame, { values, parts, partial = [], label = null }: Bars): Markup {
@@ -34,11 +34,7 @@ export function barsPath(values: readonly number[], frame: Pick<Frame, 'height' 
     .join('')
 }
 
-function labelled(
-  frame: Frame,
-  values: readonly number[],
-  label: { readonly index: number; readonly text: string },
-): Markup {
+function labelled(frame: Frame, values: readonly number[], label: PointLabel): Markup {
   const at = (label.index + 0.5) / values.length
   const y = frame.height - heightOf(values[label.index] ?? 0, frame) - 6
   return html`<text class="note" x="${percentOf(at)}" y="${y}" text-anchor="${anchorAt(at)}">${label.text}</text>`

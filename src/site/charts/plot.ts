@@ -2,17 +2,6 @@
 // Horizontal places are in percent or in buckets, vertical ones in pixels. Pure; knows no language and no d3.
 import { html, type Content, type Markup } from '../html.ts'
 
-export interface AxisLabel {
-  /** 0 = left edge, 1 = right edge. */
-  readonly at: number
-  readonly text: string
-}
-
-export interface ValueLabel {
-  readonly value: number
-  readonly text: string
-}
-
 export interface Frame {
   /** Unique in the page. */
   readonly id: string
@@ -21,10 +10,17 @@ export interface Frame {
   /** Of the plot, without the labels around it, in pixels. */
   readonly height: number
   readonly top: number
-  readonly y: readonly ValueLabel[]
-  readonly x: readonly AxisLabel[]
+  readonly y: readonly { readonly value: number; readonly text: string }[]
+  /** `at`: 0 = left edge, 1 = right edge. */
+  readonly x: readonly { readonly at: number; readonly text: string }[]
   /** For the client: which columns of which table the chart shows. */
   readonly hook: Markup
+}
+
+/** The text at one value, by its number. */
+export interface PointLabel {
+  readonly index: number
+  readonly text: string
 }
 
 const ABOVE = 18
@@ -45,7 +41,7 @@ export function plot(frame: Frame, width: number, marks: Content, notes: Content
   const { id, title, height, hook } = frame
   const labelWidth = Math.ceil(Math.max(1, ...frame.y.map(({ text }) => text.length)) * CHARACTER) + 8
   const whole = ABOVE + height + BELOW
-  const yOf = ({ value }: ValueLabel): number => ABOVE + height - heightOf(value, frame)
+  const yOf = ({ value }: Frame['y'][number]): number => ABOVE + height - heightOf(value, frame)
   return html`<div class="chart"><svg class="y" width="${labelWidth}" height="${whole}" aria-hidden="true">${frame.y.map(
     (label) => html`<text x="${labelWidth - 8}" y="${yOf(label) + 4}">${label.text}</text>`,
   )}</svg><svg class="plot" width="100%" height="${whole}" role="img" aria-labelledby="${id}-title" ${hook}><title id="${id}-title">${title}</title>${frame.y

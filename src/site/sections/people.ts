@@ -2,7 +2,7 @@
 import type { ExportRow } from '../../contract/kinds/tables.ts'
 import type { Period } from '../../contract/windows.ts'
 import { lineChart } from '../charts/lines.ts'
-import { peakOf, type Peak } from '../claims.ts'
+import { peakOf } from '../claims.ts'
 import { html, type Content, type Markup } from '../html.ts'
 import { requestOf, sources } from '../drawing.ts'
 import type { Page } from '../page.ts'
@@ -29,13 +29,15 @@ export function people(page: Page): Markup {
   const isOver = unit === 'day' && input.people !== 'exact'
   const peak = peakOf(values, isOver ? [] : [values.length - 1])
   const starts = rows.map((row) => String(row['bucket']))
-  const finding = values.some((value) => (value ?? 0) > 0)
+  const isAny = values.some((value) => (value ?? 0) > 0)
+  const finding = isAny
     ? peakAndLast(page, unit, starts, peak, values.at(isOver ? -1 : -2) ?? null)
     : w[values.includes(null) ? 'fewOnly' : 'none']
-  const chart =
-    values.some((value) => value !== null && value > 0) &&
-    chartOf(page, starts, values, peak, unit, `${heading}. ${finding}`)
-  const body = html`<figure><figcaption><h3>${heading}</h3><p>${finding}</p></figcaption>${chart}</figure>${rows.length > 0 && folded(page, numbers(page, rows, unit))}${sources(
+  const title = `${heading}. ${finding}`
+  const from = 'people-table/3'
+  const frame = frameOf(page, { id: 'people-active', title, height: 160, values, starts, interval: unit, from })
+  const label = peak === null ? null : { index: peak.index, text: t.number(peak.count) }
+  const body = html`<figure><figcaption><h3>${heading}</h3><p>${finding}</p></figcaption>${isAny && lineChart(frame, values, label)}</figure>${rows.length > 0 && folded(page, numbers(page, rows, unit))}${sources(
     page,
     w.heading,
     [`analytics/export/users/${period}.csv`, `analytics/export/users/${period}.json`],
@@ -47,27 +49,6 @@ export function people(page: Page): Markup {
 
 function numberOf(value: unknown): number | null {
   return typeof value === 'number' ? value : null
-}
-
-function chartOf(
-  page: Page,
-  starts: readonly string[],
-  values: readonly (number | null)[],
-  peak: Peak | null,
-  unit: 'month' | 'day',
-  title: string,
-): Markup {
-  const { t } = page
-  const frame = frameOf(page, {
-    id: 'people-active',
-    title,
-    height: 160,
-    values,
-    starts,
-    interval: unit,
-    from: 'people-table/3',
-  })
-  return lineChart(frame, { values, label: peak === null ? null : { index: peak.index, text: t.number(peak.count) } })
 }
 
 const COLUMNS = ['newUsers', 'totalUsers', 'activeUsers', 'ideaAuthors', 'voters', 'commenters'] as const
