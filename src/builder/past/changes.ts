@@ -1,7 +1,7 @@
 // Owns what a release has more or less than the one before it. Pure: published totals in, differences out.
 import { recordOf } from '../../model/record-of.ts'
 import type { ManifestTotals } from '../../release/format/manifest.ts'
-import type { KnownRelease } from './known-release.ts'
+import { isOfSameMapping, type KnownRelease } from './known-release.ts'
 
 type Compared = Omit<KnownRelease, 'generatedAt' | 'history' | 'assets'>
 
@@ -37,9 +37,7 @@ export function listDiff(before: readonly string[], now: readonly string[]): Lis
 
 /** Null = there is nothing to compare with: no release before, another mapping, or a site that closes or opens. */
 export function changesSince(before: Compared | null, now: Compared): Changes | null {
-  if (before === null || before.mapping.sha256 !== now.mapping.sha256 || before.mapping.name !== now.mapping.name)
-    return null
-  if (before.closed === true || now.closed === true) return null
+  if (before === null || !isOfSameMapping(before, now) || before.closed === true || now.closed === true) return null
   // Rounded numbers and exact ones are not of the same instant, either.
   const isSameMode = before.people === now.people
   const grown = (key: keyof ManifestTotals): number | null => {

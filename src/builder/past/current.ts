@@ -8,7 +8,7 @@ import { readCurrent } from '../../release/reading/folder-reader.ts'
 import { type KeptPast, readKeptPast } from '../../release/writing/kept-past.ts'
 import { changesSince, type Changes } from './changes.ts'
 import type { Candidate } from './gate.ts'
-import { knownOf, type KnownRelease } from './known-release.ts'
+import { isOfSameMapping, knownOf, type KnownRelease } from './known-release.ts'
 import { revisionsSince, type Revision } from './revision.ts'
 
 export interface Base {
@@ -51,7 +51,7 @@ export async function readBase(
   if (closed === true) return { current, kept: null, without: { why: 'the site is open again', isNews: true } }
   if (mapping.name === DEMO_MAPPING)
     return { current, kept: null, without: { why: 'the demo is invented anew for each build', isNews: false } }
-  if (manifest.mapping.sha256 !== mapping.sha256 || manifest.mapping.name !== mapping.name) {
+  if (!isOfSameMapping(manifest, { mapping })) {
     const why = `the mapping, its parameters, the time zone or, after an upgrade, the program's own copy of it is not that of ${id}`
     return { current, kept: null, without: { why, isNews: true } }
   }

@@ -7,7 +7,7 @@ import type { ReportedTotals } from '../../release/checks/reported-totals.ts'
 import type { Manifest } from '../../release/format/manifest.ts'
 import type { Closed } from '../../source/read/closed.ts'
 import type { SkippedRows } from '../../source/read/skipped-rows.ts'
-import type { KnownRelease } from './known-release.ts'
+import { isOfSameMapping, type KnownRelease } from './known-release.ts'
 import { type Revision, revisionReasons } from './revision.ts'
 
 /** The numbers of people before they were rounded. */
@@ -86,13 +86,7 @@ export function againstCurrent(
       `dataAsOf ${candidate.dataAsOf} is over 5 minutes ahead of this machine's clock; set one of the two clocks`,
     )
   // Compared only if mapping and parameters are the same and the current release is not of a closed site.
-  if (
-    current === null ||
-    current.closed === true ||
-    current.mapping.sha256 !== candidate.mapping.sha256 ||
-    current.mapping.name !== candidate.mapping.name
-  )
-    return reasons
+  if (current === null || current.closed === true || !isOfSameMapping(current, candidate)) return reasons
   const currentMs = Date.parse(current.dataAsOf)
   if (asOfMs < currentMs) {
     reasons.push(
