@@ -23,11 +23,6 @@ const UNITS_NODE = '/usr/bin/node'
 /** Where the units of deploy/systemd look for the program. */
 export const UNITS_ROOT = '/opt/analytics'
 
-export interface Way {
-  readonly name: string
-  readonly lines: readonly string[]
-}
-
 /**
  * Not indented, and not wrapped: lines are copied.
  * @param snapshots folder of the releases
@@ -51,7 +46,7 @@ export function finalLines(snapshots: string, publicUrl: string | null, places: 
 }
 
 /** Lines to copy: each is a whole command. */
-export function waysToRun(places: Places): Way[] {
+export function waysToRun(places: Places): { readonly name: string; readonly lines: readonly string[] }[] {
   const { root, node, file, folder, source } = places
   const fault = unitsFault(places)
   const mapping = source.endsWith('.sql') ? source : null
