@@ -8,9 +8,9 @@ export interface Shape<T> {
   readonly json: Schema
   readonly description: string
   /** What a number counts, or `percent`; absent = it is no number, or the unit depends on the row. */
-  readonly unit?: string
+  readonly unit?: string | undefined
   /** What an empty cell of a column (null in JSON) says; there exactly where the column may be null. */
-  readonly empty?: string
+  readonly empty?: string | undefined
   /** It may be absent: releases of earlier versions, which are still served, lack it. */
   readonly isLater?: boolean
   /** What an object has. */
@@ -39,10 +39,6 @@ const TIME: Schema = {
   description: 'ISO 8601 UTC with milliseconds.',
 }
 
-function inUnit(unit: string | undefined): { readonly unit?: string } {
-  return unit === undefined ? {} : { unit }
-}
-
 /** ISO 8601: local time with the offset from UTC. */
 export function label(description: string): Shape<Timestamp> {
   const pattern = TIME['pattern'] as string
@@ -64,15 +60,15 @@ export function time(description: string): Shape<Timestamp> {
 }
 
 export function count(description: string, unit?: string, json: Schema = {}): Shape<number> {
-  return { json: { ...COUNT, ...json }, ...inUnit(unit), description }
+  return { json: { ...COUNT, ...json }, unit, description }
 }
 
 export function ratio(description: string, unit?: string, json: Schema = {}): Shape<number> {
-  return { json: { ...RATIO, ...json }, ...inUnit(unit), description }
+  return { json: { ...RATIO, ...json }, unit, description }
 }
 
 export function number(description: string, unit?: string, json: Schema = {}): Shape<number> {
-  return { json: { type: 'number', ...json }, ...inUnit(unit), description }
+  return { json: { type: 'number', ...json }, unit, description }
 }
 
 export function oneOf<const Value extends string>(values: readonly Value[], description: string): Shape<Value> {
@@ -82,8 +78,7 @@ export function oneOf<const Value extends string>(values: readonly Value[], desc
 /** @param empty of a column: what null says */
 export function orNull<T>(shape: Shape<T>, empty?: string): Shape<T | null> {
   const { json, description, unit } = shape
-  const nullable = { json: { ...json, type: [json['type'], 'null'] }, ...inUnit(unit), description }
-  return empty === undefined ? nullable : { ...nullable, empty }
+  return { json: { ...json, type: [json['type'], 'null'] }, unit, description, empty }
 }
 
 export const FEW_PEOPLE =
