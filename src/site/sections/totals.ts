@@ -2,10 +2,10 @@
 import type { ExportRow } from '../../contract/kinds/tables.ts'
 import type { TimelineCounts } from '../../contract/kinds/timeline.ts'
 import { sparkLine } from '../charts/lines.ts'
+import { ENOUGH_FOR_PERCENT } from '../claims.ts'
 import { html, type Content, type Markup } from '../html.ts'
 import { embedButton, sign } from '../drawing.ts'
 import type { Page } from '../page.ts'
-import { changeText } from './change.ts'
 
 interface Tile {
   readonly name: string
@@ -87,6 +87,18 @@ function change(page: Page, row: ExportRow | undefined): Content {
   const [now, before] = [Number(row?.['value']), Number(row?.['previousValue'])]
   const arrow = before === 0 || now === before ? '' : now > before ? '▲' : '▼'
   return html`${arrow !== '' && sign(arrow)}${text}`
+}
+
+export function changeText({ t }: Page, row: ExportRow | undefined): string | null {
+  const w = t.w.totals
+  const { value, previousValue, changePercent } = row ?? {}
+  if (typeof value !== 'number' || typeof previousValue !== 'number') return null
+  if (previousValue === 0) return value === 0 ? w.noneAgain : w.noneBefore
+  if (value === previousValue) return w.same
+  const percent = typeof changePercent === 'number' ? t.percent(Math.abs(changePercent)) : ''
+  const isSaid = previousValue >= ENOUGH_FOR_PERCENT && percent !== t.percent(0)
+  const much = isSaid ? percent : t.number(Math.abs(value - previousValue))
+  return t.say(value > previousValue ? w.more : w.less, { much })
 }
 
 function accounts({ input, t }: Page): string {
