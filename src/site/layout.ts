@@ -42,12 +42,10 @@ ${footer(page)}
 }
 
 function head({ page, title, description, path: given, head: more }: Shell, root: string): Markup {
-  const { assets, publicUrl, words } = page.input
-  const { locale } = page.t
-  const { input } = page
+  const { input, t, view } = page
+  const { assets, publicUrl, words } = input
   const absolute = (to: string): string => `${publicUrl ?? ''}/${to.replace(/(?:^|(?<=\/))index\.html$/, '')}`
-  const { view } = page
-  const path = given ?? pagePath(page.t.language, input.languages, view)
+  const path = given ?? pagePath(t.language, input.languages, view)
   const alternates =
     given === undefined &&
     input.languages.length > 1 &&
@@ -72,7 +70,7 @@ ${
 <meta property="og:title" content="${title}">
 <meta property="og:description" content="${description}">
 <meta property="og:url" content="${absolute(path)}">
-<meta property="og:locale" content="${locale.replace('-', '_')}">
+<meta property="og:locale" content="${t.locale.replace('-', '_')}">
 <meta property="og:site_name" content="${words.publisher ?? words.title}">
 `
 }${alternates}<link rel="icon" href="${root}favicon.svg" type="image/svg+xml">

@@ -103,14 +103,8 @@ export function peakAndLast(
 }
 
 /** Numbers of the buckets that the window cuts. */
-export function partialOf({
-  period,
-  interval,
-  from,
-  to,
-  buckets,
-  timeZone,
-}: Pick<TimelineDocument, 'period' | 'interval' | 'from' | 'to' | 'buckets' | 'timeZone'>): number[] {
+export function partialOf(timeline: Omit<Timeline, 'category' | 'count' | 'undated'>): number[] {
+  const { period, interval, from, to, buckets, timeZone } = timeline
   const toMs = Date.parse(to)
   const { fromMs } = windowOf(period, toMs)
   const last = buckets.length - 1

@@ -157,6 +157,7 @@ function cohorts(page: Page, { cohorts: all, launched }: Outcomes): Content {
   const shown = dated.slice(-MONTHS)
   if (shown.length === 0) return null
   const values = shown.map(({ ideas }) => ideas)
+  const parts = shown.map(({ launchedIdeas }) => launchedIdeas)
   // The month of the data is not over.
   const partial = [values.length - 1]
   const finding = launched.ideas === 0 ? w.cohortsNone : ''
@@ -171,14 +172,7 @@ function cohorts(page: Page, { cohorts: all, launched }: Outcomes): Content {
   })
   const key = html`<p class="key"><span class="swatch of" aria-hidden="true"></span>${w.submitted} <span class="swatch part" aria-hidden="true"></span>${w.ofThose}</p>`
   const older = dated.length - shown.length
-  return html`<figure><figcaption><h3>${w.cohorts}</h3>${finding !== '' && html`<p>${finding}</p>`}</figcaption>${key}${barChart(
-    frame,
-    {
-      values,
-      partial,
-      parts: shown.map(({ launchedIdeas }) => launchedIdeas),
-    },
-  )}</figure>${folded(page, cohortsTable(page, shown, all))}${older > 0 && html`<p class="remark">${t.count(w.older, older)}</p>`}`
+  return html`<figure><figcaption><h3>${w.cohorts}</h3>${finding !== '' && html`<p>${finding}</p>`}</figcaption>${key}${barChart(frame, { values, partial, parts })}</figure>${folded(page, cohortsTable(page, shown, all))}${older > 0 && html`<p class="remark">${t.count(w.older, older)}</p>`}`
 }
 
 function cohortsTable({ t }: Page, shown: readonly Dated[], all: readonly Cohort[]): Markup {
