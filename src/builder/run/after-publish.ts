@@ -44,26 +44,6 @@ export async function readLastTold(paths: ReleasePaths): Promise<LastTold | stri
   }
 }
 
-/** Notes that it begins. Never fails. @returns what notes its end */
-export async function noteTold(
-  paths: ReleasePaths,
-  id: string,
-  nowMs: number,
-  log: Log,
-): Promise<(failed: string | null) => Promise<void>> {
-  const before = await readLastTold(paths)
-  const startedAt = new Date(nowMs).toISOString()
-  const failingSince = (typeof before === 'string' ? null : before?.failingSince) ?? startedAt
-  const note = async (failed: string | null): Promise<void> => {
-    const told: LastTold = { id, startedAt, failed, failingSince: failed === null ? null : failingSince }
-    await LAST_TOLD.note(paths, told).catch((error: Error) =>
-      log.warn({}, `status will not know whether --after-publish succeeded: ${error.message}`),
-    )
-  }
-  await note(NOT_ENDED)
-  return note
-}
-
 /** Between SIGTERM and SIGKILL to all processes of the command: a signal ends a build within two seconds. */
 const TERM_MS = 500
 /** Of what it prints the end is kept, for the warning. */
@@ -142,8 +122,8 @@ export async function tellOf(
   command: string | null,
   { signal, nowMs, log }: { signal: AbortSignal; nowMs: () => number; log: Log },
 ): Promise<boolean | undefined> {
+  const before = await readLastTold(paths)
   if (command === null) {
-    const before = await readLastTold(paths)
     if (typeof before === 'string')
       log.warn({ id }, `it is not known whether --after-publish was run before: ${before}`)
     else if (before !== null)
@@ -153,9 +133,15 @@ export async function tellOf(
       )
     return undefined
   }
-  const noteEnd = await noteTold(paths, id, nowMs(), log)
+  const startedAt = new Date(nowMs()).toISOString()
+  const failingSince = (typeof before === 'string' ? null : before?.failingSince) ?? startedAt
+  const note = (failed: string | null): Promise<void> =>
+    LAST_TOLD.note(paths, { id, startedAt, failed, failingSince: failed === null ? null : failingSince }).catch(
+      (error: Error) => log.warn({}, `status will not know whether --after-publish succeeded: ${error.message}`),
+    )
+  await note(NOT_ENDED)
   const failed = await runAfterPublish(command, { id, folder: join(paths.releases, id) }, signal)
-  await noteEnd(failed)
+  await note(failed)
   if (failed !== null) log.warn({ id }, `--after-publish failed: ${failed}; the release is published all the same`)
   return failed === null
 }
