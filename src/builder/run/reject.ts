@@ -27,8 +27,8 @@ export async function reject(
   )
   const name = `${REJECTED_PREFIX}${id}`
   const past = keptOf(base, candidate)
-  const keep = async (): Promise<void> => (past === null ? undefined : keepPast(paths, name, past))
-  await orLog(log, 'warn', 'diff cannot show the rejected candidate by month', keep)
+  const failed = 'diff cannot show the rejected candidate by month'
+  if (past !== null) await orLog(log, 'warn', failed, () => keepPast(paths, name, past))
   if (base.current === null || !hasShrunk(revisions ?? [], 'ideas')) return { kept, more: [] }
   const gone = await titlesGone(paths, base.current.id, name)
   return { kept, more: gone === null ? [] : [gone] }

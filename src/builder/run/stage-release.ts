@@ -51,10 +51,7 @@ export async function stageRelease(
     const written = await writeDocuments(source, staging, request.analytics, about, effects)
     await source.end()
     warnOfRows(source.faults(), written.droppedUrls, log)
-    warnOfNames(
-      written.categories.map(({ name }) => name),
-      log,
-    )
+    warnOfNames(written.categories, log)
     const head = manifestHead(request, source, written, generatedAt)
     const site = await writeSiteOf(request, written, head, staging, earlier)
     if (site !== null) endPhase('site')

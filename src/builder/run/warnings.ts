@@ -39,18 +39,15 @@ export function warnOfSource(source: ConsistentRead, rowSecurity: 'off' | 'apply
 
 /** What is known when all rows were read. */
 export function warnOfRows(faults: readonly SkippedRows[], droppedUrls: number, log: Log): void {
-  if (faults.length > 0)
-    log.warn(
-      {},
-      `rows that break a rule are left out or count without what is wrong: ${faults.map(rowsText).join('; ')}`,
-    )
+  const texts = faults.map(({ rows, relation, reason }) => `${countOf(rows, relation)}: ${reason}`).join('; ')
+  if (faults.length > 0) log.warn({}, `rows that break a rule are left out or count without what is wrong: ${texts}`)
   if (droppedUrls > 0)
     log.warn({ ideas: droppedUrls }, 'urls that are neither a path nor http(s) are published as null')
 }
 
 /** Of names that are about to be public. */
-export function warnOfNames(names: readonly string[], log: Log): void {
-  const problem = categoriesOfPeople(names)
+export function warnOfNames(categories: Candidate['manifest']['categories'], log: Log): void {
+  const problem = categoriesOfPeople(categories.map(({ name }) => name))
   if (problem !== null) log.warn({}, `${problem}; see section idea_categories of the mapping, then build again`)
 }
 
@@ -62,10 +59,6 @@ export function warnOfLaterDays(rows: readonly HistoryRow[], { asOfMs, zone }: C
       { days: later },
       `the history of later days than ${formatTimestamp(asOfMs)} is left out: a clock was ahead, or is behind`,
     )
-}
-
-function rowsText({ rows, relation, reason }: SkippedRows): string {
-  return `${countOf(rows, relation)}: ${reason}`
 }
 
 /** A site may stay closed for long: it is a warning only once, because cron sends a mail for each. */
