@@ -31,12 +31,7 @@ export const FUTURE = 'dated at or after dataAsOf'
 export const UNDATED = 'undated: in totals and the period all only'
 
 /** `[fromMs, toMs)`; `fromMs` null = everything before `toMs`. */
-export interface Window {
-  readonly fromMs: number | null
-  readonly toMs: number
-}
-
-export function windowOf(period: Period, asOfMs: number): Window {
+export function windowOf(period: Period, asOfMs: number): { readonly fromMs: number | null; readonly toMs: number } {
   return { fromMs: period === 'all' ? null : asOfMs - LENGTH_MS[period], toMs: asOfMs }
 }
 
