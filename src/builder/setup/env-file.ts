@@ -5,14 +5,14 @@ import { usageError } from '../../process/cli-error.ts'
 import { SECRET_VARIABLES } from '../../process/variables.ts'
 import { paramFlag, variableOf } from '../../source/mapping/parameters.ts'
 import type { Database } from './database-question.ts'
-import type { Source } from './look.ts'
+import type { Params, Source } from './look.ts'
 
 /** What is given, by flags and variables. */
 export interface SetupRequest {
   /** null = it is asked. */
   readonly url: string | null
   readonly source: string | null
-  readonly params: Readonly<Record<string, string>>
+  readonly params: Params
   /** ANALYTICS_PARAM_…, which name parameters in capitals. */
   readonly paramVariables: ReadonlyMap<string, string>
   /** Of the page and of people, by variable. */
@@ -30,7 +30,7 @@ const EVERY = '5m'
 interface Chosen {
   readonly request: Pick<SetupRequest, 'snapshots'>
   readonly source: Source
-  readonly params: Readonly<Record<string, string>>
+  readonly params: Params
   readonly database: Database
   /** Of the page and of people, by variable. */
   readonly texts: ReadonlyMap<string, string>
@@ -54,7 +54,7 @@ export function variablesFor({ request, source, params, database, texts }: Chose
 }
 
 /** As flags: nobody answers twice. */
-export function answersAgain({ name }: Source, params: Readonly<Record<string, string>>): string {
+export function answersAgain({ name }: Source, params: Params): string {
   return [`--source ${name}`, ...Object.entries(params).map(([param, value]) => paramFlag(param, value))].join(' ')
 }
 

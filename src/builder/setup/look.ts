@@ -21,15 +21,18 @@ export interface Source {
   readonly name: string
 }
 
+/** Values of the parameters of a mapping, by name, as they are given or answered. */
+export type Params = Readonly<Record<string, string>>
+
 export interface Look {
   catalog(): Promise<readonly CatalogTable[]>
   /** What each parameter may be, as far as those that are given say. */
-  params(source: Source, given: Readonly<Record<string, string>>): Promise<readonly CheckedParam[]>
+  params(source: Source, given: Params): Promise<readonly CheckedParam[]>
   /** What section `page` returns: at most two rows; none where there is no such section, or it fails. */
-  page(source: Source, given: Readonly<Record<string, string>>): Promise<readonly PageRow[]>
+  page(source: Source, given: Params): Promise<readonly PageRow[]>
   /** The time zone of the database, of the machine where that is UTC (IANA). */
   timeZone(): Promise<string>
-  check(source: Source, given: Readonly<Record<string, string>>): Promise<CheckReport>
+  check(source: Source, given: Params): Promise<CheckReport>
 }
 
 /** A proposal is not worth a minute. */
@@ -42,11 +45,7 @@ export function lookAt(target: Target, signal: AbortSignal): Look {
       await beginRead(client, { ...BRIEFLY, searchPath })
       return work(client)
     })
-  const request = (
-    { mapping, name }: Source,
-    given: Readonly<Record<string, string>>,
-    options: ReadOptions,
-  ): CheckRequest => ({
+  const request = ({ mapping, name }: Source, given: Params, options: ReadOptions): CheckRequest => ({
     source: mapping,
     sourceName: name,
     values: paramValues(mapping.file, given, {}),
@@ -83,11 +82,7 @@ async function readTimeZone(client: pg.Client): Promise<string> {
   return ofDatabase === 'UTC' ? (ianaName(ofMachine) ?? 'UTC') : ofDatabase
 }
 
-async function readPage(
-  client: pg.Client,
-  { mapping }: Source,
-  given: Readonly<Record<string, string>>,
-): Promise<readonly PageRow[]> {
+async function readPage(client: pg.Client, { mapping }: Source, given: Params): Promise<readonly PageRow[]> {
   const { page } = mapping.file
   const values = paramValues(mapping.file, given, {})
   const sql = page === null ? null : trySubstitute({ source: mapping, values }, 'section page', page)

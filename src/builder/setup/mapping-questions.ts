@@ -3,12 +3,10 @@ import { listOf, paramFlag } from '../../source/mapping/parameters.ts'
 import type { MappingParam } from '../../source/mapping/param-line.ts'
 import type { Choice as KnownValue } from '../../source/read/params.ts'
 import type { Ask, Choice } from './ask.ts'
-import type { Look, Source } from './look.ts'
+import type { Look, Params, Source } from './look.ts'
 
-type Given = Readonly<Record<string, string>>
-
-export async function askParams(ask: Ask, look: Look, source: Source, given: Given): Promise<Given> {
-  let values: Given = given
+export async function askParams(ask: Ask, look: Look, source: Source, given: Params): Promise<Params> {
+  let values: Params = given
   for (const param of source.mapping.file.params) {
     if (Object.hasOwn(values, param.name)) continue
     const known = (await look.params(source, values)).find(({ name }) => name === param.name)

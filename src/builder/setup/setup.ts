@@ -15,7 +15,7 @@ import { askDatabase, type Database } from './database-question.ts'
 import { readerOf } from './database-url.ts'
 import { answersAgain, envText, PEOPLE, variablesFor, type SetupRequest } from './env-file.ts'
 import { finalLines, type Places } from './keep-running.ts'
-import type { Look, Source } from './look.ts'
+import type { Look, Params, Source } from './look.ts'
 import { askParams } from './mapping-questions.ts'
 import { pageVariables, proposedBy } from './page-proposal.ts'
 import { askRole, makeAsked, type RoleEffects } from './role-question.ts'
@@ -26,12 +26,7 @@ export interface SetupEffects {
   readonly reach: (target: Target) => Promise<void>
   readonly lookAt: (target: Target) => Look
   /** @param role its name */
-  readonly roleEffects: (
-    database: Database,
-    source: Source,
-    params: Readonly<Record<string, string>>,
-    role: string,
-  ) => RoleEffects
+  readonly roleEffects: (database: Database, source: Source, params: Params, role: string) => RoleEffects
   /** Writes a new file next to that of variables; its path. */
   readonly writeMapping: (name: string, text: string) => Promise<string>
   /** Writes the file of variables, never in place of another. */
