@@ -49,9 +49,9 @@ export async function earlierHistory(
   const failures = new Set<Without>([first])
   for (const id of lineageOf(start, await listReleases(paths), await readLineage(paths))) {
     if (id === current?.id) continue
-    const rows = await manifestOrFault(reader, id).then((found) =>
-      typeof found === 'string' ? found : rowsOf(reader, found, demo),
-    )
+    const rows = await reader
+      .manifest(id, null)
+      .then(({ manifest }) => rowsOf(reader, knownOf(manifest), demo), unlessUnreadable)
     if (typeof rows !== 'string') {
       log.warn(
         { carriedFrom: id, through: rows.at(-1)?.date ?? null },
@@ -76,10 +76,6 @@ async function newest(paths: ReleasePaths): Promise<string | null> {
   const [current, pin, releases] = [await currentId(paths), await readPin(paths), await listReleases(paths)]
   if (current !== null) return current
   return pin !== null && releases.includes(pin.id) ? pin.id : (releases.at(-1) ?? null)
-}
-
-async function manifestOrFault(reader: ReleaseReader, id: string): Promise<Carrying | Without> {
-  return reader.manifest(id, null).then(({ manifest }) => knownOf(manifest), unlessUnreadable)
 }
 
 async function rowsOf(
