@@ -1,8 +1,7 @@
-// Owns how rows become CSV: RFC 4180, of cells that csv-cell.ts has the text of.
+// Owns how rows become CSV: RFC 4180, and in a text what a spreadsheet would run as a formula is made harmless.
 import { stringify } from 'csv-stringify/sync'
-import { csvCell } from './csv-cell.ts'
-import { EXPORT_COLUMNS } from './columns.ts'
-import type { ExportRow, ExportType } from './kinds/tables.ts'
+import { EXPORT_COLUMNS, TEXT_COLUMNS } from './columns.ts'
+import type { Cell, ExportRow, ExportType } from './kinds/tables.ts'
 
 /** The records of some rows, each ending in CRLF, without the header. */
 export function toCsv(type: ExportType, rows: readonly ExportRow[]): string {
@@ -22,4 +21,30 @@ export function csvHeader(type: ExportType): string {
 // `false` empty). quote_record_delimiter: it looks for the whole record end, but a lone CR or LF must be quoted, too.
 function toText(records: readonly (readonly string[])[]): string {
   return stringify(records as string[][], { record_delimiter: '\r\n', quote_record_delimiter: true })
+}
+
+// OWASP, "CSV Injection": = + - @ begin a formula, tab and CR may; spreadsheets skip white space, what cannot be seen,
+// and full-width twins are folded to ASCII on import.
+const FORMULA = /^(?:[\p{White_Space}\p{Cf}\p{Default_Ignorable_Code_Point}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|[\t\r])/u
+const DECIMAL = /^-?\d+(?:\.\d+)?$/
+
+/** Most cells have none of these, and then nothing else is looked for. */
+const NOTED = /[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/
+/** No text is in them. A column that only another version has may hold any. */
+const HARMLESS = new Set(Object.values(EXPORT_COLUMNS).flatMap((all) => all.filter((one) => !TEXT_COLUMNS.has(one))))
+const SEPARATOR = /[;\t\r\n]/
+// As above. A quote after the separator opens the cell there; what follows may begin it, so it does not count either.
+const FORMULA_INSIDE =
+  /(?<=[;\t\r\n])(?=(?:(?![\t\r\n])["\p{White_Space}\p{Cf}\p{Default_Ignorable_Code_Point}])*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/gu
+
+/**
+ * A cell as CSV writes it, before quoting. Of text, a formula gets an apostrophe before it: at the beginning, and after
+ * each character where a spreadsheet whose list separator is `;` or TAB begins another cell, whatever the quotes say.
+ */
+function csvCell(column: string, cell: Cell | undefined): string {
+  if (cell === null || cell === undefined) return ''
+  if (typeof cell !== 'string') return String(cell)
+  if (HARMLESS.has(column) || !NOTED.test(cell) || DECIMAL.test(cell)) return cell
+  const inside = SEPARATOR.test(cell) ? cell.replaceAll(FORMULA_INSIDE, "'") : cell
+  return FORMULA.test(cell) ? `'${inside}` : inside
 }

@@ -1,7 +1,6 @@
-// Owns how the text of a CSV (csv-cell.ts has its cells) becomes a table that Excel opens by itself in every country: cells
-// end at a tab, because no list separator of a locale is one, and the file is UTF-16LE with a byte order mark, without which
-// Excel would not look for tabs. A time is written as Excel reads it, in the
-// columns of times only: a title may look like one. Knows no file.
+// Owns how the text of a CSV (csv-text.ts) becomes a table that Excel opens by itself in every country: cells end at a tab,
+// because no list separator of a locale is one, and the file is UTF-16LE with a byte order mark, without which Excel would not
+// look for tabs. A time is written as Excel reads it, in the columns of times only: a title may look like one. Knows no file.
 
 /** As Node and Python name it. */
 export const EXCEL_ENCODING = 'utf16le'
