@@ -48,16 +48,14 @@ export async function readBase(
     return isDamaged ? NO_BASE : { ...NO_BASE, without: { why: 'no release is current', isNews: false } }
   const current = knownOf(manifest)
   const { id, closed } = manifest
-  if (closed === true) return { current, kept: null, without: { why: 'the site is open again', isNews: true } }
-  if (mapping.name === DEMO_MAPPING)
-    return { current, kept: null, without: { why: 'the demo is invented anew for each build', isNews: false } }
-  if (!isOfSameMapping(manifest, { mapping })) {
-    const why = `the mapping, its parameters, the time zone or, after an upgrade, the program's own copy of it is not that of ${id}`
-    return { current, kept: null, without: { why, isNews: true } }
-  }
+  const without = (why: string, isNews: boolean): Base => ({ current, kept: null, without: { why, isNews } })
+  if (closed === true) return without('the site is open again', true)
+  if (mapping.name === DEMO_MAPPING) return without('the demo is invented anew for each build', false)
+  const otherMapping = `the mapping, its parameters, the time zone or, after an upgrade, the program's own copy of it is not that of ${id}`
+  if (!isOfSameMapping(manifest, { mapping })) return without(otherMapping, true)
   const kept = await readKeptPast(paths, id)
-  if (typeof kept !== 'string') return { current, kept, without: null }
-  return { current, kept: null, without: { why: `nothing is known of the past of ${id}: ${kept}`, isNews: true } }
+  if (typeof kept === 'string') return without(`nothing is known of the past of ${id}: ${kept}`, true)
+  return { current, kept, without: null }
 }
 
 /** What a candidate changed of the kept past; null = it is not compared. */
