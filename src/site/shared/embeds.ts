@@ -1,5 +1,4 @@
 // Owns what other pages may show in a frame: the totals, and the first trending ideas of the week; and the snippet for it.
-import type { ExportRow } from '../../contract/kinds/tables.ts'
 import { categoryName } from '../drawing.ts'
 import { html, webAddress, type Content } from '../html.ts'
 import type { SiteFile, SiteInput } from '../input.ts'
@@ -41,18 +40,14 @@ function totals(input: SiteInput): string {
   ] as const
   const rows = new Map(input.documents.overview['30d'].map((row) => [row['metric'], row]))
   const list = tiles.map(([label, metric]): Content => {
-    const [value, more] = valueAndChange(rows.get(metric))
-    return html`<div><dt>${label}</dt><dd class="n">${value === null ? '–' : t.number(value)}</dd>${more !== null && html`<dd class="soft">${t.count(added, more)}</dd>`}</div>
+    const { value, previousValue } = rows.get(metric) ?? {}
+    if (typeof value !== 'number') return html`<div><dt>${label}</dt><dd class="n">–</dd></div>\n`
+    // Both are counted from what exists now, so nothing is ever lost in between.
+    const more = typeof previousValue === 'number' && t.count(added, value - previousValue)
+    return html`<div><dt>${label}</dt><dd class="n">${t.number(value)}</dd>${more !== false && html`<dd class="soft">${more}</dd>`}</div>
 `
   })
   return embedPage(input, embedTitle(input, 'totals'), html`<dl>\n${list}</dl>`)
-}
-
-/** Both are counted from what exists now, so nothing is ever lost in between. */
-function valueAndChange(row: ExportRow | undefined): readonly [value: number | null, change: number | null] {
-  const { value = null, previousValue = null } = row ?? {}
-  if (typeof value !== 'number') return [null, null]
-  return [value, typeof previousValue === 'number' ? value - previousValue : null]
 }
 
 function trending(input: SiteInput): string {
