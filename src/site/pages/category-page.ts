@@ -34,10 +34,7 @@ function periodsOf(page: Page, { numbers, key }: CategoryView): Markup {
   const { t, root } = page
   const { category: w, activity } = t.w
   const names = (['ideas', 'votes', 'comments', 'launchedIdeas'] as const).map((counted) => shortName(page, counted))
-  const columns = [
-    { text: activity.period, isNumber: false },
-    ...[...names, t.w.categories.launchedOfThese].map((text) => ({ text })),
-  ]
+  const columns = [{ text: activity.period, isNumber: false }, ...names, t.w.categories.launchedOfThese]
   const rows = PERIODS.map((period): Content[] => {
     const { ideas, votes, comments, launchedIdeas, launchSuccessRate } = numbers[period]
     const counts = [ideas, votes, comments, launchedIdeas].map((n) => t.number(n))

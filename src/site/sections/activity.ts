@@ -117,7 +117,7 @@ export function partialOf(timeline: Omit<Timeline, 'category' | 'count' | 'undat
 
 function numbers({ t }: Page, timeline: Timeline): Markup {
   const w = t.w.activity
-  const names = SERIES.map((series) => ({ text: shortName({ t }, series) }))
+  const names = SERIES.map((series) => shortName({ t }, series))
   const rows = timeline.buckets
     .map((bucket) => [t.bucket(bucket.bucket, timeline.interval), ...SERIES.map((series) => t.number(bucket[series]))])
     .reverse()

@@ -58,12 +58,12 @@ function tableOf(page: Page, document: CategoriesDocument): Markup {
   const before = document.period !== 'all'
   const columns = [
     { text: t.w.activity.category, isNumber: false },
-    { text: t.w.totals.ideas },
-    ...(before ? [{ text: w.before, isMinor: true }, { text: w.change }] : []),
-    { text: t.w.totals.votes },
-    { text: t.w.totals.comments },
-    { text: w.launchedThen },
-    { text: w.launchedOfThese },
+    t.w.totals.ideas,
+    ...(before ? [{ text: w.before, isMinor: true }, w.change] : []),
+    t.w.totals.votes,
+    t.w.totals.comments,
+    w.launchedThen,
+    w.launchedOfThese,
   ]
   const cells = rows.map((row): Content[] => [
     html`${categoryLink(page, row.category)}${inlineBar(row.ideas / most)}`,

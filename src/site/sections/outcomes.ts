@@ -96,11 +96,12 @@ function years(page: Page, { category, years: all }: Outcomes, { buckets }: Time
   const w = t.w.outcomes
   if (all.every(({ firstYear }) => firstYear.ideas === 0)) return null
   const hasPeople = category === null && page.input.people !== 'off'
+  const ofFirstYear = [w.yearOld, w.firstYear, w.withoutDate, w.median]
   const columns = [
     { text: w.year, isNumber: false, isTime: true },
     ...(['ideas', 'votes', 'comments'] as const).map((name) => ({ text: t.w.totals[name], isMinor: true })),
     ...(hasPeople ? [{ text: t.w.totals.active, isMinor: true }] : []),
-    ...[w.yearOld, w.firstYear, w.withoutDate, w.median].map((text) => ({ text })),
+    ...ofFirstYear,
   ]
   const rows = all.toReversed().map((year) => {
     const months = buckets.filter(({ bucket }) => bucket.startsWith(yearText(year)))
@@ -140,10 +141,7 @@ function byCategory(page: Page): Content {
     .map(({ name, file }) => ({ name, firstYear: file.outcomes.firstYear }))
     .filter(({ firstYear }) => firstYear.ideas > 0)
   if (old.length === 0) return null
-  const columns = [
-    { text: t.w.activity.category, isNumber: false },
-    ...[w.yearOld, w.firstYear, w.withoutDate].map((text) => ({ text })),
-  ]
+  const columns = [{ text: t.w.activity.category, isNumber: false }, w.yearOld, w.firstYear, w.withoutDate]
   const rows = old.map(({ name, firstYear }) => [categoryLink(page, name), ...firstYearCells(page, firstYear)])
   return folded(page, table('first-year-table', w.firstYearBy, columns, rows), w.firstYearBy)
 }
@@ -177,12 +175,8 @@ function cohorts(page: Page, { cohorts: all, launched }: Outcomes): Content {
 
 function cohortsTable({ t }: Page, shown: readonly Dated[], all: readonly Cohort[]): Markup {
   const w = t.w.outcomes
-  const columns = [
-    { text: w.month, isNumber: false, isTime: true },
-    ...[t.w.totals.ideas, w.voted, w.discussed, t.w.totals.launchedShort, w.firstYear, w.withoutDate].map((text) => ({
-      text,
-    })),
-  ]
+  const names = [t.w.totals.ideas, w.voted, w.discussed, t.w.totals.launchedShort, w.firstYear, w.withoutDate]
+  const columns = [{ text: w.month, isNumber: false, isTime: true }, ...names]
   const rows = [...all.filter(({ month }) => month === null), ...[...shown].reverse()].map((cohort) => [
     cohort.month === null ? w.undated : t.month(cohort.month),
     t.number(cohort.ideas),
@@ -204,10 +198,8 @@ function statuses(page: Page, { statuses: all }: Outcomes): Content {
   const whole = all.reduce((sum, row) => sum + row.ideas, 0)
   const most = Math.max(1, ...shown.map(({ ideas }) => ideas))
   const name = ({ status }: StatusRow): Content => (status === null ? w.noStatus : isolated(cutTitle(status)))
-  const columns = [
-    { text: w.status, isNumber: false },
-    ...[totals.ideas, w.shareOfIdeas, totals.votes, totals.comments].map((text) => ({ text })),
-  ]
+  const names = [totals.ideas, w.shareOfIdeas, totals.votes, totals.comments]
+  const columns = [{ text: w.status, isNumber: false }, ...names]
   const rows = shown.map((row) => [
     html`${name(row)}${inlineBar(row.ideas / most)}`,
     t.number(row.ideas),

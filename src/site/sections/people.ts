@@ -56,18 +56,12 @@ const COLUMNS = ['newUsers', 'totalUsers', 'activeUsers', 'ideaAuthors', 'voters
 function numbers(page: Page, rows: readonly ExportRow[], unit: 'month' | 'day'): Markup {
   const { t } = page
   const w = t.w.people
-  const names = [w.newAccounts, t.w.totals.accounts, w.activePeople, w.authors, w.voters, w.commenters].map((text) => ({
-    text,
-  }))
+  const names = [w.newAccounts, t.w.totals.accounts, w.activePeople, w.authors, w.voters, w.commenters]
   const cells = rows.map((row): Content[] => [
     t.bucket(String(row['bucket']), unit),
     ...COLUMNS.map((column) => published(page, row[column])),
   ])
   const caption = t.say(w.caption, { bucket: t.w.activity.buckets[unit] })
-  return table(
-    'people-table',
-    caption,
-    [{ text: t.say(t.w.activity.when), isNumber: false, isTime: true }, ...names],
-    cells.reverse(),
-  )
+  const columns = [{ text: t.say(t.w.activity.when), isNumber: false, isTime: true }, ...names]
+  return table('people-table', caption, columns, cells.reverse())
 }

@@ -35,21 +35,23 @@ export interface Column {
   readonly isTime?: boolean
 }
 
-/** @param rows the first cell of each names the row */
+/**
+ * @param columns a text alone is that of a column of numbers
+ * @param rows the first cell of each names the row
+ */
 export function table(
   id: string,
   caption: string,
-  columns: readonly Column[],
+  columns: readonly (Column | string)[],
   rows: readonly (readonly Content[])[],
 ): Markup {
-  const kinds = columns.map(({ isNumber = true, isMinor = false }) =>
-    [isNumber && 'n', isMinor && 'minor'].filter(Boolean),
-  )
+  const all = columns.map((column): Column => (typeof column === 'string' ? { text: column } : column))
+  const kinds = all.map(({ isNumber = true, isMinor = false }) => [isNumber && 'n', isMinor && 'minor'].filter(Boolean))
   const kindOf = (i: number): Content => {
     const names = kinds[i] ?? []
     return names.length > 0 && html` class="${names.join(' ')}"`
   }
-  return html`<div class="scroll" tabindex="0" role="region" aria-labelledby="${id}-caption"><table id="${id}" data-sortable="${columns[0]?.isTime === true ? 'time' : 'text'}"><caption id="${id}-caption"><span>${caption}</span></caption><thead><tr>${columns.map(
+  return html`<div class="scroll" tabindex="0" role="region" aria-labelledby="${id}-caption"><table id="${id}" data-sortable="${all[0]?.isTime === true ? 'time' : 'text'}"><caption id="${id}-caption"><span>${caption}</span></caption><thead><tr>${all.map(
     ({ text }, i) => html`<th scope="col"${kindOf(i)}>${text}</th>`,
   )}</tr></thead><tbody>${rows.map(
     ([name, ...cells]) =>
