@@ -2,7 +2,7 @@
 // that module everything here is hidden or inert, and the page is whole.
 //
 // - `body[data-as-of]`, `body[data-next-update-at]`: timestamps of the release; `body[data-root]`: from the page to the root;
-//   `body[data-late]`, set by the client, shows the notice that an update is overdue.
+//   `.late[data-text]` is empty until the client finds that an update is overdue, and puts this text into it.
 // - `section[data-section]`: its name, as in its id; `data-period`: the period that it shows.
 // - `.live`: takes its room, but is seen only when `body[data-live]` says that the client runs.
 // - `a[data-view]`: the period or the key of the category that its page shows; '' = the page as usual.

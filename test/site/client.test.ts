@@ -122,9 +122,10 @@ describeWithComponent('the pages and their script', chromiumAvailable(), (bin) =
   async function expectCategories(page: Page, period: Period): Promise<void> {
     const document = await api<CategoriesDocument>(`categories?period=${period}`)
     const rows = document.categories.slice(0, 20).map((row) => {
-      const counts = [row.votes, row.comments, row.launchedIdeas, shareOf(row.launchSuccessRate, row.ideas)]
+      const counts = [row.votes, row.comments, row.launchedIdeas]
+      if (period === 'all') return [row.ideas, ...counts, shareOf(row.launchSuccessRate, row.ideas)]
       const before = row.previousIdeas ?? 0
-      return [row.ideas, ...(period === 'all' ? [] : [before, Math.abs(row.ideas - before)]), ...counts]
+      return [row.ideas, before, Math.abs(row.ideas - before), ...counts]
     })
     expect(await numbersOf(page, 'categories-table')).toEqual(rows)
   }
@@ -142,10 +143,16 @@ describeWithComponent('the pages and their script', chromiumAvailable(), (bin) =
     if (firstYear.ideas >= 30)
       expect(facts[0]).toMatch(new RegExp(`^Launched within a year${Math.round(firstYear.share * 10) / 10}%`))
     expect(facts[0]!.replaceAll(',', '')).toContain(`${firstYear.launched} of ${firstYear.ideas} ideas`)
-    const byYear = years.toReversed().map(({ ideas, firstYear: { ideas: old, share, launchedUndated } }) => {
-      return [ideas, old, old === 0 ? null : shareOf(share, old), launchedUndated]
+    const { buckets } = await api<TimelineDocument>(`timeline?period=all&${of.slice(1)}`)
+    const byYear = years.toReversed().map(({ year, ideas, activeUsers, firstYear: first }) => {
+      const months = buckets.filter(({ bucket }) => bucket.slice(0, 4) === year.slice(0, 4))
+      const sum = (key: 'votes' | 'comments' | 'launchedIdeas') => months.reduce((some, month) => some + month[key], 0)
+      const { ideas: old, share, launchedUndated } = first
+      const ofOld = old === 0 ? [0, null, null] : [old, shareOf(share, old), launchedUndated]
+      const people = category === null ? [activeUsers] : []
+      return [ideas, sum('votes'), sum('comments'), sum('launchedIdeas'), ...people, ...ofOld]
     })
-    expect((await numbersOf(page, 'years-table')).map((cells) => cells.slice(0, 4))).toEqual(byYear)
+    expect((await numbersOf(page, 'years-table')).map((cells) => cells.slice(0, -1))).toEqual(byYear)
     const shares = statuses.map((one) => [one.ideas, shareOf(one.shareOfIdeas, whole), one.votes, one.comments])
     expect(await numbersOf(page, 'statuses-table')).toEqual(shares.slice(0, 20))
     const months = cohorts.filter(({ month }) => month !== null).slice(-36)
@@ -179,8 +186,7 @@ describeWithComponent('the pages and their script', chromiumAvailable(), (bin) =
           PERIODS.map(async (period) => {
             const { categories: all } = await api<CategoriesDocument>(`categories?period=${period}`)
             const row = all.find((one) => one.category === category)!
-            const { ideas, votes, comments, launchedIdeas, launchSuccessRate } = row
-            return [ideas, votes, comments, launchedIdeas, shareOf(launchSuccessRate, ideas)]
+            return [row.ideas, row.votes, row.comments, row.launchedIdeas]
           }),
         )
         expect(await numbersOf(page, 'periods-table')).toEqual(rows)

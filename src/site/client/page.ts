@@ -12,7 +12,8 @@ const LATE_MS = 60_000
 /** Says that the next data are overdue: only a clock knows. */
 function markLate(body: HTMLElement, nowMs: number): void {
   const dueMs = Date.parse(body.dataset['nextUpdateAt'] ?? '')
-  body.toggleAttribute('data-late', nowMs > dueMs + LATE_MS)
+  const said = body.querySelector<HTMLElement>('.late')
+  if (said !== null) said.textContent = nowMs > dueMs + LATE_MS ? (said.dataset['text'] ?? '') : ''
 }
 
 /** To the page that is nearest to what `?period=` and `&category=` once chose on this one. */

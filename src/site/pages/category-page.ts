@@ -9,7 +9,6 @@ import { activityOf } from '../sections/activity.ts'
 import { launchedOf } from '../sections/launched.ts'
 import { outcomesOf } from '../sections/outcomes.ts'
 import { section, table } from '../sections/section.ts'
-import { shareText } from '../sections/share.ts'
 import { about, trendingOf } from '../sections/trending.ts'
 import { views } from '../sections/views.ts'
 import { isolatedText } from '../titles.ts'
@@ -26,7 +25,7 @@ export function categoryPage(input: SiteInput, language: Language, category: Cat
     title: `${name} – ${input.words.title}`,
     description: t.say(t.w.category.description, { category: name, time: t.dateTime(input.dataAsOf) }),
     nav: null,
-    main: html`${notices(page)}${views(page)}${periodsOf(page, category)}${launchedOf(page, launched)}${votedOf(page, mostVoted)}${outcomesOf(page, file.outcomes, file.timelines.all, numbers.all.ideas, category)}${activityOf(page, file.timelines.all, category)}${trendingOf(page, trending, category)}${clientData(page)}`,
+    main: html`${notices(page)}${views(page)}${periodsOf(page, category)}${launchedOf(page, launched, file.timelines.all.undated.launchedIdeas)}${votedOf(page, mostVoted)}${outcomesOf(page, file.outcomes, file.timelines.all, numbers.all.ideas, category)}${activityOf(page, file.timelines.all, category)}${trendingOf(page, trending, category)}${clientData(page)}`,
   })
 }
 
@@ -34,11 +33,10 @@ function periodsOf(page: Page, { numbers, key }: CategoryView): Markup {
   const { t, root } = page
   const { category: w, activity } = t.w
   const names = (['ideas', 'votes', 'comments', 'launchedIdeas'] as const).map((counted) => shortName(page, counted))
-  const columns = [{ text: activity.period, isNumber: false }, ...names, t.w.categories.launchedOfThese]
+  const columns = [{ text: activity.period, isNumber: false }, ...names]
   const rows = PERIODS.map((period): Content[] => {
-    const { ideas, votes, comments, launchedIdeas, launchSuccessRate } = numbers[period]
-    const counts = [ideas, votes, comments, launchedIdeas].map((n) => t.number(n))
-    return [activity.periods[period], ...counts, shareText(t, launchSuccessRate, ideas)]
+    const { ideas, votes, comments, launchedIdeas } = numbers[period]
+    return [activity.periods[period], ...[ideas, votes, comments, launchedIdeas].map((n) => t.number(n))]
   })
   const json = html`<p class="sources"><span>${t.w.table.get}</span> <a href="${root}analytics/category/${key}.json">JSON</a></p>`
   const body = html`${table('periods-table', w.caption, columns, rows)}${json}`
@@ -49,7 +47,7 @@ function votedOf(page: Page, ideas: readonly ListedIdea[]): Content {
   const { t } = page
   const w = t.w.category
   const entry = (idea: ListedIdea): Markup =>
-    html`<li><div class="idea"><h3>${ideaLink(page, idea)}</h3><p class="meta">${about(page, { ...idea, categories: [] })}</p></div><p class="figures"><span class="figure">${t.count(t.w.trending.votes, idea.votes)}</span><span class="figure">${t.count(t.w.trending.comments, idea.comments)}</span></p></li>`
+    html`<li><div class="idea"><h3>${ideaLink(page, idea)}</h3><p class="meta">${about(page, { ...idea, categories: [] })}</p></div><p class="figures"><span class="figure">${t.count(t.w.trending.votes, idea.votes)}</span> <span class="figure">${t.count(t.w.trending.comments, idea.comments)}</span></p></li>`
   const body = html`<ul class="ideas">${ideas.map(entry)}</ul>`
   return ideas.length > 0 && section({ id: 'most-voted', heading: w.voted, lead: w.votedLead, body })
 }

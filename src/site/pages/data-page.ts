@@ -7,6 +7,7 @@ import { PERIODS } from '../../contract/windows.ts'
 import { html, type Content } from '../html.ts'
 import type { SiteFile, SiteInput } from '../input.ts'
 import { csvTables, type CsvTable } from '../shared/data-files.ts'
+import { speechOf } from '../speech.ts'
 import { citation, licenceAddress } from '../shared/licence.ts'
 import { baseNote, baseOf, block, bullets, code, docsPage, paragraphs, table, type DocsSection } from './docs-page.ts'
 
@@ -112,9 +113,8 @@ function columnCells({ name, type, unit, description, values, empty }: Column): 
 
 function cite(input: SiteInput): Content {
   const { license } = input.words
-  const day = input.dataAsOf.slice(0, 'YYYY-MM-DD'.length)
-  const minute = input.dataAsOf.slice('YYYY-MM-DDT'.length, 'YYYY-MM-DDTHH:MM'.length)
-  const cited = citation(input, `Numbers as of ${day}, ${minute} UTC.`, baseOf(input), 'Licence')
+  const asOf = `Numbers as of ${speechOf('en', input.timeZone).dateTime(input.dataAsOf)}.`
+  const cited = citation(input, asOf, baseOf(input), 'Licence')
   return html`${paragraphs('Say who published the numbers, what they are, and the instant that they describe: they will be others tomorrow.')}${block(cited)}${baseNote(input)}${
     license === null
       ? paragraphs('No licence is stated here: ask the publisher before you publish the data again.')

@@ -63,7 +63,8 @@ function tableOf(page: Page, document: CategoriesDocument): Markup {
     t.w.totals.votes,
     t.w.totals.comments,
     w.launchedThen,
-    w.launchedOfThese,
+    // Young ideas are no failures.
+    ...(before ? [] : [w.launchedOfThese]),
   ]
   const cells = rows.map((row): Content[] => [
     html`${categoryLink(page, row.category)}${inlineBar(row.ideas / most)}`,
@@ -72,7 +73,7 @@ function tableOf(page: Page, document: CategoriesDocument): Markup {
     t.number(row.votes),
     t.number(row.comments),
     t.number(row.launchedIdeas),
-    shareText(t, row.launchSuccessRate, row.ideas),
+    ...(before ? [] : [shareText(t, row.launchSuccessRate, row.ideas)]),
   ])
   return table('categories-table', w.caption, columns, cells)
 }

@@ -1,5 +1,6 @@
 // Owns "does it lead to anything": the share that was launched, how long it took, by year, category, month and status. Pure.
 import type { Cohort, FirstYear, OutcomesDocument, OutcomeYear, StatusRow } from '../../contract/kinds/outcomes.ts'
+import type { TimelineCounts } from '../../contract/kinds/timeline.ts'
 import { barChart, inlineBar } from '../charts/bars.ts'
 import { ENOUGH_FOR_MEDIAN, ENOUGH_FOR_PERCENT } from '../claims.ts'
 import { html, type Content, type Markup } from '../html.ts'
@@ -100,14 +101,15 @@ function years(page: Page, { category, years: all }: Outcomes, { buckets }: Time
   const columns = [
     { text: w.year, isNumber: false, isTime: true },
     ...(['ideas', 'votes', 'comments'] as const).map((name) => ({ text: t.w.totals[name], isMinor: true })),
+    t.w.totals.launchedShort,
     ...(hasPeople ? [{ text: t.w.totals.active, isMinor: true }] : []),
     ...ofFirstYear,
   ]
   const rows = all.toReversed().map((year) => {
     const months = buckets.filter(({ bucket }) => bucket.startsWith(yearText(year)))
-    const sum = (of: 'votes' | 'comments'): number => months.reduce((some, month) => some + month[of], 0)
+    const sum = (of: keyof TimelineCounts): number => months.reduce((some, month) => some + month[of], 0)
     const people = hasPeople ? [published(page, year.activeUsers)] : []
-    const counts = [year.ideas, sum('votes'), sum('comments')].map((n) => t.number(n))
+    const counts = [year.ideas, sum('votes'), sum('comments'), sum('launchedIdeas')].map((n) => t.number(n))
     return [yearText(year), ...counts, ...people, ...firstYearCells(page, year.firstYear), daysText(page, year)]
   })
   const finding = yearsFinding(page, all)
@@ -119,7 +121,8 @@ function yearText({ year }: OutcomeYear): string {
 }
 
 function firstYearCells({ t }: Page, { ideas, share, launchedUndated }: FirstYear): string[] {
-  return [t.number(ideas), ideas === 0 ? '–' : shareText(t, share, ideas), t.number(launchedUndated)]
+  if (ideas === 0) return [t.number(0), '–', '–']
+  return [t.number(ideas), shareText(t, share, ideas), t.number(launchedUndated)]
 }
 
 /** Of the last two years whose ideas are all a year old; the last row is of the running one. */

@@ -72,12 +72,12 @@ interface Ranked extends TrendingIdea {
 function entry(page: Page, { from }: TrendingDocument, idea: Ranked): Markup {
   const { t } = page
   const w = t.w.trending
-  return html`<li><span class="rank" aria-hidden="true">${idea.rank}</span><div class="idea"><h3>${ideaLink(page, idea)}</h3><p class="meta">${about(page, idea)}</p></div><p class="figures"><span class="figure">${t.count(w.votes, idea.votes)}</span><span class="figure">${t.count(w.comments, idea.comments)}</span>${move(page, idea, from)}</p></li>`
+  return html`<li><span class="rank" aria-hidden="true">${idea.rank}</span><div class="idea"><h3>${ideaLink(page, idea)}</h3><p class="meta">${about(page, idea)}</p></div><p class="figures"><span class="figure">${t.count(w.votes, idea.votes)}</span> <span class="figure">${t.count(w.comments, idea.comments)}</span> ${move(page, idea, from)}</p></li>`
 }
 
 /** Its categories and its status, each isolated from the text around it. */
 export function about(page: Page, { categories, status }: Pick<TrendingIdea, 'categories' | 'status'>): Content {
-  const names = categories.map((name) => html`<span class="tag">${categoryLink(page, name)}</span>`)
+  const names = categories.map((name) => html`<span class="tag">${categoryLink(page, name)}</span> `)
   return html`${names}${status !== null && html`<span class="status">${isolated(cutTitle(status))}</span>`}`
 }
 

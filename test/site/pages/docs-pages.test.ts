@@ -107,7 +107,7 @@ describe('the dictionary', () => {
 
   test('says how to cite', () => {
     expect(shown(text)).toContain(
-      `City of Harbourtown (2026): Harbourtown Ideas. Numbers as of 2026-11-22, 13:17 UTC. ${PUBLIC_URL}/ Licence: CC-BY-4.0.`,
+      `City of Harbourtown (2026): Harbourtown Ideas. Numbers as of 22 November 2026, 13:17 UTC. ${PUBLIC_URL}/ Licence: CC-BY-4.0.`,
     )
     const unlicensed = dataPage(siteInput({ words: { ...siteInput().words, license: null } })).text
     expect(unlicensed).toContain('No licence is stated here')
