@@ -12,10 +12,17 @@ import { timeline, type CategoryTimelines } from './timeline.ts'
 import { trending } from './trending.ts'
 import { users } from './users.ts'
 
+export type { Cohort, Launched, OutcomesDocument, StatusRow } from './outcomes.ts'
+
 /** The answers of several kinds for a category, of which each answer takes one. */
 export type CategoryFile = CategoryTimelines & CategoryOutcomes
 
-const ofCategory: DocumentKind<never, { readonly endpoint: 'category'; readonly category: string }> = {
+export interface CategoryCombination {
+  readonly endpoint: 'category'
+  readonly category: string
+}
+
+const ofCategory: DocumentKind<never, CategoryCombination> = {
   files: [['analytics/category/<key>.json', 'timelines and outcomes of a category']],
   combinations: (names) => names.map((name) => ({ endpoint: 'category', category: name })),
   listsContent: () => true,

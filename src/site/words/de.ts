@@ -187,6 +187,7 @@ export const de: Catalogue = {
     commenters: 'Kommentierten',
   },
   launched: {
+    undated: 'Umgesetzt, Datum unbekannt: {n}',
     heading: 'Zuletzt umgesetzt',
     lead: 'Ideen, die Wirklichkeit wurden, die neueste zuerst.',
     after: { one: 'nach {n} Tag', other: 'nach {n} Tagen' },

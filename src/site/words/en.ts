@@ -186,6 +186,7 @@ export const en = {
     commenters: 'Commented',
   },
   launched: {
+    undated: 'Launched, date unknown: {n}',
     heading: 'Recently launched',
     lead: 'Ideas that became real, the latest first.',
     after: { one: 'after {n} day', other: 'after {n} days' } as Plural,

@@ -186,6 +186,7 @@ export const es: Catalogue = {
     commenters: 'Comentaron',
   },
   launched: {
+    undated: 'Realizadas, fecha desconocida: {n}',
     heading: 'Realizadas hace poco',
     lead: 'Ideas hechas realidad, primero las más recientes.',
     after: { one: 'tras {n} día', other: 'tras {n} días' },

@@ -194,6 +194,7 @@ export const fr: Catalogue = {
     commenters: 'Ont commenté',
   },
   launched: {
+    undated: 'Réalisées, date inconnue : {n}',
     heading: 'Réalisées récemment',
     lead: 'Des idées devenues réalité, les plus récentes d’abord.',
     after: { one: 'après {n} jour', other: 'après {n} jours' },
