@@ -122,7 +122,10 @@ const LOCAL_MIDNIGHTS = [-14, -13.75, -13, -12.75, -5.75, -2, -1, 2, 2.5, 3, 3.5
 function instants(asOf: number): Readonly<Record<'recent' | 'past' | 'undated' | 'future', string[]>> {
   const date = new Date(asOf)
   const midnight = asOf - (asOf % DAY_MS)
-  const edges = [1, 2, 7, 14, 30, 60, 90, 180, 365, 366, 372, 395, 455].flatMap((days) => [asOf - days * DAY_MS, midnight - days * DAY_MS])
+  const edges = [1, 2, 7, 14, 30, 60, 90, 180, 365, 366, 372, 395, 455].flatMap((days) => [
+    asOf - days * DAY_MS,
+    midnight - days * DAY_MS,
+  ])
   const starts = [
     asOf - (asOf % HOUR_MS),
     asOf - DAY_MS - ((asOf - DAY_MS) % HOUR_MS),
