@@ -4,7 +4,7 @@ import type { Combination } from '../contract/kinds/register.ts'
 import type { StatsDocument } from '../contract/kinds/stats.ts'
 import type { ExportType, RowOf } from '../contract/kinds/tables.ts'
 import { historyIn } from '../contract/history.ts'
-import type { PeopleMode, PublishedCount } from '../contract/people.ts'
+import { publishedCount, type PeopleMode, type PublishedCount } from '../contract/people.ts'
 import { formatTimestamp } from '../contract/timestamp.ts'
 import type { TimeZone } from '../contract/time-zone.ts'
 import { windowOf } from '../contract/windows.ts'
@@ -70,9 +70,13 @@ const MADE: { readonly [E in Single['endpoint']]: DocumentMaking<Extract<Single,
   },
   outcomes: {
     when: 'last',
-    make(_, { categories, people, asOfMs }) {
+    make(_, { categories, people, mode, asOfMs }) {
       const { years, ...document } = categories.all.outcomes.document(null)
-      const active = (year: string): PublishedCount | undefined => people.activeByYear.get(Date.parse(year))
+      // A year that begins after the midnight of which people are counted has nobody yet.
+      const active = (year: string): PublishedCount => {
+        const counted = people.activeByYear.get(Date.parse(year))
+        return counted === undefined ? publishedCount(0, mode) : counted
+      }
       const withActive = years.map((one) => ({ ...one, activeUsers: active(one.year) }))
       return { ...document, years: withActive, dataAsOf: formatTimestamp(asOfMs) }
     },

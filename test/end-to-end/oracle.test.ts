@@ -55,6 +55,24 @@ const CROWD: NativeDatabase = {
 }
 const CROWD_OPTIONS = { voteWeight: 5, commentWeight: 3, siteUrl: null, people: 'rounded', timeZone: 'UTC' } as const
 
+/** A year has begun, and people are counted as of the midnight before. */
+const NEW_YEAR: NativeDatabase = {
+  ...emptyDatabase('2026-01-01T09:30:00.000Z'),
+  ideas: ['2025-12-31T12:00:00.000000Z', '2026-01-01T08:00:00.000000Z'].map((created_at, i) => {
+    const id = String(i + 1)
+    return {
+      id,
+      title: 'Night bus',
+      created_at,
+      launched: false,
+      launched_at: null,
+      url: null,
+      author_id: id,
+      status: null,
+    }
+  }),
+}
+
 describeWithPostgres('the build and the oracle', (postgres) => {
   let url = ''
   let client: pg.Client
@@ -165,7 +183,13 @@ describeWithPostgres('the build and the oracle', (postgres) => {
           await rm(snapshotsDir, { recursive: true, force: true })
         },
       ),
-      { numRuns: RUNS, examples: [[CROWD, CROWD_OPTIONS, 'UTC']] },
+      {
+        numRuns: RUNS,
+        examples: [
+          [CROWD, CROWD_OPTIONS, 'UTC'],
+          [NEW_YEAR, CROWD_OPTIONS, 'UTC'],
+        ],
+      },
     )
     // A comparison of empty lists would prove nothing.
     expect(reached.empty()).toEqual([])

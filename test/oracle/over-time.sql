@@ -203,11 +203,10 @@ $$;
 -- "activeUsers: only of all ideas"
 CREATE FUNCTION oracle.with_active(years json) RETURNS json STABLE LANGUAGE sql AS $$
   SELECT coalesce(json_agg(
-           CASE WHEN (one->>'year')::timestamptz < oracle.people_to()
-                THEN (left(one::text, -1) || ', "activeUsers": ' || coalesce((
-                        SELECT oracle.published(count(DISTINCT person)) FROM oracle.activity
-                         WHERE at < oracle.people_to() AND oracle.start_of('year', at) = (one->>'year')::timestamptz)::text, 'null') || '}')::json
-                ELSE one END ORDER BY n), '[]')
+           (left(one::text, -1) || ', "activeUsers": ' || coalesce((
+              SELECT oracle.published(count(DISTINCT person)) FROM oracle.activity
+               WHERE at < oracle.people_to() AND oracle.start_of('year', at) = (one->>'year')::timestamptz)::text, 'null') || '}')::json
+           ORDER BY n), '[]')
     FROM json_array_elements(years) WITH ORDINALITY AS all_years (one, n)
 $$;
 
