@@ -1,6 +1,6 @@
 // Owns what became of the ideas, as a document and as a table.
 import type { Timestamp } from '../timestamp.ts'
-import { categoryPath, type DocumentKind } from './kind.ts'
+import { categoryPath, type DocumentKind, type OfRelease } from './kind.ts'
 import { categoryParameter, type QueryOf } from './parameter.ts'
 import * as is from './shape.ts'
 
@@ -124,7 +124,7 @@ const kind: DocumentKind<OutcomesQuery, OutcomesQuery & { readonly category: nul
   path: ({ category }, keyOf) => (category === null ? 'analytics/outcomes.json' : categoryPath(keyOf(category))),
   part: ({ category }) =>
     category === null ? null : { key: 'outcomes', from: (file) => outcomesIn(file as CategoryOutcomes) },
-  nothing: ({ category }) => ({ ofAll: (file) => emptyOutcomes(file as OutcomesDocument, category) }),
+  nothing: ({ category }, release) => ({ document: emptyOutcomes(release, category) }),
 }
 
 const table = {
@@ -140,11 +140,8 @@ export function outcomesIn({ outcomes: document, dataAsOf }: CategoryOutcomes): 
   return { ...document, dataAsOf }
 }
 
-/** The answer for a category that no idea has. @param site of all ideas */
-export function emptyOutcomes(
-  { timeZone, dataAsOf }: Pick<OutcomesDocument, 'timeZone' | 'dataAsOf'>,
-  category: string,
-): OutcomesDocument {
+/** The answer for a category that no idea has. */
+export function emptyOutcomes({ timeZone, dataAsOf }: OfRelease, category: string): OutcomesDocument {
   const none: Launched = { ideas: 0, votes: 0, shareOfVotes: 0, dated: 0, medianDays: null, p90Days: null }
   const noYear: FirstYear = { ideas: 0, launched: 0, launchedUndated: 0, share: 0 }
   const zone = timeZone === undefined ? {} : { timeZone }

@@ -96,7 +96,7 @@ const kind: DocumentKind<TrendingQuery, TrendingCombination> = {
     key: String(most),
     ...(most < MAX_TRENDING && { from: (file) => cutTrending(file as TrendingDocument, most) }),
   }),
-  nothing({ period, category, limit: most }, to) {
+  nothing({ period, category, limit: most }, { dataAsOf: to }) {
     const { fromMs, toMs } = windowOf(period, Date.parse(to))
     const window = { from: formatTimestamp(fromMs ?? toMs), to }
     return { document: emptyTrending(period, category, window, most), key: String(most) }

@@ -76,7 +76,10 @@ function snapshotOf(query: Query, part: Part | null, release: LoadedRelease): Re
 function nothingOf(query: Query & { readonly category: string }, release: LoadedRelease): ResolvedQuery {
   const { files, id, manifest } = release
   const ofAll = files.get(snapshotPath({ ...query, category: null } as Query))
-  const nothing = KINDS[query.endpoint].nothing?.(query, manifest.dataAsOf)
+  const nothing = KINDS[query.endpoint].nothing?.(query, {
+    dataAsOf: manifest.dataAsOf,
+    timeZone: manifest.options?.timeZone,
+  })
   if (ofAll === undefined || nothing === undefined) return NOT_YET
   if ('ofAll' in nothing) {
     const etag = etagOf(createHash('sha256').update(`${ofAll.contentHash} ${query.category}`).digest('hex'))
