@@ -1,12 +1,11 @@
 // Owns the calendar of a time zone: the instants at which its hours, days, months and years begin, and how an instant is
 // written in it. Knows no clock; the rules of the zones are those of Node.js.
-import { formatTimestamp, type Timestamp } from './timestamp.ts'
+import { DAY_MS, formatTimestamp, type Timestamp } from './timestamp.ts'
 
 export type CalendarUnit = 'hour' | 'day' | 'month' | 'year'
 
 const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
+export const HOUR_MS: number = 60 * MINUTE_MS
 /** Nothing older has a date; since then every offset has been of whole minutes. */
 const FIRST_MS = Date.UTC(1989, 10)
 
@@ -46,8 +45,9 @@ export class TimeZone {
   /** When the unit began that contains an instant. */
   startOf(unit: CalendarUnit, ms: number): number {
     const { fromMs, offsetMs } = this.#ruleAt(ms)
-    if (unit === 'hour') return Math.max(fromMs, Math.floor((ms + offsetMs) / HOUR_MS) * HOUR_MS - offsetMs)
-    const startMs = this.instantOf(floorTo(unit, ms + offsetMs))
+    const wallMs = floorTo(unit, ms + offsetMs)
+    if (unit === 'hour') return Math.max(fromMs, wallMs - offsetMs)
+    const startMs = this.instantOf(wallMs)
     // Clocks show the day before once more.
     return startMs <= ms ? startMs : this.startOf(unit, ms - HOUR_MS)
   }

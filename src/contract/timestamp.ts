@@ -3,7 +3,7 @@
 /** ISO 8601 UTC with milliseconds and `Z`: always 24 characters, but for years outside 0 to 9999. */
 export type Timestamp = string
 
-const DAY_MS = 86_400_000
+export const DAY_MS = 86_400_000
 /** A platform of 27 years has as many days. */
 const DAYS_KEPT = 10_000
 

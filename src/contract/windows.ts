@@ -1,5 +1,6 @@
 // Owns the periods and their half-open windows. Pure arithmetic on epoch milliseconds; knows no database and no clock.
-import { UTC, type CalendarUnit, type TimeZone } from './time-zone.ts'
+import { DAY_MS } from './timestamp.ts'
+import { HOUR_MS, UTC, type CalendarUnit, type TimeZone } from './time-zone.ts'
 
 export const PERIODS = ['24h', '7d', '30d', '90d', 'all'] as const
 export type Period = (typeof PERIODS)[number]
@@ -8,8 +9,7 @@ export type Period = (typeof PERIODS)[number]
 export const BOUNDED_PERIODS = ['24h', '7d', '30d', '90d'] as const
 export type BoundedPeriod = (typeof BOUNDED_PERIODS)[number]
 
-export const HOUR_MS = 3_600_000
-export const DAY_MS: number = 24 * HOUR_MS
+export { DAY_MS, HOUR_MS }
 
 const LENGTH_MS: Readonly<Record<BoundedPeriod, number>> = {
   '24h': DAY_MS,

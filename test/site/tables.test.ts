@@ -2,24 +2,21 @@
 import { describe, expect, test } from 'vitest'
 import { LANGUAGES } from '../../src/contract/site-paths.ts'
 import { speechOf } from '../../src/site/speech.ts'
-import { sorted, valueOf } from '../../src/site/client/tables.ts'
+import { numberReader, sorted } from '../../src/site/client/tables.ts'
 
 describe.each(LANGUAGES)('the numbers of a page in %s', (language) => {
   const t = speechOf(language)
+  const numberOf = numberReader(t.w.totals.few, language)
 
   test.each([0, 7, 999, 1000, 12_345, 1_234_567.8])('%d is read as it is written', (n) => {
-    expect(valueOf(t.number(n), t.w.totals.few, language)).toBe(n)
+    expect(numberOf(t.number(n))).toBe(n)
   })
 
   test('a share is read, few are one, a dash and words are nothing', () => {
-    expect(valueOf(t.percent(16.3), t.w.totals.few, language)).toBe(16.3)
-    expect(valueOf(t.w.totals.few, t.w.totals.few, language)).toBe(1)
-    expect(['+22', '\u22123', '-3'].map((text) => valueOf(text, t.w.totals.few, language))).toEqual([22, -3, -3])
-    expect(['–', '', t.w.totals.unknown].map((text) => valueOf(text, t.w.totals.few, language))).toEqual([
-      null,
-      null,
-      null,
-    ])
+    expect(numberOf(t.percent(16.3))).toBe(16.3)
+    expect(numberOf(t.w.totals.few)).toBe(1)
+    expect(['+22', '\u22123', '-3'].map((text) => numberOf(text))).toEqual([22, -3, -3])
+    expect(['–', '', t.w.totals.unknown].map((text) => numberOf(text))).toEqual([null, null, null])
   })
 })
 

@@ -10,13 +10,14 @@ export function makeSortable({ w, language }: Scene, table: HTMLTableElement): v
   const [body] = table.tBodies
   if (body === undefined) return
   const built = [...body.rows]
+  const numberOf = numberReader(w.few, language)
   const text = (row: HTMLTableRowElement, column: number): string => row.cells[column]?.textContent ?? ''
   const sort = (column: number, order: Order): void => {
     const isTime = column === 0 && table.dataset['sortable'] === 'time'
     const isNumber = heads[column]?.classList.contains('n') === true
     const worth = (row: HTMLTableRowElement): number | string | null => {
       if (isTime) return -built.indexOf(row)
-      return isNumber ? valueOf(text(row, column), w.few, language) : text(row, column)
+      return isNumber ? numberOf(text(row, column)) : text(row, column)
     }
     body.append(...sorted(built, worth, order, language))
     for (const [i, head] of heads.entries())
@@ -57,14 +58,16 @@ export function sorted<T>(
     .map(({ row }) => row)
 }
 
-/** The number that a text of the page is; null = it is none, such as a dash. */
-export function valueOf(text: string, few: string, language: string): number | null {
-  // "1 to 7" is one of them.
-  if (text === few) return 1
+/** Reads the number that a text of the page is; null = it is none, such as a dash. */
+export function numberReader(few: string, language: string): (text: string) => number | null {
   const form = new Intl.NumberFormat(language, { useGrouping: 'always' })
   const [group = '', decimal = ''] = form.format(1234.5).replaceAll(/\d/g, '')
-  const digits = text.replaceAll(/\s/g, '').replaceAll(group, '').replace(decimal, '.')
-  const found = /^\D*?(\d+(?:\.\d+)?)\D*$/.exec(digits)?.[1]
-  if (found === undefined) return null
-  return /^[-\u2212]\d/.test(digits) ? -Number(found) : Number(found)
+  return (text) => {
+    // "1 to 7" is one of them.
+    if (text === few) return 1
+    const digits = text.replaceAll(/\s/g, '').replaceAll(group, '').replace(decimal, '.')
+    const found = /^\D*?(\d+(?:\.\d+)?)\D*$/.exec(digits)?.[1]
+    if (found === undefined) return null
+    return /^[-\u2212]\d/.test(digits) ? -Number(found) : Number(found)
+  }
 }

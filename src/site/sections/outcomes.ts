@@ -97,13 +97,15 @@ function years(page: Page, { category, years: all }: Outcomes, { buckets }: Time
   const w = t.w.outcomes
   if (all.every(({ firstYear }) => firstYear.ideas === 0)) return null
   const hasPeople = category === null && page.input.people !== 'off'
-  const ofFirstYear = [w.yearOld, w.firstYear, w.withoutDate, w.median]
   const columns = [
     { text: w.year, isNumber: false, isTime: true },
     ...(['ideas', 'votes', 'comments'] as const).map((name) => ({ text: t.w.totals[name], isMinor: true })),
     t.w.totals.launchedShort,
     ...(hasPeople ? [{ text: t.w.totals.active, isMinor: true }] : []),
-    ...ofFirstYear,
+    w.yearOld,
+    w.firstYear,
+    w.withoutDate,
+    w.median,
   ]
   const rows = all.toReversed().map((year) => {
     const months = buckets.filter(({ bucket }) => bucket.startsWith(yearText(year)))

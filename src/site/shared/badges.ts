@@ -2,9 +2,10 @@
 // error: where there is no number it says so in grey. Nothing that a platform wrote is in it.
 import { xml } from '../html.ts'
 import type { SiteFile, SiteInput } from '../input.ts'
-import { speechOf, type Speech } from '../speech.ts'
+import type { Speech } from '../speech.ts'
 import { shareText } from '../sections/share.ts'
 import { accentsOf } from '../style.ts'
+import { embedSpeech } from './embed-frame.ts'
 import { FONT_SIZE, textWidth } from './text-width.ts'
 
 export const BADGE_NAMES = ['users', 'ideas', 'votes', 'comments', 'launched', 'categories', 'launch-rate'] as const
@@ -29,7 +30,7 @@ export function badgeFiles(input: SiteInput): SiteFile[] {
 
 /** Its colour is `#rrggbb`. */
 function badgeOf(input: SiteInput, name: BadgeName) {
-  const t = speechOf(input.languages[0] ?? 'en')
+  const t = embedSpeech(input)
   const { closed, noData } = t.w.elsewhere
   const [label, value] = shownOf(t, input)[name]
   if (input.closed) return { label, message: closed, color: NEUTRAL_COLOR }

@@ -4,8 +4,9 @@ import { EARLIEST_DATE_MS, DAY_MS } from '../../contract/windows.ts'
 import { categoryName } from '../drawing.ts'
 import { webAddress, xml, type Markup } from '../html.ts'
 import type { LaunchedIdea, SiteFile, SiteInput } from '../input.ts'
-import { speechOf, type Speech } from '../speech.ts'
+import type { Speech } from '../speech.ts'
 import { cutTitle } from '../titles.ts'
+import { embedSpeech } from './embed-frame.ts'
 
 const ATOM_PATH = 'feeds/launched.atom'
 const JSON_PATH = 'feeds/launched.json'
@@ -26,14 +27,13 @@ export function launchedFeeds(input: SiteInput): SiteFile[] {
 }
 
 function feedOf(input: SiteInput, publicUrl: string) {
-  const [language = 'en'] = input.languages
-  const t = speechOf(language, input.timeZone)
+  const t = embedSpeech(input)
   const { feed } = t.w.elsewhere
   const { title, publisher } = input.words
   const launched = input.closed ? [] : input.documents.launched
   const entries = launched.map((idea) => entryOf(idea, t, publicUrl, input.siteUrl))
   return {
-    language,
+    language: t.language,
     title: t.say(feed, { site: title }),
     summary: t.w.launched.lead,
     author: publisher ?? title,

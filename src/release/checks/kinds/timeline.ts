@@ -6,7 +6,7 @@ import { BOUNDED_PERIODS, ownInterval, PERIODS, windowOf, yearAgo, type Period }
 import { count } from '../../../process/printable.ts'
 import type { Span } from '../../../model/time-cells.ts'
 import type { Buckets, Calendar } from '../../quantities/calendar.ts'
-import { countsOf, fieldsOf, listOf, numberOf, shown, sumOf, type Fields } from '../../quantities/numbers.ts'
+import { countsOf, fieldsOf, listOf, numberOf, shown, type Fields } from '../../quantities/numbers.ts'
 import type { Where } from '../../quantities/quantity.ts'
 import {
   ALL_DAYS,
@@ -83,10 +83,7 @@ function yearAgoInto(into: Quantities, where: string, rows: readonly Fields[], {
     const isWhole = (i: number): boolean => (starts[i] ?? 0) >= window.fromMs && (starts[i + 1] ?? toMs) <= window.toMs
     for (const field of NESTED) {
       const sum = (isIn: (i: number) => boolean): number =>
-        sumOf(
-          rows.filter((_, i) => isIn(i)),
-          field,
-        )
+        rows.reduce((all, row, i) => all + (isIn(i) ? numberOf(row[field]) : 0), 0)
       into.set(yearAgoOf(field, period, WHOLE_DAYS), where, sum(isWhole))
       into.set(yearAgoOf(field, period, ALL_DAYS), where, sum(isTouched))
     }
