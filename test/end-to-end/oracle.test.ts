@@ -73,6 +73,14 @@ const NEW_YEAR: NativeDatabase = {
   }),
 }
 
+/** At 00:01 clocks went back to 23:01: one minute of the new day is before an hour of the old one. */
+const BACK_OVER_MIDNIGHT: NativeDatabase = {
+  ...emptyDatabase('2009-11-01T12:00:00.000Z'),
+  users: ['2009-11-01T02:29:59.999000Z', '2009-11-01T02:30:00.000000Z', '2009-11-01T02:31:00.000000Z', null].map(
+    (created_at, i) => ({ id: String(i + 1), created_at }),
+  ),
+}
+
 describeWithPostgres('the build and the oracle', (postgres) => {
   let url = ''
   let client: pg.Client
@@ -188,6 +196,7 @@ describeWithPostgres('the build and the oracle', (postgres) => {
         examples: [
           [CROWD, CROWD_OPTIONS, 'UTC'],
           [NEW_YEAR, CROWD_OPTIONS, 'UTC'],
+          [BACK_OVER_MIDNIGHT, { ...CROWD_OPTIONS, timeZone: 'America/St_Johns' }, 'UTC'],
         ],
       },
     )

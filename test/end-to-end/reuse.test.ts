@@ -110,6 +110,7 @@ const LEXICAL: Readonly<Record<string, RegExp>> = {
   string: /^/,
   integer: /^-?\d+$/,
   number: /^-?\d+(?:\.\d+)?$/,
+  boolean: /^(?:true|false)$/,
   date: /^\d{4}-\d{2}-\d{2}$/,
   datetime: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/,
 }

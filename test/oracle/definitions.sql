@@ -26,17 +26,34 @@ CREATE FUNCTION oracle.label(at timestamptz) RETURNS text STABLE LANGUAGE sql AS
     FROM (SELECT (at AT TIME ZONE oracle.zone()) - (at AT TIME ZONE 'UTC') AS ahead) AS zone
 $$;
 
--- The hour is that of the clock at this instant, also where clocks go back and show it twice.
-CREATE FUNCTION oracle.start_of(unit text, at timestamptz) RETURNS timestamptz STABLE LANGUAGE sql AS $$
-  SELECT CASE unit WHEN 'hour' THEN at - ((at AT TIME ZONE oracle.zone()) - date_trunc('hour', at AT TIME ZONE oracle.zone()))
-                   ELSE date_trunc(unit, at AT TIME ZONE oracle.zone()) AT TIME ZONE oracle.zone() END
+-- "A unit begins at the first instant from which on clocks show nothing earlier"; "an hour begins with every full hour on the
+-- clock, and where the offset changes"
+CREATE FUNCTION oracle.start_of(unit text, at timestamptz) RETURNS timestamptz STABLE LANGUAGE plpgsql AS $$
+  DECLARE
+    local_time CONSTANT timestamp := at AT TIME ZONE oracle.zone();
+    start timestamptz := date_trunc(unit, local_time) AT TIME ZONE oracle.zone();
+  BEGIN
+    IF unit = 'hour' THEN
+      start := at - (local_time - date_trunc('hour', local_time));
+      WHILE start AT TIME ZONE oracle.zone() - start AT TIME ZONE 'UTC' <> local_time - at AT TIME ZONE 'UTC' LOOP
+        start := date_trunc('minute', start + interval '1 minute');
+      END LOOP;
+    ELSIF start > at THEN
+      -- Clocks show the day before once more.
+      RETURN oracle.start_of(unit, at - interval '1 hour');
+    END IF;
+    RETURN start;
+  END
 $$;
 
 -- The units that [begin_at, end_at) touches; the last one holds the last millisecond. A day that the zone has skipped is none.
 CREATE FUNCTION oracle.units(unit text, begin_at timestamptz, end_at timestamptz)
 RETURNS TABLE (from_ timestamptz, to_ timestamptz) STABLE LANGUAGE sql AS $$
-  SELECT DISTINCT oracle.start_of('hour', at), oracle.start_of('hour', at) + interval '1 hour'
-    FROM generate_series(date_trunc('minute', begin_at), end_at - interval '1 millisecond', interval '1 minute') AS at WHERE unit = 'hour'
+  SELECT unit_from, max(at) + interval '1 minute'
+    FROM generate_series(date_trunc('minute', begin_at), end_at + interval '1 hour', interval '1 minute') AS at,
+         LATERAL oracle.start_of(unit, at) AS unit_from
+   WHERE unit = 'hour' AND unit_from < end_at
+   GROUP BY unit_from
    UNION ALL
   SELECT unit_from, unit_to
     FROM generate_series(date_trunc(unit, begin_at AT TIME ZONE oracle.zone()), (end_at - interval '1 millisecond') AT TIME ZONE oracle.zone(),

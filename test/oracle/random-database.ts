@@ -358,7 +358,6 @@ export function nativeDatabases(): Arbitrary<NativeDatabase> {
   })
 }
 
-/** Weights that make scores tie where votes differ, and weights of nothing; for the oracle and the product alike. */
 /** Ahead and behind, by half and three quarters of an hour, without some midnights, and without a day. */
 const TIME_ZONES = [
   'Europe/Madrid',
@@ -369,6 +368,7 @@ const TIME_ZONES = [
   'Pacific/Chatham',
 ]
 
+/** Weights that make scores tie where votes differ, and weights of nothing; for the oracle and the product alike. */
 export function buildOptions(): Arbitrary<{
   voteWeight: number
   commentWeight: number

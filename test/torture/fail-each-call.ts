@@ -78,6 +78,8 @@ const NEEDLESS: readonly (readonly [kinds: RegExp, path: RegExp])[] = [
   // A release that was replaced is pruned by its own age, if this cannot say that it was replaced now.
   [/^utimens$/, /\/releases\/[^./]+$/],
   [/./, NOTE],
+  // Node's mkdir looks whether the folder is there, whatever the answer but for a full disk.
+  [/^mkdir$/, /\/\.state$/],
   // Node's rm asks what a thing is, and removes it whatever the answer.
   [/^stat$/, /\/\.tmp-pruned-/],
 ]

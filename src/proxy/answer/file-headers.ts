@@ -22,7 +22,7 @@ const policy = (text: string): Headers => ['Content-Security-Policy', text, 'Ref
 const POLICIES: Readonly<Record<SitePolicy, Headers>> = {
   page: policy(`${PAGE_POLICY}; frame-ancestors 'none'`),
   embed: policy(
-    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors *",
+    "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors *",
   ),
   // Opened by its address, an SVG is a page that could run scripts.
   svg: policy("default-src 'none'; style-src 'unsafe-inline'; sandbox"),
