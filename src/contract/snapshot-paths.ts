@@ -1,6 +1,6 @@
 // Owns the bijection between combinations and snapshot paths inside a release, from the register of kinds. Knows no file system.
 import { categoryKey } from './category-name.ts'
-import type { KeyOf } from './kinds/kind.ts'
+import type { KeyOf, Listing } from './kinds/kind.ts'
 import { KINDS, type Combination, type Query } from './kinds/register.ts'
 
 /**
@@ -47,4 +47,16 @@ export function combinationAt(path: string, categoryOfKey: (key: string) => stri
   const ofAny = key === undefined ? undefined : AT_ANY.get(path.replace(KEY, ANY))
   const category = key === undefined || ofAny === undefined ? undefined : categoryOfKey(key)
   return category === undefined ? null : ({ ...ofAny, category } as Combination)
+}
+
+/** What the rows of a file list; undefined = it answers no combination. */
+export function listing(path: string): Listing | undefined {
+  const combination = combinationAt(path, (key) => key)
+  return combination === null ? undefined : KINDS[combination.endpoint].lists(combination)
+}
+
+/** Whether the archive of a month has it: titles that are taken down must not stay for years. */
+export function isArchived(path: string): boolean {
+  const listed = listing(path)
+  return listed !== undefined && listed !== 'ideas'
 }

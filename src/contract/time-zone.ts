@@ -85,6 +85,11 @@ export class TimeZone {
     return this.timestamp(ms).slice(0, 'YYYY-MM-DD'.length)
   }
 
+  /** `YYYY-MM` */
+  monthOf(ms: number): string {
+    return this.timestamp(ms).slice(0, 'YYYY-MM'.length)
+  }
+
   #ruleAt(ms: number): Rule {
     this.#reach(ms)
     return this.#rules.findLast(({ fromMs }) => fromMs <= ms) as Rule

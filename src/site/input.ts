@@ -72,6 +72,8 @@ export interface SiteInput extends Pick<SiteOptions, 'publicUrl' | 'languages'> 
   readonly files: readonly SiteDataFile[]
   /** In name order, each with its key in paths. */
   readonly categories: readonly { readonly name: string; readonly key: string }[]
+  /** The months that have an archive (`YYYY-MM`), the newest first. */
+  readonly months: readonly string[]
   /** Paths from the root of the release. */
   readonly assets: { readonly css: string; readonly js: string }
 }

@@ -7,10 +7,12 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { runAfterPublish } from '../../src/builder/run/after-publish.ts'
 import { siteKindOf } from '../../src/contract/site-paths.ts'
+import { UTC } from '../../src/contract/time-zone.ts'
 import { packagePath } from '../../src/process/package-root.ts'
 import { CSV_TYPE, JSON_TYPE } from '../../src/proxy/answer/answer.ts'
-import type { Manifest } from '../../src/release/format/manifest.ts'
+import { MONTH, type Manifest } from '../../src/release/format/manifest.ts'
 import { releasePaths } from '../../src/release/format/paths.ts'
+import { archiveMonths } from '../../src/release/writing/archive.ts'
 import { switchTo } from '../../src/release/writing/promote.ts'
 import { run } from '../builder/build-program.ts'
 import { AS_OF_MS, promoteSample, publishSamples, temporaryFolder } from '../release/sample-release.ts'
@@ -58,13 +60,16 @@ function missing({ read }: Place): string[] {
   return files.map(({ path }) => `snapshots/releases/${id}/${path}`).filter((path) => read(path) === undefined)
 }
 
-/** What is there after an upload: the release twice, and the pointer. */
-function expected(release: string, id: string, isUploaded: (path: string) => boolean): string[] {
-  const files = readdirSync(release, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name).slice(release.length + 1))
-    .filter(isUploaded)
-  return [...files, ...files.map((path) => `snapshots/releases/${id}/${path}`), CURRENT].sort()
+/** What is there after an upload: the release twice, the archives of months, and the pointer. */
+function expected(releases: string, id: string, isUploaded: (path: string) => boolean): string[] {
+  const filesOf = (name: string): string[] =>
+    readdirSync(join(releases, name), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name: file }) => join(parentPath, file).slice(join(releases, name).length + 1))
+      .filter(isUploaded)
+  const names = [id, ...readdirSync(releases).filter((name) => MONTH.test(name))]
+  const below = names.flatMap((name) => filesOf(name).map((path) => `snapshots/releases/${name}/${path}`))
+  return [...filesOf(id), ...below, CURRENT].sort()
 }
 
 const stops: (() => Promise<unknown>)[] = []
@@ -82,12 +87,12 @@ async function comeAndGo(script: string, place: Place, isUploaded: (path: string
   const env = { ...place.env, PATH: `${bin}:${process.env['PATH']}`, HOME: bin }
   const there = (id: string): void => {
     expect(missing(place)).toEqual([])
-    const release = join(snapshots, 'releases', id)
-    const paths = expected(release, id, isUploaded)
+    const paths = expected(join(snapshots, 'releases'), id, isUploaded)
     expect(place.paths()).toEqual(paths)
     for (const path of paths) {
-      const name = path === CURRENT ? 'manifest.json' : path.replace(`snapshots/releases/${id}/`, '')
-      expect(place.read(path)?.equals(readFileSync(join(release, name))), path).toBe(true)
+      const [, below = `releases/${id}/${path === CURRENT ? 'manifest.json' : path}`] =
+        /^snapshots\/(releases\/.*)$/.exec(path) ?? []
+      expect(place.read(path)?.equals(readFileSync(join(snapshots, below))), path).toBe(true)
     }
   }
   const publish = async (revision: number): Promise<string> => {
@@ -106,8 +111,10 @@ async function comeAndGo(script: string, place: Place, isUploaded: (path: string
   }
   const first = await publish(0)
   there(first)
+  await archiveMonths(releasePaths(snapshots), UTC, Date.parse('2026-06-01T00:00:00.000Z'), 1)
   const second = await publish(1)
   there(second)
+  expect(place.paths()).toContain('snapshots/releases/2026-05/public/stats.json')
   expect(readFileSync(slept, 'utf8')).toContain(first)
   const back = await run(['rollback', '--snapshots', snapshots, '--after-publish', script], env)
   expect(back).toMatchObject({ code: 0, stderr: '' })

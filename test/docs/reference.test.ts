@@ -200,6 +200,8 @@ describe('docs/api.md', () => {
       source: true,
       closed: true,
       site: true,
+      months: true,
+      month: true,
       rows: true,
       ignored: true,
       categories: true,

@@ -81,7 +81,7 @@ describeWithComponent('copying releases to a second machine', findProgram('rsync
       const publishing = async (): Promise<void> => {
         for (let i = 1; !state.isDone; i++) {
           const { id } = await publish(i)
-          await prune(releasePaths(first.dir), 4, Date.now() + GRACE_MS)
+          await prune(releasePaths(first.dir), { keep: 4, keepMonths: 24 }, Date.now() + GRACE_MS)
           const before = (await readdir(join(first.dir, 'releases'))).sort().at(-2)
           if (i % 3 === 0 && before !== undefined) await switchTo(releasePaths(first.dir), before, Date.now())
           await sleep(300)

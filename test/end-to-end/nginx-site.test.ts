@@ -3,13 +3,26 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { UTC } from '../../src/contract/time-zone.ts'
 import type { Manifest } from '../../src/release/format/manifest.ts'
+import { releasePaths } from '../../src/release/format/paths.ts'
+import { archiveMonths } from '../../src/release/writing/archive.ts'
 import { nginxAvailable, startNginx, type Nginx } from '../support/nginx.ts'
 import { ask, startProgram, type Answered, type ProxyProgram } from '../support/proxy.ts'
 import { describeWithComponent } from '../support/real-component.ts'
 import { snapshotsFolder } from '../support/release.ts'
 import { PARQUET, publishSite } from '../support/site-release.ts'
-import { ACCEPTS, conditions, described, KINDS, mounts, NOWHERE, RANGES, whole } from '../support/site-table.ts'
+import {
+  ACCEPTS,
+  conditions,
+  described,
+  HOUR_CACHE,
+  KINDS,
+  mounts,
+  NOWHERE,
+  RANGES,
+  whole,
+} from '../support/site-table.ts'
 
 describeWithComponent('nginx.conf', nginxAvailable(), () => {
   const folder = snapshotsFolder()
@@ -88,6 +101,22 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
         }
       }
     })
+  })
+
+  test('the archive of a month is served as a release is', async () => {
+    await archiveMonths(releasePaths(snapshots), UTC, Date.parse('2100-01-01T00:00:00.000Z'), 1)
+    const month = UTC.monthOf(Date.parse(manifest.dataAsOf))
+    const at = (path: string, name = month) => both(`/snapshots/releases/${name}/${path}`)
+    for (const path of ['manifest.json', 'public/stats.json', 'analytics/categories/7d.json']) {
+      const { direct, front } = await at(path)
+      expect([front.status, seen(front)]).toEqual([200, seen(direct)])
+      expect(front.headers['cache-control']).toBe(HOUR_CACHE)
+      expect(front.text).toBe(direct.text)
+    }
+    for (const [path, name] of [['analytics/export/ideas/7d.csv'], ['index.html'], ['manifest.json', '1999-12']]) {
+      const { direct, front } = await at(path ?? '', name)
+      expect([path, direct.status, front.status]).toEqual([path, 404, 404])
+    }
   })
 
   test.each([

@@ -83,7 +83,7 @@ export async function makeArchive(folder: string): Promise<void> {
   const platform = await startPlatform(made)
   try {
     for (let day = DAYS - 1; day >= 0; day -= 1) await build(made, platform.url, LAST_MS - day * DAY_MS)
-    await prune(releasePaths(made.snapshots), KEPT, Date.now() + DAY_MS)
+    await prune(releasePaths(made.snapshots), { keep: KEPT, keepMonths: 24 }, Date.now() + DAY_MS)
   } finally {
     await platform.close()
   }

@@ -182,6 +182,7 @@ export async function promoteSample(
     people: 'exact',
     timeZone: 'UTC',
     siteUrl: null,
+    months: [],
     programVersion: '1.0.0',
   } as const
   const part = await writeSite(stage, site, { ...input, documents }, async () => [], ASSETS)

@@ -16,6 +16,7 @@ export function requestOf(url: string, snapshots: string, change: Partial<BuildR
     paths: releasePaths(snapshots),
     everyMs: 3_600_000,
     keep: 5,
+    keepMonths: 24,
     maxRevisionPercent: 10,
     acceptRevision: false,
     statementTimeoutMs: 60_000,

@@ -116,6 +116,7 @@ export function siteInput(spec: SiteSpec = {}): SiteInput {
     demo: false,
     timeZone: 'UTC',
     programVersion: '1.0.0',
+    months: [],
     files: [...snapshotPaths(keys.map(({ key }) => key))].map((path, i) => ({
       path,
       bytes: 300 + 977 * i,

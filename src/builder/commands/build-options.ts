@@ -93,6 +93,12 @@ const COMMON_OPTIONS = {
       `how many releases to keep; those made or replaced less than ${GRACE_MINUTES} minutes ago are kept, too`,
       integer(1, 1000),
     ),
+    keepMonths: option(
+      '--keep-months <N>',
+      '24',
+      'how many months that have ended to keep as they were at their end, without ideas',
+      integer(0, 1200),
+    ),
     maxRevision: option(
       '--max-revision <PERCENT>',
       '10',
@@ -185,6 +191,7 @@ export const PRUNE_OPTIONS = {
   ...QUIET_OPTIONS,
   ...group('Output', {
     keep: COMMON_OPTIONS.keep,
+    keepMonths: COMMON_OPTIONS.keepMonths,
     allButCurrent: switchOnce(
       '--all-but-current',
       'prune: remove all others at once, however young; --keep is not used',

@@ -127,6 +127,7 @@ function commonRequest(values: CommonValues, defaultEveryMs: number): Omit<Build
     paths: releasePaths(values.snapshots),
     everyMs: values.every ?? defaultEveryMs,
     keep: values.keep,
+    keepMonths: values.keepMonths,
     maxRevisionPercent: values.maxRevision,
     acceptRevision: values.acceptRevision ?? false,
     deadlineMs: values.deadline,

@@ -77,7 +77,7 @@ export async function resume({ snapshots, json }: ReleaseValues, { stop, out }: 
 
 /** Removes old releases. */
 export function prune(
-  { snapshots, json, quiet, keep, allButCurrent }: PruneValues,
+  { snapshots, json, quiet, allButCurrent, ...kept }: PruneValues,
   { stop, nowMs, out, progress }: BuilderContext,
 ): Promise<number> {
   const paths = releasePaths(snapshots)
@@ -87,7 +87,7 @@ export function prune(
     const { signal } = stop
     const pruned: Pruned = allButCurrent
       ? { removed: await keepCurrentOnly(paths, signal), young: [] }
-      : await pruneReleases(paths, keep, nowMs(), signal)
+      : await pruneReleases(paths, kept, nowMs(), signal)
     signal.throwIfAborted()
     if (!quiet) out(json ? `${JSON.stringify(pruned)}\n` : prunedText(pruned))
     return 0

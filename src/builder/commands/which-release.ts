@@ -4,6 +4,7 @@ import { usageError } from '../../process/cli-error.ts'
 import { httpUrl } from '../../process/value-syntax.ts'
 import { REJECTED_PREFIX, type ReleasePaths } from '../../release/format/paths.ts'
 import { listReleases, requireRelease } from '../../release/reading/release-list.ts'
+import { folderName, MONTH } from '../../release/format/manifest.ts'
 import { folderReader, readManifest } from '../../release/reading/folder-reader.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
 import type { FoundRelease, ReleaseReader } from '../../release/reading/release-reader.ts'
@@ -25,28 +26,33 @@ export async function withRelease<T>(
 /** @throws ReleaseError (absent), or a usage error for an address that is none */
 export async function releaseNamed(paths: ReleasePaths, which: string): Promise<FoundRelease> {
   if (/^https?:/i.test(which)) return releaseAt(baseUrl(which))
-  if (which === 'current') return currentOf(folderReader(paths))
+  if (which === 'current') return named(folderReader(paths), null)
   const name = await folderOf(paths, which)
   return { reader: folderReader(paths), name, manifest: await readManifest(paths, name) }
 }
 
-/** The release is followed by its id: what is current may change meanwhile. */
-async function currentOf(reader: ReleaseReader): Promise<FoundRelease> {
-  const { manifest } = await reader
-    .current(null)
-    .catch((error: unknown) => reader.close().then(() => Promise.reject(error)))
-  return { reader, name: manifest.id, manifest }
+/** @param name null = the current one, which is followed by its id: what is current may change meanwhile */
+async function named(reader: ReleaseReader, name: string | null): Promise<FoundRelease> {
+  const { manifest } = await (name === null ? reader.current(null) : reader.manifest(name, null)).catch(
+    (error: unknown) => reader.close().then(() => Promise.reject(error)),
+  )
+  return { reader, name: folderName(manifest), manifest }
 }
 
 /** For an operator's connection, which may be slower than a proxy's. */
 const HEAD_MS = 30_000
 
-/** @param base the site, or where it serves `current/` and `releases/`, such as https://ideas.example.org/snapshots */
+/**
+ * @param base the site, where it serves `current/` and `releases/`, such as https://ideas.example.org/snapshots, or one of these
+ * releases
+ */
 async function releaseAt(base: string): Promise<FoundRelease> {
   // Loaded here: undici is a sixth of the start of every command.
   const { addressReader, FETCH_TIMES } = await import('../../release/reading/address-reader.ts')
-  const find = (root: string): Promise<FoundRelease> =>
-    currentOf(addressReader(root, { ...FETCH_TIMES, headMs: HEAD_MS }))
+  const readerOf = (root: string): ReleaseReader => addressReader(root, { ...FETCH_TIMES, headMs: HEAD_MS })
+  const [, above, name] = /^(.+)\/releases\/([^/]+)$/.exec(base) ?? []
+  if (above !== undefined && name !== undefined) return named(readerOf(above), name)
+  const find = (root: string): Promise<FoundRelease> => named(readerOf(root), null)
   return find(base).catch((first: unknown) => {
     if (!isAbsent(first)) throw first
     // Where neither is, the message names the address that was given.
@@ -61,7 +67,7 @@ function isAbsent(error: unknown): boolean {
 async function folderOf(paths: ReleasePaths, which: string): Promise<string> {
   // The gate prints the candidate's path, so a path is accepted.
   const name = basename(which)
-  if (name.startsWith(REJECTED_PREFIX) && (await listReleases(paths, REJECTED_PREFIX)).includes(name)) return name
+  for (const others of [REJECTED_PREFIX, MONTH]) if ((await listReleases(paths, others)).includes(name)) return name
   await requireRelease(paths, which)
   return which
 }

@@ -19,6 +19,7 @@ export interface BuildRequest {
   readonly paths: ReleasePaths
   readonly everyMs: number
   readonly keep: number
+  readonly keepMonths: number
   readonly maxRevisionPercent: number
   readonly acceptRevision: boolean
   readonly statementTimeoutMs: number

@@ -1,14 +1,16 @@
 // Owns one build from the lock to the switch: stage a candidate, ask the gate, promote, prune. Parses no command line.
+import { archiveMonths } from '../../release/writing/archive.ts'
 import { finishClosing, forgetAllBut } from '../../release/writing/forget.ts'
 import { takeLock, type Holder } from '../../release/writing/lock.ts'
 import { isWhole } from '../../release/verify/verify.ts'
 import { CODINGS, type Coding } from '../../release/format/coding.ts'
-import { DEMO_MAPPING, type Manifest } from '../../release/format/manifest.ts'
+import { DEMO_MAPPING, MONTH, type Manifest } from '../../release/format/manifest.ts'
 import { forgetPasts, keepPast } from '../../release/writing/kept-past.ts'
 import { readPin, switchTo, type Pin } from '../../release/writing/promote.ts'
 import { noteLineage } from '../../release/writing/lineage.ts'
 import { prune, type Pruned } from '../../release/writing/prune.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
+import { listReleases } from '../../release/reading/release-list.ts'
 import { removeLeftovers, Staging } from '../../release/writing/staging.ts'
 import type { Closed } from '../../source/read/closed.ts'
 import { SourceError } from '../../source/database/source-error.ts'
@@ -155,7 +157,7 @@ async function attemptOnce(build: BuildContext, base: Base, staging: Staging): P
   const tell = (): Promise<boolean | undefined> =>
     tellOf(request.paths, manifest.id, request.afterPublish ?? null, build)
   if (closed === null) {
-    const old = (): Promise<Pruned> => prune(request.paths, request.keep, nowMs(), signal)
+    const old = (): Promise<Pruned> => prune(request.paths, request, nowMs(), signal)
     // The release is published: a failure to remove old ones is not a failure of the build.
     const pruned = await orLog(log, 'warn', 'old releases are not pruned', old)
     return { kind: 'published', report: { ...report(pruned?.removed ?? []), afterPublish: await tell() } }
@@ -169,7 +171,7 @@ async function attemptOnce(build: BuildContext, base: Base, staging: Staging): P
   return { kind: 'published', report: { ...report([...forgotten, ...rest]), afterPublish: await tell() } }
 }
 
-function earlierOf({ request: { paths, mapping }, log }: BuildContext, base: Base): Earlier {
+function earlierOf({ request: { paths, mapping, keepMonths }, log }: BuildContext, base: Base): Earlier {
   const { current, kept, unreadable } = base
   return {
     cutMs: kept?.past.own.beforeMs ?? null,
@@ -178,6 +180,11 @@ function earlierOf({ request: { paths, mapping }, log }: BuildContext, base: Bas
       return earlierHistory(paths, current, mapping.name === DEMO_MAPPING, log)
     },
     assets: (own) => earlierAssets(paths, current?.assets ?? null, own, log),
+    months: async (zone, asOfMs) => {
+      const archive = (): Promise<void> => archiveMonths(paths, zone, asOfMs, keepMonths)
+      await orLog(log, 'warn', 'the archive of a month is not made; the next build tries again', archive)
+      return (await listReleases(paths, MONTH)).reverse().slice(0, keepMonths)
+    },
   }
 }
 

@@ -1,4 +1,5 @@
 // Owns making a candidate: connect, one consistent read, every document, a sealed staging. Publishes nothing.
+import type { TimeZone } from '../../contract/time-zone.ts'
 import { VERSION } from '../../contract/kinds/shape.ts'
 import type { Log } from '../../process/log.ts'
 import { publishSkipped } from '../../analytics/people.ts'
@@ -22,6 +23,8 @@ export interface Earlier {
   /** The cut of the past that it is compared with; null = with none. */
   readonly cutMs: number | null
   readonly history: () => Promise<EarlierHistory>
+  /** The months that have an archive, after those that have ended got theirs; the newest first. */
+  readonly months: (zone: TimeZone, asOfMs: number) => Promise<readonly string[]>
   /** Assets that pages of earlier releases use. */
   readonly assets: (own: ReadonlySet<string>) => Promise<readonly CarriedAsset[]>
 }
@@ -52,7 +55,8 @@ export async function stageRelease(
     await source.end()
     warnOfRows(source.faults(), written.droppedUrls, log)
     warnOfNames(written.categories, log)
-    const head = manifestHead(request, source, written, generatedAt)
+    const months = closed === null ? await earlier.months(source.zone, source.asOfMs) : []
+    const head = manifestHead(request, source, written, generatedAt, months)
     const site = await writeSiteOf(request, written, head, staging, earlier)
     if (site !== null) endPhase('site')
     progress.show('verifying')
@@ -87,13 +91,13 @@ async function historyFor(
 async function writeSiteOf(
   { site, mapping, analytics: { siteUrl, people, timeZone } }: BuildRequest,
   { siteDocuments: documents }: Written,
-  { dataAsOf, nextUpdateAt, closed = false, categories }: ManifestAbout,
+  { dataAsOf, nextUpdateAt, closed = false, categories, months = [] }: ManifestAbout,
   staging: Staging,
   earlier: Earlier,
 ): Promise<SitePart | null> {
   if (site === null || documents === null) return null
   const demo = mapping.name === DEMO_MAPPING
-  const about = { siteUrl, people, timeZone, dataAsOf, nextUpdateAt, closed, categories, demo, documents }
+  const about = { siteUrl, people, timeZone, dataAsOf, nextUpdateAt, closed, categories, months, demo, documents }
   return writeSite(staging, site, { ...about, programVersion: programVersion() }, earlier.assets)
 }
 
@@ -103,6 +107,7 @@ function manifestHead(
   source: ConsistentRead,
   written: Written,
   generatedAt: string,
+  months: readonly string[],
 ): ManifestAbout {
   const { analytics, site } = request
   const { siteUrl, people, timeZone: _, ...weights } = analytics
@@ -127,6 +132,7 @@ function manifestHead(
       ...(source.standby ? { standby: true } : {}),
     },
     ...(source.closed === null ? {} : { closed: true }),
+    ...(months.length === 0 ? {} : { months }),
     rows: written.totals,
     ignored: publishSkipped(source.skippedRows(), request.analytics.people),
     categories: written.categories,

@@ -58,14 +58,14 @@ const kind: DocumentKind<CategoriesQuery, CategoriesQuery> = {
   list: 'categories',
   files: [['analytics/categories/<period>.json', 'all categories']],
   combinations: () => PERIODS.map((period) => ({ endpoint: 'categories', period })),
-  listsContent: () => true,
+  lists: () => 'other',
   path: ({ period }) => `analytics/categories/${period}.json`,
 }
 
 const table = {
   title: 'Categories',
   rows: 'One row for each category, also those with zeros.',
-  listsContent: true,
+  lists: 'other',
   columns: row.properties,
 } as const
 

@@ -79,7 +79,7 @@ export const exports: DocumentKind<ExportQuery, ExportQuery> = {
     for (const type of WITH_DAYS)
       for (const format of EXPORT_FORMATS) yield { endpoint: 'export', type, period: 'all', interval: 'day', format }
   },
-  listsContent: ({ type }) => TABLES[type].listsContent,
+  lists: ({ type }) => TABLES[type].lists,
   path: (one) => `analytics/export/${one.type}/${spanOf(one)}.${one.format}`,
 }
 

@@ -25,7 +25,7 @@ export type HistoryRow = ObjectOf<typeof columns>
 const table = {
   title: 'History',
   rows: 'One row for each day with a release: the totals as the last release of that day published them.',
-  listsContent: true,
+  lists: 'other',
   columns,
 } as const
 

@@ -4,7 +4,7 @@ import { count, flag, later, orNull, text, time } from './shape.ts'
 const table = {
   title: 'Ideas',
   rows: 'One row for each idea created in the window, newest first; no author and no text of the idea.',
-  listsContent: true,
+  lists: 'ideas',
   columns: {
     id: text('The id of the idea on the platform: an opaque text.'),
     title: text('The title of the idea. One that a spreadsheet would run as a formula begins with an apostrophe here.'),

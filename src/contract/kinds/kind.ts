@@ -39,6 +39,12 @@ export interface Endpoint<Name extends string = string, Combination = unknown> {
   readonly example: { readonly query: string; readonly of: Combination }
 }
 
+/**
+ * What its rows list, and a closed site must not: ideas, which the archive of a month has not either; or categories, or what was
+ * published before. null = rows of buckets and metrics, which are there also when nothing is counted.
+ */
+export type Listing = 'ideas' | 'other' | null
+
 /** Methods, so that the kinds fit into one table: each is called with its own queries and combinations only. */
 export interface DocumentKind<Query, Combination, Document extends object = object> {
   /** Absent = the kind is a file only. */
@@ -52,8 +58,7 @@ export interface DocumentKind<Query, Combination, Document extends object = obje
   /** What its files answer, in a fixed order: of all ideas, or also of these published categories. */
   combinations(categories: readonly string[]): Iterable<Combination>
   path(query: Query | Combination, keyOf: KeyOf): string
-  /** Whether its rows list ideas, categories or what was published before: a closed site has none of them. */
-  listsContent(combination: Combination): boolean
+  lists(combination: Combination): Listing
   /** Absent = an answer is always a whole file. */
   part?(query: Query): Part | null
   /** There exactly where there is a parameter `category`. */
@@ -66,8 +71,7 @@ export interface TableKind {
   /** What a row is. */
   readonly rows: string
   readonly columns: Shapes
-  /** Whether its rows list what a closed site must not; rows of buckets and metrics are there also when nothing is counted. */
-  readonly listsContent: boolean
+  readonly lists: Listing
   /** Every number is of people: the window ends where people are counted. */
   readonly isOfPeople?: true
   /** The rows of `all` are there by day, too. */

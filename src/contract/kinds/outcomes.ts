@@ -120,7 +120,7 @@ const kind: DocumentKind<OutcomesQuery, OutcomesQuery & { readonly category: nul
   shape,
   files: [['analytics/outcomes.json', 'what became of the ideas']],
   combinations: () => [{ endpoint: 'outcomes', category: null }],
-  listsContent: () => false,
+  lists: () => null,
   path: ({ category }, keyOf) => (category === null ? 'analytics/outcomes.json' : categoryPath(keyOf(category))),
   part: ({ category }) =>
     category === null ? null : { key: 'outcomes', from: (file) => outcomesIn(file as CategoryOutcomes) },
@@ -130,7 +130,7 @@ const kind: DocumentKind<OutcomesQuery, OutcomesQuery & { readonly category: nul
 const table = {
   title: 'Outcomes',
   rows: 'One row for each month in which ideas of all categories were created, category empty; then those of each category that has ideas.',
-  listsContent: true,
+  lists: 'other',
   columns: { category: is.OF_CATEGORY, ...cohort.properties },
 } as const
 

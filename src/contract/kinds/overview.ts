@@ -23,7 +23,7 @@ export const OVERVIEW_METRICS = [
 const table = {
   title: 'Overview',
   rows: 'One row for each of fifteen numbers, with the window before and the change.',
-  listsContent: false,
+  lists: null,
   columns: {
     metric: oneOf(OVERVIEW_METRICS, 'Which number the row is.'),
     value: orNull(

@@ -39,7 +39,7 @@ const kind: DocumentKind<StatsQuery, StatsQuery, StatsDocument> = {
   shape,
   files: [['public/stats.json', 'the totals']],
   combinations: () => [{ endpoint: 'stats' }],
-  listsContent: () => false,
+  lists: () => null,
   path: () => 'public/stats.json',
 }
 

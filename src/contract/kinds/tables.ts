@@ -25,7 +25,7 @@ export interface CategoryCombination {
 const ofCategory: DocumentKind<never, CategoryCombination> = {
   files: [['analytics/category/<key>.json', 'timelines and outcomes of a category']],
   combinations: (names) => names.map((name) => ({ endpoint: 'category', category: name })),
-  listsContent: () => true,
+  lists: () => 'other',
   path: (one, keyOf) => categoryPath(keyOf(one.category)),
 }
 

@@ -75,7 +75,7 @@ const kind: DocumentKind<TimelineQuery, TimelineQuery & { readonly category: nul
     for (const period of PERIODS)
       for (const interval of INTERVALS_OF[period]) yield { endpoint: 'timeline', period, interval, category: null }
   },
-  listsContent: () => false,
+  lists: () => null,
   path: ({ period, interval, category }, keyOf) =>
     category === null ? `analytics/timeline/${spanName(period, interval)}.json` : categoryPath(keyOf(category)),
   part: ({ period, category }) =>
@@ -92,7 +92,7 @@ const kind: DocumentKind<TimelineQuery, TimelineQuery & { readonly category: nul
 const table = {
   title: 'Timeline',
   rows: 'One row for each hour, day or month of all ideas, category empty; then those of each category that are not all zeros.',
-  listsContent: false,
+  lists: null,
   columns: { bucket, category: is.OF_CATEGORY, ...counts },
   hasDays: true,
 } as const

@@ -89,7 +89,7 @@ const kind: DocumentKind<TrendingQuery, TrendingCombination> = {
     for (const period of BOUNDED_PERIODS)
       for (const category of [null, ...categories]) yield { endpoint: 'trending', period, category }
   },
-  listsContent: () => true,
+  lists: () => 'ideas',
   path: ({ period, category }, keyOf) =>
     `analytics/trending/${period}/${category === null ? 'all' : `category/${keyOf(category)}`}.json`,
   part: ({ limit: most }) => ({

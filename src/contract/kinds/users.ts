@@ -4,7 +4,7 @@ import { label, people } from './shape.ts'
 const table = {
   title: 'People',
   rows: 'One row for each hour, day or month of the window, also those with zeros; never a row for a person.',
-  listsContent: false,
+  lists: null,
   columns: {
     bucket: label('When the hour, day or month begins.'),
     newUsers: people('Accounts created in the bucket.'),

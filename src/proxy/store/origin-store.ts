@@ -20,7 +20,7 @@ export const ORIGIN_TIMES: OriginTimes = { ...FETCH_TIMES, lookMs: 900 }
 const LARGE_BYTES = 1 << 20
 /** How long an older manifest is believed: the origin says for an hour. */
 const BELIEVED_MS = 60_000
-/** Ids that were current here: only those are asked for, so that made-up ones cost the origin nothing. */
+/** Ids that were current here: only those, and the months that the current one names, are asked for, so that made-up ones cost the origin nothing. */
 const SEEN = 100
 
 /** @param base where `current/` and `releases/` are served; no slash at its end */
@@ -28,6 +28,7 @@ export function originStore(base: string, times: OriginTimes = ORIGIN_TIMES): Sn
   const reader = addressReader(base, times)
   const openLarge = largeFiles(times.headMs, times.stalledMs)
   const seen = new LRUCache<string, true>({ max: SEEN })
+  let months: readonly string[] = []
   const current = new CurrentManifest(reader, times.lookMs)
   return {
     ...reader,
@@ -38,9 +39,10 @@ export function originStore(base: string, times: OriginTimes = ORIGIN_TIMES): Sn
     async current() {
       const manifest = await current.look()
       if (manifest !== null) seen.set(manifest.id, true)
+      months = manifest?.months ?? []
       return manifest
     },
-    mayHave: (id) => seen.has(id),
+    mayHave: (id) => seen.has(id) || months.includes(id),
     async manifest(id, known) {
       try {
         return await reader.manifest(id, known)

@@ -2,7 +2,7 @@
 import { categoryKey, CategoryIndex } from '../../contract/category-name.ts'
 import { combinations, snapshotPath } from '../../contract/snapshot-paths.ts'
 import type { Log } from '../../process/log.ts'
-import { DEMO_MAPPING, type Manifest, type ManifestFile } from '../../release/format/manifest.ts'
+import { DEMO_MAPPING, folderName, type Manifest, type ManifestFile } from '../../release/format/manifest.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
 import type { ServedRelease } from '../answer/api-headers.ts'
 import type { SnapshotStore } from './snapshot-store.ts'
@@ -21,7 +21,7 @@ export function loadRelease(manifest: Manifest): LoadedRelease {
   const nextUpdateAtMs = Date.parse(manifest.nextUpdateAt)
   const keys = new Map(manifest.categories.map(({ name, key }) => [name, key]))
   return {
-    id: manifest.id,
+    id: folderName(manifest),
     manifest,
     files: new Map(manifest.files.map((file) => [file.path, file])),
     categories: new CategoryIndex([...keys.keys()]),

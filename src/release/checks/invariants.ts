@@ -1,22 +1,22 @@
 // Owns the invariants of a release: the rules that its reported totals must satisfy among themselves. Pure: totals in,
 // sentences out, one for each cause. Reads no file.
-import { KINDS } from '../../contract/kinds/register.ts'
-import { combinationAt, snapshotPaths } from '../../contract/snapshot-paths.ts'
+import { isArchived, listing, snapshotPaths } from '../../contract/snapshot-paths.ts'
 import { pagePath, siteKindOf } from '../../contract/site-paths.ts'
 import { count } from '../../process/printable.ts'
 import { historyFaults } from './kinds/history.ts'
 import type { ReportedTotals } from './reported-totals.ts'
 import { peopleModeOf, type Manifest } from '../format/manifest.ts'
 
-export type Listed = Pick<Manifest, 'categories' | 'files'> & Partial<Pick<Manifest, 'site' | 'options'>>
+export type Listed = Pick<Manifest, 'categories' | 'files'> & Partial<Pick<Manifest, 'site' | 'options' | 'month'>>
 
 /** The counts of a manifest. */
 type ManifestCounts = Pick<Manifest, 'categories' | 'rows' | 'closed'> & Partial<Pick<Manifest, 'files' | 'options'>>
 
 /** Which combinations of the categories and pages of the site have no file, and which files are neither. */
 export function missingAndSurplus(listed: Listed): string[] {
-  const { categories, files } = listed
+  const { categories, files, month } = listed
   const expected = new Set(snapshotPaths(categories.map(({ key }) => key)))
+  if (month !== undefined) for (const path of expected) if (!isArchived(path)) expected.delete(path)
   for (const path of pagesOf(listed)) expected.add(path)
   const surplus = files.flatMap(({ path }) => (expected.delete(path) || siteKindOf(path) !== null ? [] : [path]))
   return [...grouped([...expected], 'not in the manifest'), ...grouped(surplus, 'answers no combination')]
@@ -30,12 +30,6 @@ function* pagesOf({ files, site, options }: Listed): Generator<string> {
   yield* site?.assets ?? []
 }
 
-/** Whether a file has rows that list ideas, categories or what was published before. */
-function listsContent(path: string): boolean {
-  const combination = combinationAt(path, (key) => key)
-  return combination !== null && KINDS[combination.endpoint].listsContent(combination)
-}
-
 /**
  * A release of a site that is closed shows nothing, not even how much there was.
  * @param showing paths of documents without rows that list something
@@ -47,7 +41,7 @@ export function closedFaults(
   if (closed !== true) return []
   const users = peopleModeOf(options) === 'off' ? 0 : rows.users
   const totals = Object.entries({ ...rows, users, categories: Math.max(rows.categories, categories.length) })
-  const listing = files.filter(({ path, rows: listed }) => listsContent(path) && listed !== 0)
+  const lists = files.filter(({ path, rows: listed }) => listing(path) != null && listed !== 0)
   return [
     ...totals.flatMap(([what, counted]) =>
       counted === 0
@@ -57,7 +51,7 @@ export function closedFaults(
           ],
     ),
     ...grouped(
-      [...listing.map(({ path }) => path), ...showing],
+      [...lists.map(({ path }) => path), ...showing],
       'it lists something, but the site is closed to visitors',
     ),
   ]

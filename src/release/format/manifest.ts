@@ -95,6 +95,10 @@ export interface Manifest {
   readonly closed?: boolean
   /** Absent where the release has no site. */
   readonly site?: SitePart
+  /** The months that have an archive, the newest first; absent where none has. */
+  readonly months?: readonly string[]
+  /** Of the archive of a month, whose folder has this name (`YYYY-MM`): what of its last release lists no idea. */
+  readonly month?: string
   readonly rows: ManifestTotals
   /** Rows of `users` are people. */
   readonly ignored: readonly { readonly relation: string; readonly reason: string; readonly rows: PublishedCount }[]
@@ -134,6 +138,18 @@ export function* releaseId(dataAsOf: string, files: readonly ManifestFile[]): Yi
 }
 
 export const RELEASE_ID: RegExp = /^\d{8}T\d{9}Z-[0-9a-f]{8}$/
+/** The folder of the archive of a month. */
+export const MONTH: RegExp = /^\d{4}-\d{2}$/
+
+/** The name below releases/. */
+export function folderName({ id, month }: Pick<Manifest, 'id' | 'month'>): string {
+  return month ?? id
+}
+
+/** When the data of a release was read. @param id that of a release */
+export function readAtMs(id: string): number {
+  return Date.parse(id.replace(/^(....)(..)(..T..)(..)(..)(...Z).*$/, '$1-$2-$3:$4:$5.$6'))
+}
 
 /** Of all snapshots and their siblings together. */
 export function totalBytes(files: readonly ManifestFile[]): number {

@@ -4,7 +4,7 @@ import { ianaName } from '../../contract/time-zone.ts'
 import { PEOPLE_MODES } from '../../contract/people.ts'
 import type { SiteOptions } from '../../contract/site-options.ts'
 import { isTimestamp } from '../../contract/timestamp.ts'
-import { peopleModeOf, releaseId, type Manifest, type ManifestTotals } from './manifest.ts'
+import { MONTH, peopleModeOf, releaseId, type Manifest, type ManifestTotals } from './manifest.ts'
 import { ReleaseError } from './release-error.ts'
 import { runYielding, type Yielding } from './yielding.ts'
 
@@ -141,6 +141,8 @@ const PARTS: readonly Part[] = [
       return value === undefined || isRight(value)
     },
   ]),
+  ['months', ({ months }) => months === undefined || (isTexts(months) && months.every((one) => MONTH.test(one)))],
+  ['month', ({ month }) => month === undefined || MONTH.test(month)],
   ['site', ({ site }) => site === undefined || isTexts(site?.assets)],
   ['rows', ({ rows, options }) => TOTALS.every((key) => isCount(rows?.[key])) && isPublished(rows?.users, options)],
   ['categories', ({ categories }) => Array.isArray(categories) && categories.every(isCategory)],

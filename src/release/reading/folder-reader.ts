@@ -5,7 +5,7 @@ import { join, relative } from 'node:path'
 import { Readable } from 'node:stream'
 import pLimit from 'p-limit'
 import { CODING_SUFFIX, CODINGS } from '../format/coding.ts'
-import { MANIFEST_NAME, manifestSiblingPath, type Manifest } from '../format/manifest.ts'
+import { folderName, MANIFEST_NAME, manifestSiblingPath, type Manifest } from '../format/manifest.ts'
 import { MAX_MANIFEST_BYTES, manifestOf } from '../format/parse-manifest.ts'
 import { REJECTED_PREFIX, type ReleasePaths } from '../format/paths.ts'
 import { absent, reading, readingOfRelease, ReleaseError } from '../format/release-error.ts'
@@ -86,7 +86,8 @@ export async function readManifest({ releases }: ReleasePaths, name: string): Pr
   const text = await readingOfRelease('read', path, () => readBounded(path, MAX_MANIFEST_BYTES, 'a manifest'))
   const manifest = await manifestOf(text, path)
   const id = name.startsWith(REJECTED_PREFIX) ? name.slice(REJECTED_PREFIX.length) : name
-  if (manifest.id !== id) throw new ReleaseError('damaged', `${path}: it is the manifest of ${manifest.id}`)
+  if (folderName(manifest) !== id)
+    throw new ReleaseError('damaged', `${path}: it is the manifest of ${folderName(manifest)}`)
   return manifest
 }
 

@@ -5,10 +5,13 @@ import type { ReleasePaths } from '../format/paths.ts'
 import { RELEASE_ID } from '../format/manifest.ts'
 import { absent, reading, ReleaseError } from '../format/release-error.ts'
 
-/** Release ids, oldest first; with a prefix the staging folders or rejected candidates instead. None without the folder. */
-export async function listReleases({ releases }: ReleasePaths, prefix?: string): Promise<string[]> {
+/**
+ * Release ids, oldest first; or the archived months, or with a prefix the staging folders or rejected candidates. None without
+ * the folder.
+ */
+export async function listReleases({ releases }: ReleasePaths, which: RegExp | string = RELEASE_ID): Promise<string[]> {
   const names = await reading('list', releases, () => readdir(releases).catch(absent<string[]>([])))
-  return names.filter((name) => (prefix === undefined ? RELEASE_ID.test(name) : name.startsWith(prefix))).sort()
+  return names.filter((name) => (typeof which === 'string' ? name.startsWith(which) : which.test(name))).sort()
 }
 
 /** The id that `current` points to; null when nothing was published. */

@@ -6,12 +6,12 @@ import { attemptEach, hide, removeEntry } from './removal.ts'
 import { type ReleasePaths, REJECTED_PREFIX, STAGING_PREFIX } from '../format/paths.ts'
 import { currentId, listReleases } from '../reading/release-list.ts'
 import { readManifest } from '../reading/folder-reader.ts'
-import type { Manifest } from '../format/manifest.ts'
+import { MONTH, type Manifest } from '../format/manifest.ts'
 import { ReleaseError } from '../format/release-error.ts'
 
 /**
- * Removes every other release, rejected candidates, their pasts, and staging folders. All are renamed first, so that no server finds
- * them; removing them may take long. Only for the holder of the lock.
+ * Removes every other release, archived months, rejected candidates, their pasts, and staging folders. All are renamed first, so
+ * that no server finds them; removing them may take long. Only for the holder of the lock.
  * @param kept names below releases/
  * @param signal when it aborts, renamed folders are left for the next build to remove
  * @returns the names of the removed releases and candidates
@@ -25,6 +25,7 @@ export async function forgetAllBut(
   const { releases } = paths
   const others = [
     ...(await listReleases(paths)).filter((id) => !kept.includes(id)),
+    ...(await listReleases(paths, MONTH)),
     ...(await listReleases(paths, REJECTED_PREFIX)),
   ]
   const hidden: string[] = []
@@ -41,6 +42,16 @@ export async function forgetAllBut(
     })
   await attemptEach([hideAll, sync, removeAll, () => forgetPasts(paths)], (step) => step())
   return hidden
+}
+
+/** Removes archived months. @param which of them all, oldest first @returns those */
+export async function forgetMonths(
+  paths: ReleasePaths,
+  which: (months: readonly string[]) => readonly string[],
+): Promise<readonly string[]> {
+  const removed = which(await listReleases(paths, MONTH))
+  await attemptEach(removed, (month) => removeEntry(paths.releases, month))
+  return removed
 }
 
 /**

@@ -2,12 +2,13 @@
 import { randomBytes } from 'node:crypto'
 import { lutimes, rename, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import { timeZoneOf } from '../../contract/time-zone.ts'
 import { syncFolder } from './fsync-folder.ts'
 import { StateFile } from './state.ts'
-import { forgetAllBut } from './forget.ts'
+import { forgetAllBut, forgetMonths } from './forget.ts'
 import { type ReleasePaths, STAGING_PREFIX } from '../format/paths.ts'
 import { currentId, listReleases, previousOf, requireRelease } from '../reading/release-list.ts'
-import { DEMO_MAPPING } from '../format/manifest.ts'
+import { DEMO_MAPPING, readAtMs } from '../format/manifest.ts'
 import { readCurrent, readManifest } from '../reading/folder-reader.ts'
 import { onDisk, ReleaseError } from '../format/release-error.ts'
 
@@ -71,11 +72,16 @@ export async function rollback(paths: ReleasePaths, wanted: string | null, nowMs
     )
   await requireRelease(paths, id)
   // A damaged release would make every answer an error.
-  const { closed, mapping } = await readManifest(paths, id)
+  const { closed, mapping, options } = await readManifest(paths, id)
   await forbidDemo(paths, id, mapping.name, current)
   const pin: Pin = { since: new Date(nowMs).toISOString(), id }
   // Pinned first: after a rollback that was killed in between, builds must not publish.
-  await PIN.replace(paths, pin, () => switchTo(paths, id, nowMs))
+  const month = timeZoneOf(options).monthOf(readAtMs(id))
+  await PIN.replace(paths, pin, async () => {
+    // Their numbers may be those that are taken back. The next build archives the month again, from this release.
+    await forgetMonths(paths, (months) => months.filter((one) => one >= month))
+    await switchTo(paths, id, nowMs)
+  })
   if (closed === true) await forgetAllBut(paths, [id])
   return pin
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type ReleasePaths } from '../format/paths.ts'
 import { reading } from '../format/release-error.ts'
 import { currentId, listReleases, previousOf } from '../reading/release-list.ts'
+import { forgetMonths } from './forget.ts'
 import { forgetPasts } from './kept-past.ts'
 import { attemptEach, removeEntry } from './removal.ts'
 
@@ -14,6 +15,12 @@ import { attemptEach, removeEntry } from './removal.ts'
  */
 export const GRACE_MINUTES = 15
 
+/** How many stay at least. */
+export interface Kept {
+  readonly keep: number
+  readonly keepMonths: number
+}
+
 export interface Pruned {
   readonly removed: readonly string[]
   /** Kept for now: made or replaced less than GRACE_MINUTES ago. */
@@ -22,13 +29,14 @@ export interface Pruned {
 
 /**
  * Removes old releases, with their pasts, but the newest `keep`, the current one, the one before it, and whatever was made or replaced
- * less than GRACE_MINUTES ago. Each is renamed first, so that no reader finds half of one.
+ * less than GRACE_MINUTES ago; and archived months but the newest `keepMonths`. Each is renamed first, so that no reader finds half
+ * of one.
  * @param signal when it aborts, the remaining ones are kept
  * @throws ReleaseError of the first that could not be removed, after all others were
  */
 export async function prune(
   paths: ReleasePaths,
-  keep: number,
+  { keep, keepMonths }: Kept,
   nowMs: number,
   signal: AbortSignal | null = null,
 ): Promise<Pruned> {
@@ -49,6 +57,10 @@ export async function prune(
     await removeEntry(folder, id)
     removed.push(id)
   }
-  await attemptEach([() => attemptEach(releases, removeOld), () => forgetPasts(paths)], (step) => step())
+  const removeOldMonths = async (): Promise<void> => {
+    removed.push(...(await forgetMonths(paths, (months) => months.slice(0, Math.max(0, months.length - keepMonths)))))
+  }
+  const steps = [() => attemptEach(releases, removeOld), () => forgetPasts(paths), removeOldMonths]
+  await attemptEach(steps, (step) => step())
   return { removed, young }
 }

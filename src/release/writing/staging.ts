@@ -1,7 +1,7 @@
 // Owns writing a candidate release where no reader looks, durable and verified. Does not publish it.
 import { createHash, randomBytes } from 'node:crypto'
 import { openSync } from 'node:fs'
-import { mkdir, rename, rm } from 'node:fs/promises'
+import { link, mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { CODINGS, type Coding } from '../format/coding.ts'
 import { ensureFolder, syncFolder } from './fsync-folder.ts'
@@ -98,6 +98,16 @@ export class Staging {
     return this.stream(path, 0, undefined, [])
   }
 
+  /** Takes a file of a release, and its siblings, as they are: a release never changes. */
+  async link(id: string, file: ManifestFile): Promise<void> {
+    await this.#makeFolder(dirname(join(this.folder, file.path)))
+    for (const { path } of filesOf({ files: [file] })) {
+      const to = join(this.folder, path)
+      await onDisk('create', to, () => link(join(this.#paths.releases, id, path), to))
+    }
+    this.#files.push(file)
+  }
+
   /** What is written by now, in the order of the paths. */
   files(): readonly ManifestFile[] {
     return this.#files.toSorted(byPath)
@@ -126,6 +136,12 @@ export class Staging {
     if (isThere && (await isWhole(this.#paths, id))) return this.discard()
     await (isThere ? this.#replace(id) : this.#publish(id))
     this.#promoted = id
+    await syncFolder(this.#paths.releases)
+  }
+
+  /** Gives the folder, which is sealed, the name of a month that has no archive. */
+  async archive(month: string): Promise<void> {
+    await this.#publish(month)
     await syncFolder(this.#paths.releases)
   }
 

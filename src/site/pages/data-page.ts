@@ -114,7 +114,7 @@ function columnCells({ name, type, unit, description, values, empty }: Column): 
 function cite(input: SiteInput): Content {
   const { license } = input.words
   const asOf = `Numbers as of ${speechOf('en', input.timeZone).dateTime(input.dataAsOf)}.`
-  const cited = citation(input, asOf, baseOf(input), 'Licence')
+  const cited = citation(input, asOf, `${baseOf(input)}/`, 'Licence')
   return html`${paragraphs('Say who published the numbers, what they are, and the instant that they describe: they will be others tomorrow.')}${block(cited)}${baseNote(input)}${
     license === null
       ? paragraphs('No licence is stated here: ask the publisher before you publish the data again.')

@@ -21,13 +21,27 @@ export function downloads(page: Page): Markup {
 }
 
 /** What one may do with the data, how to name the source, and where the columns are explained. */
-function terms({ t, input, root }: Page): Markup {
+function terms(page: Page): Markup {
+  const { t, input, root } = page
   const w = t.w.downloads
   const { license } = input.words
   const licence =
     license !== null && html`${t.w.footer.license}: <a href="${licenceAddress(license)}" rel="license">${license}</a>. `
   const asOf = t.say(t.w.page.asOf, { time: t.dateTime(input.dataAsOf) })
-  return html`<p>${licence}${w.cite}</p><p><code>${citation(input, asOf, input.publicUrl, t.w.footer.license)}</code></p><p><a class="target" href="${root}docs/data.html">${w.dictionary}</a></p>`
+  const home = input.publicUrl && `${input.publicUrl}/`
+  return html`<p>${licence}${w.cite}</p><p><code>${citation(input, asOf, home, t.w.footer.license)}</code></p>${ofMonth(page)}<p><a class="target" href="${root}docs/data.html">${w.dictionary}</a></p>`
+}
+
+/** The source of numbers that are still there in a year. */
+function ofMonth({ t, input: { words, publicUrl, months } }: Page): Content {
+  const [newest] = months
+  if (newest === undefined || publicUrl === null) return false
+  const w = t.w.downloads
+  // The same month in every time zone.
+  const month = t.month(`${newest}-15T12:00:00.000Z`)
+  const base = `${publicUrl}/snapshots/releases/${newest}/analytics/export/overview/all.csv`
+  const cited = citation({ words, dataAsOf: newest }, t.say(w.endOf, { month }), base, t.w.footer.license)
+  return html`<p>${t.say(w.citeMonth, { month })}</p><p><code>${cited}</code></p>`
 }
 
 /** What other pages can show, with the lines to copy. */

@@ -24,16 +24,21 @@ const ADDRESSES: Readonly<Record<string, string>> = {
 
 /**
  * By publisher, year and title. Where nobody is said to publish them, no name is there twice.
- * @param base where the site is, without a slash at its end; null = not known
+ * @param base where the numbers are; null = not known
  * @param licence the word for it
  */
-export function citation({ words, dataAsOf }: SiteInput, asOf: string, base: string | null, licence: string): string {
+export function citation(
+  { words, dataAsOf }: Pick<SiteInput, 'words' | 'dataAsOf'>,
+  asOf: string,
+  base: string | null,
+  licence: string,
+): string {
   const { title, publisher, license } = words
   const year = dataAsOf.slice(0, 'YYYY'.length)
   return [
     publisher === null ? `${title} (${year}).` : `${publisher} (${year}): ${title}.`,
     asOf,
-    ...(base === null ? [] : [`${base}/`]),
+    ...(base === null ? [] : [base]),
     ...(license === null ? [] : [`${licence}: ${license}.`]),
   ].join(' ')
 }

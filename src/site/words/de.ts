@@ -198,6 +198,8 @@ export const de: Catalogue = {
     heading: 'Daten herunterladen',
     lead: 'Alles hier Gezeigte und mehr als Dateien. Alle gehören zum selben Zeitpunkt.',
     cite: 'Bitte die Quelle nennen:',
+    citeMonth: 'Zahlen, die sich nicht mehr ändern (Ende {month}):',
+    endOf: 'Zahlen von Ende {month}.',
     formats: 'CSV ist für Programme und Google Tabellen, Excel für Microsoft Excel.',
     share: 'Teilen: Einbetten und Abzeichen',
     fillIn: 'In diesen Zeilen die Adresse dieser Website vor jede Adresse setzen, die nicht mit „http“ beginnt.',

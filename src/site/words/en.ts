@@ -197,6 +197,8 @@ export const en = {
     heading: 'Download the data',
     lead: 'Everything shown here, and more, as files. All of them belong to the same moment.',
     cite: 'Please name the source:',
+    citeMonth: 'Numbers that no longer change (end of {month}):',
+    endOf: 'Numbers at the end of {month}.',
     formats: 'CSV is for programs and Google Sheets, Excel for Microsoft Excel.',
     share: 'Share: embed and badge',
     fillIn: 'In these lines, put the address of this site in front of each address that does not begin with “http”.',

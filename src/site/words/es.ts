@@ -197,6 +197,8 @@ export const es: Catalogue = {
     heading: 'Descargar los datos',
     lead: 'Todo lo que se muestra aquí, y más, en archivos. Todos son del mismo momento.',
     cite: 'Por favor, cite la fuente:',
+    citeMonth: 'Cifras que ya no cambian (final de {month}):',
+    endOf: 'Cifras a final de {month}.',
     formats: 'CSV es para programas y Google Sheets, Excel para Microsoft Excel.',
     share: 'Compartir: insertar e insignia',
     fillIn: 'En estas líneas, ponga la dirección de este sitio delante de cada dirección que no empiece por «http».',

@@ -205,6 +205,8 @@ export const fr: Catalogue = {
     heading: 'Télécharger les données',
     lead: 'Tout ce qui est montré ici, et davantage, sous forme de fichiers. Tous valent pour le même instant.',
     cite: 'Merci de citer la source :',
+    citeMonth: 'Des chiffres qui ne changent plus (fin {month}) :',
+    endOf: 'Chiffres de fin {month}.',
     formats: 'CSV est pour les programmes et Google Sheets, Excel pour Microsoft Excel.',
     share: 'Partager : intégration et pastille',
     fillIn: 'Dans ces lignes, ajoutez l’adresse de ce site devant chaque adresse qui ne commence pas par « http ».',

@@ -36,6 +36,7 @@ describeWithPostgres('a build whose documents contradict each other', (postgres)
       paths: releasePaths(snapshotsDir),
       everyMs: 3_600_000,
       keep: 5,
+      keepMonths: 24,
       maxRevisionPercent: 10,
       acceptRevision,
       statementTimeoutMs: 10_000,

@@ -295,6 +295,7 @@ describeWithPostgres('the same rows, clock and options', (postgres) => {
       paths: releasePaths(snapshots),
       everyMs: 3_600_000,
       keep: 5,
+      keepMonths: 24,
       maxRevisionPercent: 10,
       acceptRevision: false,
       statementTimeoutMs: 10_000,

@@ -51,12 +51,14 @@ describe('prune --all-but-current', () => {
     mkdirSync(join(snapshots, 'releases', '.refused-x', 'public'), { recursive: true })
     mkdirSync(join(snapshots, 'releases', '.tmp-left', 'public'), { recursive: true })
     const hold = await rollback(releasePaths(snapshots), ids[1] ?? '', AS_OF_MS + 3)
-    expect((await run(['prune', '--keep', '1', '--snapshots', snapshots])).code).toBe(0)
-    expect(names(snapshots)).toEqual(['.refused-x', ...ids])
+    for (const month of ['2024-09', '2024-10']) mkdirSync(join(snapshots, 'releases', month))
+    const pruned = await run(['prune', '--keep', '1', '--keep-months', '1', '--snapshots', snapshots])
+    expect(pruned.stdout).toMatch(/^removed 2024-09\nnot removed/)
+    expect(names(snapshots)).toEqual(['.refused-x', '2024-10', ...ids])
     const ran = await prune(snapshots, '--keep', '100')
     expect(ran).toMatchObject({
       code: 0,
-      stdout: `removed ${ids[0]}\nremoved ${ids[2]}\nremoved .refused-x\n`,
+      stdout: `removed ${ids[0]}\nremoved ${ids[2]}\nremoved 2024-10\nremoved .refused-x\n`,
       stderr: '',
     })
     expect(names(snapshots)).toEqual([ids[1]])

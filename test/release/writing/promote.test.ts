@@ -106,7 +106,7 @@ describe('prune', () => {
   ]
   it.each(RULES)('keeps %s', async (_, current, keep, left) => {
     if (current !== null) symlinkSync(`releases/${ids[current]}`, join(snapshots, 'current'))
-    const { removed } = await prune(releasePaths(snapshots), keep, NOW_MS)
+    const { removed } = await prune(releasePaths(snapshots), { keep, keepMonths: 24 }, NOW_MS)
     expect(await listReleases(releasePaths(snapshots))).toEqual(left.map((i) => ids[i]))
     expect(removed).toEqual(ids.filter((__, i) => !left.includes(i)))
     expect(await listReleases(releasePaths(snapshots), '.')).toEqual([])
@@ -115,11 +115,11 @@ describe('prune', () => {
   it('keeps what is younger than 15 minutes by the given clock, to the millisecond', async () => {
     symlinkSync(`releases/${ids[6]}`, join(snapshots, 'current'))
     for (const id of ids) setAge(snapshots, id, AS_OF_MS)
-    expect(await prune(releasePaths(snapshots), 1, AS_OF_MS + 15 * MINUTE_MS - 1)).toEqual({
+    expect(await prune(releasePaths(snapshots), { keep: 1, keepMonths: 24 }, AS_OF_MS + 15 * MINUTE_MS - 1)).toEqual({
       removed: [],
       young: ids.slice(0, 5),
     })
-    expect(await prune(releasePaths(snapshots), 1, AS_OF_MS + 15 * MINUTE_MS)).toEqual({
+    expect(await prune(releasePaths(snapshots), { keep: 1, keepMonths: 24 }, AS_OF_MS + 15 * MINUTE_MS)).toEqual({
       removed: ids.slice(0, 5),
       young: [],
     })
@@ -127,22 +127,24 @@ describe('prune', () => {
 
   it('removes nothing when the clock runs backwards', async () => {
     symlinkSync(`releases/${ids[6]}`, join(snapshots, 'current'))
-    expect((await prune(releasePaths(snapshots), 1, AS_OF_MS - 24 * HOUR_MS)).removed).toEqual([])
+    expect(
+      (await prune(releasePaths(snapshots), { keep: 1, keepMonths: 24 }, AS_OF_MS - 24 * HOUR_MS)).removed,
+    ).toEqual([])
   })
 
   it('gives the readers of a replaced release 15 minutes, however old it is: a rollback ends', async () => {
     await switchTo(releasePaths(snapshots), ids[1] ?? '', NOW_MS - HOUR_MS)
     await switchTo(releasePaths(snapshots), ids[6] ?? '', NOW_MS)
-    await prune(releasePaths(snapshots), 1, NOW_MS + 15 * MINUTE_MS - 1)
+    await prune(releasePaths(snapshots), { keep: 1, keepMonths: 24 }, NOW_MS + 15 * MINUTE_MS - 1)
     expect(await listReleases(releasePaths(snapshots))).toEqual([ids[1], ids[5], ids[6]])
-    await prune(releasePaths(snapshots), 1, NOW_MS + 15 * MINUTE_MS)
+    await prune(releasePaths(snapshots), { keep: 1, keepMonths: 24 }, NOW_MS + 15 * MINUTE_MS)
     expect(await listReleases(releasePaths(snapshots))).toEqual([ids[5], ids[6]])
   })
 
   it('leaves alone what is not a release', async () => {
     symlinkSync(`releases/${ids[6]}`, join(snapshots, 'current'))
     for (const name of ['.refused-x', 'lost+found', '20260101']) await mkdir(join(snapshots, 'releases', name))
-    await prune(releasePaths(snapshots), 1, NOW_MS)
+    await prune(releasePaths(snapshots), { keep: 1, keepMonths: 24 }, NOW_MS)
     expect(new Set(readdirSync(join(snapshots, 'releases')))).toEqual(
       new Set(['.refused-x', '20260101', ids[5], ids[6], 'lost+found']),
     )
@@ -156,7 +158,7 @@ describe('prune', () => {
     const reader = folderReader(releasePaths(snapshots))
     const stream = await reader.stream(id, file)
     await switchTo(releasePaths(snapshots), ids[6] ?? '', AS_OF_MS)
-    expect((await prune(releasePaths(snapshots), 1, NOW_MS)).removed).toContain(id)
+    expect((await prune(releasePaths(snapshots), { keep: 1, keepMonths: 24 }, NOW_MS)).removed).toContain(id)
     expect((await buffer(stream)).length).toBe(file.bytes)
     await expect(reader.stream(id, file)).rejects.toThrow(/cannot open .*ENOENT/)
   })

@@ -33,7 +33,7 @@ afterEach(() => {
 
 it('prune removes every other old release, and then says which could not be removed', async () => {
   makeStuck(ids[0] ?? '')
-  const pruning = prune(releasePaths(snapshots), 1, Date.now() + HOUR_MS)
+  const pruning = prune(releasePaths(snapshots), { keep: 1, keepMonths: 24 }, Date.now() + HOUR_MS)
   await expect(pruning).rejects.toMatchObject({
     code: 'write',
     message: expect.stringContaining(`${ids[0]}: EBUSY`) as string,
@@ -43,7 +43,9 @@ it('prune removes every other old release, and then says which could not be remo
 
 it('prune removes a release again that was restored after its removal was interrupted', async () => {
   await mkdir(join(snapshots, 'releases', `${STAGING_PREFIX}pruned-${ids[0]}`, 'half'), { recursive: true })
-  expect((await prune(releasePaths(snapshots), 1, Date.now() + HOUR_MS)).removed).toContain(ids[0])
+  expect((await prune(releasePaths(snapshots), { keep: 1, keepMonths: 24 }, Date.now() + HOUR_MS)).removed).toContain(
+    ids[0],
+  )
 })
 
 it('every other leftover of killed builds is removed, and then it says which could not be', async () => {

@@ -172,6 +172,7 @@ export function siteInput(more: Partial<SiteInput> = {}): SiteInput {
     demo: false,
     people: 'exact',
     programVersion: '1.1.0',
+    months: [],
     documents: documents(),
     files: [
       ...[...combinations(['Parks'])].map((combination) => snapshotPath(combination)),

@@ -1,0 +1,145 @@
+// The archive of months: what it has, of which release, and what takes it away.
+// real test: whole releases are written and read back
+import { existsSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { timeZoneOf, UTC } from '../../../src/contract/time-zone.ts'
+import { MONTH, type Manifest } from '../../../src/release/format/manifest.ts'
+import { releasePaths, type ReleasePaths } from '../../../src/release/format/paths.ts'
+import { readManifest } from '../../../src/release/reading/folder-reader.ts'
+import { listReleases } from '../../../src/release/reading/release-list.ts'
+import { archiveMonths } from '../../../src/release/writing/archive.ts'
+import { forgetAllBut, keepCurrentOnly } from '../../../src/release/writing/forget.ts'
+import { noteLineage } from '../../../src/release/writing/lineage.ts'
+import { rollback, switchTo } from '../../../src/release/writing/promote.ts'
+import { prune } from '../../../src/release/writing/prune.ts'
+import { promoteSample, temporaryFolder, verifyAt } from '../sample-release.ts'
+
+const at = (time: string): number => Date.parse(`${time}Z`)
+const NOVEMBER = at('2026-11-01T00:10')
+
+let paths: ReleasePaths
+beforeEach(() => {
+  paths = releasePaths(temporaryFolder())
+})
+
+/** Publishes one after the other, as builds do. */
+async function publish(...times: readonly string[]): Promise<Manifest[]> {
+  const made: Manifest[] = []
+  for (const time of times) {
+    const manifest = await promoteSample(paths.root, at(time))
+    await noteLineage(paths, manifest.id, made.at(-1)?.id ?? null)
+    await switchTo(paths, manifest.id, at(time))
+    made.push(manifest)
+  }
+  return made
+}
+
+const months = (): Promise<string[]> => listReleases(paths, MONTH)
+const originOf = async (month: string): Promise<string> => (await readManifest(paths, month)).dataAsOf
+
+describe('the archive of a month', () => {
+  it('has every file of its last release that lists no idea, byte for byte, and is whole', async () => {
+    const [, last] = await publish('2026-10-30T12:00', '2026-10-31T23:40')
+    await archiveMonths(paths, UTC, NOVEMBER, 24)
+    expect(await months()).toEqual(['2026-10'])
+    const { files, id, months: others, site, ...about } = await readManifest(paths, '2026-10')
+    expect(about).toMatchObject({ month: '2026-10', dataAsOf: last!.dataAsOf, rows: last!.rows })
+    expect([others, site, about.options.site]).toEqual([undefined, undefined, undefined])
+    expect(id).not.toBe(last!.id)
+    const names = new Set(files.map(({ path }) => path.split('/').slice(0, 3).join('/')))
+    expect([...names].sort()).toEqual([
+      'analytics/categories/24h.json',
+      'analytics/categories/30d.json',
+      'analytics/categories/7d.json',
+      'analytics/categories/90d.json',
+      'analytics/categories/all.json',
+      ...files.flatMap(({ path }) => (path.startsWith('analytics/category/') ? [path] : [])),
+      ...['categories', 'history', 'outcomes', 'overview', 'timeline', 'users'].map(
+        (type) => `analytics/export/${type}`,
+      ),
+      'analytics/outcomes.json',
+      ...files.flatMap(({ path }) => (path.startsWith('analytics/timeline/') ? [path] : [])),
+      'public/stats.json',
+    ])
+    expect(files).toEqual(last!.files.filter(({ path }) => files.some((file) => file.path === path)))
+    expect((await verifyAt(paths.root, '2026-10')).faults).toEqual([])
+  })
+
+  it('takes no room beside its release, and stays when that is removed', async () => {
+    const [october, november] = await publish('2026-10-31T23:40', '2026-11-01T00:10')
+    await archiveMonths(paths, UTC, NOVEMBER, 24)
+    const [one, other] = [october!.id, '2026-10'].map((name) => join(paths.releases, name, 'public/stats.json'))
+    expect(statSync(one!).ino).toBe(statSync(other!).ino)
+    await prune(paths, { keep: 1, keepMonths: 24 }, NOVEMBER + 3_600_000)
+    rmSync(join(paths.releases, october!.id), { recursive: true, force: true })
+    expect(existsSync(join(paths.releases, november!.id))).toBe(true)
+    expect((await verifyAt(paths.root, '2026-10')).faults).toEqual([])
+  })
+
+  it('is made once, and of no month that has not ended', async () => {
+    await publish('2026-09-30T12:00', '2026-10-31T23:40')
+    await archiveMonths(paths, UTC, at('2026-10-31T23:59:59.999'), 24)
+    expect(await months()).toEqual(['2026-09'])
+    await archiveMonths(paths, UTC, NOVEMBER, 24)
+    const made = statSync(join(paths.releases, '2026-10')).ctimeMs
+    await archiveMonths(paths, UTC, NOVEMBER, 24)
+    expect([await months(), statSync(join(paths.releases, '2026-10')).ctimeMs]).toEqual([['2026-09', '2026-10'], made])
+  })
+
+  it('is of the month in the time zone of the site', async () => {
+    await publish('2026-10-31T10:30', '2026-10-31T11:30')
+    const auckland = timeZoneOf({ timeZone: 'Pacific/Auckland' })
+    await archiveMonths(paths, auckland, at('2026-10-31T11:30'), 24)
+    expect([await months(), await originOf('2026-10')]).toEqual([['2026-10'], '2026-10-31T10:30:00.000Z'])
+  })
+
+  it('is of nothing that a rollback took back: it goes, and the next build makes it of what is current', async () => {
+    const [, good, bad] = await publish('2026-09-30T12:00', '2026-10-30T12:00', '2026-10-31T23:40')
+    await archiveMonths(paths, UTC, NOVEMBER, 24)
+    expect(await originOf('2026-10')).toBe(bad!.dataAsOf)
+    await rollback(paths, good!.id, NOVEMBER)
+    expect(await months()).toEqual(['2026-09'])
+    await archiveMonths(paths, UTC, NOVEMBER, 24)
+    expect(await originOf('2026-10')).toBe(good!.dataAsOf)
+  })
+
+  it('is not made of a release that is current no more, and was left by a build that was killed before the switch', async () => {
+    await publish('2026-10-30T12:00')
+    await promoteSample(paths.root, at('2026-10-31T23:40'))
+    await archiveMonths(paths, UTC, NOVEMBER, 24)
+    expect(await originOf('2026-10')).toBe('2026-10-30T12:00:00.000Z')
+  })
+
+  it('is kept for the newest N months; older ones are neither kept nor made again', async () => {
+    await publish('2026-07-31T12:00', '2026-08-31T12:00', '2026-09-30T12:00', '2026-10-31T12:00', '2026-11-01T00:10')
+    await archiveMonths(paths, UTC, NOVEMBER, 24)
+    expect(await months()).toEqual(['2026-07', '2026-08', '2026-09', '2026-10'])
+    const { removed } = await prune(paths, { keep: 100, keepMonths: 2 }, NOVEMBER)
+    expect(removed).toEqual(['2026-07', '2026-08'])
+    await archiveMonths(paths, UTC, NOVEMBER, 2)
+    expect(await months()).toEqual(['2026-09', '2026-10'])
+    expect((await prune(paths, { keep: 100, keepMonths: 0 }, NOVEMBER)).removed).toEqual(['2026-09', '2026-10'])
+    await archiveMonths(paths, UTC, NOVEMBER, 0)
+    expect(await months()).toEqual([])
+  })
+
+  it('goes at once with everything else when the site closes, or an operator says so', async () => {
+    const [october, november] = await publish('2026-10-31T12:00', '2026-11-01T00:10')
+    await archiveMonths(paths, UTC, NOVEMBER, 24)
+    expect(await forgetAllBut(paths, [november!.id])).toEqual([october!.id, '2026-10'])
+    expect(await months()).toEqual([])
+    await publish('2026-10-31T12:00', '2026-11-01T00:20')
+    await archiveMonths(paths, UTC, NOVEMBER, 24)
+    expect(await keepCurrentOnly(paths)).toContain('2026-10')
+    expect(await listReleases(paths, '')).toHaveLength(1)
+  })
+
+  it('is not there at all where it cannot be made: the next build tries again', async () => {
+    const [october] = await publish('2026-10-31T12:00')
+    const lost = join(paths.releases, october!.id, 'public/stats.json')
+    rmSync(lost)
+    await expect(archiveMonths(paths, UTC, NOVEMBER, 24)).rejects.toThrow(/ENOENT.*public\/stats\.json/)
+    expect(await listReleases(paths, '')).toEqual([october!.id])
+  })
+})
