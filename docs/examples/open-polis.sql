@@ -30,7 +30,6 @@ SELECT zid || '-' || tid AS id, txt AS title, to_timestamp(created / 1000.0) AS 
  WHERE mod <> -1
 
 -- section idea_categories
--- Categories of rejected statements may stand here: what "ideas" did not return does not count.
 SELECT c.zid || '-' || c.tid AS idea_id, v.topic AS category
   FROM polis.comments c JOIN polis.conversations v ON v.zid = c.zid
 
