@@ -86,7 +86,7 @@ export function prune(
     await removeLeftovers(paths, STAGING_PREFIX)
     const { signal } = stop
     const pruned: Pruned = allButCurrent
-      ? { removed: await keepCurrentOnly(paths, signal), young: [] }
+      ? { removed: await keepCurrentOnly(paths, kept.keepMonths, signal), young: [] }
       : await pruneReleases(paths, kept, nowMs(), signal)
     signal.throwIfAborted()
     if (!quiet) out(json ? `${JSON.stringify(pruned)}\n` : prunedText(pruned))

@@ -24,10 +24,10 @@ export async function forgetAllBut(
 ): Promise<string[]> {
   const { releases } = paths
   const others = [
-    ...(await listReleases(paths)).filter((id) => !kept.includes(id)),
+    ...(await listReleases(paths)),
     ...(await listReleases(paths, MONTH)),
     ...(await listReleases(paths, REJECTED_PREFIX)),
-  ]
+  ].filter((name) => !kept.includes(name))
   const hidden: string[] = []
   const hideAll = (): Promise<void> =>
     attemptEach(others, async (name) => {
@@ -67,10 +67,15 @@ export async function finishClosing(
 }
 
 /**
- * Removes at once what `prune` would keep for a while: a title must disappear now. Only for the holder of the lock.
+ * Removes at once what `prune` would keep for a while: a title must disappear now. Archived months, which have none, stay but
+ * for those that `prune` removes. Only for the holder of the lock.
  * @throws ReleaseError when the current release cannot be read; then nothing is removed
  */
-export async function keepCurrentOnly(paths: ReleasePaths, signal: AbortSignal | null = null): Promise<string[]> {
+export async function keepCurrentOnly(
+  paths: ReleasePaths,
+  keepMonths: number,
+  signal: AbortSignal | null = null,
+): Promise<string[]> {
   const id = await currentId(paths)
   if (id === null)
     throw new ReleaseError(
@@ -78,5 +83,6 @@ export async function keepCurrentOnly(paths: ReleasePaths, signal: AbortSignal |
       `no release is current in ${paths.root}, so nothing would be left; build one first`,
     )
   await readManifest(paths, id)
-  return forgetAllBut(paths, [id], signal)
+  const months = await listReleases(paths, MONTH)
+  return forgetAllBut(paths, [id, ...months.slice(Math.max(0, months.length - keepMonths))], signal)
 }

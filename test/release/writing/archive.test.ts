@@ -124,14 +124,16 @@ describe('the archive of a month', () => {
     expect(await months()).toEqual([])
   })
 
-  it('goes at once with everything else when the site closes, or an operator says so', async () => {
+  it('goes at once with everything else when the site closes; it stays where a title must go, unless an operator says so', async () => {
     const [october, november] = await publish('2026-10-31T12:00', '2026-11-01T00:10')
     await archiveMonths(paths, UTC, NOVEMBER, 24)
     expect(await forgetAllBut(paths, [november!.id])).toEqual([october!.id, '2026-10'])
     expect(await months()).toEqual([])
     await publish('2026-10-31T12:00', '2026-11-01T00:20')
     await archiveMonths(paths, UTC, NOVEMBER, 24)
-    expect(await keepCurrentOnly(paths)).toContain('2026-10')
+    expect(await keepCurrentOnly(paths, 24)).not.toContain('2026-10')
+    expect(await listReleases(paths, '')).toHaveLength(2)
+    expect(await keepCurrentOnly(paths, 0)).toEqual(['2026-10'])
     expect(await listReleases(paths, '')).toHaveLength(1)
   })
 

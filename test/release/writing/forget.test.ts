@@ -55,7 +55,7 @@ describe('prune --all-but-current', () => {
     const pruned = await run(['prune', '--keep', '1', '--keep-months', '1', '--snapshots', snapshots])
     expect(pruned.stdout).toMatch(/^removed 2024-09\nnot removed/)
     expect(names(snapshots)).toEqual(['.refused-x', '2024-10', ...ids])
-    const ran = await prune(snapshots, '--keep', '100')
+    const ran = await prune(snapshots, '--keep', '100', '--keep-months', '0')
     expect(ran).toMatchObject({
       code: 0,
       stdout: `removed ${ids[0]}\nremoved ${ids[2]}\nremoved 2024-10\nremoved .refused-x\n`,
