@@ -171,7 +171,7 @@ async function attemptOnce(build: BuildContext, base: Base, staging: Staging): P
   return { kind: 'published', report: { ...report([...forgotten, ...rest]), afterPublish: await tell() } }
 }
 
-function earlierOf({ request: { paths, mapping, keepMonths }, log }: BuildContext, base: Base): Earlier {
+function earlierOf({ request: { paths, mapping, keepMonths }, nowMs, log }: BuildContext, base: Base): Earlier {
   const { current, kept, unreadable } = base
   return {
     cutMs: kept?.past.own.beforeMs ?? null,
@@ -181,7 +181,8 @@ function earlierOf({ request: { paths, mapping, keepMonths }, log }: BuildContex
     },
     assets: (own) => earlierAssets(paths, current?.assets ?? null, own, log),
     months: async (zone, asOfMs) => {
-      const archive = (): Promise<void> => archiveMonths(paths, zone, asOfMs, keepMonths)
+      // No month has ended as long as one of the two clocks says that it goes on.
+      const archive = (): Promise<void> => archiveMonths(paths, zone, Math.min(asOfMs, nowMs()), keepMonths)
       await orLog(log, 'warn', 'the archive of a month is not made; the next build tries again', archive)
       return (await listReleases(paths, MONTH)).reverse().slice(0, keepMonths)
     },

@@ -5,6 +5,7 @@ import { MONTH, readAtMs } from '../format/manifest.ts'
 import type { ReleasePaths } from '../format/paths.ts'
 import { readManifest } from '../reading/folder-reader.ts'
 import { currentId, listReleases } from '../reading/release-list.ts'
+import { forgetMonths } from './forget.ts'
 import { lineageOf, readLineage } from './lineage.ts'
 import { Staging } from './staging.ts'
 
@@ -22,8 +23,10 @@ export async function archiveMonths(
   keepMonths: number,
 ): Promise<void> {
   const [current, releases] = [await currentId(paths), await listReleases(paths)]
-  const there = new Set(await listReleases(paths, MONTH))
   const running = zone.monthOf(nowMs)
+  // By a clock that was ahead, or in another time zone, a month had ended that goes on.
+  await forgetMonths(paths, (months) => months.filter((month) => month >= running))
+  const there = new Set(await listReleases(paths, MONTH))
   for (const id of current === null ? [] : lineageOf(current, releases, await readLineage(paths))) {
     const month = zone.monthOf(readAtMs(id))
     if ([...there].filter((other) => other > month).length >= keepMonths) return

@@ -87,6 +87,15 @@ describe('the archive of a month', () => {
     expect([await months(), statSync(join(paths.releases, '2026-10')).ctimeMs]).toEqual([['2026-09', '2026-10'], made])
   })
 
+  it('goes, and is made again at its end, where a clock that was ahead ended the month', async () => {
+    await publish('2026-10-30T12:00')
+    await archiveMonths(paths, UTC, NOVEMBER, 24)
+    await archiveMonths(paths, UTC, at('2026-10-30T13:00'), 24)
+    expect(await months()).toEqual([])
+    await archiveMonths(paths, UTC, NOVEMBER, 24)
+    expect(await months()).toEqual(['2026-10'])
+  })
+
   it('is of the month in the time zone of the site', async () => {
     await publish('2026-10-31T10:30', '2026-10-31T11:30')
     const auckland = timeZoneOf({ timeZone: 'Pacific/Auckland' })

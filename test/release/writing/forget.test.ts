@@ -53,7 +53,7 @@ describe('prune --all-but-current', () => {
     const hold = await rollback(releasePaths(snapshots), ids[1] ?? '', AS_OF_MS + 3)
     for (const month of ['2024-09', '2024-10']) mkdirSync(join(snapshots, 'releases', month))
     const pruned = await run(['prune', '--keep', '1', '--keep-months', '1', '--snapshots', snapshots])
-    expect(pruned.stdout).toMatch(/^removed 2024-09\nnot removed/)
+    expect(pruned).toMatchObject({ code: 0, stdout: 'removed 2024-09\n' })
     expect(names(snapshots)).toEqual(['.refused-x', '2024-10', ...ids])
     const ran = await prune(snapshots, '--keep', '100', '--keep-months', '0')
     expect(ran).toMatchObject({
