@@ -1,6 +1,6 @@
 // Owns the one moving line of long work: on a terminal only, never in a log.
 import { age } from './age.ts'
-import { count, short } from './printable.ts'
+import { short } from './printable.ts'
 
 export interface Progress {
   show(line: string): void
@@ -47,33 +47,5 @@ export function createProgress(
       if (visible) stream.write('\r\u001B[2K')
       visible = false
     },
-  }
-}
-
-export interface CountedWork {
-  /** As in `reading ideas`. */
-  readonly what: string
-  /** How many there will be, probably; null = nobody knows. */
-  readonly expected: number | null
-  /** As in `12 MiB`; a number without it. */
-  readonly show?: (n: number) => string
-}
-
-/** Of less time the speed says nothing. */
-const MEASURED_MS = 2000
-
-/** @returns to be told how much is done */
-export function countedOn(
-  progress: Progress,
-  { what, expected, show = count }: CountedWork,
-  nowMs: () => number = () => performance.now(),
-): (done: number) => void {
-  const startMs = nowMs()
-  progress.show(what)
-  return (done) => {
-    if (expected === null || expected < done) return progress.show(`${what}: ${show(done)}`)
-    const ms = nowMs() - startMs
-    const left = ms < MEASURED_MS || done === 0 ? '' : `, ${age((ms * (expected - done)) / done)} left`
-    progress.show(`${what}: ${show(done)} of about ${show(expected)}${left}`)
   }
 }

@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createLog } from '../../src/process/log.ts'
-import { countedOn, createProgress } from '../../src/process/progress.ts'
+import { createProgress } from '../../src/process/progress.ts'
 import { logSink, type LogSink } from '../../src/process/log-sink.ts'
 import { listenForStop, stoppable, StopOverdue, type StopSignal } from '../../src/process/stop-signal.ts'
 
@@ -99,36 +99,6 @@ describe('progress', () => {
       vi.useRealTimers()
     }
   })
-})
-
-test.each([
-  [3, 'reading: 2 of about 3'],
-  // There came more than was expected.
-  [1, 'reading: 2'],
-  [null, 'reading: 2'],
-])('counted work of %j says how much is done', (expected, line) => {
-  const shown: string[] = []
-  countedOn({ show: (text) => void shown.push(text), clear() {} }, { what: 'reading', expected })(2)
-  expect(shown).toEqual(['reading', line])
-})
-
-test.each([
-  [1999, 100, 400, 'reading: 100 of about 400'],
-  [2000, 100, 400, 'reading: 100 of about 400, 6s left'],
-  [60_000, 399, 400, 'reading: 399 of about 400, 0s left'],
-  [60_000, 500, 400, 'reading: 500'],
-  [60_000, 0, 400, 'reading: 0 of about 400'],
-])('after %d ms, %d of %d are shown with the time that is left', (ms, done, expected, line) => {
-  const shown: string[] = []
-  let nowMs = 5
-  const told = countedOn(
-    { show: (text) => void shown.push(text), clear() {} },
-    { what: 'reading', expected },
-    () => nowMs,
-  )
-  nowMs += ms
-  told(done)
-  expect(shown.at(-1)).toBe(line)
 })
 
 class FakeProcess extends EventEmitter {

@@ -1,5 +1,4 @@
 // Owns the commands about releases: verify, diff, rollback, resume, prune. Reads no database.
-import { countedOn } from '../../process/progress.ts'
 import type { Stoppable } from '../../process/stop-signal.ts'
 import { showSize } from '../../process/value-syntax.ts'
 import { CliError } from '../../process/cli-error.ts'
@@ -125,8 +124,8 @@ export async function verify(
   which: string = CURRENT,
 ): Promise<number> {
   const result = await withRelease(releasePaths(snapshots), which, (release) => {
-    const expected = totalBytes(release.manifest.files)
-    return verifyRelease(release, countedOn(progress, { what: 'verifying', expected, show: showSize }))
+    const all = showSize(totalBytes(release.manifest.files))
+    return verifyRelease(release, (bytes) => progress.show(`verifying: ${showSize(bytes)} of ${all}`))
   })
   const code = result.faults.length > 0 ? 1 : result.unread.length > 0 ? 7 : 0
   if (!quiet || code !== 0) out(json ? `${JSON.stringify(result)}\n` : verificationText(result))

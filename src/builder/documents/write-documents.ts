@@ -17,13 +17,12 @@ import { combinations, snapshotPath } from '../../contract/snapshot-paths.ts'
 import type { Counted } from '../../model/facts.ts'
 import type { MonthlyRows, Past, RowsByMonth } from '../../model/rows-by-month.ts'
 import { count } from '../../process/printable.ts'
-import { countedOn, type Progress } from '../../process/progress.ts'
+import type { Progress } from '../../process/progress.ts'
 import { ReportedTotals } from '../../release/checks/reported-totals.ts'
 import type { ManifestTotals } from '../../release/format/manifest.ts'
 import type { Staging } from '../../release/writing/staging.ts'
 import type { ConsistentRead } from '../../source/read/consistent-read.ts'
 import { MAX_CATEGORIES, tooManyCategories } from '../../source/read/category-names.ts'
-import type { Relation } from '../../source/mapping/relations.ts'
 import type { Cuts, Report } from '../../source/read/counting.ts'
 import type { SiteDocuments } from '../../site/input.ts'
 import { exactPeople, type ExactPeople } from './exact-people.ts'
@@ -136,13 +135,9 @@ async function writeAll(staging: Staging, context: Context, { signal, progress }
 
 /** Shows how far each relation is read. */
 function reportOn(progress: Progress, signal: AbortSignal): Report {
-  let current: Relation | null = null
-  let counted: (rows: number) => void
-  return (relation, rows, expected) => {
+  return (relation, rows) => {
     signal.throwIfAborted()
-    if (relation !== current) counted = countedOn(progress, { what: `reading ${relation.replace('_', ' ')}`, expected })
-    current = relation
-    if (rows > 0) counted(rows)
+    progress.show(`reading ${relation.replace('_', ' ')}: ${count(rows)}`)
   }
 }
 
@@ -202,7 +197,6 @@ async function readIdeas(
   const lists = new CategoryLists(isSite ? counts.largestCategories : [], options.siteUrl)
   const ideas = new IdeasExport(staging, source.asOfMs, source.zone, options.siteUrl, isSite)
   const samples = emptySamples(source)
-  const counted = countedOn(progress, { what: 'writing ideas', expected: counts.ideas })
   let droppedUrls = 0
   let sharedIdeas = 0
   for await (const batch of source.facts()) {
@@ -219,7 +213,7 @@ async function readIdeas(
       if (idea.url !== null && publishedUrl(idea.url, options.siteUrl) === null) droppedUrls += 1
     }
     await ideas.add(batch)
-    counted(categories.all.ideas.total)
+    progress.show(`writing ideas: ${count(categories.all.ideas.total)} of ${count(counts.ideas)}`)
   }
   await ideas.end(generatedAt, reported)
   reported.sharedIdeas = sharedIdeas

@@ -34,11 +34,8 @@ export interface ReadTimes {
   readonly cuts: Cuts
 }
 
-/** Told how many rows of a relation are read, of how many that the planner expects; null = nobody has asked it. */
-export type Report = (relation: Relation, rows: number, expected: number | null) => void
-
-/** Those that take most of the time. Planning takes some, too: the other relations are read before it pays. */
-const LARGE: readonly Relation[] = ['votes', 'comments']
+/** Told how many rows of a relation are read. */
+export type Report = (relation: Relation, rows: number) => void
 
 export class Counting {
   readonly #client: pg.Client
@@ -128,13 +125,12 @@ export class Counting {
 
   async #pass(relation: Relation, query: RawQuery, report: Report, take: (rows: CopiedRows) => void): Promise<void> {
     try {
-      const expected = LARGE.includes(relation) ? await expectedRows(this.#client, query) : null
       let count = 0
-      report(relation, count, expected)
+      report(relation, count)
       for await (const rows of this.#rows(query)) {
         take(rows)
         count += rows.count
-        report(relation, count, expected)
+        report(relation, count)
       }
     } catch (error) {
       throw explain(error, `mapping ${this.#mapping}, section ${relation}`)
@@ -144,14 +140,6 @@ export class Counting {
   #rows({ sql, fields }: RawQuery): AsyncGenerator<CopiedRows> {
     return copiedRows(this.#client, sql, fields)
   }
-}
-
-/** As many as the planner believes. */
-async function expectedRows(client: pg.Client, { sql }: RawQuery): Promise<number> {
-  const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(
-    `EXPLAIN (FORMAT JSON) ${sql}`,
-  )
-  return rows[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0
 }
 
 /** What is known of people; without them nobody was active. */

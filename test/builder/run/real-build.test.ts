@@ -332,7 +332,7 @@ describeWithPostgres('the same rows, clock and options', (postgres) => {
     const shown: string[] = []
     const show = (line: string): void => void shown.push(line)
     await build(undefined, { show, clear() {} })
-    expect(shown).toContain('writing ideas: 150 of about 150')
+    expect(shown).toContain('writing ideas: 150 of 150')
   })
 
   it('give the same bytes in every file', async () => {
