@@ -14,7 +14,7 @@ import { removeLeftovers } from '../../release/writing/staging.ts'
 import { verifyRelease, type Verification } from '../../release/verify/verify.ts'
 import type { PruneValues, QuietValues, ReleaseValues, RollbackValues } from './build-options.ts'
 import { diffText } from '../report/diff-report.ts'
-import { diff, readSide, type Side } from '../report/diff.ts'
+import { diff, type Side } from '../report/diff.ts'
 import { lockedText, oneScreen } from '../report/build-report.ts'
 import { tellOf } from '../run/after-publish.ts'
 import type { BuilderContext } from '../run/context.ts'
@@ -31,10 +31,10 @@ export async function diffReleases(
 ): Promise<number> {
   const paths = releasePaths(snapshots)
   const side = (which: string): Promise<Side> =>
-    withRelease(paths, which, async (release) => {
+    withRelease(paths, which, async ({ name, manifest }) => {
       // Only the builder's user may read it: for others the rest is compared.
-      const kept = await readKeptPast(paths, release.name).catch(() => 'unreadable')
-      return readSide(release, typeof kept === 'string' ? null : kept)
+      const kept = await readKeptPast(paths, name).catch(() => 'unreadable')
+      return { manifest, kept: typeof kept === 'string' ? null : kept }
     })
   progress.show(`reading ${a} and ${b}`)
   const found = diff(await side(a), await side(b))

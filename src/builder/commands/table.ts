@@ -110,7 +110,7 @@ export const PROGRAM: Program<BuilderContext> = {
     command({
       name: 'diff',
       argument: '<A> <B>',
-      summary: 'compare two releases, each an ID, URL or the word current: totals, ranks, files',
+      summary: 'compare two releases, each an ID, URL or the word current: totals, categories, files, the past',
       options: RELEASE_OPTIONS,
       example: '$0 current https://ideas.example.org',
       action: printing(diffReleases),

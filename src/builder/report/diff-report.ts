@@ -1,16 +1,12 @@
 // Owns what `diff` prints: one screen about two releases. Pure text.
-import { BOUNDED_PERIODS } from '../../contract/windows.ts'
 import { count, countOrDash, harmless, short, some } from '../../process/printable.ts'
 import { showSize } from '../../process/value-syntax.ts'
 import { monthsText, percentText, relationName, type Revision } from '../past/revision.ts'
-import type { Diff, Ranked } from './diff.ts'
+import type { Diff } from './diff.ts'
 
-/** Of each of four rankings. */
-const MOVES_SHOWN = 4
 const MONTHS_SHOWN = 3
 const NAMES_SHOWN = 3
 const NAME_WIDTH = 24
-const TITLE_WIDTH = 64
 
 export function diffText(diff: Diff): string {
   const revised = (diff.revisions ?? []).filter(({ rows }) => rows > 0)
@@ -29,7 +25,6 @@ export function diffText(diff: Diff): string {
     `categories  ${counted(diff.categories)}`,
     ...named('+', diff.categories.added),
     ...named('-', diff.categories.removed),
-    ...BOUNDED_PERIODS.flatMap((period) => ranking(period, diff.trending[period])),
   ]
   return lines.map((line) => `${harmless(line).trimEnd()}\n`).join('')
 }
@@ -63,22 +58,6 @@ function named(sign: string, names: readonly string[]): string[] {
       NAMES_SHOWN,
     )}`,
   ]
-}
-
-function ranking(period: string, moves: readonly Ranked[]): string[] {
-  const entered = moves.filter(({ a }) => a === null).length
-  const left = moves.filter(({ b }) => b === null).length
-  return [
-    '',
-    `trending ${period.padEnd(3)}  ${count(entered)} entered, ${count(left)} left, ${count(moves.length - entered - left)} moved${moves.length > MOVES_SHOWN ? `; the first ${MOVES_SHOWN} (--json: all):` : ''}`,
-    ...moves.slice(0, MOVES_SHOWN).map(moveLine),
-  ]
-}
-
-function moveLine({ id, title, a, b }: Ranked): string {
-  const now = b === null ? 'gone' : `#${b}`
-  const before = a === null ? 'new' : `was #${a}`
-  return `  ${now.padStart(5)}  ${before.padEnd(8)}  ${short(title, TITLE_WIDTH)} (${short(id, NAME_WIDTH)})`
 }
 
 function signed(value: number): string {

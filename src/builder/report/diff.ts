@@ -1,24 +1,16 @@
-// Owns the differences of two releases: totals, ranks, categories, files. Reads manifests and rankings; prints nothing.
-import type { TrendingIdea } from '../../contract/kinds/trending.ts'
+// Owns the differences of two releases: totals, categories, files, the past. Pure: manifests and kept pasts in.
 import { siteKindOf } from '../../contract/site-paths.ts'
-import { BOUNDED_PERIODS, type BoundedPeriod } from '../../contract/windows.ts'
 import { timeZoneOf } from '../../contract/time-zone.ts'
 import { recordOf } from '../../model/record-of.ts'
-import { documentRows } from '../../release/verify/document-rows.ts'
 import type { KeptPast } from '../../release/writing/kept-past.ts'
 import { totalBytes, type Manifest, type ManifestFile, type ManifestTotals } from '../../release/format/manifest.ts'
-import type { FoundRelease } from '../../release/reading/release-reader.ts'
 import { listDiff, TOTALS, type ListDiff } from '../past/changes.ts'
 import { analyticsOf } from '../past/known-release.ts'
 import { revisionsSince, type Revision } from '../past/revision.ts'
 
-/** The compared parts of an idea. */
-type RankedIdea = Pick<TrendingIdea, 'id' | 'title' | 'rank'>
-
 /** The compared parts of a release. */
 export interface Side {
   readonly manifest: Manifest
-  readonly trending: Readonly<Record<BoundedPeriod, readonly RankedIdea[]>>
   /** Null = nothing, or it cannot be read. */
   readonly kept: KeptPast | null
 }
@@ -35,14 +27,6 @@ interface Change {
   readonly b: number | null
 }
 
-export interface Ranked {
-  readonly id: string
-  readonly title: string
-  /** Ranks; null = not among the first 100. */
-  readonly a: number | null
-  readonly b: number | null
-}
-
 export interface Diff {
   readonly a: About
   readonly b: About
@@ -53,28 +37,8 @@ export interface Diff {
   readonly categories: ListDiff
   /** By content; times do not count. */
   readonly files: ListDiff & { readonly changed: readonly string[]; readonly same: number }
-  readonly trending: Readonly<Record<BoundedPeriod, readonly Ranked[]>>
   /** What of A's past is not so in B, by month; null = not known, as of releases of which one was not built on the other. */
   readonly revisions: readonly Revision[] | null
-}
-
-/** @throws ReleaseError */
-export async function readSide(release: FoundRelease, kept: KeptPast | null): Promise<Side> {
-  const trending = {
-    '24h': await rankingOf(release, '24h'),
-    '7d': await rankingOf(release, '7d'),
-    '30d': await rankingOf(release, '30d'),
-    '90d': await rankingOf(release, '90d'),
-  }
-  return { manifest: release.manifest, trending, kept }
-}
-
-/** The other fields may be large. */
-async function rankingOf(release: FoundRelease, period: BoundedPeriod): Promise<readonly RankedIdea[]> {
-  const all: RankedIdea[] = []
-  for await (const batch of documentRows(release, { endpoint: 'trending', period, category: null }))
-    all.push(...batch.map(({ id, title, rank }) => ({ id: String(id), title: String(title), rank: Number(rank) })))
-  return all
 }
 
 export function diff(a: Side, b: Side): Diff {
@@ -89,7 +53,6 @@ export function diff(a: Side, b: Side): Diff {
     bytes: { a: totalBytes(a.manifest.files), b: totalBytes(b.manifest.files) },
     categories: listDiff(names(a), names(b)),
     files: files(a.manifest, b.manifest),
-    trending: recordOf(BOUNDED_PERIODS, (period) => moves(a.trending[period], b.trending[period])),
     revisions: revisions(a, b),
   }
 }
@@ -124,15 +87,4 @@ function files(a: Manifest, b: Manifest): Diff['files'] {
 /** Without the site, which is made from them, and says when. */
 function dataFiles(manifest: Manifest): readonly ManifestFile[] {
   return manifest.files.filter(({ path }) => siteKindOf(path) === null)
-}
-
-/** Ideas that entered, left or moved; those with the best rank, before or after, first. */
-function moves(a: readonly RankedIdea[], b: readonly RankedIdea[]): Ranked[] {
-  const ranked = new Map<string, Ranked>()
-  for (const { id, title, rank } of a) ranked.set(id, { id, title, a: rank, b: null })
-  for (const { id, title, rank } of b) ranked.set(id, { id, title, a: ranked.get(id)?.a ?? null, b: rank })
-  const best = (one: Ranked): number => Math.min(one.a ?? Infinity, one.b ?? Infinity)
-  return [...ranked.values()]
-    .filter((one) => one.a !== one.b)
-    .sort((x, y) => best(x) - best(y) || (x.b ?? Infinity) - (y.b ?? Infinity))
 }
