@@ -15,7 +15,6 @@ import { written } from '../sql/names.ts'
 import { explain } from '../database/source-error.ts'
 import { beginRead, type Begun, type ReadOptions } from '../database/transaction.ts'
 import type { CheckContext } from './context.ts'
-import { checkPage } from './page.ts'
 import { checkParams, type CheckedParam } from '../read/params.ts'
 import { checkRole } from './role.ts'
 import { checkRows, NO_ROWS, samplesOf, type CheckedRows } from './rows.ts'
@@ -70,7 +69,6 @@ async function check(client: pg.Client, request: CheckRequest): Promise<CheckRep
     ...ofSections,
     ...shadowed(context),
     ...(await checkTenants(context)),
-    ...(await checkPage(context)),
     ...role,
     ...unnamed(request.source.file, proposedRequires),
   ]

@@ -31,8 +31,7 @@ export const COLUMNS: Readonly<Record<Relation, Columns>> = {
 export const PAGE_COLUMNS = ['title', 'language', 'url'] as const
 
 /** What a section must return, and what it may. */
-function columnsOf(section: Relation | 'closed' | 'page'): readonly [needed: Columns, optional: Columns] {
-  if (section === 'page') return [{}, Object.fromEntries(PAGE_COLUMNS.map((name) => [name, 'text']))]
+function columnsOf(section: Relation | 'closed'): readonly [needed: Columns, optional: Columns] {
   return section === 'closed' ? [{ closed: 'boolean' }, { reason: 'text' }] : [COLUMNS[section], {}]
 }
 
@@ -45,7 +44,7 @@ export interface ReturnedColumn {
 
 /** Compares the columns that a section returns with those that it must have. */
 export function checkColumns(
-  section: Relation | 'closed' | 'page',
+  section: Relation | 'closed',
   columnTypes: readonly ReturnedColumn[],
 ): { readonly errors: readonly string[]; readonly warnings: readonly string[] } {
   const [needed, optional] = columnsOf(section)
