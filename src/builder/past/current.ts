@@ -6,7 +6,6 @@ import type { ReleasePaths } from '../../release/format/paths.ts'
 import type { ReleaseError } from '../../release/format/release-error.ts'
 import { readCurrent } from '../../release/reading/folder-reader.ts'
 import { type KeptPast, readKeptPast } from '../../release/writing/kept-past.ts'
-import { changesSince, type Changes } from './changes.ts'
 import type { Candidate } from './gate.ts'
 import { isOfSameMapping, knownOf, type KnownRelease } from './known-release.ts'
 import { revisionsSince, type Revision } from './revision.ts'
@@ -64,11 +63,6 @@ export function revisionsOn(
   { past, manifest }: Pick<Candidate, 'past' | 'manifest'>,
 ): readonly Revision[] | null {
   return kept === null || past === null ? null : revisionsSince(kept.past.own, past, timeZoneOf(manifest.options))
-}
-
-/** What a candidate has more or less than the current release; null = they are not compared. */
-export function changesOn({ current }: Base, manifest: Manifest): Changes | null {
-  return changesSince(current, knownOf(manifest))
 }
 
 /** What is to be kept of a candidate; null = nothing: a closed site has no past, and the demo a new one for each build. */

@@ -1,7 +1,7 @@
 // Owns what is known of a release while the next one is made: what that is compared with, and what it carries on. Reads nothing.
 import type { AnalyticsOptions } from '../../analytics/options.ts'
 import { snapshotPath } from '../../contract/snapshot-paths.ts'
-import { peopleModeOf, totalBytes, type FileBytes, type Manifest } from '../../release/format/manifest.ts'
+import { peopleModeOf, type FileBytes, type Manifest } from '../../release/format/manifest.ts'
 import { assetsOf, type AssetsOfRelease } from './earlier-assets.ts'
 
 /** What is known of a release: small, because its list of files, which may be large, is not needed while the next one is made. */
@@ -9,10 +9,6 @@ export interface KnownRelease extends Pick<
   Manifest,
   'id' | 'dataAsOf' | 'generatedAt' | 'mapping' | 'rows' | 'closed'
 > {
-  readonly people: ReturnType<typeof peopleModeOf>
-  readonly categories: readonly string[]
-  readonly files: number
-  readonly bytes: number
   /** null = its manifest lists none: it is damaged. */
   readonly history: FileBytes | null
   readonly assets: AssetsOfRelease
@@ -35,10 +31,6 @@ export function knownOf(manifest: Manifest): KnownRelease {
     mapping,
     rows,
     ...(closed === undefined ? {} : { closed }),
-    people: peopleModeOf(manifest.options),
-    categories: manifest.categories.map(({ name }) => name),
-    files: files.length,
-    bytes: totalBytes(files),
     history: history === undefined ? null : { path: HISTORY, bytes: history.bytes, sha256: history.sha256 },
     assets: assetsOf(manifest),
   }

@@ -1,10 +1,9 @@
 // Owns what a build says of its outcome: the readable summary, its JSON, a line of the log, and the exit code. Runs no build.
-import { age } from '../../process/age.ts'
 import type { Log } from '../../process/log.ts'
-import { count, countOf, harmless, some } from '../../process/printable.ts'
-import { totalBytes } from '../../release/format/manifest.ts'
+import { count, countOf, countOrDash, harmless, some } from '../../process/printable.ts'
+import { showSize } from '../../process/value-syntax.ts'
+import { totalBytes, type Manifest, type ManifestTotals } from '../../release/format/manifest.ts'
 import type { Holder } from '../../release/writing/lock.ts'
-import { countedLines } from './counted-lines.ts'
 import { EXIT_CODES } from './exit-codes.ts'
 import { relationName, type Revision } from '../past/revision.ts'
 import type { BuildOutcome, BuildReport } from '../run/run-build.ts'
@@ -40,16 +39,15 @@ export function outcomeJson(outcome: Exclude<BuildOutcome, { kind: 'locked' }>):
   const bytes = totalBytes(files)
   const seconds = Object.fromEntries(report.seconds)
   const reason = report.closed === null ? {} : { reason: report.closed.reason }
-  return `${JSON.stringify({ ...result, ...manifest, ...reason, files: files.length, bytes, changes: report.changes, revisions: report.revisions, withoutPast: report.withoutPast, seconds, pruned: report.pruned, afterPublish: report.afterPublish })}\n`
+  return `${JSON.stringify({ ...result, ...manifest, ...reason, files: files.length, bytes, revisions: report.revisions, withoutPast: report.withoutPast, seconds, pruned: report.pruned, afterPublish: report.afterPublish })}\n`
 }
 
-function summary({ manifest, changes, revisions, withoutPast, seconds, pruned }: BuildReport): string {
+function summary({ manifest, revisions, withoutPast, seconds, pruned }: BuildReport): string {
   const total = seconds.reduce((sum, [, value]) => sum + value, 0)
   const revised = (revisions ?? []).filter(({ rows }) => rows > 0).map(revisionText)
-  const since = changes === null ? '' : `, ${sinceText(manifest.dataAsOf, changes.since.dataAsOf)}`
   const lines: [string, string][] = [
-    ['data as of', `${manifest.dataAsOf}${since}`],
-    ...countedLines(manifest, changes),
+    ['data as of', manifest.dataAsOf],
+    ...countedLines(manifest),
     ...manifest.ignored.map((one, i): [string, string] => [
       i === 0 ? 'skipped' : '',
       `${countOf(one.rows, one.relation)}: ${one.reason}`,
@@ -62,10 +60,24 @@ function summary({ manifest, changes, revisions, withoutPast, seconds, pruned }:
   return lines.map(([label, value]) => `  ${label.padEnd(12)} ${value}\n`).join('')
 }
 
-/** `5m after the last one`: a release of an earlier instant is rejected, or was made when a clock was ahead. */
-function sinceText(dataAsOf: string, before: string): string {
-  const ms = Date.parse(dataAsOf) - Date.parse(before)
-  return ms < 0 ? `${age(-ms)} before the last one` : `${age(ms)} after the last one`
+const LABELS: readonly (readonly [keyof ManifestTotals, string])[] = [
+  ['users', 'users'],
+  ['ideas', 'ideas'],
+  ['launchedIdeas', 'launched'],
+  ['votes', 'votes'],
+  ['comments', 'comments'],
+  ['categories', 'categories'],
+]
+
+/** Labels and values, which are aligned. */
+function countedLines({ rows, files }: Manifest): [string, string][] {
+  const lines = [
+    ...LABELS.map(([key, label]) => [label, countOrDash(rows[key])] as const),
+    ['files', count(files.length)] as const,
+    ['size', showSize(totalBytes(files))] as const,
+  ]
+  const columns = Math.max(...lines.map(([, value]) => value.length))
+  return lines.map(([label, value]) => [label, value.padStart(columns)])
 }
 
 function revisionText({ relation, rows, had }: Revision): string {
@@ -98,12 +110,11 @@ export function tellOutcome(
 /** For one build of a schedule, which has no result on stdout. */
 export function logOutcome(outcome: BuildOutcome, log: Log): void {
   if (outcome.kind === 'locked') return log.error({ holder: outcome.holder }, lockedText(outcome.holder))
-  const { manifest, seconds, withoutPast, changes } = outcome.report
+  const { manifest, seconds, withoutPast } = outcome.report
   const about = {
     id: manifest.id,
     files: manifest.files.length,
     rows: manifest.rows,
-    ...(changes === null ? {} : { since: changes.since.id, changed: changes.rows }),
     seconds: Object.fromEntries(seconds),
     ...(withoutPast === null ? {} : { withoutPast }),
   }

@@ -4,9 +4,23 @@ import { timeZoneOf } from '../../contract/time-zone.ts'
 import { recordOf } from '../../model/record-of.ts'
 import type { KeptPast } from '../../release/writing/kept-past.ts'
 import { totalBytes, type Manifest, type ManifestFile, type ManifestTotals } from '../../release/format/manifest.ts'
-import { listDiff, TOTALS, type ListDiff } from '../past/changes.ts'
 import { analyticsOf } from '../past/known-release.ts'
 import { revisionsSince, type Revision } from '../past/revision.ts'
+
+const TOTALS = [
+  'users',
+  'ideas',
+  'votes',
+  'comments',
+  'launchedIdeas',
+  'categories',
+] as const satisfies readonly (keyof ManifestTotals)[]
+
+/** Names that came, and that went. */
+interface ListDiff {
+  readonly added: readonly string[]
+  readonly removed: readonly string[]
+}
 
 /** The compared parts of a release. */
 export interface Side {
@@ -55,6 +69,11 @@ export function diff(a: Side, b: Side): Diff {
     files: files(a.manifest, b.manifest),
     revisions: revisions(a, b),
   }
+}
+
+function listDiff(before: readonly string[], now: readonly string[]): ListDiff {
+  const [had, has] = [new Set(before), new Set(now)]
+  return { added: now.filter((name) => !had.has(name)), removed: before.filter((name) => !has.has(name)) }
 }
 
 function revisions({ kept: a }: Side, { kept: b, manifest }: Side): Diff['revisions'] {

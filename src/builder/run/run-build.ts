@@ -23,8 +23,7 @@ import { earlierHistory } from '../past/earlier-history.ts'
 import { unlessClosing } from './closing.ts'
 import { STAGING_PREFIX } from '../../release/format/paths.ts'
 import { startDeadline } from './session.ts'
-import { changesOn, keptOf, NO_BASE, readBase, revisionsOn, type Base } from '../past/current.ts'
-import type { Changes } from '../past/changes.ts'
+import { keptOf, NO_BASE, readBase, revisionsOn, type Base } from '../past/current.ts'
 import { gate } from '../past/gate.ts'
 import { reject } from './reject.ts'
 import type { Revision } from '../past/revision.ts'
@@ -33,8 +32,6 @@ export interface BuildReport {
   readonly manifest: Manifest
   /** The site is closed to visitors, and why; null = it is open. */
   readonly closed: Closed | null
-  /** What there is more or less than in the release that was current; null = they cannot be compared. */
-  readonly changes: Changes | null
   /** What changed before the cut of the current release; null = the past was not compared. */
   readonly revisions: readonly Revision[] | null
   /** Why it was not; null = it was, or the site is closed. */
@@ -128,7 +125,7 @@ async function attemptOnce(build: BuildContext, base: Base, staging: Staging): P
   const { manifest, closed, forgotten, carriedFrom } = candidate
   const revisions = revisionsOn(base, candidate)
   const withoutPast = closed === null ? (base.without?.why ?? null) : null
-  const about = { manifest, closed, changes: changesOn(base, manifest), revisions, withoutPast }
+  const about = { manifest, closed, revisions, withoutPast }
   const report = (pruned: readonly string[]): BuildReport => ({ ...about, seconds: clock.phases(), pruned })
   const reasons = gate(candidate, base.current, revisions, { ...request, nowMs: nowMs() })
   if (reasons.length > 0) {

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { lockedText, oneScreen, outcomeJson, publishedText } from '../../../src/builder/report/build-report.ts'
-import { changesSince, type Changes } from '../../../src/builder/past/changes.ts'
-import { knownOf, type KnownRelease } from '../../../src/builder/past/known-release.ts'
 import type { BuildOutcome, BuildReport } from '../../../src/builder/run/run-build.ts'
 import type { Manifest } from '../../../src/release/format/manifest.ts'
 import { aboutOf, AS_OF_MS } from '../../release/sample-release.ts'
@@ -22,7 +20,6 @@ const MANIFEST: Manifest = {
 const REPORT: BuildReport = {
   manifest: MANIFEST,
   closed: null,
-  changes: null,
   revisions: null,
   withoutPast: null,
   seconds: [
@@ -50,73 +47,6 @@ describe('what a build says of itself', () => {
         '',
       ].join('\n'),
     )
-  })
-
-  const before = (more: Partial<KnownRelease>): BuildReport => {
-    const now = knownOf(MANIFEST)
-    return {
-      ...REPORT,
-      changes: changesSince({ ...now, id: 'before', dataAsOf: '2026-05-20T09:25:00.000Z', ...more }, now),
-    }
-  }
-
-  it('shows at a glance what is more and what is less than in the release before', () => {
-    const rows = { users: 12_300, ideas: 678, votes: 1_234_600, comments: 0, launchedIdeas: 8, categories: 10 }
-    const report = before({ rows, files: 3, bytes: 1_048_576 })
-    expect(publishedText(report).split('\n').slice(1, -2)).toEqual([
-      '  data as of   2026-05-20T09:30:00.000Z, 5m after the last one',
-      '  users           12,345       +45',
-      '  ideas              678      same',
-      '  launched             9        +1',
-      '  votes        1,234,567       -33',
-      '  comments             0      same',
-      '  categories          10      same',
-      '  files                2        -1',
-      '  size           1.5 MiB  +512 KiB',
-    ])
-    expect(JSON.parse(outcomeJson({ kind: 'published', report }))).toMatchObject({
-      changes: {
-        since: { id: 'before' },
-        rows: { users: 45, ideas: 0, votes: -33, launchedIdeas: 1 },
-        files: -1,
-        bytes: 524_288,
-      },
-    })
-  })
-
-  it('names the categories that came and went, a few of many', () => {
-    const manifest = {
-      ...MANIFEST,
-      categories: ['a', '漢'.repeat(30), 'c', 'd', 'e'].map((name) => ({ name, key: name })),
-    }
-    const now = knownOf(manifest)
-    const changes = changesSince(
-      { ...now, categories: ['a', 'gone\u001B[2J'], rows: { ...now.rows, categories: 2 } },
-      now,
-    )
-    const text = publishedText({ ...REPORT, manifest, changes })
-    expect(text).toContain(
-      `  categories          10    +8  new: ${'漢'.repeat(23)}…, c, d and 1 more; gone: gone [2J\n`,
-    )
-  })
-
-  it.each<[string, Partial<KnownRelease>]>([
-    ['another mapping', { mapping: { ...MANIFEST.mapping, sha256: 'f'.repeat(64) } }],
-    ['a closed site', { closed: true }],
-  ])('compares with no release of %s', (_, more) => {
-    expect(before(more).changes).toBeNull()
-  })
-
-  it.each(['rounded', 'off'] as const)('with people %s knows no more of them than what is published', (people) => {
-    const options = { ...MANIFEST.options, people }
-    const manifest = { ...MANIFEST, options, rows: { ...MANIFEST.rows, users: people === 'off' ? null : 12_345 } }
-    const now = knownOf(manifest)
-    const since = (then: Partial<KnownRelease>): Changes | null => changesSince({ ...now, ...then }, now)
-    expect(since({ people: 'exact', rows: { ...now.rows, users: 12_341 } })?.rows.users).toBeNull()
-    const rounded = since({ rows: { ...now.rows, users: 12_340 } })
-    expect(rounded?.rows.users).toBe(people === 'off' ? null : 5)
-    const text = publishedText({ ...REPORT, manifest, changes: rounded })
-    expect(text).toMatch(people === 'off' ? /\n {2}users +-\n/ : /\n {2}users +12,345 +\+5\n/)
   })
 
   it('says what was left out, and what was pruned', () => {
@@ -199,7 +129,6 @@ describe('what a build says of itself', () => {
       ...about,
       files: 2,
       bytes: 1_572_864,
-      changes: null,
       revisions: null,
       withoutPast: null,
       seconds: { connect: 0.012, read: 1.5 },
