@@ -92,7 +92,7 @@ export async function publishRelease(snapshotsDir: string, spec: ReleaseSpec = {
   }
   const generatedAt = formatTimestamp(asOfMs + 1_000)
   const stage = await Staging.create(releasePaths(snapshotsDir))
-  const effects = { signal: new AbortController().signal, progress: NO_PROGRESS, endPhase: () => undefined }
+  const effects = { signal: new AbortController().signal, progress: NO_PROGRESS }
   const mappingSha256 = 'a'.repeat(64)
   const history = closed === true ? null : { earlier: [], mappingSha256 }
   const made = await writeDocuments(

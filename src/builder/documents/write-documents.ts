@@ -60,8 +60,6 @@ const AT_ONCE = 32
 interface WriteEffects {
   readonly signal: AbortSignal
   readonly progress: Progress
-  /** Called as each part of the work ends: `read` (every relation is counted), `ideas` (read once more and written), `write`. */
-  readonly endPhase: (phase: string) => void
 }
 
 /** Counts every relation, reads the ideas once more, and writes a document for every combination. */
@@ -72,16 +70,13 @@ export async function writeDocuments(
   about: AboutRelease,
   effects: WriteEffects,
 ): Promise<Written> {
-  const { signal, progress, endPhase } = effects
+  const { signal, progress } = effects
   const reported = new ReportedTotals(options.people, source.zone)
   const counted = await source.counted(reportOn(progress, signal))
-  endPhase('read')
   const read = await readIdeas(source, staging, options, about, counted, reported, effects)
-  endPhase('ideas')
   const context = contextOf(source, read, counted, { ...about, reported, mode: options.people })
   if (about.isSite) for (const name of counted.largestCategories) read.trending.kept(PAGE_PERIOD, name, source.asOfMs)
   await writeAll(staging, context, effects)
-  endPhase('write')
   return {
     totals: totalsOf(read.categories, context.people),
     categories: read.categories.names().map((name) => ({ name, key: categoryKey(name) })),

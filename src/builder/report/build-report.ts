@@ -37,13 +37,11 @@ export function outcomeJson(outcome: Exclude<BuildOutcome, { kind: 'locked' }>):
   const result = rest.kind === 'held' ? { kind: rest.kind, hold: rest.pin } : rest
   const { files, categories: _, ...manifest } = report.manifest
   const bytes = totalBytes(files)
-  const seconds = Object.fromEntries(report.seconds)
   const reason = report.closed === null ? {} : { reason: report.closed.reason }
-  return `${JSON.stringify({ ...result, ...manifest, ...reason, files: files.length, bytes, revisions: report.revisions, withoutPast: report.withoutPast, seconds, pruned: report.pruned, afterPublish: report.afterPublish })}\n`
+  return `${JSON.stringify({ ...result, ...manifest, ...reason, files: files.length, bytes, revisions: report.revisions, withoutPast: report.withoutPast, seconds: report.seconds, pruned: report.pruned, afterPublish: report.afterPublish })}\n`
 }
 
 function summary({ manifest, revisions, withoutPast, seconds, pruned }: BuildReport): string {
-  const total = seconds.reduce((sum, [, value]) => sum + value, 0)
   const revised = (revisions ?? []).filter(({ rows }) => rows > 0).map(revisionText)
   const lines: [string, string][] = [
     ['data as of', manifest.dataAsOf],
@@ -54,7 +52,7 @@ function summary({ manifest, revisions, withoutPast, seconds, pruned }: BuildRep
     ]),
     ...(withoutPast === null ? [] : [['past', `not compared: ${withoutPast}`] as [string, string]]),
     ...(revised.length > 0 ? [['past changed', revised.join(', ')] as [string, string]] : []),
-    ['seconds', `${total.toFixed(2)} (${seconds.map(([phase, value]) => `${phase} ${value.toFixed(2)}`).join(', ')})`],
+    ['seconds', seconds.toFixed(2)],
     ...(pruned.length > 0 ? [['pruned', `${pruned.length} old releases`] as [string, string]] : []),
   ]
   return lines.map(([label, value]) => `  ${label.padEnd(12)} ${value}\n`).join('')
@@ -115,7 +113,7 @@ export function logOutcome(outcome: BuildOutcome, log: Log): void {
     id: manifest.id,
     files: manifest.files.length,
     rows: manifest.rows,
-    seconds: Object.fromEntries(seconds),
+    seconds,
     ...(withoutPast === null ? {} : { withoutPast }),
   }
   if (outcome.kind === 'published') return log.info(about, 'published')

@@ -36,8 +36,8 @@ export interface BuildReport {
   readonly revisions: readonly Revision[] | null
   /** Why it was not; null = it was, or the site is closed. */
   readonly withoutPast: string | null
-  /** Seconds by phase of the work, in order. */
-  readonly seconds: readonly (readonly [string, number])[]
+  /** From connecting to the end, without attempts before. */
+  readonly seconds: number
   readonly pruned: readonly string[]
   /** Whether the command of --after-publish succeeded; absent where none was run. */
   readonly afterPublish?: boolean | undefined
@@ -120,13 +120,17 @@ async function withRetries(build: BuildContext, base: Base, codings: readonly Co
 /** Reads and stages a candidate; the gate decides; then it is promoted, rejected or, below a pin, discarded. */
 async function attemptOnce(build: BuildContext, base: Base, staging: Staging): Promise<BuildOutcome> {
   const { request, lock, signal, log, nowMs } = build
-  const clock = stopwatch()
-  const candidate = await stageRelease(build, staging, earlierOf(build, base), clock.endPhase)
+  const startMs = performance.now()
+  const candidate = await stageRelease(build, staging, earlierOf(build, base))
   const { manifest, closed, forgotten, carriedFrom } = candidate
   const revisions = revisionsOn(base, candidate)
   const withoutPast = closed === null ? (base.without?.why ?? null) : null
   const about = { manifest, closed, revisions, withoutPast }
-  const report = (pruned: readonly string[]): BuildReport => ({ ...about, seconds: clock.phases(), pruned })
+  const report = (pruned: readonly string[]): BuildReport => ({
+    ...about,
+    seconds: Math.round(performance.now() - startMs) / 1000,
+    pruned,
+  })
   const reasons = gate(candidate, base.current, revisions, { ...request, nowMs: nowMs() })
   if (reasons.length > 0) {
     const rejected = await reject(build, base, candidate, revisions, staging)
@@ -149,7 +153,6 @@ async function attemptOnce(build: BuildContext, base: Base, staging: Staging): P
   if (closed === null) await noteLineage(request.paths, manifest.id, carriedFrom)
   await staging.promote(manifest.id, isWhole)
   await switchTo(request.paths, manifest.id, nowMs())
-  clock.endPhase('publish')
   // While nothing else may change the folder.
   const tell = (): Promise<boolean | undefined> =>
     tellOf(request.paths, manifest.id, request.afterPublish ?? null, build)
@@ -183,18 +186,5 @@ function earlierOf({ request: { paths, mapping, keepMonths }, nowMs, log }: Buil
       await orLog(log, 'warn', 'the archive of a month is not made; the next build tries again', archive)
       return (await listReleases(paths, MONTH)).reverse().slice(0, keepMonths)
     },
-  }
-}
-
-function stopwatch(): { endPhase: (phase: string) => void; phases: () => [string, number][] } {
-  const phases: [string, number][] = []
-  let lastMs = performance.now()
-  return {
-    endPhase(phase) {
-      const nowMs = performance.now()
-      phases.push([phase, Math.round(nowMs - lastMs) / 1000])
-      lastMs = nowMs
-    },
-    phases: () => phases,
   }
 }

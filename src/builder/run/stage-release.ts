@@ -30,12 +30,7 @@ export interface Earlier {
 }
 
 /** However it ends, no connection stays open. */
-export async function stageRelease(
-  build: BuildContext,
-  staging: Staging,
-  earlier: Earlier,
-  endPhase: (phase: string) => void,
-): Promise<Candidate> {
+export async function stageRelease(build: BuildContext, staging: Staging, earlier: Earlier): Promise<Candidate> {
   const { request, signal, log, progress, nowMs } = build
   progress.show(`connecting to ${request.target.shown}`)
   const connection = await connect(request.target, signal)
@@ -43,25 +38,21 @@ export async function stageRelease(
     const { people, timeZone } = request.analytics
     const options = { ...request, people, timeZone, earlierCutMs: earlier.cutMs }
     const source = await beginConsistentRead(connection.client, request.mapping, options)
-    endPhase('connect')
     warnOfSource(source, request.rowSecurity, log)
     const { closed } = source
     const forgotten = closed === null ? [] : await makeRoom(build, staging.folder)
     const generatedAt = new Date(nowMs()).toISOString()
     const { history, carriedFrom } = await historyFor(source, request, earlier.history, log)
     const about = { generatedAt, history, isSite: request.site !== null }
-    const effects = { signal, progress, endPhase }
-    const written = await writeDocuments(source, staging, request.analytics, about, effects)
+    const written = await writeDocuments(source, staging, request.analytics, about, { signal, progress })
     await source.end()
     warnOfRows(source.faults(), written.droppedUrls, log)
     warnOfNames(written.categories, log)
     const months = closed === null ? await earlier.months(source.zone, source.asOfMs) : []
     const head = manifestHead(request, source, written, generatedAt, months)
     const site = await writeSiteOf(request, written, head, staging, earlier)
-    if (site !== null) endPhase('site')
     progress.show('verifying')
     const manifest = await staging.seal({ ...head, ...(site === null ? {} : { site }) })
-    endPhase('verify')
     const exact = written.exact === null ? null : { ...written.exact, ignored: source.skippedRows() }
     const past = closed === null ? written.past : null
     return { manifest, reported: written.reported, exact, past, closed, forgotten, carriedFrom }

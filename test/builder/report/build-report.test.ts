@@ -22,10 +22,7 @@ const REPORT: BuildReport = {
   closed: null,
   revisions: null,
   withoutPast: null,
-  seconds: [
-    ['connect', 0.012],
-    ['read', 1.5],
-  ],
+  seconds: 1.512,
   pruned: [],
 }
 
@@ -43,7 +40,7 @@ describe('what a build says of itself', () => {
         '  categories          10',
         '  files                2',
         '  size           1.5 MiB',
-        '  seconds      1.51 (connect 0.01, read 1.50)',
+        '  seconds      1.51',
         '',
       ].join('\n'),
     )
@@ -131,7 +128,7 @@ describe('what a build says of itself', () => {
       bytes: 1_572_864,
       revisions: null,
       withoutPast: null,
-      seconds: { connect: 0.012, read: 1.5 },
+      seconds: 1.512,
       pruned: [],
     })
   })
