@@ -1,7 +1,7 @@
 // Owns turning the options of the site into what a build is asked for. Reads the logo; knows no flag's syntax.
 import { createHash } from 'node:crypto'
 import { isUtf8 } from 'node:buffer'
-import { openSync, closeSync, readSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import type { SiteOptions } from '../../contract/site-options.ts'
 import { usageError } from '../../process/cli-error.ts'
 import type { SiteRequest } from '../site/write-site.ts'
@@ -26,32 +26,24 @@ function optionsOf(
 }
 
 function readLogo(path: string): string {
-  const bytes = readAtMost(path, MAX_LOGO_BYTES + 1)
-  const fault =
-    bytes.length > MAX_LOGO_BYTES
-      ? `it has more than ${MAX_LOGO_BYTES} bytes`
-      : isUtf8(bytes)
-        ? svgFault(bytes.toString('utf8'))
-        : 'it is not UTF-8'
-  if (fault !== null)
+  const refuse = (fault: string): never => {
     throw usageError(
       `--logo: ${path}: ${fault}; allowed is an SVG image of at most ${MAX_LOGO_BYTES >> 10} KiB without script, event handlers, foreignObject and external references`,
     )
-  return bytes.toString('utf8')
+  }
+  const bytes = bytesOf(path)
+  if (bytes === null) return refuse(`it has more than ${MAX_LOGO_BYTES} bytes`)
+  const text = bytes.toString('utf8')
+  const fault = isUtf8(bytes) ? svgFault(text) : 'it is not UTF-8'
+  return fault === null ? text : refuse(fault)
 }
 
-function readAtMost(path: string, most: number): Buffer {
+/** null = it has too many. */
+function bytesOf(path: string): Buffer | null {
   try {
-    const file = openSync(path, 'r')
-    try {
-      const bytes = Buffer.alloc(most)
-      let length = 0
-      for (let read = -1; read !== 0 && length < most; length += read)
-        read = readSync(file, bytes, length, most - length, null)
-      return bytes.subarray(0, length)
-    } finally {
-      closeSync(file)
-    }
+    const found = statSync(path)
+    if (!found.isFile()) throw new Error('it is not a file')
+    return found.size > MAX_LOGO_BYTES ? null : readFileSync(path)
   } catch (error) {
     throw usageError(`--logo: cannot read ${path}: ${(error as Error).message}; give a file that this user may read`)
   }
