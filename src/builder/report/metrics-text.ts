@@ -101,14 +101,12 @@ function addRevisions(registry: Registry, revisions: readonly Revision[], { opti
   const ratio = labelled(registry, 'last_run_revision_ratio', help, ['relation'])
   const isExact = peopleModeOf(options) === 'exact'
   for (const { relation, rows, had } of revisions.filter((one) => isExact || one.relation !== 'users'))
-    ratio.set({ relation: RELATION_LABELS[relation] ?? relation }, rows / Math.max(1, had))
+    ratio.set({ relation: labelOf(relation) }, rows / Math.max(1, had))
 }
 
-const RELATION_LABELS: Readonly<Record<string, string>> = {
-  launchedIdeas: 'launched_ideas',
-  ideaCategories: 'idea_categories',
-  ideaVotes: 'idea_votes',
-  ideaComments: 'idea_comments',
+/** `launched_ideas` */
+function labelOf(relation: string): string {
+  return relation.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
 /** Absent where nothing is published, as is usual in Prometheus: an age since 1970 would be wrong, and so would be no people. */
@@ -127,9 +125,8 @@ function addRelease(registry: Registry, manifest: Manifest): void {
   if (replayLagMs !== null)
     gauge('replay_lag_seconds', 'How far the standby was behind that it was read from.', replayLagMs / 1000)
   const rows = labelled(registry, 'rows', 'What the current release counted.', ['relation'])
-  const { users, ideas, votes, comments, launchedIdeas, categories } = manifest.rows
-  const counted = { users, ideas, votes, comments, launched_ideas: launchedIdeas, categories }
-  for (const [relation, count] of Object.entries(counted)) if (count !== null) rows.set({ relation }, count)
+  for (const [relation, count] of Object.entries<number | null>({ ...manifest.rows }))
+    if (count !== null) rows.set({ relation: labelOf(relation) }, count)
   const labels = ['relation', 'reason']
   const ignored = labelled(
     registry,
