@@ -5,7 +5,7 @@ import { NO_ROW, queryClosed } from '../read/closed.ts'
 import { columnTypesOf, lineOf } from '../read/column-types.ts'
 import { error, isError, warning, type Finding } from '../mapping/finding.ts'
 import { trySubstitute } from '../mapping/mapping.ts'
-import { namesMeant } from '../mapping/names-meant.ts'
+import { unquotedNames } from '../mapping/names-meant.ts'
 import { asTable } from '../sql/template.ts'
 import { checkColumns, type ReturnedColumn, type Relation } from '../mapping/relations.ts'
 import { explain, SourceError } from '../database/source-error.ts'
@@ -81,7 +81,10 @@ function rejection(context: CheckContext, about: string, { text, sql }: Select, 
   return [error(`${about}${lineOf(cause, sql, context.source, text)}`, explain(cause).message)]
 }
 
-/** Where a name is wrong, the server's message names what the mapping does not mean. */
+/** The SQLSTATEs that a name without its quotes can bring. */
+const NAMES_OR_SYNTAX: readonly unknown[] = ['42P01', '42703', '42601']
+
+/** Where a name lacks its quotes, the server's message names what the mapping does not mean. */
 async function rejectionWithNames(
   context: CheckContext,
   about: string,
@@ -90,8 +93,9 @@ async function rejectionWithNames(
 ): Promise<Finding[]> {
   const { client } = context
   const findings = rejection(context, about, select, cause)
-  const meant = await attempt(client, () => namesMeant(cause, select.sql, () => readCatalog(client, null)))
-  const fix = meant.ok ? meant.value.join('\n') : ''
+  if (!NAMES_OR_SYNTAX.includes((cause as { code?: unknown } | null)?.code)) return findings
+  const tables = await attempt(client, () => readCatalog(client, null))
+  const fix = tables.ok ? unquotedNames(select.sql, tables.value).join('\n') : ''
   return findings.map((one) => (fix === '' ? one : { ...one, fix }))
 }
 
