@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { LANGUAGES } from '../../src/contract/site-paths.ts'
 import { speechOf } from '../../src/site/speech.ts'
+import { shareText } from '../../src/site/sections/share.ts'
 import { numberReader, sorted } from '../../src/site/client/tables.ts'
 
 describe.each(LANGUAGES)('the numbers of a page in %s', (language) => {
@@ -12,8 +13,11 @@ describe.each(LANGUAGES)('the numbers of a page in %s', (language) => {
     expect(numberOf(t.number(n))).toBe(n)
   })
 
-  test('a share is read, few are one, a dash and words are nothing', () => {
+  test('a share is read as a percentage, few are one, a dash and words are nothing', () => {
     expect(numberOf(t.percent(16.3))).toBe(16.3)
+    expect([40, 0, 100].map((percent) => numberOf(shareText(t, percent, 5)))).toEqual([40, 0, 100])
+    expect(numberOf(shareText(t, 1234.5, 1000))).toBe(1234.5)
+    expect([1.5, 132].map((n) => numberOf(t.count(t.w.outcomes.daysOf, n)))).toEqual([1.5, 132])
     expect(numberOf(t.w.totals.few)).toBe(1)
     expect(['+22', '\u22123', '-3'].map((text) => numberOf(text))).toEqual([22, -3, -3])
     expect(['–', '', t.w.totals.unknown].map((text) => numberOf(text))).toEqual([null, null, null])

@@ -58,7 +58,7 @@ export function sorted<T>(
     .map(({ row }) => row)
 }
 
-/** Reads the number that a text of the page is; null = it is none, such as a dash. */
+/** Reads the number that a text of the page is, of "2 of 5" the percentage; null = it is none, such as a dash. */
 export function numberReader(few: string, language: string): (text: string) => number | null {
   const form = new Intl.NumberFormat(language, { useGrouping: 'always' })
   const [group = '', decimal = ''] = form.format(1234.5).replaceAll(/\d/g, '')
@@ -66,8 +66,9 @@ export function numberReader(few: string, language: string): (text: string) => n
     // "1 to 7" is one of them.
     if (text === few) return 1
     const digits = text.replaceAll(/\s/g, '').replaceAll(group, '').replace(decimal, '.')
-    const found = /^\D*?(\d+(?:\.\d+)?)\D*$/.exec(digits)?.[1]
+    const [, found, all] = /^\D*?(\d+(?:\.\d+)?)(?:\D+(\d+))?\D*$/.exec(digits) ?? []
     if (found === undefined) return null
+    if (all !== undefined) return (100 * Number(found)) / Number(all)
     return /^[-\u2212]\d/.test(digits) ? -Number(found) : Number(found)
   }
 }
