@@ -47,6 +47,13 @@ export function sign(text: string): Markup {
   return html`<span aria-hidden="true">${text}\u00A0</span>`
 }
 
+export type Absence = keyof Page['t']['w']['dash']
+
+/** In place of a number that is not there: who hears the page hears why. */
+export function dash({ t }: Pick<Page, 't'>, why: Absence): Markup {
+  return html`<span aria-hidden="true">–</span><span class="visually-hidden">${t.w.dash[why]}</span>`
+}
+
 /** What a link of a short name is of, for who hears it alone. */
 export function linkContext(of: string): Markup {
   return html`<span class="visually-hidden">: ${of}</span>`

@@ -232,8 +232,8 @@ function outcomeFacts({ t }: Page, ideas: readonly IdeaFacts[], category: string
   const more = open === 0 ? null : t.count(w.undatedMore, open)
   const ofFirstYear = share(known, old.length, w.firstYearText, w.firstYearIn, parts)
   return [
-    `${w.firstYear}${old.length === 0 ? `–${w.noYear}` : old.length < 30 ? `${ofFirstYear}${more ?? ''}` : more === null ? ofFirstYear : `${ofFirstYear}. ${more}`}`,
-    `${w.daysLabel}${found === undefined ? `–${w.fewDays}` : `${t.count(w.daysOf, shown)}${t.say(w.days, { year: String(found.year) })}`}`,
+    `${w.firstYear}${old.length === 0 ? `–${t.w.dash.notYet}${w.noYear}` : old.length < 30 ? `${ofFirstYear}${more ?? ''}` : more === null ? ofFirstYear : `${ofFirstYear}. ${more}`}`,
+    `${w.daysLabel}${found === undefined ? `–${t.w.dash.notYet}${w.fewDays}` : `${t.count(w.daysOf, shown)}${t.say(w.days, { year: String(found.year) })}`}`,
   ]
 }
 

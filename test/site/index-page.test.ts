@@ -88,6 +88,10 @@ describe.each(Object.entries(SITES))('the page of a site: %s', (_, input) => {
     }
   })
 
+  it('says what each dash means to who hears it', () => {
+    for (const page of pages) expect(page).not.toMatch(/>–(?!<\/span><span class="visually-hidden">[^\d<]+<)/)
+  })
+
   it('has each identifier once and names none that is missing', () => {
     for (const page of pages) {
       const ids = [...page.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id)
@@ -168,6 +172,17 @@ describe('a section', () => {
     ])
     const { ideas, launched } = documents.outcomes.firstYear
     expect(facts).toContain(t.count(t.w.outcomes.shareOf, ideas, { launched }))
+  })
+
+  it('of outcomes says why a number is not there', () => {
+    const year = (page: string, n: number): string[] => {
+      const [row = ''] = new RegExp(`<tr><th scope="row">${n}</th>.*?</tr>`).exec(part(page, 'outcomes')) ?? []
+      return [...row.matchAll(/<span class="visually-hidden">([^<]+)</g)].map(([, why = '']) => why)
+    }
+    const [asleep, large] = [SITES.asleep, SITES.large].map((input) => indexPage(input, 'en'))
+    const found = [2018, 2019, 2026].map((n) => year(asleep!, n))
+    expect(found).toEqual([['none'], ['too few'], ['not yet', 'not yet', 'not yet']])
+    expect([2024, 2025].map((n) => year(large!, n))).toEqual([['too few'], ['not yet']])
   })
 
   it('of people labels the highest point of the chart', () => {

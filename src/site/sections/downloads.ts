@@ -2,7 +2,7 @@
 import { EXPORT_TYPES, type ExportType } from '../../contract/kinds/tables.ts'
 import { PERIODS, type Period } from '../../contract/windows.ts'
 import { html, markup, type Content, type Markup } from '../html.ts'
-import { linkContext } from '../drawing.ts'
+import { dash, linkContext } from '../drawing.ts'
 import type { SiteDataFile, SiteInput } from '../input.ts'
 import type { Page } from '../page.ts'
 import { embedSnippet, embedTitle } from '../shared/embeds.ts'
@@ -84,7 +84,7 @@ function tables(page: Page, id: string, caption: string, periods: readonly Perio
   const w = t.w.downloads
   const cell = (type: ExportType, period: Period): Content => {
     const csv = files.get(`analytics/export/${type}/${period}.csv`)
-    if (csv === undefined) return html`<td>–</td>`
+    if (csv === undefined) return html`<td>${dash(page, 'none')}</td>`
     const of = `${w.types[type]}, ${t.w.activity.periods[period]}`
     const links = FORMATS.flatMap(([name, extension]) => {
       const path = `analytics/export/${type}/${period}.${extension}`

@@ -4,7 +4,7 @@ import type { TimelineCounts } from '../../contract/kinds/timeline.ts'
 import { barChart, inlineBar } from '../charts/bars.ts'
 import { ENOUGH_FOR_MEDIAN, ENOUGH_FOR_PERCENT } from '../claims.ts'
 import { html, type Content, type Markup } from '../html.ts'
-import { categoryLink, categoryName, leadOf, requestOf, sources, type Choice } from '../drawing.ts'
+import { categoryLink, categoryName, dash, leadOf, requestOf, sources, type Absence, type Choice } from '../drawing.ts'
 import type { Page } from '../page.ts'
 import { cutTitle, isolated, isolatedText } from '../titles.ts'
 import { frameOf } from './chart-frame.ts'
@@ -65,12 +65,15 @@ function facts(page: Page, { firstYear, years: byYear }: Outcomes, of: Choice | 
   const more = launchedUndated === 0 ? '' : t.count(w.undatedMore, launchedUndated)
   const inFirstYear =
     ideas === 0
-      ? ['–', w.noYear]
+      ? [dash(page, 'notYet'), w.noYear]
       : ideas < ENOUGH_FOR_PERCENT
         ? [parts, '', more]
         : [t.percent(share), text, [parts, more].filter(Boolean).join('. ')]
   const last = byYear.findLast((year) => medianOf(year) !== null)
-  const days = last === undefined ? ['–', w.fewDays] : [daysText(page, last), t.say(w.days, { year: yearText(last) })]
+  const days =
+    last === undefined
+      ? [dash(page, 'notYet'), w.fewDays]
+      : [daysText(page, last), t.say(w.days, { year: yearText(last) })]
   return html`<ul class="facts">${[
     [w.firstYear, ...inFirstYear],
     [w.daysLabel, ...days],
@@ -86,10 +89,16 @@ function medianOf({ medianDays, firstYear }: OutcomeYear): number | null {
 }
 
 /** Whole days, but below ten. */
-function daysText({ t }: Page, year: OutcomeYear): string {
+function daysText(page: Page, year: OutcomeYear): Content {
+  const { t } = page
   const days = medianOf(year)
-  if (days === null) return '–'
+  if (days === null) return dash(page, whyNoDays(year))
   return t.count(t.w.outcomes.daysOf, days < 10 ? Math.round(days * 10) / 10 : Math.round(days))
+}
+
+function whyNoDays({ ideas, firstYear, medianDays }: OutcomeYear): Absence {
+  if (medianDays !== null) return 'tooFew'
+  return firstYear.launched > 0 || firstYear.ideas < ideas ? 'notYet' : 'none'
 }
 
 function years(page: Page, { category, years: all }: Outcomes, { buckets }: Timeline): Content {
@@ -112,7 +121,8 @@ function years(page: Page, { category, years: all }: Outcomes, { buckets }: Time
     const sum = (of: keyof TimelineCounts): number => months.reduce((some, month) => some + month[of], 0)
     const people = hasPeople ? [published(page, year.activeUsers)] : []
     const counts = [year.ideas, sum('votes'), sum('comments'), sum('launchedIdeas')].map((n) => t.number(n))
-    return [yearText(year), ...counts, ...people, ...firstYearCells(page, year.firstYear), daysText(page, year)]
+    const firstYear = firstYearCells(page, year.firstYear, year.ideas === 0 ? 'none' : 'notYet')
+    return [yearText(year), ...counts, ...people, ...firstYear, daysText(page, year)]
   })
   const finding = yearsFinding(page, all)
   return html`${finding !== null && html`<p>${finding}</p>`}${table('years-table', w.years, columns, rows)}<p class="remark">${w.yearsNote}</p>`
@@ -122,8 +132,10 @@ function yearText({ year }: OutcomeYear): string {
   return year.slice(0, 4)
 }
 
-function firstYearCells({ t }: Page, { ideas, share, launchedUndated }: FirstYear): string[] {
-  if (ideas === 0) return [t.number(0), '–', '–']
+/** @param why no idea is a year old */
+function firstYearCells(page: Page, { ideas, share, launchedUndated }: FirstYear, why: Absence = 'notYet'): Content[] {
+  const { t } = page
+  if (ideas === 0) return [t.number(0), dash(page, why), dash(page, why)]
   return [t.number(ideas), shareText(t, share, ideas), t.number(launchedUndated)]
 }
 
@@ -178,7 +190,8 @@ function cohorts(page: Page, { cohorts: all, launched }: Outcomes): Content {
   return html`<figure><figcaption><h3>${w.cohorts}</h3>${finding !== '' && html`<p>${finding}</p>`}</figcaption>${key}${barChart(frame, { values, partial, parts })}</figure>${folded(page, cohortsTable(page, shown, all))}${older > 0 && html`<p class="remark">${t.count(w.older, older)}</p>`}`
 }
 
-function cohortsTable({ t }: Page, shown: readonly Dated[], all: readonly Cohort[]): Markup {
+function cohortsTable(page: Page, shown: readonly Dated[], all: readonly Cohort[]): Markup {
+  const { t } = page
   const w = t.w.outcomes
   const names = [t.w.totals.ideas, w.voted, w.discussed, t.w.totals.launchedShort, w.firstYear, w.withoutDate]
   const columns = [{ text: w.month, isNumber: false, isTime: true }, ...names]
@@ -188,7 +201,9 @@ function cohortsTable({ t }: Page, shown: readonly Dated[], all: readonly Cohort
     t.number(cohort.votedIdeas),
     t.number(cohort.discussedIdeas),
     t.number(cohort.launchedIdeas),
-    cohort.knownWithin365Days === null ? '–' : t.number(cohort.knownWithin365Days),
+    cohort.knownWithin365Days === null
+      ? dash(page, cohort.month === null ? 'notKnown' : 'notYet')
+      : t.number(cohort.knownWithin365Days),
     t.number(cohort.launchedUndated),
   ])
   return html`${table('cohorts-table', w.cohorts, columns, rows)}<p class="remark">${w.notYet}</p>`

@@ -17,6 +17,7 @@ export const de: Catalogue = {
     by: 'Herausgegeben von {publisher}',
   },
   table: { part: '{part} von {all}', show: 'Zahlen zeigen', csv: 'CSV', json: 'JSON', get: 'Herunterladen:' },
+  dash: { notYet: 'noch nicht', tooFew: 'zu wenige', notKnown: 'nicht bekannt', none: 'keine' },
   totals: {
     heading: 'Auf einen Blick',
     ideas: 'Ideen',

@@ -19,6 +19,7 @@ export const en = {
     by: 'Published by {publisher}',
   },
   table: { part: '{part} of {all}', show: 'Show the numbers', csv: 'CSV', json: 'JSON', get: 'Download:' },
+  dash: { notYet: 'not yet', tooFew: 'too few', notKnown: 'not known', none: 'none' },
   totals: {
     heading: 'At a glance',
     ideas: 'Ideas',

@@ -17,6 +17,7 @@ export const es: Catalogue = {
     by: 'Publicado por {publisher}',
   },
   table: { part: '{part} de {all}', show: 'Mostrar las cifras', csv: 'CSV', json: 'JSON', get: 'Descargar:' },
+  dash: { notYet: 'todavía no', tooFew: 'muy pocas', notKnown: 'no se sabe', none: 'ninguno' },
   totals: {
     heading: 'De un vistazo',
     ideas: 'Ideas',

@@ -17,6 +17,7 @@ export const fr: Catalogue = {
     by: 'Publié par {publisher}',
   },
   table: { part: '{part} sur {all}', show: 'Afficher les chiffres', csv: 'CSV', json: 'JSON', get: 'Télécharger :' },
+  dash: { notYet: 'pas encore', tooFew: 'trop peu', notKnown: 'inconnu', none: 'aucun' },
   totals: {
     heading: 'En un coup d’œil',
     ideas: 'Idées',
