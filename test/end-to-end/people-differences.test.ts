@@ -11,7 +11,7 @@ import { changePercent } from '../../src/analytics/ratio.ts'
 import { metricsText, RESULTS, type RunCounts } from '../../src/builder/report/metrics-text.ts'
 import { runBuild } from '../../src/builder/run/run-build.ts'
 import type { PeopleMode } from '../../src/contract/people.ts'
-import type { Manifest } from '../../src/release/format/manifest.ts'
+import { contentHashOf, type Manifest } from '../../src/release/format/manifest.ts'
 import { createNativeTables } from '../oracle/random-database.ts'
 import { effectsAt, requestOf } from '../support/library-build.ts'
 import { describeWithPostgres } from '../support/postgres.ts'
@@ -126,8 +126,9 @@ async function seenIn(folder: string): Promise<Seen> {
   const people = new Map<string, string>()
   const everything = new Map<string, string>()
   const note = (where: string, value: unknown): void => void people.set(where, JSON.stringify(value))
-  for (const { path, rows, contentHash } of manifest.files) {
-    everything.set(path, path.includes('/history/') ? await withoutTimes(join(folder, path)) : contentHash)
+  for (const file of manifest.files) {
+    const { path, rows } = file
+    everything.set(path, path.includes('/history/') ? await withoutTimes(join(folder, path)) : contentHashOf(file))
     if (path.includes('/users/')) note(`rows of ${path}`, rows)
     // What a CSV says is in its content hash, and is what its JSON says: verify compares them.
     if (path.endsWith('.json')) noteJson(path, JSON.parse(await readFile(join(folder, path), 'utf8')) as Json, note)

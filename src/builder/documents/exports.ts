@@ -43,7 +43,7 @@ export class ExcelFile {
 
   async end(rows: number): Promise<void> {
     this.#stream.write(this.#excel.end(), EXCEL_ENCODING)
-    await this.#stream.end({ rows, contentHash: null })
+    await this.#stream.end({ rows })
   }
 }
 
@@ -97,7 +97,7 @@ class ExportStream {
     const tail = exportTail(rows, dataAsOf, generatedAt)
     this.#json.write(tail.text)
     await this.#json.end({ rows, contentHash: this.#content.update(tail.hashed).digest('hex') })
-    await this.#csv.end({ rows, contentHash: null })
+    await this.#csv.end({ rows })
     await this.#excel?.end(rows)
   }
 }

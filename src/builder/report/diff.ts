@@ -3,7 +3,13 @@ import { siteKindOf } from '../../contract/site-paths.ts'
 import { timeZoneOf } from '../../contract/time-zone.ts'
 import { recordOf } from '../../model/record-of.ts'
 import type { KeptPast } from '../../release/writing/kept-past.ts'
-import { totalBytes, type Manifest, type ManifestFile, type ManifestTotals } from '../../release/format/manifest.ts'
+import {
+  contentHashOf,
+  totalBytes,
+  type Manifest,
+  type ManifestFile,
+  type ManifestTotals,
+} from '../../release/format/manifest.ts'
 import { analyticsOf } from '../past/known-release.ts'
 import { revisionsSince, type Revision } from '../past/revision.ts'
 
@@ -93,9 +99,9 @@ function about({ manifest: { id, dataAsOf, options, mapping, closed = false } }:
 
 function files(a: Manifest, b: Manifest): Diff['files'] {
   const [inA, inB] = [dataFiles(a), dataFiles(b)]
-  const before = new Map(inA.map((file) => [file.path, file.contentHash]))
+  const before = new Map(inA.map((file) => [file.path, contentHashOf(file)]))
   const both = inB.filter(({ path }) => before.has(path))
-  const changed = both.filter(({ path, contentHash }) => before.get(path) !== contentHash).map(({ path }) => path)
+  const changed = both.filter((file) => before.get(file.path) !== contentHashOf(file)).map(({ path }) => path)
   const listed = listDiff(
     inA.map(({ path }) => path),
     inB.map(({ path }) => path),

@@ -102,5 +102,5 @@ export async function putSiteFile(staging: Staging, path: string, content: strin
   const kind = siteKindOf(path)
   if (kind === null || isReserved(path))
     throw new TypeError(`${path} is not a path of a site; see SITE_PATHS and RESERVED_NAMES in site-paths.ts`)
-  await staging.put(path, content, { contentHash: null, rows: null, tail: 0, coded: kind.coded, brQuality: BR_QUALITY })
+  await staging.put(path, content, { rows: null, tail: 0, coded: kind.coded, brQuality: BR_QUALITY })
 }

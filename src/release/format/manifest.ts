@@ -10,8 +10,8 @@ export interface ManifestFile {
   readonly bytes: number
   /** Of the file's bytes, hex. */
   readonly sha256: string
-  /** Of the document without its times (contract/document-text.ts), hex; of the bytes for CSV. */
-  readonly contentHash: string
+  /** Of the document without its times (contract/document-text.ts), hex; absent = of the bytes: `contentHashOf`. */
+  readonly contentHash?: string | undefined
   /** Rows of an export, categories or ideas in a list; null where there is no list. */
   readonly rows: number | null
   /** The compressed siblings, `<path>.gz` and `<path>.br`; null (or absent, in older releases) = there is none. */
@@ -26,6 +26,10 @@ export interface CodedFile {
 
 /** What a reader needs to find and check a file. */
 export type FileBytes = Pick<ManifestFile, 'path' | 'bytes' | 'sha256'>
+
+export function contentHashOf({ contentHash, sha256 }: Pick<ManifestFile, 'contentHash' | 'sha256'>): string {
+  return contentHash ?? sha256
+}
 
 /** The compressed sibling of a file; null = there is none. */
 export function siblingOf(file: ManifestFile, coding: Coding): FileBytes | null {
@@ -130,7 +134,7 @@ const LINES_PER_STEP = 500
 export function* releaseId(dataAsOf: string, files: readonly ManifestFile[]): Yielding<string> {
   const hash = createHash('sha256')
   for (let from = 0; from < files.length; from += LINES_PER_STEP) {
-    const lines = files.slice(from, from + LINES_PER_STEP).map(({ path, contentHash }) => `${path}\t${contentHash}\n`)
+    const lines = files.slice(from, from + LINES_PER_STEP).map((file) => `${file.path}\t${contentHashOf(file)}\n`)
     hash.update(lines.join(''))
     yield
   }

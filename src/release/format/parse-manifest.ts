@@ -193,15 +193,17 @@ function isFile(value: unknown): boolean {
     PATH.test(path) &&
     isCount(bytes) &&
     (rows === null || isCount(rows)) &&
-    typeof sha256 === 'string' &&
-    HEX.test(sha256) &&
-    typeof contentHash === 'string' &&
-    HEX.test(contentHash) &&
+    isHash(sha256) &&
+    (contentHash === undefined || isHash(contentHash)) &&
     [gzip, br].every((coded) => coded == null || isCoded(coded))
   )
 }
 
 function isCoded(value: unknown): boolean {
   const { bytes, sha256 } = value as Record<string, unknown>
-  return isCount(bytes) && typeof sha256 === 'string' && HEX.test(sha256)
+  return isCount(bytes) && isHash(sha256)
+}
+
+function isHash(value: unknown): boolean {
+  return typeof value === 'string' && HEX.test(value)
 }

@@ -6,7 +6,7 @@ import { timeZoneOf } from '../../contract/time-zone.ts'
 import { formatTimestamp } from '../../contract/timestamp.ts'
 import { windowOf } from '../../contract/windows.ts'
 import type { ParsedDocument, ReadDocument, RowsAt } from './json-rows.ts'
-import { peopleModeOf, type Manifest, type ManifestFile } from '../format/manifest.ts'
+import { contentHashOf, peopleModeOf, type Manifest, type ManifestFile } from '../format/manifest.ts'
 
 /** Where a document has its rows; null = it has none, or it is of no combination. */
 export function rowsAt(combination: Combination | null): RowsAt | null {
@@ -20,11 +20,11 @@ export function rowsAt(combination: Combination | null): RowsAt | null {
 /** @param combination of the path of the file; null = none */
 export function documentFaults(
   { document, contentHash, rows }: ReadDocument,
-  file: Pick<ManifestFile, 'contentHash' | 'rows'>,
+  file: Pick<ManifestFile, 'sha256' | 'contentHash' | 'rows'>,
   combination: Combination | null,
   { generatedAt, dataAsOf, options }: Pick<Manifest, 'generatedAt' | 'dataAsOf' | 'options'>,
 ): string[] {
-  const faults = contentHash === file.contentHash ? [] : ['its content hash is not the manifest’s']
+  const faults = contentHash === contentHashOf(file) ? [] : ['its content hash is not the manifest’s']
   const says: Readonly<Record<string, unknown>> = {
     generatedAt,
     ...('dataAsOf' in document && { dataAsOf }),

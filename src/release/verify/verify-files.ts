@@ -6,7 +6,7 @@ import { combinationAt } from '../../contract/snapshot-paths.ts'
 import { tableOf } from '../../contract/other-formats.ts'
 import { siteKindOf, type SiteKind } from '../../contract/site-paths.ts'
 import { timeZoneOf } from '../../contract/time-zone.ts'
-import { peopleModeOf, type ManifestFile } from '../format/manifest.ts'
+import { contentHashOf, peopleModeOf, type ManifestFile } from '../format/manifest.ts'
 import type { FoundRelease } from '../reading/release-reader.ts'
 import { CsvOfRows } from './csv-of-rows.ts'
 import { FileReading } from './file-reading.ts'
@@ -54,8 +54,8 @@ export class FileVerifier {
       await reading.close()
     }
     const table = this.#listed.get(tableOf(file.path) ?? '')
-    const content = kind?.coded === false ? (table?.contentHash ?? file.contentHash) : file.sha256
-    if (file.contentHash !== content) this.#note(file, [OTHER_CONTENT])
+    const content = kind?.coded === false ? contentHashOf(table ?? file) : file.sha256
+    if (contentHashOf(file) !== content) this.#note(file, [OTHER_CONTENT])
     const other = table === undefined ? '' : `, ${table.path} has ${table.rows}`
     if (kind !== null && file.rows !== (table?.rows ?? null))
       this.#note(file, [`the manifest says ${file.rows} rows${other}`])
@@ -94,7 +94,7 @@ export class FileVerifier {
    * @param difference the first one between both
    */
   #csv(file: ManifestFile, json: ReadDocument | string | null, difference: string | null): void {
-    if (file.sha256 !== file.contentHash) this.#note(file, [OTHER_CONTENT])
+    if (file.sha256 !== contentHashOf(file)) this.#note(file, [OTHER_CONTENT])
     if (json === null || typeof json === 'string') return
     if (json.rows !== file.rows) this.#note(file, [`the manifest says ${file.rows} rows, its JSON has ${json.rows}`])
     if (difference !== null) this.#note(file, [difference])

@@ -122,12 +122,11 @@ export class SnapshotStream {
     if (this.#pendingBytes >= WRITE_BYTES) await this.#flush()
   }
 
-  /** @param about a `contentHash` of null = that of the bytes */
-  async end(about: { readonly rows: number | null; readonly contentHash: string | null }): Promise<void> {
+  async end({ rows, contentHash }: Pick<ManifestFile, 'rows' | 'contentHash'>): Promise<void> {
     this.#ended = true
     await this.#flush()
     const { bytes, sha256, gzip, br } = await this.#finish()
-    this.#to.onDone({ bytes, sha256, contentHash: about.contentHash ?? sha256, rows: about.rows, gzip, br })
+    this.#to.onDone({ bytes, sha256, contentHash, rows, gzip, br })
   }
 
   /** Closes the files, finished or not. */

@@ -29,9 +29,7 @@ import { runYielding, type Yielding } from '../format/yielding.ts'
 export type ManifestAbout = Omit<Manifest, 'id' | 'files'>
 
 /** What is known of a file that is written whole. */
-export interface AboutFile extends Pick<ManifestFile, 'rows'> {
-  /** Null = that of the bytes. */
-  readonly contentHash: string | null
+export interface AboutFile extends Pick<ManifestFile, 'rows' | 'contentHash'> {
   /** Bytes at the end that the siblings leave uncompressed (coding.ts). */
   readonly tail: number
   /** Whether it may get siblings: yes, unless it is compressed itself. */
@@ -81,7 +79,7 @@ export class Staging {
     const writing = writeSnapshot(this.#create, full, bytesOf, tail, coded ? this.#codings : [], brQuality)
     this.#writes.add(writing)
     const { bytes, sha256, gzip, br } = await writing.finally(() => this.#writes.delete(writing))
-    this.#files.push({ path, bytes, sha256, contentHash: contentHash ?? sha256, rows, gzip, br })
+    this.#files.push({ path, bytes, sha256, contentHash, rows, gzip, br })
   }
 
   /** Begins a snapshot that is written piece by piece. @param gzipLevel of its .gz, if it is large */
@@ -234,7 +232,7 @@ export class Staging {
       stream.write(piece)
       await stream.drain()
     }
-    await stream.end({ rows: 0, contentHash: null })
+    await stream.end({ rows: 0 })
     const bytes = written[0]?.bytes ?? 0
     if (bytes > MAX_MANIFEST_BYTES)
       throw new ReleaseError(

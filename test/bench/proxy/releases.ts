@@ -31,7 +31,7 @@ export async function publishBigExport(dir: string, bytes: number): Promise<Mani
     file.write(text)
     await file.drain()
   }
-  await file.end({ rows, contentHash: null })
+  await file.end({ rows })
   const manifest = await stage.seal(about)
   await stage.promote(manifest.id, isWhole)
   await switchTo(releasePaths(dir), manifest.id, Date.now())

@@ -51,6 +51,15 @@ describe('the release id', () => {
     expect(with_({ contentHash: 'c'.repeat(64) })).not.toBe(WHOLE.id)
     expect(with_({ sha256: 'c'.repeat(64), bytes: 11, rows: 1 })).toBe(WHOLE.id)
   })
+
+  it('is the same whether a content hash that is that of the bytes is left out or, as in earlier versions, is there', () => {
+    const [short, long] = [undefined, 'b'.repeat(64)].map((contentHash) =>
+      withFiles([...FILES, { ...fileAt('public/x.csv'), sha256: 'b'.repeat(64), contentHash }]),
+    )
+    expect(short?.id).toBe(long?.id)
+    for (const one of [short, long]) expect(parseManifest(manifestText(one!))).toEqual(one)
+    expect(manifestText(short!).match(/"contentHash"/g)).toHaveLength(FILES.length)
+  })
 })
 
 describe('parsing a manifest', () => {
@@ -125,7 +134,8 @@ describe('parsing a manifest', () => {
     ['bytes a text', { bytes: '10' }],
     ['a short sha256', { sha256: 'b'.repeat(63) }],
     ['a sha256 in upper case', { sha256: 'B'.repeat(64) }],
-    ['no content hash', { contentHash: undefined }],
+    ['a short content hash', { contentHash: 'c'.repeat(63) }],
+    ['a content hash null', { contentHash: null }],
     ['rows a text', { rows: '3' }],
     ['rows below zero', { rows: -3 }],
   ]

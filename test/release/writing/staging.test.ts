@@ -166,7 +166,7 @@ describe('staging', () => {
     expect(error.message).toMatch(/cannot create .*public\/stats\.json: EEXIST/)
     expect(readFileSync(join(stage.folder, 'public/stats.json'), 'utf8')).toBe('one')
     const stream = stage.stream('public/stats.json', 0)
-    await releaseErrorOf(stream.end({ rows: 0, contentHash: null }))
+    await releaseErrorOf(stream.end({ rows: 0 }))
   })
 
   const DAMAGE: readonly [what: string, damage: (file: string) => Promise<void>][] = [
@@ -192,11 +192,11 @@ describe('staging', () => {
       stream.write(line)
       await stream.drain()
     }
-    await stream.end({ rows: lines.length, contentHash: null })
+    await stream.end({ rows: lines.length })
     await stage.put('public/stats.json', lines.join(''), ABOUT)
     const { files } = await stage.seal(aboutOf(AS_OF_MS))
     const [streamed, put] = files
-    expect(streamed).toMatchObject({ bytes: put?.bytes, sha256: put?.sha256, contentHash: put?.sha256, rows: 3_000 })
+    expect(streamed).toMatchObject({ bytes: put?.bytes, sha256: put?.sha256, contentHash: undefined, rows: 3_000 })
   })
 
   it.each([0, 57, 300])('streams megabytes whose .gz is the same text, with a tail of %i bytes', async (tail) => {
@@ -208,7 +208,7 @@ describe('staging', () => {
       stream.write(piece)
       await stream.drain()
     }
-    await stream.end({ rows: 0, contentHash: null })
+    await stream.end({ rows: 0 })
     const file = join(stage.folder, 'analytics/export/ideas/all.json')
     expect(readFileSync(file, 'utf8') === pieces.join('')).toBe(true)
     expect(gunzipSync(readFileSync(`${file}.gz`)).toString() === pieces.join('')).toBe(true)
@@ -227,7 +227,7 @@ describe('staging', () => {
       if (i % 7 === 6) await Promise.all(drained)
       else if (i % 3 === 2) await Promise.resolve()
     }
-    await Promise.all([...drained, stream.end({ rows: 0, contentHash: null })])
+    await Promise.all([...drained, stream.end({ rows: 0 })])
     const file = join(stage.folder, 'analytics/export/ideas/all.json')
     expect(readFileSync(file, 'utf8') === pieces.join('')).toBe(true)
     expect(gunzipSync(readFileSync(`${file}.gz`)).toString() === pieces.join('')).toBe(true)
@@ -295,7 +295,7 @@ describe('staging', () => {
       stream.write('x'.repeat(100_000))
       await stream.drain()
     }
-    await stream.end({ rows: 0, contentHash: null })
+    await stream.end({ rows: 0 })
     const { files } = await stage.seal(aboutOf(AS_OF_MS))
     const coded = files.map((file) => CODINGS.filter((coding) => file[coding] != null))
     expect(coded).toEqual([large, small])
@@ -339,7 +339,7 @@ describe('staging', () => {
     open.write('x'.repeat(2 << 20))
     await open.drain()
     const ended = stage.stream('two.csv', 0)
-    await ended.end({ rows: 0, contentHash: null })
+    await ended.end({ rows: 0 })
     await stage.discard()
     await stage.discard()
     expect(readdirSync(join(snapshots, 'releases'))).toEqual([])

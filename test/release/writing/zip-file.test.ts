@@ -32,7 +32,7 @@ async function zipOf(codings?: readonly Coding[]): Promise<{ path: string; entry
     large.write(row)
     await large.drain()
   }
-  await large.end({ rows: LARGE.length, contentHash: null })
+  await large.end({ rows: LARGE.length })
   for (const [path, text] of Object.entries(CONTENTS)) {
     if (path === 'b/large.csv') continue
     await staging.put(path, text, { contentHash: 'a'.repeat(64), rows: null, tail: path.endsWith('.json') ? 7 : 0 })

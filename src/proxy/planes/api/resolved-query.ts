@@ -8,6 +8,7 @@ import { KINDS, type Query } from '../../../contract/kinds/register.ts'
 import { snapshotPath } from '../../../contract/snapshot-paths.ts'
 import { parseQuery, type BadParameter } from '../../../contract/parse-query.ts'
 import { remembering } from '../../../process/remembering.ts'
+import { contentHashOf } from '../../../release/format/manifest.ts'
 import { CSV_TYPE, JSON_TYPE, NOSNIFF, type Headers } from '../../answer/answer.ts'
 import { CORS, validatorHeaders } from '../../answer/api-headers.ts'
 import { variantOf, type Variant } from '../../store/body-cache.ts'
@@ -67,7 +68,7 @@ function snapshotOf(query: Query, part: Part | null, release: LoadedRelease): Re
   const file = release.files.get(snapshotPath(query, release.keyOf))
   if (file === undefined) return NOT_YET
   const excerpt = part?.from === undefined ? null : { key: part.key, from: part.from }
-  return servable(query, release, etagOf(file.contentHash, part?.key), {
+  return servable(query, release, etagOf(contentHashOf(file), part?.key), {
     variant: variantOf(release.id, file, excerpt),
   })
 }
@@ -82,7 +83,11 @@ function nothingOf(query: Query & { readonly category: string }, release: Loaded
   })
   if (ofAll === undefined || nothing === undefined) return NOT_YET
   if ('ofAll' in nothing) {
-    const etag = etagOf(createHash('sha256').update(`${ofAll.contentHash} ${query.category}`).digest('hex'))
+    const etag = etagOf(
+      createHash('sha256')
+        .update(`${contentHashOf(ofAll)} ${query.category}`)
+        .digest('hex'),
+    )
     const excerpt = { key: `nothing ${query.category}`, from: nothing.ofAll }
     return servable(query, release, etag, { variant: variantOf(id, ofAll, excerpt) })
   }
