@@ -181,8 +181,32 @@ describe('a section', () => {
     }
     const [asleep, large] = [SITES.asleep, SITES.large].map((input) => indexPage(input, 'en'))
     const found = [2018, 2019, 2026].map((n) => year(asleep!, n))
-    expect(found).toEqual([['none'], ['too few'], ['not yet', 'not yet', 'not yet']])
+    expect(found).toEqual([['none'], ['too few'], ['not yet', 'not yet', 'not yet', 'not yet']])
     expect([2024, 2025].map((n) => year(large!, n))).toEqual([['too few'], ['not yet']])
+  })
+
+  it('of outcomes says how many ideas of a year were launched within 90 days, where each of its months does', () => {
+    const { documents } = SITES.large
+    const column = (cohorts: typeof documents.outcomes.cohorts): unknown[] => {
+      const outcomes = { ...documents.outcomes, cohorts }
+      const shown = part(indexPage({ ...SITES.large, documents: { ...documents, outcomes } }, 'en'), 'outcomes')
+      const years = /<table id="years-table"[^]*?<\/table>/.exec(shown)?.[0] ?? ''
+      const isThere = years.includes('Launched within 90 days')
+      expect(shown.includes('“Launched within 90 days” counts all ideas of the year')).toBe(isThere)
+      const cells = [...years.matchAll(/<td class="n minor">(?:(?!<td).)*<\/td><\/tr>/g)].map(
+        ([cell]) => /[^<>]+(?=<\/)/.exec(cell)?.[0],
+      )
+      return isThere ? cells : []
+    }
+    const { cohorts } = documents.outcomes
+    const sum = cohorts.reduce((n, one) => n + (one.month!.startsWith('2025') ? one.launchedWithin90Days! : 0), 0)
+    expect(sum).toBeGreaterThan(100)
+    expect(column(cohorts)).toEqual(['–', String(sum), '1'])
+    const undated = { launchedWithin90Days: null, launchedUndated: 1 }
+    const without = (year: string) =>
+      cohorts.map((one) => (one.month!.startsWith(`${year}-12`) ? { ...one, ...undated } : one))
+    expect(column(without('2025'))).toEqual(['–', '–', '1'])
+    expect(column(without('2025').map((one) => ({ ...one, ...undated })))).toEqual([])
   })
 
   it('of people labels the highest point of the chart', () => {

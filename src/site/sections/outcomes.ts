@@ -101,11 +101,13 @@ function whyNoDays({ ideas, firstYear, medianDays }: OutcomeYear): Absence {
   return firstYear.launched > 0 || firstYear.ideas < ideas ? 'notYet' : 'none'
 }
 
-function years(page: Page, { category, years: all }: Outcomes, { buckets }: Timeline): Content {
+function years(page: Page, { category, years: all, cohorts: byMonth }: Outcomes, { buckets }: Timeline): Content {
   const { t } = page
   const w = t.w.outcomes
   if (all.every(({ firstYear }) => firstYear.ideas === 0)) return null
   const hasPeople = category === null && page.input.people !== 'off'
+  const quick = all.map((year) => within90Days(byMonth, year))
+  const isAnyQuick = quick.some((n) => typeof n === 'number')
   const columns = [
     { text: w.year, isNumber: false, isTime: true },
     ...(['ideas', 'votes', 'comments'] as const).map((name) => ({ text: t.w.totals[name], isMinor: true })),
@@ -115,17 +117,29 @@ function years(page: Page, { category, years: all }: Outcomes, { buckets }: Time
     w.firstYear,
     w.withoutDate,
     w.median,
+    ...(isAnyQuick ? [{ text: w.quick, isMinor: true }] : []),
   ]
-  const rows = all.toReversed().map((year) => {
+  const rows = all.map((year, i) => {
     const months = buckets.filter(({ bucket }) => bucket.startsWith(yearText(year)))
     const sum = (of: keyof TimelineCounts): number => months.reduce((some, month) => some + month[of], 0)
     const people = hasPeople ? [published(page, year.activeUsers)] : []
     const counts = [year.ideas, sum('votes'), sum('comments'), sum('launchedIdeas')].map((n) => t.number(n))
     const firstYear = firstYearCells(page, year.firstYear, year.ideas === 0 ? 'none' : 'notYet')
-    return [yearText(year), ...counts, ...people, ...firstYear, daysText(page, year)]
+    const n = quick[i] ?? 'notKnown'
+    const ofQuick = isAnyQuick ? [typeof n === 'number' ? t.number(n) : dash(page, n)] : []
+    return [yearText(year), ...counts, ...people, ...firstYear, daysText(page, year), ...ofQuick]
   })
   const finding = yearsFinding(page, all)
-  return html`${finding !== null && html`<p>${finding}</p>`}${table('years-table', w.years, columns, rows)}<p class="remark">${w.yearsNote}</p>`
+  return html`${finding !== null && html`<p>${finding}</p>`}${table('years-table', w.years, columns, rows.reverse())}<p class="remark">${w.yearsNote}${isAnyQuick && ` ${w.quickNote}`}</p>`
+}
+
+/** How many of its ideas were launched so fast, where all of its months say it; else why they do not. */
+function within90Days(all: readonly Cohort[], year: OutcomeYear): number | Absence {
+  const own = all.filter(({ month }) => month?.startsWith(yearText(year)))
+  const known = own.flatMap(({ launchedWithin90Days: n }) => n ?? [])
+  if (known.length === own.length) return known.reduce((sum, n) => sum + n, 0)
+  const isYoung = own.some((month) => month.launchedWithin90Days === null && month.launchedUndated === 0)
+  return isYoung ? 'notYet' : 'notKnown'
 }
 
 function yearText({ year }: OutcomeYear): string {

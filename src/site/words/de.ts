@@ -147,6 +147,9 @@ export const de: Catalogue = {
       'Von den Ideen aus {year} wurden {share} innerhalb eines Jahres umgesetzt, von denen aus {before} {beforeShare}.',
     yearsNote:
       'Die ersten Spalten zählen, was in dem Jahr eingereicht, abgestimmt, geschrieben und umgesetzt wurde. Die anderen gelten nur den Ideen des Jahres, die ein Jahr alt sind; den Median gibt es, wenn das Jahr seit einem Jahr vorbei ist.',
+    quick: 'Innerhalb von 90 Tagen umgesetzt',
+    quickNote:
+      '„Innerhalb von 90 Tagen umgesetzt“ zählt alle Ideen des Jahres, sobald das Jahr seit 90 Tagen vorbei ist, falls jede Umsetzung ein Datum hat.',
     firstYearBy: 'Innerhalb eines Jahres umgesetzt, nach Kategorie',
     cohorts: 'Ideen nach dem Monat der Einreichung',
     cohortsNone: 'Noch ist keine Idee umgesetzt.',

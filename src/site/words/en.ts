@@ -147,6 +147,9 @@ export const en = {
     yearsFinding: 'Of the ideas of {year}, {share} were launched within a year; of those of {before}, {beforeShare}.',
     yearsNote:
       'The first columns count what was submitted, cast, written and launched in the year. The others are only of its ideas that are a year old; the median is given when the year has been over for a year.',
+    quick: 'Launched within 90 days',
+    quickNote:
+      '“Launched within 90 days” counts all ideas of the year, once the year has been over for 90 days, if all launches have a date.',
     firstYearBy: 'Launched within a year, by category',
     cohorts: 'Ideas by month of submission',
     cohortsNone: 'No idea is launched yet.',

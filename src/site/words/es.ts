@@ -146,6 +146,9 @@ export const es: Catalogue = {
     yearsFinding: 'De las ideas de {year}, {share} se realizaron en un año; de las de {before}, {beforeShare}.',
     yearsNote:
       'Las primeras columnas cuentan lo presentado, votado, escrito y realizado en el año. Las demás son solo de sus ideas que tienen un año; la mediana se da cuando el año terminó hace un año.',
+    quick: 'Realizadas en 90 días',
+    quickNote:
+      '«Realizadas en 90 días» cuenta todas las ideas del año, cuando el año terminó hace 90 días, si cada realización tiene fecha.',
     firstYearBy: 'Realizadas en un año, por categoría',
     cohorts: 'Ideas por mes de presentación',
     cohortsNone: 'Todavía no se ha realizado ninguna idea.',

@@ -151,6 +151,9 @@ export const fr: Catalogue = {
       'Parmi les idées de {year}, {share} ont été réalisées en un an ; parmi celles de {before}, {beforeShare}.',
     yearsNote:
       'Les premières colonnes comptent ce qui a été déposé, voté, écrit et réalisé dans l’année. Les autres ne concernent que ses idées qui ont un an ; la médiane est donnée un an après la fin de l’année.',
+    quick: 'Réalisées en 90 jours',
+    quickNote:
+      '« Réalisées en 90 jours » compte toutes les idées de l’année, une fois l’année finie depuis 90 jours, si chaque réalisation a une date.',
     firstYearBy: 'Réalisées en un an, par catégorie',
     cohorts: 'Idées par mois de dépôt',
     cohortsNone: 'Aucune idée n’est encore réalisée.',
