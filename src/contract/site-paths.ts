@@ -21,8 +21,8 @@ export interface SiteKind {
   readonly coded: boolean
 }
 
-/** The badges, by the word in their path. */
-export const BADGE_NAME = '[a-z][a-z0-9-]*'
+/** A badge or a chart, by the word in its path. */
+const PICTURE = '[a-z][a-z0-9-]*'
 /** `<name>-<first 10 hex digits of its sha256>.<ext>` */
 const ASSET = '[a-z][a-z0-9-]*-[0-9a-f]{10}'
 
@@ -50,8 +50,8 @@ export const SITE_PATHS: readonly (readonly [pattern: RegExp, kind: SiteKind])[]
   [/^embed\/(?:totals|trending)\.html$/, { type: HTML, policy: 'embed', coded: true }],
   [/^robots\.txt$/, data('text/plain; charset=utf-8')],
   [/^(?:favicon|logo)\.svg$/, svg],
-  [new RegExp(`^badges/${BADGE_NAME}\\.svg$`), svg],
-  [new RegExp(`^badges/${BADGE_NAME}\\.json$`), data(JSON_TYPE)],
+  [new RegExp(`^(?:badges|(?:(?:${LANGUAGES.join('|')})/)?charts)/${PICTURE}\\.svg$`), svg],
+  [new RegExp(`^badges/${PICTURE}\\.json$`), data(JSON_TYPE)],
   [new RegExp(`^assets/${ASSET}\\.css$`), data('text/css; charset=utf-8')],
   [new RegExp(`^assets/${ASSET}\\.js$`), data('text/javascript; charset=utf-8')],
   [/^feeds\/launched\.atom$/, data('application/atom+xml; charset=utf-8')],

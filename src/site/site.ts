@@ -8,6 +8,7 @@ import { indexPage, isBare } from './pages/index-page.ts'
 import { notFoundPage } from './pages/not-found.ts'
 import { referencePage } from './pages/reference-page.ts'
 import { badgeFiles } from './shared/badges.ts'
+import { chartFiles } from './shared/chart-files.ts'
 import { dataPackage } from './shared/data-package.ts'
 import { dcatFile } from './shared/dcat.ts'
 import { embedFiles } from './shared/embeds.ts'
@@ -47,6 +48,7 @@ function otherFiles(input: SiteInput): SiteFile[] {
     robotsFile(input),
     favicon(input),
     ...badgeFiles(input),
+    ...(isBare(input) ? [] : chartFiles(input)),
     ...embedFiles(input),
     ...launchedFeeds(input),
     dataPackage(input),

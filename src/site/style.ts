@@ -3,6 +3,11 @@
 
 /** The surfaces of page.css that accented text and bars lie on: the least favourable one of each theme. */
 export const SURFACES = { light: '#f5f5f2', dark: '#1e2228' } as const
+/** What charts that are files have of page.css. */
+export const CHART_COLOURS = {
+  light: { ground: '#ffffff', ink: '#1a1d21', soft: '#555b63', grid: '#e7e8e3', faint: '#858d95', behind: '#b9c0c6' },
+  dark: { ground: '#14171b', ink: '#eceef0', soft: '#a9b0b8', grid: '#2a2f36', faint: '#6f7883', behind: '#4a525b' },
+} as const
 /** The darkest that is readable, and in the dark more, because thin lines there seem fainter. */
 const LEAST_CONTRAST = { light: 4.5, dark: 6 } as const
 const DEFAULT_ACCENT = '#0d5c8f'

@@ -30,6 +30,8 @@ const PATHS: Readonly<Record<string, readonly [type: string, policy: string, cod
   'favicon.svg': ['image/svg+xml', 'svg', true],
   'logo.svg': ['image/svg+xml', 'svg', true],
   'badges/launched-ideas.svg': ['image/svg+xml', 'svg', true],
+  'charts/votes.svg': ['image/svg+xml', 'svg', true],
+  'de/charts/votes.svg': ['image/svg+xml', 'svg', true],
   'badges/ideas.json': ['application/json', 'data', true],
   [`assets/page-${HASH}.css`]: ['text/css; charset=utf-8', 'data', true],
   [`assets/page-${HASH}.js`]: ['text/javascript; charset=utf-8', 'data', true],
@@ -68,7 +70,7 @@ describe('the paths of a site', () => {
   test.each([
     '', 'manifest.json', 'index.html.gz', 'xx/index.html', 'en/404.html', 'docs/other.html', '/index.html', 'index.html\n',
     'assets/page.css', 'assets/page-012345678.css', 'assets/page-0123456789.css.map', 'assets/../page-0123456789.css',
-    'badges/.svg', 'badges/a/b.svg', 'feeds/launched.xml', 'sub/bulk.zip', 'analytics/export/votes/7d.excel.csv',
+    'badges/.svg', 'badges/a/b.svg', 'de/badges/ideas.svg', 'xx/charts/votes.svg', 'charts/votes.json', 'period/7d/charts/votes.svg', 'feeds/launched.xml', 'sub/bulk.zip', 'analytics/export/votes/7d.excel.csv',
     'analytics/export/ideas/8d.excel.csv', 'public/index.html', 'xindex.html', 'indexXhtml',
   ])('%j is none', (path) => {
     expect(siteKindOf(path)).toBeNull()

@@ -20,7 +20,7 @@ test('every bar is drawn once, whole or outlined, inside the plot', () => {
   const values = fc.array(fc.nat(10), { minLength: 1, maxLength: 40 })
   fc.assert(
     fc.property(values, fc.nat(39), (counts, cut) => {
-      const drawn = barChart(frame, { values: counts, partial: [cut] }).text
+      const drawn = barChart(frame, { values: counts, partial: [cut] }).inPage.text
       const bars = [...drawn.matchAll(/M([\d.]+) 100v-([\d.]+)h/g)].map(([, x, height]) => [
         Math.floor(Number(x)),
         Number(height) / 10,
@@ -34,14 +34,14 @@ test('every bar is drawn once, whole or outlined, inside the plot', () => {
 })
 
 test('a chart says what it shows, in text that is escaped', () => {
-  const drawn = barChart(frame, { values: [1], label: { index: 0, text: '<1>' } }).text
+  const drawn = barChart(frame, { values: [1], label: { index: 0, text: '<1>' } }).inPage.text
   expect(drawn).toContain('role="img" aria-labelledby="c-title" data-chart="t/1"><title id="c-title">A &lt; B</title>')
   expect(drawn).toContain('>&lt;1&gt;</text>')
   expect(drawn).not.toMatch(/style=|NaN|undefined/)
 })
 
 test('a line has a gap where a value is not published, and a dot for a value between two', () => {
-  const drawn = lineChart(frame, [1, 2, null, 4, null, 5, 6], null).text
+  const drawn = lineChart(frame, [1, 2, null, 4, null, 5, 6], null).inPage.text
   expect(drawn.match(/class="line" d="([^"]*)"/)?.[1]?.split('M').length).toBe(4)
   expect(drawn.match(/<circle/g)).toHaveLength(1)
   expect(sparkLine([0, 3]).text).toContain('aria-hidden="true"')

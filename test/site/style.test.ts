@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { accentsOf, contrast, styleSheet } from '../../src/site/style.ts'
+import { accentsOf, CHART_COLOURS, contrast, styleSheet } from '../../src/site/style.ts'
 
 const source = readFileSync('src/site/assets/page.css', 'utf8')
 const [light = '', dark = ''] = [...source.matchAll(/:root \{[^}]*--ground[^}]*\}/g)].map(([rule]) => rule)
@@ -13,6 +13,11 @@ const colours = (rule: string): Record<string, string> =>
       hex === '#fff' ? '#ffffff' : hex,
     ]),
   )
+
+test('charts that are files have the colours of the page', () => {
+  expect(colours(light)).toMatchObject(CHART_COLOURS.light)
+  expect(colours(dark)).toMatchObject(CHART_COLOURS.dark)
+})
 
 test.each([
   ['#000000', '#ffffff', 21],

@@ -19,6 +19,8 @@ export const SITE_FILES: Readonly<Record<string, string>> = {
   'favicon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
   'logo.svg': '<svg xmlns="http://www.w3.org/2000/svg"><!-- a logo --></svg>',
   'badges/ideas.svg': `<svg xmlns="http://www.w3.org/2000/svg">${'<g/>'.repeat(400)}</svg>`,
+  'charts/votes.svg': '<svg xmlns="http://www.w3.org/2000/svg"><title>votes</title></svg>',
+  'fr/charts/votes.svg': '<svg xmlns="http://www.w3.org/2000/svg"><title>votes, en français</title></svg>',
   'badges/ideas.json': '{"schemaVersion":1,"label":"ideas","message":"7","color":"blue"}\n',
   [`${ASSET}.css`]: 'p { margin: 0 }\n'.repeat(100),
   [`${ASSET}.js`]: 'export const one = 1\n'.repeat(100),

@@ -28,6 +28,8 @@ export const KINDS: Readonly<
   'favicon.svg': { type: 'image/svg+xml', policy: SVG },
   'logo.svg': { type: 'image/svg+xml', policy: SVG },
   'badges/ideas.svg': { type: 'image/svg+xml', policy: SVG },
+  'charts/votes.svg': { type: 'image/svg+xml', policy: SVG },
+  'fr/charts/votes.svg': { type: 'image/svg+xml', policy: SVG },
   'badges/ideas.json': { type: 'application/json' },
   [`${ASSET}.css`]: { type: 'text/css; charset=utf-8', hour: true },
   [`${ASSET}.js`]: { type: 'text/javascript; charset=utf-8', hour: true },

@@ -1,7 +1,7 @@
 // Owns charts of bars: one bar for each bucket, in one path. A bar that is not whole is outlined; a part of a bar is drawn inside it.
 // Pure; knows no language and no d3.
 import { html, type Markup } from '../html.ts'
-import { anchorAt, heightOf, percentOf, plot, type Frame, type PointLabel } from './plot.ts'
+import { anchorAt, heightOf, percentOf, plot, type Frame, type Plot, type PointLabel } from './plot.ts'
 
 export interface Bars {
   readonly values: readonly number[]
@@ -13,7 +13,7 @@ export interface Bars {
   readonly label?: PointLabel | null
 }
 
-export function barChart(frame: Frame, { values, parts, partial = [], label = null }: Bars): Markup {
+export function barChart(frame: Frame, { values, parts, partial = [], label = null }: Bars): Plot {
   const whole = values.map((value, i) => (partial.includes(i) ? 0 : value))
   const broken = values.map((value, i) => (partial.includes(i) ? value : 0))
   const outline = barsPath(broken, frame, 0.12)

@@ -3,13 +3,13 @@
 import { area, line } from 'd3-shape'
 import { html, type Markup } from '../html.ts'
 import { countScale } from './scales.ts'
-import { anchorAt, heightOf, percentOf, plot, type Frame, type PointLabel } from './plot.ts'
+import { anchorAt, heightOf, percentOf, plot, type Frame, type Plot, type PointLabel } from './plot.ts'
 
 /** The width of the drawing in its own unit: it is stretched to its place. */
 const WIDTH = 1000
 
 /** @param values one for each bucket, in its middle; null = not published. The last bucket is not over: its part is dashed */
-export function lineChart(frame: Frame, values: readonly (number | null)[], label: PointLabel | null): Markup {
+export function lineChart(frame: Frame, values: readonly (number | null)[], label: PointLabel | null): Plot {
   const at = (i: number): number => (i + 0.5) / values.length
   const { below } = paths(values, at, frame.height, frame.top)
   const { shape } = paths(values.slice(0, -1), at, frame.height, frame.top)

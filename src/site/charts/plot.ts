@@ -36,22 +36,36 @@ export function percentOf(share: number): string {
   return `${Math.round(share * 10_000) / 100}%`
 }
 
+/** A chart that is drawn. */
+export interface Plot {
+  /** With the labels of the other axis, in pixels. */
+  readonly height: number
+  /** As wide as its place. */
+  readonly inPage: Markup
+  readonly inFile: (room: number) => Markup
+}
+
 /** @param marks shapes, in an area of `width` times the plot's height; @param notes text and dots, in percent and pixels */
-export function plot(frame: Frame, width: number, marks: Content, notes: Content): Markup {
+export function plot(frame: Frame, width: number, marks: Content, notes: Content): Plot {
   const { id, title, height, hook } = frame
   const labelWidth = Math.ceil(Math.max(1, ...frame.y.map(({ text }) => text.length)) * CHARACTER) + 8
   const whole = ABOVE + height + BELOW
   const yOf = ({ value }: Frame['y'][number]): number => ABOVE + height - heightOf(value, frame)
-  return html`<div class="chart"><svg class="y" width="${labelWidth}" height="${whole}" aria-hidden="true">${frame.y.map(
-    (label) => html`<text x="${labelWidth - 8}" y="${yOf(label) + 4}">${label.text}</text>`,
-  )}</svg><svg class="plot" width="100%" height="${whole}" role="img" aria-labelledby="${id}-title" ${hook}><title id="${id}-title">${title}</title>${frame.y
+  const labels = frame.y.map((label) => html`<text x="${labelWidth - 8}" y="${yOf(label) + 4}">${label.text}</text>`)
+  const area = html`${frame.y
     .filter(({ value }) => value > 0)
     .map(
       (label) => html`<line class="grid" x2="100%" y1="${yOf(label)}" y2="${yOf(label)}"/>`,
     )}<svg x="0" y="${ABOVE}" width="100%" height="${height}" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none">${marks}</svg><line class="base" x2="100%" y1="${ABOVE + height}" y2="${ABOVE + height}"/>${frame.x.map(
     ({ at, text }, i) =>
       html`<text class="x${(i & 1) === 1 ? ' minor' : ''}" x="${percentOf(at)}" y="${whole - 6}" text-anchor="${anchorAt(at)}">${text}</text>`,
-  )}<g transform="translate(0 ${ABOVE})">${notes}</g></svg></div>`
+  )}<g transform="translate(0 ${ABOVE})">${notes}</g>`
+  return {
+    height: whole,
+    inPage: html`<div class="chart"><svg class="y" width="${labelWidth}" height="${whole}" aria-hidden="true">${labels}</svg><svg class="plot" width="100%" height="${whole}" role="img" aria-labelledby="${id}-title" ${hook}><title id="${id}-title">${title}</title>${area}</svg></div>`,
+    inFile: (room) =>
+      html`<g class="y">${labels}</g><svg x="${labelWidth}" width="${room - labelWidth}" height="${whole}">${area}</svg>`,
+  }
 }
 
 /** So that text at an edge stays inside. */

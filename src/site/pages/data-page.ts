@@ -67,7 +67,7 @@ export const CHANGES: readonly (readonly [version: string, changes: readonly str
     [
       'The first version: totals, trending ideas, categories, activity over time and what became of the ideas; all tables on this page.',
       'Numbers of people may be rounded or left out: cells of people may be empty.',
-      'Every release is a site: this page, `datapackage.json`, badges, embeds and feeds; all CSV in one archive, ideas for Excel.',
+      'Every release is a site: this page, `datapackage.json`, badges, charts, embeds and feeds; all CSV in one archive, ideas for Excel.',
     ],
   ],
 ]

@@ -8,6 +8,7 @@ import { html, type Content, type Markup } from '../html.ts'
 import { leadOf, requestOf, shortName, sources, type Choice } from '../drawing.ts'
 import { periodOf, type Page } from '../page.ts'
 import { frameOf } from './chart-frame.ts'
+import { figure, keyLine, type Figure, type Key } from './figure.ts'
 import { folded, section, table } from './section.ts'
 
 const SERIES = ['votes', 'comments', 'ideas', 'launchedIdeas'] as const
@@ -34,16 +35,23 @@ export function activity(page: Page): Markup {
   return activityOf(page, documents.timelines[periodOf(page) ?? shownPeriod(page)], null)
 }
 
+/** Those of the page as usual, where each stands alone. */
+export function activityFigures(page: Page, height: number): Figure[] {
+  const timeline = page.input.documents.timelines[shownPeriod(page)]
+  const { spans } = page.t.w.activity
+  return SERIES.map((series) => {
+    const one = figureOf(page, timeline, series, height)
+    return { ...one, heading: `${one.heading} ${spans[timeline.period]}`, key: partialKey(page, timeline) }
+  })
+}
+
 /** @param category that of the timeline */
 export function activityOf(page: Page, timeline: Timeline, category: Choice | null): Markup {
   const { t } = page
   const w = t.w.activity
   const { period, interval } = timeline
   const file = category === null ? `timeline/${period}` : `category/${category.key}`
-  const body = html`<div class="charts">${SERIES.map((series, i) => chart(page, timeline, series, i === 0 ? 160 : 72))}</div>${
-    partialOf(timeline).length > 0 &&
-    html`<p class="key"><span class="swatch partial" aria-hidden="true"></span>${w.partial}</p>`
-  }${withoutDate(page, timeline)}${folded(page, numbers(page, timeline))}${sources(
+  const body = html`<div class="charts">${SERIES.map((series, i) => figure(page, figureOf(page, timeline, series, i === 0 ? 160 : 72)))}</div>${keyLine(partialKey(page, timeline))}${withoutDate(page, timeline)}${folded(page, numbers(page, timeline))}${sources(
     page,
     w.heading,
     [...(category === null ? [`analytics/export/timeline/${period}.csv`] : []), `analytics/${file}.json`],
@@ -53,7 +61,11 @@ export function activityOf(page: Page, timeline: Timeline, category: Choice | nu
   return section({ id: 'activity', heading: w.heading, lead: leadOf(page, lead, category), body, period })
 }
 
-function chart(page: Page, timeline: Timeline, series: Series, height: number): Markup {
+function partialKey({ t }: Page, timeline: Timeline): Key {
+  return partialOf(timeline).length > 0 ? [['partial', t.w.activity.partial]] : []
+}
+
+function figureOf(page: Page, timeline: Timeline, series: Series, height: number): Figure {
   const { t } = page
   const w = t.w.activity
   const name = series === 'launchedIdeas' ? t.w.totals.launched : t.w.totals[series]
@@ -80,9 +92,8 @@ function chart(page: Page, timeline: Timeline, series: Series, height: number): 
     from: `activity-table/${SERIES.indexOf(series) + 1}`,
   })
   const label = peak === null ? null : { index: peak.index, text: t.number(peak.count) }
-  return html`<figure><figcaption><h3>${heading}</h3><p>${finding}</p></figcaption>${
-    values.some((n) => n > 0) && barChart(frame, { values, partial, label })
-  }</figure>`
+  const chart = values.some((n) => n > 0) ? barChart(frame, { values, partial, label }) : null
+  return { name: series === 'launchedIdeas' ? 'launched' : series, heading, finding, chart }
 }
 
 /** The peak, and the last whole bucket, where they may be named: null = not. */

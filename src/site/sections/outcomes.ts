@@ -8,6 +8,7 @@ import { categoryLink, categoryName, dash, leadOf, requestOf, sources, type Abse
 import type { Page } from '../page.ts'
 import { cutTitle, isolated, isolatedText } from '../titles.ts'
 import { frameOf } from './chart-frame.ts'
+import { figure, type Figure } from './figure.ts'
 import { folded, section, table } from './section.ts'
 import type { Timeline } from './activity.ts'
 import { published } from './totals.ts'
@@ -179,29 +180,42 @@ function byCategory(page: Page): Content {
 
 type Dated = Cohort & { readonly month: string }
 
-function cohorts(page: Page, { cohorts: all, launched }: Outcomes): Content {
+function cohorts(page: Page, document: Outcomes): Content {
   const { t } = page
-  const w = t.w.outcomes
-  const dated = all.filter((cohort): cohort is Dated => cohort.month !== null)
+  const dated = datedOf(document)
   const shown = dated.slice(-MONTHS)
   if (shown.length === 0) return null
+  const older = dated.length - shown.length
+  return html`${figure(page, cohortsFigure(page, document, 160))}${folded(page, cohortsTable(page, shown, document.cohorts))}${older > 0 && html`<p class="remark">${t.count(t.w.outcomes.older, older)}</p>`}`
+}
+
+function datedOf({ cohorts: all }: Outcomes): Dated[] {
+  return all.filter((cohort): cohort is Dated => cohort.month !== null)
+}
+
+export function cohortsFigure(page: Page, document: Outcomes, height: number): Figure {
+  const w = page.t.w.outcomes
+  const shown = datedOf(document).slice(-MONTHS)
   const values = shown.map(({ ideas }) => ideas)
   const parts = shown.map(({ launchedIdeas }) => launchedIdeas)
   // The month of the data is not over.
   const partial = [values.length - 1]
-  const finding = launched.ideas === 0 ? w.cohortsNone : ''
+  const finding = document.launched.ideas === 0 ? w.cohortsNone : ''
   const frame = frameOf(page, {
     id: 'cohorts',
     title: [w.cohorts, finding].filter(Boolean).join('. '),
-    height: 160,
+    height,
     values,
     starts: shown.map(({ month }) => month),
     interval: 'month',
     from: 'cohorts-table/1,4',
   })
-  const key = html`<p class="key"><span class="swatch of" aria-hidden="true"></span>${w.submitted} <span class="swatch part" aria-hidden="true"></span>${w.ofThose}</p>`
-  const older = dated.length - shown.length
-  return html`<figure><figcaption><h3>${w.cohorts}</h3>${finding !== '' && html`<p>${finding}</p>`}</figcaption>${key}${barChart(frame, { values, partial, parts })}</figure>${folded(page, cohortsTable(page, shown, all))}${older > 0 && html`<p class="remark">${t.count(w.older, older)}</p>`}`
+  const key = [
+    ['of', w.submitted],
+    ['part', w.ofThose],
+  ] as const
+  const chart = shown.length > 0 ? barChart(frame, { values, partial, parts }) : null
+  return { name: 'outcomes', heading: w.cohorts, finding, chart, key, notes: [w.cohortsNote] }
 }
 
 function cohortsTable(page: Page, shown: readonly Dated[], all: readonly Cohort[]): Markup {

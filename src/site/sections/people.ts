@@ -1,6 +1,5 @@
 // Owns "people over time", as far as numbers of people are published: exactly, rounded, or not at all. Pure.
 import type { ExportRow } from '../../contract/kinds/tables.ts'
-import type { Period } from '../../contract/windows.ts'
 import { lineChart } from '../charts/lines.ts'
 import { peakOf } from '../claims.ts'
 import { html, type Content, type Markup } from '../html.ts'
@@ -8,6 +7,7 @@ import { requestOf, sources } from '../drawing.ts'
 import type { Page } from '../page.ts'
 import { peakAndLast } from './activity.ts'
 import { frameOf } from './chart-frame.ts'
+import { figure } from './figure.ts'
 import { folded, section, table } from './section.ts'
 import { published } from './totals.ts'
 
@@ -19,9 +19,24 @@ export function people(page: Page): Markup {
   const { t, input } = page
   const w = t.w.people
   if (input.people === 'off') return section({ id: 'people', heading: w.heading, lead: w.off, body: null })
-  const period: Period = input.documents.users.all.length >= ENOUGH_MONTHS ? 'all' : '30d'
-  const unit = period === 'all' ? ('month' as const) : ('day' as const)
-  const rows = input.documents.users[period].slice(-MONTHS)
+  const { period, unit, rows, ...shown } = peopleFigure(page, 160)
+  const body = html`${figure(page, shown)}${rows.length > 0 && folded(page, numbers(page, rows, unit))}${sources(
+    page,
+    w.heading,
+    [`analytics/export/users/${period}.csv`, `analytics/export/users/${period}.json`],
+    requestOf('/api/analytics/export', { type: 'users', period }),
+  )}`
+  const notes = shown.notes.map((note) => html`<p class="remark">${note}</p>`)
+  return section({ id: 'people', heading: w.heading, lead: w.lead, notes, body, period })
+}
+
+/** With the rows that it shows, where they are published. */
+export function peopleFigure(page: Page, height: number) {
+  const { t, input } = page
+  const w = t.w.people
+  const { users } = input.documents
+  const [period, unit] = users.all.length >= ENOUGH_MONTHS ? (['all', 'month'] as const) : (['30d', 'day'] as const)
+  const rows = users[period].slice(-MONTHS)
   const bucket = t.w.activity.buckets[unit]
   const heading = t.say(w.active, { bucket })
   const values = rows.map((row) => numberOf(row['activeUsers']))
@@ -35,16 +50,11 @@ export function people(page: Page): Markup {
     : w[values.includes(null) ? 'fewOnly' : 'none']
   const title = `${heading}. ${finding}`
   const from = 'people-table/3'
-  const frame = frameOf(page, { id: 'people-active', title, height: 160, values, starts, interval: unit, from })
+  const frame = frameOf(page, { id: 'people-active', title, height, values, starts, interval: unit, from })
   const label = peak === null ? null : { index: peak.index, text: t.number(peak.count) }
-  const body = html`<figure><figcaption><h3>${heading}</h3><p>${finding}</p></figcaption>${isAny && lineChart(frame, values, label)}</figure>${rows.length > 0 && folded(page, numbers(page, rows, unit))}${sources(
-    page,
-    w.heading,
-    [`analytics/export/users/${period}.csv`, `analytics/export/users/${period}.json`],
-    requestOf('/api/analytics/export', { type: 'users', period }),
-  )}`
-  const notes = html`<p class="remark">${w.note}</p>${input.people === 'rounded' && html`<p class="remark">${t.say(w.rounded)}</p>`}`
-  return section({ id: 'people', heading: w.heading, lead: w.lead, notes, body, period })
+  const chart = isAny ? lineChart(frame, values, label) : null
+  const notes = [w.note, ...(input.people === 'rounded' ? [t.say(w.rounded)] : [])]
+  return { name: 'people', heading, finding, chart, notes, period, unit, rows }
 }
 
 function numberOf(value: unknown): number | null {

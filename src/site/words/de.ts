@@ -178,7 +178,7 @@ export const de: Catalogue = {
     offTotals: 'Die Zahl der Konten ist auf 5 gerundet; andere Zahlen von Menschen werden nicht veröffentlicht.',
     off: 'Zahlen von Menschen im Zeitverlauf werden hier nicht veröffentlicht.',
     active: 'Aktive Menschen, {bucket}',
-    note: 'Wer abgestimmt, kommentiert oder eine Idee eingereicht hat, zählt in jeder Zeile der Tabelle einmal.',
+    note: 'Wer abgestimmt, kommentiert oder eine Idee eingereicht hat, zählt in jedem gezeigten Monat oder Tag einmal.',
     rounded:
       'Zahlen von Menschen sind auf 5 gerundet; 1 bis 7 Menschen stehen als „1 bis 7“ da. Sie gelten für die letzte Mitternacht ({zone}).',
     none: 'In dieser Zeit war niemand aktiv.',
@@ -228,6 +228,7 @@ export const de: Catalogue = {
     byDay: 'Aktivität nach Tagen seit Beginn',
     datapackage: 'Beschreibung aller Tabellen (Data Package)',
     dcat: 'Beschreibung für Datenportale (DCAT)',
+    chart: 'Diagramm als Datei (SVG)',
     feed: 'Feed der umgesetzten Ideen',
     reference: 'Für Programme: die API',
     dictionary: 'Was jede Spalte bedeutet',

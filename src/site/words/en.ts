@@ -177,7 +177,7 @@ export const en = {
     offTotals: 'The number of accounts is rounded to the nearest 5; other numbers of people are not published.',
     off: 'Numbers of people over time are not published here.',
     active: 'Active people, {bucket}',
-    note: 'A person who voted, commented or submitted an idea counts once in each row of the table.',
+    note: 'A person who voted, commented or submitted an idea counts once in each month or day shown.',
     rounded:
       'Numbers of people are rounded to the nearest 5; 1 to 7 people are shown as “1 to 7”. They are as of the last midnight ({zone}).',
     none: 'Nobody was active in this time.',
@@ -227,6 +227,7 @@ export const en = {
     byDay: 'Activity by day since the beginning',
     datapackage: 'Description of all tables (Data Package)',
     dcat: 'Description for data portals (DCAT)',
+    chart: 'Chart as a file (SVG)',
     feed: 'Feed of launched ideas',
     reference: 'For programs: the API',
     dictionary: 'What each column means',

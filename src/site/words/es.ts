@@ -177,7 +177,7 @@ export const es: Catalogue = {
     offTotals: 'El número de cuentas está redondeado a 5; las demás cifras de personas no se publican.',
     off: 'Las cifras de personas en el tiempo no se publican aquí.',
     active: 'Personas activas, {bucket}',
-    note: 'Quien ha votado, comentado o presentado una idea cuenta una vez en cada fila de la tabla.',
+    note: 'Quien ha votado, comentado o presentado una idea cuenta una vez en cada mes o día que se muestra.',
     rounded:
       'Las cifras de personas están redondeadas a 5; de 1 a 7 personas se muestra «1 a 7». Son de la última medianoche ({zone}).',
     none: 'Nadie estuvo activo en este tiempo.',
@@ -227,6 +227,7 @@ export const es: Catalogue = {
     byDay: 'La actividad por día desde el principio',
     datapackage: 'Descripción de todas las tablas (Data Package)',
     dcat: 'Descripción para portales de datos (DCAT)',
+    chart: 'Gráfico como archivo (SVG)',
     feed: 'Canal de ideas realizadas',
     reference: 'Para programas: la API',
     dictionary: 'Qué significa cada columna',

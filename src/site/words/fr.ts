@@ -185,7 +185,7 @@ export const fr: Catalogue = {
     offTotals: 'Le nombre de comptes est arrondi à 5 près ; les autres nombres de personnes ne sont pas publiés.',
     off: 'Le nombre de personnes au fil du temps n’est pas publié ici.',
     active: 'Personnes actives, {bucket}',
-    note: 'Une personne qui a voté, commenté ou déposé une idée compte une fois dans chaque ligne du tableau.',
+    note: 'Une personne qui a voté, commenté ou déposé une idée compte une fois dans chaque mois ou jour affiché.',
     rounded:
       'Les nombres de personnes sont arrondis à 5 près ; de 1 à 7 personnes, on lit « 1 à 7 ». Ils valent pour le dernier minuit ({zone}).',
     none: 'Personne n’a été actif pendant cette période.',
@@ -235,6 +235,7 @@ export const fr: Catalogue = {
     byDay: 'L’activité par jour depuis le début',
     datapackage: 'Description de tous les tableaux (Data Package)',
     dcat: 'Description pour les portails de données (DCAT)',
+    chart: 'Graphique en fichier (SVG)',
     feed: 'Flux des idées réalisées',
     reference: 'Pour les programmes : l’API',
     dictionary: 'Le sens de chaque colonne',
