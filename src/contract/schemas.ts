@@ -2,7 +2,7 @@
 // are those of the kinds.
 import { exportShape } from './kinds/export.ts'
 import { KINDS } from './kinds/register.ts'
-import { object, text, type Schema, type Shape } from './kinds/shape.ts'
+import { EMPTY, object, text, type Schema, type Shape } from './kinds/shape.ts'
 import { EXPORT_TYPES, type ExportType } from './kinds/tables.ts'
 
 /** The component name of an endpoint's schema: ByMonth for by-month. */
@@ -55,7 +55,7 @@ function* walk(prefix: string, { properties = {} }: Shape<unknown>): Generator<F
     yield {
       path,
       type: typeOf(json),
-      description: empty === undefined ? description : `${description} null: ${empty}`,
+      description: empty === undefined ? description : `${description} null: ${EMPTY[empty]}`,
     }
     yield* walk(`${path}.`, shape)
     if (items !== undefined) yield* walk(`${path}[].`, items)

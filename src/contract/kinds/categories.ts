@@ -4,12 +4,10 @@ import type { DocumentKind } from './kind.ts'
 import { anyPeriod, type QueryOf } from './parameter.ts'
 import * as is from './shape.ts'
 
-const UNBOUNDED = 'The period is all: there is no window before it.'
-
 const numbers = {
   ideas: is.count('Ideas created in the window.', 'ideas'),
-  votes: is.count('Votes cast in the window, on ideas of any age. Only votes above zero count, each as one.', 'votes'),
-  comments: is.count('Comments written in the window, on ideas of any age.', 'comments'),
+  votes: is.VOTES,
+  comments: is.COMMENTS,
   launchedIdeas: is.count('Ideas launched in the window.', 'ideas'),
   launchSuccessRate: is.ratio('Of the ideas created in the window, those that are launched now.', 'percent'),
   avgVotesPerIdea: is.ratio('votes divided by ideas; 0 without ideas.', 'votes per idea'),
@@ -18,10 +16,10 @@ const numbers = {
     'The share of the category in all ideas created in the window. Shares may add up to more than 100.',
     'percent',
   ),
-  totalIdeas: is.count('All ideas of the category.', 'ideas'),
-  previousIdeas: is.orNull(is.count('Ideas created in the window before.', 'ideas'), UNBOUNDED),
-  previousVotes: is.orNull(is.count('Votes cast in the window before.', 'votes'), UNBOUNDED),
-  previousComments: is.orNull(is.count('Comments written in the window before.', 'comments'), UNBOUNDED),
+  totalIdeas: is.TOTAL_IDEAS,
+  previousIdeas: is.orNull(is.count('Ideas created in the window before.', 'ideas'), 'unbounded'),
+  previousVotes: is.orNull(is.count('Votes cast in the window before.', 'votes'), 'unbounded'),
+  previousComments: is.orNull(is.count('Comments written in the window before.', 'comments'), 'unbounded'),
 }
 const totals = is.object('The same numbers of all ideas together, each counted once.', numbers)
 export type CategoryNumbers = is.TypeOf<typeof totals>

@@ -1,5 +1,5 @@
 // Owns the table of the totals as earlier releases published them.
-import { count, people, text, time, type ObjectOf } from './shape.ts'
+import { count, people, text, time, TOTAL_COMMENTS, TOTAL_IDEAS, TOTAL_VOTES, type ObjectOf } from './shape.ts'
 
 const columns = {
   date: text('The day.', {
@@ -13,9 +13,9 @@ const columns = {
     description: 'The beginning of the sha256 of mapping and parameters: another one counts something else.',
   }),
   totalUsers: people('All accounts.'),
-  totalIdeas: count('All ideas.', 'ideas'),
-  totalVotes: count('All votes.', 'votes'),
-  totalComments: count('All comments.', 'comments'),
+  totalIdeas: TOTAL_IDEAS,
+  totalVotes: TOTAL_VOTES,
+  totalComments: TOTAL_COMMENTS,
   launchedIdeas: count('All launched ideas.', 'ideas'),
   activeCategories: count('Categories with at least one idea.', 'categories'),
 }

@@ -32,7 +32,7 @@ function launchedWithin(days: number): is.Shape<number | null> {
     is.count(`Ideas of the month that were launched at most ${days} × 24 hours after they were created.`, 'ideas', {
       description: 'null = not known, or not known yet.',
     }),
-    'Not known yet, or never: the month is not so long over, or a launch has no date.',
+    'notKnown',
   )
 }
 
@@ -41,7 +41,7 @@ const UNDATED = 'Launched ideas whose launch has no date: when they were launche
 
 /** The ideas created in one month. */
 const cohort = is.object('', {
-  month: is.orNull(is.label('When the month begins in which the ideas were created.'), 'Ideas without a date.'),
+  month: is.orNull(is.label('When the month begins in which the ideas were created.'), 'noMonth'),
   ideas: is.count('Ideas created in the month.', 'ideas'),
   votedIdeas: is.count('Those with at least one vote by now.', 'ideas'),
   discussedIdeas: is.count('Those with at least one comment by now.', 'ideas'),
@@ -51,10 +51,7 @@ const cohort = is.object('', {
   launchedWithin365Days: launchedWithin(365),
   launchedUndated: is.later(is.count(UNDATED, 'ideas')),
   knownWithin365Days: is.later(
-    is.orNull(
-      is.count(`Ideas of the month ${KNOWN}; those of launchedUndated are not among them.`, 'ideas'),
-      'Not yet, or never: not every idea of the month is 365 × 24 hours old.',
-    ),
+    is.orNull(is.count(`Ideas of the month ${KNOWN}; those of launchedUndated are not among them.`, 'ideas'), 'notYet'),
   ),
 })
 export type Cohort = is.TypeOf<typeof cohort>

@@ -1,5 +1,5 @@
 // Owns the table of the most important numbers, with the window before.
-import { FEW_PEOPLE, later, number, oneOf, orNull } from './shape.ts'
+import { later, number, oneOf, orNull } from './shape.ts'
 
 /** The rows, in order. */
 export const OVERVIEW_METRICS = [
@@ -31,7 +31,7 @@ const table = {
         minimum: 0,
         description: 'null only of people, as in the users export.',
       }),
-      FEW_PEOPLE,
+      'few',
     ),
     previousValue: orNull(
       number(
@@ -39,16 +39,16 @@ const table = {
         undefined,
         { minimum: 0 },
       ),
-      'The period is all, or a number of people that is not published.',
+      'unbounded',
     ),
     changePercent: orNull(
       number('The change from previousValue to value, from the two published numbers.', 'percent'),
-      'previousValue is 0 or empty, value is empty, or the number is in percent itself.',
+      'noChange',
     ),
     yearAgoValue: later(
       orNull(
         number('The same in the window of equal length that ended 365 × 24 hours earlier.', undefined, { minimum: 0 }),
-        'There was no idea before that window, the number is not kept for it (totals, activeCategories, launchSuccessRate), or not published.',
+        'noYear',
       ),
     ),
   },

@@ -9,8 +9,8 @@ export interface Shape<T> {
   readonly description: string
   /** What a number counts, or `percent`; absent = it is no number, or the unit depends on the row. */
   readonly unit?: string | undefined
-  /** What an empty cell of a column (null in JSON) says; there exactly where the column may be null. */
-  readonly empty?: string | undefined
+  /** Why a cell of a column is empty (null in JSON); there exactly where the column may be null. */
+  readonly empty?: EmptyReason | undefined
   /** It may be absent: releases of earlier versions, which are still served, lack it. */
   readonly isLater?: boolean
   /** What an object has. */
@@ -75,19 +75,32 @@ export function oneOf<const Value extends string>(values: readonly Value[], desc
   return { json: { enum: [...values] }, description }
 }
 
-/** @param empty of a column: what null says */
-export function orNull<T>(shape: Shape<T>, empty?: string): Shape<T | null> {
+/** @param empty of a column: why it is null */
+export function orNull<T>(shape: Shape<T>, empty?: EmptyReason): Shape<T | null> {
   const { json, description, unit } = shape
   return { json: { ...json, type: [json['type'], 'null'] }, unit, description, empty }
 }
 
-export const FEW_PEOPLE =
-  'Not published: with rounded numbers 1 to 7 people, or numbers of people are not published at all.'
+/** What an empty cell of a column says, by the reason. */
+export const EMPTY = {
+  few: 'Not published: with rounded numbers 1 to 7 people, or numbers of people are not published at all.',
+  notGiven: 'The platform gives none.',
+  noDate: 'Not launched, or launched without a date.',
+  noMonth: 'Ideas without a date.',
+  notKnown: 'Not known yet, or never: the month is not so long over, or a launch has no date.',
+  notYet: 'Not yet, or never: not every idea of the month is 365 × 24 hours old.',
+  allIdeas: 'All ideas of the site.',
+  unbounded: 'The period is all, or the number is not published.',
+  noChange: 'previousValue is 0 or empty, value is empty, or the number is in percent itself.',
+  noYear:
+    'There was no idea before that window, the number is not kept for it (totals, activeCategories, launchSuccessRate), or not published.',
+} as const
+export type EmptyReason = keyof typeof EMPTY
 
 /** A number of people: it may be null. */
 export function people(description: string): Shape<number | null> {
   const says = { description: 'Numbers of people may be rounded to 5, then null = 1 to 7; or all null.' }
-  return orNull(count(description, 'people', says), FEW_PEOPLE)
+  return orNull(count(description, 'people', says), 'few')
 }
 
 /** What may be absent: releases of earlier versions lack it. */
@@ -121,9 +134,20 @@ export const TO: Shape<Timestamp> = time('When the window ends (excluded): dataA
 export const CATEGORY: Shape<string | null> = orNull(text('The category that was asked for; null = all ideas.'))
 export const AN_IDEA = 'An idea with several categories counts once in each.'
 /** A column of a table of all ideas, and then of those of each category. */
-export const OF_CATEGORY: Shape<string | null> = orNull(
-  text(`The name of the category. ${AN_IDEA}`),
-  'All ideas of the site.',
+export const OF_CATEGORY: Shape<string | null> = orNull(text(`The name of the category. ${AN_IDEA}`), 'allIdeas')
+export const VOTES: Shape<number> = count(
+  'Votes cast in the window, whenever the idea was created. Only votes above zero count, each as one.',
+  'votes',
+)
+export const COMMENTS: Shape<number> = count(
+  'Comments written in the window, whenever the idea was created.',
+  'comments',
+)
+export const TOTAL_IDEAS: Shape<number> = count('All ideas, whenever they were created.', 'ideas')
+export const TOTAL_VOTES: Shape<number> = count('All votes, whenever they were cast.', 'votes')
+export const TOTAL_COMMENTS: Shape<number> = count('All comments, whenever they were written.', 'comments')
+export const BUCKET: Shape<Timestamp> = label(
+  'When the hour, day or month begins. Only rows inside the window count, so the first and the last may be parts.',
 )
 export const AS_OF: Shape<Timestamp> = time('The instant that all numbers describe.')
 

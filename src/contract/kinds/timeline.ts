@@ -5,9 +5,6 @@ import { anyPeriod, categoryParameter, INTERVAL_RULE, intervalParameter, type Qu
 import type { Timestamp } from '../timestamp.ts'
 import * as is from './shape.ts'
 
-const bucket = is.label(
-  'When the hour, day or month begins. Only rows inside the window count, so the first and the last may be parts.',
-)
 const counts = {
   ideas: is.count('Ideas created in the bucket.', 'ideas'),
   votes: is.count('Votes cast in the bucket. Only votes above zero count, each as one.', 'votes'),
@@ -16,7 +13,7 @@ const counts = {
 }
 /** The counts inside bucket and window; the totals are at the bucket's end, of the rows that exist now. */
 const row = is.object('', {
-  bucket,
+  bucket: is.BUCKET,
   ...counts,
   totalIdeas: is.count('Ideas created up to the end of the bucket.'),
   totalVotes: is.count('Votes cast up to the end of the bucket, of those that exist now.'),
@@ -93,7 +90,7 @@ const table = {
   title: 'Timeline',
   rows: 'One row for each hour, day or month of all ideas, category empty; then those of each category that are not all zeros.',
   lists: null,
-  columns: { bucket, category: is.OF_CATEGORY, ...counts },
+  columns: { bucket: is.BUCKET, category: is.OF_CATEGORY, ...counts },
   hasDays: true,
 } as const
 

@@ -1,12 +1,12 @@
 // Owns the table of numbers of people.
-import { label, people } from './shape.ts'
+import { BUCKET, people } from './shape.ts'
 
 const table = {
   title: 'People',
   rows: 'One row for each hour, day or month of the window, also those with zeros; never a row for a person.',
   lists: null,
   columns: {
-    bucket: label('When the hour, day or month begins.'),
+    bucket: BUCKET,
     newUsers: people('Accounts created in the bucket.'),
     totalUsers: people('All accounts at the end of the bucket.'),
     activeUsers: people(

@@ -1,6 +1,7 @@
 // Owns docs/data.html, the dictionary for people: what the tables and their columns mean, how numbers are counted, what changed
 // in the format, how to cite.
 import { columnsOf, type Column } from '../../contract/columns.ts'
+import { EMPTY } from '../../contract/kinds/shape.ts'
 import { TABLES, EXPORT_TYPES, type ExportType } from '../../contract/kinds/tables.ts'
 import type { PeopleMode } from '../../contract/people.ts'
 import { PERIODS } from '../../contract/windows.ts'
@@ -108,7 +109,7 @@ ${table(['column', 'type', 'unit', 'meaning', 'an empty cell'], columnsOf(type).
 
 function columnCells({ name, type, unit, description, values, empty }: Column): readonly Content[] {
   const oneOf = values === undefined ? null : html` One of ${values.join(', ')}.`
-  return [code(name), type, unit ?? '', html`${description}${oneOf}`, empty ?? 'never']
+  return [code(name), type, unit ?? '', html`${description}${oneOf}`, empty === undefined ? 'never' : EMPTY[empty]]
 }
 
 function cite(input: SiteInput): Content {

@@ -1,5 +1,6 @@
 // Owns datapackage.json (Data Package 2.0, datapackage.org): every CSV of the release, with what its columns mean.
 import { columnsOf, mayBeEmpty, type Column } from '../../contract/columns.ts'
+import { EMPTY } from '../../contract/kinds/shape.ts'
 import type { ExportType } from '../../contract/kinds/tables.ts'
 import type { SiteFile, SiteInput } from '../input.ts'
 import { csvTables, datasetDescription, type CsvTable } from './data-files.ts'
@@ -73,7 +74,11 @@ function fieldOf(type: ExportType, column: Column): object {
     type: fieldType,
     description,
     ...(unit === undefined ? {} : { unit }),
-    ...(empty === undefined ? (isText ? { missingValues: [] } : {}) : { missingValues: [{ value: '', label: empty }] }),
+    ...(empty === undefined
+      ? isText
+        ? { missingValues: [] }
+        : {}
+      : { missingValues: [{ value: '', label: EMPTY[empty] }] }),
     ...(Object.keys(constraints).length === 0 ? {} : { constraints }),
   }
 }
