@@ -46,7 +46,7 @@ export const SITE_PATHS: readonly (readonly [pattern: RegExp, kind: SiteKind])[]
     page,
   ],
   [/^404\.html$/, page],
-  [/^docs\/(?:index|data)\.html$/, page],
+  [new RegExp(`^docs/index\\.html$|^(?:(?:${LANGUAGES.join('|')})/)?docs/data\\.html$`), page],
   [/^embed\/(?:totals|trending)\.html$/, { type: HTML, policy: 'embed', coded: true }],
   [/^robots\.txt$/, data('text/plain; charset=utf-8')],
   [/^(?:favicon|logo)\.svg$/, svg],
@@ -68,12 +68,15 @@ export function siteKindOf(path: string): SiteKind | null {
   return SITE_PATHS.find(([pattern]) => pattern.test(path))?.[1] ?? null
 }
 
-/** What a page shows: all as usual, all in a period, or one category. */
-export type View = { readonly period: Period } | { readonly category: { readonly key: string } } | null
+/** What a page shows: all as usual, all in a period, one category, or what the data means. */
+export type View =
+  { readonly period: Period } | { readonly category: { readonly key: string } } | { readonly dictionary: true } | null
 
+/** Of a language that the site does not have, the page in its first. */
 export function pagePath(language: Language, languages: readonly Language[], view: View = null): string {
-  const root = language === languages[0] ? '' : `${language}/`
+  const root = languages.indexOf(language) < 1 ? '' : `${language}/`
   if (view === null) return `${root}index.html`
+  if ('dictionary' in view) return `${root}docs/data.html`
   return `${root}${'period' in view ? `period/${view.period}` : `category/${view.category.key}`}/index.html`
 }
 

@@ -19,8 +19,6 @@ export interface Shell {
   readonly head?: Content
   /** Where the other files are found from this page; default: the page's own root. */
   readonly root?: string
-  /** What the first link leads to; default: the numbers. */
-  readonly skip?: string
 }
 
 export function layout(shell: Shell): string {
@@ -31,7 +29,7 @@ export function layout(shell: Shell): string {
 <html lang="${t.language}">
 ${head(shell, root)}
 <body data-as-of="${input.dataAsOf}" data-next-update-at="${input.nextUpdateAt}" data-root="${root}">
-<a class="skip" href="#main">${shell.skip ?? w.skip}</a>
+<a class="skip" href="#main">${w.skip}</a>
 <header><div class="masthead">${input.words.logo !== null && html`<img src="${root}logo.svg" alt="" width="48" height="48">`}<div><h1>${title}</h1>${byline(page)}</div>${languages(shell, root)}</div></header>
 ${nav}<main id="main">
 ${main}</main>
@@ -90,7 +88,7 @@ function byline({ input, t }: Page): Content {
   )
 }
 
-/** To the same in another language: the reference and the dictionary are in one. */
+/** To the same in another language: the reference is in one. */
 function languages({ page, path }: Shell, root: string): Content {
   const { input, t, view } = page
   if (path !== undefined || input.languages.length < 2) return null

@@ -44,7 +44,7 @@ function otherFiles(input: SiteInput): SiteFile[] {
   return [
     { path: '404.html', text: notFoundPage(input) },
     referencePage(input),
-    dataPage(input),
+    ...input.languages.map((language) => dataPage(input, language)),
     robotsFile(input),
     favicon(input),
     ...badgeFiles(input),

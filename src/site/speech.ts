@@ -5,6 +5,10 @@ import type { Interval } from '../contract/windows.ts'
 import type { Content } from './html.ts'
 import type { Language } from './input.ts'
 import { de } from './words/de.ts'
+import { de as dictionaryDe } from './words/dictionary/de.ts'
+import { en as dictionaryEn, type Dictionary } from './words/dictionary/en.ts'
+import { es as dictionaryEs } from './words/dictionary/es.ts'
+import { fr as dictionaryFr } from './words/dictionary/fr.ts'
 import { en, type Catalogue } from './words/en.ts'
 import { es } from './words/es.ts'
 import { fr } from './words/fr.ts'
@@ -14,6 +18,12 @@ import type { Plural } from './words/shape.ts'
 const LOCALES: { readonly [L in Language]: `${L}-${string}` } = { en: 'en-GB', de: 'de-DE', fr: 'fr-FR', es: 'es-ES' }
 
 export const CATALOGUES: Readonly<Record<Language, Catalogue>> = { en, de, fr, es }
+export const DICTIONARIES: Readonly<Record<Language, Dictionary>> = {
+  en: dictionaryEn,
+  de: dictionaryDe,
+  fr: dictionaryFr,
+  es: dictionaryEs,
+}
 
 type Values = Readonly<Record<string, string | number>>
 export type Speech = ReturnType<typeof speechWith>
@@ -43,6 +53,7 @@ function speechWith(language: Language, timeZone: string) {
     /** BCP 47, with a region. */
     locale,
     w: CATALOGUES[language],
+    dictionary: DICTIONARIES[language],
     ...numbers,
     ...times,
     list: (items: readonly string[]): string => lists.format(items),

@@ -24,6 +24,7 @@ const PATHS: Readonly<Record<string, readonly [type: string, policy: string, cod
   '404.html': ['text/html; charset=utf-8', 'page', true],
   'docs/index.html': ['text/html; charset=utf-8', 'page', true],
   'docs/data.html': ['text/html; charset=utf-8', 'page', true],
+  'fr/docs/data.html': ['text/html; charset=utf-8', 'page', true],
   'embed/totals.html': ['text/html; charset=utf-8', 'embed', true],
   'embed/trending.html': ['text/html; charset=utf-8', 'embed', true],
   'robots.txt': ['text/plain; charset=utf-8', 'data', true],
@@ -68,7 +69,7 @@ describe('the paths of a site', () => {
 
   // prettier-ignore
   test.each([
-    '', 'manifest.json', 'index.html.gz', 'xx/index.html', 'en/404.html', 'docs/other.html', '/index.html', 'index.html\n',
+    '', 'manifest.json', 'index.html.gz', 'xx/index.html', 'en/404.html', 'docs/other.html', 'fr/docs/index.html', 'xx/docs/data.html', '/index.html', 'index.html\n',
     'assets/page.css', 'assets/page-012345678.css', 'assets/page-0123456789.css.map', 'assets/../page-0123456789.css',
     'badges/.svg', 'badges/a/b.svg', 'de/badges/ideas.svg', 'xx/charts/votes.svg', 'charts/votes.json', 'period/7d/charts/votes.svg', 'feeds/launched.xml', 'sub/bulk.zip', 'analytics/export/votes/7d.excel.csv',
     'analytics/export/ideas/8d.excel.csv', 'public/index.html', 'xindex.html', 'indexXhtml',
@@ -83,13 +84,14 @@ describe('the paths of a site', () => {
     }
   })
 
-  test('the first language is at the root', () => {
-    expect(LANGUAGES.map((language) => pagePath(language, ['fr', 'en']))).toEqual([
+  test('the first language is at the root, and stands for those that the site does not have', () => {
+    expect(LANGUAGES.map((language) => pagePath(language, ['fr', 'en', 'de']))).toEqual([
       'en/index.html',
       'de/index.html',
       'index.html',
-      'es/index.html',
+      'index.html',
     ])
+    expect(pagePath('de', ['fr', 'de'], { dictionary: true })).toBe('de/docs/data.html')
   })
 })
 

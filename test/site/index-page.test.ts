@@ -38,7 +38,11 @@ const SITES = {
 describe.each(Object.entries(SITES))('the page of a site: %s', (_, input) => {
   const { languages } = input
   const pages = languages.map((language) => indexPage(input, language))
-  const others = [notFoundPage(input), referencePage(input).text, dataPage(input).text]
+  const others = [
+    notFoundPage(input),
+    referencePage(input).text,
+    ...languages.map((language) => dataPage(input, language).text),
+  ]
 
   it('is valid HTML', async () => {
     const validator = new HtmlValidate({

@@ -1,7 +1,11 @@
 // src/site/words, src/site/speech.ts
 import { describe, expect, it } from 'vitest'
+import { columnsOf } from '../../src/contract/columns.ts'
+import { EMPTY } from '../../src/contract/kinds/shape.ts'
+import { EXPORT_TYPES, TABLES } from '../../src/contract/kinds/tables.ts'
 import { LANGUAGES } from '../../src/contract/site-paths.ts'
-import { CATALOGUES, speechOf } from '../../src/site/speech.ts'
+import { CATALOGUES, DICTIONARIES, speechOf } from '../../src/site/speech.ts'
+import { meaningIn } from '../../src/site/words/dictionary/en.ts'
 import type { Words } from '../../src/site/words/shape.ts'
 
 /** Every text by its path; the forms of a plural are texts of their own. */
@@ -48,6 +52,37 @@ describe.each(LANGUAGES)('the catalogue %s', (language) => {
       ([name, text]) => english.get(name) === text && /\p{L}{4}/u.test(text.replaceAll(/\{\w+\}/g, '')),
     )
     if (language !== 'en') expect(same.length).toBeLessThan(16)
+  })
+})
+
+describe.each(LANGUAGES)('the dictionary %s', (language) => {
+  const own = DICTIONARIES[language]
+  const columns = EXPORT_TYPES.flatMap((type) =>
+    columnsOf(type).map(({ name, description }) => [description, meaningIn(own, type, name)] as const),
+  )
+
+  it('says the same of what is the same in English, and something else of everything else', () => {
+    const rows = EXPORT_TYPES.map((type) => [TABLES[type].rows, own.rows[type]] as const)
+    const all = new Map([...columns, ...rows])
+    for (const [model, text] of [...columns, ...rows]) expect([model, all.get(model)]).toEqual([model, text])
+    expect(new Set(all.values()).size).toBe(all.size)
+    expect(Object.keys(own.reasons)).toEqual(Object.keys(EMPTY))
+  })
+
+  it('keeps names of columns, codes, numbers and placeholders as they are', () => {
+    const kept = (text: string): string[] =>
+      [...text.matchAll(/`[^`]*`|\{\w+\}|\d+|[a-z]+[A-Z]\w+|Uncategorized|CSV|UTC|JSON/g)]
+        .map(([found]) => found)
+        .sort()
+    const words = texts({ ...own, head: {}, rows: {}, columns: {} })
+    const models = new Map(texts({ ...DICTIONARIES.en, head: {}, rows: {}, columns: {} }))
+    for (const [model, text] of [...columns, ...words.map(([name, said]) => [models.get(name) ?? '', said] as const)]) {
+      expect([model, ...kept(text)]).toEqual([model, ...kept(model)])
+      expect(text).not.toMatch(/^\s|\s$|[<>]/)
+      if (language !== 'en') expect(text).not.toBe(model)
+    }
+    for (const text of [...columns.map(([, translated]) => translated), ...Object.values(own.rows)])
+      expect(text).toMatch(/^\S.*\.$/)
   })
 })
 

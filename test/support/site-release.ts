@@ -14,6 +14,7 @@ export const SITE_FILES: Readonly<Record<string, string>> = {
   '404.html': page('nothing here'),
   'docs/index.html': page('docs'),
   'docs/data.html': page('data'),
+  'fr/docs/data.html': page('données'),
   'embed/totals.html': page('embed'),
   'robots.txt': 'User-agent: *\nAllow: /\n',
   'favicon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',

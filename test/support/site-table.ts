@@ -23,6 +23,7 @@ export const KINDS: Readonly<
   '404.html': { type: HTML, policy: PAGE },
   'docs/index.html': { type: HTML, policy: PAGE },
   'docs/data.html': { type: HTML, policy: PAGE },
+  'fr/docs/data.html': { type: HTML, policy: PAGE },
   'embed/totals.html': { type: HTML, policy: EMBED },
   'robots.txt': { type: 'text/plain; charset=utf-8' },
   'favicon.svg': { type: 'image/svg+xml', policy: SVG },

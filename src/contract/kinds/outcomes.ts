@@ -51,7 +51,10 @@ const cohort = is.object('', {
   launchedWithin365Days: launchedWithin(365),
   launchedUndated: is.later(is.count(UNDATED, 'ideas')),
   knownWithin365Days: is.later(
-    is.orNull(is.count(`Ideas of the month ${KNOWN}; those of launchedUndated are not among them.`, 'ideas'), 'notYet'),
+    is.orNull(
+      is.count(`Ideas of the month ${KNOWN}; those of launchedUndated are not among them.`, 'ideas'),
+      'notKnown',
+    ),
   ),
 })
 export type Cohort = is.TypeOf<typeof cohort>
@@ -126,7 +129,7 @@ const kind: DocumentKind<OutcomesQuery, OutcomesQuery & { readonly category: nul
 
 const table = {
   title: 'Outcomes',
-  rows: 'One row for each month in which ideas of all categories were created, category empty; then those of each category that has ideas.',
+  rows: 'One row for each month in which ideas were created: of all ideas (category empty), then of each category.',
   lists: 'other',
   columns: { category: is.OF_CATEGORY, ...cohort.properties },
 } as const

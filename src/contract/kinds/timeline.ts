@@ -88,7 +88,7 @@ const kind: DocumentKind<TimelineQuery, TimelineQuery & { readonly category: nul
 
 const table = {
   title: 'Timeline',
-  rows: 'One row for each hour, day or month of all ideas, category empty; then those of each category that are not all zeros.',
+  rows: 'One row for each hour, day or month of all ideas (category empty), then of each category, without rows of zeros.',
   lists: null,
   columns: { bucket: is.BUCKET, category: is.OF_CATEGORY, ...counts },
   hasDays: true,

@@ -1,9 +1,9 @@
 // Owns what the pages for programmers and analysts have in common: their frame, and how a table, a code and an anchor look there.
-// They are in English, whatever the languages of the site are.
+import { pagePath } from '../../contract/site-paths.ts'
 import { html, type Content, type Markup } from '../html.ts'
 import type { SiteInput } from '../input.ts'
 import { layout } from '../layout.ts'
-import { pageOf } from '../page.ts'
+import type { Page } from '../page.ts'
 
 export interface DocsSection {
   /** Lower case and `-`: the anchor. */
@@ -70,17 +70,19 @@ ${items.map((item) => html`<li>${prose(item)}</li>\n`)}</ul>
 export interface DocsPage {
   readonly title: string
   readonly description: string
-  /** From the root of the release. */
-  readonly path: string
+  /** From the root of the release, of a page in one language. */
+  readonly path?: string
+  /** Before the sections. */
+  readonly lead?: Content
   readonly sections: readonly DocsSection[]
-  /** The other one. */
-  readonly other: readonly [title: string, address: string]
+  /** The other one, from the root of the release. */
+  readonly other: readonly [title: string, path: string]
 }
 
-export function docsPage(input: SiteInput, { title, description, path, sections, other }: DocsPage): string {
-  const page = { ...pageOf(input, 'en'), root: '../' }
-  const [otherTitle, otherAddress] = other
-  const nav = html`<nav class="contents" aria-label="${page.t.w.page.contents}"><ul><li><a href="../index.html">${input.words.title}</a></li><li><a href="${otherAddress}">${otherTitle}</a></li>${sections.map(({ id, heading }) => html`<li><a href="#${id}">${heading}</a></li>`)}</ul></nav>
+export function docsPage(page: Page, { sections, other, lead, ...shell }: DocsPage): string {
+  const { input, t, root } = page
+  const [otherTitle, otherPath] = other
+  const nav = html`<nav class="contents" aria-label="${t.w.page.contents}"><ul><li><a href="${root}${pagePath(t.language, input.languages)}">${input.words.title}</a></li><li><a href="${root}${otherPath}">${otherTitle}</a></li>${sections.map(({ id, heading }) => html`<li><a href="#${id}">${heading}</a></li>`)}</ul></nav>
 `
   const main = sections.map(
     ({
@@ -91,5 +93,5 @@ export function docsPage(input: SiteInput, { title, description, path, sections,
 ${content}</section>
 `,
   )
-  return layout({ page, title, description, path, nav, main, skip: 'Skip to the text' })
+  return layout({ ...shell, page, nav, main: [lead, main] })
 }

@@ -2,8 +2,10 @@
 import { KINDS, OPENAPI_PATH } from '../../contract/kinds/register.ts'
 import { API_HEADERS } from '../../contract/openapi.ts'
 import { PROBLEM_TITLES } from '../../contract/problems.ts'
+import { pagePath } from '../../contract/site-paths.ts'
 import { html, type Content } from '../html.ts'
 import type { SiteFile, SiteInput } from '../input.ts'
+import { pageOf } from '../page.ts'
 import { BADGE_NAMES } from '../shared/badges.ts'
 import { csvTables, otherFiles } from '../shared/data-files.ts'
 import { EMBEDS, type EmbedName } from '../shared/embed-sizes.ts'
@@ -35,19 +37,22 @@ export function referencePage(input: SiteInput): SiteFile {
     { id: 'times', heading: 'Times and periods', content: times(input) },
     { id: 'limits', heading: 'Limits and caching', content: limits() },
     { id: 'errors', heading: 'Errors', content: errors() },
+    { id: 'changes', heading: 'What changed in the format', content: changes() },
   ]
-  const text = docsPage(input, {
+  const page = { ...pageOf(input, 'en'), root: '../' }
+  const text = docsPage(page, {
     title: 'Reference for programmers',
     description: `${input.words.title}: the files and the API, with parameters, documents, examples, limits and recipes.`,
     path: PATH,
     sections,
-    other: ['What the data means', 'data.html'],
+    other: [page.t.w.downloads.dictionary, pagePath('en', input.languages, { dictionary: true })],
   })
   return { path: PATH, text }
 }
 
 function start(input: SiteInput): Content {
   const base = baseOf(input)
+  const dictionary = pagePath('en', input.languages, { dictionary: true })
   return html`${paragraphs(
     'All numbers are there twice: as files, which have no limit, and from an API, which takes parameters. Both are free, need no login, set no cookie, and may be read from any other site (CORS). Answers are JSON; tables are CSV, too.',
     'Take the files if you want whole tables. Take the API if you want a part: the trending ideas of one category, one table at another address for each question.',
@@ -60,7 +65,7 @@ function start(input: SiteInput): Content {
         html`${code(`${base}/api/`)}<em>endpoint</em>, where the site is served by its own program: a copy on another host has only the files`,
       ],
       ['the API for programs (OpenAPI 3.1)', html`<a href="..${OPENAPI_PATH}">${OPENAPI_PATH}</a>`],
-      ['what each column of the tables means', html`<a href="data.html">docs/data.html</a>`],
+      ['what each column of the tables means', html`<a href="../${dictionary}">${dictionary}</a>`],
       ['the same for programs (Data Package)', html`<a href="../datapackage.json">datapackage.json</a>`],
     ],
   )}${baseNote(input)}`
@@ -149,4 +154,25 @@ function errors(): Content {
   return html`${paragraphs(
     'An error is JSON with the keys `error`, a short title, and `message`, one or more sentences that name what is wrong and what is allowed. One 400 names every bad parameter.',
   )}${table(['status', 'error'], rows)}`
+}
+
+/** By final version of the program, the newest first: what a reader of the data notices. */
+export const CHANGES: readonly (readonly [version: string, changes: readonly string[]])[] = [
+  [
+    '1.0',
+    [
+      'The first version: totals, trending ideas, categories, activity over time and what became of the ideas; all as tables, too.',
+      'Numbers of people may be rounded or left out: cells of people may be empty.',
+      'Every release is a site: pages, `datapackage.json`, badges, charts, embeds and feeds; all CSV in one archive, ideas for Excel.',
+    ],
+  ],
+]
+
+function changes(): Content {
+  return html`${paragraphs(
+    'The version of the format is 1.0. A minor version only adds keys, columns and files; nothing that is there changes its meaning.',
+  )}${table(
+    ['program', 'change'],
+    CHANGES.map(([version, list]) => [version, bullets(list)]),
+  )}`
 }

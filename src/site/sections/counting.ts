@@ -3,9 +3,16 @@ import { shortName } from '../drawing.ts'
 import { html, type Markup } from '../html.ts'
 import type { Page } from '../page.ts'
 
-export function counting({ t }: Page): Markup {
+export function counting(page: Page): Markup {
+  const { heading } = page.t.w.counting
+  return html`<section id="counting" aria-labelledby="counting-heading" data-section="counting"><div class="intro"><h2 id="counting-heading"><a class="anchor" href="#counting">${heading}</a></h2></div>
+<div class="content">${terms(page)}</div></section>
+`
+}
+
+export function terms({ t }: Page): Markup {
   const w = t.w.counting
-  const terms = [
+  const all = [
     ['times', w.times, t.say(w.timesText)],
     ['ideas', shortName({ t }, 'ideas'), w.ideasText],
     ['votes', shortName({ t }, 'votes'), w.votesText],
@@ -14,7 +21,5 @@ export function counting({ t }: Page): Markup {
     ['active', w.accounts, w.accountsText],
     ['change', w.change, w.changeText],
   ] as const
-  return html`<section id="counting" aria-labelledby="counting-heading" data-section="counting"><div class="intro"><h2 id="counting-heading"><a class="anchor" href="#counting">${w.heading}</a></h2></div>
-<div class="content terms">${terms.map(([id, term, text]) => html`<div id="count-${id}"><h3>${term}</h3><p>${text}</p></div>`)}</div></section>
-`
+  return html`<div class="terms">${all.map(([id, term, text]) => html`<div id="count-${id}"><h3>${term}</h3><p>${text}</p></div>`)}</div>`
 }

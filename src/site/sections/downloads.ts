@@ -1,5 +1,6 @@
 // Owns "download the data": every table of every period with its rows and size, and the other files of the release. Pure.
 import { EXPORT_TYPES, type ExportType } from '../../contract/kinds/tables.ts'
+import { pagePath } from '../../contract/site-paths.ts'
 import { PERIODS, type Period } from '../../contract/windows.ts'
 import { html, markup, type Content, type Markup } from '../html.ts'
 import { dash, linkContext } from '../drawing.ts'
@@ -16,20 +17,21 @@ export function downloads(page: Page): Markup {
   const w = t.w.downloads
   const periods = PERIODS.filter((period) => period !== 'all')
   const recent = folded(page, tables(page, 'downloads-recent', w.caption, periods), w.recent)
-  const body = html`${terms(page)}${tables(page, 'downloads-all', t.w.activity.periods.all, ['all'])}<p class="remark">${w.formats}</p>${recent}${others(page)}${!input.closed && share(page)}`
+  const dictionary = html`<p><a class="target" href="${page.root}${pagePath(t.language, input.languages, { dictionary: true })}">${w.dictionary}</a></p>`
+  const body = html`${source(page)}${dictionary}${tables(page, 'downloads-all', t.w.activity.periods.all, ['all'])}<p class="remark">${w.formats}</p>${recent}${others(page)}${!input.closed && share(page)}`
   return section({ id: 'downloads', heading: w.heading, lead: w.lead, body })
 }
 
-/** What one may do with the data, how to name the source, and where the columns are explained. */
-function terms(page: Page): Markup {
-  const { t, input, root } = page
+/** What one may do with the data, and how to name the source. */
+export function source(page: Page): Markup {
+  const { t, input } = page
   const w = t.w.downloads
   const { license } = input.words
   const licence =
     license !== null && html`${t.w.footer.license}: <a href="${licenceAddress(license)}" rel="license">${license}</a>. `
   const asOf = t.say(t.w.page.asOf, { time: t.dateTime(input.dataAsOf) })
   const home = input.publicUrl && `${input.publicUrl}/`
-  return html`<p>${licence}${w.cite}</p><p><code>${citation(input, asOf, home, t.w.footer.license)}</code></p>${ofMonth(page)}<p><a class="target" href="${root}docs/data.html">${w.dictionary}</a></p>`
+  return html`<p>${licence}${w.cite}</p><p><code>${citation(input, asOf, home, t.w.footer.license)}</code></p>${ofMonth(page)}`
 }
 
 /** The source of numbers that are still there in a year. */

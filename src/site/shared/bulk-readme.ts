@@ -1,33 +1,33 @@
-// Owns the README of the archive with all CSV: what they are, when from, whose, and under which licence. Knows no archive.
-import { TABLES, EXPORT_TYPES } from '../../contract/kinds/tables.ts'
+// Owns the README of the archive with all CSV, in the first language of the site: what they are, when from, whose, and under which
+// licence. Knows no archive.
+import { EXPORT_TYPES } from '../../contract/kinds/tables.ts'
+import { pagePath } from '../../contract/site-paths.ts'
 import { PERIODS } from '../../contract/windows.ts'
 import type { SiteInput } from '../input.ts'
+import { embedSpeech } from './embed-frame.ts'
 import { licenceAddress } from './licence.ts'
 
-type Described = Pick<SiteInput, 'words' | 'publicUrl' | 'dataAsOf' | 'timeZone' | 'closed' | 'demo'>
+type Described = Pick<SiteInput, 'words' | 'publicUrl' | 'languages' | 'dataAsOf' | 'timeZone' | 'closed' | 'demo'>
 
-export function bulkReadme({ words, publicUrl, dataAsOf, timeZone, closed, demo }: Described): string {
+export function bulkReadme(described: Described): string {
+  const { words, publicUrl, languages, dataAsOf, closed, demo } = described
   const { title, publisher, contact, license } = words
+  const { w, dictionary, say, language } = embedSpeech(described)
+  const columnsAt = `${publicUrl === null ? '' : `${publicUrl}/`}${pagePath(language, languages, { dictionary: true })}`
   return paragraphs([
     [title],
+    [`${say(w.page.asOf, { time: dataAsOf })} ${say(w.counting.timesText)}`],
+    demo ? [w.page.demo] : [],
+    closed ? [w.page.closed] : [],
     [
-      `All tables of one release. All numbers are those of ${dataAsOf}; all hours, days and months those of ${timeZone}.`,
+      publisher === null ? null : `${say(w.page.by, { publisher })}.`,
+      contact === null ? null : `${w.footer.contact}: ${contact}`,
+      publicUrl === null ? null : say(dictionary.newer, { address: `${publicUrl}/bulk.zip` }),
     ],
-    demo ? ['The numbers are invented: this is a demonstration.'] : [],
-    closed ? ['The platform is closed to visitors, so the tables show nothing.'] : [],
-    [
-      publisher === null ? null : `Published by ${publisher}.`,
-      contact === null ? null : `Contact: ${contact}`,
-      publicUrl === null ? null : `Newer releases: ${publicUrl}/bulk.zip`,
-    ],
-    [license === null ? 'Licence: none is stated.' : `Licence: ${license} (${licenceAddress(license)})`],
-    [`Each table has a file for each period, analytics/export/<table>/<period>.csv. Periods: ${PERIODS.join(', ')}.`],
-    EXPORT_TYPES.map((type) => `- ${type}: ${TABLES[type].rows}`),
-    [
-      'CSV is RFC 4180: UTF-8, commas, a header row; an empty cell says that there is no value.',
-      'A text that a spreadsheet would run as a formula begins with an apostrophe.',
-      'What each column means is in datapackage.json (Data Package 2.0).',
-    ],
+    [license === null ? dictionary.noLicense : `${w.footer.license}: ${license} (${licenceAddress(license)})`],
+    [say(dictionary.files, { path: 'analytics/export/<table>/<period>.csv', list: PERIODS.join(', ') })],
+    EXPORT_TYPES.map((type) => `- ${type}: ${dictionary.rows[type]}`),
+    [dictionary.csv, dictionary.formulas, say(dictionary.columnsAt, { address: columnsAt })],
   ])
 }
 

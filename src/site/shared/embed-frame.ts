@@ -38,7 +38,7 @@ export function newTab(address: string, content: Content): Content {
 }
 
 /** The language of what other pages show. */
-export function embedSpeech({ languages, timeZone }: SiteInput): Speech {
+export function embedSpeech({ languages, timeZone }: Pick<SiteInput, 'languages' | 'timeZone'>): Speech {
   return speechOf(languages[0] ?? 'en', timeZone)
 }
 

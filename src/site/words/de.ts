@@ -4,7 +4,7 @@ import type { Catalogue } from './en.ts'
 export const de: Catalogue = {
   language: 'Deutsch',
   page: {
-    skip: 'Zu den Zahlen springen',
+    skip: 'Zum Inhalt springen',
     contents: 'Inhalt',
     languages: 'Sprachen',
     asOf: 'Zahlen vom {time}.',
@@ -237,7 +237,7 @@ export const de: Catalogue = {
     heading: 'Wie wir zählen',
     times: 'Zeiten',
     timesText:
-      'Alle Stunden, Tage und Monate sind die der Zeitzone {zone}. Jede Zahl auf dieser Seite gehört zum selben Zeitpunkt, der oben steht.',
+      'Alle Stunden, Tage und Monate sind die der Zeitzone {zone}. Alle Zahlen gehören zum selben Zeitpunkt, der oben steht.',
     ideasText:
       'Jede Idee, die Besucher der Plattform sehen können. Gelöschte und verborgene Ideen zählen nicht, auch nicht ihre Stimmen und Kommentare.',
     votesText:

@@ -6,7 +6,7 @@ import type { Plural, Translated, Words } from './shape.ts'
 export const en = {
   language: 'English',
   page: {
-    skip: 'Skip to the numbers',
+    skip: 'Skip to the content',
     contents: 'Contents',
     languages: 'Languages',
     asOf: 'Numbers as of {time}.',
@@ -236,7 +236,7 @@ export const en = {
     heading: 'How we count',
     times: 'Times',
     timesText:
-      'All hours, days and months are those of {zone}. Every number on this page belongs to the same moment, named at the top.',
+      'All hours, days and months are those of {zone}. All numbers belong to the same moment, named at the top.',
     ideasText:
       'Every idea that visitors of the site can see. Deleted and hidden ideas are not counted, nor are their votes and comments.',
     votesText:

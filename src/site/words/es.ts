@@ -4,7 +4,7 @@ import type { Catalogue } from './en.ts'
 export const es: Catalogue = {
   language: 'Español',
   page: {
-    skip: 'Ir a las cifras',
+    skip: 'Ir al contenido',
     contents: 'Contenido',
     languages: 'Idiomas',
     asOf: 'Cifras del {time}.',
@@ -236,7 +236,7 @@ export const es: Catalogue = {
     heading: 'Cómo contamos',
     times: 'Horas y días',
     timesText:
-      'Todas las horas, los días y los meses son de la zona horaria {zone}. Todas las cifras de esta página son del mismo momento, indicado arriba.',
+      'Todas las horas, los días y los meses son de la zona horaria {zone}. Todas las cifras son del mismo momento, indicado arriba.',
     ideasText:
       'Cada idea que los visitantes de la plataforma pueden ver. Las ideas borradas u ocultas no cuentan, ni sus votos y comentarios.',
     votesText: 'Un voto cuenta si es a favor. Si se retira, desaparece de todas las cifras, también de las del pasado.',

@@ -4,7 +4,7 @@ import type { Catalogue } from './en.ts'
 export const fr: Catalogue = {
   language: 'Français',
   page: {
-    skip: 'Aller aux chiffres',
+    skip: 'Aller au contenu',
     contents: 'Sommaire',
     languages: 'Langues',
     asOf: 'Chiffres du {time}.',
@@ -244,7 +244,7 @@ export const fr: Catalogue = {
     heading: 'Comment nous comptons',
     times: 'Heures et jours',
     timesText:
-      'Toutes les heures, tous les jours et tous les mois sont ceux du fuseau horaire {zone}. Tous les chiffres de cette page valent pour le même instant, indiqué en haut.',
+      'Toutes les heures, tous les jours et tous les mois sont ceux du fuseau horaire {zone}. Tous les chiffres valent pour le même instant, indiqué en haut.',
     ideasText:
       'Chaque idée que les visiteurs de la plateforme peuvent voir. Les idées supprimées ou masquées ne comptent pas, ni leurs votes et commentaires.',
     votesText: 'Un vote compte s’il est favorable. Retiré, il disparaît de tous les chiffres, aussi de ceux du passé.',

@@ -5,14 +5,18 @@ import { columnsOf } from '../../../src/contract/columns.ts'
 import { ENDPOINTS } from '../../../src/contract/kinds/register.ts'
 import { EXPORT_TYPES } from '../../../src/contract/kinds/tables.ts'
 import { API_HEADERS } from '../../../src/contract/openapi.ts'
-import { siteKindOf } from '../../../src/contract/site-paths.ts'
+import { LANGUAGES, siteKindOf, type Language } from '../../../src/contract/site-paths.ts'
 import { PERIODS } from '../../../src/contract/windows.ts'
-import { CHANGES, dataPage } from '../../../src/site/pages/data-page.ts'
-import { referencePage } from '../../../src/site/pages/reference-page.ts'
+import type { SiteInput } from '../../../src/site/input.ts'
+import { dataPage } from '../../../src/site/pages/data-page.ts'
+import { indexPage } from '../../../src/site/pages/index-page.ts'
+import { CHANGES, referencePage } from '../../../src/site/pages/reference-page.ts'
 import { exampleText } from '../../../src/site/shared/example-text.ts'
 import { RECIPES } from '../../../src/site/shared/recipes.ts'
+import { speechOf } from '../../../src/site/speech.ts'
+import { meaningIn } from '../../../src/site/words/dictionary/en.ts'
 import { NAUGHTY } from '../shared/naughty.ts'
-import { documents, hostileInput, PUBLIC_URL, siteInput } from '../shared/reuse-input.ts'
+import { AS_OF, documents, hostileInput, PUBLIC_URL, siteInput } from '../shared/reuse-input.ts'
 
 const KIB = 1024
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
@@ -21,9 +25,8 @@ function shown(html: string): string {
   return html.replaceAll(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => ENTITIES[name] ?? '')
 }
 
-test('pages that are in one language offer no other', () => {
-  const input = siteInput({ languages: ['de', 'en', 'fr'] })
-  for (const { text } of [referencePage(input), dataPage(input)]) expect(text).not.toContain('hreflang')
+test('the reference is in one language and offers no other', () => {
+  expect(referencePage(siteInput({ languages: ['de', 'en', 'fr'] })).text).not.toContain('hreflang')
 })
 
 describe('the reference', () => {
@@ -53,6 +56,17 @@ describe('the reference', () => {
     for (const example of examples) expect(Object.keys(example).slice(-2)).toEqual(['generatedAt', 'version'])
   })
 
+  test('names no version that the program does not have', () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly version: string }
+    const [major = 0, minor = 0] = version.split('.').map(Number)
+    // What is not released yet comes with the next minor version.
+    const next = readFileSync('CHANGELOG.md', 'utf8').includes('\n## Unreleased\n') ? 1 : 0
+    const orders = CHANGES.map(([name]) => name.split('.').map(Number)).map(([a = 0, b = 0]) => a * 1_000 + b)
+    expect(orders.length).toBeGreaterThan(0)
+    expect(Math.max(...orders)).toBeLessThanOrEqual(major * 1_000 + minor + next)
+    for (const [name] of CHANGES) expect(text).toContain(`<th scope="row">${name}</th>`)
+  })
+
   test('has each recipe with the address of the site', () => {
     for (const { code, name } of RECIPES) {
       expect(code(PUBLIC_URL), name).toMatch(/https:\/\/stats\.example\.org\/numbers\/analytics\//)
@@ -69,55 +83,71 @@ describe('the reference', () => {
   })
 })
 
-describe('the dictionary', () => {
-  const { path, text } = dataPage(siteInput())
+describe.each(LANGUAGES)('the dictionary in %s', (language) => {
+  const site = siteInput({ languages: [...LANGUAGES] })
+  const { path, text } = dataPage(site, language)
+  const { w, dictionary } = speechOf(language)
 
-  test('is a page of the site, with every column of every table', () => {
+  test('is a page of the site, with every column of every table and what an empty cell says', () => {
+    expect(path).toBe(language === 'en' ? 'docs/data.html' : `${language}/docs/data.html`)
     expect(siteKindOf(path)?.policy).toBe('page')
     for (const type of EXPORT_TYPES) {
       const section = new RegExp(`<section class="docs" id="${type}"[^]*?</section>`).exec(text)?.[0] ?? ''
-      for (const { name, description } of columnsOf(type)) {
-        expect(section).toContain(`<th scope="row"><code>${name}</code></th>`)
-        expect(shown(section)).toContain(description)
+      expect(shown(section)).toContain(dictionary.rows[type])
+      for (const { name, empty, unit } of columnsOf(type)) {
+        const row = new RegExp(`<tr><th scope="row"><code>${name}</code></th>.*</tr>`).exec(section)?.[0] ?? ''
+        expect(shown(row)).toContain(meaningIn(dictionary, type, name) + (unit === 'percent' ? ' (%)' : ''))
+        expect(shown(row)).toContain(`<td>${empty === undefined ? dictionary.never : dictionary.reasons[empty]}</td>`)
       }
     }
   })
 
   test('links the CSV of each period, in the order of their lengths', () => {
-    const [, links = ''] = /<section class="docs" id="ideas"[^]*?<p>CSV by period: (.*?)<\/p>/.exec(text) ?? []
+    const [, links = ''] = /<section class="docs" id="ideas"[^]*?<p>[^<]*CSV (.*?)<\/p>/.exec(text) ?? []
     expect(links.replaceAll(/<[^>]*>/g, '')).toBe(PERIODS.join(', '))
   })
 
   test('says how this site publishes numbers of people', () => {
-    expect(text).toContain('they are exact')
-    expect(dataPage(siteInput({ people: 'rounded' })).text).toContain('nearest multiple of 5')
-    expect(dataPage(siteInput({ people: 'off' })).text).toContain('they are not published')
-  })
-
-  test('names no version that the program does not have', () => {
-    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly version: string }
-    const [major = 0, minor = 0] = version.split('.').map(Number)
-    // What is not released yet comes with the next minor version.
-    const next = readFileSync('CHANGELOG.md', 'utf8').includes('\n## Unreleased\n') ? 1 : 0
-    const orders = CHANGES.map(([name]) => name.split('.').map(Number)).map(([a = 0, b = 0]) => a * 1_000 + b)
-    expect(orders.length).toBeGreaterThan(0)
-    expect(Math.max(...orders)).toBeLessThanOrEqual(major * 1_000 + minor + next)
-    for (const [name] of CHANGES) expect(text).toContain(`<th scope="row">${name}</th>`)
+    expect(shown(text)).toContain(dictionary.exact)
+    const rounded = dictionary.rounded.replace('{zone}', 'UTC')
+    expect(shown(dataPage({ ...site, people: 'rounded' }, language).text)).toContain(rounded)
+    expect(shown(dataPage({ ...site, people: 'off' }, language).text)).toContain(w.people.offTotals)
   })
 
   test('says how to cite', () => {
+    const time = speechOf(language).dateTime(AS_OF)
     expect(shown(text)).toContain(
-      `City of Harbourtown (2026): Harbourtown Ideas. Numbers as of 22 November 2026, 13:17 UTC. ${PUBLIC_URL}/ Licence: CC-BY-4.0.`,
+      `City of Harbourtown (2026): Harbourtown Ideas. ${w.page.asOf.replace('{time}', time)} ${PUBLIC_URL}/ ${w.footer.license}: CC-BY-4.0.`,
     )
-    const unlicensed = dataPage(siteInput({ words: { ...siteInput().words, license: null } })).text
-    expect(unlicensed).toContain('No licence is stated here')
+    const unlicensed = dataPage({ ...site, words: { ...site.words, license: null } }, language).text
+    expect(shown(unlicensed)).toContain(dictionary.noLicense)
     expect(unlicensed).not.toContain('rel="license"')
   })
+
+  test('leads to the page and the dictionary of each language, and is found from its page', () => {
+    const root = language === 'en' ? '../' : '../../'
+    const of = (other: Language): string => (other === 'en' ? '' : `${other}/`)
+    expect(text).toContain(`<li><a href="${root}${of(language)}index.html">${site.words.title}</a></li>`)
+    for (const other of LANGUAGES) {
+      const address = `${of(other)}docs/data.html`
+      expect(text).toContain(`<link rel="alternate" hreflang="${other}" href="${PUBLIC_URL}/${address}">`)
+      if (other !== language) expect(text).toContain(`<a href="${root}${address}" lang="${other}" hreflang="${other}">`)
+    }
+    const home = indexPage(site, language)
+    expect(home).toContain(
+      `href="${language === 'en' ? '' : '../'}${of(language)}docs/data.html">${shown(w.downloads.dictionary)}<`,
+    )
+  })
+})
+
+test('the reference leads to the dictionary in English, or in the first language of a site without it', () => {
+  expect(referencePage(siteInput({ languages: ['de', 'en'] })).text).toContain('href="../en/docs/data.html"')
+  expect(referencePage(siteInput({ languages: ['de', 'fr'] })).text).toContain('href="../docs/data.html"')
 })
 
 describe.each([
   ['the reference', referencePage],
-  ['the dictionary', dataPage],
+  ['the dictionary', (input: SiteInput) => dataPage(input, 'en')],
 ])('%s', (_, page) => {
   test('links to files of the release only', () => {
     const input = siteInput()

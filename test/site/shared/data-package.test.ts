@@ -4,11 +4,13 @@ import formats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
 import { EXPORT_COLUMNS } from '../../../src/contract/columns.ts'
 import { EXPORT_TYPES } from '../../../src/contract/kinds/tables.ts'
+import { LANGUAGES } from '../../../src/contract/site-paths.ts'
 import type { SiteInput } from '../../../src/site/input.ts'
 import { csvTables } from '../../../src/site/shared/data-files.ts'
 import { dataPackage } from '../../../src/site/shared/data-package.ts'
 import { bulkReadme } from '../../../src/site/shared/bulk-readme.ts'
 import { licenceAddress } from '../../../src/site/shared/licence.ts'
+import { speechOf } from '../../../src/site/speech.ts'
 import { DATA_PACKAGE_SCHEMA } from './data-package-schema.ts'
 import { hostileInput, PUBLIC_URL, siteInput } from './reuse-input.ts'
 import { NAUGHTY } from './naughty.ts'
@@ -83,6 +85,25 @@ test('names the licence, who publishes and where to write', () => {
   for (const key of ['licenses', 'contributors', 'id', 'homepage']) expect(packageOf(bare)).not.toHaveProperty(key)
   expect(bulkReadme(siteInput())).toContain('Licence: CC-BY-4.0 (https://creativecommons.org/licenses/by/4.0/)')
   expect(licenceAddress('Apache-2.0')).toBe('https://spdx.org/licenses/Apache-2.0.html')
+})
+
+test.each(LANGUAGES)('the README of the archive is in the first language of the site: %s', (language) => {
+  const { w, dictionary } = speechOf(language)
+  const said = bulkReadme(siteInput({ languages: [language, 'en', 'de'], demo: true, closed: true })).split(/\r\n/)
+  const time = siteInput().dataAsOf
+  for (const text of [
+    'Harbourtown Ideas',
+    `${w.page.asOf.replace('{time}', time)} ${w.counting.timesText.replace('{zone}', 'UTC')}`,
+    w.page.demo,
+    w.page.closed,
+    `${w.page.by.replace('{publisher}', 'City of Harbourtown')}.`,
+    `${w.footer.contact}: mailto:data@harbourtown.example`,
+    ...EXPORT_TYPES.map((type) => `- ${type}: ${dictionary.rows[type]}`),
+    dictionary.columnsAt.replace('{address}', `${PUBLIC_URL}/docs/data.html`),
+  ])
+    expect(said).toContain(text)
+  expect(said.join(' ')).not.toMatch(/[{}]|undefined/)
+  expect(bulkReadme({ ...bare, languages: [language] })).toContain(dictionary.noLicense)
 })
 
 describe('its size', () => {
