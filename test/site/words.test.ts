@@ -74,8 +74,8 @@ describe.each(LANGUAGES)('the dictionary %s', (language) => {
       [...text.matchAll(/`[^`]*`|\{\w+\}|\d+|[a-z]+[A-Z]\w+|Uncategorized|CSV|UTC|JSON/g)]
         .map(([found]) => found)
         .sort()
-    const words = texts({ ...own, head: {}, rows: {}, columns: {} })
-    const models = new Map(texts({ ...DICTIONARIES.en, head: {}, rows: {}, columns: {} }))
+    const words = texts({ ...own, rows: {}, columns: {} })
+    const models = new Map(texts({ ...DICTIONARIES.en, rows: {}, columns: {} }))
     for (const [model, text] of [...columns, ...words.map(([name, said]) => [models.get(name) ?? '', said] as const)]) {
       expect([model, ...kept(text)]).toEqual([model, ...kept(model)])
       expect(text).not.toMatch(/^\s|\s$|[<>]/)

@@ -49,18 +49,20 @@ function rules({ t, input }: Page): readonly string[] {
 }
 
 function tableContent({ t, root }: Page, type: ExportType, all: readonly CsvTable[]): Content {
-  const { head, rows, never, oneOf, reasons } = t.dictionary
+  const d = t.dictionary
   const files = all.filter((one) => one.type === type)
   const byPeriod = files.toSorted((a, b) => PERIODS.indexOf(a.period) - PERIODS.indexOf(b.period))
   const links = byPeriod.map(
     ({ path, name }, i): Content => html`${i > 0 && ', '}<a href="${root}${path}">${name.slice(type.length + 1)}</a>`,
   )
+  // Two columns: more have no room on a phone.
   const cells = ({ name, type: cellType, unit, values, empty }: Column): readonly Content[] => {
-    const isPercent = unit === 'percent'
-    const meaning = html`${meaningIn(t.dictionary, type, name)}${isPercent && ' (%)'}${values !== undefined && ` ${t.say(oneOf, { list: values.join(', ') })}`}`
-    return [code(name), code(cellType), meaning, empty === undefined ? never : reasons[empty]]
+    const meaning = `${meaningIn(d, type, name)}${unit === 'percent' ? ' (%)' : ''}`
+    const all = values === undefined ? '' : ` ${t.say(d.oneOf, { list: values.join(', ') })}`
+    const why = empty !== undefined && html`<br><small>${t.say(d.empty, { why: d.reasons[empty] })}</small>`
+    return [html`${code(name)}<br><small>${cellType}</small>`, html`${meaning}${all}${why}`]
   }
-  return html`<p>${rows[type]}</p>
+  return html`<p>${d.rows[type]}</p>
 <p>${t.w.table.get} ${t.w.table.csv} ${links}</p>
-${table(head, columnsOf(type).map(cells))}`
+${table([d.column, d.meaning], columnsOf(type).map(cells))}`
 }

@@ -95,9 +95,10 @@ describe.each(LANGUAGES)('the dictionary in %s', (language) => {
       const section = new RegExp(`<section class="docs" id="${type}"[^]*?</section>`).exec(text)?.[0] ?? ''
       expect(shown(section)).toContain(dictionary.rows[type])
       for (const { name, empty, unit } of columnsOf(type)) {
-        const row = new RegExp(`<tr><th scope="row"><code>${name}</code></th>.*</tr>`).exec(section)?.[0] ?? ''
+        const row = new RegExp(`<tr><th scope="row"><code>${name}</code><br>.*</tr>`).exec(section)?.[0] ?? ''
         expect(shown(row)).toContain(meaningIn(dictionary, type, name) + (unit === 'percent' ? ' (%)' : ''))
-        expect(shown(row)).toContain(`<td>${empty === undefined ? dictionary.never : dictionary.reasons[empty]}</td>`)
+        const why = empty === undefined ? null : dictionary.empty.replace('{why}', dictionary.reasons[empty])
+        expect(/<td>.*<small>(.*)<\/small>/.exec(shown(row))?.[1] ?? null).toBe(why)
       }
     }
   })

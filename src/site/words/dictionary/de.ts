@@ -2,8 +2,9 @@
 import type { Dictionary } from './en.ts'
 
 export const de: Dictionary = {
-  head: ['Spalte', 'Typ', 'Bedeutung', 'Leere Zelle'],
-  never: 'nie',
+  column: 'Spalte',
+  meaning: 'Bedeutung',
+  empty: 'Leere Zelle: {why}',
   oneOf: 'Mögliche Werte: {list}.',
   manyCategories:
     'Eine Idee mit mehreren Kategorien zählt in jeder einmal, in Summen aber nur einmal; die Kategorien ergeben daher zusammen mehr als die Summe. Ohne Kategorie steht sie unter `Uncategorized`.',
@@ -12,7 +13,7 @@ export const de: Dictionary = {
   windows:
     'Ein Zeitraum endet bei `dataAsOf`, dem Zeitpunkt aller Zahlen; sein Beginn gehört dazu, sein Ende nicht. Stunden, Tage, Monate und Jahre stehen in Ortszeit mit deren Zeitverschiebung (`Z` für UTC).',
   ratios:
-    'Quotienten und Anteile sind aus den veröffentlichten Zahlen berechnet und kaufmännisch auf höchstens zwei Nachkommastellen gerundet. Eine Teilung durch null ergibt 0.',
+    'Quotienten und Anteile sind aus den veröffentlichten Zahlen berechnet und kaufmännisch auf höchstens zwei Nachkommastellen gerundet. Eine Division durch null ergibt 0.',
   exact: 'Zahlen von Menschen sind auf dieser Website genau.',
   rounded:
     'Zahlen von Menschen sind auf dieser Website auf 5 gerundet; bei 1 bis 7 ist die Zelle leer. Sie gelten für die letzte Mitternacht ({zone}).',
@@ -46,7 +47,7 @@ export const de: Dictionary = {
     'ideas.category': 'Alle Kategorien der Idee, verbunden mit „; “.',
     'categories.category':
       'Der Name der Kategorie; ohne eine „Uncategorized“. Mit mehreren zählt eine Idee in jeder einmal.',
-    status: 'Was die Plattform aus der Idee gemacht hat, in deren eigenen Worten.',
+    status: 'Was aus der Idee wurde, in den Worten der Plattform.',
     createdAt: 'Wann die Idee eingereicht wurde (UTC).',
     launchedAt: 'Wann die Idee umgesetzt wurde (UTC).',
     votes: 'Stimmen im Zeitraum, wie alt die Idee auch ist. Nur Stimmen über null zählen, jede als eine.',

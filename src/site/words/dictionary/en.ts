@@ -6,7 +6,9 @@ import { EXPORT_TYPES, TABLES, type ExportType, type RowOf } from '../../../cont
 import type { Translated } from '../shape.ts'
 
 const words = {
-  never: 'never',
+  column: 'Column',
+  meaning: 'Meaning',
+  empty: 'Empty cell: {why}',
   oneOf: 'One of {list}.',
   manyCategories:
     'An idea with several categories counts once in each, but only once in totals, so categories add up to more than the total. Without a category it is under `Uncategorized`.',
@@ -32,8 +34,6 @@ type ColumnName = { readonly [T in ExportType]: keyof RowOf<T> }[ExportType]
 
 /** What every language has. */
 export type Dictionary = Translated<typeof words> & {
-  /** Column, type, meaning, empty cell. */
-  readonly head: readonly [string, string, string, string]
   /** What a row of the table is. */
   readonly rows: Readonly<Record<ExportType, string>>
   /** By name what a column means, and by `table.name` where it means something else than in other tables. */
@@ -43,7 +43,6 @@ export type Dictionary = Translated<typeof words> & {
 
 export const en: Dictionary = {
   ...words,
-  head: ['Column', 'Type', 'Meaning', 'Empty cell'],
   rows: Object.fromEntries(EXPORT_TYPES.map((type) => [type, TABLES[type].rows])) as Dictionary['rows'],
   columns: Object.fromEntries(
     EXPORT_TYPES.flatMap((type) => columnsOf(type).map(({ name, description }) => [`${type}.${name}`, description])),

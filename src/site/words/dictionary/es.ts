@@ -2,8 +2,9 @@
 import type { Dictionary } from './en.ts'
 
 export const es: Dictionary = {
-  head: ['Columna', 'Tipo', 'Significado', 'Celda vacía'],
-  never: 'nunca',
+  column: 'Columna',
+  meaning: 'Significado',
+  empty: 'Celda vacía: {why}',
   oneOf: 'Valores posibles: {list}.',
   manyCategories:
     'Una idea con varias categorías cuenta una vez en cada una, pero una sola en los totales; por eso las categorías suman más que el total. Sin categoría, está en `Uncategorized`.',
@@ -46,7 +47,7 @@ export const es: Dictionary = {
     'ideas.category': 'Todas las categorías de la idea, unidas por «; ».',
     'categories.category':
       'El nombre de la categoría; sin ella, «Uncategorized». Con varias, la idea cuenta en cada una.',
-    status: 'Qué ha hecho la plataforma con la idea, en sus propias palabras.',
+    status: 'Qué ha sido de la idea, en palabras de la plataforma.',
     createdAt: 'Cuándo se presentó la idea (UTC).',
     launchedAt: 'Cuándo se realizó la idea (UTC).',
     votes: 'Votos del período, sea cual sea la edad de la idea. Solo cuentan los positivos, cada uno como uno.',

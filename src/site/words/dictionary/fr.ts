@@ -2,8 +2,9 @@
 import type { Dictionary } from './en.ts'
 
 export const fr: Dictionary = {
-  head: ['Colonne', 'Type', 'Signification', 'Cellule vide'],
-  never: 'jamais',
+  column: 'Colonne',
+  meaning: 'Signification',
+  empty: 'Cellule vide : {why}',
   oneOf: 'Valeurs possibles : {list}.',
   manyCategories:
     'Une idée qui a plusieurs catégories compte une fois dans chacune, mais une seule dans les totaux : les catégories, additionnées, dépassent donc le total. Sans catégorie, elle est sous `Uncategorized`.',
@@ -46,7 +47,7 @@ export const fr: Dictionary = {
     'ideas.category': 'Toutes les catégories de l’idée, reliées par « ; ».',
     'categories.category':
       'Le nom de la catégorie ; à défaut, « Uncategorized ». À plusieurs, l’idée compte dans chacune.',
-    status: 'Ce que la plateforme a fait de l’idée, dans ses propres termes.',
+    status: 'Ce que l’idée est devenue, dans les termes de la plateforme.',
     createdAt: 'Quand l’idée a été déposée (UTC).',
     launchedAt: 'Quand l’idée a été réalisée (UTC).',
     votes: 'Votes de la période, quel que soit l’âge de l’idée. Seuls les positifs comptent, chacun pour un.',
