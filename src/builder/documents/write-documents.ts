@@ -91,7 +91,7 @@ export async function writeDocuments(
 /** What the documents are made of. */
 function contextOf(
   { asOfMs, zone }: ConsistentRead,
-  { categories, trending }: Read,
+  { categories, trending }: Awaited<ReturnType<typeof readIdeas>>,
   { users, firstMonthMs }: Counted,
   about: AboutRelease & Pick<Context, 'reported' | 'mode'>,
 ): Context {
@@ -166,16 +166,6 @@ export function emptySamples({ cuts: { ownMs, earlierMs } }: Pick<ConsistentRead
   return { own: new IdeaSample(ownMs, 0), earlier: earlierMs === null ? null : new IdeaSample(earlierMs, 1) }
 }
 
-/** What is known when all ideas are read. */
-interface Read {
-  readonly categories: Categories
-  readonly trending: Trending
-  readonly launched: Launched
-  readonly lists: CategoryLists
-  readonly droppedUrls: number
-  readonly samples: Samples
-}
-
 /** Every idea goes to its exports at once, and is counted for all other documents. */
 async function readIdeas(
   source: ConsistentRead,
@@ -185,7 +175,7 @@ async function readIdeas(
   counts: Counted,
   reported: ReportedTotals,
   { signal, progress }: WriteEffects,
-): Promise<Read> {
+) {
   const categories = new Categories(source.listedCategories, counts.events)
   const trending = new Trending(options)
   const launched = new Launched(options.siteUrl)
