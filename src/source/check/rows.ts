@@ -1,9 +1,8 @@
 // Owns what is only known from the rows of a source: totals, samples, duplicates, skipped rows, and how long reading takes.
 import type pg from 'pg'
-import { count, countOf } from '../../process/printable.ts'
+import { count } from '../../process/printable.ts'
 import { keyTypes, type ColumnTypes } from '../read/column-types.ts'
 import { error, warning, type Finding } from '../mapping/finding.ts'
-import { LAUNCHED_IS_NULL } from '../read/idea-facts.ts'
 import { categoriesOfPeople } from '../read/categories-of-people.ts'
 import type { SkippedRows } from '../read/skipped-rows.ts'
 import type { BucketUsers } from '../../model/facts.ts'
@@ -94,7 +93,7 @@ export async function checkRows(
     await source.end()
     findings.push(...ofNames(names))
     const ignored = source.skippedRows()
-    findings.push(...ofNothing(totals, ignored, closed), ...ofSkipped(ignored))
+    findings.push(...ofNothing(totals, ignored, closed))
     const seconds = Math.round(performance.now() - startMs) / 1000
     return { samples, totals, fewPeople, ignored, seconds, findings }
   } catch (cause) {
@@ -123,19 +122,6 @@ function ofNothing(totals: CheckTotals, ignored: readonly SkippedRows[], closed:
   })
   const isFault = faults.some(({ about }) => about === NO_IDEAS.about)
   return totals.ideas === 0 && !closed && !isFault ? [NO_IDEAS] : faults
-}
-
-/** What a change of the mapping fixes. */
-function ofSkipped(ignored: readonly SkippedRows[]): Finding[] {
-  return ignored
-    .filter(({ reason }) => reason === LAUNCHED_IS_NULL)
-    .map(({ rows }) =>
-      warning(
-        'section ideas',
-        `launched is NULL for ${countOf(rows, 'ideas')}, which count as not launched`,
-        'write coalesce(…, false) AS launched: a comparison with NULL is NULL',
-      ),
-    )
 }
 
 function ofNames(names: readonly string[]): Finding[] {

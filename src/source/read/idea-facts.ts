@@ -9,8 +9,6 @@ import { COUNTS, type KnownIdeas } from './known-ideas.ts'
 import { FACTS, LONGEST, MAX_TEXT_CODE_POINTS } from './raw-rows.ts'
 import type { SkippedRowTally } from './skipped-rows.ts'
 
-export const LAUNCHED_IS_NULL = 'launched is NULL: not launched'
-
 /** What facts are made with. */
 export interface Known {
   readonly ideas: KnownIdeas
@@ -61,7 +59,7 @@ function launchIn(
   { first, asOfMs, skipped }: Known,
 ): Pick<IdeaFacts, 'launched' | 'launchedAtMs'> {
   const launched = first + FACTS.launched
-  if (rows.isNull(row, launched)) skipped.add('ideas', LAUNCHED_IS_NULL, 1, 'fault')
+  if (rows.isNull(row, launched)) skipped.add('ideas', 'launched is NULL: not launched', 1, 'fault')
   if (!rows.isTrue(row, launched)) return { launched: false, launchedAtMs: null }
   const atMs = rows.millis(row, first + FACTS.launchedAt)
   if (atMs >= EARLIEST_DATE_MS && atMs < asOfMs) {

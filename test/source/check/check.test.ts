@@ -305,21 +305,6 @@ describeWithPostgres('a check', (postgres) => {
       expect(JSON.stringify(report).length).toBeLessThan(20_000)
     })
 
-    test('a status that is NULL leaves launched NULL, and the fix says false', async () => {
-      const ideas = (launched: string): string => one('ideas', { launched })
-      const wrong = await check(url, tableless({ ideas: ideas(`NULL::text = 'done'`) }))
-      expect(about(wrong, 'section ideas')).toEqual([
-        {
-          level: 'warning',
-          about: 'section ideas',
-          problem: 'launched is NULL for 1 idea, which count as not launched',
-          fix: 'write coalesce(…, false) AS launched: a comparison with NULL is NULL',
-        },
-      ])
-      const right = await check(url, tableless({ ideas: ideas(`coalesce(NULL::text = 'done', false)`) }))
-      expect(about(right, 'section ideas')).toEqual([])
-    })
-
     test('a division by zero that one row brings', async () => {
       const report = await check(url, tableless({ votes: one('votes', { value: '1 / (idea_id - 1)' }) }))
       expect(errorsOf(report)).toEqual([expect.stringMatching(/^section votes: division by zero; /)])
