@@ -1,25 +1,21 @@
 // Owns one build from the lock to the switch: stage a candidate, ask the gate, promote, prune. Parses no command line.
-import { archiveMonths } from '../../release/writing/archive.ts'
 import { finishClosing, forgetAllBut } from '../../release/writing/forget.ts'
 import { takeLock, type Holder } from '../../release/writing/lock.ts'
 import { isWhole } from '../../release/verify/verify.ts'
 import { CODINGS, type Coding } from '../../release/format/coding.ts'
-import { DEMO_MAPPING, MONTH, type Manifest } from '../../release/format/manifest.ts'
+import type { Manifest } from '../../release/format/manifest.ts'
 import { forgetPasts, keepPast } from '../../release/writing/kept-past.ts'
 import { readPin, switchTo, type Pin } from '../../release/writing/promote.ts'
 import { noteLineage } from '../../release/writing/lineage.ts'
 import { prune, type Pruned } from '../../release/writing/prune.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
-import { listReleases } from '../../release/reading/release-list.ts'
 import { removeLeftovers, Staging } from '../../release/writing/staging.ts'
 import type { Closed } from '../../source/read/closed.ts'
 import { SourceError } from '../../source/database/source-error.ts'
 import type { BuildContext, BuildEffects, BuildRequest } from './context.ts'
-import { stageRelease, type Earlier } from './stage-release.ts'
+import { stageRelease } from './stage-release.ts'
 import { orLog, warnOfPinnedPast, warnOfSurprises } from './warnings.ts'
 import { tellOf } from './after-publish.ts'
-import { earlierAssets } from '../past/earlier-assets.ts'
-import { earlierHistory } from '../past/earlier-history.ts'
 import { unlessClosing } from './closing.ts'
 import { STAGING_PREFIX } from '../../release/format/paths.ts'
 import { startDeadline } from './session.ts'
@@ -121,7 +117,7 @@ async function withRetries(build: BuildContext, base: Base, codings: readonly Co
 async function attemptOnce(build: BuildContext, base: Base, staging: Staging): Promise<BuildOutcome> {
   const { request, lock, signal, log, nowMs } = build
   const startMs = performance.now()
-  const candidate = await stageRelease(build, staging, earlierOf(build, base))
+  const candidate = await stageRelease(build, staging, base)
   const { manifest, closed, forgotten, carriedFrom } = candidate
   const revisions = revisionsOn(base, candidate)
   const withoutPast = closed === null ? (base.without?.why ?? null) : null
@@ -169,22 +165,4 @@ async function attemptOnce(build: BuildContext, base: Base, staging: Staging): P
     throw error
   })
   return { kind: 'published', report: { ...report([...forgotten, ...rest]), afterPublish: await tell() } }
-}
-
-function earlierOf({ request: { paths, mapping, keepMonths }, nowMs, log }: BuildContext, base: Base): Earlier {
-  const { current, kept, unreadable } = base
-  return {
-    cutMs: kept?.past.own.beforeMs ?? null,
-    history: async () => {
-      if (unreadable !== undefined) throw unreadable
-      return earlierHistory(paths, current, mapping.name === DEMO_MAPPING, log)
-    },
-    assets: (own) => earlierAssets(paths, current?.assets ?? null, own, log),
-    months: async (zone, asOfMs) => {
-      // No month has ended as long as one of the two clocks says that it goes on.
-      const archive = (): Promise<void> => archiveMonths(paths, zone, Math.min(asOfMs, nowMs()), keepMonths)
-      await orLog(log, 'warn', 'the archive of a month is not made; the next build tries again', archive)
-      return (await listReleases(paths, MONTH)).reverse().slice(0, keepMonths)
-    },
-  }
 }

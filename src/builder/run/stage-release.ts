@@ -1,56 +1,46 @@
 // Owns making a candidate: connect, one consistent read, every document, a sealed staging. Publishes nothing.
-import type { TimeZone } from '../../contract/time-zone.ts'
 import { VERSION } from '../../contract/kinds/shape.ts'
-import type { Log } from '../../process/log.ts'
 import { publishSkipped } from '../../analytics/people.ts'
 import { TOP_CATEGORIES } from '../../analytics/stats.ts'
 import { programVersion } from '../../process/package-root.ts'
-import { DEMO_MAPPING, type SitePart } from '../../release/format/manifest.ts'
+import { DEMO_MAPPING, MONTH, type SitePart } from '../../release/format/manifest.ts'
+import { listReleases } from '../../release/reading/release-list.ts'
+import { archiveMonths } from '../../release/writing/archive.ts'
 import type { ManifestAbout, Staging } from '../../release/writing/staging.ts'
 import { connect } from '../../source/database/connect.ts'
 import { beginConsistentRead, type ConsistentRead } from '../../source/read/consistent-read.ts'
 import type { Candidate } from '../past/gate.ts'
 import { makeRoom } from './closing.ts'
 import type { BuildContext, BuildRequest } from './context.ts'
-import type { CarriedAsset } from '../past/earlier-assets.ts'
-import type { EarlierHistory } from '../past/earlier-history.ts'
+import type { Base } from '../past/current.ts'
+import { earlierAssets } from '../past/earlier-assets.ts'
+import { earlierHistory } from '../past/earlier-history.ts'
 import { writeSite } from '../site/write-site.ts'
-import { warnOfLaterDays, warnOfNames, warnOfRows, warnOfSource } from './warnings.ts'
+import { orLog, warnOfLaterDays, warnOfNames, warnOfRows, warnOfSource } from './warnings.ts'
 import { writeDocuments, type AboutRelease, type Written } from '../documents/write-documents.ts'
 
-/** What a candidate has from the releases before it. */
-export interface Earlier {
-  /** The cut of the past that it is compared with; null = with none. */
-  readonly cutMs: number | null
-  readonly history: () => Promise<EarlierHistory>
-  /** The months that have an archive, after those that have ended got theirs; the newest first. */
-  readonly months: (zone: TimeZone, asOfMs: number) => Promise<readonly string[]>
-  /** Assets that pages of earlier releases use. */
-  readonly assets: (own: ReadonlySet<string>) => Promise<readonly CarriedAsset[]>
-}
-
 /** However it ends, no connection stays open. */
-export async function stageRelease(build: BuildContext, staging: Staging, earlier: Earlier): Promise<Candidate> {
+export async function stageRelease(build: BuildContext, staging: Staging, base: Base): Promise<Candidate> {
   const { request, signal, log, progress, nowMs } = build
   progress.show(`connecting to ${request.target.shown}`)
   const connection = await connect(request.target, signal)
   try {
     const { people, timeZone } = request.analytics
-    const options = { ...request, people, timeZone, earlierCutMs: earlier.cutMs }
+    const options = { ...request, people, timeZone, earlierCutMs: base.kept?.past.own.beforeMs ?? null }
     const source = await beginConsistentRead(connection.client, request.mapping, options)
     warnOfSource(source, request.rowSecurity, log)
     const { closed } = source
     const forgotten = closed === null ? [] : await makeRoom(build, staging.folder)
     const generatedAt = new Date(nowMs()).toISOString()
-    const { history, carriedFrom } = await historyFor(source, request, earlier.history, log)
+    const { history, carriedFrom } = await historyFor(build, base, source)
     const about = { generatedAt, history, isSite: request.site !== null }
     const written = await writeDocuments(source, staging, request.analytics, about, { signal, progress })
     await source.end()
     warnOfRows(source.faults(), written.droppedUrls, log)
     warnOfNames(written.categories, log)
-    const months = closed === null ? await earlier.months(source.zone, source.asOfMs) : []
+    const months = closed === null ? await monthsFor(build, source) : []
     const head = manifestHead(request, source, written, generatedAt, months)
-    const site = await writeSiteOf(request, written, head, staging, earlier)
+    const site = await writeSiteOf(build, base, written, head, staging)
     progress.show('verifying')
     const manifest = await staging.seal({ ...head, ...(site === null ? {} : { site }) })
     const exact = written.exact === null ? null : { ...written.exact, ignored: source.skippedRows() }
@@ -67,29 +57,43 @@ export async function stageRelease(build: BuildContext, staging: Staging, earlie
 
 /** A site that is closed shows none. So nothing is read that could keep it from closing. */
 async function historyFor(
+  { request: { paths, mapping }, log }: BuildContext,
+  { current, unreadable }: Base,
   source: ConsistentRead,
-  { mapping }: BuildRequest,
-  earlierHistory: () => Promise<EarlierHistory>,
-  log: Log,
 ): Promise<Pick<AboutRelease, 'history'> & Pick<Candidate, 'carriedFrom'>> {
   if (source.closed !== null) return { history: null, carriedFrom: null }
-  const { rows, carriedFrom } = await earlierHistory()
+  if (unreadable !== undefined) throw unreadable
+  const { rows, carriedFrom } = await earlierHistory(paths, current, mapping.name === DEMO_MAPPING, log)
   warnOfLaterDays(rows, source, log)
   return { history: { earlier: rows, mappingSha256: mapping.sha256 }, carriedFrom }
 }
 
+/** The months that have an archive, after those that have ended got theirs; the newest first. */
+async function monthsFor(
+  { request: { paths, keepMonths }, nowMs, log }: BuildContext,
+  { zone, asOfMs }: ConsistentRead,
+): Promise<readonly string[]> {
+  // No month has ended as long as one of the two clocks says that it goes on.
+  const archive = (): Promise<void> => archiveMonths(paths, zone, Math.min(asOfMs, nowMs()), keepMonths)
+  await orLog(log, 'warn', 'the archive of a month is not made; the next build tries again', archive)
+  return (await listReleases(paths, MONTH)).reverse().slice(0, keepMonths)
+}
+
 /** The website that the release is, from the same documents; null = data only. */
 async function writeSiteOf(
-  { site, mapping, analytics: { siteUrl, people, timeZone } }: BuildRequest,
+  { request: { site, mapping, analytics, paths }, log }: BuildContext,
+  { current }: Base,
   { siteDocuments: documents }: Written,
   { dataAsOf, nextUpdateAt, closed = false, categories, months = [] }: ManifestAbout,
   staging: Staging,
-  earlier: Earlier,
 ): Promise<SitePart | null> {
   if (site === null || documents === null) return null
+  const { siteUrl, people, timeZone } = analytics
   const demo = mapping.name === DEMO_MAPPING
   const about = { siteUrl, people, timeZone, dataAsOf, nextUpdateAt, closed, categories, months, demo, documents }
-  return writeSite(staging, site, { ...about, programVersion: programVersion() }, earlier.assets)
+  return writeSite(staging, site, { ...about, programVersion: programVersion() }, (own) =>
+    earlierAssets(paths, current?.assets ?? null, own, log),
+  )
 }
 
 /** The manifest without what the staging knows: id and files. */
