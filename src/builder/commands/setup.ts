@@ -102,7 +102,7 @@ function effectsOf(file: string, ask: Ask, { signal, out, env }: BuilderContext)
     },
     reach: (target) => reach(target, signal),
     lookAt: (target) => lookAt(target, signal),
-    roleEffects: (database, source, params, role) => roleEffects({ database, source, params, role }, signal),
+    roleEffects: (...about) => roleEffects(signal, ...about),
     async writeMapping(name, text) {
       const path = join(folder, name)
       await writeNew(path, text, 0o644, `${path} is there already: give --source ${path}, or remove it`)
@@ -133,16 +133,9 @@ async function reach(target: Target, signal: AbortSignal): Promise<void> {
   await withSession(target, signal, (client) => client.query('SELECT 1'))
 }
 
-interface RoleRequest {
-  readonly database: Database
-  readonly source: Source
-  readonly params: Readonly<Record<string, string>>
-  readonly role: string
-}
-
 function roleEffects(
-  { database: { target }, source: { mapping }, params, role }: RoleRequest,
   signal: AbortSignal,
+  ...[{ target }, { mapping }, params, role]: Parameters<SetupEffects['roleEffects']>
 ): RoleEffects {
   const requires = (): MappingRequires[] => granted(mapping, paramValues(mapping.file, params, {}))
   const { searchPath } = target
