@@ -4,12 +4,12 @@ import { CATEGORIES_WITH_PAGES, type Counted, type IdeaFacts, type UserFacts } f
 import type { DaySlices } from '../../model/day-slices.ts'
 import { peopleBuckets, type PeopleTime } from '../../contract/people.ts'
 import { BOUNDED_PERIODS, bucketsOf, PERIODS, yearAgo } from '../../contract/windows.ts'
-import { explain } from '../database/source-error.ts'
+import { explain, SourceError } from '../database/source-error.ts'
 import type { Relation } from '../mapping/relations.ts'
-import type { TemplateParameters } from '../sql/template.ts'
+import { fillTemplate, type TemplateParameters } from '../sql/template.ts'
+import { sqlInOneLine } from '../sql/tokens.ts'
 import { Accounts } from './accounts.ts'
 import { ActivePeople, COMMENTED, VOTED } from './active-people.ts'
-import { rejectTwice } from './bad-rows.ts'
 import type { CopiedRows } from './copy-decoder.ts'
 import { copiedRows } from './copy-out.ts'
 import { cellsOf, countedEvents, EventCounter } from './counted-events.ts'
@@ -140,6 +140,20 @@ export class Counting {
   #rows({ sql, fields }: RawQuery): AsyncGenerator<CopiedRows> {
     return copiedRows(this.#client, sql, fields)
   }
+}
+
+/**
+ * Two rows of one id may differ, and it is unknown which one is right; counting both would be wrong.
+ * @throws SourceError
+ */
+async function rejectTwice(client: pg.Client, mapping: string, parameters: TemplateParameters): Promise<never> {
+  const { rows } = await client.query<{ id: string; times: number }>(fillTemplate('read/duplicate-ideas', parameters))
+  const { id = '', times = 2 } = rows[0] ?? {}
+  const select = sqlInOneLine(parameters.sections?.get('ideas') ?? '')
+  throw new SourceError(
+    'source',
+    `mapping ${mapping}, section ideas: it returns id ${id} ${times} times; return every idea once. In psql this lists all such ids: SELECT id::text, count(*) FROM (${select}) AS ideas GROUP BY 1 HAVING count(*) > 1;`,
+  )
 }
 
 /** What is known of people; without them nobody was active. */

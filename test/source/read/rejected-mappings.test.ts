@@ -1,4 +1,4 @@
-// What a mapping must not return or do: it is rejected, or cannot write. Files: column-types.ts, bad-rows.ts, consistent-read.ts.
+// What a mapping must not return or do: it is rejected, or cannot write. Files: column-types.ts, counting.ts, consistent-read.ts.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
