@@ -10,7 +10,7 @@ export function catalogTable(about: Partial<CatalogTable> & Pick<CatalogTable, '
     rows: 0,
     columns: [],
     foreignKeys: [],
-    partitionOf: null,
+    isPartition: false,
     ...about,
   }
 }

@@ -18,11 +18,7 @@ SELECT n.nspname AS schema, c.relname AS name,
           JOIN pg_catalog.pg_namespace tn ON tn.oid = t.relnamespace
           JOIN pg_catalog.pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = ANY (k.conkey)
          WHERE k.conrelid = c.oid AND k.contype = 'f') AS "foreignKeys",
-       (SELECT json_build_object('schema', tn.nspname, 'name', t.relname)
-          FROM pg_catalog.pg_inherits i
-          JOIN pg_catalog.pg_class t ON t.oid = i.inhparent
-          JOIN pg_catalog.pg_namespace tn ON tn.oid = t.relnamespace
-         WHERE c.relispartition AND i.inhrelid = c.oid) AS "partitionOf"
+       c.relispartition AS "isPartition"
   FROM pg_catalog.pg_class c
   JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
  WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f')

@@ -32,8 +32,7 @@ export interface CatalogTable {
   readonly columns: readonly CatalogColumn[]
   /** One for each column that refers to another table. */
   readonly foreignKeys: readonly ForeignKey[]
-  /** The table of which it is a partition; null = of none. */
-  readonly partitionOf: { readonly schema: string; readonly name: string } | null
+  readonly isPartition: boolean
 }
 
 /** @param names of the tables, whatever their schema; null = all */

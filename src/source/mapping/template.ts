@@ -118,7 +118,7 @@ const INDENT = '      '
 const MAX_TABLES = 80
 
 function tableLines(catalog: readonly CatalogTable[]): string {
-  const tables = catalog.filter(({ partitionOf }) => partitionOf === null).toSorted((a, b) => b.rows - a.rows)
+  const tables = catalog.filter(({ isPartition }) => !isPartition).toSorted((a, b) => b.rows - a.rows)
   const listed = tables.slice(0, MAX_TABLES)
   const lines = [
     '',

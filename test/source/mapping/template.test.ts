@@ -102,18 +102,12 @@ describe('the list of tables', () => {
   })
 
   test('has the largest first, without partitions, which are a part of another', () => {
-    const part = (name: string, rows: number, of: string): CatalogTable => ({
-      ...table(name),
-      rows,
-      partitionOf: { schema: 'public', name: of },
-    })
+    const part = (name: string, rows: number): CatalogTable => ({ ...table(name), rows, isPartition: true })
     expect(
-      listed(
-        { ...table('ideas'), rows: 50 },
-        part('votes_2024', 30, 'votes'),
-        part('votes_2024_may', 40, 'votes_2024'),
-        { ...table('votes'), rows: 70 },
-      ),
+      listed({ ...table('ideas'), rows: 50 }, part('votes_2024', 30), part('votes_2024_may', 40), {
+        ...table('votes'),
+        rows: 70,
+      }),
     ).toEqual(['--   votes()', '--   ideas()'])
   })
 
