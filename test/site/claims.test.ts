@@ -326,7 +326,8 @@ function moves({ t }: Page, { ideas, period, from }: TrendingDocument, ranked: r
   })
 }
 
-const findings = (of: string): string[] => textsOf(of, /(?<=<\/h3>)<p>[^]*?<\/p>(?=<\/figcaption>)/g)
+/** Of each figure, also one that says nothing. */
+const findings = (of: string): string[] => textsOf(of, /(?<=<\/h3>)(?:<p>[^]*?<\/p>)?(?=<\/figcaption>)/g)
 const years = (of: string): string => textsOf(of, /<p>[^<]*<\/p>(?=<div class="scroll")/g).join('')
 const facts = (of: string): string[] => textsOf(of, /<li><h3>[^]*?<\/li>/g)
 const moved = (of: string): string[] => textsOf(of, /<span class="move">[^]*?(?=<\/p>)/g)
