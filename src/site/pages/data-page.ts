@@ -58,9 +58,9 @@ function tableContent({ t, root }: Page, type: ExportType, all: readonly CsvTabl
   // Two columns: more have no room on a phone.
   const cells = ({ name, type: cellType, unit, values, empty }: Column): readonly Content[] => {
     const meaning = `${meaningIn(d, type, name)}${unit === 'percent' ? ' (%)' : ''}`
-    const all = values === undefined ? '' : ` ${t.say(d.oneOf, { list: values.join(', ') })}`
+    const oneOf = values === undefined ? '' : ` ${t.say(d.oneOf, { list: values.join(', ') })}`
     const why = empty !== undefined && html`<br><small>${t.say(d.empty, { why: d.reasons[empty] })}</small>`
-    return [html`${code(name)}<br><small>${cellType}</small>`, html`${meaning}${all}${why}`]
+    return [html`${code(name)}<br><small>${cellType}</small>`, html`${meaning}${oneOf}${why}`]
   }
   return html`<p>${d.rows[type]}</p>
 <p>${t.w.table.get} ${t.w.table.csv} ${links}</p>
