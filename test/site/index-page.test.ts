@@ -9,6 +9,7 @@ import { indexPage } from '../../src/site/pages/index-page.ts'
 import { notFoundPage } from '../../src/site/pages/not-found.ts'
 import { referencePage } from '../../src/site/pages/reference-page.ts'
 import { embedFiles } from '../../src/site/shared/embeds.ts'
+import { PERIODS } from '../../src/contract/windows.ts'
 import { LANGUAGES } from '../../src/contract/site-paths.ts'
 import { speechOf } from '../../src/site/speech.ts'
 import type { SiteInput } from '../../src/site/input.ts'
@@ -165,6 +166,12 @@ describe('a section', () => {
       /grew most: \+(\d+) ideas, from (\d+) in the time before to (\d+)\./.exec(cells) ?? []
     expect(Number(before) + Number(grown)).toBe(Number(now))
     expect(cells).toContain('By number of ideas, ')
+  })
+
+  it.each(PERIODS)('of categories explains the columns that are there, and no other (%s)', (period) => {
+    const shown = part(indexPage(SITES.usual, 'en', period), 'categories')
+    for (const name of ['Before', 'Of these launched by now'])
+      expect([name, shown.includes(`“${name}”`)]).toEqual([name, shown.includes(`>${name}</th>`)])
   })
 
   it.each(LANGUAGES)('of outcomes says of each number what it is, as a heading, and of how many (%s)', (language) => {

@@ -47,6 +47,10 @@ describe.each(LANGUAGES)('the catalogue %s', (language) => {
     }
   })
 
+  it('lets no line begin with a sign that has a space before it, as in French', () => {
+    for (const [name, text] of own) expect(text, name).not.toMatch(/ [:;!?»]|« /)
+  })
+
   it('says other words than English but for names and international ones', () => {
     const same = [...own].filter(
       ([name, text]) => english.get(name) === text && /\p{L}{4}/u.test(text.replaceAll(/\{\w+\}/g, '')),

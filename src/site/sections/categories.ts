@@ -39,7 +39,8 @@ export function categoriesOf(page: Page, document: CategoriesDocument): Markup {
     return section({ id, heading: w.heading, lead: t.say(w.none, { span }), body: links, period })
   const rest = document.count - rows.length
   const body = html`${tableOf(page, document)}${rest > 0 && html`<p class="remark">${t.count(w.rest, rest)}</p>`}${links}`
-  const notes = html`<p class="remark">${w.note}</p>`
+  // Only of columns that are there.
+  const notes = html`<p class="remark">${w.note} ${period === 'all' ? w.noteLaunched : w.noteBefore}</p>`
   return section({
     id,
     heading: w.heading,
