@@ -26,6 +26,8 @@ export interface PointLabel {
 const ABOVE = 18
 const BELOW = 24
 const CHARACTER = 7.5
+/** So many labels find room on a phone. */
+const FEW_LABELS = 3
 
 /** In pixels below the upper edge of the plot. */
 export function heightOf(value: number, { height, top }: Pick<Frame, 'height' | 'top'>): number {
@@ -58,7 +60,7 @@ export function plot(frame: Frame, width: number, marks: Content, notes: Content
       (label) => html`<line class="grid" x2="100%" y1="${yOf(label)}" y2="${yOf(label)}"/>`,
     )}<svg x="0" y="${ABOVE}" width="100%" height="${height}" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none">${marks}</svg><line class="base" x2="100%" y1="${ABOVE + height}" y2="${ABOVE + height}"/>${frame.x.map(
     ({ at, text }, i) =>
-      html`<text class="x${(i & 1) === 1 ? ' minor' : ''}" x="${percentOf(at)}" y="${whole - 6}" text-anchor="${anchorAt(at)}">${text}</text>`,
+      html`<text class="x${frame.x.length > FEW_LABELS && (i & 1) === 1 ? ' minor' : ''}" x="${percentOf(at)}" y="${whole - 6}" text-anchor="${anchorAt(at)}">${text}</text>`,
   )}<g transform="translate(0 ${ABOVE})">${notes}</g>`
   return {
     height: whole,
