@@ -76,3 +76,26 @@ test('a page is the same in every time zone', () => {
     else process.env['TZ'] = before
   }
 })
+
+test.each([
+  ['a few', ['1 sept.', '1 oct.', '1 nov.'], ['1 sept.', '1 oct.', '1 nov.']],
+  [
+    'hours',
+    ['18:00', '21:00', '00:00', '03:00', '06:00', '09:00', '12:00', '15:00'],
+    ['18:00', '00:00', '06:00', '12:00'],
+  ],
+  [
+    'months, whose years are named',
+    ['avr.', 'juil.', 'oct.', '2025', 'avr.', 'juil.', 'oct.', '2026'],
+    ['juil.', '2025', 'juil.', '2026'],
+  ],
+  [
+    'many',
+    ['2024', 'avr.', 'juil.', 'oct.', '2025', 'avr.', 'juil.', 'oct.', '2026', 'avr.', 'juil.', 'oct.'],
+    ['2024', '2025', '2026'],
+  ],
+])('of %s labels those are left on a phone that have room there', (_, texts, left) => {
+  const x = texts.map((text, i) => ({ at: (i + 0.2) / texts.length, text }))
+  const drawn = barChart({ ...frame, x }, { values: [1] }).text
+  expect([...drawn.matchAll(/<text class="x"[^>]*>([^<]*)</g)].map(([, text]) => text)).toEqual(left)
+})

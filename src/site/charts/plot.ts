@@ -26,8 +26,8 @@ export interface PointLabel {
 const ABOVE = 18
 const BELOW = 24
 const CHARACTER = 7.5
-/** So many labels find room on a phone. */
-const FEW_LABELS = 3
+/** Of a plot in a window of 320 pixels. */
+const NARROW = 230
 
 /** In pixels below the upper edge of the plot. */
 export function heightOf(value: number, { height, top }: Pick<Frame, 'height' | 'top'>): number {
@@ -52,6 +52,7 @@ export function plot(frame: Frame, width: number, marks: Content, notes: Content
   const { id, title, height, hook } = frame
   const labelWidth = Math.ceil(Math.max(1, ...frame.y.map(({ text }) => text.length)) * CHARACTER) + 8
   const whole = ABOVE + height + BELOW
+  const isLeft = leftWhereNarrow(frame.x)
   const yOf = ({ value }: Frame['y'][number]): number => ABOVE + height - heightOf(value, frame)
   const labels = frame.y.map((label) => html`<text x="${labelWidth - 8}" y="${yOf(label) + 4}">${label.text}</text>`)
   const area = html`${frame.y
@@ -60,7 +61,7 @@ export function plot(frame: Frame, width: number, marks: Content, notes: Content
       (label) => html`<line class="grid" x2="100%" y1="${yOf(label)}" y2="${yOf(label)}"/>`,
     )}<svg x="0" y="${ABOVE}" width="100%" height="${height}" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none">${marks}</svg><line class="base" x2="100%" y1="${ABOVE + height}" y2="${ABOVE + height}"/>${frame.x.map(
     ({ at, text }, i) =>
-      html`<text class="x${frame.x.length > FEW_LABELS && (i & 1) === 1 ? ' minor' : ''}" x="${percentOf(at)}" y="${whole - 6}" text-anchor="${anchorAt(at)}">${text}</text>`,
+      html`<text class="x${isLeft(i) ? '' : ' minor'}" x="${percentOf(at)}" y="${whole - 6}" text-anchor="${anchorAt(at)}">${text}</text>`,
   )}<g transform="translate(0 ${ABOVE})">${notes}</g>`
   return {
     height: whole,
@@ -68,6 +69,25 @@ export function plot(frame: Frame, width: number, marks: Content, notes: Content
     inFile: (room) =>
       html`<g class="y">${labels}</g><svg x="${labelWidth}" width="${room - labelWidth}" height="${whole}">${area}</svg>`,
   }
+}
+
+/** Which labels, by their number, have room in a narrow window: every one, second or fourth, among them the years. */
+function leftWhereNarrow(labels: Frame['x']): (i: number) => boolean {
+  const year = labels.findIndex(({ text }) => /^\d{4}$/.test(text))
+  const isOn = (i: number, step: number): boolean => (i - Math.max(0, year)) % step === 0
+  const fits = (step: number): boolean => {
+    const boxes = labels.filter((_, i) => isOn(i, step)).map(boxWhereNarrow)
+    return boxes.slice(1).every(([from], i) => from > (boxes[i]?.[1] ?? 0))
+  }
+  const step = [1, 2].find(fits) ?? 4
+  return (i) => isOn(i, step)
+}
+
+/** Its left and its right edge. */
+function boxWhereNarrow({ at, text }: Frame['x'][number]): readonly [from: number, to: number] {
+  const width = text.length * CHARACTER
+  const from = at * NARROW - { start: 0, middle: width / 2, end: width }[anchorAt(at)]
+  return [from, from + width]
 }
 
 /** So that text at an edge stays inside. */
