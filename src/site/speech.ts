@@ -84,8 +84,9 @@ function numbersIn(locale: string) {
     number: (n: number): string => plain.format(n),
     /** For axes: 12K. */
     short: (n: number): string => (Math.abs(n) < 10_000 ? plain.format(n) : short.format(n)),
-    /** Of a number that is in percent already. */
-    percent: (n: number): string => percents.format(n),
+    /** Rounded once, from the counts: a published percentage is rounded already. */
+    percent: (part: number, whole: number): string =>
+      percents.format(Math.floor((2_000 * part + whole) / (2 * whole)) / 10),
     bytes(n: number): string {
       const i = n < 1e6 ? 0 : n < 1e9 ? 1 : 2
       return units[i]?.format(n / 1000 ** (i + 1)) ?? ''

@@ -96,6 +96,6 @@ test.each([
   ],
 ])('of %s labels those are left on a phone that have room there', (_, texts, left) => {
   const x = texts.map((text, i) => ({ at: (i + 0.2) / texts.length, text }))
-  const drawn = barChart({ ...frame, x }, { values: [1] }).text
+  const drawn = barChart({ ...frame, x }, { values: [1] }).inPage.text
   expect([...drawn.matchAll(/<text class="x"[^>]*>([^<]*)</g)].map(([, text]) => text)).toEqual(left)
 })

@@ -216,14 +216,14 @@ function outcomeFacts({ t }: Page, ideas: readonly IdeaFacts[], category: string
   const shown =
     found === undefined || found.median >= 10 ? Math.round(found?.median ?? 0) : Math.round(found.median * 10) / 10
   if (found !== undefined)
-    // What the sentence says, but for the digits that are not shown.
-    expect(found.ages.filter((days) => days <= shown + 0.5).length).toBeGreaterThanOrEqual(found.ages.length / 2)
+    // What the sentence says; the published median has two decimals.
+    expect(found.ages.filter((days) => days <= shown + 0.005).length).toBeGreaterThanOrEqual(found.ages.length / 2)
   const share = (part: number, all: number, ofAll: string, ofCategory: string, parts: string): string => {
     note('percentage of fewer than 30', all < 30)
     note('percentage', all >= 30)
     if (all < 30) return parts
     const set = category === null ? ofAll : t.say(ofCategory, { category })
-    return `${t.percent(Math.round((10_000 * part) / all) / 100)}${set}${parts}`
+    return `${t.percent(part, all)}${set}${parts}`
   }
   const old = ideas.filter(isYearOld)
   const known = old.filter(isLaunchedInYear).length
@@ -260,7 +260,7 @@ function yearsCompared({ t }: Page, ideas: readonly IdeaFacts[]): string {
   const shareOf = (year: number): string | null => {
     const own = dated.filter((idea) => yearOf(idea) === year)
     if (own.length < 30 || own.some((idea) => idea.launched && idea.launchedAtMs === null)) return null
-    return t.percent(Math.round((10_000 * own.filter(isLaunchedInYear).length) / own.length) / 100)
+    return t.percent(own.filter(isLaunchedInYear).length, own.length)
   }
   const [share, beforeShare] = [shareOf(last), shareOf(last - 1)]
   note('years', share !== null && beforeShare !== null)
@@ -284,8 +284,8 @@ function tileNews({ t }: Page, ideas: readonly IdeaFacts[]): string[] {
     const hasYear = created.some((ms) => ms >= EARLIEST_DATE_MS && ms < AS_OF_MS - 395 * DAY_MS)
     note('a year ago', hasYear && ago > 0)
     const longAgo = hasYear ? t.say(w.yearAgo, { n: ago }) : ''
-    const percent = t.percent(Math.round((10_000 * Math.abs(now - before)) / before) / 100)
-    const isPercent = before >= 30 && percent !== t.percent(0)
+    const percent = t.percent(Math.abs(now - before), before)
+    const isPercent = before >= 30 && percent !== t.percent(0, 1)
     note('change in percent', isPercent && now !== before)
     note('change of few', before > 0 && before < 30 && now !== before)
     const much = isPercent ? percent : t.number(Math.abs(now - before))

@@ -91,14 +91,27 @@ describe.each(LANGUAGES)('the dictionary %s', (language) => {
 })
 
 describe('numbers and times', () => {
-  it.each(LANGUAGES)('rounds percentages as they are, not as hundredths (%s)', (language) => {
-    const digits = (n: number): string =>
-      speechOf(language)
-        .percent(n)
-        .replace(',', '.')
-        .replaceAll(/[^\d.]/g, '')
-    expect([13.95, 16.45, 13.94, 100].map(digits)).toEqual(['14', '16.5', '13.9', '100'])
-  })
+  it.each(LANGUAGES)(
+    'rounds a percentage once, half up, and not what is rounded to hundredths already (%s)',
+    (language) => {
+      const digits = ([part, whole]: readonly [number, number]): string =>
+        speechOf(language)
+          .percent(part, whole)
+          .replace(',', '.')
+          .replaceAll(/[^\d.]/g, '')
+      // 20.447, 1.946, 15.249: of 20.45, 1.95 and 15.25 they would be more.
+      const counts = [
+        [128, 626],
+        [36, 1850],
+        [52, 341],
+        [1, 2_000],
+        [1, 2_001],
+        [9, 9],
+        [3, 1],
+      ] as const
+      expect(counts.map(digits)).toEqual(['20.4', '1.9', '15.2', '0.1', '0', '100', '300'])
+    },
+  )
 
   it.each(LANGUAGES)('are written as in %s', (language) => {
     const [number, percent, time, size, day] = {
@@ -110,7 +123,7 @@ describe('numbers and times', () => {
     const t = speechOf(language)
     const plain = (text: string): string => text.replaceAll(/[\u00A0\u202F]/g, ' ')
     expect(plain(t.number(1_234_567.84))).toBe(number)
-    expect(plain(t.percent(16.32))).toBe(percent)
+    expect(plain(t.percent(1632, 10_000))).toBe(percent)
     expect(plain(t.dateTime('2026-11-22T09:05:59.999Z'))).toBe(time)
     expect(plain(t.bytes(1_249_000))).toBe(size)
     expect(plain(t.tick('2026-11-22T00:00:00.000Z', 'day'))).toBe(day)

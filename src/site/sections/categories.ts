@@ -74,7 +74,7 @@ function tableOf(page: Page, document: CategoriesDocument): Markup {
     t.number(row.votes),
     t.number(row.comments),
     t.number(row.launchedIdeas),
-    ...(before ? [] : [shareText(t, row.launchSuccessRate, row.ideas)]),
+    ...(before ? [] : [shareText(t, row.launchedIdeas, row.ideas)]),
   ])
   return table('categories-table', w.caption, columns, cells)
 }

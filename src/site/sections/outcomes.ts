@@ -58,7 +58,7 @@ export function outcomesOf(
 function facts(page: Page, { firstYear, years: byYear }: Outcomes, of: Choice | null): Markup {
   const { t } = page
   const w = t.w.outcomes
-  const { ideas, launched, launchedUndated, share } = firstYear
+  const { ideas, launched, launchedUndated } = firstYear
   const parts = t.count(w.shareOf, ideas, { launched })
   const text =
     of === null ? w.firstYearText : t.say(w.firstYearIn, { category: isolatedText(categoryName(page, of.name)) })
@@ -69,12 +69,12 @@ function facts(page: Page, { firstYear, years: byYear }: Outcomes, of: Choice | 
       ? [dash(page, 'notYet'), w.noYear]
       : ideas < ENOUGH_FOR_PERCENT
         ? [parts, '', more]
-        : [t.percent(share), text, [parts, more].filter(Boolean).join('. ')]
+        : [t.percent(launched, ideas), text, [parts, more].filter(Boolean).join('. ')]
   const last = byYear.findLast((year) => medianOf(year) !== null)
   const days =
     last === undefined
       ? [dash(page, 'notYet'), w.fewDays]
-      : [daysText(page, last), t.say(w.days, { year: yearText(last) })]
+      : [daysText(page, last, Math.ceil), t.say(w.days, { year: yearText(last) })]
   return html`<ul class="facts">${[
     [w.firstYear, ...inFirstYear],
     [w.daysLabel, ...days],
@@ -89,12 +89,12 @@ function medianOf({ medianDays, firstYear }: OutcomeYear): number | null {
   return firstYear.launched < ENOUGH_FOR_MEDIAN ? null : medianDays
 }
 
-/** Whole days, but below ten. */
-function daysText(page: Page, year: OutcomeYear): Content {
+/** Whole days, but below ten. @param round upwards where it is said that half took no longer */
+function daysText(page: Page, year: OutcomeYear, round: (n: number) => number = Math.round): Content {
   const { t } = page
   const days = medianOf(year)
   if (days === null) return dash(page, whyNoDays(year))
-  return t.count(t.w.outcomes.daysOf, days < 10 ? Math.round(days * 10) / 10 : Math.round(days))
+  return t.count(t.w.outcomes.daysOf, days < 10 ? round(days * 10) / 10 : round(days))
 }
 
 function whyNoDays({ ideas, firstYear, medianDays }: OutcomeYear): Absence {
@@ -148,10 +148,14 @@ function yearText({ year }: OutcomeYear): string {
 }
 
 /** @param why no idea is a year old */
-function firstYearCells(page: Page, { ideas, share, launchedUndated }: FirstYear, why: Absence = 'notYet'): Content[] {
+function firstYearCells(
+  page: Page,
+  { ideas, launched, launchedUndated }: FirstYear,
+  why: Absence = 'notYet',
+): Content[] {
   const { t } = page
   if (ideas === 0) return [t.number(0), dash(page, why), dash(page, why)]
-  return [t.number(ideas), shareText(t, share, ideas), t.number(launchedUndated)]
+  return [t.number(ideas), shareText(t, launched, ideas), t.number(launchedUndated)]
 }
 
 /** Of the last two years whose ideas are all a year old; the last row is of the running one. */
@@ -161,7 +165,9 @@ function yearsFinding({ t }: Page, all: readonly OutcomeYear[]): string | null {
     .slice(-2)
     .filter(({ firstYear }) => firstYear.ideas >= ENOUGH_FOR_PERCENT && firstYear.launchedUndated === 0)
   if (before === undefined || last === undefined) return null
-  const [share = '', beforeShare = ''] = [last, before].map(({ firstYear }) => t.percent(firstYear.share))
+  const [share = '', beforeShare = ''] = [last, before].map(({ firstYear }) =>
+    t.percent(firstYear.launched, firstYear.ideas),
+  )
   return t.say(t.w.outcomes.yearsFinding, { year: yearText(last), share, before: yearText(before), beforeShare })
 }
 
@@ -251,7 +257,7 @@ function statuses(page: Page, { statuses: all }: Outcomes): Content {
   const rows = shown.map((row) => [
     html`${name(row)}${inlineBar(row.ideas / most)}`,
     t.number(row.ideas),
-    shareText(t, row.shareOfIdeas, whole),
+    shareText(t, row.ideas, whole),
     t.number(row.votes),
     t.number(row.comments),
   ])

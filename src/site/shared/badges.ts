@@ -45,7 +45,7 @@ function shownOf(
   { documents, people }: SiteInput,
 ): Readonly<Record<BadgeName, readonly [label: string, value: number | string | null]>> {
   const { w } = t
-  const { stats, metrics } = documents.stats
+  const { stats } = documents.stats
   return {
     // With `off` the site publishes no other number of people.
     users: [w.totals.accounts, people === 'off' ? null : stats.totalUsers],
@@ -56,7 +56,7 @@ function shownOf(
     categories: [w.categories.heading, stats.activeCategories],
     'launch-rate': [
       w.categories.rate,
-      stats.totalIdeas === 0 ? null : shareText(t, metrics.launchSuccessRate, stats.totalIdeas),
+      stats.totalIdeas === 0 ? null : shareText(t, stats.launchedIdeas, stats.totalIdeas),
     ],
   }
 }
