@@ -121,14 +121,10 @@ function failed(found: Found, current: StatusRow | null): Problem | null {
   const ago = (time: string): string => `${age(Math.max(0, nowMs - Date.parse(time)))} ago`
   const which =
     failures === 1 || failingSince === null
-      ? `the last build${thatEnded(found)} failed ${ago(endedAt)}`
-      : `the last ${failures} builds${thatEnded(found)} failed, the first of them ${ago(failingSince)}, the last ${ago(endedAt)}`
+      ? `the last build failed ${ago(endedAt)}`
+      : `the last ${failures} builds failed, the first of them ${ago(failingSince)}, the last ${ago(endedAt)}`
   const text = `${which} (exit code ${exitCode}): ${message ?? 'no reason is known'}`
   return problem('failed', text, afterFailure(lastBuild, found))
-}
-
-function thatEnded({ unfinished: later }: Pick<Found, 'unfinished'>): string {
-  return later === null ? '' : ' that ended'
 }
 
 function afterFailure({ result, rejected, message }: LastBuild, found: Found): string {
@@ -215,7 +211,7 @@ function wellText({ programVersion }: Found, current: StatusRow | null): string 
   return `all is well: ${data}${due}${made}`
 }
 
-function notesOf({ rows, programVersion, lastBuild, unfinished: later }: Found, current: StatusRow | null): string[] {
+function notesOf({ rows, programVersion, lastBuild }: Found, current: StatusRow | null): string[] {
   const damaged = rows.filter((row) => !row.current && row.problem !== null).length
   const notes = [
     damaged > 0 && `${damaged} of the older releases cannot be read; analytics-build prune removes old ones`,
@@ -230,8 +226,7 @@ function notesOf({ rows, programVersion, lastBuild, unfinished: later }: Found, 
         !current.demo &&
         !current.closed &&
         'nothing is kept of the past of the current release: the next build is not compared with it',
-      lastBuild?.result === 'stopped' &&
-        `the last build${thatEnded({ unfinished: later })} was stopped: ${lastBuild.message ?? 'by a signal'}`,
+      lastBuild?.result === 'stopped' && `the last build was stopped: ${lastBuild.message ?? 'by a signal'}`,
     )
   }
   return notes.filter((note) => note !== false)

@@ -229,9 +229,7 @@ describe('not well', () => {
   it('puts what is to be solved first first', () => {
     const late = current({ ageMs: 60 * MINUTE_MS })
     const found = { ...WELL, ...late, hold: HOLD, lastBuild: FAILED, unfinished: UNFINISHED }
-    const { problems } = healthOf(found)
-    expect(problems.map(({ kind }) => kind)).toEqual(['pinned', 'unfinished', 'failed', 'late'])
-    expect(problems[2]?.problem, 'which is not the last').toMatch(/^the last build that ended failed 1m ago/)
+    expect(healthOf(found).problems.map(({ kind }) => kind)).toEqual(['pinned', 'unfinished', 'failed', 'late'])
   })
 
   it('names the folder in the next command, as a shell takes it', () => {
