@@ -1,7 +1,7 @@
 // Owns turning option values into one validated build request. Reads the mapping file; connects to nothing.
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { type SiteOptions, withDefaults } from '../../contract/site-options.ts'
+import { withDefaults } from '../../contract/site-options.ts'
 import { calledAs } from '../../process/called-as.ts'
 import { usageError } from '../../process/cli-error.ts'
 import type { Log } from '../../process/log.ts'
@@ -94,12 +94,8 @@ export function wasBuiltAs(
     mapping.sha256 === request.mapping.sha256 &&
     isDeepStrictEqual(analyticsOf({ options }), request.analytics) &&
     source?.rowSecurity === request.rowSecurity &&
-    isSameSite(options?.site ?? null, request.site?.options ?? null)
+    isDeepStrictEqual(options?.site && withDefaults(options.site), request.site?.options)
   )
-}
-
-function isSameSite(one: Partial<SiteOptions> | null, other: SiteOptions | null): boolean {
-  return isDeepStrictEqual(one && withDefaults(one), other)
 }
 
 /** The demo's database serves one connection, has no time-outs and needs no password. */

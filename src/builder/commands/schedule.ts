@@ -17,16 +17,12 @@ function whyNot(pattern: string): string | null {
   // node-cron reads a sixth field as seconds: nobody wants a build every second.
   if (pattern.trim().split(/\s+/).length === 6) return 'expected 5 fields but got 6, and a schedule has no seconds'
   if (!valid) return errors.map(({ message }) => message.replace('5 or 6 fields', '5 fields')).join('; ')
-  return neverComes(pattern)
-}
-
-// Day of month and day of week must both match (node-cron; in classic cron either is enough): "0 0 8 * 1#1" has valid
-// fields, but no month has its first Monday on the 8th.
-function neverComes(pattern: string): string | null {
   try {
     nextTicks(pattern, 1)
     return null
   } catch {
+    // Day of month and day of week must both match (node-cron; in classic cron either is enough): "0 0 8 * 1#1" has valid
+    // fields, but no month has its first Monday on the 8th.
     return 'no day in the next 100 years matches both its day of month and its day of week'
   }
 }
