@@ -66,7 +66,7 @@ export function addressReader(base: string, times: FetchTimes = FETCH_TIMES): Re
     },
     async read(id, file) {
       const bounds: FetchBounds = { dispatcher: agents.snapshots, withinMs: snapshotMs }
-      const { bytes } = await fetchWhole(fileUrl(base, id, file.path), file.bytes, bounds)
+      const bytes = await fetchWhole(fileUrl(base, id, file.path), file.bytes, bounds)
       checkBytes(bytes, file)
       return bytes
     },

@@ -47,19 +47,14 @@ interface Response<Body extends Readable = Readable> {
   readonly body: Body
 }
 
-export interface Fetched {
-  readonly bytes: Buffer
-  readonly headers: FetchedHeaders
-}
-
-/** 304: the etag is still that of the file. */
-export interface Unchanged {
-  readonly bytes: null
+interface Fetched {
+  /** null = the etag is still that of the file (304). */
+  readonly bytes: Buffer | null
   readonly headers: FetchedHeaders
 }
 
 /** @throws ReleaseError `absent` = 404 or 410 */
-export function fetchWhole(url: string, maxBytes: number, bounds: FetchBounds): Promise<Fetched> {
+export function fetchWhole(url: string, maxBytes: number, bounds: FetchBounds): Promise<Buffer> {
   return within(bounds, url, WHOLE, async (signal) => wholeOf(url, maxBytes, await send(url, bounds, signal)))
 }
 
@@ -69,19 +64,18 @@ export function fetchIfChanged(
   maxBytes: number,
   etag: string | undefined,
   bounds: FetchBounds,
-): Promise<Fetched | Unchanged> {
-  if (etag === undefined) return fetchWhole(url, maxBytes, bounds)
+): Promise<Fetched> {
   return within(bounds, url, WHOLE, async (signal) => {
-    const response = await send(url, bounds, signal, { 'if-none-match': etag })
-    if (response.statusCode !== 304) return wholeOf(url, maxBytes, response)
-    await response.body.dump()
-    return { bytes: null, headers: response.headers }
+    const response = await send(url, bounds, signal, etag === undefined ? {} : { 'if-none-match': etag })
+    const { headers, statusCode, body } = response
+    if (etag === undefined || statusCode !== 304) return { bytes: await wholeOf(url, maxBytes, response), headers }
+    await body.dump()
+    return { bytes: null, headers }
   })
 }
 
-async function wholeOf(url: string, maxBytes: number, response: Response): Promise<Fetched> {
-  const { headers } = response
-  return { bytes: await readBody(url, okBody(url, response), codingName(headers), maxBytes), headers }
+function wholeOf(url: string, maxBytes: number, response: Response): Promise<Buffer> {
+  return readBody(url, okBody(url, response), codingName(response.headers), maxBytes)
 }
 
 function codingName(headers: FetchedHeaders): string {
