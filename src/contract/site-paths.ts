@@ -33,6 +33,9 @@ const HTML = 'text/html; charset=utf-8'
 const JSON_TYPE = 'application/json'
 const SVG = 'image/svg+xml'
 
+/** Of what there is in each language of the site. */
+const inLanguages = (path: string): RegExp => new RegExp(`^(?:(?:${LANGUAGES.join('|')})/)?${path}$`)
+
 /** What is a list of bytes to everything but its reader. */
 const data = (type: string): SiteKind => ({ type, policy: 'data', coded: true })
 const compressed = (type: string): SiteKind => ({ type, policy: 'data', coded: false })
@@ -41,21 +44,19 @@ const svg: SiteKind = { type: SVG, policy: 'svg', coded: true }
 
 /** Every path of a site matches exactly one pattern, and no pattern matches the path of a combination (snapshot-paths.ts). */
 export const SITE_PATHS: readonly (readonly [pattern: RegExp, kind: SiteKind])[] = [
-  [
-    new RegExp(`^(?:(?:${LANGUAGES.join('|')})/)?(?:period/(?:${PERIODS.join('|')})/|category/${KEY}/)?index\\.html$`),
-    page,
-  ],
+  [inLanguages(`(?:period/(?:${PERIODS.join('|')})/|category/${KEY}/)?index\\.html`), page],
   [/^404\.html$/, page],
-  [new RegExp(`^docs/index\\.html$|^(?:(?:${LANGUAGES.join('|')})/)?docs/data\\.html$`), page],
-  [/^embed\/(?:totals|trending)\.html$/, { type: HTML, policy: 'embed', coded: true }],
+  [/^docs\/index\.html$/, page],
+  [inLanguages('docs/data\\.html'), page],
+  [inLanguages('embed/(?:totals|trending)\\.html'), { type: HTML, policy: 'embed', coded: true }],
   [/^robots\.txt$/, data('text/plain; charset=utf-8')],
   [/^(?:favicon|logo)\.svg$/, svg],
-  [new RegExp(`^(?:badges|(?:(?:${LANGUAGES.join('|')})/)?charts)/${PICTURE}\\.svg$`), svg],
-  [new RegExp(`^badges/${PICTURE}\\.json$`), data(JSON_TYPE)],
+  [inLanguages(`(?:badges|charts)/${PICTURE}\\.svg`), svg],
+  [inLanguages(`badges/${PICTURE}\\.json`), data(JSON_TYPE)],
   [new RegExp(`^assets/${ASSET}\\.css$`), data('text/css; charset=utf-8')],
   [new RegExp(`^assets/${ASSET}\\.js$`), data('text/javascript; charset=utf-8')],
-  [/^feeds\/launched\.atom$/, data('application/atom+xml; charset=utf-8')],
-  [/^feeds\/launched\.json$/, data('application/feed+json')],
+  [inLanguages('feeds/launched\\.atom'), data('application/atom+xml; charset=utf-8')],
+  [inLanguages('feeds/launched\\.json'), data('application/feed+json')],
   [/^datapackage\.json$/, data(JSON_TYPE)],
   [/^dcat\.jsonld$/, data('application/ld+json')],
   [/^bulk\.zip$/, compressed('application/zip')],
@@ -72,12 +73,16 @@ export function siteKindOf(path: string): SiteKind | null {
 export type View =
   { readonly period: Period } | { readonly category: { readonly key: string } } | { readonly dictionary: true } | null
 
-/** Of a language that the site does not have, the page in its first. */
+/** Of what is in a language, which is the first one where the site does not have it: '' or `de/`. */
+export function languageFolder(language: Language, languages: readonly Language[]): string {
+  return languages.indexOf(language) < 1 ? '' : `${language}/`
+}
+
 export function pagePath(language: Language, languages: readonly Language[], view: View = null): string {
-  const root = languages.indexOf(language) < 1 ? '' : `${language}/`
-  if (view === null) return `${root}index.html`
-  if ('dictionary' in view) return `${root}docs/data.html`
-  return `${root}${'period' in view ? `period/${view.period}` : `category/${view.category.key}`}/index.html`
+  const folder = languageFolder(language, languages)
+  if (view === null) return `${folder}index.html`
+  if ('dictionary' in view) return `${folder}docs/data.html`
+  return `${folder}${'period' in view ? `period/${view.period}` : `category/${view.category.key}`}/index.html`
 }
 
 /** The first segments of what a server answers itself: no file of a release may be found there. */

@@ -2,22 +2,19 @@
 import { html, markup, type Markup } from './html.ts'
 import { IDS } from './hooks.ts'
 import type { Language } from './input.ts'
-import type { Page } from './page.ts'
+import { baseOf, type Page } from './page.ts'
 import type { Catalogue } from './words/en.ts'
 
-export interface ClientData {
+export interface Scene {
   readonly language: Language
   readonly w: Catalogue['client'] & Pick<Catalogue['totals'], 'few'>
-  readonly publicUrl: string | null
+  /** Where what is in the language of the page is; may be relative to the page. */
+  readonly base: string
 }
 
-/** What the parts of the client are given. */
-export interface Scene extends ClientData {
-  readonly root: string
-}
-
-export function clientData({ input: { publicUrl }, t }: Page): Markup {
-  const data: ClientData = { language: t.language, w: { ...t.w.client, few: t.w.totals.few }, publicUrl }
+export function clientData(page: Page): Markup {
+  const { t } = page
+  const data: Scene = { language: t.language, w: { ...t.w.client, few: t.w.totals.few }, base: baseOf(page) }
   // Nothing in it ends the element.
   const json = JSON.stringify(data).replaceAll('<', '\\u003c')
   return html`<script type="application/json" id="${IDS.data}">${markup(json)}</script>

@@ -1,8 +1,8 @@
 // Owns the identifiers by which the client's module finds its places in the page, and says what else it finds there. Without
 // that module everything here is hidden or inert, and the page is whole.
 //
-// - `body[data-as-of]`, `body[data-next-update-at]`: timestamps of the release; `body[data-root]`: from the page to the root;
-//   `.late[data-text]` is empty until the client finds that an update is overdue, and puts this text into it.
+// - `body[data-as-of]`, `body[data-next-update-at]`: timestamps of the release; `.late[data-text]` is empty until
+//   the client finds that an update is overdue, and puts this text into it.
 // - `section[data-section]`: its name, as in its id; `data-period`: the period that it shows.
 // - `.live`: takes its room, but is seen only when `body[data-live]` says that the client runs.
 // - `a[data-view]`: the period or the key of the category that its page shows; '' = the page as usual.

@@ -1,6 +1,6 @@
 // Owns what every part of a page is given: the documents, the language, what it shows, and how it addresses the other files of
 // the release. Pure.
-import { pagePath, type View } from '../contract/site-paths.ts'
+import { languageFolder, pagePath, type View } from '../contract/site-paths.ts'
 import type { Period } from '../contract/windows.ts'
 import { speechOf, type Speech } from './speech.ts'
 import { html, type Markup } from './html.ts'
@@ -13,6 +13,11 @@ export interface Page {
   /** From the page to the root of the release: '' or '../'. */
   readonly root: string
   readonly files: ReadonlyMap<string, SiteDataFile>
+}
+
+/** Where what is in the language of the page is, for lines to copy: relative to the page if the site's address is not known. */
+export function baseOf({ input: { publicUrl, languages }, t, root }: Page): string {
+  return `${publicUrl === null ? root : `${publicUrl}/`}${languageFolder(t.language, languages)}`
 }
 
 export function pageOf(input: SiteInput, language: Language, view: View = null): Page {

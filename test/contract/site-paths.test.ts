@@ -27,6 +27,7 @@ const PATHS: Readonly<Record<string, readonly [type: string, policy: string, cod
   'fr/docs/data.html': ['text/html; charset=utf-8', 'page', true],
   'embed/totals.html': ['text/html; charset=utf-8', 'embed', true],
   'embed/trending.html': ['text/html; charset=utf-8', 'embed', true],
+  'de/embed/trending.html': ['text/html; charset=utf-8', 'embed', true],
   'robots.txt': ['text/plain; charset=utf-8', 'data', true],
   'favicon.svg': ['image/svg+xml', 'svg', true],
   'logo.svg': ['image/svg+xml', 'svg', true],
@@ -34,10 +35,14 @@ const PATHS: Readonly<Record<string, readonly [type: string, policy: string, cod
   'charts/votes.svg': ['image/svg+xml', 'svg', true],
   'de/charts/votes.svg': ['image/svg+xml', 'svg', true],
   'badges/ideas.json': ['application/json', 'data', true],
+  'de/badges/ideas.svg': ['image/svg+xml', 'svg', true],
+  'de/badges/ideas.json': ['application/json', 'data', true],
   [`assets/page-${HASH}.css`]: ['text/css; charset=utf-8', 'data', true],
   [`assets/page-${HASH}.js`]: ['text/javascript; charset=utf-8', 'data', true],
   'feeds/launched.atom': ['application/atom+xml; charset=utf-8', 'data', true],
   'feeds/launched.json': ['application/feed+json', 'data', true],
+  'de/feeds/launched.atom': ['application/atom+xml; charset=utf-8', 'data', true],
+  'de/feeds/launched.json': ['application/feed+json', 'data', true],
   'datapackage.json': ['application/json', 'data', true],
   'dcat.jsonld': ['application/ld+json', 'data', true],
   'bulk.zip': ['application/zip', 'data', false],
@@ -69,9 +74,9 @@ describe('the paths of a site', () => {
 
   // prettier-ignore
   test.each([
-    '', 'manifest.json', 'index.html.gz', 'xx/index.html', 'en/404.html', 'docs/other.html', 'fr/docs/index.html', 'xx/docs/data.html', '/index.html', 'index.html\n',
+    '', 'manifest.json', 'index.html.gz', 'xx/index.html', 'en/404.html', 'xx/feeds/launched.atom', 'de/de/badges/ideas.svg', 'de/assets/page-0123456789.css', 'docs/other.html', 'fr/docs/index.html', 'xx/docs/data.html', '/index.html', 'index.html\n',
     'assets/page.css', 'assets/page-012345678.css', 'assets/page-0123456789.css.map', 'assets/../page-0123456789.css',
-    'badges/.svg', 'badges/a/b.svg', 'de/badges/ideas.svg', 'xx/charts/votes.svg', 'charts/votes.json', 'period/7d/charts/votes.svg', 'feeds/launched.xml', 'sub/bulk.zip', 'analytics/export/votes/7d.excel.csv',
+    'badges/.svg', 'badges/a/b.svg', 'xx/charts/votes.svg', 'charts/votes.json', 'period/7d/charts/votes.svg', 'feeds/launched.xml', 'sub/bulk.zip', 'analytics/export/votes/7d.excel.csv',
     'analytics/export/ideas/8d.excel.csv', 'public/index.html', 'xindex.html', 'indexXhtml',
   ])('%j is none', (path) => {
     expect(siteKindOf(path)).toBeNull()

@@ -306,7 +306,7 @@ describeWithComponent('the pages and their script', chromiumAvailable(), (bin) =
         await dialog.getByText('Copié').waitFor()
         expect(await copied()).toMatch(
           new RegExp(
-            `^<iframe src="${proxy.base}/embed/trending.html" title="[^"<]+" [^<]*height="${EMBEDS.trending.height}" [^<]*sandbox="[^"]*"></iframe>$`,
+            `^<iframe src="${proxy.base}/fr/embed/trending.html" title="[^"<]+" [^<]*height="${EMBEDS.trending.height}" [^<]*sandbox="[^"]*"></iframe>$`,
           ),
         )
         await page.keyboard.press('Escape')

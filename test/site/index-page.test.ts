@@ -273,6 +273,18 @@ describe('a section', () => {
     ])
   })
 
+  it.each(LANGUAGES)('of downloads, and the head, have what is shared in the language of the page (%s)', (language) => {
+    const paths = Array.from(siteFiles(SITES.usual), ({ path }) => path)
+    const files = paths.map((path) => ({ path, bytes: 1, rows: null }))
+    const page = indexPage({ ...SITES.usual, files }, language)
+    const [folder, root] = language === 'en' ? ['', ''] : [`${language}/`, '../']
+    const shared = ['embed/totals.html', 'embed/trending.html', 'badges/ideas.svg', 'feeds/launched.atom']
+    expect(paths).toEqual(expect.arrayContaining(shared.map((path) => `${folder}${path}`)))
+    const feed = `${root}${folder}feeds/launched.atom`
+    const toCopy = shared.map((path) => `https://data.example/stats/${folder}${path}`)
+    expect(page.match(/[^"; >]*(?:feeds|embed|badges)\/[a-z]+\.\w+/g)).toEqual([feed, feed, ...toCopy])
+  })
+
   it('of downloads says that an address is missing only where it is', () => {
     const share = (input: SiteInput): string => part(indexPage(input, 'en'), 'downloads')
     expect(share(siteInput())).toContain('<p class="unfilled">In these lines, put the address of this site in front')

@@ -57,8 +57,8 @@ function isCopiedBySelection(text: string): boolean {
 }
 
 function openEmbed(scene: Scene, name: EmbedName, title: string): void {
-  const { w, root, publicUrl } = scene
-  const base = publicUrl === null ? new URL(root || '.', document.baseURI).href : `${publicUrl}/`
+  const { w } = scene
+  const base = new URL(scene.base || '.', document.baseURI).href
   const content = elementsOf(
     html`<dialog class="embed" aria-labelledby="embed-heading"><h2 id="embed-heading">${w.embed}</h2><p>${w.embedText}</p><label>${w.snippet}<textarea readonly rows="5" spellcheck="false"></textarea></label><p class="actions"><button type="button" data-do="copy">${w.copy}</button> <button type="button" data-do="close">${w.close}</button> <a class="target" href="#share" data-do="close">${w.more}</a> <span role="status"></span></p></dialog>`,
   )

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 // Owns what the page does where scripts run: it starts here. scripts/compile.js makes one file of this one and those it imports.
-import type { ClientData, Scene } from '../client-data.ts'
+import type { Scene } from '../client-data.ts'
 import { IDS } from '../hooks.ts'
 import { startCopying } from './copying.ts'
 import { makeSortable } from './tables.ts'
@@ -33,7 +33,7 @@ function start({ body }: Document): void {
   const text = document.getElementById(IDS.data)?.textContent
   if (text === undefined || text === null) return
   forward()
-  const scene: Scene = { ...(JSON.parse(text) as ClientData), root: body.dataset['root'] ?? '' }
+  const scene = JSON.parse(text) as Scene
   // Charts first: they read their tables as they were built.
   document.querySelectorAll<SVGSVGElement>('svg[data-chart]').forEach(tooltips(scene))
   for (const table of document.querySelectorAll<HTMLTableElement>('table[data-sortable]')) makeSortable(scene, table)

@@ -2,6 +2,7 @@
 import { clientData } from '../client-data.ts'
 import { html, markup, type Content, type Markup } from '../html.ts'
 import type { Language, SiteInput } from '../input.ts'
+import { languageFolder } from '../../contract/site-paths.ts'
 import type { Period } from '../../contract/windows.ts'
 import { layout } from '../layout.ts'
 import { pageOf, time, type Page } from '../page.ts'
@@ -37,7 +38,7 @@ function headOf({ input, t, root }: Page): Content {
   const jsonLd = datasetJsonLd(input)
   return html`${
     input.publicUrl !== null &&
-    html`<link rel="alternate" type="application/atom+xml" title="${t.w.downloads.feed}" href="${root}feeds/launched.atom">
+    html`<link rel="alternate" type="application/atom+xml" title="${t.w.downloads.feed}" href="${root}${languageFolder(t.language, input.languages)}feeds/launched.atom">
 `
   }${
     jsonLd !== null &&

@@ -1,11 +1,11 @@
 // Owns "download the data": every table of every period with its rows and size, and the other files of the release. Pure.
 import { EXPORT_TYPES, type ExportType } from '../../contract/kinds/tables.ts'
-import { pagePath } from '../../contract/site-paths.ts'
+import { languageFolder, pagePath } from '../../contract/site-paths.ts'
 import { PERIODS, type Period } from '../../contract/windows.ts'
 import { html, markup, type Content, type Markup } from '../html.ts'
 import { dash, linkContext } from '../drawing.ts'
 import type { SiteDataFile, SiteInput } from '../input.ts'
-import type { Page } from '../page.ts'
+import { baseOf, type Page } from '../page.ts'
 import { embedSnippet, embedTitle } from '../shared/embeds.ts'
 import { citation, licenceAddress } from '../shared/licence.ts'
 import { folded, section } from './section.ts'
@@ -47,12 +47,13 @@ function ofMonth({ t, input: { words, publicUrl, months } }: Page): Content {
 }
 
 /** What other pages can show, with the lines to copy. */
-function share({ t, input, root }: Page): Markup {
+function share(page: Page): Markup {
+  const { t, input } = page
   const w = t.w.downloads
-  const base = input.publicUrl === null ? root : `${input.publicUrl}/`
+  const base = baseOf(page)
   const embeds = (['totals', 'trending'] as const).map((name) => ({
-    name: embedTitle(input, name),
-    code: embedSnippet(input, name, base),
+    name: embedTitle(input, t, name),
+    code: embedSnippet(input, t, name, base),
   }))
   const badge = html`<img src="${base}badges/ideas.svg" alt="${t.w.totals.ideas}">`.text
   const feed = input.publicUrl === null ? [] : [{ name: w.feed, code: `${base}feeds/launched.atom` }]
@@ -111,7 +112,7 @@ function sizes({ t }: Page, { bytes, rows }: SiteDataFile): string {
 }
 
 function others(page: Page): Content {
-  const { t, files } = page
+  const { t, input, files } = page
   const w = t.w.downloads
   const known: readonly (readonly [path: string, name: string])[] = [
     ['bulk.zip', w.bulk],
@@ -119,7 +120,7 @@ function others(page: Page): Content {
     ['analytics/export/ideas/all.excel.csv', w.excel],
     ['datapackage.json', w.datapackage],
     ['dcat.jsonld', w.dcat],
-    ['feeds/launched.atom', w.feed],
+    [`${languageFolder(t.language, input.languages)}feeds/launched.atom`, w.feed],
     ['docs/index.html', w.reference],
   ]
   const links = known.flatMap(([path, name]) => {

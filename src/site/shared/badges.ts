@@ -2,10 +2,9 @@
 // error: where there is no number it says so in grey. Nothing that a platform wrote is in it.
 import { xml } from '../html.ts'
 import type { SiteFile, SiteInput } from '../input.ts'
-import type { Speech } from '../speech.ts'
+import { inEachLanguage, type Speech } from '../speech.ts'
 import { shareText } from '../sections/share.ts'
 import { accentsOf } from '../style.ts'
-import { embedSpeech } from './embed-frame.ts'
 import { FONT_SIZE, textWidth } from './text-width.ts'
 
 export const BADGE_NAMES = ['users', 'ideas', 'votes', 'comments', 'launched', 'categories', 'launch-rate'] as const
@@ -19,18 +18,19 @@ const NEUTRAL_COLOR = '#6b6b6b'
 const TEXT_COLOR = '#ffffff'
 
 export function badgeFiles(input: SiteInput): SiteFile[] {
-  return BADGE_NAMES.flatMap((name) => {
-    const badge = badgeOf(input, name)
-    return [
-      { path: `badges/${name}.json`, text: endpointText(badge) },
-      { path: `badges/${name}.svg`, text: badgeSvg(badge) },
-    ]
-  })
+  return inEachLanguage(input, (t, folder) =>
+    BADGE_NAMES.flatMap((name) => {
+      const badge = badgeOf(input, t, name)
+      return [
+        { path: `${folder}badges/${name}.json`, text: endpointText(badge) },
+        { path: `${folder}badges/${name}.svg`, text: badgeSvg(badge) },
+      ]
+    }),
+  )
 }
 
 /** Its colour is `#rrggbb`. */
-function badgeOf(input: SiteInput, name: BadgeName) {
-  const t = embedSpeech(input)
+function badgeOf(input: SiteInput, t: Speech, name: BadgeName) {
   const { closed, noData } = t.w.elsewhere
   const [label, value] = shownOf(t, input)[name]
   if (input.closed) return { label, message: closed, color: NEUTRAL_COLOR }

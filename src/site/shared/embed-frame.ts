@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { html, markup, type Content } from '../html.ts'
 import type { SiteInput } from '../input.ts'
-import { speechOf, type Speech } from '../speech.ts'
+import type { Speech } from '../speech.ts'
 import { cutTitle } from '../titles.ts'
 
 const MAX_SITE = 60
@@ -37,13 +37,7 @@ export function newTab(address: string, content: Content): Content {
   return html`<a href="${address}" target="_blank" rel="noopener noreferrer">${content}</a>`
 }
 
-/** The language of what other pages show. */
-export function embedSpeech({ languages, timeZone }: Pick<SiteInput, 'languages' | 'timeZone'>): Speech {
-  return speechOf(languages[0] ?? 'en', timeZone)
-}
-
-export function embedPage(input: SiteInput, title: string, content: Content): string {
-  const t = embedSpeech(input)
+export function embedPage(input: SiteInput, t: Speech, title: string, content: Content): string {
   const { page, elsewhere } = t.w
   const asOf = t.put(page.asOf, { time: html`<time datetime="${input.dataAsOf}">${t.dateTime(input.dataAsOf)}</time>` })
   // By its name: a copied folder has no index files.

@@ -2,8 +2,9 @@
 import { categoryName } from '../drawing.ts'
 import { html, webAddress, type Content } from '../html.ts'
 import type { SiteFile, SiteInput } from '../input.ts'
+import { inEachLanguage, type Speech } from '../speech.ts'
 import { cutTitle } from '../titles.ts'
-import { embedPage, embedSpeech, newTab, shortSiteName } from './embed-frame.ts'
+import { embedPage, newTab, shortSiteName } from './embed-frame.ts'
 import { embedLines, EMBEDS, type EmbedName } from './embed-sizes.ts'
 
 /** So that an embed stays below 10 KiB, whatever titles and addresses are. */
@@ -13,24 +14,22 @@ const MAX_CATEGORY = 40
 const MAX_ADDRESS = 300
 
 export function embedFiles(input: SiteInput): SiteFile[] {
-  return [
-    { path: EMBEDS.totals.path, text: totals(input) },
-    { path: EMBEDS.trending.path, text: trending(input) },
-  ]
+  return inEachLanguage(input, (t, folder) => [
+    { path: `${folder}${EMBEDS.totals.path}`, text: totals(input, t) },
+    { path: `${folder}${EMBEDS.trending.path}`, text: trending(input, t) },
+  ])
 }
 
-export function embedTitle(input: SiteInput, name: EmbedName): string {
-  const t = embedSpeech(input)
+export function embedTitle(input: SiteInput, t: Speech, name: EmbedName): string {
   return t.say(t.w.elsewhere[name], { site: shortSiteName(input) })
 }
 
 /** @param base as of `embedLines` */
-export function embedSnippet(input: SiteInput, name: EmbedName, base: string): string {
-  return embedLines(name, base, embedTitle(input, name))
+export function embedSnippet(input: SiteInput, t: Speech, name: EmbedName, base: string): string {
+  return embedLines(name, base, embedTitle(input, t, name))
 }
 
-function totals(input: SiteInput): string {
-  const t = embedSpeech(input)
+function totals(input: SiteInput, t: Speech): string {
   const { ideas, votes, comments, launched, added } = t.w.totals
   const tiles = [
     [ideas, 'totalIdeas'],
@@ -47,11 +46,10 @@ function totals(input: SiteInput): string {
     return html`<div><dt>${label}</dt><dd class="n">${t.number(value)}</dd>${more !== false && html`<dd class="soft">${more}</dd>`}</div>
 `
   })
-  return embedPage(input, embedTitle(input, 'totals'), html`<dl>\n${list}</dl>`)
+  return embedPage(input, t, embedTitle(input, t, 'totals'), html`<dl>\n${list}</dl>`)
 }
 
-function trending(input: SiteInput): string {
-  const t = embedSpeech(input)
+function trending(input: SiteInput, t: Speech): string {
   const { untitled, votes } = t.w.trending
   const items = input.documents.trending['7d'].ideas.slice(0, MAX_IDEAS).map((idea): Content => {
     const title = html`<bdi>${short(idea.title, MAX_IDEA_TITLE) || untitled}</bdi>`
@@ -61,7 +59,7 @@ function trending(input: SiteInput): string {
 `
   })
   const list = items.length === 0 ? html`<p>${t.w.elsewhere.quiet}</p>` : html`<ol>\n${items}</ol>`
-  return embedPage(input, embedTitle(input, 'trending'), list)
+  return embedPage(input, t, embedTitle(input, t, 'trending'), list)
 }
 
 function short(text: string, max: number): string {

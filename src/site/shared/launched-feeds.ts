@@ -4,9 +4,8 @@ import { EARLIEST_DATE_MS, DAY_MS } from '../../contract/windows.ts'
 import { categoryName } from '../drawing.ts'
 import { webAddress, xml, type Markup } from '../html.ts'
 import type { LaunchedIdea, SiteFile, SiteInput } from '../input.ts'
-import type { Speech } from '../speech.ts'
+import { inEachLanguage, type Speech } from '../speech.ts'
 import { cutTitle } from '../titles.ts'
-import { embedSpeech } from './embed-frame.ts'
 
 const ATOM_PATH = 'feeds/launched.atom'
 const JSON_PATH = 'feeds/launched.json'
@@ -19,15 +18,17 @@ type Entry = ReturnType<typeof entryOf>
 export function launchedFeeds(input: SiteInput): SiteFile[] {
   const { publicUrl } = input
   if (publicUrl === null) return []
-  const feed = feedOf(input, publicUrl)
-  return [
-    { path: ATOM_PATH, text: atomText(feed, `${publicUrl}/${ATOM_PATH}`) },
-    { path: JSON_PATH, text: jsonText(feed, `${publicUrl}/${JSON_PATH}`) },
-  ]
+  return inEachLanguage(input, (t, folder) => {
+    const feed = feedOf(input, t, publicUrl, folder)
+    const [atom, json] = [`${folder}${ATOM_PATH}`, `${folder}${JSON_PATH}`]
+    return [
+      { path: atom, text: atomText(feed, `${publicUrl}/${atom}`) },
+      { path: json, text: jsonText(feed, `${publicUrl}/${json}`) },
+    ]
+  })
 }
 
-function feedOf(input: SiteInput, publicUrl: string) {
-  const t = embedSpeech(input)
+function feedOf(input: SiteInput, t: Speech, publicUrl: string, folder: string) {
   const { feed } = t.w.elsewhere
   const { title, publisher } = input.words
   const launched = input.closed ? [] : input.documents.launched
@@ -37,7 +38,7 @@ function feedOf(input: SiteInput, publicUrl: string) {
     title: t.say(feed, { site: title }),
     summary: t.w.launched.lead,
     author: publisher ?? title,
-    home: `${publicUrl}/`,
+    home: `${publicUrl}/${folder}`,
     // That of the newest entry: a feed in which nothing new is stays the same text, which readers need not fetch again.
     updated: entries.map(({ date }) => date).reduce((a, b) => (a > b ? a : b), '') || input.dataAsOf,
     entries,
@@ -67,7 +68,7 @@ function entryText({ createdAt, launchedAt }: LaunchedIdea, t: Speech): string {
 }
 
 /**
- * Stable for ever: RFC 4287 section 4.2.6. It is a name, not an address to open. Half of a surrogate pair, which no address can
+ * Stable for ever, and the same in each language: RFC 4287 section 4.2.6. It is a name, not an address to open. Half of a surrogate pair, which no address can
  * have, is replaced.
  */
 function entryId(publicUrl: string, id: string): string {

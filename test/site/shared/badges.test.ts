@@ -11,10 +11,7 @@ import { NAUGHTY } from './naughty.ts'
 function endpoints(input: SiteInput): Record<string, Record<string, unknown>> {
   const files = badgeFiles(input).filter(({ path }) => path.endsWith('.json'))
   return Object.fromEntries(
-    files.map(({ path, text }) => [
-      path.slice('badges/'.length, -'.json'.length),
-      JSON.parse(text) as Record<string, unknown>,
-    ]),
+    files.map(({ path, text }) => [path.slice(0, -'.json'.length), JSON.parse(text) as Record<string, unknown>]),
   )
 }
 
@@ -23,21 +20,26 @@ test('there is a picture and a JSON for each number', () => {
     BADGE_NAMES.flatMap((name) => [`badges/${name}.json`, `badges/${name}.svg`]),
   )
   expect(endpoints(siteInput())).toEqual({
-    users: { schemaVersion: 1, label: 'Accounts', message: '2,562', color: '#0d5c8f' },
-    ideas: { schemaVersion: 1, label: 'Ideas', message: '1,850', color: '#0d5c8f' },
-    votes: { schemaVersion: 1, label: 'Votes', message: '72,020', color: '#0d5c8f' },
-    comments: { schemaVersion: 1, label: 'Comments', message: '11,937', color: '#0d5c8f' },
-    launched: { schemaVersion: 1, label: 'Launched ideas', message: '280', color: '#0d5c8f' },
-    categories: { schemaVersion: 1, label: 'Categories', message: '14', color: '#0d5c8f' },
-    'launch-rate': { schemaVersion: 1, label: 'Share launched', message: '15.1%', color: '#0d5c8f' },
+    'badges/users': { schemaVersion: 1, label: 'Accounts', message: '2,562', color: '#0d5c8f' },
+    'badges/ideas': { schemaVersion: 1, label: 'Ideas', message: '1,850', color: '#0d5c8f' },
+    'badges/votes': { schemaVersion: 1, label: 'Votes', message: '72,020', color: '#0d5c8f' },
+    'badges/comments': { schemaVersion: 1, label: 'Comments', message: '11,937', color: '#0d5c8f' },
+    'badges/launched': { schemaVersion: 1, label: 'Launched ideas', message: '280', color: '#0d5c8f' },
+    'badges/categories': { schemaVersion: 1, label: 'Categories', message: '14', color: '#0d5c8f' },
+    'badges/launch-rate': { schemaVersion: 1, label: 'Share launched', message: '15.1%', color: '#0d5c8f' },
   })
 })
 
-test('words and numbers are those of the first language', () => {
+test('words and numbers are those of the language, of which the first is at the root', () => {
   expect(endpoints(siteInput({ languages: ['de', 'en'] }))).toMatchObject({
-    votes: { label: 'Stimmen', message: '72.020' },
-    'launch-rate': { message: '15,1\u00A0%' },
+    'badges/votes': { label: 'Stimmen', message: '72.020' },
+    'badges/launch-rate': { message: '15,1\u00A0%' },
+    'en/badges/votes': { label: 'Votes', message: '72,020' },
   })
+  const paths = badgeFiles(siteInput({ languages: ['de', 'en'] })).map(({ path }) => path)
+  expect(paths.filter((path) => path.startsWith('en/'))).toEqual(
+    paths.filter((path) => !path.startsWith('en/')).map((path) => `en/${path}`),
+  )
 })
 
 describe('a badge is grey and says why', () => {
@@ -52,9 +54,9 @@ describe('a badge is grey and says why', () => {
     const empty = { ...others, stats: { ...stats, stats: { ...stats.stats, totalIdeas: 0 } } }
     const badges = endpoints(siteInput({ people: 'off', documents: empty }))
     expect(badges).toMatchObject({
-      users: { ...grey, message: 'no data' },
-      'launch-rate': { ...grey, message: 'no data' },
-      ideas: { message: '0', color: '#0d5c8f' },
+      'badges/users': { ...grey, message: 'no data' },
+      'badges/launch-rate': { ...grey, message: 'no data' },
+      'badges/ideas': { message: '0', color: '#0d5c8f' },
     })
   })
 })

@@ -11,6 +11,7 @@ import { promisify } from 'node:util'
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LANGUAGES } from '../../../src/contract/site-paths.ts'
+import { speechOf } from '../../../src/site/speech.ts'
 import { EMBEDS } from '../../../src/site/shared/embed-sizes.ts'
 import { embedFiles, embedSnippet } from '../../../src/site/shared/embeds.ts'
 import { chromiumAvailable } from '../../support/chromium.ts'
@@ -71,11 +72,11 @@ describeWithComponent('in Chromium', chromiumAvailable(), (bin) => {
   }
 
   test('each embed shows itself in a sandboxed frame, asks for nothing else, and breaks no policy', async () => {
-    const input = siteInput()
+    const [input, t] = [siteInput(), speechOf('en')]
     for (const { path, text } of embedFiles(input)) pages.set(`/${path}`, text)
     pages.set(
       '/host.html',
-      `<!doctype html>${embedSnippet(input, 'totals', base)}${embedSnippet(input, 'trending', base)}`,
+      `<!doctype html>${embedSnippet(input, t, 'totals', base)}${embedSnippet(input, t, 'trending', base)}`,
     )
     asked.length = 0
     const { log } = await shown('host.html')

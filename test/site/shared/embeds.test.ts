@@ -38,6 +38,17 @@ test.each(LANGUAGES)('the words are in %s', (first) => {
   expect(totals?.text.includes(' new in 30 days')).toBe(first === 'en')
 })
 
+test('each language of the site has its own, which leads to the page in it', () => {
+  const files = embedFiles(siteInput({ languages: ['fr', 'de'] }))
+  expect(files.map(({ path, text }) => [path, /<html lang="(..)">/.exec(text)?.[1]])).toEqual([
+    ['embed/totals.html', 'fr'],
+    ['embed/trending.html', 'fr'],
+    ['de/embed/totals.html', 'de'],
+    ['de/embed/trending.html', 'de'],
+  ])
+  for (const { text } of files) expect(text).toContain('<a href="../index.html" target="_blank"')
+})
+
 test.each(LANGUAGES)('ideas without a category have a word of the language: %s', (first) => {
   const word = speechOf(first).w.categories.uncategorized
   const { trending } = documents()
@@ -103,7 +114,7 @@ test('is below 10 KiB with the longest titles, addresses and words that escape t
 
 test('the snippet says what a sandbox must allow, and escapes the name of the site', () => {
   const words = { ...siteInput().words, title: '"><script>alert(1)</script>' }
-  const snippet = embedSnippet(siteInput({ words }), 'trending', `${PUBLIC_URL}/`)
+  const snippet = embedSnippet(siteInput({ words }), speechOf('en'), 'trending', `${PUBLIC_URL}/`)
   expect(snippet).toContain(`<iframe src="${PUBLIC_URL}/embed/trending.html" title="&quot;&gt;&lt;script&gt;`)
   expect(snippet).toContain('sandbox="allow-popups allow-popups-to-escape-sandbox"')
 })

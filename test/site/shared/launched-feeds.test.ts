@@ -62,6 +62,27 @@ describe('the JSON feed', () => {
   })
 })
 
+test('each language of the site has feeds of its own, with entries of the same ids', () => {
+  const files = launchedFeeds(siteInput({ languages: ['en', 'de'] }))
+  expect(files.map(({ path }) => path)).toEqual([
+    'feeds/launched.atom',
+    'feeds/launched.json',
+    'de/feeds/launched.atom',
+    'de/feeds/launched.json',
+  ])
+  const [, en, atom, de] = files.map(({ text }) => text)
+  expect(launchedFeeds(siteInput())[1]?.text).toBe(en)
+  expect(JSON.parse(de ?? '')).toMatchObject({
+    title: 'Umgesetzte Ideen – Harbourtown Ideas',
+    home_page_url: `${PUBLIC_URL}/de/`,
+    feed_url: `${PUBLIC_URL}/de/feeds/launched.json`,
+    language: 'de',
+    items: (JSON.parse(en ?? '') as JsonFeed).items.map(({ id, url, date_published }) => ({ id, url, date_published })),
+  })
+  expect(atom).toContain(`<link rel="self" type="application/atom+xml" href="${PUBLIC_URL}/de/feeds/launched.atom"/>`)
+  expect(atom).toContain(`<id>${PUBLIC_URL}/feeds/launched#17</id>`)
+})
+
 describe('an entry', () => {
   const one = (more: Parameters<typeof launchedIdea>[0], input: Partial<SiteInput> = {}): SiteInput =>
     siteInput({ ...input, documents: documents({ launched: [launchedIdea(more)] }) })
