@@ -17,7 +17,7 @@ export interface SiteKind {
   /** The media type, as it is sent. */
   readonly type: string
   readonly policy: SitePolicy
-  /** Whether it has compressed siblings: some formats are compressed themselves. */
+  /** Whether it has compressed siblings: some formats are compressed themselves, and some files are many and small. */
   readonly coded: boolean
 }
 
@@ -32,14 +32,16 @@ const KEY = '[a-z0-9-]*-[0-9a-f]{12}'
 const HTML = 'text/html; charset=utf-8'
 const JSON_TYPE = 'application/json'
 const SVG = 'image/svg+xml'
+const ATOM = 'application/atom+xml; charset=utf-8'
 
 /** Of what there is in each language of the site. */
 const inLanguages = (path: string): RegExp => new RegExp(`^(?:(?:${LANGUAGES.join('|')})/)?${path}$`)
 
 /** What is a list of bytes to everything but its reader. */
 const data = (type: string): SiteKind => ({ type, policy: 'data', coded: true })
-const compressed = (type: string): SiteKind => ({ type, policy: 'data', coded: false })
+const uncoded = (type: string): SiteKind => ({ ...data(type), coded: false })
 const page: SiteKind = { type: HTML, policy: 'page', coded: true }
+const embed: SiteKind = { ...page, policy: 'embed' }
 const svg: SiteKind = { type: SVG, policy: 'svg', coded: true }
 
 /** Every path of a site matches exactly one pattern, and no pattern matches the path of a combination (snapshot-paths.ts). */
@@ -48,19 +50,21 @@ export const SITE_PATHS: readonly (readonly [pattern: RegExp, kind: SiteKind])[]
   [/^404\.html$/, page],
   [/^docs\/index\.html$/, page],
   [inLanguages('docs/data\\.html'), page],
-  [inLanguages('embed/(?:totals|trending)\\.html'), { type: HTML, policy: 'embed', coded: true }],
+  [inLanguages('embed/(?:totals|trending)\\.html'), embed],
+  [new RegExp(`^category/${KEY}/embed\\.html$`), { ...embed, coded: false }],
   [/^robots\.txt$/, data('text/plain; charset=utf-8')],
   [/^(?:favicon|logo)\.svg$/, svg],
   [inLanguages(`(?:badges|charts)/${PICTURE}\\.svg`), svg],
   [inLanguages(`badges/${PICTURE}\\.json`), data(JSON_TYPE)],
   [new RegExp(`^assets/${ASSET}\\.css$`), data('text/css; charset=utf-8')],
   [new RegExp(`^assets/${ASSET}\\.js$`), data('text/javascript; charset=utf-8')],
-  [inLanguages('feeds/launched\\.atom'), data('application/atom+xml; charset=utf-8')],
+  [inLanguages('feeds/launched\\.atom'), data(ATOM)],
+  [new RegExp(`^category/${KEY}/launched\\.atom$`), uncoded(ATOM)],
   [inLanguages('feeds/launched\\.json'), data('application/feed+json')],
   [/^datapackage\.json$/, data(JSON_TYPE)],
   [/^dcat\.jsonld$/, data('application/ld+json')],
-  [/^bulk\.zip$/, compressed('application/zip')],
-  [/^(?:ideas|timeline)\.parquet$/, compressed('application/vnd.apache.parquet')],
+  [/^bulk\.zip$/, uncoded('application/zip')],
+  [/^(?:ideas|timeline)\.parquet$/, uncoded('application/vnd.apache.parquet')],
   [new RegExp(`^analytics/export/ideas/(?:${PERIODS.join('|')})\\.excel\\.csv$`), data('text/csv; charset=utf-16le')],
 ]
 
@@ -83,6 +87,11 @@ export function pagePath(language: Language, languages: readonly Language[], vie
   if (view === null) return `${folder}index.html`
   if ('dictionary' in view) return `${folder}docs/data.html`
   return `${folder}${'period' in view ? `period/${view.period}` : `category/${view.category.key}`}/index.html`
+}
+
+/** What the category has besides its pages, in the first language. */
+export function categoryFile(key: string, name: 'embed.html' | 'launched.atom'): string {
+  return `category/${key}/${name}`
 }
 
 /** The first segments of what a server answers itself: no file of a release may be found there. */

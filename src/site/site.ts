@@ -11,9 +11,9 @@ import { badgeFiles } from './shared/badges.ts'
 import { chartFiles } from './shared/chart-files.ts'
 import { dataPackage } from './shared/data-package.ts'
 import { dcatFile } from './shared/dcat.ts'
-import { embedFiles } from './shared/embeds.ts'
+import { categoryEmbed, embedFiles } from './shared/embeds.ts'
 import { favicon } from './shared/favicon.ts'
-import { launchedFeeds } from './shared/launched-feeds.ts'
+import { categoryFeed, launchedFeeds } from './shared/launched-feeds.ts'
 import { robotsFile } from './shared/robots.ts'
 
 /** Each page is made when it is taken: of all, only one is in memory. */
@@ -38,6 +38,9 @@ function* pages(input: SiteInput): Generator<SiteFile> {
     for (const category of documents.ofCategories)
       yield { path: pagePath(language, languages, { category }), text: categoryPage(input, language, category) }
   }
+  if (isBare(input)) return
+  for (const category of documents.ofCategories)
+    yield* [categoryEmbed(input, category), ...categoryFeed(input, category)]
 }
 
 function otherFiles(input: SiteInput): SiteFile[] {

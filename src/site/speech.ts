@@ -39,6 +39,11 @@ export function speechOf(language: Language, timeZone = 'UTC'): Speech {
   return speech
 }
 
+/** Of what there is in one language only. */
+export function firstSpeech({ languages, timeZone }: Pick<SiteInput, 'languages' | 'timeZone'>): Speech {
+  return speechOf(languages[0] ?? 'en', timeZone)
+}
+
 /** What there is once in each language. @param make given the folder, too: '' or `de/` */
 export function inEachLanguage(
   { languages, timeZone }: Pick<SiteInput, 'languages' | 'timeZone'>,

@@ -31,6 +31,7 @@ const PATHS: Readonly<Record<string, readonly [type: string, policy: string, cod
   'robots.txt': ['text/plain; charset=utf-8', 'data', true],
   'favicon.svg': ['image/svg+xml', 'svg', true],
   'logo.svg': ['image/svg+xml', 'svg', true],
+  'category/parks-0123456789ab/embed.html': ['text/html; charset=utf-8', 'embed', false],
   'badges/launched-ideas.svg': ['image/svg+xml', 'svg', true],
   'charts/votes.svg': ['image/svg+xml', 'svg', true],
   'de/charts/votes.svg': ['image/svg+xml', 'svg', true],
@@ -43,6 +44,7 @@ const PATHS: Readonly<Record<string, readonly [type: string, policy: string, cod
   'feeds/launched.json': ['application/feed+json', 'data', true],
   'de/feeds/launched.atom': ['application/atom+xml; charset=utf-8', 'data', true],
   'de/feeds/launched.json': ['application/feed+json', 'data', true],
+  'category/parks-0123456789ab/launched.atom': ['application/atom+xml; charset=utf-8', 'data', false],
   'datapackage.json': ['application/json', 'data', true],
   'dcat.jsonld': ['application/ld+json', 'data', true],
   'bulk.zip': ['application/zip', 'data', false],
@@ -74,7 +76,7 @@ describe('the paths of a site', () => {
 
   // prettier-ignore
   test.each([
-    '', 'manifest.json', 'index.html.gz', 'xx/index.html', 'en/404.html', 'xx/feeds/launched.atom', 'de/de/badges/ideas.svg', 'de/assets/page-0123456789.css', 'docs/other.html', 'fr/docs/index.html', 'xx/docs/data.html', '/index.html', 'index.html\n',
+    '', 'manifest.json', 'index.html.gz', 'xx/index.html', 'en/404.html', 'xx/feeds/launched.atom', 'de/de/badges/ideas.svg', 'de/assets/page-0123456789.css', 'de/category/parks-0123456789ab/embed.html', 'category/parks/launched.atom', 'docs/other.html', 'fr/docs/index.html', 'xx/docs/data.html', '/index.html', 'index.html\n',
     'assets/page.css', 'assets/page-012345678.css', 'assets/page-0123456789.css.map', 'assets/../page-0123456789.css',
     'badges/.svg', 'badges/a/b.svg', 'xx/charts/votes.svg', 'charts/votes.json', 'period/7d/charts/votes.svg', 'feeds/launched.xml', 'sub/bulk.zip', 'analytics/export/votes/7d.excel.csv',
     'analytics/export/ideas/8d.excel.csv', 'public/index.html', 'xindex.html', 'indexXhtml',

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { HtmlValidate } from 'html-validate/node'
 import { describe, expect, it } from 'vitest'
 import { readFileSync } from 'node:fs'
+import { categoryPage } from '../../src/site/pages/category-page.ts'
 import { dataPage } from '../../src/site/pages/data-page.ts'
 import { indexPage } from '../../src/site/pages/index-page.ts'
 import { notFoundPage } from '../../src/site/pages/not-found.ts'
@@ -35,6 +36,9 @@ const SITES = {
   closed: siteInput({ closed: true }),
   asleep: siteInput({ days: 4000, ideas: 12 }),
 }
+
+const part = (page: string, id: string): string =>
+  new RegExp(`<section id="${id}"[^]*?</section>`).exec(page)?.[0] ?? ''
 
 describe.each(Object.entries(SITES))('the page of a site: %s', (_, input) => {
   const { languages } = input
@@ -156,8 +160,6 @@ describe('what a page says', () => {
 })
 
 describe('a section', () => {
-  const part = (page: string, id: string): string =>
-    new RegExp(`<section id="${id}"[^]*?</section>`).exec(page)?.[0] ?? ''
   it('of categories shows each change with its sign', () => {
     const cells = part(indexPage(SITES.large, 'en'), 'categories')
     expect(cells).toContain('<th scope="col" class="n">Change</th>')
@@ -327,6 +329,34 @@ describe('a page', () => {
       dateModified: SITES.usual.dataAsOf,
     })
     expect(indexPage(siteInput({ words: WORDS }), 'en')).not.toContain('ld+json')
+  })
+})
+
+describe('the page of a category', () => {
+  const pageOf = (input: SiteInput, language: 'en' | 'de'): string =>
+    categoryPage(input, language, input.documents.ofCategories[0]!)
+
+  it.each(['en', 'de'] as const)('leads to its feed and its embed, with lines to copy (%s)', (language) => {
+    const { key } = SITES.usual.documents.ofCategories[0]!
+    const page = pageOf(SITES.usual, language)
+    const folder = `${language === 'en' ? '' : '../'}../../category/${key}/`
+    const paths = Array.from(siteFiles(SITES.usual), ({ path }) => path)
+    expect(paths).toEqual(expect.arrayContaining([`category/${key}/embed.html`, `category/${key}/launched.atom`]))
+    expect(page.slice(0, page.indexOf('<body'))).toContain(
+      `application/atom+xml" title="${speechOf(language).w.downloads.feed}" href="${folder}launched.atom"`,
+    )
+    const share = part(page, 'share')
+    expect(share).toContain(`href="${folder}embed.html" hreflang="en"`)
+    expect(share).toContain(`href="${folder}launched.atom" hreflang="en"`)
+    expect(share).toContain(`&lt;iframe src=&quot;https://data.example/stats/category/${key}/embed.html&quot;`)
+  })
+
+  it('has no feed without a public address, and says what its lines lack', () => {
+    const input = siteInput()
+    const page = pageOf(input, 'en')
+    expect(page).not.toContain('launched.atom')
+    expect(Array.from(siteFiles(input), ({ path }) => path).filter((path) => path.endsWith('.atom'))).toEqual([])
+    expect(part(page, 'share')).toMatch(/unfilled[^]*<code data-relative>&lt;iframe src=&quot;\.\.\/\.\.\/category\//)
   })
 })
 

@@ -4,6 +4,7 @@ import { publishDocuments } from './hand-made.ts'
 
 const page = (what: string): string => `<!doctype html><title>${what}</title><p>${`${what} `.repeat(300)}</p>\n`
 
+export const OF_CATEGORY = 'category/parks-0123456789ab'
 export const ASSET = 'assets/page-0123456789'
 /** Larger than what a socket takes at once, and than what a stream reads at once. */
 export const PARQUET = `PAR1${Array.from({ length: 40_000 }, (_, i) => `${i},`.padStart(8)).join('')}PAR1`
@@ -17,6 +18,9 @@ export const SITE_FILES: Readonly<Record<string, string>> = {
   'fr/docs/data.html': page('données'),
   'embed/totals.html': page('embed'),
   'fr/embed/totals.html': page('fr embed'),
+  [`${OF_CATEGORY}/index.html`]: page('category'),
+  [`${OF_CATEGORY}/embed.html`]: page('category embed'),
+  [`${OF_CATEGORY}/launched.atom`]: '<feed xmlns="http://www.w3.org/2005/Atom"/>',
   'robots.txt': 'User-agent: *\nAllow: /\n',
   'favicon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
   'logo.svg': '<svg xmlns="http://www.w3.org/2000/svg"><!-- a logo --></svg>',

@@ -1,7 +1,7 @@
 // Owns what a front answers for the files of a release, as a table: path, method and headers in; status, type, policy and cache
 // out. The proxy and nginx.conf are both compared with it.
 import type { IncomingHttpHeaders } from 'node:http'
-import { ASSET, PARQUET } from './site-release.ts'
+import { ASSET, OF_CATEGORY, PARQUET } from './site-release.ts'
 
 export const CURRENT_CACHE = 'public, max-age=60, stale-while-revalidate=300, stale-if-error=86400'
 export const HOUR_CACHE = 'public, max-age=3600, immutable'
@@ -26,6 +26,8 @@ export const KINDS: Readonly<
   'fr/docs/data.html': { type: HTML, policy: PAGE },
   'embed/totals.html': { type: HTML, policy: EMBED },
   'fr/embed/totals.html': { type: HTML, policy: EMBED },
+  [`${OF_CATEGORY}/index.html`]: { type: HTML, policy: PAGE },
+  [`${OF_CATEGORY}/embed.html`]: { type: HTML, policy: EMBED },
   'robots.txt': { type: 'text/plain; charset=utf-8' },
   'favicon.svg': { type: 'image/svg+xml', policy: SVG },
   'logo.svg': { type: 'image/svg+xml', policy: SVG },
@@ -39,6 +41,7 @@ export const KINDS: Readonly<
   [`${ASSET}.js`]: { type: 'text/javascript; charset=utf-8', hour: true },
   'feeds/launched.atom': { type: 'application/atom+xml; charset=utf-8' },
   'feeds/launched.json': { type: 'application/feed+json' },
+  [`${OF_CATEGORY}/launched.atom`]: { type: 'application/atom+xml; charset=utf-8' },
   'fr/feeds/launched.atom': { type: 'application/atom+xml; charset=utf-8' },
   'fr/feeds/launched.json': { type: 'application/feed+json' },
   'datapackage.json': { type: 'application/json' },

@@ -54,7 +54,7 @@ export class FileVerifier {
       await reading.close()
     }
     const table = this.#listed.get(tableOf(file.path) ?? '')
-    const content = kind?.coded === false ? contentHashOf(table ?? file) : file.sha256
+    const content = PACKED.test(file.path) ? contentHashOf(table ?? file) : file.sha256
     if (contentHashOf(file) !== content) this.#note(file, [OTHER_CONTENT])
     const other = table === undefined ? '' : `, ${table.path} has ${table.rows}`
     if (kind !== null && file.rows !== (table?.rows ?? null))
@@ -125,6 +125,7 @@ export class FileVerifier {
   }
 }
 
+const PACKED = /\.(?:zip|parquet)$/
 const OTHER_CONTENT = 'its content hash is not the manifest’s'
 
 /** Of an export only what its kind keeps: there may be millions. */

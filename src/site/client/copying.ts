@@ -2,7 +2,7 @@
 // Owns copying: the address of what is shown, and the lines that embed it in another page.
 import type { Scene } from '../client-data.ts'
 import { html } from '../html.ts'
-import { embedLines, isEmbedName, type EmbedName } from '../shared/embed-sizes.ts'
+import { embedLines, EMBEDS, isEmbedName, type EmbedName } from '../shared/embed-sizes.ts'
 import { elementsOf } from './elements.ts'
 
 export function startCopying(scene: Scene): void {
@@ -65,7 +65,7 @@ function openEmbed(scene: Scene, name: EmbedName, title: string): void {
   const dialog = content.querySelector('dialog')
   const [field, said] = [content.querySelector('textarea'), content.querySelector('[role="status"]')]
   if (dialog === null || field === null || said === null) return
-  field.value = embedLines(name, base, title)
+  field.value = embedLines(name, `${base}${EMBEDS[name].path}`, title)
   for (const closer of content.querySelectorAll('[data-do="close"]'))
     closer.addEventListener('click', () => dialog.close())
   content.querySelector('[data-do="copy"]')?.addEventListener('click', () => {

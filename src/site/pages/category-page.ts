@@ -1,4 +1,5 @@
 // Owns the page of a category: all of it since the beginning, what was launched of it, and its numbers in each period. Pure.
+import { categoryFile } from '../../contract/site-paths.ts'
 import { PERIODS } from '../../contract/windows.ts'
 import { categoryName, ideaLink, shortName } from '../drawing.ts'
 import { html, type Content, type Markup } from '../html.ts'
@@ -9,6 +10,7 @@ import { activityOf } from '../sections/activity.ts'
 import { launchedOf } from '../sections/launched.ts'
 import { outcomesOf } from '../sections/outcomes.ts'
 import { section, table } from '../sections/section.ts'
+import { feedLink, shareOf } from '../sections/sharing.ts'
 import { about, trendingOf } from '../sections/trending.ts'
 import { views } from '../sections/views.ts'
 import { isolatedText } from '../titles.ts'
@@ -24,8 +26,9 @@ export function categoryPage(input: SiteInput, language: Language, category: Cat
     page,
     title: `${name} – ${input.words.title}`,
     description: t.say(t.w.category.description, { category: name, time: t.dateTime(input.dataAsOf) }),
+    head: feedLink(page, categoryFile(category.key, 'launched.atom')),
     nav: null,
-    main: html`${notices(page)}${views(page)}${periodsOf(page, category)}${launchedOf(page, launched, file.timelines.all.undated.launchedIdeas)}${votedOf(page, mostVoted)}${outcomesOf(page, file.outcomes, file.timelines.all, numbers.all.ideas, category)}${activityOf(page, file.timelines.all, category)}${trendingOf(page, trending, category)}${clientData(page)}`,
+    main: html`${notices(page)}${views(page)}${periodsOf(page, category)}${launchedOf(page, launched, file.timelines.all.undated.launchedIdeas)}${votedOf(page, mostVoted)}${outcomesOf(page, file.outcomes, file.timelines.all, numbers.all.ideas, category)}${activityOf(page, file.timelines.all, category)}${trendingOf(page, trending, category)}${shareOf(page, category)}${clientData(page)}`,
   })
 }
 

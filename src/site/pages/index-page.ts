@@ -2,7 +2,6 @@
 import { clientData } from '../client-data.ts'
 import { html, markup, type Content, type Markup } from '../html.ts'
 import type { Language, SiteInput } from '../input.ts'
-import { languageFolder } from '../../contract/site-paths.ts'
 import type { Period } from '../../contract/windows.ts'
 import { layout } from '../layout.ts'
 import { pageOf, time, type Page } from '../page.ts'
@@ -13,6 +12,7 @@ import { downloads } from '../sections/downloads.ts'
 import { launched } from '../sections/launched.ts'
 import { outcomes } from '../sections/outcomes.ts'
 import { people } from '../sections/people.ts'
+import { feedLink, feedPath } from '../sections/sharing.ts'
 import { totals } from '../sections/totals.ts'
 import { trending } from '../sections/trending.ts'
 import { views } from '../sections/views.ts'
@@ -34,13 +34,9 @@ export function indexPage(input: SiteInput, language: Language, period: Period |
 }
 
 /** For programs: the data set as search engines know one, and the feed of launches. Both need the public address. */
-function headOf({ input, t, root }: Page): Content {
-  const jsonLd = datasetJsonLd(input)
-  return html`${
-    input.publicUrl !== null &&
-    html`<link rel="alternate" type="application/atom+xml" title="${t.w.downloads.feed}" href="${root}${languageFolder(t.language, input.languages)}feeds/launched.atom">
-`
-  }${
+function headOf(page: Page): Content {
+  const jsonLd = datasetJsonLd(page.input)
+  return html`${feedLink(page, feedPath(page))}${
     jsonLd !== null &&
     html`<script type="application/ld+json">${markup(jsonLd)}</script>
 `

@@ -11,7 +11,7 @@ import { csvTables, otherFiles } from '../shared/data-files.ts'
 import { EMBEDS, type EmbedName } from '../shared/embed-sizes.ts'
 import { embedSnippet } from '../shared/embeds.ts'
 import { RECIPES } from '../shared/recipes.ts'
-import { speechOf } from '../speech.ts'
+import { firstSpeech } from '../speech.ts'
 import {
   baseNote,
   baseOf,
@@ -104,8 +104,8 @@ function files(input: SiteInput): Content {
 }
 
 function elsewhere(input: SiteInput): Content {
-  const { publicUrl, timeZone, languages } = input
-  const [first = 'en', ...others] = languages
+  const { publicUrl, languages } = input
+  const others = languages.slice(1)
   const base = `${baseOf(input)}/`
   const badge = (name: string): Content => html`<a class="target" href="../badges/${name}.svg">${name}</a>`
   const embeds = Object.keys(EMBEDS) as EmbedName[]
@@ -116,7 +116,7 @@ ${baseNote(input)}${block(`<img src="${base}badges/ideas.svg" alt="Number of ide
     publicUrl !== null && block(`https://img.shields.io/endpoint?url=${encodeURIComponent(`${base}badges/ideas.json`)}`)
   }${paragraphs(
     'An embed is a page without script and cookies for a frame. Its links open a new tab; in a sandbox they need `allow-popups`, and what they open is outside of the sandbox only with `allow-popups-to-escape-sandbox`.',
-  )}${embeds.map((name) => block(embedSnippet(input, speechOf(first, timeZone), name, base)))}${
+  )}${embeds.map((name) => block(embedSnippet(input, firstSpeech(input), name, base)))}${
     publicUrl === null
       ? paragraphs('Feeds of launched ideas need the public address of this site, which it was not told.')
       : html`<p>Launched ideas as a feed: <a href="../feeds/launched.atom">Atom</a> (RFC 4287), <a href="../feeds/launched.json">JSON Feed</a> 1.1. Launches without a date are in neither. The id of an entry never changes, and is the same in each language.</p>

@@ -1,14 +1,14 @@
 // Owns "download the data": every table of every period with its rows and size, and the other files of the release. Pure.
 import { EXPORT_TYPES, type ExportType } from '../../contract/kinds/tables.ts'
-import { languageFolder, pagePath } from '../../contract/site-paths.ts'
+import { pagePath } from '../../contract/site-paths.ts'
 import { PERIODS, type Period } from '../../contract/windows.ts'
-import { html, markup, type Content, type Markup } from '../html.ts'
+import { html, type Content, type Markup } from '../html.ts'
 import { dash, linkContext } from '../drawing.ts'
 import type { SiteDataFile, SiteInput } from '../input.ts'
-import { baseOf, type Page } from '../page.ts'
-import { embedSnippet, embedTitle } from '../shared/embeds.ts'
+import type { Page } from '../page.ts'
 import { citation, licenceAddress } from '../shared/licence.ts'
 import { folded, section } from './section.ts'
+import { feedPath, share } from './sharing.ts'
 
 const MAX_SLUG = 40
 
@@ -44,25 +44,6 @@ function ofMonth({ t, input: { words, publicUrl, months } }: Page): Content {
   const base = `${publicUrl}/snapshots/releases/${newest}/analytics/export/overview/all.csv`
   const cited = citation({ words, dataAsOf: newest }, t.say(w.endOf, { month }), base, t.w.footer.license)
   return html`<p>${t.say(w.citeMonth, { month })}</p><p><code>${cited}</code></p>`
-}
-
-/** What other pages can show, with the lines to copy. */
-function share(page: Page): Markup {
-  const { t, input } = page
-  const w = t.w.downloads
-  const base = baseOf(page)
-  const embeds = (['totals', 'trending'] as const).map((name) => ({
-    name: embedTitle(input, t, name),
-    code: embedSnippet(input, t, name, base),
-  }))
-  const badge = html`<img src="${base}badges/ideas.svg" alt="${t.w.totals.ideas}">`.text
-  const feed = input.publicUrl === null ? [] : [{ name: w.feed, code: `${base}feeds/launched.atom` }]
-  const parts = [...embeds, { name: w.badge, code: badge }, ...feed]
-  const isRelative = input.publicUrl === null
-  return html`<h3 id="share">${w.share}</h3>${isRelative && html`<p class="unfilled">${w.fillIn}</p>`}${parts.map(
-    ({ name, code }) =>
-      html`<p>${name}</p><pre tabindex="0"><code${isRelative && markup(' data-relative')}>${code}</code></pre>`,
-  )}`
 }
 
 /** Names that are spoken, and of which a folder full can be told apart. */
@@ -112,7 +93,7 @@ function sizes({ t }: Page, { bytes, rows }: SiteDataFile): string {
 }
 
 function others(page: Page): Content {
-  const { t, input, files } = page
+  const { t, files } = page
   const w = t.w.downloads
   const known: readonly (readonly [path: string, name: string])[] = [
     ['bulk.zip', w.bulk],
@@ -120,7 +101,7 @@ function others(page: Page): Content {
     ['analytics/export/ideas/all.excel.csv', w.excel],
     ['datapackage.json', w.datapackage],
     ['dcat.jsonld', w.dcat],
-    [`${languageFolder(t.language, input.languages)}feeds/launched.atom`, w.feed],
+    [feedPath(page), w.feed],
     ['docs/index.html', w.reference],
   ]
   const links = known.flatMap(([path, name]) => {

@@ -37,11 +37,17 @@ export function newTab(address: string, content: Content): Content {
   return html`<a href="${address}" target="_blank" rel="noopener noreferrer">${content}</a>`
 }
 
-export function embedPage(input: SiteInput, t: Speech, title: string, content: Content): string {
+/** @param home the page behind it, by its name: a copied folder has no index files */
+export function embedPage(
+  input: SiteInput,
+  t: Speech,
+  title: string,
+  content: Content,
+  home = '../index.html',
+): string {
   const { page, elsewhere } = t.w
   const asOf = t.put(page.asOf, { time: html`<time datetime="${input.dataAsOf}">${t.dateTime(input.dataAsOf)}</time>` })
-  // By its name: a copied folder has no index files.
-  const more = newTab('../index.html', elsewhere.all)
+  const more = newTab(home, elsewhere.all)
   return html`<!doctype html>
 <html lang="${t.language}">
 <head>

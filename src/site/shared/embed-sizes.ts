@@ -15,9 +15,8 @@ export function isEmbedName(name: string): name is EmbedName {
   return Object.hasOwn(EMBEDS, name)
 }
 
-/** @param base where the site in its language is, with a slash at its end; may be relative to the page that shows the lines */
-export function embedLines(name: EmbedName, base: string, title: string): string {
-  const { path, height } = EMBEDS[name]
-  return html`<iframe src="${base}${path}" title="${title}" width="100%" height="${height}" loading="lazy" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>`
+/** @param address may be relative to the page that shows the lines */
+export function embedLines(name: EmbedName, address: string, title: string): string {
+  return html`<iframe src="${address}" title="${title}" width="100%" height="${EMBEDS[name].height}" loading="lazy" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>`
     .text
 }

@@ -1,8 +1,9 @@
 // Owns what other pages may show in a frame: the totals, and the first trending ideas of the week; and the snippet for it.
+import { categoryFile } from '../../contract/site-paths.ts'
 import { categoryName } from '../drawing.ts'
 import { html, webAddress, type Content } from '../html.ts'
-import type { SiteFile, SiteInput } from '../input.ts'
-import { inEachLanguage, type Speech } from '../speech.ts'
+import type { CategoryView, SiteFile, SiteInput } from '../input.ts'
+import { firstSpeech, inEachLanguage, type Speech } from '../speech.ts'
 import { cutTitle } from '../titles.ts'
 import { embedPage, newTab, shortSiteName } from './embed-frame.ts'
 import { embedLines, EMBEDS, type EmbedName } from './embed-sizes.ts'
@@ -24,29 +25,60 @@ export function embedTitle(input: SiteInput, t: Speech, name: EmbedName): string
   return t.say(t.w.elsewhere[name], { site: shortSiteName(input) })
 }
 
-/** @param base as of `embedLines` */
+/** @param base where what is in the language is, with a slash at its end */
 export function embedSnippet(input: SiteInput, t: Speech, name: EmbedName, base: string): string {
-  return embedLines(name, base, embedTitle(input, t, name))
+  return embedLines(name, `${base}${EMBEDS[name].path}`, embedTitle(input, t, name))
+}
+
+/** The totals of a category. */
+export function categoryEmbed(input: SiteInput, category: CategoryView): SiteFile {
+  const t = firstSpeech(input)
+  const { all, '30d': month } = category.numbers
+  const list = tiles(t, (counted) => ({ value: all[counted], more: month[counted] }))
+  const text = embedPage(input, t, categoryEmbedTitle(input, category), list, 'index.html')
+  return { path: categoryFile(category.key, 'embed.html'), text }
+}
+
+export function categoryEmbedTitle(input: SiteInput, { name }: CategoryView): string {
+  const t = firstSpeech(input)
+  const site = `${short(categoryName({ t }, name), MAX_CATEGORY)} – ${shortSiteName(input)}`
+  return t.say(t.w.elsewhere.totals, { site })
 }
 
 function totals(input: SiteInput, t: Speech): string {
-  const { ideas, votes, comments, launched, added } = t.w.totals
-  const tiles = [
-    [ideas, 'totalIdeas'],
-    [votes, 'totalVotes'],
-    [comments, 'totalComments'],
-    [launched, 'totalLaunchedIdeas'],
-  ] as const
   const rows = new Map(input.documents.overview['30d'].map((row) => [row['metric'], row]))
-  const list = tiles.map(([label, metric]): Content => {
-    const { value, previousValue } = rows.get(metric) ?? {}
-    if (typeof value !== 'number') return html`<div><dt>${label}</dt><dd class="n">–</dd></div>\n`
+  const list = tiles(t, (counted) => {
+    const { value, previousValue } = rows.get(METRICS[counted]) ?? {}
+    if (typeof value !== 'number') return null
     // Both are counted from what exists now, so nothing is ever lost in between.
-    const more = typeof previousValue === 'number' && t.count(added, value - previousValue)
-    return html`<div><dt>${label}</dt><dd class="n">${t.number(value)}</dd>${more !== false && html`<dd class="soft">${more}</dd>`}</div>
+    return { value, more: typeof previousValue === 'number' ? value - previousValue : null }
+  })
+  return embedPage(input, t, embedTitle(input, t, 'totals'), list)
+}
+
+const METRICS = {
+  ideas: 'totalIdeas',
+  votes: 'totalVotes',
+  comments: 'totalComments',
+  launchedIdeas: 'totalLaunchedIdeas',
+} as const
+type Counted = keyof typeof METRICS
+
+interface Tile {
+  readonly value: number
+  /** How many of it are of the last 30 days; null = that is not known. */
+  readonly more: number | null
+}
+
+function tiles(t: Speech, tileOf: (counted: Counted) => Tile | null): Content {
+  const { ideas, votes, comments, launched: launchedIdeas, added } = t.w.totals
+  const labels: Readonly<Record<Counted, string>> = { ideas, votes, comments, launchedIdeas }
+  const list = (Object.keys(METRICS) as Counted[]).map((counted): Content => {
+    const { value, more } = tileOf(counted) ?? { value: null, more: null }
+    return html`<div><dt>${labels[counted]}</dt><dd class="n">${value === null ? '–' : t.number(value)}</dd>${more !== null && html`<dd class="soft">${t.count(added, more)}</dd>`}</div>
 `
   })
-  return embedPage(input, t, embedTitle(input, t, 'totals'), html`<dl>\n${list}</dl>`)
+  return html`<dl>\n${list}</dl>`
 }
 
 function trending(input: SiteInput, t: Speech): string {

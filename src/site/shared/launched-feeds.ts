@@ -1,10 +1,11 @@
 // Owns the feeds of launched ideas: Atom (RFC 4287) and JSON Feed 1.1, from the same entries. They need the public address:
 // without it there are none. An entry's id never changes, and its text has no number that will.
+import { categoryFile } from '../../contract/site-paths.ts'
 import { EARLIEST_DATE_MS, DAY_MS } from '../../contract/windows.ts'
 import { categoryName } from '../drawing.ts'
 import { webAddress, xml, type Markup } from '../html.ts'
-import type { LaunchedIdea, SiteFile, SiteInput } from '../input.ts'
-import { inEachLanguage, type Speech } from '../speech.ts'
+import type { CategoryView, LaunchedIdea, SiteFile, SiteInput } from '../input.ts'
+import { firstSpeech, inEachLanguage, type Speech } from '../speech.ts'
 import { cutTitle } from '../titles.ts'
 
 const ATOM_PATH = 'feeds/launched.atom'
@@ -19,7 +20,8 @@ export function launchedFeeds(input: SiteInput): SiteFile[] {
   const { publicUrl } = input
   if (publicUrl === null) return []
   return inEachLanguage(input, (t, folder) => {
-    const feed = feedOf(input, t, publicUrl, folder)
+    const of = { title: input.words.title, home: `${publicUrl}/${folder}`, launched: input.documents.launched }
+    const feed = feedOf(input, t, publicUrl, of)
     const [atom, json] = [`${folder}${ATOM_PATH}`, `${folder}${JSON_PATH}`]
     return [
       { path: atom, text: atomText(feed, `${publicUrl}/${atom}`) },
@@ -28,17 +30,33 @@ export function launchedFeeds(input: SiteInput): SiteFile[] {
   })
 }
 
-function feedOf(input: SiteInput, t: Speech, publicUrl: string, folder: string) {
+/** Of a category; as Atom only. */
+export function categoryFeed(input: SiteInput, { key, name, launched }: CategoryView): SiteFile[] {
+  const { publicUrl, words } = input
+  if (publicUrl === null) return []
+  const t = firstSpeech(input)
+  const path = categoryFile(key, 'launched.atom')
+  const title = `${categoryName({ t }, name)} – ${words.title}`
+  const feed = feedOf(input, t, publicUrl, { title, home: `${publicUrl}/category/${key}/`, launched })
+  return [{ path, text: atomText(feed, `${publicUrl}/${path}`) }]
+}
+
+interface Launches {
+  readonly title: string
+  /** The page behind it. */
+  readonly home: string
+  readonly launched: readonly LaunchedIdea[]
+}
+
+function feedOf(input: SiteInput, t: Speech, publicUrl: string, { title, home, launched }: Launches) {
   const { feed } = t.w.elsewhere
-  const { title, publisher } = input.words
-  const launched = input.closed ? [] : input.documents.launched
-  const entries = launched.map((idea) => entryOf(idea, t, publicUrl, input.siteUrl))
+  const entries = (input.closed ? [] : launched).map((idea) => entryOf(idea, t, publicUrl, input.siteUrl))
   return {
     language: t.language,
     title: t.say(feed, { site: title }),
     summary: t.w.launched.lead,
-    author: publisher ?? title,
-    home: `${publicUrl}/${folder}`,
+    author: input.words.publisher ?? input.words.title,
+    home,
     // That of the newest entry: a feed in which nothing new is stays the same text, which readers need not fetch again.
     updated: entries.map(({ date }) => date).reduce((a, b) => (a > b ? a : b), '') || input.dataAsOf,
     entries,

@@ -2,12 +2,13 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { UNCATEGORIZED } from '../../../src/contract/category-name.ts'
 import { LANGUAGES } from '../../../src/contract/site-paths.ts'
 import { speechOf } from '../../../src/site/speech.ts'
-import type { SiteInput } from '../../../src/site/input.ts'
+import type { SiteFile, SiteInput } from '../../../src/site/input.ts'
 import { embedLines, EMBEDS, type EmbedName } from '../../../src/site/shared/embed-sizes.ts'
-import { embedFiles, embedSnippet } from '../../../src/site/shared/embeds.ts'
-import { documents, hostileInput, PUBLIC_URL, siteInput, trendingIdea } from './reuse-input.ts'
+import { categoryEmbed, embedFiles, embedSnippet } from '../../../src/site/shared/embeds.ts'
+import { categoryView, documents, hostileInput, PUBLIC_URL, siteInput, trendingIdea } from './reuse-input.ts'
 import { NAUGHTY } from './naughty.ts'
 
 const KIB = 1024
@@ -15,6 +16,12 @@ const KIB = 1024
 function embed(input: SiteInput, name: EmbedName): string {
   return embedFiles(input).find(({ path }) => path === `embed/${name}.html`)?.text ?? ''
 }
+
+/** Of the site, and of a category of this name. */
+const allOf = (input: SiteInput, name: string): SiteFile[] => [
+  ...embedFiles(input),
+  categoryEmbed(input, categoryView({ name })),
+]
 
 test('the totals have the change in 30 days', () => {
   const text = embed(siteInput(), 'totals')
@@ -70,7 +77,18 @@ test('a closed site and a demo say so; a site without trending ideas, too', () =
   expect(embed(siteInput({ documents: quiet }), 'trending')).toContain('No idea got a vote')
 })
 
-describe.each(NAUGHTY.flatMap((text) => embedFiles(hostileInput(text)).map((file) => [text, file] as const)))(
+test('that of a category has its numbers, and leads to its page, in the first language', () => {
+  const { path, text } = categoryEmbed(siteInput({ languages: ['de', 'en'] }), categoryView())
+  expect(path).toBe('category/parks-0123456789ab/embed.html')
+  expect(text).toContain('<title>Parks – Harbourtown Ideas: Gesamtzahlen</title>')
+  expect(text).toContain('<dt>Ideen</dt><dd class="n">278</dd><dd class="soft">4 neu in 30 Tagen</dd>')
+  expect(text).toContain('<a href="index.html" target="_blank"')
+  expect(categoryEmbed(siteInput(), categoryView({ name: UNCATEGORIZED })).text).toContain(
+    `<title>${speechOf('en').w.categories.uncategorized} – Harbourtown`,
+  )
+})
+
+describe.each(NAUGHTY.flatMap((text) => allOf(hostileInput(text), text).map((file) => [text, file] as const)))(
   'with %j',
   (text, file) => {
     test(`${file.path} is small, runs nothing and loads nothing`, () => {
@@ -92,7 +110,7 @@ describe.each(NAUGHTY.flatMap((text) => embedFiles(hostileInput(text)).map((file
       expect(file.text.match(/<link[^>]*>/g)).toEqual(['<link rel="icon" href="data:,">'])
       expect(file.text).not.toMatch(/<[^>]*\s(?:on\w+|style|src)=/i)
       for (const [, target = ''] of file.text.matchAll(/href="([^"]*)"/g))
-        expect(target).toMatch(/^https?:|^\.\.\/|^data:,$/)
+        expect(target).toMatch(/^https?:|^(?:\.\.\/)?index\.html$|^data:,$/)
       if (text.includes('<')) expect(file.text).not.toContain(text)
     })
   },
@@ -108,7 +126,7 @@ test('is below 10 KiB with the longest titles, addresses and words that escape t
       words: { ...siteInput().words, title },
       documents: documents({ trending: { ...trending, '7d': { ...trending['7d'], ideas } } }),
     })
-    for (const { text } of embedFiles(input)) expect(Buffer.byteLength(text)).toBeLessThanOrEqual(10 * KIB)
+    for (const { text } of allOf(input, title)) expect(Buffer.byteLength(text)).toBeLessThanOrEqual(10 * KIB)
   }
 })
 
@@ -121,6 +139,6 @@ test('the snippet says what a sandbox must allow, and escapes the name of the si
 
 test('the description of the page has the same lines and heights', () => {
   const text = readFileSync('docs/page.md', 'utf8')
-  expect(text).toContain(`\`${embedLines('trending', '…/', 'Trending')}\``)
+  expect(text).toContain(`\`${embedLines('trending', '…/embed/trending.html', 'Trending')}\``)
   expect(text).toContain(`\`totals.html\`: ${EMBEDS.totals.height}`)
 })

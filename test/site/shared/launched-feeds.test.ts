@@ -6,10 +6,10 @@ import { UNCATEGORIZED } from '../../../src/contract/category-name.ts'
 import { CATALOGUES } from '../../../src/site/speech.ts'
 import type { SiteInput } from '../../../src/site/input.ts'
 import { badgeFiles } from '../../../src/site/shared/badges.ts'
-import { launchedFeeds } from '../../../src/site/shared/launched-feeds.ts'
+import { categoryFeed, launchedFeeds } from '../../../src/site/shared/launched-feeds.ts'
 import { describeWithComponent } from '../../support/real-component.ts'
 import { childrenOf, nameOf, parseXml, pythonAvailable, type XmlElement } from '../../support/xml.ts'
-import { documents, hostileInput, launchedIdea, PUBLIC_URL, siteInput } from './reuse-input.ts'
+import { categoryView, documents, hostileInput, launchedIdea, PUBLIC_URL, siteInput } from './reuse-input.ts'
 import { NAUGHTY } from './naughty.ts'
 
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/
@@ -83,6 +83,21 @@ test('each language of the site has feeds of its own, with entries of the same i
   expect(atom).toContain(`<id>${PUBLIC_URL}/feeds/launched#17</id>`)
 })
 
+test('that of a category has its launches under the ids of the whole feed, in the first language', () => {
+  const [feed, ...others] = categoryFeed(siteInput({ languages: ['de', 'en'] }), categoryView())
+  expect([feed?.path, others]).toEqual(['category/parks-0123456789ab/launched.atom', []])
+  const address = `${PUBLIC_URL}/category/parks-0123456789ab/`
+  for (const part of [
+    'xml:lang="de"',
+    `<id>${address}launched.atom</id>`,
+    '<title>Umgesetzte Ideen – Parks – Harbourtown Ideas</title>',
+    `<link rel="alternate" type="text/html" href="${address}"/>`,
+    `<entry>\n<id>${PUBLIC_URL}/feeds/launched#17</id>\n<title>More benches</title>`,
+  ])
+    expect(feed?.text).toContain(part)
+  expect(categoryFeed(siteInput({ publicUrl: null }), categoryView())).toEqual([])
+})
+
 describe('an entry', () => {
   const one = (more: Parameters<typeof launchedIdea>[0], input: Partial<SiteInput> = {}): SiteInput =>
     siteInput({ ...input, documents: documents({ launched: [launchedIdea(more)] }) })
@@ -125,6 +140,7 @@ test('a feed without news is the same text', () => {
 
 describeWithComponent('XML', pythonAvailable(), (python) => {
   let feeds: XmlElement[] = []
+  let categoryFeeds: XmlElement[] = []
   const inputs = [
     siteInput(),
     siteInput({ closed: true }),
@@ -133,6 +149,11 @@ describeWithComponent('XML', pythonAvailable(), (python) => {
   ]
 
   beforeAll(async () => {
+    const named = NAUGHTY.map((name) => categoryView({ name, launched: [] }))
+    categoryFeeds = await parseXml(
+      python,
+      named.flatMap((one) => categoryFeed(siteInput(), one).map(({ text }) => text)),
+    )
     feeds = await parseXml(python, inputs.map(atomOf))
   })
 
@@ -149,6 +170,11 @@ describeWithComponent('XML', pythonAvailable(), (python) => {
     }
     expect(childrenOf(feeds[0]!, 'entry')).toHaveLength(2)
     expect(childrenOf(feeds[1]!, 'entry')).toHaveLength(0)
+  })
+
+  test('follows it whatever the name of a category is', () => {
+    expect(categoryFeeds).toHaveLength(NAUGHTY.length)
+    for (const feed of categoryFeeds) expectAtom(feed, ['id', 'title', 'updated', 'author'])
   })
 
   test('shows titles as they are, but for what XML cannot have', () => {

@@ -5,7 +5,7 @@ import type { TrendingIdea } from '../../../src/contract/kinds/trending.ts'
 import { snapshotPath, combinations } from '../../../src/contract/snapshot-paths.ts'
 import { BULK_PATH, excelPath } from '../../../src/contract/other-formats.ts'
 import { BOUNDED_PERIODS, ownInterval, PERIODS, type Period } from '../../../src/contract/windows.ts'
-import type { LaunchedIdea, SiteDocuments, SiteInput } from '../../../src/site/input.ts'
+import type { CategoryView, LaunchedIdea, SiteDocuments, SiteInput } from '../../../src/site/input.ts'
 
 export const PUBLIC_URL = 'https://stats.example.org/numbers'
 export const AS_OF = '2026-11-22T13:17:04.641Z'
@@ -87,6 +87,12 @@ const NUMBERS = {
 
 function byPeriod<P extends Period, T>(periods: readonly P[], of: (period: P) => T): Record<P, T> {
   return Object.fromEntries(periods.map((period) => [period, of(period)])) as Record<P, T>
+}
+
+/** Of it only what is shown elsewhere. */
+export function categoryView(more: Partial<CategoryView> = {}): CategoryView {
+  const numbers = byPeriod(PERIODS, (period) => ({ ...NUMBERS, ideas: period === 'all' ? 278 : 4 }))
+  return { name: 'Parks', key: 'parks-0123456789ab', numbers, launched: [launchedIdea()], ...more } as CategoryView
 }
 
 export function documents(more: Partial<SiteDocuments> = {}): SiteDocuments {

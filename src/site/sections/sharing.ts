@@ -1,0 +1,62 @@
+// Owns what readers can take elsewhere: the feed that the head names, and the lines that show an embed or a badge. Pure.
+import { categoryFile, languageFolder } from '../../contract/site-paths.ts'
+import { html, markup, type Content, type Markup } from '../html.ts'
+import type { CategoryView } from '../input.ts'
+import { baseOf, type Page } from '../page.ts'
+import { categoryEmbedTitle, embedSnippet, embedTitle } from '../shared/embeds.ts'
+import { embedLines } from '../shared/embed-sizes.ts'
+import { section } from './section.ts'
+
+/** From the root of the release. */
+export function feedPath({ input, t }: Page): string {
+  return `${languageFolder(t.language, input.languages)}feeds/launched.atom`
+}
+
+/** For the head. Feeds need the public address. */
+export function feedLink({ input, t, root }: Page, path: string): Content {
+  return (
+    input.publicUrl !== null &&
+    html`<link rel="alternate" type="application/atom+xml" title="${t.w.downloads.feed}" href="${root}${path}">
+`
+  )
+}
+
+/** What other pages can show, with the lines to copy. */
+export function share(page: Page): Markup {
+  const { t, input } = page
+  const w = t.w.downloads
+  const base = baseOf(page)
+  const embeds = (['totals', 'trending'] as const).map((name) => ({
+    name: embedTitle(input, t, name),
+    code: embedSnippet(input, t, name, base),
+  }))
+  const badge = html`<img src="${base}badges/ideas.svg" alt="${t.w.totals.ideas}">`.text
+  const feed = input.publicUrl === null ? [] : [{ name: w.feed, code: `${base}feeds/launched.atom` }]
+  return html`<h3 id="share">${w.share}</h3>${linesToCopy(page, [...embeds, { name: w.badge, code: badge }, ...feed])}`
+}
+
+/** The same of a category: its embed and its feed are in the first language of the site. */
+export function shareOf(page: Page, category: CategoryView): Markup {
+  const { t, input, root } = page
+  const { publicUrl } = input
+  const [embed, feed] = (['embed.html', 'launched.atom'] as const).map((name) => categoryFile(category.key, name))
+  const title = categoryEmbedTitle(input, category)
+  const link = (path = '', name: string): Markup =>
+    html`<a class="target" href="${root}${path}" hreflang="${input.languages[0]}">${name}</a>`
+  const code = embedLines('totals', `${publicUrl === null ? root : `${publicUrl}/`}${embed}`, title)
+  const body = html`${linesToCopy(page, [{ name: link(embed, title), code }])}${publicUrl !== null && html`<p>${link(feed, t.w.downloads.feed)}</p>`}`
+  return section({ id: 'share', heading: t.w.client.embed, lead: t.w.client.embedText, body })
+}
+
+interface Lines {
+  readonly name: Content
+  readonly code: string
+}
+
+function linesToCopy({ t, input }: Page, parts: readonly Lines[]): Content {
+  const isRelative = input.publicUrl === null
+  return html`${isRelative && html`<p class="unfilled">${t.w.downloads.fillIn}</p>`}${parts.map(
+    ({ name, code }) =>
+      html`<p>${name}</p><pre tabindex="0"><code${isRelative && markup(' data-relative')}>${code}</code></pre>`,
+  )}`
+}
