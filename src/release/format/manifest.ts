@@ -14,9 +14,9 @@ export interface ManifestFile {
   readonly contentHash?: string | undefined
   /** Rows of an export, categories or ideas in a list; null where there is no list. */
   readonly rows: number | null
-  /** The compressed siblings, `<path>.gz` and `<path>.br`; null (or absent, in older releases) = there is none. */
-  readonly gzip?: CodedFile | null
-  readonly br?: CodedFile | null
+  /** The compressed siblings, `<path>.gz` and `<path>.br`; absent (or null, in older releases) = there is none. */
+  readonly gzip?: CodedFile | null | undefined
+  readonly br?: CodedFile | null | undefined
 }
 
 export interface CodedFile {

@@ -21,10 +21,7 @@ const NO_BYTES: Buffer = Buffer.alloc(0)
 /** Creates a file that must not exist yet; the caller closes its descriptor. */
 export type CreateFile = (path: string) => Promise<number>
 
-export type Written = Pick<ManifestFile, 'bytes' | 'sha256'> & {
-  readonly gzip: CodedFile | null
-  readonly br: CodedFile | null
-}
+export type Written = Pick<ManifestFile, 'bytes' | 'sha256' | 'gzip' | 'br'>
 
 /**
  * @param tail bytes at the end that the siblings leave uncompressed (coding.ts)
@@ -40,8 +37,8 @@ export async function writeSnapshot(
 ): Promise<Written> {
   const quality: Readonly<Record<Coding, number>> = { ...QUALITY, br: brQuality }
   const most: Readonly<Record<Coding, number>> = { gzip: Infinity, br: MAX_BROTLI_BYTES }
-  const sibling = async (coding: Coding): Promise<CodedFile | null> => {
-    if (!codings.includes(coding) || bytes.length < MIN_CODED_BYTES || bytes.length > most[coding]) return null
+  const sibling = async (coding: Coding): Promise<CodedFile | undefined> => {
+    if (!codings.includes(coding) || bytes.length < MIN_CODED_BYTES || bytes.length > most[coding]) return undefined
     const coded = await compressing(() => encode(bytes, tail, coding, quality[coding]))
     return writeWhole(create, `${path}${CODING_SUFFIX[coding]}`, coded)
   }
@@ -145,8 +142,8 @@ export class SnapshotStream {
         this.#to.codings,
       )
     const { file, gzip } = this.#growing
-    const [written, coded] = await Promise.all([file.end(), gzip?.end() ?? null])
-    return { ...written, gzip: coded, br: null }
+    const [written, coded] = await Promise.all([file.end(), gzip?.end()])
+    return { ...written, gzip: coded }
   }
 
   /** One at a time, in the order in which they were begun; after one that failed, all fail. */
