@@ -5,6 +5,9 @@ import { PERIODS, type Period } from './windows.ts'
 /** All CSV of the release. */
 export const BULK_PATH = 'bulk.zip'
 
+/** The timeline of all time without the rows of all ideas, so that its rows may be added up and grouped. */
+export const BY_CATEGORY_PATH = 'analytics/export/timeline/timeline-by-category.csv'
+
 /** Whether a file is in it because it is a CSV. */
 export function isTable(path: string): boolean {
   const combination = combinationAt(path, (key) => key)
@@ -21,6 +24,11 @@ const CSV_OF: ReadonlyMap<string, string> = new Map([
   ['ideas.parquet', csvOf('ideas', 'all')],
   ['timeline.parquet', csvOf('timeline', 'all')],
 ])
+
+/** Whether an export is the one that BY_CATEGORY_PATH is made of. */
+export function hasCategoriesAlone(path: string): boolean {
+  return path === csvOf('timeline', 'all')
+}
 
 function csvOf(type: 'ideas' | 'timeline', period: Period): string {
   return snapshotPath({ endpoint: 'export', type, period, format: 'csv' })

@@ -38,6 +38,7 @@ export const SITE_FILES: Readonly<Record<string, string>> = {
   'feeds/launched.json': '{"version":"https://jsonfeed.org/version/1.1"}',
   'datapackage.json': '{"resources":[]}\n',
   'dcat.jsonld': '{"@context":{}}\n',
+  'analytics/export/timeline/timeline-by-category.csv': 'bucket,category\r\n',
   'bulk.zip': 'PK-not-really',
   'ideas.parquet': PARQUET,
   'timeline.parquet': 'PAR1PAR1',

@@ -46,6 +46,7 @@ export const KINDS: Readonly<
   'fr/feeds/launched.json': { type: 'application/feed+json' },
   'datapackage.json': { type: 'application/json' },
   'dcat.jsonld': { type: 'application/ld+json' },
+  'analytics/export/timeline/timeline-by-category.csv': { type: 'text/csv; charset=utf-8' },
   'bulk.zip': { type: 'application/zip' },
   'ideas.parquet': { type: 'application/vnd.apache.parquet' },
   'timeline.parquet': { type: 'application/vnd.apache.parquet' },

@@ -8,7 +8,7 @@ import { csvHeader, toCsv } from '../../contract/csv-text.ts'
 import { exportHead, exportTail, STAMP_TAIL_BYTES } from '../../contract/document-text.ts'
 import { EXCEL_ENCODING, ExcelCsv } from '../../contract/excel-csv.ts'
 import type { ExportRow } from '../../contract/kinds/tables.ts'
-import { excelPath } from '../../contract/other-formats.ts'
+import { BY_CATEGORY_PATH, excelPath, hasCategoriesAlone } from '../../contract/other-formats.ts'
 import { exportEndMs } from '../../contract/people.ts'
 import { snapshotPath } from '../../contract/snapshot-paths.ts'
 import type { IdeaFacts } from '../../model/facts.ts'
@@ -57,6 +57,7 @@ class ExportStream {
   readonly #json: SnapshotStream
   readonly #csv: SnapshotStream
   readonly #excel: ExcelFile | null
+  readonly #byCategory: SnapshotStream | null
   readonly #content: Hash
 
   constructor(staging: Staging, combination: ExportCombination, { asOfMs, zone, mode, isSite }: AboutExports) {
@@ -65,7 +66,9 @@ class ExportStream {
     this.#export = combination
     this.#reported = ROWS[type]()
     this.#json = staging.stream(snapshotPath({ ...combination, format: 'json' }), STAMP_TAIL_BYTES)
-    this.#csv = staging.stream(snapshotPath({ ...combination, format: 'csv' }), 0)
+    const csvPath = snapshotPath({ ...combination, format: 'csv' })
+    this.#csv = staging.stream(csvPath, 0)
+    this.#byCategory = isSite && hasCategoriesAlone(csvPath) ? staging.stream(BY_CATEGORY_PATH, 0) : null
     this.#excel = isSite && type === 'ideas' ? new ExcelFile(staging, period) : null
     const { fromMs, toMs } = windowOf(period, exportEndMs(type, mode, asOfMs, zone))
     const from = fromMs === null ? null : formatTimestamp(fromMs)
@@ -73,6 +76,7 @@ class ExportStream {
     this.#content = createHash('sha256').update(head.hashed)
     this.#json.write(head.text)
     this.#csv.write(csvHeader(type))
+    this.#byCategory?.write(csvHeader(type))
   }
 
   /** Adds some rows, and waits until the disk has taken them: whoever makes rows waits for the disk, and memory stays bounded. */
@@ -89,6 +93,9 @@ class ExportStream {
     await this.#json.drain()
     await this.#csv.drain()
     await this.#excel?.add(csv)
+    // Rows that come at once are of one set of ideas.
+    if (rows[0]?.['category'] !== null) this.#byCategory?.write(csv)
+    await this.#byCategory?.drain()
   }
 
   async end(generatedAt: string, reported: ReportedTotals): Promise<void> {
@@ -99,6 +106,7 @@ class ExportStream {
     await this.#json.end({ rows, contentHash: this.#content.update(tail.hashed).digest('hex') })
     await this.#csv.end({ rows })
     await this.#excel?.end(rows)
+    await this.#byCategory?.end({ rows: null })
   }
 }
 

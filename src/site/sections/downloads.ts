@@ -1,5 +1,6 @@
 // Owns "download the data": every table of every period with its rows and size, and the other files of the release. Pure.
 import { EXPORT_TYPES, type ExportType } from '../../contract/kinds/tables.ts'
+import { BY_CATEGORY_PATH } from '../../contract/other-formats.ts'
 import { pagePath } from '../../contract/site-paths.ts'
 import { PERIODS, type Period } from '../../contract/windows.ts'
 import { html, type Content, type Markup } from '../html.ts'
@@ -98,6 +99,7 @@ function others(page: Page): Content {
   const known: readonly (readonly [path: string, name: string])[] = [
     ['bulk.zip', w.bulk],
     ['analytics/export/timeline/all-by-day.csv', w.byDay],
+    [BY_CATEGORY_PATH, w.byCategory],
     ['analytics/export/ideas/all.excel.csv', w.excel],
     ['datapackage.json', w.datapackage],
     ['dcat.jsonld', w.dcat],

@@ -65,12 +65,12 @@ describeWithComponent('a release in other formats', findProgram('python3', 'pyth
     expect(release.read(excelPath('all')).toString('utf16le')).toContain('\t"\'=cmd|"" /C""!A1"\t')
   })
 
-  it('has every CSV that the manifest lists in one archive, with what describes them', async () => {
+  it('has every table, as CSV, in one archive, with what describes them', async () => {
     const release = await published({
       site: siteOf({ title: 'Ideas of Gullcliff', publisher: 'The town', license: 'CC0-1.0' }),
     })
     const inIt = unzipped(python, release)
-    const tables = release.manifest.files.filter(({ path }) => /^analytics\/export\/[^.]+\.csv$/.test(path))
+    const tables = release.manifest.files.filter(({ path }) => path.endsWith('.csv') && siteKindOf(path) === null)
     expect(tables.length).toBeGreaterThan(30)
     const readme = inIt['README.txt'] ?? ''
     const others = [...tables.map(({ path }) => path), 'datapackage.json']
@@ -81,6 +81,19 @@ describeWithComponent('a release in other formats', findProgram('python3', 'pyth
     for (const said of ['Ideas of Gullcliff', 'Published by The town.', 'CC0-1.0', release.manifest.dataAsOf])
       expect(readme).toContain(said)
     expect(readme).not.toContain(release.manifest.id)
+  })
+
+  it('has the timeline of all time without the rows of all ideas', async () => {
+    const { manifest, read } = await published()
+    const rows = (path: string) => parse(read(`analytics/export/timeline/${path}.csv`), CELLS)
+    const [head, ...all] = rows('all')
+    const [, category] = head ?? []
+    expect(category).toBe('category')
+    const alone = all.filter(([, name]) => name !== '')
+    expect(alone.length).toBeGreaterThan(3)
+    expect(alone.length).toBeLessThan(all.length)
+    expect(rows('timeline-by-category')).toEqual([head, ...alone])
+    expect(manifest.files.filter(({ path }) => path.endsWith('-by-category.csv'))).toHaveLength(1)
   })
 
   it('has the same bytes when it is built again', async () => {
