@@ -26,8 +26,9 @@ export interface PointLabel {
 const ABOVE = 18
 const BELOW = 24
 const CHARACTER = 7.5
-/** Of a plot in a window of 320 pixels. */
-const NARROW = 230
+/** In pixels, of the narrowest plots: that of a low chart is one of three in a line. */
+const NARROW = { low: 165, high: 230 }
+const LOW = 100
 
 /** In pixels below the upper edge of the plot. */
 export function heightOf(value: number, { height, top }: Pick<Frame, 'height' | 'top'>): number {
@@ -52,7 +53,7 @@ export function plot(frame: Frame, width: number, marks: Content, notes: Content
   const { id, title, height, hook } = frame
   const labelWidth = Math.ceil(Math.max(1, ...frame.y.map(({ text }) => text.length)) * CHARACTER) + 8
   const whole = ABOVE + height + BELOW
-  const isLeft = leftWhereNarrow(frame.x)
+  const isLeft = leftWhereNarrow(frame)
   const yOf = ({ value }: Frame['y'][number]): number => ABOVE + height - heightOf(value, frame)
   const labels = frame.y.map((label) => html`<text x="${labelWidth - 8}" y="${yOf(label) + 4}">${label.text}</text>`)
   const area = html`${frame.y
@@ -71,12 +72,13 @@ export function plot(frame: Frame, width: number, marks: Content, notes: Content
   }
 }
 
-/** Which labels, by their number, have room in a narrow window: every one, second or fourth, among them the years. */
-function leftWhereNarrow(labels: Frame['x']): (i: number) => boolean {
+/** Which labels, by their number, have room where the plot is narrow: every one, second or fourth, among them the years. */
+function leftWhereNarrow({ x: labels, height }: Frame): (i: number) => boolean {
+  const width = NARROW[height < LOW ? 'low' : 'high']
   const year = labels.findIndex(({ text }) => /^\d{4}$/.test(text))
   const isOn = (i: number, step: number): boolean => (i - Math.max(0, year)) % step === 0
   const fits = (step: number): boolean => {
-    const boxes = labels.filter((_, i) => isOn(i, step)).map(boxWhereNarrow)
+    const boxes = labels.filter((_, i) => isOn(i, step)).map((label) => edgesIn(width, label))
     return boxes.slice(1).every(([from], i) => from > (boxes[i]?.[1] ?? 0))
   }
   const step = [1, 2].find(fits) ?? 4
@@ -84,9 +86,9 @@ function leftWhereNarrow(labels: Frame['x']): (i: number) => boolean {
 }
 
 /** Its left and its right edge. */
-function boxWhereNarrow({ at, text }: Frame['x'][number]): readonly [from: number, to: number] {
+function edgesIn(plotWidth: number, { at, text }: Frame['x'][number]): readonly [from: number, to: number] {
   const width = text.length * CHARACTER
-  const from = at * NARROW - { start: 0, middle: width / 2, end: width }[anchorAt(at)]
+  const from = at * plotWidth - { start: 0, middle: width / 2, end: width }[anchorAt(at)]
   return [from, from + width]
 }
 
