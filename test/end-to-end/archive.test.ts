@@ -50,9 +50,9 @@ describeWithPostgres('the archive of a month', (postgres) => {
     const last = await build('2026-10-31T23:40:00')
     const first = await build('2026-11-01T00:10:00')
     expect(first.months).toEqual(['2026-10'])
-    const address = 'https://numbers.example/snapshots/releases/2026-10/analytics/export/overview/all.csv'
-    expect(page()).toContain(`Public Analytics (2026). Numbers at the end of October 2026. ${address}</code>`)
-    expect(page('de/index.html')).toContain(`Zahlen von Ende Oktober 2026. ${address}</code>`)
+    const address = 'https://numbers.example/snapshots/releases/2026-10/analytics/export/overview/all.json'
+    expect(page()).toContain(`Public Analytics (2026). Numbers of the last release of October 2026. ${address}</code>`)
+    expect(page('de/index.html')).toContain(`Zahlen der letzten Veröffentlichung im Oktober 2026. ${address}</code>`)
 
     const proxy = await startProgram(['--snapshots', snapshots])
     const far = await startProgram(['--origin', `http://127.0.0.1:${proxy.port}/snapshots`])

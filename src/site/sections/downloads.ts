@@ -42,7 +42,7 @@ function ofMonth({ t, input: { words, publicUrl, months } }: Page): Content {
   const w = t.w.downloads
   // The same month in every time zone.
   const month = t.month(`${newest}-15T12:00:00.000Z`)
-  const base = `${publicUrl}/snapshots/releases/${newest}/analytics/export/overview/all.csv`
+  const base = `${publicUrl}/snapshots/releases/${newest}/analytics/export/overview/all.json`
   const cited = citation({ words, dataAsOf: newest }, t.say(w.endOf, { month }), base, t.w.footer.license)
   return html`<p>${t.say(w.citeMonth, { month })}</p><p><code>${cited}</code></p>`
 }

@@ -112,7 +112,7 @@ function years(page: Page, { category, years: all, cohorts: byMonth }: Outcomes,
   const columns = [
     { text: w.year, isNumber: false, isTime: true },
     ...(['ideas', 'votes', 'comments'] as const).map((name) => ({ text: t.w.totals[name], isMinor: true })),
-    t.w.totals.launchedShort,
+    w.inYear,
     ...(hasPeople ? [{ text: t.w.totals.active, isMinor: true }] : []),
     w.yearOld,
     w.firstYear,
@@ -128,7 +128,8 @@ function years(page: Page, { category, years: all, cohorts: byMonth }: Outcomes,
     const firstYear = firstYearCells(page, year.firstYear, year.ideas === 0 ? 'none' : 'notYet')
     const n = quick[i] ?? 'notKnown'
     const ofQuick = isAnyQuick ? [typeof n === 'number' ? t.number(n) : dash(page, n)] : []
-    return [yearText(year), ...counts, ...people, ...firstYear, daysText(page, year), ...ofQuick]
+    const label = i === all.length - 1 ? t.say(w.soFar, { year: yearText(year) }) : yearText(year)
+    return [label, ...counts, ...people, ...firstYear, daysText(page, year), ...ofQuick]
   })
   const finding = yearsFinding(page, all)
   return html`${finding !== null && html`<p>${finding}</p>`}${table('years-table', w.years, columns, rows.reverse())}<p class="remark">${w.yearsNote}${isAnyQuick && ` ${w.quickNote}`}</p>`
@@ -227,7 +228,7 @@ export function cohortsFigure(page: Page, document: Outcomes, height: number): F
 function cohortsTable(page: Page, shown: readonly Dated[], all: readonly Cohort[]): Markup {
   const { t } = page
   const w = t.w.outcomes
-  const names = [t.w.totals.ideas, w.voted, w.discussed, t.w.totals.launchedShort, w.firstYear, w.withoutDate]
+  const names = [t.w.totals.ideas, w.voted, w.discussed, w.ofThose, w.firstYear, w.withoutDate]
   const columns = [{ text: w.month, isNumber: false, isTime: true }, ...names]
   const rows = [...all.filter(({ month }) => month === null), ...[...shown].reverse()].map((cohort) => [
     cohort.month === null ? w.undated : t.month(cohort.month),

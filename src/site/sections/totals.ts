@@ -95,10 +95,10 @@ export function changeText({ t }: Page, row: ExportRow | undefined): string | nu
   if (typeof value !== 'number' || typeof previousValue !== 'number') return null
   if (previousValue === 0) return value === 0 ? w.noneAgain : w.noneBefore
   if (value === previousValue) return w.same
-  const change = Math.abs(value - previousValue)
-  const percent = t.percent(change, previousValue)
+  const difference = Math.abs(value - previousValue)
+  const percent = t.percent(difference, previousValue)
   const isSaid = typeof changePercent === 'number' && previousValue >= ENOUGH_FOR_PERCENT && percent !== t.percent(0, 1)
-  const much = isSaid ? percent : t.number(change)
+  const much = isSaid ? percent : t.number(difference)
   return t.say(value > previousValue ? w.more : w.less, { much })
 }
 

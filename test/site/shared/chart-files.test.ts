@@ -165,7 +165,7 @@ test('a long name of the site has a line for itself', () => {
 
 test('an outline, a month that is not over and rounding are explained', () => {
   const input = siteInput({ people: 'rounded', demo: true })
-  expect(fileOf(input, 'charts/votes.svg')).toContain('Outlined: not whole.')
+  expect(fileOf(input, 'charts/votes.svg')).toContain('Outlined: incomplete.')
   expect(fileOf(input, 'charts/outcomes.svg')).toContain('The last month is not over.')
   expect(fileOf(input, 'charts/people.svg')).toContain('Numbers of people are rounded to the nearest 5')
   for (const { text } of chartFiles(input)) expect(text).toContain('all numbers are invented')
