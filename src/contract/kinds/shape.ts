@@ -83,7 +83,7 @@ export function orNull<T>(shape: Shape<T>, empty?: EmptyReason): Shape<T | null>
 
 /** What an empty cell of a column says, by the reason. */
 export const EMPTY = {
-  few: 'Not published: with rounded numbers 1 to 7 people, or numbers of people are not published at all.',
+  few: 'Not published: 1 to 7 people where numbers are rounded, or the site publishes no numbers of people.',
   notGiven: 'The platform gives none.',
   noDate: 'Not launched, or launched without a date.',
   noMonth: 'Ideas without a date.',

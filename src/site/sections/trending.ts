@@ -59,7 +59,7 @@ export function trendingOf(
     return section({ id, heading: w.heading, lead, body: links, period })
   }
   const list = (from: number, to: number): Markup =>
-    html`<ol class="ideas" start="${from + 1}">${ideas.slice(from, to).map((idea) => entry(page, document, idea))}</ol>`
+    html`<ol class="ideas">${ideas.slice(from, to).map((idea) => entry(page, document, idea))}</ol>`
   const body = html`${list(0, OPEN)}${ideas.length > OPEN && folded(page, list(OPEN, SHOWN), t.say(w.next, { from: OPEN + 1, to: Math.min(SHOWN, ideas.length) }))}${links}`
   const lead = leadOf(page, t.say(w.lead, { span }), category)
   return section({ id, heading: w.heading, lead, notes: html`<p class="remark">${w.note}</p>`, body, period })
@@ -72,7 +72,7 @@ interface Ranked extends TrendingIdea {
 function entry(page: Page, { from }: TrendingDocument, idea: Ranked): Markup {
   const { t } = page
   const w = t.w.trending
-  return html`<li><span class="rank" aria-hidden="true">${idea.rank}</span><div class="idea"><h3>${ideaLink(page, idea)}</h3><p class="meta">${about(page, idea)}</p></div><p class="figures"><span class="figure">${t.count(w.votes, idea.votes)}</span> <span class="figure">${t.count(w.comments, idea.comments)}</span> ${move(page, idea, from)}</p></li>`
+  return html`<li value="${idea.rank}"><span class="rank" aria-hidden="true">${idea.rank}</span><div class="idea"><h3>${ideaLink(page, idea)}</h3><p class="meta">${about(page, idea)}</p></div><p class="figures"><span class="figure">${t.count(w.votes, idea.votes)}</span> <span class="figure">${t.count(w.comments, idea.comments)}</span> ${move(page, idea, from)}</p></li>`
 }
 
 /** Its categories and its status, each isolated from the text around it. */

@@ -14,9 +14,9 @@ export const de: Dictionary = {
     'Ein Zeitraum endet bei `dataAsOf`, dem Zeitpunkt aller Zahlen; sein Beginn gehört dazu, sein Ende nicht. Stunden, Tage, Monate und Jahre stehen in Ortszeit mit deren Zeitverschiebung (`Z` für UTC).',
   ratios:
     'Quotienten und Anteile sind aus den veröffentlichten Zahlen berechnet und kaufmännisch auf höchstens zwei Nachkommastellen gerundet. Eine Division durch null ergibt 0.',
-  exact: 'Zahlen von Menschen sind auf dieser Website genau.',
+  exact: 'Personenzahlen sind auf dieser Website nicht gerundet.',
   rounded:
-    'Zahlen von Menschen sind auf dieser Website auf 5 gerundet; bei 1 bis 7 ist die Zelle leer. Sie gelten für die letzte Mitternacht ({zone}).',
+    'Personenzahlen sind auf dieser Website auf 5 gerundet; bei 1 bis 7 ist die Zelle leer. Sie gelten für die letzte Mitternacht ({zone}).',
   csv: 'CSV ist RFC 4180: UTF-8 ohne Bytereihenfolge-Markierung (BOM), Zeilen enden mit CR LF, die erste ist der Tabellenkopf, Komma zwischen Zellen, Anführungszeichen nur, wo sie nötig sind. Neue Spalten kommen nur am Ende hinzu.',
   formulas:
     'Ein Text, den eine Tabellenkalkulation als Formel ausführen würde, beginnt in CSV mit einem Apostroph, eine Zahl nie; in JSON stehen Texte unverändert.',
@@ -97,7 +97,7 @@ export const de: Dictionary = {
     activeCategories: 'Kategorien mit mindestens einer Idee.',
   },
   reasons: {
-    few: 'Nicht veröffentlicht: 1 bis 7 Menschen bei gerundeten Zahlen, oder Zahlen von Menschen überhaupt.',
+    few: 'Nicht veröffentlicht: 1 bis 7 Menschen, wo gerundet wird, oder die Website veröffentlicht keine Personenzahlen.',
     notGiven: 'Die Plattform gibt nichts an.',
     noDate: 'Nicht umgesetzt, oder ohne Datum umgesetzt.',
     noMonth: 'Ideen ohne Datum.',
