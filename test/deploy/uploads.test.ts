@@ -111,7 +111,15 @@ async function comeAndGo(script: string, place: Place, isUploaded: (path: string
   }
   const first = await publish(0)
   there(first)
-  await archiveMonths(releasePaths(snapshots), UTC, Date.parse('2026-06-01T00:00:00.000Z'), 1)
+  const { signal } = new AbortController()
+  const june = {
+    zone: UTC,
+    nowMs: Date.parse('2026-06-01T00:00:00.000Z'),
+    keepMonths: 1,
+    people: 'exact' as const,
+    signal,
+  }
+  await archiveMonths(releasePaths(snapshots), june, (error) => expect.fail(error.message))
   const second = await publish(1)
   there(second)
   expect(place.paths()).toContain('snapshots/releases/2026-05/public/stats.json')

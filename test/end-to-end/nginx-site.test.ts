@@ -12,17 +12,7 @@ import { ask, startProgram, type Answered, type ProxyProgram } from '../support/
 import { describeWithComponent } from '../support/real-component.ts'
 import { snapshotsFolder } from '../support/release.ts'
 import { PARQUET, publishSite } from '../support/site-release.ts'
-import {
-  ACCEPTS,
-  conditions,
-  described,
-  HOUR_CACHE,
-  KINDS,
-  mounts,
-  NOWHERE,
-  RANGES,
-  whole,
-} from '../support/site-table.ts'
+import { ACCEPTS, conditions, described, KINDS, mounts, NOWHERE, RANGES, whole } from '../support/site-table.ts'
 
 describeWithComponent('nginx.conf', nginxAvailable(), () => {
   const folder = snapshotsFolder()
@@ -104,13 +94,21 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
   })
 
   test('the archive of a month is served as a release is', async () => {
-    await archiveMonths(releasePaths(snapshots), UTC, Date.parse('2100-01-01T00:00:00.000Z'), 1)
+    const { signal } = new AbortController()
+    const later = {
+      zone: UTC,
+      nowMs: Date.parse('2100-01-01T00:00:00.000Z'),
+      keepMonths: 1,
+      people: 'exact' as const,
+      signal,
+    }
+    await archiveMonths(releasePaths(snapshots), later, (error) => expect.fail(error.message))
     const month = UTC.monthOf(Date.parse(manifest.dataAsOf))
     const at = (path: string, name = month) => both(`/snapshots/releases/${name}/${path}`)
     for (const path of ['manifest.json', 'public/stats.json', 'analytics/categories/7d.json']) {
       const { direct, front } = await at(path)
       expect([front.status, seen(front)]).toEqual([200, seen(direct)])
-      expect(front.headers['cache-control']).toBe(HOUR_CACHE)
+      expect(front.headers['cache-control']).toBe('public, max-age=3600')
       expect(front.text).toBe(direct.text)
     }
     for (const [path, name] of [['analytics/export/ideas/7d.csv'], ['index.html'], ['manifest.json', '1999-12']]) {

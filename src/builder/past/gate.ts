@@ -30,6 +30,8 @@ export interface Candidate {
   readonly forgotten: readonly string[]
   /** The release whose history this one carries on; null = none. */
   readonly carriedFrom: string | null
+  /** Releases of which the archive of a month could not be made yet. */
+  readonly needed: readonly string[]
 }
 
 /** Sentences with the reasons to reject; none = publish. */

@@ -153,7 +153,7 @@ async function attemptOnce(build: BuildContext, base: Base, staging: Staging): P
   const tell = (): Promise<boolean | undefined> =>
     tellOf(request.paths, manifest.id, request.afterPublish ?? null, build)
   if (closed === null) {
-    const old = (): Promise<Pruned> => prune(request.paths, request, nowMs(), signal)
+    const old = (): Promise<Pruned> => prune(request.paths, request, nowMs(), signal, candidate.needed)
     // The release is published: a failure to remove old ones is not a failure of the build.
     const pruned = await orLog(log, 'warn', 'old releases are not pruned', old)
     return { kind: 'published', report: { ...report(pruned?.removed ?? []), afterPublish: await tell() } }

@@ -16,7 +16,7 @@ import type { Base } from '../past/current.ts'
 import { earlierAssets } from '../past/earlier-assets.ts'
 import { earlierHistory } from '../past/earlier-history.ts'
 import { writeSite } from '../site/write-site.ts'
-import { orLog, warnOfLaterDays, warnOfNames, warnOfRows, warnOfSource } from './warnings.ts'
+import { warnOfLaterDays, warnOfNames, warnOfRows, warnOfSource } from './warnings.ts'
 import { writeDocuments, type AboutRelease, type Written } from '../documents/write-documents.ts'
 
 /** However it ends, no connection stays open. */
@@ -38,14 +38,14 @@ export async function stageRelease(build: BuildContext, staging: Staging, base: 
     await source.end()
     warnOfRows(source.faults(), written.droppedUrls, log)
     warnOfNames(written.categories, log)
-    const months = closed === null ? await monthsFor(build, source) : []
+    const { months, needed } = closed === null ? await monthsFor(build, source) : { months: [], needed: [] }
     const head = manifestHead(request, source, written, generatedAt, months)
     const site = await writeSiteOf(build, base, written, head, staging)
     progress.show('verifying')
     const manifest = await staging.seal({ ...head, ...(site === null ? {} : { site }) })
     const exact = written.exact === null ? null : { ...written.exact, ignored: source.skippedRows() }
     const past = closed === null ? written.past : null
-    return { manifest, reported: written.reported, exact, past, closed, forgotten, carriedFrom }
+    return { manifest, reported: written.reported, exact, past, closed, forgotten, carriedFrom, needed }
   } catch (error) {
     // The error of a cut connection says less than the reason why it was cut.
     signal.throwIfAborted()
@@ -70,13 +70,15 @@ async function historyFor(
 
 /** The months that have an archive, after those that have ended got theirs; the newest first. */
 async function monthsFor(
-  { request: { paths, keepMonths }, nowMs, log }: BuildContext,
+  { request: { paths, keepMonths, analytics }, nowMs, signal, log }: BuildContext,
   { zone, asOfMs }: ConsistentRead,
-): Promise<readonly string[]> {
+): Promise<Pick<Candidate, 'needed'> & { readonly months: readonly string[] }> {
   // No month has ended as long as one of the two clocks says that it goes on.
-  const archive = (): Promise<void> => archiveMonths(paths, zone, Math.min(asOfMs, nowMs()), keepMonths)
-  await orLog(log, 'warn', 'the archive of a month is not made; the next build tries again', archive)
-  return (await listReleases(paths, MONTH)).reverse().slice(0, keepMonths)
+  const options = { zone, nowMs: Math.min(asOfMs, nowMs()), keepMonths, people: analytics.people, signal }
+  const needed = await archiveMonths(paths, options, ({ message }) =>
+    log.warn({}, `the archive of a month is not made; the next build tries again: ${message}`),
+  )
+  return { needed, months: (await listReleases(paths, MONTH)).reverse().slice(0, keepMonths) }
 }
 
 /** The website that the release is, from the same documents; null = data only. */

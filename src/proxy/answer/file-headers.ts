@@ -1,4 +1,5 @@
 // Owns the headers of files by path and place: type, policy, cache, CORS. The same under every mount, and in nginx.conf. Pure.
+import { MONTH } from '../../release/format/manifest.ts'
 import { PAGE_POLICY, siteKindOf, type SitePolicy } from '../../contract/site-paths.ts'
 import { CSV_TYPE, JSON_TYPE, NOSNIFF, type Headers } from './answer.ts'
 
@@ -10,7 +11,8 @@ export const FILE_CORS: Headers = [
 ]
 
 /** An hour, not a year: an idea that was taken down must leave the caches. */
-const IMMUTABLE = 'public, max-age=3600, immutable'
+const HOUR = 'public, max-age=3600'
+const IMMUTABLE = `${HOUR}, immutable`
 const CURRENT = 'public, max-age=60, stale-while-revalidate=300, stale-if-error=86400'
 
 const policy = (text: string): Headers => ['Content-Security-Policy', text, 'Referrer-Policy', 'no-referrer']
@@ -36,7 +38,9 @@ export function kindHeaders(path: string): { readonly type: Headers; readonly po
   return { type: ['Content-Type', kind.type], policy: POLICIES[kind.policy] }
 }
 
-/** @param isCurrent whether another release will be there. The name of an asset has the hash of its bytes. */
-export function placeHeaders(path: string, isCurrent: boolean): Headers {
-  return ['Cache-Control', isCurrent && !path.startsWith('assets/') ? CURRENT : IMMUTABLE, ...FILE_CORS, ...NOSNIFF]
+/** @param id null = where another release will be. The name of an asset has the hash of its bytes. */
+export function placeHeaders(path: string, id: string | null): Headers {
+  // The archive of a month is made again after a rollback.
+  const cache = id === null && !path.startsWith('assets/') ? CURRENT : id !== null && MONTH.test(id) ? HOUR : IMMUTABLE
+  return ['Cache-Control', cache, ...FILE_CORS, ...NOSNIFF]
 }

@@ -102,7 +102,7 @@ async function answerFile(at: FilePath, request: FileRequest, context: FilesCont
     return release.files.has(`${path}/index.html`) ? toFolder(at, head) : nothingAt(at, release, request, context)
   const validators = { etag: `"${content.hash.slice(0, 32)}"`, lastModified: release.lastModified }
   const { type, policy } = kindHeaders(path)
-  const headers = [...fileHeaders(release, validators), ...placeHeaders(path, at.id === null), ...policy]
+  const headers = [...fileHeaders(release, validators), ...placeHeaders(path, at.id), ...policy]
   const unchanged = conditionalAnswer(validators, head.fields, headers, FILE_CORS)
   if (unchanged !== null) return unchanged
   if (asked !== null && rangeFits(head.fields.ifRange, validators, context.nowMs())) {

@@ -15,8 +15,9 @@ type ManifestCounts = Pick<Manifest, 'categories' | 'rows' | 'closed'> & Partial
 /** Which combinations of the categories and pages of the site have no file, and which files are neither. */
 export function missingAndSurplus(listed: Listed): string[] {
   const { categories, files, month } = listed
-  const expected = new Set(snapshotPaths(categories.map(({ key }) => key)))
-  if (month !== undefined) for (const path of expected) if (!isArchived(path)) expected.delete(path)
+  // An archive stays for years: what a later version adds is not missing there.
+  const ofMonth = files.flatMap(({ path }) => (isArchived(path) ? [path] : []))
+  const expected = new Set(month === undefined ? snapshotPaths(categories.map(({ key }) => key)) : ofMonth)
   for (const path of pagesOf(listed)) expected.add(path)
   const surplus = files.flatMap(({ path }) => (expected.delete(path) || siteKindOf(path) !== null ? [] : [path]))
   return [...grouped([...expected], 'not in the manifest'), ...grouped(surplus, 'answers no combination')]

@@ -4,7 +4,8 @@ import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { Agent } from 'undici'
 import pLimit from 'p-limit'
-import { MANIFEST_NAME } from '../format/manifest.ts'
+import { folderName, MANIFEST_NAME } from '../format/manifest.ts'
+import { ReleaseError } from '../format/release-error.ts'
 import { MAX_MANIFEST_BYTES, manifestOf } from '../format/parse-manifest.ts'
 import {
   fetchCoded,
@@ -61,7 +62,10 @@ export function addressReader(base: string, times: FetchTimes = FETCH_TIMES): Re
     },
     async manifest(id, known) {
       const bounds: FetchBounds = { dispatcher: agents.older, withinMs: manifestMs }
-      const { stored } = await limited(() => fetchManifest(fileUrl(base, id, MANIFEST_NAME), known, bounds))
+      const url = fileUrl(base, id, MANIFEST_NAME)
+      const { stored } = await limited(() => fetchManifest(url, known, bounds))
+      const found = folderName(stored.manifest)
+      if (found !== id) throw new ReleaseError('damaged', `${url}: it is the manifest of ${found}`)
       return stored
     },
     async read(id, file) {

@@ -1,44 +1,68 @@
 // Owns the archive: what of the last release of each month stays for years, without the files that list ideas. Knows no database.
 import { isArchived } from '../../contract/snapshot-paths.ts'
+import { PEOPLE_MODES, type PeopleMode } from '../../contract/people.ts'
 import type { TimeZone } from '../../contract/time-zone.ts'
-import { MONTH, readAtMs } from '../format/manifest.ts'
+import { DEMO_MAPPING, MONTH, peopleModeOf, readAtMs } from '../format/manifest.ts'
 import type { ReleasePaths } from '../format/paths.ts'
 import { readManifest } from '../reading/folder-reader.ts'
 import { currentId, listReleases } from '../reading/release-list.ts'
-import { forgetMonths } from './forget.ts'
+import { hideMonths } from './forget.ts'
 import { lineageOf, readLineage } from './lineage.ts'
 import { Staging } from './staging.ts'
 
+export interface ArchiveOptions {
+  /** Whose months are meant. */
+  readonly zone: TimeZone
+  /** In the month that has not ended. */
+  readonly nowMs: number
+  /** Of how many months there are archives at most. */
+  readonly keepMonths: number
+  /** How numbers of people are published now: a release that has more of them is not kept. */
+  readonly people: PeopleMode
+  readonly signal: AbortSignal
+}
+
 /**
- * Archives each month that has ended and has no archive, from the last release that was current in it: of the lineage of the
- * current one, so nothing that a rollback took back. Only for the holder of the lock.
- * @param zone whose months are meant
- * @param nowMs in the month that has not ended
- * @param keepMonths of how many months there are archives at most
+ * Archives each month that has ended and has no archive, from its last release: of the lineage of the current one, so nothing
+ * that a rollback took back. Only for the holder of the lock.
+ * @param onFailure told of each month whose archive cannot be made
+ * @returns the releases that are needed for those
  */
 export async function archiveMonths(
   paths: ReleasePaths,
-  zone: TimeZone,
-  nowMs: number,
-  keepMonths: number,
-): Promise<void> {
+  { zone, nowMs, keepMonths, people, signal }: ArchiveOptions,
+  onFailure: (error: Error) => void,
+): Promise<string[]> {
   const [current, releases] = [await currentId(paths), await listReleases(paths)]
+  if (current === null) return []
   const running = zone.monthOf(nowMs)
-  // By a clock that was ahead, or in another time zone, a month had ended that goes on.
-  await forgetMonths(paths, (months) => months.filter((month) => month >= running))
-  const there = new Set(await listReleases(paths, MONTH))
-  for (const id of current === null ? [] : lineageOf(current, releases, await readLineage(paths))) {
+  const months = await listReleases(paths, MONTH)
+  // By a clock that was ahead, or in another time zone, a month had ended that goes on. A clock far behind ends none of them.
+  const going = months.filter((month) => month >= running && month >= zone.monthOf(readAtMs(current)))
+  await hideMonths(paths, going)
+  const there = new Set(months.filter((month) => !going.includes(month)))
+  const needed: string[] = []
+  for (const id of lineageOf(current, releases, await readLineage(paths))) {
     const month = zone.monthOf(readAtMs(id))
-    if ([...there].filter((other) => other > month).length >= keepMonths) return
+    if ([...there].filter((other) => other > month).length >= keepMonths) break
     if (month >= running || there.has(month) || !releases.includes(id)) continue
-    if (await archive(paths, id, month)) there.add(month)
+    signal.throwIfAborted()
+    there.add(month)
+    try {
+      if (!(await archive(paths, id, month, people))) break
+    } catch (error) {
+      needed.push(id)
+      onFailure(error as Error)
+    }
   }
+  return needed
 }
 
-/** @returns false for a closed site, of which there is nothing to keep */
-async function archive(paths: ReleasePaths, id: string, month: string): Promise<boolean> {
+/** @returns false for what nobody may keep: a closed site, the demo, and numbers of people that are no longer published */
+async function archive(paths: ReleasePaths, id: string, month: string, people: PeopleMode): Promise<boolean> {
   const { id: _, files, months: _others, site: _page, options, closed, ...about } = await readManifest(paths, id)
-  if (closed === true) return false
+  const isExacter = PEOPLE_MODES.indexOf(peopleModeOf(options)) < PEOPLE_MODES.indexOf(people)
+  if (closed === true || about.mapping.name === DEMO_MAPPING || isExacter) return false
   const { site: _words, ...numbers } = options
   const staging = await Staging.create(paths)
   try {

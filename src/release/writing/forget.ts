@@ -44,14 +44,12 @@ export async function forgetAllBut(
   return hidden
 }
 
-/** Removes archived months. @param which of them all, oldest first @returns those */
-export async function forgetMonths(
-  paths: ReleasePaths,
-  which: (months: readonly string[]) => readonly string[],
-): Promise<readonly string[]> {
-  const removed = which(await listReleases(paths, MONTH))
-  await attemptEach(removed, (month) => removeEntry(paths.releases, month))
-  return removed
+/** Archived months that no server finds any more, also after a power cut: the next build removes what is left of them. */
+export async function hideMonths(paths: ReleasePaths, months: readonly string[]): Promise<void> {
+  await attemptEach(months, async (month) => {
+    await hide(paths.releases, month)
+  })
+  if (months.length > 0) await syncFolder(paths.releases)
 }
 
 /**

@@ -2,13 +2,14 @@
 import { randomBytes } from 'node:crypto'
 import { lutimes, rename, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { timeZoneOf } from '../../contract/time-zone.ts'
+import { UTC } from '../../contract/time-zone.ts'
+import { DAY_MS } from '../../contract/timestamp.ts'
 import { syncFolder } from './fsync-folder.ts'
 import { StateFile } from './state.ts'
-import { forgetAllBut, forgetMonths } from './forget.ts'
+import { forgetAllBut, hideMonths } from './forget.ts'
 import { type ReleasePaths, STAGING_PREFIX } from '../format/paths.ts'
 import { currentId, listReleases, previousOf, requireRelease } from '../reading/release-list.ts'
-import { DEMO_MAPPING, readAtMs } from '../format/manifest.ts'
+import { DEMO_MAPPING, MONTH, readAtMs } from '../format/manifest.ts'
 import { readCurrent, readManifest } from '../reading/folder-reader.ts'
 import { onDisk, ReleaseError } from '../format/release-error.ts'
 
@@ -72,18 +73,34 @@ export async function rollback(paths: ReleasePaths, wanted: string | null, nowMs
     )
   await requireRelease(paths, id)
   // A damaged release would make every answer an error.
-  const { closed, mapping, options } = await readManifest(paths, id)
+  const { closed, mapping } = await readManifest(paths, id)
   await forbidDemo(paths, id, mapping.name, current)
   const pin: Pin = { since: new Date(nowMs).toISOString(), id }
   // Pinned first: after a rollback that was killed in between, builds must not publish.
-  const month = timeZoneOf(options).monthOf(readAtMs(id))
+  const later = await monthsReadAfter(paths, readAtMs(id))
   await PIN.replace(paths, pin, async () => {
-    // Their numbers may be those that are taken back. The next build archives the month again, from this release.
-    await forgetMonths(paths, (months) => months.filter((one) => one >= month))
+    // Their numbers may be those that are taken back. The next build archives a month again, from what is current then.
+    await hideMonths(paths, later)
     await switchTo(paths, id, nowMs)
   })
   if (closed === true) await forgetAllBut(paths, [id])
   return pin
+}
+
+/** Archives of releases that were read later, whatever time zone named their months; also those that cannot be read. */
+async function monthsReadAfter(paths: ReleasePaths, ms: number): Promise<string[]> {
+  // An earlier month of every zone has no later release.
+  const first = UTC.monthOf(ms - 2 * DAY_MS)
+  const found: string[] = []
+  for (const month of await listReleases(paths, MONTH)) {
+    if (month < first) continue
+    const readMs = await readManifest(paths, month).then(
+      (manifest) => readAtMs(manifest.id),
+      () => Number.POSITIVE_INFINITY,
+    )
+    if (readMs > ms) found.push(month)
+  }
+  return found
 }
 
 /** Earlier versions built the demo into the folder of real releases: a rollback never brings it back in their place. */

@@ -1,10 +1,10 @@
 // Owns removing old releases: how many stay, and how long. Knows no closed site.
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { MONTH } from '../format/manifest.ts'
 import { type ReleasePaths } from '../format/paths.ts'
 import { reading } from '../format/release-error.ts'
 import { currentId, listReleases, previousOf } from '../reading/release-list.ts'
-import { forgetMonths } from './forget.ts'
 import { forgetPasts } from './kept-past.ts'
 import { attemptEach, removeEntry } from './removal.ts'
 
@@ -32,6 +32,7 @@ export interface Pruned {
  * less than GRACE_MINUTES ago; and archived months but the newest `keepMonths`. Each is renamed first, so that no reader finds half
  * of one.
  * @param signal when it aborts, the remaining ones are kept
+ * @param needed releases that stay, too
  * @throws ReleaseError of the first that could not be removed, after all others were
  */
 export async function prune(
@@ -39,11 +40,17 @@ export async function prune(
   { keep, keepMonths }: Kept,
   nowMs: number,
   signal: AbortSignal | null = null,
+  needed: readonly string[] = [],
 ): Promise<Pruned> {
   const { releases: folder } = paths
   const releases = await listReleases(paths)
   const current = await currentId(paths)
-  const spared = new Set([current, current === null ? null : previousOf(current, releases), ...releases.slice(-keep)])
+  const spared = new Set([
+    current,
+    current === null ? null : previousOf(current, releases),
+    ...releases.slice(-keep),
+    ...needed,
+  ])
   const removed: string[] = []
   const young: string[] = []
   const removeOld = async (id: string): Promise<void> => {
@@ -58,7 +65,10 @@ export async function prune(
     removed.push(id)
   }
   const removeOldMonths = async (): Promise<void> => {
-    removed.push(...(await forgetMonths(paths, (months) => months.slice(0, Math.max(0, months.length - keepMonths)))))
+    const months = await listReleases(paths, MONTH)
+    const old = months.slice(0, Math.max(0, months.length - keepMonths))
+    await attemptEach(old, (month) => removeEntry(folder, month))
+    removed.push(...old)
   }
   const steps = [() => attemptEach(releases, removeOld), () => forgetPasts(paths), removeOldMonths]
   await attemptEach(steps, (step) => step())

@@ -1,7 +1,7 @@
 // Owns writing a candidate release where no reader looks, durable and verified. Does not publish it.
 import { createHash, randomBytes } from 'node:crypto'
 import { openSync } from 'node:fs'
-import { link, mkdir, rename, rm } from 'node:fs/promises'
+import { copyFile, link, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { CODINGS, type Coding } from '../format/coding.ts'
 import { ensureFolder, syncFolder } from './fsync-folder.ts'
@@ -101,7 +101,7 @@ export class Staging {
     await this.#makeFolder(dirname(join(this.folder, file.path)))
     for (const { path } of filesOf({ files: [file] })) {
       const to = join(this.folder, path)
-      await onDisk('create', to, () => link(join(this.#paths.releases, id, path), to))
+      await onDisk('create', to, () => linkOrCopy(join(this.#paths.releases, id, path), to))
     }
     this.#files.push(file)
   }
@@ -257,6 +257,20 @@ export class Staging {
         throw new ReleaseError('write', `read back ${path}: not what was written (${bytes} bytes, sha256 ${sha256})`)
     }
   }
+}
+
+/** link(2): not of a file of another user, beyond some thousand links, or on some file systems. */
+async function linkOrCopy(from: string, to: string): Promise<void> {
+  await link(from, to).catch(async (error: NodeJS.ErrnoException) => {
+    if (!['EPERM', 'EXDEV', 'EMLINK', 'ENOTSUP'].includes(error.code ?? '')) throw error
+    await copyFile(from, to)
+    const copy = await open(to, 'r+')
+    try {
+      await copy.sync()
+    } finally {
+      await copy.close()
+    }
+  })
 }
 
 /**
