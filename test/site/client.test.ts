@@ -85,8 +85,8 @@ describeWithComponent('the pages and their script', chromiumAvailable(), (bin) =
     return digits === '' ? null : Number(digits)
   }
   /** In percent, or as the digits of `2 of 5`. */
-  const shareOf = (percent: number, whole: number): number =>
-    whole >= 30 ? Math.round(percent * 10) / 10 : Number(`${Math.round((percent * whole) / 100)}${whole}`)
+  const shareOf = (part: number, whole: number): number =>
+    whole >= 30 ? Math.round((1_000 * part) / whole) / 10 : Number(`${part}${whole}`)
   /** The cells of a table but those of the first column. */
   const numbersOf = async (page: Page, id: string): Promise<(number | null)[][]> => {
     const rows = await page.evaluate<string[][]>(
@@ -123,7 +123,7 @@ describeWithComponent('the pages and their script', chromiumAvailable(), (bin) =
     const document = await api<CategoriesDocument>(`categories?period=${period}`)
     const rows = document.categories.slice(0, 20).map((row) => {
       const counts = [row.votes, row.comments, row.launchedIdeas]
-      if (period === 'all') return [row.ideas, ...counts, shareOf(row.launchSuccessRate, row.ideas)]
+      if (period === 'all') return [row.ideas, ...counts, shareOf(row.launchedIdeas, row.ideas)]
       const before = row.previousIdeas ?? 0
       return [row.ideas, before, Math.abs(row.ideas - before), ...counts]
     })
@@ -141,14 +141,14 @@ describeWithComponent('the pages and their script', chromiumAvailable(), (bin) =
     const [lead = ''] = await textsOf(page, '#outcomes .intro p')
     expect(lead.replaceAll(',', '')).toContain(`${launched.ideas} of ${whole} ideas are launched`)
     if (firstYear.ideas >= 30)
-      expect(facts[0]).toMatch(new RegExp(`^Launched within a year${Math.round(firstYear.share * 10) / 10}%`))
+      expect(facts[0]).toMatch(new RegExp(`^Launched within a year${shareOf(firstYear.launched, firstYear.ideas)}%`))
     expect(facts[0]!.replaceAll(',', '')).toContain(`${firstYear.launched} of ${firstYear.ideas} ideas`)
     const { buckets } = await api<TimelineDocument>(`timeline?period=all&${of.slice(1)}`)
     const byYear = years.toReversed().map(({ year, ideas, activeUsers, firstYear: first }) => {
       const months = buckets.filter(({ bucket }) => bucket.slice(0, 4) === year.slice(0, 4))
       const sum = (key: 'votes' | 'comments' | 'launchedIdeas') => months.reduce((some, month) => some + month[key], 0)
-      const { ideas: old, share, launchedUndated } = first
-      const ofOld = old === 0 ? [0, null, null] : [old, shareOf(share, old), launchedUndated]
+      const { ideas: old, launched: inYear, launchedUndated } = first
+      const ofOld = old === 0 ? [0, null, null] : [old, shareOf(inYear, old), launchedUndated]
       const people = category === null ? [activeUsers] : []
       const own = cohorts.filter(({ month }) => month?.slice(0, 4) === year.slice(0, 4))
       const quick = own.reduce<number | null>(
@@ -161,7 +161,7 @@ describeWithComponent('the pages and their script', chromiumAvailable(), (bin) =
     // All but the median.
     const shownYears = (await numbersOf(page, 'years-table')).map((cells) => cells.toSpliced(hasQuick ? -2 : -1, 1))
     expect(shownYears).toEqual(byYear.map((cells) => (hasQuick ? cells : cells.slice(0, -1))))
-    const shares = statuses.map((one) => [one.ideas, shareOf(one.shareOfIdeas, whole), one.votes, one.comments])
+    const shares = statuses.map((one) => [one.ideas, shareOf(one.ideas, whole), one.votes, one.comments])
     expect(await numbersOf(page, 'statuses-table')).toEqual(shares.slice(0, 20))
     const months = cohorts.filter(({ month }) => month !== null).slice(-36)
     const shown = [...cohorts.filter(({ month }) => month === null), ...months.reverse()].map((one) => [
