@@ -72,7 +72,8 @@ describeWithComponent('Chromium', chromiumAvailable(), (bin) => {
     }
 
     describe.each(['proxy', 'nginx'] as const)('%s', (front) => {
-      test('every page loads what it needs, and nothing that its policy forbids', async () => {
+      // Some thirty pages, each opened twice in a context of its own: a second each.
+      test('every page loads what it needs, and nothing that its policy forbids', { timeout: 240_000 }, async () => {
         const pages = manifest.files.flatMap(({ path }) => (path.endsWith('.html') ? [path] : []))
         expect(pages).toEqual(expect.arrayContaining(['index.html', 'fr/index.html', '404.html', 'embed/totals.html']))
         for (const path of pages)
