@@ -10,7 +10,7 @@ export const de: Catalogue = {
     asOf: 'Zahlen vom {time}.',
     next: 'Die nächsten werden am {time} erwartet.',
     stale: 'Diese Zahlen sind älter, als sie sein sollten: Eine Aktualisierung ist überfällig.',
-    demo: 'Dies ist eine Demonstration. Die Stadt, ihre Menschen und alle Zahlen sind erfunden.',
+    demo: 'Dies ist eine Demo. Die Stadt, ihre Menschen und alle Zahlen sind erfunden.',
     closed: 'Die Plattform ist zurzeit für Besucher geschlossen. Nichts von ihr wird hier gezählt oder gezeigt.',
     description: 'Ideen, Stimmen und Kommentare in Zahlen, Stand {time}.',
     empty: 'Noch gibt es keine Ideen. Sobald die erste eingereicht ist, stehen hier ihre Zahlen.',
