@@ -189,7 +189,8 @@ describe('a section', () => {
 
   it('of outcomes says why a number is not there', () => {
     const year = (page: string, n: number): string[] => {
-      const [row = ''] = new RegExp(`<tr><th scope="row">${n}(?:, so far)?</th>.*?</tr>`).exec(part(page, 'outcomes')) ?? []
+      const [row = ''] =
+        new RegExp(`<tr><th scope="row">${n}(?:, so far)?</th>.*?</tr>`).exec(part(page, 'outcomes')) ?? []
       return [...row.matchAll(/<span class="visually-hidden">([^<]+)</g)].map(([, why = '']) => why)
     }
     const [asleep, large] = [SITES.asleep, SITES.large].map((input) => indexPage(input, 'en'))
