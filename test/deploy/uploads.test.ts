@@ -7,15 +7,13 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { runAfterPublish } from '../../src/builder/run/after-publish.ts'
 import { siteKindOf } from '../../src/contract/site-paths.ts'
-import { UTC } from '../../src/contract/time-zone.ts'
 import { packagePath } from '../../src/process/package-root.ts'
 import { CSV_TYPE, JSON_TYPE } from '../../src/proxy/answer/answer.ts'
 import { MONTH, type Manifest } from '../../src/release/format/manifest.ts'
 import { releasePaths } from '../../src/release/format/paths.ts'
-import { archiveMonths } from '../../src/release/writing/archive.ts'
 import { switchTo } from '../../src/release/writing/promote.ts'
 import { run } from '../builder/build-program.ts'
-import { AS_OF_MS, promoteSample, publishSamples, temporaryFolder } from '../release/sample-release.ts'
+import { archiveAt, AS_OF_MS, promoteSample, publishSamples, temporaryFolder } from '../release/sample-release.ts'
 import { nginxAvailable } from '../support/nginx.ts'
 import { startObjectStorage, type ObjectStorage } from '../support/object-storage.ts'
 import { freePort, listens } from '../support/ports.ts'
@@ -111,15 +109,7 @@ async function comeAndGo(script: string, place: Place, isUploaded: (path: string
   }
   const first = await publish(0)
   there(first)
-  const { signal } = new AbortController()
-  const june = {
-    zone: UTC,
-    nowMs: Date.parse('2026-06-01T00:00:00.000Z'),
-    keepMonths: 1,
-    people: 'exact' as const,
-    signal,
-  }
-  await archiveMonths(releasePaths(snapshots), june, (error) => expect.fail(error.message))
+  expect(await archiveAt(snapshots, Date.parse('2026-06-01T00:00:00.000Z'))).toEqual({ needed: [], failures: [] })
   const second = await publish(1)
   there(second)
   expect(place.paths()).toContain('snapshots/releases/2026-05/public/stats.json')

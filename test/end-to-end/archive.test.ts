@@ -3,7 +3,7 @@
 // real test: it builds from a database.
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { releaseNamed } from '../../src/builder/commands/which-release.ts'
 import { runBuild } from '../../src/builder/run/run-build.ts'
@@ -11,7 +11,7 @@ import { releasePaths } from '../../src/release/format/paths.ts'
 import { verifyRelease } from '../../src/release/verify/verify.ts'
 import { resume, rollback } from '../../src/release/writing/promote.ts'
 import { loadMapping } from '../../src/source/mapping/mapping.ts'
-import { createNativeTables } from '../oracle/random-database.ts'
+import { openNativeDatabase } from '../oracle/random-database.ts'
 import { temporaryFolder } from '../release/sample-release.ts'
 import { effectsAt, requestOf } from '../support/library-build.ts'
 import { describeWithPostgres } from '../support/postgres.ts'
@@ -22,10 +22,7 @@ describeWithPostgres('the archive of a month', (postgres) => {
   let url = ''
   let client: pg.Client
   beforeAll(async () => {
-    url = await postgres().createDatabase('months')
-    client = new pg.Client({ connectionString: url })
-    await client.connect()
-    await createNativeTables(client)
+    ;({ url, client } = await openNativeDatabase(postgres(), 'months'))
     await client.query(`INSERT INTO ideas (id, title, created_at) VALUES ('1', 'A secret title', '2026-03-01')`)
   })
   afterAll(() => client?.end())

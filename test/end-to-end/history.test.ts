@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { BuildRequest } from '../../src/builder/run/context.ts'
 import { runBuild } from '../../src/builder/run/run-build.ts'
@@ -18,7 +18,7 @@ import { releasePaths } from '../../src/release/format/paths.ts'
 import { currentId, listReleases } from '../../src/release/reading/release-list.ts'
 import { resume, rollback } from '../../src/release/writing/promote.ts'
 import { loadMapping } from '../../src/source/mapping/mapping.ts'
-import { createNativeTables } from '../oracle/random-database.ts'
+import { openNativeDatabase } from '../oracle/random-database.ts'
 import { wholeCurrent } from '../release/sample-release.ts'
 import { effectsAt, requestOf } from '../support/library-build.ts'
 import { describeWithPostgres } from '../support/postgres.ts'
@@ -48,10 +48,7 @@ describeWithPostgres('a history of 60 days', (postgres) => {
   let url = ''
   let folder = ''
   beforeAll(async () => {
-    url = await postgres().createDatabase()
-    client = new pg.Client({ connectionString: url })
-    await client.connect()
-    await createNativeTables(client)
+    ;({ url, client } = await openNativeDatabase(postgres()))
     // Memory where there is some: what is durable is not the question here.
     folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'history-test-'))
   })

@@ -5,8 +5,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { UTC } from '../../src/contract/time-zone.ts'
 import type { Manifest } from '../../src/release/format/manifest.ts'
-import { releasePaths } from '../../src/release/format/paths.ts'
-import { archiveMonths } from '../../src/release/writing/archive.ts'
+import { archiveAt } from '../release/sample-release.ts'
 import { nginxAvailable, startNginx, type Nginx } from '../support/nginx.ts'
 import { ask, startProgram, type Answered, type ProxyProgram } from '../support/proxy.ts'
 import { describeWithComponent } from '../support/real-component.ts'
@@ -94,15 +93,7 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
   })
 
   test('the archive of a month is served as a release is', async () => {
-    const { signal } = new AbortController()
-    const later = {
-      zone: UTC,
-      nowMs: Date.parse('2100-01-01T00:00:00.000Z'),
-      keepMonths: 1,
-      people: 'exact' as const,
-      signal,
-    }
-    await archiveMonths(releasePaths(snapshots), later, (error) => expect.fail(error.message))
+    expect(await archiveAt(snapshots, Date.parse('2100-01-01T00:00:00.000Z'))).toEqual({ needed: [], failures: [] })
     const month = UTC.monthOf(Date.parse(manifest.dataAsOf))
     const at = (path: string, name = month) => both(`/snapshots/releases/${name}/${path}`)
     for (const path of ['manifest.json', 'public/stats.json', 'analytics/categories/7d.json']) {

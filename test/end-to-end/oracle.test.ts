@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runBuild } from '../../src/builder/run/run-build.ts'
 import { releaseNamed } from '../../src/builder/commands/which-release.ts'
@@ -29,7 +29,7 @@ import { expectDescribed } from '../oracle/described.ts'
 import { Reached } from '../oracle/reached.ts'
 import {
   buildOptions,
-  createNativeTables,
+  openNativeDatabase,
   emptyDatabase,
   loadDatabase,
   nativeDatabases,
@@ -87,10 +87,7 @@ describeWithPostgres('the build and the oracle', (postgres) => {
   let folder = ''
 
   beforeAll(async () => {
-    url = await postgres().createDatabase('random')
-    client = new pg.Client({ connectionString: url })
-    await client.connect()
-    await createNativeTables(client)
+    ;({ url, client } = await openNativeDatabase(postgres(), 'random'))
     await installOracle(client)
     folder = await mkdtemp(join(tmpdir(), 'analytics-oracle-'))
   })

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runBuild } from '../../src/builder/run/run-build.ts'
 import { releaseNamed } from '../../src/builder/commands/which-release.ts'
@@ -12,7 +12,7 @@ import type { TimelineDocument } from '../../src/contract/kinds/timeline.ts'
 import { releasePaths } from '../../src/release/format/paths.ts'
 import { verifyRelease } from '../../src/release/verify/verify.ts'
 import { loadMapping } from '../../src/source/mapping/mapping.ts'
-import { createNativeTables } from '../oracle/random-database.ts'
+import { openNativeDatabase } from '../oracle/random-database.ts'
 import { temporaryFolder } from '../release/sample-release.ts'
 import { effectsAt, requestOf } from '../support/library-build.ts'
 import { describeWithPostgres } from '../support/postgres.ts'
@@ -27,10 +27,7 @@ describeWithPostgres('a build in the time zone of a town', (postgres) => {
   let url = ''
   let client: pg.Client
   beforeAll(async () => {
-    url = await postgres().createDatabase('town')
-    client = new pg.Client({ connectionString: url })
-    await client.connect()
-    await createNativeTables(client)
+    ;({ url, client } = await openNativeDatabase(postgres(), 'town'))
     await client.query(`
       INSERT INTO users SELECT n, now() - interval '40 years' FROM generate_series(1, 40) AS n;
       INSERT INTO ideas (id, title, created_at) VALUES

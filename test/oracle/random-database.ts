@@ -15,7 +15,8 @@ import {
   uniqueArray,
 } from 'fast-check'
 import type { Arbitrary } from 'fast-check'
-import type { ClientBase } from 'pg'
+import pg, { type ClientBase } from 'pg'
+import type { Postgres } from '../support/postgres.ts'
 
 /** Ids are decimal text (bigint in the table); times are ISO 8601 UTC with microseconds. */
 export interface NativeDatabase {
@@ -57,6 +58,18 @@ const NATIVE_SCHEMA = new URL('../../src/source/mapping/built-in/native/schema.s
  * The native schema as it ships, then without the constraints that would keep out what a mapping of another platform
  * may return: categories of unknown ideas, the same category twice, NULL anywhere.
  */
+/** A database with the native tables, and a connection, which the caller ends. */
+export async function openNativeDatabase(
+  postgres: Postgres,
+  name?: string,
+): Promise<{ readonly url: string; readonly client: pg.Client }> {
+  const url = await postgres.createDatabase(name)
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await createNativeTables(client)
+  return { url, client }
+}
+
 export async function createNativeTables(client: ClientBase): Promise<void> {
   await client.query(readFileSync(NATIVE_SCHEMA, 'utf8'))
   await client.query(`

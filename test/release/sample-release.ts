@@ -24,6 +24,7 @@ import { currentId } from '../../src/release/reading/release-list.ts'
 import { folderReader, readManifest } from '../../src/release/reading/folder-reader.ts'
 import type { Manifest } from '../../src/release/format/manifest.ts'
 import type { FoundRelease } from '../../src/release/reading/release-reader.ts'
+import { archiveMonths, type ArchiveOptions } from '../../src/release/writing/archive.ts'
 import { switchTo } from '../../src/release/writing/promote.ts'
 import { Staging, type ManifestAbout } from '../../src/release/writing/staging.ts'
 import { isWhole, verifyRelease, type Verification } from '../../src/release/verify/verify.ts'
@@ -204,6 +205,15 @@ export async function publishSamples(snapshotsDir: string, ...asOfMs: number[]):
     ids.push(id)
   }
   return ids
+}
+
+/** Archives the months that have ended. */
+export async function archiveAt(snapshotsDir: string, nowMs: number, change: Partial<ArchiveOptions> = {}) {
+  const failures: string[] = []
+  const { signal } = new AbortController()
+  const options: ArchiveOptions = { zone: UTC, nowMs, keepMonths: 24, people: 'exact', signal, ...change }
+  const needed = await archiveMonths(releasePaths(snapshotsDir), options, ({ message }) => failures.push(message))
+  return { needed, failures }
 }
 
 export async function foundAt(snapshotsDir: string, id: string): Promise<FoundRelease> {

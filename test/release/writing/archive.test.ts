@@ -3,18 +3,17 @@
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { PeopleMode } from '../../../src/contract/people.ts'
-import { timeZoneOf, UTC } from '../../../src/contract/time-zone.ts'
+import { timeZoneOf } from '../../../src/contract/time-zone.ts'
 import { MONTH, type Manifest } from '../../../src/release/format/manifest.ts'
 import { releasePaths, type ReleasePaths } from '../../../src/release/format/paths.ts'
 import { readManifest } from '../../../src/release/reading/folder-reader.ts'
 import { listReleases } from '../../../src/release/reading/release-list.ts'
-import { archiveMonths } from '../../../src/release/writing/archive.ts'
+import type { ArchiveOptions } from '../../../src/release/writing/archive.ts'
 import { forgetAllBut, keepCurrentOnly } from '../../../src/release/writing/forget.ts'
 import { noteLineage } from '../../../src/release/writing/lineage.ts'
 import { rollback, switchTo } from '../../../src/release/writing/promote.ts'
 import { prune } from '../../../src/release/writing/prune.ts'
-import { promoteSample, temporaryFolder, verifyAt } from '../sample-release.ts'
+import { archiveAt, promoteSample, temporaryFolder, verifyAt } from '../sample-release.ts'
 
 const at = (time: string): number => Date.parse(`${time}Z`)
 const NOVEMBER = at('2026-11-01T00:10')
@@ -36,15 +35,7 @@ async function publish(...times: readonly string[]): Promise<Manifest[]> {
   return made
 }
 
-async function archive(nowMs: number, keepMonths = 24, zone = UTC, people: PeopleMode = 'exact') {
-  const failures: string[] = []
-  const { signal } = new AbortController()
-  const needed = await archiveMonths(paths, { zone, nowMs, keepMonths, people, signal }, ({ message }) =>
-    failures.push(message),
-  )
-  return { needed, failures }
-}
-
+const archive = (nowMs: number, change?: Partial<ArchiveOptions>) => archiveAt(paths.root, nowMs, change)
 const months = (): Promise<string[]> => listReleases(paths, MONTH)
 const originOf = async (month: string): Promise<string> => (await readManifest(paths, month)).dataAsOf
 
@@ -109,7 +100,7 @@ describe('the archive of a month', () => {
   it('is of the month in the time zone of the site', async () => {
     await publish('2026-10-31T10:30', '2026-10-31T11:30')
     const auckland = timeZoneOf({ timeZone: 'Pacific/Auckland' })
-    await archive(at('2026-10-31T11:30'), 24, auckland)
+    await archive(at('2026-10-31T11:30'), { zone: auckland })
     expect([await months(), await originOf('2026-10')]).toEqual([['2026-10'], '2026-10-31T10:30:00.000Z'])
   })
 
@@ -136,10 +127,10 @@ describe('the archive of a month', () => {
     expect(await months()).toEqual(['2026-07', '2026-08', '2026-09', '2026-10'])
     const { removed } = await prune(paths, { keep: 100, keepMonths: 2 }, NOVEMBER)
     expect(removed).toEqual(['2026-07', '2026-08'])
-    await archive(NOVEMBER, 2)
+    await archive(NOVEMBER, { keepMonths: 2 })
     expect(await months()).toEqual(['2026-09', '2026-10'])
     expect((await prune(paths, { keep: 100, keepMonths: 0 }, NOVEMBER)).removed).toEqual(['2026-09', '2026-10'])
-    await archive(NOVEMBER, 0)
+    await archive(NOVEMBER, { keepMonths: 0 })
     expect(await months()).toEqual([])
   })
 
@@ -192,8 +183,8 @@ describe('the archive of a month', () => {
 
   it('is not made where the site publishes fewer numbers of people now, for two years', async () => {
     await publish('2026-10-31T12:00', '2026-11-01T00:10')
-    await archive(NOVEMBER, 24, UTC, 'rounded')
-    await archive(NOVEMBER, 24, UTC, 'off')
+    await archive(NOVEMBER, { people: 'rounded' })
+    await archive(NOVEMBER, { people: 'off' })
     expect(await months()).toEqual([])
     await archive(NOVEMBER)
     expect(await months()).toEqual(['2026-10'])
