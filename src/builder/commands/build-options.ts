@@ -194,7 +194,7 @@ export const PRUNE_OPTIONS = {
     keepMonths: COMMON_OPTIONS.keepMonths,
     allButCurrent: switchOnce(
       '--all-but-current',
-      'prune: remove all others at once, however young; --keep is not used',
+      'prune: remove all other releases at once, however young; --keep is not used',
     ),
   }),
 }
