@@ -4,7 +4,7 @@ import { usageError } from '../../process/cli-error.ts'
 import { httpUrl } from '../../process/value-syntax.ts'
 import { REJECTED_PREFIX, type ReleasePaths } from '../../release/format/paths.ts'
 import { listReleases, requireRelease } from '../../release/reading/release-list.ts'
-import { folderName, MONTH, RELEASE_ID } from '../../release/format/manifest.ts'
+import { folderName, MONTH, SERVED_FOLDER } from '../../release/format/manifest.ts'
 import { folderReader, readManifest } from '../../release/reading/folder-reader.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
 import type { FoundRelease, ReleaseReader } from '../../release/reading/release-reader.ts'
@@ -51,8 +51,7 @@ async function releaseAt(base: string): Promise<FoundRelease> {
   const { addressReader, FETCH_TIMES } = await import('../../release/reading/address-reader.ts')
   const readerOf = (root: string): ReleaseReader => addressReader(root, { ...FETCH_TIMES, headMs: HEAD_MS })
   const [, above, name] = /^(.+)\/releases\/([^/]+)$/.exec(base) ?? []
-  if (above !== undefined && name !== undefined && (RELEASE_ID.test(name) || MONTH.test(name)))
-    return named(readerOf(above), name)
+  if (above !== undefined && name !== undefined && SERVED_FOLDER.test(name)) return named(readerOf(above), name)
   const find = (root: string): Promise<FoundRelease> => named(readerOf(root), null)
   return find(base).catch((first: unknown) => {
     if (!isAbsent(first)) throw first

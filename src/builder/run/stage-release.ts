@@ -3,8 +3,8 @@ import { VERSION } from '../../contract/kinds/shape.ts'
 import { publishSkipped } from '../../analytics/people.ts'
 import { TOP_CATEGORIES } from '../../analytics/stats.ts'
 import { programVersion } from '../../process/package-root.ts'
-import { DEMO_MAPPING, MONTH, type SitePart } from '../../release/format/manifest.ts'
-import { listReleases } from '../../release/reading/release-list.ts'
+import { DEMO_MAPPING, type SitePart } from '../../release/format/manifest.ts'
+import { newestMonths } from '../../release/reading/release-list.ts'
 import { archiveMonths } from '../../release/writing/archive.ts'
 import type { ManifestAbout, Staging } from '../../release/writing/staging.ts'
 import { connect } from '../../source/database/connect.ts'
@@ -78,7 +78,7 @@ async function monthsFor(
   const needed = await archiveMonths(paths, options, ({ message }) =>
     log.warn({}, `the archive of a month is not made; the next build tries again: ${message}`),
   )
-  return { needed, months: (await listReleases(paths, MONTH)).reverse().slice(0, keepMonths) }
+  return { needed, months: await newestMonths(paths, keepMonths) }
 }
 
 /** The website that the release is, from the same documents; null = data only. */

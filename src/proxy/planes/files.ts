@@ -8,7 +8,7 @@ import {
   type Problem,
 } from '../../contract/problems.ts'
 import type { Log } from '../../process/log.ts'
-import { MONTH, RELEASE_ID } from '../../release/format/manifest.ts'
+import { SERVED_FOLDER } from '../../release/format/manifest.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
 import { noticeHeaders, preflight, streamsFull } from '../answer/api-headers.ts'
 import {
@@ -58,7 +58,7 @@ function parseFilePath({ endpoint }: FileRoute, path: string): FilePath | null {
   const parts = /^\/snapshots\/(?:current|releases\/([^/]+))\/(.*)$/.exec(path)
   if (parts === null) return null
   const [, id = null, file = ''] = parts
-  return id === null || RELEASE_ID.test(id) || MONTH.test(id) ? { isSite: false, id, path: file } : null
+  return id === null || SERVED_FOLDER.test(id) ? { isSite: false, id, path: file } : null
 }
 
 export async function answerFiles(route: FileRoute, request: FileRequest, context: FilesContext): Promise<Answer> {

@@ -1,5 +1,5 @@
 // Owns what the proxy adds to a reader of a local folder: how often it looks there. Knows no HTTP.
-import { MONTH } from '../../release/format/manifest.ts'
+import { SERVED_FOLDER } from '../../release/format/manifest.ts'
 import { releasePaths, type ReleasePaths } from '../../release/format/paths.ts'
 import { listReleases } from '../../release/reading/release-list.ts'
 import { folderReader } from '../../release/reading/folder-reader.ts'
@@ -62,8 +62,8 @@ class ListedReleases {
 
   async #list(): Promise<void> {
     const startMs = performance.now()
-    const ids = await listReleases(this.#paths)
-    this.#ids = new Set([...ids, ...(await listReleases(this.#paths, MONTH))])
+    const ids = await listReleases(this.#paths, SERVED_FOLDER)
+    this.#ids = new Set(ids)
     this.#latest = ids.at(-1) ?? ''
     this.#atMs = startMs
   }

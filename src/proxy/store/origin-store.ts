@@ -20,7 +20,10 @@ export const ORIGIN_TIMES: OriginTimes = { ...FETCH_TIMES, lookMs: 900 }
 const LARGE_BYTES = 1 << 20
 /** How long an older manifest is believed: the origin says for an hour. */
 const BELIEVED_MS = 60_000
-/** Ids that were current here: only those, and the months that the current one names, are asked for, so that made-up ones cost the origin nothing. */
+/**
+ * Ids that were current here: only those, and the months that the current one names, are asked for, so that made-up ones cost
+ * the origin nothing.
+ */
 const SEEN = 100
 
 /** @param base where `current/` and `releases/` are served; no slash at its end */

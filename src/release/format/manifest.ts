@@ -143,7 +143,9 @@ export function* releaseId(dataAsOf: string, files: readonly ManifestFile[]): Yi
 
 export const RELEASE_ID: RegExp = /^\d{8}T\d{9}Z-[0-9a-f]{8}$/
 /** The folder of the archive of a month. */
-export const MONTH: RegExp = /^\d{4}-\d{2}$/
+export const MONTH: RegExp = /^\d{4}-(?:0[1-9]|1[0-2])$/
+/** Either: what servers show of releases/. */
+export const SERVED_FOLDER: RegExp = new RegExp(`${RELEASE_ID.source}|${MONTH.source}`)
 
 /** The name below releases/. */
 export function folderName({ id, month }: Pick<Manifest, 'id' | 'month'>): string {

@@ -2,7 +2,7 @@
 import { readdir, readlink } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { ReleasePaths } from '../format/paths.ts'
-import { RELEASE_ID } from '../format/manifest.ts'
+import { MONTH, RELEASE_ID } from '../format/manifest.ts'
 import { absent, reading, ReleaseError } from '../format/release-error.ts'
 
 /**
@@ -12,6 +12,11 @@ import { absent, reading, ReleaseError } from '../format/release-error.ts'
 export async function listReleases({ releases }: ReleasePaths, which: RegExp | string = RELEASE_ID): Promise<string[]> {
   const names = await reading('list', releases, () => readdir(releases).catch(absent<string[]>([])))
   return names.filter((name) => (typeof which === 'string' ? name.startsWith(which) : which.test(name))).sort()
+}
+
+/** The archived months that are kept, the newest first. */
+export async function newestMonths(paths: ReleasePaths, keepMonths: number): Promise<string[]> {
+  return (await listReleases(paths, MONTH)).reverse().slice(0, keepMonths)
 }
 
 /** The id that `current` points to; null when nothing was published. */

@@ -4,7 +4,7 @@ import { syncFolder } from './fsync-folder.ts'
 import { forgetPasts } from './kept-past.ts'
 import { attemptEach, hide, removeEntry } from './removal.ts'
 import { type ReleasePaths, REJECTED_PREFIX, STAGING_PREFIX } from '../format/paths.ts'
-import { currentId, listReleases } from '../reading/release-list.ts'
+import { currentId, listReleases, newestMonths } from '../reading/release-list.ts'
 import { readManifest } from '../reading/folder-reader.ts'
 import { MONTH, type Manifest } from '../format/manifest.ts'
 import { ReleaseError } from '../format/release-error.ts'
@@ -81,6 +81,5 @@ export async function keepCurrentOnly(
       `no release is current in ${paths.root}, so nothing would be left; build one first`,
     )
   await readManifest(paths, id)
-  const months = await listReleases(paths, MONTH)
-  return forgetAllBut(paths, [id, ...months.slice(Math.max(0, months.length - keepMonths))], signal)
+  return forgetAllBut(paths, [id, ...(await newestMonths(paths, keepMonths))], signal)
 }

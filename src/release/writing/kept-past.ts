@@ -8,6 +8,7 @@ import { count } from '../../process/printable.ts'
 import { isCount } from '../format/is-count.ts'
 import type { Manifest } from '../format/manifest.ts'
 import { REJECTED_PREFIX, type ReleasePaths } from '../format/paths.ts'
+import { MONTH } from '../format/manifest.ts'
 import { absent, onDisk, reading, readingOfRelease, ReleaseError } from '../format/release-error.ts'
 import { readBounded } from '../reading/bounded-text.ts'
 import { listReleases } from '../reading/release-list.ts'
@@ -150,7 +151,6 @@ function isSample(value: unknown): value is readonly SampledIdea[] {
 }
 
 const DAY = /^\d{4}-\d\d-\d\d$/
-const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/
 
 function isMonthlyRows(value: unknown): boolean {
   const { undated, months } = (value ?? {}) as Partial<MonthlyRows>

@@ -76,8 +76,8 @@ export async function rollback(paths: ReleasePaths, wanted: string | null, nowMs
   const { closed, mapping } = await readManifest(paths, id)
   await forbidDemo(paths, id, mapping.name, current)
   const pin: Pin = { since: new Date(nowMs).toISOString(), id }
-  // Pinned first: after a rollback that was killed in between, builds must not publish.
   const later = await monthsReadAfter(paths, readAtMs(id))
+  // Pinned first: after a rollback that was killed in between, builds must not publish.
   await PIN.replace(paths, pin, async () => {
     // Their numbers may be those that are taken back. The next build archives a month again, from what is current then.
     await hideMonths(paths, later)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { MONTH } from '../format/manifest.ts'
 import { type ReleasePaths } from '../format/paths.ts'
 import { reading } from '../format/release-error.ts'
-import { currentId, listReleases, previousOf } from '../reading/release-list.ts'
+import { currentId, listReleases, newestMonths, previousOf } from '../reading/release-list.ts'
 import { forgetPasts } from './kept-past.ts'
 import { attemptEach, removeEntry } from './removal.ts'
 
@@ -65,8 +65,8 @@ export async function prune(
     removed.push(id)
   }
   const removeOldMonths = async (): Promise<void> => {
-    const months = await listReleases(paths, MONTH)
-    const old = months.slice(0, Math.max(0, months.length - keepMonths))
+    const kept = await newestMonths(paths, keepMonths)
+    const old = (await listReleases(paths, MONTH)).filter((month) => !kept.includes(month))
     await attemptEach(old, (month) => removeEntry(folder, month))
     removed.push(...old)
   }

@@ -1,5 +1,4 @@
 // Owns the charts of the page as files that other pages show: each says by itself what it is, of which site and when.
-import { pagePath } from '../../contract/site-paths.ts'
 import type { Plot } from '../charts/plot.ts'
 import { markup, xml, type Content, type Markup } from '../html.ts'
 import type { SiteFile, SiteInput } from '../input.ts'
@@ -8,6 +7,7 @@ import { activityFigures } from '../sections/activity.ts'
 import type { Figure } from '../sections/figure.ts'
 import { cohortsFigure } from '../sections/outcomes.ts'
 import { peopleFigure } from '../sections/people.ts'
+import { inEachLanguage } from '../speech.ts'
 import { accentsOf, CHART_COLOURS } from '../style.ts'
 import { isolatedText } from '../titles.ts'
 import { shortSiteName } from './embed-frame.ts'
@@ -23,17 +23,16 @@ const STEP = 22
 const TEXT_SIZE = 12
 
 export function chartFiles(input: SiteInput): SiteFile[] {
-  const { languages, documents, people } = input
-  return languages.flatMap((language) => {
+  const { documents, people } = input
+  return inEachLanguage(input, ({ language }, folder) => {
     const page = pageOf(input, language)
-    const folder = pagePath(language, languages).replace('index.html', 'charts')
     const figures: Figure[] = [
       ...activityFigures(page, PLOT_HEIGHT),
       cohortsFigure(page, documents.outcomes, PLOT_HEIGHT),
       ...(people === 'off' ? [] : [peopleFigure(page, PLOT_HEIGHT)]),
     ]
     return figures.flatMap(({ chart, ...said }) =>
-      chart === null ? [] : { path: `${folder}/${said.name}.svg`, text: fileText(page, said, chart) },
+      chart === null ? [] : { path: `${folder}charts/${said.name}.svg`, text: fileText(page, said, chart) },
     )
   })
 }

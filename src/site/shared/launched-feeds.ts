@@ -86,8 +86,8 @@ function entryText({ createdAt, launchedAt }: LaunchedIdea, t: Speech): string {
 }
 
 /**
- * Stable for ever, and the same in each language: RFC 4287 section 4.2.6. It is a name, not an address to open. Half of a surrogate pair, which no address can
- * have, is replaced.
+ * Stable for ever, and the same in each language: RFC 4287 section 4.2.6. It is a name, not an address to open. Half of a
+ * surrogate pair, which no address can have, is replaced.
  */
 function entryId(publicUrl: string, id: string): string {
   return `${publicUrl}/feeds/launched#${encodeURIComponent(id.replaceAll(/\p{Cs}/gu, '\uFFFD'))}`
