@@ -53,9 +53,10 @@ export function rollback(
 ): Promise<number> {
   const paths = releasePaths(snapshots)
   return withLock(paths, stop, async () => {
-    const pin = await rollBack(paths, id, nowMs())
-    const text = `current is ${pin.id}; builds do not publish until: analytics-build resume\n`
-    out(json ? `${JSON.stringify(pin)}\n` : text)
+    const { pin, months } = await rollBack(paths, id, nowMs())
+    const removed = months.map((month) => `removed the archive of ${month}, which had later numbers\n`)
+    const text = `current is ${pin.id}; builds do not publish until: analytics-build resume\n${removed.join('')}`
+    out(json ? `${JSON.stringify({ ...pin, removedMonths: months })}\n` : text)
     const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(TOLD_MS)])
     await tellOf(paths, pin.id, afterPublish, { signal, nowMs, log })
     return 0

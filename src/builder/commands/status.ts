@@ -3,7 +3,7 @@ import { calledAs } from '../../process/called-as.ts'
 import { programVersion } from '../../process/package-root.ts'
 import { REJECTED_PREFIX, releasePaths, type ReleasePaths } from '../../release/format/paths.ts'
 import { currentId, listReleases } from '../../release/reading/release-list.ts'
-import { totalBytes, DEMO_MAPPING, type Manifest } from '../../release/format/manifest.ts'
+import { totalBytes, DEMO_MAPPING, MONTH, type Manifest } from '../../release/format/manifest.ts'
 import { readManifest } from '../../release/reading/folder-reader.ts'
 import { readKeptPast } from '../../release/writing/kept-past.ts'
 import { holderOf } from '../../release/writing/lock.ts'
@@ -20,11 +20,11 @@ export async function status({ snapshots, json }: ReleaseValues, context: Builde
   const found = await look(snapshots, context.nowMs)
   const health = healthOf(found)
   const { problems, notes } = health
-  const { current, hold, lastBuild, lastTold, unfinished, rejected } = found
+  const { current, hold, lastBuild, lastTold, unfinished, rejected, months } = found
   const releases = found.rows.map(({ generatedAt: _made, ...row }) => row)
   const afterPublish = typeof lastTold === 'string' ? null : lastTold
   const about = { programVersion: found.programVersion, lastBuild, afterPublish, unfinished, rejected }
-  const asJson = { ok: problems.length === 0, problems, notes, current, hold, releases, ...about }
+  const asJson = { ok: problems.length === 0, problems, notes, current, hold, releases, months, ...about }
   context.out(json ? `${JSON.stringify(asJson)}\n` : statusText(found, health, calledAs('analytics-build')))
   // What was published is not where others read it.
   return problems.some(({ kind }) => kind === 'afterPublish') ? 6 : 0
@@ -44,6 +44,7 @@ async function look(snapshots: string, nowMs: () => number): Promise<Found> {
     current,
     hold,
     rows,
+    months: await listReleases(paths, MONTH),
     rejected: await listReleases(paths, REJECTED_PREFIX),
     lastBuild: await readLastBuild(paths),
     lastTold,

@@ -39,6 +39,8 @@ export interface Found {
   readonly current: string | null
   readonly hold: Pin | null
   readonly rows: readonly StatusRow[]
+  /** That have an archive, oldest first. */
+  readonly months: readonly string[]
   /** Names of rejected candidates. */
   readonly rejected: readonly string[]
   /** Null = nothing is known of it. */

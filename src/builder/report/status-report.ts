@@ -15,6 +15,7 @@ export function statusText(found: Found, { summary, problems, notes }: Health, c
     ...(found.rows.length === 0
       ? []
       : ['', `  ${'release'.padEnd(ID_COLUMNS)}  ${'age'.padStart(8)}`, ...found.rows.map(lineOf)]),
+    ...(found.months.length === 0 ? [] : [`  months kept: ${found.months.join(', ')}`]),
   ]
     .map((line) => `${harmless(line)}\n`)
     .join('')

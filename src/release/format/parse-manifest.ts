@@ -141,7 +141,7 @@ const PARTS: readonly Part[] = [
       return value === undefined || isRight(value)
     },
   ]),
-  ['months', ({ months }) => months === undefined || (isTexts(months) && months.every((one) => MONTH.test(one)))],
+  ['months', ({ months }) => months === undefined || isMonths(months)],
   ['month', ({ month }) => month === undefined || MONTH.test(month)],
   ['site', ({ site }) => site === undefined || isTexts(site?.assets)],
   ['rows', ({ rows, options }) => TOTALS.every((key) => isCount(rows?.[key])) && isPublished(rows?.users, options)],
@@ -169,8 +169,13 @@ function isPublished(users: unknown, options: Manifest['options'] | undefined): 
   return isCount(users) || (users === null && peopleModeOf(options) !== 'exact')
 }
 
-function isTexts(value: unknown): boolean {
+function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((one) => typeof one === 'string')
+}
+
+/** 1,200: --keep-months is no more. */
+function isMonths(value: unknown): boolean {
+  return isTexts(value) && value.length <= 1200 && value.every((one) => MONTH.test(one))
 }
 
 function firstTwice(paths: readonly string[]): string | null {

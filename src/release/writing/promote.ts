@@ -55,9 +55,14 @@ export interface Pin {
 /**
  * Makes an older release current and pins it: later builds stage and report, but do not publish. Fails while the site is
  * closed. If the older release is of a closed site, every other release is removed.
+ * @returns the pin, and the months whose archives were removed
  * @throws ReleaseError with `current` and the pin as they were
  */
-export async function rollback(paths: ReleasePaths, wanted: string | null, nowMs: number): Promise<Pin> {
+export async function rollback(
+  paths: ReleasePaths,
+  wanted: string | null,
+  nowMs: number,
+): Promise<{ readonly pin: Pin; readonly months: readonly string[] }> {
   const releases = await listReleases(paths)
   const current = await currentId(paths)
   const id = wanted ?? (current === null ? null : previousOf(current, releases))
@@ -84,7 +89,7 @@ export async function rollback(paths: ReleasePaths, wanted: string | null, nowMs
     await switchTo(paths, id, nowMs)
   })
   if (closed === true) await forgetAllBut(paths, [id])
-  return pin
+  return { pin, months: later }
 }
 
 /** Archives of releases that were read later, whatever time zone named their months; also those that cannot be read. */

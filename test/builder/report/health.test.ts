@@ -31,6 +31,7 @@ const WELL: Found = {
   hold: null,
   rows: [OLDER, ROW],
   rejected: [],
+  months: [],
   lastBuild: null,
   lastTold: null,
   busy: false,

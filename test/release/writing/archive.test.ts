@@ -108,7 +108,7 @@ describe('the archive of a month', () => {
     const [, good, bad] = await publish('2026-09-30T12:00', '2026-10-30T12:00', '2026-10-31T23:40')
     await archive(NOVEMBER)
     expect(await originOf('2026-10')).toBe(bad!.dataAsOf)
-    await rollback(paths, good!.id, NOVEMBER)
+    expect(await rollback(paths, good!.id, NOVEMBER)).toMatchObject({ months: ['2026-10'] })
     expect(await months()).toEqual(['2026-09'])
     await archive(NOVEMBER)
     expect(await originOf('2026-10')).toBe(good!.dataAsOf)

@@ -186,7 +186,7 @@ describe('rollback, pin and resume', () => {
     const snapshots = temporaryFolder()
     const [first, second] = await publishSamples(snapshots, AS_OF_MS, AS_OF_MS + 1)
     expect(await readPin(releasePaths(snapshots))).toBe(null)
-    const hold = await rollback(releasePaths(snapshots), null, NOW_MS)
+    const { pin: hold } = await rollback(releasePaths(snapshots), null, NOW_MS)
     expect(hold).toEqual({ since: '2026-05-21T09:30:00.000Z', id: first })
     expect(await wholeCurrent(snapshots)).toBe(first)
     expect(await readPin(releasePaths(snapshots))).toEqual(hold)
@@ -197,7 +197,7 @@ describe('rollback, pin and resume', () => {
     const snapshots = temporaryFolder()
     const ids = await publishSamples(snapshots, AS_OF_MS, AS_OF_MS + 1, AS_OF_MS + 2)
     for (const i of [0, 2, 1, 1]) {
-      expect(await rollback(releasePaths(snapshots), ids[i] ?? '', NOW_MS)).toMatchObject({ id: ids[i] })
+      expect(await rollback(releasePaths(snapshots), ids[i] ?? '', NOW_MS)).toMatchObject({ pin: { id: ids[i] } })
       expect(await currentId(releasePaths(snapshots))).toBe(ids[i])
     }
   })
