@@ -9,6 +9,7 @@ import {
   GRANTS_OPTIONS,
   INIT_OPTIONS,
   PRUNE_OPTIONS,
+  VERIFY_OPTIONS,
   SCHEDULE_OPTIONS,
   SETUP_OPTIONS,
 } from '../../src/builder/commands/build-options.ts'
@@ -53,6 +54,7 @@ const BUILDER_TABLE: Options = {
   makeRole: SETUP_OPTIONS.makeRole,
   yes: SETUP_OPTIONS.yes,
   allButCurrent: PRUNE_OPTIONS.allButCurrent,
+  log: VERIFY_OPTIONS.log,
 }
 const ALL_OPTIONS = [BUILDER_TABLE, PROXY_OPTIONS].flatMap((table) => Object.values(table))
 
@@ -202,6 +204,7 @@ describe('docs/api.md', () => {
       site: true,
       months: true,
       month: true,
+      previous: true,
       rows: true,
       ignored: true,
       categories: true,

@@ -14,8 +14,11 @@ import type { HistoryRow } from '../../src/contract/kinds/history.ts'
 import { PERIODS } from '../../src/contract/windows.ts'
 import { pick, randomStream } from '../../src/demo/random.ts'
 import { packagePath } from '../../src/process/package-root.ts'
+import { logLines } from '../../src/release/format/day-log.ts'
 import { releasePaths } from '../../src/release/format/paths.ts'
+import { manifestFile } from '../../src/release/reading/folder-reader.ts'
 import { currentId, listReleases } from '../../src/release/reading/release-list.ts'
+import { savedLogFaults } from '../../src/release/verify/saved-log.ts'
 import { resume, rollback } from '../../src/release/writing/promote.ts'
 import { loadMapping } from '../../src/source/mapping/mapping.ts'
 import { openNativeDatabase } from '../oracle/random-database.ts'
@@ -32,10 +35,14 @@ const BEGIN_MS = Date.parse('2024-01-20T05:00:00.000Z')
 const SITE_EVERY = 8
 const SEED = Number(process.env['HISTORY_SEED'] ?? 8)
 
-/** Each step of publishing: the lineage is noted, the release gets its name, the link is made and replaces the last one. */
+const LOG = '^log\\.csv$'
+
+/** Each step of publishing: the lineage is noted, the day that has ended, the release gets its name, the link is made and replaces the last one. */
 const KILLS = [
   { call: 'rename', to: '^\\.lineage$', when: 'before' },
   { call: 'rename', to: '^\\.lineage$', when: 'after' },
+  { call: 'rename', to: LOG, when: 'before' },
+  { call: 'rename', to: LOG, when: 'after' },
   { call: 'rename', to: '^\\d{8}T\\d{9}Z-', when: 'before' },
   { call: 'rename', to: '^\\d{8}T\\d{9}Z-', when: 'after' },
   { call: 'symlink', to: '^\\.tmp-current-', when: 'after' },
@@ -71,6 +78,7 @@ describeWithPostgres('a history of 60 days', (postgres) => {
       resumed: 0,
       damaged: 0,
       killed: 0,
+      logged: 0,
       mapping: 0,
     }
 
@@ -105,8 +113,25 @@ describeWithPostgres('a history of 60 days', (postgres) => {
       const [code, signal] = await new Promise<[number | null, string | null]>((resolve) =>
         child.once('close', (...how) => resolve(how)),
       )
-      // A pinned build does not come to publishing.
+      // A pinned build does not come to publishing, and most builds are of the day of the last.
+      if (kill.to === LOG && code === 0) return
       expect([code, signal]).toEqual(pinned ? [0, null] : [null, 'SIGKILL'])
+    }
+
+    let log = ''
+    const manifestSha = new Map<string, string>()
+    /** Whatever happens, the log only grows, and names releases as they were published. */
+    const checkLog = (): void => {
+      const path = join(folder, 'log.csv')
+      const now = existsSync(path) ? readFileSync(path, 'utf8') : ''
+      if (log !== '') expect(savedLogFaults(log, now, 'the log before')).toEqual([])
+      for (const added of logLines(now).slice(logLines(log).length)) {
+        const [date = '', id = '', sha256] = added.split(',')
+        expect([id, sha256]).toEqual([id, manifestSha.get(id)])
+        expect(date >= `${id.slice(0, 4)}-${id.slice(4, 6)}-${id.slice(6, 8)}`).toBe(true)
+        counted.logged += 1
+      }
+      log = now
     }
 
     /** What the history of a release must be, by what was published. */
@@ -188,6 +213,8 @@ describeWithPostgres('a history of 60 days', (postgres) => {
         if (pinned) counted.held += 1
       }
       const now = await currentId(paths)
+      if (now !== null && !damaged.has(now)) manifestSha.set(now, (await manifestFile(paths, now)).sha256)
+      checkLog()
       if (now !== null && !pinned && !lines.has(now)) {
         published(now, there)
         isFirstAfterRollback = isRolledBack

@@ -13,6 +13,8 @@ import { snapshotsFolder } from '../support/release.ts'
 import { PARQUET, publishSite } from '../support/site-release.ts'
 import { ACCEPTS, conditions, described, KINDS, mounts, NOWHERE, RANGES, whole } from '../support/site-table.ts'
 
+const LOG = 'date,releaseId\n2026-05-20,x\n'
+
 describeWithComponent('nginx.conf', nginxAvailable(), () => {
   const folder = snapshotsFolder()
   const snapshots = join(folder.dir, 'snapshots')
@@ -32,6 +34,7 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
       mkdirSync(dirname(file), { recursive: true })
       writeFileSync(file, 'not to be served')
     }
+    writeFileSync(join(snapshots, 'log.csv'), LOG)
     proxy = await startProgram(['--snapshots', snapshots])
     // What is forwarded is limited, to 20 a second: the table is longer.
     const replace = { 'rate=20r/s': 'rate=2000r/s' }
@@ -105,6 +108,35 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
     for (const [path, name] of [['analytics/export/ideas/7d.csv'], ['index.html'], ['manifest.json', '1999-12']]) {
       const { direct, front } = await at(path ?? '', name)
       expect([path, direct.status, front.status]).toEqual([path, 404, 404])
+    }
+  })
+
+  test('the log of days, whole, in part and unchanged', async () => {
+    const at = '/snapshots/log.csv'
+    for (const [headers, method, status] of [
+      [{}, 'GET', 200],
+      [{}, 'HEAD', 200],
+      [{}, 'OPTIONS', 204],
+      [{}, 'POST', 405],
+      [{ Range: 'bytes=5-13' }, 'GET', 206],
+      [{ Range: 'bytes=500-' }, 'GET', 416],
+    ] as const) {
+      const { direct, front } = await both(`${at}?x`, headers, method)
+      expect([headers, method, front.status, front.text]).toEqual([headers, method, status, direct.text])
+      // When it was written is known of a file only.
+      if (status < 300) expect({ ...seen(front), 'last-modified': false }).toEqual(seen(direct))
+    }
+    const { front } = await both(at)
+    expect([front.text, front.headers['content-type'], front.headers['cache-control']]).toEqual([
+      LOG,
+      'text/csv; charset=utf-8',
+      'public, max-age=60, stale-while-revalidate=300, stale-if-error=86400',
+    ])
+    for (const { port } of [proxy, nginx]) {
+      const { etag = '' } = (await ask(port, at)).headers
+      expect((await ask(port, at, { headers: { 'If-None-Match': etag } })).status).toBe(304)
+      for (const path of ['/log.csv', '/snapshots/current/log.csv', '/snapshots/log.csv/', '/snapshots/log.csv.gz'])
+        expect([path, (await ask(port, path)).status]).toEqual([path, 404])
     }
   })
 

@@ -60,7 +60,18 @@ export const QUIET_OPTIONS = {
     quiet: switchOption('--quiet', 'print and log nothing of what went well, for cron'),
   }),
 }
-export type QuietValues = ValuesOf<typeof QUIET_OPTIONS>
+
+export const VERIFY_OPTIONS = {
+  ...QUIET_OPTIONS,
+  ...group('Output', {
+    log: repeatable(
+      '--log <FILE>',
+      'a copy of log.csv, or lines of it, that must be there; repeatable',
+      text('a file'),
+    ),
+  }),
+}
+export type VerifyValues = ValuesOf<typeof VERIFY_OPTIONS>
 
 const afterPublish = optionalOption(
   '--after-publish <COMMAND>',

@@ -1,18 +1,20 @@
 // Owns the commands about releases: verify, diff, rollback, resume, prune. Reads no database.
 import type { Stoppable } from '../../process/stop-signal.ts'
 import { showSize } from '../../process/value-syntax.ts'
-import { CliError } from '../../process/cli-error.ts'
+import { CliError, usageError } from '../../process/cli-error.ts'
 import { finishClosing, keepCurrentOnly } from '../../release/writing/forget.ts'
 import { releasePaths, STAGING_PREFIX, type ReleasePaths } from '../../release/format/paths.ts'
 import { totalBytes } from '../../release/format/manifest.ts'
 import { readCurrent } from '../../release/reading/folder-reader.ts'
+import { MAX_LOG_BYTES } from '../../release/format/day-log.ts'
+import { readBounded } from '../../release/reading/bounded-text.ts'
 import { readKeptPast } from '../../release/writing/kept-past.ts'
 import { takeLock } from '../../release/writing/lock.ts'
 import { readPin, resume as removePin, rollback as rollBack } from '../../release/writing/promote.ts'
 import { GRACE_MINUTES, prune as pruneReleases, type Pruned } from '../../release/writing/prune.ts'
 import { removeLeftovers } from '../../release/writing/staging.ts'
 import { verifyRelease, type Verification } from '../../release/verify/verify.ts'
-import type { PruneValues, QuietValues, ReleaseValues, RollbackValues } from './build-options.ts'
+import type { PruneValues, ReleaseValues, RollbackValues, VerifyValues } from './build-options.ts'
 import { diffText } from '../report/diff-report.ts'
 import { diff, type Side } from '../report/diff.ts'
 import { lockedText, oneScreen } from '../report/build-report.ts'
@@ -120,17 +122,29 @@ function withLock(paths: ReleasePaths, stop: Stoppable, work: () => Promise<numb
 
 /** Reads a release whole and compares it with its manifest. */
 export async function verify(
-  { snapshots, json, quiet }: QuietValues,
+  { snapshots, json, quiet, log }: VerifyValues,
   { out, progress }: BuilderContext,
   which: string = CURRENT,
 ): Promise<number> {
+  const texts = await Promise.all(log.map(savedText))
+  const saved = log.length === 0 ? null : { text: texts.join('\n'), from: log.join(', ') }
   const result = await withRelease(releasePaths(snapshots), which, (release) => {
     const all = showSize(totalBytes(release.manifest.files))
-    return verifyRelease(release, (bytes) => progress.show(`verifying: ${showSize(bytes)} of ${all}`))
+    return verifyRelease(release, (bytes) => progress.show(`verifying: ${showSize(bytes)} of ${all}`), saved)
   })
   const code = result.faults.length > 0 ? 1 : result.unread.length > 0 ? 7 : 0
   if (!quiet || code !== 0) out(json ? `${JSON.stringify(result)}\n` : verificationText(result))
+  if (!quiet && !json && saved !== null && code === 0)
+    out(`the log has every line of ${saved.from}: no day up to the last of them was changed\n`)
   return code
+}
+
+function savedText(path: string): Promise<string> {
+  return readBounded(path, MAX_LOG_BYTES, 'a log').catch((error: Error) => {
+    throw usageError(
+      `--log: cannot read "${path}": ${error.message}; allowed: a copy of log.csv, or a file with a line of it`,
+    )
+  })
 }
 
 function verificationText({ id, files, bytes, closed, faults, unread }: Verification): string {

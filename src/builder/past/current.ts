@@ -1,10 +1,10 @@
 // Owns what a candidate is compared with: the current release and the past that was kept of it. Reads both; decides nothing.
 import type { Log } from '../../process/log.ts'
 import { timeZoneOf } from '../../contract/time-zone.ts'
-import { DEMO_MAPPING, type Manifest } from '../../release/format/manifest.ts'
+import { DEMO_MAPPING, type Manifest, type NamedRelease } from '../../release/format/manifest.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
 import type { ReleaseError } from '../../release/format/release-error.ts'
-import { readCurrent } from '../../release/reading/folder-reader.ts'
+import { manifestFile, readCurrent } from '../../release/reading/folder-reader.ts'
 import { type KeptPast, readKeptPast } from '../../release/writing/kept-past.ts'
 import type { Candidate } from './gate.ts'
 import { isOfSameMapping, knownOf, type KnownRelease } from './known-release.ts'
@@ -12,6 +12,8 @@ import { revisionsSince, type Revision } from './revision.ts'
 
 export interface Base {
   readonly current: KnownRelease | null
+  /** The same, as the next manifest and the log of days name it. */
+  readonly named: NamedRelease | null
   /** Null = the past is not compared. */
   readonly kept: KeptPast | null
   /** Why not; null = it is compared. */
@@ -29,6 +31,7 @@ export interface Without {
 /** Where what is current could not be read. */
 export const NO_BASE: Base = {
   current: null,
+  named: null,
   kept: null,
   without: { why: 'the current release could not be read', isNews: false },
 }
@@ -47,14 +50,16 @@ export async function readBase(
     return isDamaged ? NO_BASE : { ...NO_BASE, without: { why: 'no release is current', isNews: false } }
   const current = knownOf(manifest)
   const { id, closed } = manifest
-  const without = (why: string, isNews: boolean): Base => ({ current, kept: null, without: { why, isNews } })
+  const { path: _, ...file } = await manifestFile(paths, id)
+  const named = { id, ...file }
+  const without = (why: string, isNews: boolean): Base => ({ current, named, kept: null, without: { why, isNews } })
   if (closed === true) return without('the site is open again', true)
   if (mapping.name === DEMO_MAPPING) return without('the demo is invented anew for each build', false)
   const otherMapping = `the mapping, its parameters, the time zone or, after an upgrade, the program's own copy of it is not that of ${id}`
   if (!isOfSameMapping(manifest, { mapping })) return without(otherMapping, true)
   const kept = await readKeptPast(paths, id)
   if (typeof kept === 'string') return without(`nothing is known of the past of ${id}: ${kept}`, true)
-  return { current, kept, without: null }
+  return { current, named, kept, without: null }
 }
 
 /** What a candidate changed of the kept past; null = it is not compared. */

@@ -6,6 +6,7 @@ import { CODINGS, type Coding } from '../../release/format/coding.ts'
 import type { Manifest } from '../../release/format/manifest.ts'
 import { forgetPasts, keepPast } from '../../release/writing/kept-past.ts'
 import { readPin, switchTo, type Pin } from '../../release/writing/promote.ts'
+import { endedDay, logDay } from '../../release/writing/day-log.ts'
 import { noteLineage } from '../../release/writing/lineage.ts'
 import { prune, type Pruned } from '../../release/writing/prune.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
@@ -20,7 +21,7 @@ import { unlessClosing } from './closing.ts'
 import { STAGING_PREFIX } from '../../release/format/paths.ts'
 import { startDeadline } from './session.ts'
 import { keptOf, NO_BASE, readBase, revisionsOn, type Base } from '../past/current.ts'
-import { gate } from '../past/gate.ts'
+import { gate, type Candidate } from '../past/gate.ts'
 import { reject } from './reject.ts'
 import type { Revision } from '../past/revision.ts'
 
@@ -113,12 +114,23 @@ async function withRetries(build: BuildContext, base: Base, codings: readonly Co
   }
 }
 
+/** Before the release can be found: one that is current without its past would be compared with nothing. */
+async function noteFirst({ request: { paths } }: BuildContext, base: Base, candidate: Candidate): Promise<void> {
+  const { manifest, closed, carriedFrom } = candidate
+  const kept = keptOf(base, candidate)
+  if (kept !== null) await keepPast(paths, manifest.id, kept)
+  if (closed !== null) return
+  await noteLineage(paths, manifest.id, carriedFrom)
+  const { current, named } = base
+  if (current !== null && named !== null) await logDay(paths, endedDay(current, named, Date.parse(manifest.dataAsOf)))
+}
+
 /** Reads and stages a candidate; the gate decides; then it is promoted, rejected or, below a pin, discarded. */
 async function attemptOnce(build: BuildContext, base: Base, staging: Staging): Promise<BuildOutcome> {
   const { request, lock, signal, log, nowMs } = build
   const startMs = performance.now()
   const candidate = await stageRelease(build, staging, base)
-  const { manifest, closed, forgotten, carriedFrom } = candidate
+  const { manifest, closed, forgotten } = candidate
   const revisions = revisionsOn(base, candidate)
   const withoutPast = closed === null ? (base.without?.why ?? null) : null
   const about = { manifest, closed, revisions, withoutPast }
@@ -143,10 +155,7 @@ async function attemptOnce(build: BuildContext, base: Base, staging: Staging): P
   }
   signal.throwIfAborted()
   if (!(await lock.owned())) throw new ReleaseError('write', 'the lock was taken over by another build; this one stops')
-  // Before the release can be found: one that is current without its past would be compared with nothing.
-  const kept = keptOf(base, candidate)
-  if (kept !== null) await keepPast(request.paths, manifest.id, kept)
-  if (closed === null) await noteLineage(request.paths, manifest.id, carriedFrom)
+  await noteFirst(build, base, candidate)
   await staging.promote(manifest.id, isWhole)
   await switchTo(request.paths, manifest.id, nowMs())
   // While nothing else may change the folder.

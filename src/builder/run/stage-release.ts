@@ -39,7 +39,7 @@ export async function stageRelease(build: BuildContext, staging: Staging, base: 
     warnOfRows(source.faults(), written.droppedUrls, log)
     warnOfNames(written.categories, log)
     const { months, needed } = closed === null ? await monthsFor(build, source) : { months: [], needed: [] }
-    const head = manifestHead(request, source, written, generatedAt, months)
+    const head = { ...manifestHead(request, source, written, generatedAt, months), ...previousOf(base, source) }
     const site = await writeSiteOf(build, base, written, head, staging)
     progress.show('verifying')
     const manifest = await staging.seal({ ...head, ...(site === null ? {} : { site }) })
@@ -96,6 +96,12 @@ async function writeSiteOf(
   return writeSite(staging, site, { ...about, programVersion: programVersion() }, (own) =>
     earlierAssets(paths, current?.assets ?? null, own, log),
   )
+}
+
+/** The same instant may be the same release again. */
+function previousOf({ current, named }: Base, { closed, asOfMs }: ConsistentRead): Pick<ManifestAbout, 'previous'> {
+  const isNext = closed === null && current !== null && Date.parse(current.dataAsOf) !== asOfMs
+  return isNext && named !== null ? { previous: named } : {}
 }
 
 /** The manifest without what the staging knows: id and files. */

@@ -8,6 +8,7 @@ import {
   type Problem,
 } from '../../contract/problems.ts'
 import type { Log } from '../../process/log.ts'
+import { LOG_NAME } from '../../release/format/day-log.ts'
 import { SERVED_FOLDER } from '../../release/format/manifest.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
 import { noticeHeaders, preflight, streamsFull } from '../answer/api-headers.ts'
@@ -29,7 +30,14 @@ import type { RequestHead } from '../http/head.ts'
 import { preferredCodings, prefersHtml } from '../http/negotiation.ts'
 import { rangeFits, type Validators } from '../http/preconditions.ts'
 import type { FileRoute } from '../http/route.ts'
-import { contentOf, fileContent, type FileContent, type FoundRelease, type Reading } from '../store/file-content.ts'
+import {
+  contentOf,
+  fileContent,
+  logContent,
+  type FileContent,
+  type FoundRelease,
+  type Reading,
+} from '../store/file-content.ts'
 import type { OlderReleases } from '../store/older-releases.ts'
 import type { LoadedRelease, ReleaseWatcher } from '../store/release-watcher.ts'
 import { failureOf } from '../store/snapshot-store.ts'
@@ -51,10 +59,15 @@ interface FilePath {
   /** null = the current release. */
   readonly id: string | null
   readonly path: string
+  /** Beside the releases. */
+  readonly isLog?: true
 }
+
+const LOG_PATH = `/snapshots/${LOG_NAME}`
 
 function parseFilePath({ endpoint }: FileRoute, path: string): FilePath | null {
   if (endpoint === 'site') return { isSite: true, id: null, path: path.slice(1) }
+  if (path === LOG_PATH) return { isSite: false, id: null, path: LOG_NAME, isLog: true }
   const parts = /^\/snapshots\/(?:current|releases\/([^/]+))\/(.*)$/.exec(path)
   if (parts === null) return null
   const [, id = null, file = ''] = parts
@@ -97,10 +110,11 @@ async function answerFile(at: FilePath, request: FileRequest, context: FilesCont
   // Who asks for a part means the bytes of the file, not those of a coding.
   const asked = head.method === 'GET' ? parseRange(head.fields.range) : null
   const codings = asked === null ? preferredCodings(head.fields.acceptEncoding) : []
-  const content = await contentOf(found, path, codings, { ...request, ...context })
+  const reading = { ...request, ...context }
+  const content = at.isLog ? await logContent(release, reading) : await contentOf(found, path, codings, reading)
   if (content === null)
     return release.files.has(`${path}/index.html`) ? toFolder(at, head) : nothingAt(at, release, request, context)
-  const validators = { etag: `"${content.hash.slice(0, 32)}"`, lastModified: release.lastModified }
+  const validators = { etag: `"${content.hash.slice(0, 32)}"`, lastModified: at.isLog ? null : release.lastModified }
   const { type, policy } = kindHeaders(path)
   const headers = [...fileHeaders(release, validators), ...placeHeaders(path, at.id), ...policy]
   const unchanged = conditionalAnswer(validators, head.fields, headers, FILE_CORS)

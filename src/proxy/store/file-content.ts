@@ -1,4 +1,5 @@
 // Owns the bytes of one file of a release: in which coding they are sent, whole or in part. Knows no status and no header.
+import { createHash } from 'node:crypto'
 import { CODING_SUFFIX, type Coding } from '../../release/format/coding.ts'
 import { MANIFEST_NAME, manifestText, type Manifest, type ManifestFile } from '../../release/format/manifest.ts'
 import type { ByteRange, FileLength, StoredManifest } from '../../release/reading/release-reader.ts'
@@ -9,7 +10,7 @@ import type { Streams } from '../answer/streams.ts'
 import { bestFile } from '../http/negotiation.ts'
 import type { ClientKey } from '../limit/client-key.ts'
 import type { LoadedRelease } from './release-watcher.ts'
-import type { Exchange, SnapshotStore } from './snapshot-store.ts'
+import { nullIfAbsent, type Exchange, type SnapshotStore } from './snapshot-store.ts'
 
 export interface FileContent {
   /** Of the bytes, for the ETag: a strong one identifies them, so each coding has its own. */
@@ -78,6 +79,31 @@ function streamed(id: string, file: StoredFile, { store, streams, client, exchan
       return null
     },
   }
+}
+
+const LOGS = new WeakMap<LoadedRelease, { readonly atMs: number; readonly content: Promise<FileContent | null> }>()
+/** So long a log is believed: a cache before the origin may have an older one. */
+const LOG_MS = 60_000
+
+/** The log of days, read for all who ask at once. Null = there is none, or a closed site shows none. */
+export async function logContent(
+  release: LoadedRelease,
+  { store }: Pick<Reading, 'store'>,
+): Promise<FileContent | null> {
+  if (release.manifest.closed === true) return null
+  const nowMs = performance.now()
+  const known = LOGS.get(release)
+  if (known !== undefined && nowMs - known.atMs < LOG_MS) return known.content
+  const content = store.log().then(textContent).catch(nullIfAbsent)
+  LOGS.set(release, { atMs: nowMs, content })
+  content.catch(() => LOGS.delete(release))
+  return content
+}
+
+function textContent(text: string): FileContent {
+  const body = fixedBody(Buffer.from(text))
+  const hash = createHash('sha256').update(text).digest('hex')
+  return { hash, bytes: body.bytes, open: () => body, part: (range) => Promise.resolve(sliceOf(body, range)) }
 }
 
 /** The best sibling that the builder wrote; releases of older builders have none. */

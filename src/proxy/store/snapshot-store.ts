@@ -6,7 +6,10 @@ import type { Manifest } from '../../release/format/manifest.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
 import type { FileLength, ReleaseReader } from '../../release/reading/release-reader.ts'
 
-export interface SnapshotStore extends Pick<ReleaseReader, 'siblings' | 'manifest' | 'read' | 'part' | 'close'> {
+export interface SnapshotStore extends Pick<
+  ReleaseReader,
+  'siblings' | 'manifest' | 'read' | 'part' | 'log' | 'close'
+> {
   /** When current() is worth asking again, from its last answer on. */
   readonly lookAgainMs: number
   /** How long a manifest of manifest(id) is believed before it is asked for again. */

@@ -64,6 +64,14 @@ export interface SitePart {
   readonly assets: readonly string[]
 }
 
+/** A release as the manifest of the next one names it. */
+export interface NamedRelease {
+  readonly id: string
+  /** Of its manifest. */
+  readonly bytes: number
+  readonly sha256: string
+}
+
 export interface Manifest {
   readonly id: string
   readonly dataAsOf: string
@@ -103,6 +111,8 @@ export interface Manifest {
   readonly months?: readonly string[]
   /** Of the archive of a month, whose folder has this name (`YYYY-MM`): what of its last release lists no idea. */
   readonly month?: string
+  /** The release that was current before; absent for the first one, of a closed site, and in releases of earlier versions. */
+  readonly previous?: NamedRelease
   readonly rows: ManifestTotals
   /** Rows of `users` are people. */
   readonly ignored: readonly { readonly relation: string; readonly reason: string; readonly rows: PublishedCount }[]

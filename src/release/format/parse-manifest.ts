@@ -4,7 +4,7 @@ import { ianaName } from '../../contract/time-zone.ts'
 import { PEOPLE_MODES } from '../../contract/people.ts'
 import type { SiteOptions } from '../../contract/site-options.ts'
 import { isTimestamp } from '../../contract/timestamp.ts'
-import { MONTH, peopleModeOf, releaseId, type Manifest, type ManifestTotals } from './manifest.ts'
+import { MONTH, peopleModeOf, RELEASE_ID, releaseId, type Manifest, type ManifestTotals } from './manifest.ts'
 import { ReleaseError } from './release-error.ts'
 import { runYielding, type Yielding } from './yielding.ts'
 
@@ -143,6 +143,7 @@ const PARTS: readonly Part[] = [
   ]),
   ['months', ({ months }) => months === undefined || isMonths(months)],
   ['month', ({ month }) => month === undefined || MONTH.test(month)],
+  ['previous', ({ previous }) => previous === undefined || isNamed(previous)],
   ['site', ({ site }) => site === undefined || isTexts(site?.assets)],
   ['rows', ({ rows, options }) => TOTALS.every((key) => isCount(rows?.[key])) && isPublished(rows?.users, options)],
   ['categories', ({ categories }) => Array.isArray(categories) && categories.every(isCategory)],
@@ -181,6 +182,11 @@ function isMonths(value: unknown): boolean {
 function firstTwice(paths: readonly string[]): string | null {
   const seen = new Set<string>()
   return paths.find((path) => seen.size === seen.add(path).size) ?? null
+}
+
+function isNamed(value: unknown): boolean {
+  const { id, bytes, sha256 } = (value ?? {}) as Record<string, unknown>
+  return typeof id === 'string' && RELEASE_ID.test(id) && isCount(bytes) && isHash(sha256)
 }
 
 function isCategory(value: unknown): boolean {

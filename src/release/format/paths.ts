@@ -1,5 +1,6 @@
 // Owns the paths below the snapshots folder: computed once, then passed on. Touches no file.
 import { join } from 'node:path'
+import { LOG_NAME } from './day-log.ts'
 
 export interface ReleasePaths {
   readonly root: string
@@ -7,6 +8,8 @@ export interface ReleasePaths {
   /** The symlink that says which release is current. */
   readonly current: string
   readonly lock: string
+  /** The log of days. */
+  readonly log: string
   /** The file of a rollback. */
   readonly pin: string
   /** From which release each one carries its history. */
@@ -25,6 +28,7 @@ export function releasePaths(snapshotsDir: string): ReleasePaths {
     releases: join(snapshotsDir, 'releases'),
     current: join(snapshotsDir, 'current'),
     lock: join(snapshotsDir, '.lock'),
+    log: join(snapshotsDir, LOG_NAME),
     pin: join(snapshotsDir, '.held'),
     lineage: join(snapshotsDir, '.lineage'),
     state: join(snapshotsDir, '.state'),

@@ -4,6 +4,7 @@ import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { Agent } from 'undici'
 import pLimit from 'p-limit'
+import { LOG_NAME, MAX_LOG_BYTES } from '../format/day-log.ts'
 import { folderName, MANIFEST_NAME } from '../format/manifest.ts'
 import { ReleaseError } from '../format/release-error.ts'
 import { MAX_MANIFEST_BYTES, manifestOf } from '../format/parse-manifest.ts'
@@ -77,6 +78,10 @@ export function addressReader(base: string, times: FetchTimes = FETCH_TIMES): Re
     stream: (id, { path, bytes }) => fetchStream(fileUrl(base, id, path), bytes, streams),
     part: (id, { path, bytes }, range) => fetchPart(fileUrl(base, id, path), bytes, range, streams),
     negotiate: (id, { path }, coding) => fetchCoded(fileUrl(base, id, path), coding, streams),
+    async log() {
+      const bounds: FetchBounds = { dispatcher: agents.older, withinMs: snapshotMs }
+      return (await fetchWhole(`${base}/${LOG_NAME}`, MAX_LOG_BYTES, bounds)).toString('utf8')
+    },
     async close() {
       agent.destroy()
       await Promise.all(Object.values(agents).map((one) => one.destroy()))

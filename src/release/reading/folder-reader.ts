@@ -5,11 +5,11 @@ import { join, relative } from 'node:path'
 import { Readable } from 'node:stream'
 import pLimit from 'p-limit'
 import { CODING_SUFFIX, CODINGS } from '../format/coding.ts'
-import { folderName, MANIFEST_NAME, manifestSiblingPath, type Manifest } from '../format/manifest.ts'
+import { folderName, MANIFEST_NAME, manifestSiblingPath, type FileBytes, type Manifest } from '../format/manifest.ts'
 import { MAX_MANIFEST_BYTES, manifestOf } from '../format/parse-manifest.ts'
 import { REJECTED_PREFIX, type ReleasePaths } from '../format/paths.ts'
 import { absent, reading, readingOfRelease, ReleaseError } from '../format/release-error.ts'
-import { readBounded, sizeOf, WITHOUT_WAITING } from './bounded-text.ts'
+import { readBounded, readOwn, sizeOf, WITHOUT_WAITING } from './bounded-text.ts'
 import { currentId } from './release-list.ts'
 import {
   checkBytes,
@@ -65,7 +65,12 @@ export function folderReader(paths: ReleasePaths): ReleaseReader {
     async part(name, file, { first, last }) {
       return fileStream(join(releases, name, file.path), file, first, last - first + 1)
     },
-    manifestFiles: (name) => manifestFiles(join(releases, name, MANIFEST_NAME)),
+    async log() {
+      const text = await readLog(paths)
+      if (text === null || text === '') throw new ReleaseError('absent', `there is no ${paths.log}`)
+      return text
+    },
+    manifestFiles: (name) => manifestFiles(paths, name),
     async paths(name) {
       const root = join(releases, name)
       const entries = await reading('list', root, () => readdir(root, { recursive: true, withFileTypes: true }))
@@ -120,10 +125,21 @@ async function statManifest(path: string): Promise<Omit<StoredManifest, 'manifes
   return { bytes: found.size, siblings: { gzip: gzip?.size ?? null, br: br?.size ?? null }, tag: all.join() }
 }
 
-async function manifestFiles(path: string): Promise<ManifestFiles> {
+/** The log of days; null = there is none. */
+export async function readLog({ log }: ReleasePaths): Promise<string | null> {
+  return reading('read', log, () => readOwn(log).catch(absent(null)))
+}
+
+/** The manifest of a release, as any of its files. */
+export async function manifestFile({ releases }: ReleasePaths, name: string): Promise<FileBytes> {
+  const path = join(releases, name, MANIFEST_NAME)
   const text = await readingOfRelease('read', path, () => readFile(path))
-  const whole = { path: MANIFEST_NAME, bytes: text.length, sha256: createHash('sha256').update(text).digest('hex') }
-  const found = await statManifest(path)
+  return { path: MANIFEST_NAME, bytes: text.length, sha256: createHash('sha256').update(text).digest('hex') }
+}
+
+async function manifestFiles(paths: ReleasePaths, name: string): Promise<ManifestFiles> {
+  const whole = await manifestFile(paths, name)
+  const found = await statManifest(join(paths.releases, name, MANIFEST_NAME))
   const siblings = CODINGS.flatMap((coding) => {
     const bytes = found?.siblings?.[coding] ?? null
     // No list has their hash: what is checked is that they decode to the manifest.

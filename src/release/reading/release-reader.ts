@@ -49,6 +49,8 @@ export interface ReleaseReader {
   stream(name: string, file: FileLength): Promise<Readable>
   /** Some bytes of a file, as a stream. Null = its server gives whole files only. @throws ReleaseError */
   part(name: string, file: FileLength, range: ByteRange): Promise<Readable | null>
+  /** The log of days, beside the releases. @throws ReleaseError `absent` = there is none */
+  log(): Promise<string>
   /** The manifest's bytes and its compressed siblings, which no list names. Only of a folder. */
   manifestFiles?(name: string): Promise<ManifestFiles>
   /** Every file that is there, relative to the release. Only of a folder. */

@@ -9,6 +9,7 @@ import type { FoundRelease } from '../reading/release-reader.ts'
 import { FoundFaults } from './found-faults.ts'
 import { crossCheck, missingAndSurplus } from '../checks/invariants.ts'
 import { FileVerifier, type Unit } from './verify-files.ts'
+import { logFaults, previousFaults, type SavedLog } from './verify-past.ts'
 import { manifestSiblingFaults } from './verify-siblings.ts'
 
 export interface Verification {
@@ -28,10 +29,14 @@ const SMALL_BYTES = 1 << 20
 /** Each holds a file open. */
 const AT_ONCE = 32
 
-/** @param wasRead told how many bytes are read so far */
+/**
+ * @param wasRead told how many bytes are read so far
+ * @param saved what the log of days must have; null = the log is not looked at
+ */
 export async function verifyRelease(
   release: FoundRelease,
   wasRead: (bytes: number) => void = () => {},
+  saved: SavedLog | null = null,
 ): Promise<Verification> {
   const { reader, name, manifest } = release
   const foundFaults = new FoundFaults()
@@ -49,6 +54,8 @@ export async function verifyRelease(
     ...(await manifestSiblingFaults(release, foundFaults)),
     ...manifest.files.flatMap((file) => foundFaults.faultsOf(file)),
     ...crossCheck(verifier.totals, manifest),
+    ...(await previousFaults(release, foundFaults)),
+    ...(saved === null ? [] : await logFaults(release, saved, foundFaults)),
   ]
   const { id, files, closed = false } = manifest
   return { id, files: files.length, bytes: foundFaults.bytes, closed, faults, unread: [...new Set(foundFaults.unread)] }

@@ -1,5 +1,6 @@
 // Owns removing everything below releases/ but one release, at once: of a site that closed, or on demand. Knows no age and
 // no --keep.
+import { rm } from 'node:fs/promises'
 import { syncFolder } from './fsync-folder.ts'
 import { forgetPasts } from './kept-past.ts'
 import { attemptEach, hide, removeEntry } from './removal.ts'
@@ -7,10 +8,11 @@ import { type ReleasePaths, REJECTED_PREFIX, STAGING_PREFIX } from '../format/pa
 import { currentId, listReleases, newestMonths } from '../reading/release-list.ts'
 import { readManifest } from '../reading/folder-reader.ts'
 import { MONTH, type Manifest } from '../format/manifest.ts'
-import { ReleaseError } from '../format/release-error.ts'
+import { onDisk, ReleaseError } from '../format/release-error.ts'
 
 /**
- * Removes every other release, archived months, rejected candidates, their pasts, and staging folders. All are renamed first, so
+ * What a closed site must not show: removes every other release, archived months, rejected candidates, their pasts, staging
+ * folders, and the log of days. All folders are renamed first, so
  * that no server finds them; removing them may take long. Only for the holder of the lock.
  * @param kept names below releases/
  * @param signal when it aborts, renamed folders are left for the next build to remove
@@ -21,6 +23,18 @@ export async function forgetAllBut(
   paths: ReleasePaths,
   kept: readonly string[],
   signal: AbortSignal | null = null,
+): Promise<string[]> {
+  let removed: string[] = []
+  const forgetReleases = async (): Promise<void> => void (removed = await removeAllBut(paths, kept, signal))
+  const forgetLog = (): Promise<void> => onDisk('remove', paths.log, () => rm(paths.log, { force: true }))
+  await attemptEach([forgetReleases, forgetLog], (step) => step())
+  return removed
+}
+
+async function removeAllBut(
+  paths: ReleasePaths,
+  kept: readonly string[],
+  signal: AbortSignal | null,
 ): Promise<string[]> {
   const { releases } = paths
   const others = [
@@ -81,5 +95,5 @@ export async function keepCurrentOnly(
       `no release is current in ${paths.root}, so nothing would be left; build one first`,
     )
   await readManifest(paths, id)
-  return forgetAllBut(paths, [id, ...(await newestMonths(paths, keepMonths))], signal)
+  return removeAllBut(paths, [id, ...(await newestMonths(paths, keepMonths))], signal)
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { UTC } from '../../contract/time-zone.ts'
 import { DAY_MS } from '../../contract/timestamp.ts'
 import { syncFolder } from './fsync-folder.ts'
+import { logRollback } from './day-log.ts'
 import { StateFile } from './state.ts'
 import { forgetAllBut, hideMonths } from './forget.ts'
 import { type ReleasePaths, STAGING_PREFIX } from '../format/paths.ts'
@@ -66,7 +67,8 @@ export async function rollback(
   const releases = await listReleases(paths)
   const current = await currentId(paths)
   const id = wanted ?? (current === null ? null : previousOf(current, releases))
-  if ((await readCurrent(paths))?.closed === true)
+  const from = await readCurrent(paths)
+  if (from?.closed === true)
     throw new ReleaseError(
       'absent',
       `the current release ${current} says that the site is closed to visitors: no other one is made current; when the site is open again, the next build publishes it`,
@@ -78,17 +80,18 @@ export async function rollback(
     )
   await requireRelease(paths, id)
   // A damaged release would make every answer an error.
-  const { closed, mapping } = await readManifest(paths, id)
-  await forbidDemo(paths, id, mapping.name, current)
+  const manifest = await readManifest(paths, id)
+  await forbidDemo(paths, id, manifest.mapping.name, current)
   const pin: Pin = { since: new Date(nowMs).toISOString(), id }
   const later = await monthsReadAfter(paths, readAtMs(id))
   // Pinned first: after a rollback that was killed in between, builds must not publish.
   await PIN.replace(paths, pin, async () => {
     // Their numbers may be those that are taken back. The next build archives a month again, from what is current then.
     await hideMonths(paths, later)
+    if (id !== current) await logRollback(paths, from, manifest, nowMs)
     await switchTo(paths, id, nowMs)
   })
-  if (closed === true) await forgetAllBut(paths, [id])
+  if (manifest.closed === true) await forgetAllBut(paths, [id])
   return { pin, months: later }
 }
 

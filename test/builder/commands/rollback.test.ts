@@ -47,11 +47,31 @@ describe('analytics-build rollback', () => {
     expect(readdirSync(join(snapshots, 'releases')).sort()).toEqual(ids)
   })
 
+  it('has a line in the log of days, which verify --log finds again, or misses', async () => {
+    const { ids, snapshots, program } = await threeReleases()
+    await program('rollback', ids[0])
+    const log = join(snapshots, 'log.csv')
+    const [, day = '', back = '', ...none] = readFileSync(log, 'utf8').trimEnd().split('\n')
+    expect([day.split(',', 2), back.split(',')[1], none]).toEqual([['2026-05-20', ids[2]], ids[0], []])
+    const saved = join(snapshots, 'saved.csv')
+    writeFileSync(saved, back)
+    const found = await program('verify', '--log', saved)
+    expect([found.code, found.stdout]).toEqual([0, expect.stringContaining(`the log has every line of ${saved}`)])
+    writeFileSync(log, readFileSync(log, 'utf8').replace(day, day.replace('2026-05-20', '2026-05-19')))
+    const changed = await program('verify', '--log', saved, '--log', log)
+    expect([changed.code, changed.stdout]).toEqual([1, expect.stringMatching(/its line of 2026-05-19 does not follow/)])
+    rmSync(log)
+    expect((await program('verify', '--log', saved)).stdout).toMatch(/log\.csv: there is none: it was removed/)
+    const absent = await program('verify', '--log', join(snapshots, 'no.csv'))
+    expect([absent.code, failureOf(absent)]).toEqual([2, expect.stringContaining('--log: cannot read')])
+  })
+
   it('goes to the release that is named, and says since when it is pinned as JSON', async () => {
     const { ids, snapshots, program } = await threeReleases()
     const { code, stdout } = await program('rollback', ids[0], '--json')
     expect(code).toBe(0)
-    const hold = JSON.parse(stdout) as { since: string; id: string }
+    const { removedMonths, ...hold } = JSON.parse(stdout) as { since: string; id: string; removedMonths: string[] }
+    expect(removedMonths).toEqual([])
     expect(hold).toEqual({ id: ids[0], since: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/) })
     expect(await readPin(releasePaths(snapshots))).toEqual(hold)
     expect(await wholeCurrent(snapshots)).toBe(ids[0])

@@ -1,8 +1,8 @@
 // The snapshot files as a CDN fetches them: bytes as on disk, names as listed, nothing else of the folder.
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { ask, serving, startProxy } from '../../support/proxy.ts'
+import { ask, serving, startProxy, until } from '../../support/proxy.ts'
 import { AS_OF_MS, HOUR_MS, publishRelease, snapshotsFolder } from '../../support/release.ts'
 
 const CURRENT = 'public, max-age=60, stale-while-revalidate=300, stale-if-error=86400'
@@ -200,4 +200,37 @@ describe('older releases', () => {
       await proxy.stop()
     }
   })
+})
+
+test('the log of days is there with the release that follows it, and not of a closed site', async () => {
+  const folder = snapshotsFolder()
+  await publishRelease(folder.dir)
+  const proxy = await startProxy({ snapshots: folder.dir })
+  const log = async (): Promise<unknown[]> => {
+    const { status, text, headers } = await ask(proxy.port, '/snapshots/log.csv')
+    return [status, status === 200 ? text : headers['content-type']]
+  }
+  const file = join(folder.dir, 'log.csv')
+  try {
+    expect(await log()).toEqual([404, 'application/json; charset=utf-8'])
+    await writeFile(file, 'one\n')
+    expect((await log())[0]).toBe(404)
+    await publishRelease(folder.dir, { asOfMs: AS_OF_MS + HOUR_MS })
+    await until(async () => (await log())[0] === 200, 5_000, 'the next release is served')
+    expect(await log()).toEqual([200, 'one\n'])
+    // Somebody planted a link to what is not public.
+    await rm(file)
+    await symlink('/etc/hostname', file)
+    await publishRelease(folder.dir, { asOfMs: AS_OF_MS + 2 * HOUR_MS })
+    await until(async () => (await log())[0] === 404, 5_000, 'the link is not followed')
+    await rm(file)
+    await writeFile(file, 'two\n')
+    await publishRelease(folder.dir, { asOfMs: AS_OF_MS + 3 * HOUR_MS })
+    await until(async () => (await log())[1] === 'two\n', 5_000, 'the log is there again')
+    await publishRelease(folder.dir, { asOfMs: AS_OF_MS + 4 * HOUR_MS, closed: true })
+    await until(async () => (await log())[0] === 404, 5_000, 'the site is closed')
+  } finally {
+    await proxy.stop()
+    folder.remove()
+  }
 })
