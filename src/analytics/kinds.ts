@@ -1,6 +1,7 @@
 // Owns how each kind of document and table is made of what was counted: one of the contract that nothing makes does not
 // compile. Knows no I/O.
 import type { Combination } from '../contract/kinds/register.ts'
+import type { RevisionRow } from '../contract/kinds/revisions.ts'
 import type { StatsDocument } from '../contract/kinds/stats.ts'
 import type { ExportType, RowOf } from '../contract/kinds/tables.ts'
 import { historyIn } from '../contract/history.ts'
@@ -30,6 +31,8 @@ export interface DocumentData {
   readonly stats: StatsDocument
   /** null = the site is closed. */
   readonly history: History | null
+  /** What changed in past numbers, up to this release. */
+  readonly revisions: readonly RevisionRow[]
 }
 
 /**
@@ -139,5 +142,9 @@ export const TABLES: { readonly [Type in ExportType]: TableMaking<Type> } = {
       const own = historyRow(stats, people.accounts, asOfMs, history.mappingSha256, zone)
       return [historyIn(withRow(publishAgain(history.earlier, mode), own), period, asOfMs, zone)]
     },
+  },
+  revisions: {
+    when: 'last',
+    rows: ({ period }, { revisions, asOfMs, zone }) => [historyIn(revisions, period, asOfMs, zone)],
   },
 }

@@ -2,6 +2,7 @@
 // no clock, no database and no manifest.
 import type { CategoriesDocument, CategoryNumbers } from '../contract/kinds/categories.ts'
 import type { SingleDocuments } from '../contract/kinds/register.ts'
+import type { RevisionRow } from '../contract/kinds/revisions.ts'
 import type { CategoryFile, ExportRow } from '../contract/kinds/tables.ts'
 import type { TimelineDocument } from '../contract/kinds/timeline.ts'
 import type { LaunchedIdea, ListedIdea, TrendingDocument } from '../contract/kinds/trending.ts'
@@ -28,6 +29,8 @@ export interface SiteDocuments extends SingleDocuments {
   readonly timelines: Readonly<Record<Period, TimelineDocument>>
   /** Dated launches, newest first, at most 50. */
   readonly launched: readonly LaunchedIdea[]
+  /** What changed in past numbers, the newest last. */
+  readonly revisions: readonly RevisionRow[]
   /** Those that have pages, the largest first. */
   readonly ofCategories: readonly CategoryView[]
 }
@@ -74,6 +77,8 @@ export interface SiteInput extends Pick<SiteOptions, 'publicUrl' | 'languages'> 
   readonly categories: readonly { readonly name: string; readonly key: string }[]
   /** The months that have an archive (`YYYY-MM`), the newest first. */
   readonly months: readonly string[]
+  /** The last line of the log of days; null = it has none yet. */
+  readonly logged: string | null
   /** Paths from the root of the release. */
   readonly assets: { readonly css: string; readonly js: string }
 }

@@ -20,7 +20,8 @@ describe.each(EXPORT_TYPES)('the columns of %s', (type) => {
   test('have a unit exactly where they are numbers of one kind', () => {
     for (const { name, type: kind, unit } of columns) {
       const isNumber = kind === 'integer' || kind === 'number'
-      const dependsOnRow = type === 'overview' && ['value', 'previousValue', 'yearAgoValue'].includes(name)
+      const ofMetric = type === 'overview' && ['value', 'previousValue', 'yearAgoValue'].includes(name)
+      const dependsOnRow = ofMetric || (type === 'revisions' && ['was', 'is'].includes(name))
       expect([name, unit !== undefined]).toEqual([name, isNumber && !dependsOnRow])
     }
   })

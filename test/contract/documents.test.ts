@@ -25,6 +25,7 @@ describe('the columns of the exports', () => {
         'category,month,ideas,votedIdeas,discussedIdeas,launchedIdeas,launchedWithin30Days,launchedWithin90Days,' +
         'launchedWithin365Days,launchedUndated,knownWithin365Days',
       history: 'date,dataAsOf,mapping,totalUsers,totalIdeas,totalVotes,totalComments,launchedIdeas,activeCategories',
+      revisions: 'date,relation,month,was,is,accepted',
     })
   })
 

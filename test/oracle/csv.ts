@@ -13,6 +13,7 @@ export const COLUMNS = {
     'category,month,ideas,votedIdeas,discussedIdeas,launchedIdeas,launchedWithin30Days,launchedWithin90Days,' +
     'launchedWithin365Days,launchedUndated,knownWithin365Days',
   history: 'date,dataAsOf,mapping,totalUsers,totalIdeas,totalVotes,totalComments,launchedIdeas,activeCategories',
+  revisions: 'date,relation,month,was,is,accepted',
 } as const
 
 const PLAIN_NUMBER = /^-?\d+(\.\d+)?$/

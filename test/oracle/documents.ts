@@ -104,8 +104,14 @@ export function oracleDocument(client: ClientBase, options: OracleOptions, combi
     case 'category':
       return oracleCategoryFile(client, ask)
     case 'export':
-      return oracleExport(client, ask)
+      if (ask.type === 'revisions') return nothingRevised(client, { ...ask, type: 'history' })
+      return oracleExport(client, { ...ask, type: ask.type })
   }
+}
+
+/** Of a first build: nothing was published before it. */
+async function nothingRevised(client: ClientBase, ask: Parameters<typeof oracleExport>[1]): Promise<object> {
+  return { ...(await oracleExport(client, ask)), type: 'revisions', data: [], rowCount: 0 }
 }
 
 /** Once per database, after the native tables exist: creates the schema `oracle`. */

@@ -159,6 +159,7 @@ export function fillStaging(
   const about = {
     generatedAt,
     history: { earlier, mappingSha256: mapping.sha256 },
+    revisionsWith: () => [],
     isSite,
   }
   return writeDocuments(source, stage, analytics, about, effects)
@@ -184,6 +185,7 @@ export async function promoteSample(
     timeZone: 'UTC',
     siteUrl: null,
     months: [],
+    logged: null,
     programVersion: '1.0.0',
   } as const
   const part = await writeSite(stage, site, { ...input, documents }, async () => [], ASSETS)

@@ -99,14 +99,22 @@ export async function publishRelease(snapshotsDir: string, spec: ReleaseSpec = {
     source,
     stage,
     analytics,
-    { generatedAt, history, isSite: site !== undefined },
+    { generatedAt, history, revisionsWith: () => [], isSite: site !== undefined },
     effects,
   )
   const { voteWeight, commentWeight } = analytics
   const times = { dataAsOf: formatTimestamp(asOfMs), nextUpdateAt: formatTimestamp(asOfMs + cadenceMs) }
   const { categories: published, siteDocuments: documents } = made
   const flags = { closed: closed === true, demo: mapping === DEMO_MAPPING, people: 'exact' as const, timeZone: 'UTC' }
-  const about = { ...times, ...flags, siteUrl: null, months: [], programVersion: '1.0.0', categories: published }
+  const about = {
+    ...times,
+    ...flags,
+    siteUrl: null,
+    months: [],
+    logged: null,
+    programVersion: '1.0.0',
+    categories: published,
+  }
   const part =
     site === undefined || documents === null
       ? {}

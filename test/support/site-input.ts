@@ -110,6 +110,7 @@ export function siteInput(spec: SiteSpec = {}): SiteInput {
     words: { title: 'Ideas of the city', publisher: null, contact: null, license: null, accent: null, logo: null },
     languages: ['en'],
     publicUrl: null,
+    logged: null,
     siteUrl: null,
     dataAsOf: formatTimestamp(AS_OF_MS),
     nextUpdateAt: formatTimestamp(AS_OF_MS + DAY_MS),
@@ -180,6 +181,7 @@ function documentsOf(ideas: readonly IdeaFacts[], mode: PeopleMode): SiteDocumen
     Object.fromEntries(periods.map((period) => [period, make(period)])) as Record<P, T>
   return {
     stats: statsDocument(categories, people.inStats),
+    revisions: [],
     overview: by(PERIODS, (period) => overviewRows(period, categories, people)),
     users: by(PERIODS, (period) => userRows(period, people)),
     trending: by(BOUNDED_PERIODS, (period) => trending.kept(period, null, AS_OF_MS)),

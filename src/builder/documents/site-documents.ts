@@ -40,6 +40,7 @@ export function siteDocuments(context: Context, launched: Launched, lists: Categ
     categories: recordOf(PERIODS, categoriesOf),
     timelines: recordOf(PERIODS, timeline),
     launched: launched.take(),
+    revisions: context.revisions,
     ofCategories: Array.from(lists.take(), (listed) => ({ ...listed, ...categoryView(context, listed.name) })),
   }
 }

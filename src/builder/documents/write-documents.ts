@@ -13,6 +13,7 @@ import { statsDocument } from '../../analytics/stats.ts'
 import { Trending } from '../../analytics/trending.ts'
 import { categoryKey } from '../../contract/category-name.ts'
 import type { Combination } from '../../contract/kinds/register.ts'
+import type { RevisionRow } from '../../contract/kinds/revisions.ts'
 import { combinations, snapshotPath } from '../../contract/snapshot-paths.ts'
 import type { Counted } from '../../model/facts.ts'
 import type { MonthlyRows, Past, RowsByMonth } from '../../model/rows-by-month.ts'
@@ -49,6 +50,8 @@ export interface AboutRelease {
   readonly generatedAt: string
   /** null = the site is closed: it shows no history, not even its own row. */
   readonly history: History | null
+  /** What changed in past numbers, with this release. */
+  readonly revisionsWith: (past: Past) => readonly RevisionRow[]
   /** Whether the release is a website, too. */
   readonly isSite: boolean
 }
@@ -74,7 +77,9 @@ export async function writeDocuments(
   const reported = new ReportedTotals(options.people, source.zone)
   const counted = await source.counted(reportOn(progress, signal))
   const read = await readIdeas(source, staging, options, about, counted, reported, effects)
-  const context = contextOf(source, read, counted, { ...about, reported, mode: options.people })
+  const past = pastOf(source.cuts, read.categories, counted.accountMonths, read.samples)
+  const revisions = about.revisionsWith(past)
+  const context = contextOf(source, read, counted, { ...about, reported, revisions, mode: options.people })
   if (about.isSite) for (const name of counted.largestCategories) read.trending.kept(PAGE_PERIOD, name, source.asOfMs)
   await writeAll(staging, context, effects)
   return {
@@ -83,7 +88,7 @@ export async function writeDocuments(
     droppedUrls: read.droppedUrls,
     reported,
     exact: options.people === 'exact' ? null : exactPeople(read.categories, counted.users, source.zone),
-    past: pastOf(source.cuts, read.categories, counted.accountMonths, read.samples),
+    past,
     siteDocuments: about.isSite ? siteDocuments(context, read.launched, read.lists) : null,
   }
 }
@@ -93,7 +98,7 @@ function contextOf(
   { asOfMs, zone }: ConsistentRead,
   { categories, trending }: Awaited<ReturnType<typeof readIdeas>>,
   { users, firstMonthMs }: Counted,
-  about: AboutRelease & Pick<Context, 'reported' | 'mode'>,
+  about: AboutRelease & Pick<Context, 'reported' | 'mode' | 'revisions'>,
 ): Context {
   const people = publishPeople(users, about.mode)
   const stats = statsDocument(categories, people.inStats)

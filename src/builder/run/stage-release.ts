@@ -4,6 +4,9 @@ import { publishSkipped } from '../../analytics/people.ts'
 import { TOP_CATEGORIES } from '../../analytics/stats.ts'
 import { programVersion } from '../../process/package-root.ts'
 import { DEMO_MAPPING, type SitePart } from '../../release/format/manifest.ts'
+import { logLines } from '../../release/format/day-log.ts'
+import { readLog } from '../../release/reading/folder-reader.ts'
+import { endedDay, logged } from '../../release/writing/day-log.ts'
 import { newestMonths } from '../../release/reading/release-list.ts'
 import { archiveMonths } from '../../release/writing/archive.ts'
 import type { ManifestAbout, Staging } from '../../release/writing/staging.ts'
@@ -15,6 +18,10 @@ import type { BuildContext, BuildRequest } from './context.ts'
 import type { Base } from '../past/current.ts'
 import { earlierAssets } from '../past/earlier-assets.ts'
 import { earlierHistory } from '../past/earlier-history.ts'
+import { earlierRevisions, withRevisions } from '../past/revision-rows.ts'
+import { revisionsSince } from '../past/revision.ts'
+import type { RevisionRow } from '../../contract/kinds/revisions.ts'
+import type { Past } from '../../model/rows-by-month.ts'
 import { writeSite } from '../site/write-site.ts'
 import { warnOfLaterDays, warnOfNames, warnOfRows, warnOfSource } from './warnings.ts'
 import { writeDocuments, type AboutRelease, type Written } from '../documents/write-documents.ts'
@@ -32,8 +39,8 @@ export async function stageRelease(build: BuildContext, staging: Staging, base: 
     const { closed } = source
     const forgotten = closed === null ? [] : await makeRoom(build, staging.folder)
     const generatedAt = new Date(nowMs()).toISOString()
-    const { history, carriedFrom } = await historyFor(build, base, source)
-    const about = { generatedAt, history, isSite: request.site !== null }
+    const { carriedFrom, ...earlier } = await historyFor(build, base, source)
+    const about = { generatedAt, ...earlier, isSite: request.site !== null }
     const written = await writeDocuments(source, staging, request.analytics, about, { signal, progress })
     await source.end()
     warnOfRows(source.faults(), written.droppedUrls, log)
@@ -57,15 +64,25 @@ export async function stageRelease(build: BuildContext, staging: Staging, base: 
 
 /** A site that is closed shows none. So nothing is read that could keep it from closing. */
 async function historyFor(
-  { request: { paths, mapping }, log }: BuildContext,
-  { current, unreadable }: Base,
+  { request, log }: BuildContext,
+  base: Base,
   source: ConsistentRead,
-): Promise<Pick<AboutRelease, 'history'> & Pick<Candidate, 'carriedFrom'>> {
-  if (source.closed !== null) return { history: null, carriedFrom: null }
+): Promise<Pick<AboutRelease, 'history' | 'revisionsWith'> & Pick<Candidate, 'carriedFrom'>> {
+  if (source.closed !== null) return { history: null, revisionsWith: () => [], carriedFrom: null }
+  const { paths, mapping, acceptRevision, analytics } = request
+  const { current, unreadable } = base
   if (unreadable !== undefined) throw unreadable
   const { rows, carriedFrom } = await earlierHistory(paths, current, mapping.name === DEMO_MAPPING, log)
   warnOfLaterDays(rows, source, log)
-  return { history: { earlier: rows, mappingSha256: mapping.sha256 }, carriedFrom }
+  const date = source.zone.dayOf(source.asOfMs)
+  const revised = await earlierRevisions(paths, carriedFrom, date, log)
+  const isComparable = carriedFrom !== null && mapping.name !== DEMO_MAPPING
+  const revisionsWith = (past: Past): readonly RevisionRow[] => {
+    const kept = base.kept?.past.own ?? null
+    const revisions = !isComparable ? [] : kept === null ? null : revisionsSince(kept, past, source.zone)
+    return withRevisions(revised, { date, revisions, accepted: acceptRevision, mode: analytics.people })
+  }
+  return { history: { earlier: rows, mappingSha256: mapping.sha256 }, revisionsWith, carriedFrom }
 }
 
 /** The months that have an archive, after those that have ended got theirs; the newest first. */
@@ -84,7 +101,7 @@ async function monthsFor(
 /** The website that the release is, from the same documents; null = data only. */
 async function writeSiteOf(
   { request: { site, mapping, analytics, paths }, log }: BuildContext,
-  { current }: Base,
+  { current, named }: Base,
   { siteDocuments: documents }: Written,
   { dataAsOf, nextUpdateAt, closed = false, categories, months = [] }: ManifestAbout,
   staging: Staging,
@@ -92,7 +109,22 @@ async function writeSiteOf(
   if (site === null || documents === null) return null
   const { siteUrl, people, timeZone } = analytics
   const demo = mapping.name === DEMO_MAPPING
-  const about = { siteUrl, people, timeZone, dataAsOf, nextUpdateAt, closed, categories, months, demo, documents }
+  const day = current === null || named === null || closed ? null : endedDay(current, named, Date.parse(dataAsOf))
+  const lines = closed ? [] : logged(logLines((await readLog(paths)) ?? ''), day)
+  const logLine = lines.length > 1 ? (lines.at(-1) ?? null) : null
+  const about = {
+    siteUrl,
+    people,
+    timeZone,
+    dataAsOf,
+    nextUpdateAt,
+    closed,
+    categories,
+    months,
+    demo,
+    documents,
+    logged: logLine,
+  }
   return writeSite(staging, site, { ...about, programVersion: programVersion() }, (own) =>
     earlierAssets(paths, current?.assets ?? null, own, log),
   )

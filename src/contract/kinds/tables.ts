@@ -6,6 +6,7 @@ import { ideas } from './ideas.ts'
 import { categoryPath, type DocumentKind, type TableKind } from './kind.ts'
 import { outcomes, type CategoryOutcomes } from './outcomes.ts'
 import { overview } from './overview.ts'
+import { revisions } from './revisions.ts'
 import type { ObjectOf } from './shape.ts'
 import { stats } from './stats.ts'
 import { timeline, type CategoryTimelines } from './timeline.ts'
@@ -30,7 +31,19 @@ const ofCategory: DocumentKind<never, CategoryCombination> = {
 }
 
 const category = { document: ofCategory }
-const KINDS = { stats, trending, overview, ideas, users, categories, timeline, outcomes, category, history } as const
+const KINDS = {
+  stats,
+  trending,
+  overview,
+  ideas,
+  users,
+  categories,
+  timeline,
+  outcomes,
+  category,
+  history,
+  revisions,
+} as const
 type Kinds = typeof KINDS
 
 /** By kind, what it has of this: a document, or a table. */

@@ -2,6 +2,7 @@
 // sentences out, one for each cause. Reads no file.
 import { isArchived, listing, snapshotPaths } from '../../contract/snapshot-paths.ts'
 import { pagePath, siteKindOf } from '../../contract/site-paths.ts'
+import { EXPORT_TYPES, TABLES } from '../../contract/kinds/tables.ts'
 import { count } from '../../process/printable.ts'
 import { historyFaults } from './kinds/history.ts'
 import type { ReportedTotals } from './reported-totals.ts'
@@ -12,6 +13,8 @@ export type Listed = Pick<Manifest, 'categories' | 'files'> & Partial<Pick<Manif
 /** The counts of a manifest. */
 type ManifestCounts = Pick<Manifest, 'categories' | 'rows' | 'closed'> & Partial<Pick<Manifest, 'files' | 'options'>>
 
+const LATER = EXPORT_TYPES.filter((type) => TABLES[type].isLater === true).map((type) => `analytics/export/${type}/`)
+
 /** Which combinations of the categories and pages of the site have no file, and which files are neither. */
 export function missingAndSurplus(listed: Listed): string[] {
   const { categories, files, month } = listed
@@ -19,6 +22,10 @@ export function missingAndSurplus(listed: Listed): string[] {
   const ofMonth = files.flatMap(({ path }) => (isArchived(path) ? [path] : []))
   const expected = new Set(month === undefined ? snapshotPaths(categories.map(({ key }) => key)) : ofMonth)
   for (const path of pagesOf(listed)) expected.add(path)
+  // Of an earlier version: none of them.
+  for (const folder of LATER)
+    if (!files.some(({ path }) => path.startsWith(folder)))
+      for (const path of expected) if (path.startsWith(folder)) expected.delete(path)
   const surplus = files.flatMap(({ path }) => (expected.delete(path) || siteKindOf(path) !== null ? [] : [path]))
   return [...grouped([...expected], 'not in the manifest'), ...grouped(surplus, 'answers no combination')]
 }

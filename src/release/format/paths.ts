@@ -16,6 +16,8 @@ export interface ReleasePaths {
   readonly lineage: string
   /** The folder of kept pasts, one for each release. */
   readonly state: string
+  /** Of the last release that a rollback took back: what had changed in past numbers. */
+  readonly revisions: string
   /** How the last build ended. */
   readonly lastBuild: string
   /** What became of the last command of --after-publish. */
@@ -32,6 +34,7 @@ export function releasePaths(snapshotsDir: string): ReleasePaths {
     pin: join(snapshotsDir, '.held'),
     lineage: join(snapshotsDir, '.lineage'),
     state: join(snapshotsDir, '.state'),
+    revisions: join(snapshotsDir, '.revisions'),
     lastBuild: join(snapshotsDir, '.last-build'),
     lastTold: join(snapshotsDir, '.after-publish'),
   }

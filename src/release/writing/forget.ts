@@ -26,8 +26,8 @@ export async function forgetAllBut(
 ): Promise<string[]> {
   let removed: string[] = []
   const forgetReleases = async (): Promise<void> => void (removed = await removeAllBut(paths, kept, signal))
-  const forgetLog = (): Promise<void> => onDisk('remove', paths.log, () => rm(paths.log, { force: true }))
-  await attemptEach([forgetReleases, forgetLog], (step) => step())
+  const forget = (path: string): Promise<void> => onDisk('remove', path, () => rm(path, { force: true }))
+  await attemptEach([forgetReleases, () => forget(paths.log), () => forget(paths.revisions)], (step) => step())
   return removed
 }
 

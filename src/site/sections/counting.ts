@@ -2,6 +2,7 @@
 import { shortName } from '../drawing.ts'
 import { html, type Markup } from '../html.ts'
 import type { Page } from '../page.ts'
+import { past } from './past.ts'
 
 export function counting(page: Page): Markup {
   const { heading } = page.t.w.counting
@@ -10,7 +11,8 @@ export function counting(page: Page): Markup {
 `
 }
 
-export function terms({ t }: Page): Markup {
+export function terms(page: Page): Markup {
+  const { t } = page
   const w = t.w.counting
   const all = [
     ['times', w.times, t.say(w.timesText)],
@@ -21,5 +23,5 @@ export function terms({ t }: Page): Markup {
     ['active', w.accounts, w.accountsText],
     ['change', w.change, w.changeText],
   ] as const
-  return html`<div class="terms">${all.map(([id, term, text]) => html`<div id="count-${id}"><h3>${term}</h3><p>${text}</p></div>`)}</div>`
+  return html`<div class="terms">${all.map(([id, term, text]) => html`<div id="count-${id}"><h3>${term}</h3><p>${text}</p></div>`)}${past(page)}</div>`
 }

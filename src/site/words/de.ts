@@ -223,6 +223,7 @@ export const de: Catalogue = {
       timeline: 'Aktivität im Zeitverlauf',
       outcomes: 'Was aus den Ideen wurde',
       history: 'Summen, wie sie veröffentlicht wurden',
+      revisions: 'Änderungen früherer Zahlen',
     },
     rows: { one: '{n} Zeile', other: '{n} Zeilen' },
     others: 'Weitere Dateien',

@@ -222,6 +222,7 @@ export const en = {
       timeline: 'Activity over time',
       outcomes: 'What became of the ideas',
       history: 'Totals as published',
+      revisions: 'Changes of past numbers',
     },
     rows: { one: '{n} row', other: '{n} rows' } as Plural,
     others: 'More files',

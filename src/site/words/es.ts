@@ -222,6 +222,7 @@ export const es: Catalogue = {
       timeline: 'La actividad en el tiempo',
       outcomes: 'Qué ha sido de las ideas',
       history: 'Totales tal como se publicaron',
+      revisions: 'Cambios de cifras pasadas',
     },
     rows: { one: '{n} fila', other: '{n} filas' },
     others: 'Más archivos',

@@ -100,8 +100,7 @@ export const fr: Catalogue = {
     change: 'Évolution',
     grew: {
       one: 'En nombre d’idées, {category} progresse le plus : +{n} idée, de {before} sur la période précédente à {now}.',
-      other:
-        'En nombre d’idées, {category} progresse le plus : +{n} idées, de {before} sur la période précédente à {now}.',
+      other: 'En nombre d’idées, {category} progresse le plus : +{n}, de {before} sur la période précédente à {now}.',
     },
     launchedThen: 'Réalisées pendant la période',
     launchedOfThese: 'Dont réalisées à ce jour',
@@ -228,6 +227,7 @@ export const fr: Catalogue = {
       timeline: 'L’activité au fil du temps',
       outcomes: 'Ce que les idées sont devenues',
       history: 'Totaux tels que publiés',
+      revisions: 'Changements des chiffres passés',
     },
     rows: { one: '{n} ligne', other: '{n} lignes' },
     others: 'Autres fichiers',

@@ -56,7 +56,7 @@ describe('the archive of a month', () => {
       'analytics/categories/90d.json',
       'analytics/categories/all.json',
       ...files.flatMap(({ path }) => (path.startsWith('analytics/category/') ? [path] : [])),
-      ...['categories', 'history', 'outcomes', 'overview', 'timeline', 'users'].map(
+      ...['categories', 'history', 'outcomes', 'overview', 'revisions', 'timeline', 'users'].map(
         (type) => `analytics/export/${type}`,
       ),
       'analytics/outcomes.json',

@@ -54,8 +54,8 @@ test('every CSV of the release is in it, with all of its columns in order', () =
     .files.map(({ path }) => path)
     .filter((path) => /(?<!\.excel)\.csv$/.test(path))
   expect(resources.map(({ path }) => path)).toEqual(paths)
-  expect(paths).toHaveLength(36)
-  expect(new Set(resources.map(({ name }) => name)).size).toBe(36)
+  expect(paths).toHaveLength(41)
+  expect(new Set(resources.map(({ name }) => name)).size).toBe(41)
   for (const type of EXPORT_TYPES) {
     const { schema } = resources.find(({ name }) => name === `${type}-7d`) ?? expect.fail(type)
     expect(schema.fields.map(({ name }) => name)).toEqual(EXPORT_COLUMNS[type])

@@ -97,6 +97,7 @@ export function categoryView(more: Partial<CategoryView> = {}): CategoryView {
 
 export function documents(more: Partial<SiteDocuments> = {}): SiteDocuments {
   return {
+    revisions: [],
     stats: {
       stats: {
         totalUsers: 2562,
@@ -170,6 +171,7 @@ export function siteInput(more: Partial<SiteInput> = {}): SiteInput {
     words: WORDS,
     languages: ['en'],
     publicUrl: PUBLIC_URL,
+    logged: null,
     siteUrl: 'https://ideas.example.org',
     dataAsOf: AS_OF,
     nextUpdateAt: '2026-11-22T13:22:04.641Z',

@@ -7,6 +7,7 @@ import { historyRows } from './history.ts'
 import { ideasRows } from './ideas.ts'
 import { outcomes, outcomesOfCategory, outcomesRelations, outcomesRows } from './outcomes.ts'
 import { overviewRows } from './overview.ts'
+import { revisionsRows } from './revisions.ts'
 import type { Rows, Stating, StatingMember } from '../../quantities/rules.ts'
 import { stats } from './stats.ts'
 import { timeline, timelineRelations, timelineRows, timelinesOfCategory } from './timeline.ts'
@@ -34,6 +35,7 @@ export const ROWS: Readonly<Record<ExportType, () => Rows>> = {
   timeline: timelineRows,
   outcomes: outcomesRows,
   history: historyRows,
+  revisions: revisionsRows,
 }
 
 export const QUANTITIES: Readonly<Record<string, Related>> = quantitiesOf([timelineRelations, outcomesRelations])

@@ -34,6 +34,8 @@ export const de: Dictionary = {
     outcomes:
       'Eine Zeile je Monat, in dem Ideen eingereicht wurden: aller Ideen (category leer), dann jeder Kategorie.',
     history: 'Eine Zeile für jeden Tag mit einer Veröffentlichung: die Summen, wie sie die letzte des Tages angab.',
+    revisions:
+      'Eine Zeile für jeden Tag, jede Art und jeden Monat, deren Vergangenheit sich änderte, nach Tagen geordnet.',
   },
   columns: {
     metric: 'Welche Zahl die Zeile angibt.',
@@ -94,6 +96,11 @@ export const de: Dictionary = {
     date: 'Der Tag.',
     dataAsOf: 'Der Zeitpunkt, für den die Summen gelten: der der letzten Veröffentlichung des Tages.',
     mapping: 'Kennzeichen dessen, was gezählt wurde: Wechselt es, sind Zahlen davor und danach nicht vergleichbar.',
+    relation: 'Was gezählt wurde.',
+    'revisions.month': 'Der Monat ihrer Daten.',
+    was: 'Wie viele es vor den Änderungen des Tages waren.',
+    is: 'Wie viele es danach waren.',
+    accepted: 'Ob der Betreiber eine Änderung des Tages bestätigt hat (`--accept-revision`).',
     activeCategories: 'Kategorien mit mindestens einer Idee.',
   },
   reasons: {
@@ -101,6 +108,8 @@ export const de: Dictionary = {
     notGiven: 'Die Plattform gibt nichts an.',
     noDate: 'Nicht umgesetzt, oder ohne Datum umgesetzt.',
     noMonth: 'Ideen ohne Datum.',
+    noDateOfRows: 'Ohne Datum, oder nicht verglichen.',
+    notCompared: 'Ein Lauf des Tages wurde nicht mit dem davor verglichen: Was er änderte, ist nicht bekannt.',
     notKnown: 'Noch nicht oder nie bekannt: Ideen des Monats sind zu jung, oder ein Datum fehlt.',
     allIdeas: 'Alle Ideen der Plattform.',
     unbounded: 'Der Zeitraum ist all, oder die Zahl ist nicht veröffentlicht.',

@@ -34,6 +34,7 @@ export const es: Dictionary = {
       'Una fila por hora, día o mes de todas las ideas (category vacía), luego de cada categoría, sin filas de ceros.',
     outcomes: 'Una fila por cada mes con ideas presentadas: de todas (category vacía), luego de cada categoría.',
     history: 'Una fila por cada día con una publicación: los totales tal como los dio la última del día.',
+    revisions: 'Una fila por día, tipo de número y mes cuyo pasado cambió, en el orden de los días.',
   },
   columns: {
     metric: 'Qué cifra da la fila.',
@@ -94,6 +95,11 @@ export const es: Dictionary = {
     date: 'El día.',
     dataAsOf: 'El momento de los totales: el de la última publicación del día.',
     mapping: 'Marca de lo que se contó: donde cambia, las cifras de antes y de después no se pueden comparar.',
+    relation: 'Lo que se contó.',
+    'revisions.month': 'El mes de sus fechas.',
+    was: 'Cuántos había antes de los cambios del día.',
+    is: 'Cuántos había después.',
+    accepted: 'Si un operador confirmó un cambio del día (`--accept-revision`).',
     activeCategories: 'Categorías con al menos una idea.',
   },
   reasons: {
@@ -101,6 +107,8 @@ export const es: Dictionary = {
     notGiven: 'La plataforma no indica nada.',
     noDate: 'No realizada, o realizada sin fecha.',
     noMonth: 'Ideas sin fecha.',
+    noDateOfRows: 'Sin fecha, o no comparado.',
+    notCompared: 'Una generación del día no se comparó con la anterior: no se sabe qué cambió.',
     notKnown: 'Aún no se sabe, o nunca: hay ideas del mes demasiado recientes, o falta una fecha.',
     allIdeas: 'Todas las ideas de la plataforma.',
     unbounded: 'El período es all, o la cifra no se publica.',

@@ -34,6 +34,7 @@ export const fr: Dictionary = {
       'Une ligne par heure, jour ou mois pour toutes les idées (category vide), puis par catégorie, sans lignes de zéros.',
     outcomes: 'Une ligne par mois où des idées ont été déposées : pour toutes (category vide), puis par catégorie.',
     history: 'Une ligne par jour qui a une publication : les totaux tels que la dernière du jour les a donnés.',
+    revisions: 'Une ligne par jour, type de nombre et mois dont le passé a changé, dans l’ordre des jours.',
   },
   columns: {
     metric: 'Quel chiffre donne la ligne.',
@@ -94,6 +95,11 @@ export const fr: Dictionary = {
     date: 'Le jour.',
     dataAsOf: 'L’instant pour lequel valent les totaux : celui de la dernière publication du jour.',
     mapping: 'Marque de ce qui a été compté : si elle change, les chiffres d’avant et d’après ne se comparent pas.',
+    relation: 'Ce qui a été compté.',
+    'revisions.month': 'Le mois de leurs dates.',
+    was: 'Combien il y en avait avant les changements du jour.',
+    is: 'Combien il y en avait après.',
+    accepted: 'Si un opérateur a confirmé un changement du jour (`--accept-revision`).',
     activeCategories: 'Catégories qui ont au moins une idée.',
   },
   reasons: {
@@ -101,6 +107,8 @@ export const fr: Dictionary = {
     notGiven: 'La plateforme n’indique rien.',
     noDate: 'Non réalisée, ou réalisée sans date.',
     noMonth: 'Les idées sans date.',
+    noDateOfRows: 'Sans date, ou non comparé.',
+    notCompared: 'Une génération du jour n’a pas été comparée à la précédente : ce qu’elle a changé n’est pas connu.',
     notKnown: 'Pas encore connu, ou jamais : des idées du mois sont trop récentes, ou une date manque.',
     allIdeas: 'Toutes les idées de la plateforme.',
     unbounded: 'La période est all, ou le chiffre n’est pas publié.',

@@ -1,0 +1,36 @@
+// Owns the table of what changed in past numbers: what later builds found otherwise than it was published.
+import { count, flag, orNull, text, type ObjectOf } from './shape.ts'
+
+/** What is compared. */
+export const REVISED = ['users', 'ideas', 'votes', 'comments', 'launchedIdeas'] as const
+
+const columns = {
+  date: text('The day.', {
+    format: 'date',
+    pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+    description: 'The day of the release that had it first, in its time zone.',
+  }),
+  relation: orNull(
+    text('What was counted.', { pattern: `^(${REVISED.join('|')})$`, description: REVISED.join(', ') }),
+    'notCompared',
+  ),
+  month: orNull(
+    text('The month of their dates.', { pattern: '^\\d{4}-\\d{2}$', description: 'YYYY-MM, in the time zone.' }),
+    'noDateOfRows',
+  ),
+  was: orNull(count('How many there were before the changes of the day.'), 'notCompared'),
+  is: orNull(count('How many there were after them.'), 'notCompared'),
+  accepted: flag('Whether an operator accepted a change of the day (`--accept-revision`).'),
+}
+/** One month of one relation that changed on one day; without relation: a build of the day was not compared. */
+export type RevisionRow = ObjectOf<typeof columns>
+
+const table = {
+  title: 'Revisions',
+  rows: 'One row for each day, kind of number and month whose past changed, in the order of the days.',
+  lists: 'other',
+  isLater: true,
+  columns,
+} as const
+
+export const revisions = { table }

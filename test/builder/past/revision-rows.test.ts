@@ -1,0 +1,128 @@
+// What is published of how the past changed: one row for each day, relation and month, over builds, rollbacks and modes.
+import { describe, expect, it } from 'vitest'
+import { afterRollback, MAX_ROWS, withRevisions, type OfBuild } from '../../../src/builder/past/revision-rows.ts'
+import type { Revision } from '../../../src/builder/past/revision.ts'
+import type { RevisionRow } from '../../../src/contract/kinds/revisions.ts'
+import { randomStream } from '../../../src/demo/random.ts'
+import { revisionRowsOf } from '../../../src/release/checks/kinds/revisions.ts'
+
+const revision = (relation: Revision['relation'], month: string | null, was: number, is: number): Revision => ({
+  relation,
+  had: was,
+  has: is,
+  rows: Math.abs(is - was),
+  months: [{ month, was, is }],
+})
+const row = (
+  date: string,
+  month: string | null,
+  was: number,
+  is: number,
+  more: Partial<RevisionRow> = {},
+): RevisionRow => ({
+  date,
+  relation: 'votes',
+  month,
+  was,
+  is,
+  accepted: false,
+  ...more,
+})
+const build = (earlier: readonly RevisionRow[], date: string, more: Partial<OfBuild>): RevisionRow[] =>
+  withRevisions(earlier, { date, revisions: [], accepted: false, mode: 'exact', ...more })
+
+describe('the rows of a build', () => {
+  it('follow those before; a build that found nothing has none', () => {
+    const earlier = [row('2026-05-01', '2026-04', 5, 4)]
+    expect(build(earlier, '2026-05-02', {})).toEqual(earlier)
+    const revisions = [revision('votes', '2026-04', 9, 7), revision('ideas', null, 3, 4)]
+    expect(build(earlier, '2026-05-02', { revisions, accepted: true })).toEqual([
+      ...earlier,
+      row('2026-05-02', '2026-04', 9, 7, { accepted: true }),
+      row('2026-05-02', null, 3, 4, { relation: 'ideas', accepted: true }),
+    ])
+  })
+
+  it('say of a build that was not compared that it was not, once a day', () => {
+    const none = { relation: null, was: null, is: null } as const
+    const once = build([], '2026-05-02', { revisions: null })
+    expect(once).toEqual([{ ...row('2026-05-02', null, 0, 0), ...none }])
+    expect(build(once, '2026-05-02', { revisions: null })).toEqual(once)
+  })
+
+  it('add up within a day, while the month grows between its builds', () => {
+    const first = build([], '2026-05-02', { revisions: [revision('votes', '2026-05', 10, 7)] })
+    // Five votes came, then nine went: twelve less than there would be.
+    expect(build(first, '2026-05-02', { revisions: [revision('votes', '2026-05', 12, 3)], accepted: true })).toEqual([
+      row('2026-05-02', '2026-05', 15, 3, { accepted: true }),
+    ])
+    // Undone within the day: what was public stays, as no change.
+    expect(build(first, '2026-05-02', { revisions: [revision('votes', '2026-05', 7, 10)] })).toEqual([
+      row('2026-05-02', '2026-05', 10, 10),
+    ])
+  })
+
+  it('have no samples of ideas, and people only where they are exact', () => {
+    const revisions = [revision('titles', null, 9, 9), revision('users', '2026-04', 5, 4)]
+    const exact = build([], '2026-05-02', { revisions })
+    expect(exact).toEqual([row('2026-05-02', '2026-04', 5, 4, { relation: 'users' })])
+    for (const mode of ['rounded', 'off'] as const) expect(build(exact, '2026-05-03', { revisions, mode })).toEqual([])
+  })
+
+  it(`are the last ${MAX_ROWS}`, () => {
+    const all = Array.from({ length: MAX_ROWS }, (_, i) => row('2026-05-01', `${1000 + i}-01`, 1, 2))
+    const now = build(all, '2026-05-02', { revisions: [revision('votes', '2026-04', 5, 4)] })
+    expect([now.length, now[0]?.month, now.at(-1)?.date]).toEqual([MAX_ROWS, '1001-01', '2026-05-02'])
+  })
+})
+
+describe('after a rollback', () => {
+  const before = [row('2026-05-01', '2026-04', 5, 4)]
+  it('what was taken back stays, and is undone', () => {
+    const taken = [...before, row('2026-05-02', '2026-04', 4, 40, { accepted: true })]
+    expect(afterRollback(before, taken, '2026-05-03')).toEqual([...taken, row('2026-05-03', '2026-04', 40, 4)])
+    expect(afterRollback(before, taken, '2026-05-02')).toEqual([
+      ...before,
+      row('2026-05-02', '2026-04', 4, 4, { accepted: true }),
+    ])
+  })
+
+  it('what both have is not undone; what only the current one has stays', () => {
+    expect(afterRollback(before, before, '2026-05-03')).toEqual(before)
+    expect(afterRollback(before, [], '2026-05-03')).toEqual(before)
+    const taken = [row('2026-05-01', '2026-04', 5, 3)]
+    expect(afterRollback(before, taken, '2026-05-04')).toEqual([...taken, row('2026-05-04', '2026-04', 3, 4)])
+  })
+})
+
+it('random days and rollbacks: what is published of each month is its first number with all changes', () => {
+  for (let seed = 0; seed < 200; seed++) {
+    const random = randomStream(seed, 'revisions')
+    const upTo = (n: number): number => Math.floor(random() * n)
+    interface State {
+      readonly rows: readonly RevisionRow[]
+      readonly now: number
+    }
+    const states: State[] = [{ rows: [], now: 20 }]
+    let [grown, newest] = [20, states[0]!]
+    for (let n = 0; n < 30; n++) {
+      const date = `2026-05-${String(1 + (n >> 1)).padStart(2, '0')}`
+      const current = states.at(-1)!
+      const isBack = states.length > 2 && upTo(6) === 0
+      const base = isBack ? states[upTo(states.length - 1)]! : current
+      const earlier = isBack ? afterRollback(base.rows, newest.rows, date) : base.rows
+      if (isBack) grown += base.now - current.now
+      const growth = upTo(4)
+      const was = base.now + growth
+      const is = upTo(3) === 0 ? upTo(30) : was
+      grown += growth
+      const revisions = is === was ? [] : [revision('votes', '2026-05', was, is)]
+      newest = { rows: build(earlier, date, { revisions }), now: is }
+      states.push(newest)
+      expect(revisionRowsOf({ data: newest.rows })).not.toBeNull()
+      const changes = newest.rows.reduce((sum, one) => sum + (one.is ?? 0) - (one.was ?? 0), 0)
+      const growths = newest.now - 20 - changes
+      expect(growths).toBeGreaterThanOrEqual(0)
+    }
+  }
+})

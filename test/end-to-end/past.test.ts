@@ -1,0 +1,176 @@
+// Thirty days of builds with five corrections of the past, one of them accepted, and a rollback: what the public can read of it,
+// and that the log of days is checked by the scripts of docs/api.md, which share nothing with src/.
+// real test: it builds from a database.
+import { execFile } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { releaseNamed } from '../../src/builder/commands/which-release.ts'
+import { runBuild } from '../../src/builder/run/run-build.ts'
+import type { RevisionRow } from '../../src/contract/kinds/revisions.ts'
+import { releasePaths } from '../../src/release/format/paths.ts'
+import { verifyRelease } from '../../src/release/verify/verify.ts'
+import { resume, rollback } from '../../src/release/writing/promote.ts'
+import { loadMapping } from '../../src/source/mapping/mapping.ts'
+import { openNativeDatabase } from '../oracle/random-database.ts'
+import { temporaryFolder } from '../release/sample-release.ts'
+import { effectsAt, requestOf } from '../support/library-build.ts'
+import { describeWithPostgres } from '../support/postgres.ts'
+import { siteOf } from '../support/site.ts'
+
+const run = promisify(execFile)
+const API = readFileSync('docs/api.md', 'utf8')
+const scriptOf = (language: string): string =>
+  [...API.matchAll(new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 'gs'))]
+    .map(([, text = '']) => text)
+    .find((text) => /hashlib|sha256sum/.test(text)) ?? ''
+
+/** What both scripts print of a log at an address, and of a line that was saved of it. */
+async function checkedBy(address: string, saved: string): Promise<readonly string[]> {
+  const shell = scriptOf('sh').replace('https://ideas.example.org/snapshots/log.csv', address)
+  const ran = [run('python3', ['-c', scriptOf('python'), address, saved]), run('sh', ['-c', shell])]
+  return Promise.all(
+    ran.map((one) =>
+      one.then(
+        ({ stdout }) => stdout,
+        ({ stderr }: { stderr: string }) => stderr,
+      ),
+    ),
+  )
+}
+
+describeWithPostgres('thirty days', (postgres) => {
+  let [url, client] = ['', undefined as pg.Client | undefined]
+  beforeAll(async () => {
+    ;({ url, client } = await openNativeDatabase(postgres(), 'thirty_days'))
+  })
+  afterAll(() => client?.end())
+
+  test(
+    'five corrections and a rollback are published, and the days are chained',
+    { timeout: 240_000 },
+    async ({ onTestFinished }) => {
+      const snapshots = temporaryFolder(onTestFinished)
+      const paths = releasePaths(snapshots)
+      const query = (text: string): Promise<unknown> => client!.query(text)
+      const at = (day: number, hour = 8): number => Date.UTC(2026, 5, day, hour)
+      const build = async (day: number, hour: number, acceptRevision = false): Promise<string> => {
+        const site = day < 30 ? null : siteOf({ publicUrl: 'https://numbers.example', languages: ['en', 'de'] })
+        const request = requestOf(url, snapshots, { asOfMs: at(day, hour), site, acceptRevision, keep: 50 })
+        return (
+          await runBuild(
+            { ...request, mapping: loadMapping('native', {}) },
+            effectsAt(() => at(day, hour)),
+          )
+        ).kind
+      }
+      await query(`INSERT INTO users SELECT n, '2026-05-01' FROM generate_series(1, 80) n`)
+      await query(
+        `INSERT INTO ideas (id, title, created_at) VALUES (1, 'Shade', '2026-05-02'), (2, 'Trees', '2026-05-03')`,
+      )
+      await query(
+        `INSERT INTO votes (idea_id, user_id, created_at, value) SELECT 1, n, '2026-05-10', 1 FROM generate_series(1, 80) n`,
+      )
+      await query(
+        `INSERT INTO comments (id, idea_id, user_id, created_at) SELECT n, 2, n, '2026-05-12' FROM generate_series(1, 30) n`,
+      )
+      const events: Readonly<Record<number, () => Promise<unknown>>> = {
+        3: () => query(`DELETE FROM votes WHERE user_id IN (1, 2)`),
+        7: () => query(`DELETE FROM comments WHERE id = 1`),
+        11: () => query(`UPDATE comments SET created_at = '2026-04-30' WHERE id = 2`),
+        // A purge, which the gate rejects until somebody accepts it.
+        15: async () => {
+          await query(`DELETE FROM votes WHERE user_id BETWEEN 31 AND 60`)
+          expect(await build(15, 7)).toBe('refused')
+          expect(await build(15, 8, true)).toBe('published')
+        },
+        20: () => query(`INSERT INTO votes (idea_id, user_id, created_at, value) VALUES (2, 9, '2026-05-20', 1)`),
+      }
+      let saved = ''
+      for (let day = 1; day <= 30; day++) {
+        await query(
+          `INSERT INTO ideas (id, title, created_at) VALUES (${100 + day}, 'New', '${new Date(at(day, 3)).toISOString()}')`,
+        )
+        await events[day]?.()
+        expect(await build(day, 20)).toBe('published')
+        if (day === 16) saved = readFileSync(paths.log, 'utf8').trimEnd().split('\n').at(-1) ?? ''
+        if (day === 24) {
+          // A wrong import was published at 20:00, and is taken back.
+          await query(`INSERT INTO votes (idea_id, user_id, created_at, value) VALUES (2, 12, '2026-05-21', 1)`)
+          expect(await build(24, 21)).toBe('published')
+          await rollback(paths, null, at(24, 22))
+          await query(`DELETE FROM votes WHERE user_id = 12 AND idea_id = 2`)
+          await resume(paths)
+        }
+      }
+
+      const rows = (
+        JSON.parse(readFileSync(join(paths.current, 'analytics/export/revisions/all.json'), 'utf8')) as {
+          data: RevisionRow[]
+        }
+      ).data
+      const row = (
+        day: string,
+        relation: RevisionRow['relation'],
+        month: string,
+        was: number,
+        is: number,
+        accepted = false,
+      ) => ({
+        date: `2026-06-${day}`,
+        relation,
+        month,
+        was,
+        is,
+        accepted,
+      })
+      expect(rows).toEqual([
+        row('03', 'votes', '2026-05', 80, 78),
+        row('07', 'comments', '2026-05', 30, 29),
+        row('11', 'comments', '2026-04', 0, 1),
+        row('11', 'comments', '2026-05', 29, 28),
+        row('15', 'votes', '2026-05', 78, 48, true),
+        row('20', 'votes', '2026-05', 48, 49),
+        row('24', 'votes', '2026-05', 49, 50),
+        row('25', 'votes', '2026-05', 50, 49),
+      ])
+      const page = readFileSync(join(paths.current, 'index.html'), 'utf8')
+      expect(page).toContain(
+        '<li>May 2026, Votes: 48 instead of 78, since 15 June 2026, accepted by the publisher</li>',
+      )
+      expect(page).toContain('<li>April 2026, Comments: 1 instead of 0, since 11 June 2026</li>')
+      const german = readFileSync(join(paths.current, 'de/index.html'), 'utf8')
+      expect(german).toContain('<li>Mai 2026, Stimmen: 50 statt 49, seit dem 24. Juni 2026</li>')
+
+      const log = readFileSync(paths.log, 'utf8')
+      const lines = log.trimEnd().split('\n')
+      const days = Array.from({ length: 29 }, (_, i) => `2026-06-${String(i + 1).padStart(2, '0')}`)
+      expect(lines.slice(1).map((line) => line.slice(0, 10))).toEqual(days)
+      expect(page).toContain(`<code>${lines.at(-1)}</code>`)
+      const found = await releaseNamed(paths, 'current')
+      expect((await verifyRelease(found, undefined, { text: saved, from: 'saved.csv' })).faults).toEqual([])
+      await found.reader.close()
+
+      // By scripts that share nothing with the program.
+      const savedFile = join(snapshots, 'saved.csv')
+      writeFileSync(savedFile, `${saved}\n`)
+      let served = log
+      const server = createServer((_, answer) => answer.end(served)).listen(0, '127.0.0.1')
+      onTestFinished(() => void server.close())
+      await new Promise((resolve) => server.once('listening', resolve))
+      const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/snapshots/log.csv`
+      const check = (): Promise<readonly string[]> => checkedBy(address, savedFile)
+      expect(await check()).toEqual(['unchanged\n', ''])
+      served = log.replace(/(?<=2026-06-10,.*,.*,)\d+(?=,\d+,\d+,)/, '99')
+      const [python = '', shell = ''] = await check()
+      expect([python, shell]).toEqual([
+        expect.stringContaining('2026-06-10 does not follow'),
+        expect.stringMatching(/^changed: 2026-06-10/),
+      ])
+    },
+  )
+})
