@@ -7,12 +7,12 @@ export const LOG_NAME = 'log.csv'
 /** 180 years, a line of 190 bytes a day. */
 export const MAX_LOG_BYTES: number = 12 << 20
 
-const HEADER = 'date,releaseId,manifestSha256,totalIdeas,totalVotes,totalComments,chain'
+export const LOG_HEADER = 'date,releaseId,manifestSha256,totalIdeas,totalVotes,totalComments,chain'
 
 /** The header, then the lines of days. */
 export function logLines(text: string): string[] {
-  const lines = text.split(/\r?\n/).filter((line) => line !== '' && line !== HEADER)
-  return [HEADER, ...lines]
+  const lines = text.split(/\r?\n/).filter((line) => line !== '' && line !== LOG_HEADER)
+  return [LOG_HEADER, ...lines]
 }
 
 /** The log with one more line: of the release that was current when the day ended, or that a rollback made current on it. */
@@ -23,7 +23,7 @@ export function withDay(
   { ideas, votes, comments }: Manifest['rows'],
 ): string[] {
   const cells = [date, id, sha256, ideas, votes, comments].join()
-  return [...lines, `${cells},${chainOf(lines.at(-1) ?? HEADER, cells)}`]
+  return [...lines, `${cells},${chainOf(lines.at(-1) ?? LOG_HEADER, cells)}`]
 }
 
 /** @returns hex: sha256 over the line before it, a line feed, and the cells of a line but the last */

@@ -5,6 +5,7 @@ import { join, relative } from 'node:path'
 import { Readable } from 'node:stream'
 import pLimit from 'p-limit'
 import { CODING_SUFFIX, CODINGS } from '../format/coding.ts'
+import { LOG_HEADER } from '../format/day-log.ts'
 import { folderName, MANIFEST_NAME, manifestSiblingPath, type FileBytes, type Manifest } from '../format/manifest.ts'
 import { MAX_MANIFEST_BYTES, manifestOf } from '../format/parse-manifest.ts'
 import { REJECTED_PREFIX, type ReleasePaths } from '../format/paths.ts'
@@ -67,7 +68,7 @@ export function folderReader(paths: ReleasePaths): ReleaseReader {
     },
     async log() {
       const text = await readLog(paths)
-      if (text === null || text === '') throw new ReleaseError('absent', `there is no ${paths.log}`)
+      if (text === null) throw new ReleaseError('absent', `there is no ${paths.log}`)
       return text
     },
     manifestFiles: (name) => manifestFiles(paths, name),
@@ -125,9 +126,14 @@ async function statManifest(path: string): Promise<Omit<StoredManifest, 'manifes
   return { bytes: found.size, siblings: { gzip: gzip?.size ?? null, br: br?.size ?? null }, tag: all.join() }
 }
 
-/** The log of days; null = there is none. */
+/** The log of days; null = there is none. @throws ReleaseError (damaged) for another file: it is neither shown nor replaced */
 export async function readLog({ log }: ReleasePaths): Promise<string | null> {
-  return reading('read', log, () => readOwn(log).catch(absent(null)))
+  const text = await reading('read', log, () => readOwn(log).catch(absent('')))
+  if (text === '' || text.startsWith(LOG_HEADER)) return text || null
+  throw new ReleaseError(
+    'damaged',
+    `${log} is no log of days: it does not begin with ${LOG_HEADER}; put a copy of it there, or move it away to begin a new one`,
+  )
 }
 
 /** The manifest of a release, as any of its files. */

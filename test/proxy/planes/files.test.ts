@@ -2,6 +2,7 @@
 import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { LOG_HEADER } from '../../../src/release/format/day-log.ts'
 import { ask, serving, startProxy, until } from '../../support/proxy.ts'
 import { AS_OF_MS, HOUR_MS, publishRelease, snapshotsFolder } from '../../support/release.ts'
 
@@ -202,6 +203,8 @@ describe('older releases', () => {
   })
 })
 
+const LOG = `${LOG_HEADER}\n`
+
 test('the log of days is there with the release that follows it, and not of a closed site', async () => {
   const folder = snapshotsFolder()
   await publishRelease(folder.dir)
@@ -213,20 +216,20 @@ test('the log of days is there with the release that follows it, and not of a cl
   const file = join(folder.dir, 'log.csv')
   try {
     expect(await log()).toEqual([404, 'application/json; charset=utf-8'])
-    await writeFile(file, 'one\n')
+    await writeFile(file, LOG)
     expect((await log())[0]).toBe(404)
     await publishRelease(folder.dir, { asOfMs: AS_OF_MS + HOUR_MS })
     await until(async () => (await log())[0] === 200, 5_000, 'the next release is served')
-    expect(await log()).toEqual([200, 'one\n'])
+    expect(await log()).toEqual([200, LOG])
     // Somebody planted a link to what is not public.
     await rm(file)
     await symlink('/etc/hostname', file)
     await publishRelease(folder.dir, { asOfMs: AS_OF_MS + 2 * HOUR_MS })
     await until(async () => (await log())[0] === 404, 5_000, 'the link is not followed')
     await rm(file)
-    await writeFile(file, 'two\n')
+    await writeFile(file, `${LOG}2\n`)
     await publishRelease(folder.dir, { asOfMs: AS_OF_MS + 3 * HOUR_MS })
-    await until(async () => (await log())[1] === 'two\n', 5_000, 'the log is there again')
+    await until(async () => (await log())[1] === `${LOG}2\n`, 5_000, 'the log is there again')
     await publishRelease(folder.dir, { asOfMs: AS_OF_MS + 4 * HOUR_MS, closed: true })
     await until(async () => (await log())[0] === 404, 5_000, 'the site is closed')
   } finally {

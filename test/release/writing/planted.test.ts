@@ -3,7 +3,8 @@ import { linkSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } 
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { releasePaths } from '../../../src/release/format/paths.ts'
 import { replaceFile } from '../../../src/release/writing/state.ts'
-import { rollback } from '../../../src/release/writing/promote.ts'
+import { folderReader } from '../../../src/release/reading/folder-reader.ts'
+import { readPin, rollback } from '../../../src/release/writing/promote.ts'
 import { AS_OF_MS, publishSamples, temporaryFolder } from '../sample-release.ts'
 import { join } from 'node:path'
 
@@ -18,14 +19,14 @@ afterEach(() => {
 test.each([
   ['a symbolic link', symlinkSync],
   ['a hard link', linkSync],
-])('a rollback writes its pin through no planted link: %s', async (_, plant) => {
+])('a rollback writes its pin and what it keeps through no planted link: %s', async (_, plant) => {
   const folder = temporaryFolder()
   await publishSamples(folder, AS_OF_MS, AS_OF_MS + 3_600_000)
   const paths = releasePaths(folder)
   const theirs = join(temporaryFolder(), 'theirs')
   writeFileSync(theirs, 'theirs')
   rmSync(paths.pin, { force: true })
-  plant(theirs, paths.pin)
+  for (const path of [paths.pin, paths.revisions]) plant(theirs, path)
   await rollback(paths, null, AS_OF_MS)
   expect(readFileSync(theirs, 'utf8')).toBe('theirs')
   expect(readFileSync(paths.pin, 'utf8')).toContain('"since"')
@@ -36,4 +37,24 @@ test.each([0, 0o077])('a file has the mode that is given, with umask %i', async 
   process.umask(umask)
   await replaceFile(path, 'text')
   expect(statSync(path).mode & 0o777).toBe(0o644)
+})
+
+test('a log of days that is another file is neither published nor replaced', async () => {
+  const folder = temporaryFolder()
+  const [id] = await publishSamples(folder, AS_OF_MS, AS_OF_MS + 3_600_000)
+  const paths = releasePaths(folder)
+  const theirs = join(temporaryFolder(), 'theirs')
+  writeFileSync(theirs, 'theirs')
+  linkSync(theirs, paths.log)
+  for (const done of [folderReader(paths).log(), rollback(paths, null, AS_OF_MS)])
+    await expect(done).rejects.toThrow(
+      /log\.csv is no log of days: it does not begin with date,.*; put a copy of it there/,
+    )
+  expect([readFileSync(paths.log, 'utf8'), await readPin(paths)]).toEqual(['theirs', null])
+  rmSync(paths.log)
+  symlinkSync(theirs, paths.log)
+  await expect(folderReader(paths).log()).rejects.toThrow(/there is no/)
+  await rollback(paths, id ?? '', AS_OF_MS)
+  expect(readFileSync(theirs, 'utf8')).toBe('theirs')
+  expect(readFileSync(paths.log, 'utf8')).toMatch(/^date,.*\n2026-05-20,/)
 })
