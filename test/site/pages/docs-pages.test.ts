@@ -183,7 +183,7 @@ describe.each([
 
 test('an example is JSON, but for what is left out', () => {
   expect(exampleText({ a: [], b: {}, c: null, d: ['x', 'y'] })).toBe(
-    '{\n  "a": [],\n  "b": {},\n  "c": null,\n  "d": ["x", "y"]\n}',
+    '{\n  "a": [],\n  "b": {},\n  "c": null,\n  "d": [\n    "x",\n    "y"\n  ]\n}',
   )
   expect(exampleText([1, 2, 3])).toBe('[\n  1,\n  2,\n  …\n]')
   expect(exampleText('x'.repeat(1_000))).toBe(`"${'x'.repeat(100)}…"`)
