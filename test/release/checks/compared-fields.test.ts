@@ -4,7 +4,8 @@ import { add, MutableRelease, type Counts } from '../verify/mutable-release.ts'
 import { richIdeas } from './rich-ideas.ts'
 
 const OF_OTHERS = ['avgVotesPerIdea', 'avgCommentsPerIdea', 'launchSuccessRate']
-const DAYS = ['medianDays', 'p90Days']
+/** Made of other numbers. */
+const OF_OUTCOMES = ['medianDays', 'p90Days', 'share', 'shareOfIdeas', 'shareOfVotes']
 const NOT_COUNTED_BEFORE = ['newUsers', 'activeUsers', 'launchedIdeas', 'activeCategories', ...OF_OTHERS]
 const TOTALS = ['totalUsers', 'totalIdeas', 'totalVotes', 'totalComments', 'totalLaunchedIdeas']
 
@@ -12,8 +13,8 @@ const TOTALS = ['totalUsers', 'totalIdeas', 'totalVotes', 'totalComments', 'tota
 const NOT_COMPARED: Readonly<Record<string, readonly string[]>> = {
   stats: [...OF_OTHERS, 'count'],
   categories: [...OF_OTHERS, 'shareOfIdeas', 'count'],
-  outcomes: [...DAYS, 'activeUsers'],
-  category: DAYS,
+  outcomes: [...OF_OUTCOMES, 'activeUsers'],
+  category: OF_OUTCOMES,
   trending: ['limit', 'count', 'rank', 'score', 'previousScore', 'votes', 'comments', 'totalVotes', 'totalComments'],
   'export/overview': [
     ...OF_OTHERS.map((metric) => `value of ${metric}`),

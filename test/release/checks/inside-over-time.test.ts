@@ -146,49 +146,14 @@ const OUTCOME_RULES: readonly OutcomeRule[] = [
     'IT: cohorts: its timeZone is Asia/Tokyo, not UTC',
   ],
   [
-    'statuses are by ideas',
-    ({ statuses }) => statuses.splice(0, 2, ...statuses.slice(0, 2).reverse()),
-    'IT: status "done" does not come after status "open"',
-  ],
-  [
-    'statuses without a name are last',
-    ({ statuses }) => statuses.splice(1, 2, ...statuses.slice(1).reverse()),
-    'IT: status "open" does not come after the status null',
-  ],
-  [
-    'no status is listed twice',
-    ({ statuses }) => Object.assign(statuses[1] ?? {}, { status: 'done' }),
-    'IT: status "done" is listed twice',
-  ],
-  [
-    'no status is empty',
-    ({ statuses }) => statuses.push({ ...statuses[2], ideas: 0 }),
-    'IT: the status null has no idea',
-  ],
-  [
-    'a status is a text or null',
-    ({ statuses }) => Object.assign(statuses[0] ?? {}, { status: 7 }),
-    'IT: status 7 is no text',
-  ],
-  [
     'a status counts',
     ({ statuses }) => Object.assign(statuses[0] ?? {}, { votes: '10' }),
     'votes of status "done": not a whole number from 0 on in IT',
   ],
   [
-    'a share has two decimals',
-    ({ statuses }) => add(statuses[0], 'shareOfIdeas', 0.004),
-    'IT: shareOfIdeas of status "done": 62.504 is not 5 of 8 in percent',
-  ],
-  [
     'the launched ideas have no more votes than all',
     ({ launched }) => add(launched, 'votes', 100),
     'votes of launched ideas are 111 in IT, but total votes only 17 in the statuses of IT',
-  ],
-  [
-    'the votes of launched ideas are their share',
-    ({ launched }) => add(launched, 'shareOfVotes', -1),
-    'IT: launched.shareOfVotes: 63.709999999999994 is not 11 of 17 in percent',
   ],
   [
     'no more launches are dated than there are',
@@ -199,21 +164,6 @@ const OUTCOME_RULES: readonly OutcomeRule[] = [
     'the launched ideas count',
     ({ launched }) => add(launched, 'dated', -5),
     'launched ideas of months less launched.dated: null in IT, but 1 in launchedUndated of IT',
-  ],
-  [
-    'the median is not above the 90th percentile',
-    ({ launched }) => Object.assign(launched, { medianDays: 158.01 }),
-    'IT: launched.medianDays and p90Days are 158.01 and 158 of 4 dated launches',
-  ],
-  [
-    'dated launches have a median',
-    ({ launched }) => Object.assign(launched, { medianDays: null }),
-    'IT: launched.medianDays and p90Days are null and 158 of 4 dated launches',
-  ],
-  [
-    'a launch takes no time below 0',
-    ({ launched }) => Object.assign(launched, { medianDays: -1 }),
-    'IT: launched.medianDays and p90Days are -1 and 158 of 4 dated launches',
   ],
   [
     'a month follows on the one before',
@@ -364,28 +314,12 @@ const YEAR_RULES: readonly (readonly [what: string, mutate: (outcomes: Outcomes)
     },
     CHANGED,
   ],
-  [
-    'a share is that of its numbers',
-    (outcomes) => add(outcomes.firstYear, 'share', 1),
-    'IT: firstYear.share: SHARE is not LAUNCHED of IDEAS in percent',
-  ],
-  [
-    'a year that is not over has no median',
-    (outcomes) => Object.assign(yearOf(outcomes, 0), { medianDays: 3 }),
-    'IT: the year 2025: medianDays is 3',
-  ],
 ]
 
 it.each(YEAR_RULES)('outcomes: %s', async (_, mutate, fault) => {
   const release = whole.copy()
-  const outcomes = release.outcomes()
-  mutate(outcomes)
-  const { share, launched, ideas } = outcomes.firstYear ?? {}
-  const said = fault
-    .replace('SHARE', String(share))
-    .replace('LAUNCHED', String(launched))
-    .replace('IDEAS', String(ideas))
-  await expectFault(release, 'analytics/outcomes.json', said)
+  mutate(release.outcomes())
+  await expectFault(release, 'analytics/outcomes.json', fault)
 })
 
 const NONE = { ideas: 0, votedIdeas: 0, discussedIdeas: 0, launchedIdeas: 0 }

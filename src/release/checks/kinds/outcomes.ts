@@ -1,8 +1,6 @@
 // Owns what became of the ideas, as a document and as a table: what it states of its set of ideas, and what is wrong with it
-// as such: rows and their order, shares and ages. Knows no other document.
-import { compareCodePoints } from '../../../model/code-point-order.ts'
+// as such: its months and years, and what can be known of them. Knows no other document.
 import { PERIODS, windowOf, type Period } from '../../../contract/windows.ts'
-import { count } from '../../../process/printable.ts'
 import type { TimeZone } from '../../../contract/time-zone.ts'
 import type { Calendar } from '../../quantities/calendar.ts'
 import { fieldsOf, listOf, numberOf, shown, sumOf, type Fields } from '../../quantities/numbers.ts'
@@ -94,8 +92,6 @@ function outcomesInto(
     calendar.zoneFault(document) ?? calendar.bucketsOf(dated, 'month', { period: 'all', interval: 'month' }, dataAsOf)
   if (typeof months === 'string') return `${where}: cohorts: ${months}`
   const fault =
-    statusesFault(statuses) ??
-    launchedFault(launched, sumOf(statuses, 'votes')) ??
     cohortsFault(cohorts, months.ages) ??
     (document['years'] === undefined ? null : yearsFault(document, dated, calendar.zone))
   if (fault !== null) return `${where}: ${fault}`
@@ -145,51 +141,6 @@ function cohortsTouching(cohorts: readonly Fields[], period: Period, dataAsOf: u
   return cohorts.filter(({ month }) => month !== null && zone.after('month', Date.parse(shown(month))) > fromMs).length
 }
 
-/** Ideas descending, then the name; last those without one. */
-function statusesFault(statuses: readonly Fields[]): string | null {
-  const all = sumOf(statuses, 'ideas')
-  const listed = new Set<unknown>()
-  for (const [i, { status, ideas, shareOfIdeas }] of statuses.entries()) {
-    const name = status === null ? 'the status null' : `status ${JSON.stringify(status)}`
-    if (status !== null && typeof status !== 'string') return `${name} is no text`
-    if (ideas === 0) return `${name} has no idea`
-    if (listed.size === listed.add(status).size) return `${name} is listed twice`
-    const last = statuses[i - 1]
-    if (last !== undefined && !isBefore(last, status, numberOf(ideas)))
-      return `${name} does not come after ${last['status'] === null ? 'the status null' : `status ${JSON.stringify(last['status'])}`}`
-    const fault = shareFault(shareOfIdeas, numberOf(ideas), all)
-    if (fault !== null) return `shareOfIdeas of ${name}: ${fault}`
-  }
-  return null
-}
-
-function isBefore(one: Fields, status: string | null, ideas: number): boolean {
-  if (one['status'] === null || status === null) return one['status'] !== null
-  const more = numberOf(one['ideas']) - ideas
-  return more > 0 || (more === 0 && compareCodePoints(shown(one['status']), status) < 0)
-}
-
-function launchedFault(launched: Fields, allVotes: number): string | null {
-  const { dated, medianDays, p90Days } = launched
-  const fault = shareFault(launched['shareOfVotes'], numberOf(launched['votes']), allVotes)
-  if (fault !== null) return `launched.shareOfVotes: ${fault}`
-  const days = [medianDays, p90Days]
-  const isNone = dated === 0 && days.every((one) => one === null)
-  const isKnown = dated !== 0 && days.every((one) => typeof one === 'number' && one >= 0)
-  if (isNone || (isKnown && Number(medianDays) <= Number(p90Days))) return null
-  return `launched.medianDays and p90Days are ${days.map(String).join(' and ')} of ${shown(dated)} dated launches`
-}
-
-/** In percent, with two decimals; of nothing it is 0. Of what is no number nothing is said here. */
-function shareFault(share: unknown, part: number, whole: number): string | null {
-  const exact = whole === 0 ? 0 : (part * 100) / whole
-  if (!Number.isFinite(part) || !Number.isFinite(whole) || part > whole) return null
-  // A decimal is a little off its binary form, and so is the quotient.
-  const isNear = typeof share === 'number' && Math.abs(share - exact) <= 0.005 + 1e-9
-  if (isNear && Math.round(share * 100) / 100 === share) return null
-  return `${shown(share)} is not ${count(part)} of ${count(whole)} in percent`
-}
-
 /** From the month of the first idea to that of dataAsOf; then those without a date. */
 function cohortsFault(cohorts: readonly Fields[], ages: readonly number[]): string | null {
   for (const [i, cohort] of cohorts.entries()) {
@@ -228,30 +179,21 @@ function yearsFault(document: Fields, dated: readonly Fields[], zone: TimeZone):
   for (const row of years) {
     const year = yearOf(row['year'])
     const months = dated.filter(({ month }) => yearOf(month) === year)
-    const fault = yearFault(row, months)
-    if (fault !== null) return `the year ${year}${fault}`
+    if (!isOfMonths(row, months)) return `the year ${year} has other numbers than its cohorts`
   }
-  const fault = shareFault(whole['share'], numberOf(whole['launched']), numberOf(whole['ideas']))
-  return fault === null ? null : `firstYear.share: ${fault}`
+  return null
 }
 
-function yearFault(row: Fields, months: readonly Fields[]): string | null {
+function isOfMonths(row: Fields, months: readonly Fields[]): boolean {
   const first = fieldsOf(row['firstYear'])
   const old = months.filter((cohort) => cohort['knownWithin365Days'] !== null)
-  const isOver = old.length === months.length
   const least = [sumOf(old, 'ideas'), sumOf(old, 'knownWithin365Days'), sumOf(old, 'launchedUndated')]
   const all = [sumOf(months, 'ideas'), sumOf(months, 'launchedIdeas'), sumOf(months, 'launchedUndated')]
-  const most = isOver ? least : all
+  const most = old.length === months.length ? least : all
   const [ideas, launched] = [numberOf(row['ideas']), numberOf(row['launchedIdeas'])]
   const inFirst = FIRST_YEAR.map((field) => numberOf(first[field]))
-  const isWrong = inFirst.some((value, n) => !(value >= (least[n] ?? 0) && value <= (most[n] ?? 0)))
-  if (isWrong || ideas !== all[0] || launched !== all[1]) return ' has other numbers than its cohorts'
-  const { medianDays: median } = row
-  const isKnown = isOver && numberOf(first['launched']) > 0
-  if (isKnown ? !(typeof median === 'number' && median >= 0 && median <= 365) : median !== null)
-    return `: medianDays is ${shown(median)}`
-  const fault = shareFault(first['share'], numberOf(first['launched']), numberOf(first['ideas']))
-  return fault === null ? null : `: share: ${fault}`
+  const isWithin = inFirst.every((value, n) => value >= (least[n] ?? 0) && value <= (most[n] ?? 0))
+  return isWithin && ideas === all[0] && launched === all[1]
 }
 
 /** The months that touch the period; what has no date is in `all` only. */
