@@ -5,7 +5,6 @@ import { formatTimestamp } from '../contract/timestamp.ts'
 import { BOUNDED_PERIODS, countBefore, countIn, windowOf, type BoundedPeriod } from '../contract/windows.ts'
 import { publishedCategories } from './categories.ts'
 import { publishedUrl, type AnalyticsOptions } from './options.ts'
-import { PreviousRanks } from './previous-ranks.ts'
 import { TopList } from './top-list.ts'
 
 /** What is published of an idea in every list: a copy without its counts, which are the larger part of the facts. */
@@ -53,7 +52,6 @@ export class Trending {
   readonly #everything = BOUNDED_PERIODS.map(() => new TopList<Entry>(MAX_TRENDING, byRank))
   readonly #byCategory = new Map<string, TopList<Entry>[]>()
   readonly #kept = new Map<string, TrendingDocument>()
-  readonly #previous = new PreviousRanks((votes, comments) => this.#score(votes, comments))
 
   constructor(options: AnalyticsOptions) {
     this.#options = options
@@ -61,7 +59,6 @@ export class Trending {
 
   /** Ideas must come newest first. Nearly all enter no list: for them nothing is made that could become garbage. */
   add(idea: IdeaFacts): void {
-    this.#previous.add(idea)
     if (this.#scoreIn(idea, LONGEST) === 0) return // nor in any shorter period
     const rankings = [this.#everything, ...publishedCategories(idea).map((name) => this.#listsOf(name))]
     let kept: IdeaCopy | null = null
@@ -84,14 +81,6 @@ export class Trending {
     const made = this.document(period, category, asOfMs)
     this.#kept.set(keyOf(period, category), made)
     return made
-  }
-
-  /** By id, of the ideas in the list of all: their ranks among all ideas in the window before; null = they had no score. */
-  previousRanks(period: BoundedPeriod, asOfMs: number): ReadonlyMap<string, number | null> {
-    const { ideas } = this.kept(period, null, asOfMs)
-    const scores = ideas.map(({ previousScore }) => previousScore)
-    const ranks = this.#previous.ranksOf(period, scores)
-    return new Map(ideas.map(({ id, previousScore }) => [id, ranks.get(previousScore) ?? null]))
   }
 
   /**

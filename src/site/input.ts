@@ -21,8 +21,6 @@ export interface SiteDocuments extends SingleDocuments {
   readonly users: Readonly<Record<Period, readonly ExportRow[]>>
   /** Of all ideas. */
   readonly trending: Readonly<Record<BoundedPeriod, TrendingDocument>>
-  /** By id, of the ideas in `trending`: the rank among all ideas by `previousScore`, shared by equals; null = it had none. */
-  readonly previousRanks: Readonly<Record<BoundedPeriod, ReadonlyMap<string, number | null>>>
   /** The first SITE_CATEGORIES rows, and those that grew most (two at most); `count` is of all. */
   readonly categories: Readonly<Record<Period, CategoriesDocument>>
   /** Of all ideas, each period in its own buckets. */

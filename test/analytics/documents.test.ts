@@ -145,31 +145,6 @@ describe('trending', () => {
   })
 })
 
-describe('the ranks of the window before', () => {
-  test('are one more than the ideas with a higher score there, of all ideas, listed or not', () => {
-    const sizes = constantFrom(1, 3, 40)
-    assert(
-      property(ideaLists, sizes, options, constantFrom(...BOUNDED_PERIODS), (few, size, weights, period) => {
-        const ideas = few.flatMap((idea) =>
-          Array.from({ length: size }, (_, i) => ({ ...idea, id: `${idea.id}-${i}` })),
-        )
-        const trending = new Trending(weights)
-        for (const idea of ideas) trending.add(idea)
-        const { voteWeight, commentWeight } = weights
-        const previous = ({ votes, comments }: IdeaFacts): number =>
-          voteWeight * countBefore(votes, period)! + commentWeight * countBefore(comments, period)!
-        const ranks = trending.previousRanks(period, AS_OF)
-        expect([...ranks.keys()]).toEqual(trending.kept(period, null, AS_OF).ideas.map(({ id }) => id))
-        for (const [id, rank] of ranks) {
-          const own = previous(ideas.find((idea) => idea.id === id)!)
-          const higher = ideas.filter((idea) => previous(idea) > own).length
-          expect(rank).toBe(own === 0 ? null : higher + 1)
-        }
-      }),
-    )
-  })
-})
-
 describe('categories', () => {
   test('count an idea in each of its own, the totals count it once', () => {
     assert(

@@ -35,11 +35,6 @@ describe.each(LANGUAGES)('the catalogue %s', (language) => {
     expect(own.get('language')?.toLowerCase()).toBe(name?.toLowerCase())
   })
 
-  it('says that what rises or falls is the rank', () => {
-    const word = { en: 'the rank', de: 'den Rang', fr: 'le rang', es: 'el puesto' }[language]
-    expect(own.get('trending.note')).toContain(word)
-  })
-
   it('has no empty text, no markup, no brace that is no placeholder', () => {
     for (const [name, text] of own) {
       expect(text.trim() === text && text !== '', name).toBe(true)

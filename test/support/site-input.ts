@@ -185,7 +185,6 @@ function documentsOf(ideas: readonly IdeaFacts[], mode: PeopleMode): SiteDocumen
     overview: by(PERIODS, (period) => overviewRows(period, categories, people)),
     users: by(PERIODS, (period) => userRows(period, people)),
     trending: by(BOUNDED_PERIODS, (period) => trending.kept(period, null, AS_OF_MS)),
-    previousRanks: by(BOUNDED_PERIODS, (period) => trending.previousRanks(period, AS_OF_MS)),
     categories: by(PERIODS, (period) => ofSite(categories.document(period, AS_OF_MS))),
     timelines: by(PERIODS, (period) => ({
       ...categories.all.timeline.document(ownSpan(period), null, firstMonthMs),

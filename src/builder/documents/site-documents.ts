@@ -36,7 +36,6 @@ export function siteDocuments(context: Context, launched: Launched, lists: Categ
     overview: recordOf(PERIODS, (period) => overviewRows(period, categories, people)),
     users: recordOf(PERIODS, (period) => userRows(period, people, zone)),
     trending: recordOf(BOUNDED_PERIODS, (period) => trending.kept(period, null, asOfMs)),
-    previousRanks: recordOf(BOUNDED_PERIODS, (period) => trending.previousRanks(period, asOfMs)),
     categories: recordOf(PERIODS, categoriesOf),
     timelines: recordOf(PERIODS, timeline),
     launched: launched.take(),

@@ -20,30 +20,14 @@ export function trending(page: Page): Markup {
   const chosen = periodOf(page)
   // There are no trends of all time.
   const period = chosen === 'all' ? '90d' : (chosen ?? shownPeriod(page))
-  const { trending: documents, previousRanks } = page.input.documents
-  return trendingOf(page, documents[period], null, previousRanks[period])
+  return trendingOf(page, page.input.documents.trending[period], null)
 }
 
-/**
- * @param category that of the document
- * @param ranksBefore by id: where ideas stood among all of the site; those that had no rank are not in it, or null
- */
-export function trendingOf(
-  page: Page,
-  document: TrendingDocument,
-  category: Choice | null,
-  ranksBefore: ReadonlyMap<string, number | null> = new Map(),
-): Markup {
+/** @param category that of the document */
+export function trendingOf(page: Page, document: TrendingDocument, category: Choice | null): Markup {
   const { t } = page
   const w = t.w.trending
-  const { period } = document
-  // Equals share a rank, as they do in the time before: else an idea would fall although it has as many points as the first.
-  const rankOf = ({ score }: TrendingIdea): number => 1 + document.ideas.findIndex((other) => other.score === score)
-  const ideas = document.ideas.map((idea) => ({
-    ...idea,
-    rank: rankOf(idea),
-    rankBefore: ranksBefore.get(idea.id) ?? null,
-  }))
+  const { period, ideas } = document
   const span = t.w.activity.spans[period]
   const id = 'trending'
   const file = category === null ? 'all' : `category/${category.key}`
@@ -65,11 +49,7 @@ export function trendingOf(
   return section({ id, heading: w.heading, lead, notes: html`<p class="remark">${w.note}</p>`, body, period })
 }
 
-interface Ranked extends TrendingIdea {
-  readonly rankBefore: number | null
-}
-
-function entry(page: Page, { from }: TrendingDocument, idea: Ranked): Markup {
+function entry(page: Page, { from }: TrendingDocument, idea: TrendingIdea): Markup {
   const { t } = page
   const w = t.w.trending
   return html`<li value="${idea.rank}"><span class="rank" aria-hidden="true">${idea.rank}</span><div class="idea"><h3>${ideaLink(page, idea)}</h3><p class="meta">${about(page, idea)}</p></div><p class="figures"><span class="figure">${t.count(w.votes, idea.votes)}</span> <span class="figure">${t.count(w.comments, idea.comments)}</span> ${move(page, idea, from)}</p></li>`
@@ -81,15 +61,9 @@ export function about(page: Page, { categories, status }: Pick<TrendingIdea, 'ca
   return html`${names}${status !== null && html`<span class="status">${isolated(cutTitle(status))}</span>`}`
 }
 
-/** By rank where the earlier one is known, else by points. */
-function move({ t }: Page, { rank, rankBefore, score, previousScore, createdAt }: Ranked, from: string): Markup {
+/** In numbers: points can grow while an idea falls behind others. */
+function move({ t }: Page, { score, previousScore, createdAt }: TrendingIdea, from: string): Markup {
   const w = t.w.trending
-  const rise = rankBefore === null ? score - previousScore : rankBefore - rank
   if (createdAt >= from) return html`<span class="move">${sign('★')}${w.fresh}</span>`
-  const kind = rise === 0 ? 'steady' : rise > 0 ? 'rising' : 'falling'
-  const before =
-    rankBefore === null
-      ? t.say(w.points, { now: score, before: previousScore })
-      : t.say(w.rankBefore, { n: rankBefore })
-  return html`<span class="move">${sign({ steady: '■', rising: '▲', falling: '▼' }[kind])}${w[kind]} <span class="points">${before}</span></span>`
+  return html`<span class="move points">${t.say(w.points, { now: score, before: previousScore })}</span>`
 }

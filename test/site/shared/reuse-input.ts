@@ -112,7 +112,6 @@ export function documents(more: Partial<SiteDocuments> = {}): SiteDocuments {
     },
     overview: byPeriod(PERIODS, overviewRows),
     users: byPeriod(PERIODS, () => []),
-    previousRanks: byPeriod(BOUNDED_PERIODS, () => new Map()),
     trending: byPeriod(BOUNDED_PERIODS, (period) => {
       const ideas = [
         trendingIdea(),
