@@ -1,7 +1,7 @@
 // Owns the second port, for operators: /metrics, and nothing for clients. Knows no endpoint of
 // the API. Import it only when that port is asked for: it loads prom-client.
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Log } from '../../process/log.ts'
 import { listen } from '../http/listen.ts'
@@ -21,7 +21,7 @@ const TIMEOUT_MS = 10_000
 /** A few scrapers, and somebody with a browser. */
 const MAX_CONNECTIONS = 32
 
-const TEXT = { 'Content-Type': 'text/plain; charset=utf-8' }
+const HEADERS = { 'Content-Type': METRICS_TYPE, 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
 
 /** Listens. @throws CliError where it cannot */
 export async function startAdminServer(measured: Measured, log: Log, host: string, port: number): Promise<AdminServer> {
@@ -35,8 +35,13 @@ export async function startAdminServer(measured: Measured, log: Log, host: strin
       connectionsCheckingInterval: 1_000,
     },
     (request, response) => {
-      answer(request, scrape).then(
-        (page) => write(page, request, response),
+      const isMetrics = request.url?.split('?', 1)[0] === METRICS_PATH
+      const text = isMetrics ? scrape() : Promise.resolve(`Nothing is here; ${METRICS_PATH} is.\n`)
+      text.then(
+        (shown) =>
+          response
+            .writeHead(isMetrics ? 200 : 404, { ...HEADERS, 'Content-Length': Buffer.byteLength(shown) })
+            .end(shown),
         (error: unknown) => {
           log.error({ stack: (error as Error).stack }, `unexpected: ${String(error)}`)
           response.destroy()
@@ -59,28 +64,4 @@ export async function startAdminServer(measured: Measured, log: Log, host: strin
       await closed
     },
   }
-}
-
-async function answer({ method, url = '' }: IncomingMessage, scrape: () => Promise<string>) {
-  if (url !== METRICS_PATH && !url.startsWith(`${METRICS_PATH}?`))
-    return { status: 404, headers: TEXT, text: `Nothing is here; ${METRICS_PATH} is.\n` }
-  if (method !== 'GET' && method !== 'HEAD')
-    return { status: 405, headers: { ...TEXT, Allow: 'GET, HEAD' }, text: 'Only GET and HEAD are allowed.\n' }
-  return { status: 200, headers: { 'Content-Type': METRICS_TYPE }, text: await scrape() }
-}
-
-function write(
-  { status, headers, text }: Awaited<ReturnType<typeof answer>>,
-  request: IncomingMessage,
-  response: ServerResponse,
-): void {
-  response.writeHead(status, {
-    ...headers,
-    'Content-Length': Buffer.byteLength(text),
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
-    // A body is not read.
-    ...(request.method === 'GET' || request.method === 'HEAD' ? {} : { Connection: 'close' }),
-  })
-  response.end(request.method === 'HEAD' ? undefined : text)
 }

@@ -35,7 +35,7 @@ describe('the port', () => {
     ['GET', '/metrics', 200],
     ['GET', '/metrics?name=x', 200],
     ['HEAD', '/metrics', 200],
-    ['POST', '/metrics', 405],
+    ['POST', '/metrics', 200],
     ['GET', '/', 404],
     ['GET', '/metrics/', 404],
     ['GET', '/healthz', 404],
