@@ -23,7 +23,6 @@ import {
   type Headers,
 } from '../answer/answer.ts'
 import { FILE_CORS, kindHeaders, placeHeaders } from '../answer/file-headers.ts'
-import { noPage, notFoundPage } from '../answer/plain-pages.ts'
 import { StreamsFull } from '../answer/streams.ts'
 import { contentRange, parseRange, rangeWithin, type AskedRange } from '../http/byte-range.ts'
 import type { RequestHead } from '../http/head.ts'
@@ -170,10 +169,10 @@ async function nothingAt(
 ): Promise<Answer> {
   const { head } = request
   if (!isSite) return noSuchFile(head)
-  if (path === '') return noPage(release, context.nowMs())
-  if (!prefersHtml(head.fields.accept)) return problemAnswer(notFound(), [...FILE_CORS, ...SITE_VARY], head.hasBody)
+  if (path === '' && release === null) return problemAnswer(internalError('no release'), FILE_CORS)
+  const nothing = problemAnswer(notFound(), [...FILE_CORS, ...SITE_VARY], head.hasBody)
   const file = release?.files.get('404.html')
-  if (release === null || file === undefined) return notFoundPage(SITE_VARY)
+  if (release === null || file === undefined || !prefersHtml(head.fields.accept)) return nothing
   try {
     const codings = preferredCodings(head.fields.acceptEncoding)
     const body = await fileContent(release.id, file, codings, { ...request, ...context }).open()
@@ -181,7 +180,7 @@ async function nothingAt(
     const headers = [...type, ...codingHeaders(body), ...policy, ...NO_STORE, ...NOSNIFF, ...FILE_CORS, ...SITE_VARY]
     return { status: 404, headers, body }
   } catch (error) {
-    if (error instanceof ReleaseError) return notFoundPage(SITE_VARY)
+    if (error instanceof ReleaseError) return nothing
     throw error
   }
 }

@@ -60,7 +60,7 @@ describe('without', () => {
         status: 'not ready',
         reason: 'no release has been published yet',
       })
-      expect((await ask(proxy.port, '/')).text).toContain('No release has been published yet.')
+      expect((await ask(proxy.port, '/')).json()['message']).toContain('No release has been published yet.')
     } finally {
       await proxy.stop()
     }

@@ -20,8 +20,8 @@ describe('paths', () => {
     ['/api/__proto__', 404, 'api'],
     ['/apix', 404, 'site'],
     ['/api.json', 404, 'site'],
-    ['/', 200, 'site'],
-    ['/?', 200, 'site'],
+    ['/', 404, 'site'],
+    ['/?', 404, 'site'],
     ['//', 404, 'site'],
     ['/healthz', 200, 'health'],
     ['/healthz/', 404, 'site'],
@@ -48,7 +48,7 @@ describe('paths', () => {
 
 describe('methods', () => {
   const served = serving()
-  const TARGETS = ['/api/public/stats', '/api/openapi.json', '/snapshots/current/public/stats.json', '/healthz', '/']
+  const TARGETS = ['/api/public/stats', '/api/openapi.json', '/snapshots/current/public/stats.json', '/healthz']
 
   test.each(TARGETS)('%s takes GET, HEAD and OPTIONS, and says so to all others', async (target) => {
     const { port } = served()
