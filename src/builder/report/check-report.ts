@@ -2,7 +2,7 @@
 import { count, countOf, countOrDash, harmless, short } from '../../process/printable.ts'
 import { showSize } from '../../process/value-syntax.ts'
 import type { CheckReport } from '../../source/check/check.ts'
-import type { CheckedParam } from '../../source/read/params.ts'
+import type { CheckedParam } from '../../source/check/params.ts'
 import type { Finding } from '../../source/mapping/finding.ts'
 
 /** Errors mean that a build would fail or count wrongly: exit 3. */

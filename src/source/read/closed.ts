@@ -20,7 +20,6 @@ export interface Closed {
 export async function readClosed(
   client: pg.Client,
   { name, closed: sql, from }: Pick<Mapping, 'name' | 'closed' | 'from'>,
-  whyNothing: () => Promise<string> = () => Promise.resolve(''),
 ): Promise<Closed | null> {
   if (sql === null) return null
   const about = `mapping ${name}, section closed`
@@ -31,11 +30,11 @@ export async function readClosed(
     throw explain(error, `${about}${lineOf(error, sql, from?.filled)}`)
   }
   if (typeof answer !== 'string') return answer
-  const why = answer === NO_ROW ? await whyNothing() : ''
-  throw new SourceError('source', `${about}: ${why === '' ? answer : answer.replace(/:.*/, `: ${why}`)}`)
+  throw new SourceError('source', `${about}: ${answer}`)
 }
 
-export const NO_ROW = 'no row, must be exactly one: is a parameter wrong, or has the site gone from the database?'
+export const NO_ROW =
+  'no row, must be exactly one: is a parameter wrong (analytics-build check lists what each may be), or has the site gone from the database?'
 
 /** The answer, or a sentence that tells why there is none. */
 export async function queryClosed(client: pg.Client, sql: string): Promise<Closed | string | null> {

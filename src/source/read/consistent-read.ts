@@ -15,7 +15,6 @@ import { SkippedRowTally, type SkippedRows } from './skipped-rows.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import type { TemplateParameters } from '../sql/template.ts'
 import { isError, type Finding } from '../mapping/finding.ts'
-import { whyNothing } from './params.ts'
 import { fitting } from '../mapping/alternatives.ts'
 import { checkColumns } from '../mapping/relations.ts'
 import { findMissing, findNeither, inOneLine, requiredTables } from '../mapping/requirements.ts'
@@ -69,10 +68,9 @@ export async function beginConsistentRead(
 ): Promise<ConsistentRead> {
   try {
     const begun = await beginRead(client, options)
-    const { fitted, missing, catalog } = await fitToDatabase(client, mapping, begun.role, options)
+    const { fitted, missing } = await fitToDatabase(client, mapping, begun.role, options)
     // Before anything else is read: a site that closes must not stay public because another section has an error.
-    const why = (): Promise<string> => whyNothing(client, fitted, catalog)
-    const closed = await readClosed(client, fitted, why).catch((error: unknown) => {
+    const closed = await readClosed(client, fitted).catch((error: unknown) => {
       throw missing ?? error
     })
     if (closed !== null) return closedRead(client, closed, timesOf(options, begun), begun)
@@ -104,19 +102,19 @@ async function fitToDatabase(
   mapping: Mapping,
   role: string,
   { rowSecurity, searchPath = null }: Pick<ReadOptions, 'rowSecurity' | 'searchPath'>,
-): Promise<{ fitted: Mapping; missing: SourceError | null; catalog: readonly CatalogTable[] }> {
+): Promise<{ fitted: Mapping; missing: SourceError | null }> {
   const { name, requires, from: { sourceName = name } = {} } = mapping
-  if (requires.length === 0) return { fitted: mapping, missing: null, catalog: [] }
+  if (requires.length === 0) return { fitted: mapping, missing: null }
   const missingIn = (catalog: readonly CatalogTable[]): Finding[] => [
     ...findMissing(sourceName, requires, { catalog, role, rowSecurity, searchPath }).filter(isError),
     ...findNeither(sourceName, requires, mapping.alternatives, catalog),
   ]
   const catalog = await readCatalog(client, requiredTables(requires))
   const fitted = fitting(mapping, catalog)
-  if (missingIn(catalog).length === 0) return { fitted, missing: null, catalog }
+  if (missingIn(catalog).length === 0) return { fitted, missing: null }
   // Other tables may say what was meant.
   const missing = missingIn(await readCatalog(client, null))
-  return { fitted, missing: new SourceError('source', `mapping ${name}: ${inOneLine(missing)}`), catalog }
+  return { fitted, missing: new SourceError('source', `mapping ${name}: ${inOneLine(missing)}`) }
 }
 
 /** The read of a site that is closed: empty. */

@@ -2,7 +2,7 @@ import { assert, property } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { checkText, hasErrors } from '../../../src/builder/report/check-report.ts'
 import type { CheckReport } from '../../../src/source/check/check.ts'
-import type { CheckedParam } from '../../../src/source/read/params.ts'
+import type { CheckedParam } from '../../../src/source/check/params.ts'
 import type { Finding } from '../../../src/source/mapping/finding.ts'
 import { anyText } from '../../contract/any-text.ts'
 

@@ -1,17 +1,15 @@
 // Owns comparing a mapping's parameters with the database: the values that each may have, and whether the given one is
 // among them.
-import type pg from 'pg'
 import { some } from '../../process/printable.ts'
-import { fittingFile } from '../mapping/alternatives.ts'
-import { error, isError, warning, type Finding } from '../mapping/finding.ts'
+import { error, warning, type Finding } from '../mapping/finding.ts'
 import { listOf, paramFlag, type ParamOrigin } from '../mapping/parameters.ts'
 import { schemaChoices, schemaParams } from '../mapping/identifiers.ts'
-import { trySubstitute, type Mapping, type MappingOrigin } from '../mapping/mapping.ts'
-import type { CatalogTable } from '../database/catalog.ts'
+import { trySubstitute } from '../mapping/mapping.ts'
 import { asTable } from '../sql/template.ts'
 import { explain, SourceError } from '../database/source-error.ts'
 import { queryOne, attempt } from '../database/attempt.ts'
-import { columnTypesOf, lineOf } from './column-types.ts'
+import { columnTypesOf, lineOf } from '../read/column-types.ts'
+import type { CheckContext } from './context.ts'
 
 /** A value of a parameter that the database knows. */
 export interface Choice {
@@ -34,27 +32,7 @@ export interface CheckedParam {
 const MAX_CHOICES = 100
 const MAX_SHOWN = 8
 
-interface Given extends Pick<MappingOrigin, 'source' | 'values'> {
-  readonly client: pg.Client
-  readonly catalog: readonly CatalogTable[]
-}
-
-/** Why a read may have found nothing: what is wrong with its parameters, else what they are; empty = there are none. */
-export async function whyNothing(
-  client: pg.Client,
-  { from }: Pick<Mapping, 'from'>,
-  catalog: readonly CatalogTable[],
-): Promise<string> {
-  if (from === undefined) return ''
-  const file = fittingFile(from.source.file, from.values, catalog)
-  const { findings } = await checkParams({ ...from, client, source: { ...from.source, file }, catalog })
-  const wrong = findings.filter(isError).map(({ problem, fix }) => `${problem}; ${fix}`)
-  if (wrong.length > 0) return wrong.join('; ')
-  const given = from.values.flatMap(({ param, text }) => (text === null ? [] : paramFlag(param.name, text)))
-  return given.length === 0 ? '' : `is a parameter wrong (${given.join(' ')}), or has the site gone from the database?`
-}
-
-export async function checkParams(context: Given): Promise<{ params: CheckedParam[]; findings: Finding[] }> {
+export async function checkParams(context: CheckContext): Promise<{ params: CheckedParam[]; findings: Finding[] }> {
   const params: CheckedParam[] = []
   const findings: Finding[] = []
   for (const { param, text, from } of context.values) {
@@ -67,7 +45,7 @@ export async function checkParams(context: Given): Promise<{ params: CheckedPara
 }
 
 /** null = there are no choices, or another parameter must be given first. */
-async function queryChoices(context: Given, name: string): Promise<Choice[] | SourceError | null> {
+async function queryChoices(context: CheckContext, name: string): Promise<Choice[] | SourceError | null> {
   const { client, source } = context
   const written = source.file.choices.get(name)
   if (written === undefined) return schemasFor(context, name)
@@ -82,7 +60,7 @@ async function queryChoices(context: Given, name: string): Promise<Choice[] | So
 }
 
 /** What the parameter of a schema may be needs no SELECT. */
-function schemasFor({ source, catalog }: Given, name: string): Choice[] | null {
+function schemasFor({ source, catalog }: CheckContext, name: string): Choice[] | null {
   const { requires } = source.file
   if (!schemaParams(requires).includes(name)) return null
   return schemaChoices(requires, name, catalog).map((one) => ({ value: one.name, label: null }))
