@@ -46,15 +46,15 @@ export async function checkParams(context: CheckContext): Promise<{ params: Chec
 
 /** null = there are no choices, or another parameter must be given first. */
 async function queryChoices(context: CheckContext, name: string): Promise<Choice[] | SourceError | null> {
-  const { client, source } = context
-  const written = source.file.choices.get(name)
+  const { client } = context
+  const written = context.source.file.choices.get(name)
   if (written === undefined) return schemasFor(context, name)
   const sql = trySubstitute(context, `choices ${name}`, written)
   if (typeof sql !== 'string') return sql
   const text = `SELECT value::text AS value, label::text AS label FROM ${asTable(sql)} WHERE value IS NOT NULL LIMIT ${MAX_CHOICES + 1}`
   // First, for an error that has its line.
   const accepted = await attempt(client, () => columnTypesOf(client, sql))
-  if (!accepted.ok) return explain(accepted.error, `choices ${name}${lineOf(accepted.error, sql, source, written)}`)
+  if (!accepted.ok) return explain(accepted.error, `choices ${name}${lineOf(accepted.error, sql)}`)
   const answer = await attempt(client, () => queryOne<{ value: string; label: string | null }>(client, text))
   return answer.ok ? answer.value : explain(answer.error, `choices ${name}`)
 }

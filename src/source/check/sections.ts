@@ -1,11 +1,9 @@
 // Owns checking each section by itself: whether the server accepts it, its columns, its number of rows; of section `closed`,
 // whether it gives an answer, and which. Knows no build.
-import { readCatalog } from '../database/catalog.ts'
 import { NO_ROW, queryClosed } from '../read/closed.ts'
 import { columnTypesOf, lineOf } from '../read/column-types.ts'
 import { error, isError, warning, type Finding } from '../mapping/finding.ts'
 import { trySubstitute } from '../mapping/mapping.ts'
-import { unquotedNames } from '../mapping/names-meant.ts'
 import { asTable } from '../sql/template.ts'
 import { checkColumns, type ReturnedColumn, type Relation } from '../mapping/relations.ts'
 import { explain, SourceError } from '../database/source-error.ts'
@@ -27,12 +25,6 @@ interface CheckedSections {
   readonly findings: readonly Finding[]
 }
 
-/** A SELECT as the mapping file has it, and with the parameters' values. */
-interface Select {
-  readonly text: string
-  readonly sql: string
-}
-
 export async function checkSections(context: CheckContext): Promise<CheckedSections> {
   const sections: CheckedSection[] = []
   const selects = new Map<Relation, string>()
@@ -43,7 +35,7 @@ export async function checkSections(context: CheckContext): Promise<CheckedSecti
     if (sql instanceof SourceError) findings.push(error(about, sql.message))
     if (typeof sql !== 'string') continue
     selects.set(relation, sql)
-    sections.push(await checkSection(context, relation, { text, sql }, findings))
+    sections.push(await checkSection(context, relation, sql, findings))
   }
   return { sections, selects, findings }
 }
@@ -51,23 +43,23 @@ export async function checkSections(context: CheckContext): Promise<CheckedSecti
 async function checkSection(
   context: CheckContext,
   relation: Relation,
-  select: Select,
+  sql: string,
   findings: Finding[],
 ): Promise<CheckedSection> {
   const { client } = context
   const about = `section ${relation}`
-  const answer = await attempt(client, () => columnTypesOf(client, select.sql))
+  const answer = await attempt(client, () => columnTypesOf(client, sql))
   if (!answer.ok) {
-    findings.push(...(await rejectionWithNames(context, about, select, answer.error)))
+    findings.push(...rejection(context, about, sql, answer.error))
     return { relation, columns: null, rows: null }
   }
   const { errors, warnings } = checkColumns(relation, answer.value)
   findings.push(...errors.map((problem) => error(about, problem)))
   findings.push(...warnings.map((problem) => warning(about, problem)))
   const counted = await attempt(client, () =>
-    queryOne<{ rows: number }>(client, `SELECT count(*)::float8 AS rows FROM ${asTable(select.sql)}`),
+    queryOne<{ rows: number }>(client, `SELECT count(*)::float8 AS rows FROM ${asTable(sql)}`),
   )
-  if (!counted.ok) findings.push(...rejection(context, about, select, counted.error))
+  if (!counted.ok) findings.push(...rejection(context, about, sql, counted.error))
   return { relation, columns: answer.value, rows: counted.ok ? (counted.value[0]?.rows ?? 0) : null }
 }
 
@@ -75,28 +67,10 @@ async function checkSection(
 const REPORTED: readonly unknown[] = ['42P01', '42703', '42501']
 
 /** The finding for a SELECT that the server rejected, unless `requires` has reported why. */
-function rejection(context: CheckContext, about: string, { text, sql }: Select, cause: unknown): Finding[] {
+function rejection(context: CheckContext, about: string, sql: string, cause: unknown): Finding[] {
   const { code } = (cause ?? {}) as { code?: unknown }
   if (context.required.some(isError) && REPORTED.includes(code)) return []
-  return [error(`${about}${lineOf(cause, sql, context.source, text)}`, explain(cause).message)]
-}
-
-/** The SQLSTATEs that a name without its quotes can bring. */
-const NAMES_OR_SYNTAX: readonly unknown[] = ['42P01', '42703', '42601']
-
-/** Where a name lacks its quotes, the server's message names what the mapping does not mean. */
-async function rejectionWithNames(
-  context: CheckContext,
-  about: string,
-  select: Select,
-  cause: unknown,
-): Promise<Finding[]> {
-  const { client } = context
-  const findings = rejection(context, about, select, cause)
-  if (!NAMES_OR_SYNTAX.includes((cause as { code?: unknown } | null)?.code)) return findings
-  const tables = await attempt(client, () => readCatalog(client, null))
-  const fix = tables.ok ? unquotedNames(select.sql, tables.value).join('\n') : ''
-  return findings.map((one) => (fix === '' ? one : { ...one, fix }))
+  return [error(`${about}${lineOf(cause, sql)}`, explain(cause).message)]
 }
 
 /** What a build would learn. */
@@ -120,7 +94,7 @@ export async function checkClosed(context: CheckContext, isParamWrong: boolean):
   if (text === null || sql === null) return none()
   if (typeof sql !== 'string') return none(error(about, sql.message))
   const answer = await attempt(context.client, () => queryClosed(context.client, sql))
-  if (!answer.ok) return none(...rejection(context, about, { text, sql }, answer.error))
+  if (!answer.ok) return none(...rejection(context, about, sql, answer.error))
   if (answer.value === NO_ROW && isParamWrong) return none()
   if (typeof answer.value === 'string') return none(error(about, answer.value))
   return { site: { closed: answer.value !== null, reason: answer.value?.reason ?? null }, findings: [] }

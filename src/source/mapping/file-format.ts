@@ -11,7 +11,7 @@ import { statementIn } from '../sql/tokens.ts'
 import { namedIn, partsOf, SHARED_EXPECTED, withShared, type Part } from './shared-sql.ts'
 
 /** The section that is not a SELECT: it is put in front of those that name one of its parts. */
-export const WITH = 'with'
+const WITH = 'with'
 const SECTIONS = [...RELATIONS, 'closed', 'page', WITH] as const
 
 const DIRECTIVE = /^-- ?(mapping:|param\b|choices\b|requires\b|section\b)\s*(.*)$/
@@ -47,7 +47,6 @@ class MappingParser {
   readonly #params: MappingParam[] = []
   readonly #requires: (MappingRequires & { readonly line: number })[] = []
   readonly #blocks = new Map<string, Block>()
-  readonly #lines = new Map<string, number>()
   #current: Block | null = null
 
   constructor(fileName: string) {
@@ -86,7 +85,7 @@ class MappingParser {
     this.#checkIdentifiers()
     const selects = new Map([...this.#blocks].map(([key, block]) => [key, this.#statementOf(block)]))
     const parts = this.#parts(selects)
-    const texts = new Map([...selects].map(([key, sql]) => [key, this.#withParts(parts, sql)]))
+    const texts = new Map([...selects].map(([key, sql]) => [key, withShared(parts, sql)]))
     const alternatives = [...this.#blocks.values()].filter(({ wherePresent }) => wherePresent)
     const alternativesOf = <Name extends string>(kind: Block['kind']): Map<Name, Alternative> =>
       new Map(
@@ -112,7 +111,6 @@ class MappingParser {
       parts: parts.map((part) => part.name),
       closed: texts.get('section closed') ?? null,
       page: texts.get('section page') ?? null,
-      lines: this.#lines,
     }
   }
 
@@ -195,20 +193,9 @@ class MappingParser {
     return parts
   }
 
-  #withParts(parts: readonly Part[], select: string): string {
-    return this.#place(withShared(parts, select), this.#lines.get(select) ?? 0)
-  }
-
-  #place(text: string, line: number): string {
-    if (!this.#lines.has(text)) this.#lines.set(text, line)
-    return text
-  }
-
   #statementOf(block: Block): string {
-    const select =
+    return (
       statementIn(block.lines.join('\n')) ?? this.#fail(block.line, `${nameOf(block)} is empty; expected one SELECT`)
-    const first = block.line + 1 + block.lines.findIndex((line) => line.trim() !== '')
-    this.#place(nameOf(block) === `section ${WITH}` ? WITH : select, first)
-    return select
+    )
   }
 }

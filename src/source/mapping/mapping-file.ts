@@ -21,8 +21,6 @@ export interface MappingFile {
   readonly closed: string | null
   /** What the platform calls itself: used by `setup` only, which needs no `requires` line for it; null = no such section. */
   readonly page: string | null
-  /** By the text of a SELECT, or `with`: the line on which it begins. */
-  readonly lines: ReadonlyMap<string, number>
 }
 
 /** A section, or choices, `where present`. */

@@ -16,22 +16,8 @@ import { substitute } from '../sql/tokens.ts'
 export interface Mapping extends Pick<MappingFile, 'name' | 'requires' | 'sections' | 'alternatives' | 'closed'> {
   /** Of the text and the parameters: equal = the same queries. */
   readonly sha256: string
-  /** For messages; absent = it is of no file. */
-  readonly from?: MappingOrigin
-}
-
-export interface MappingOrigin {
-  readonly source: MappingSource
-  /** As --source takes it. */
-  readonly sourceName: string
-  readonly values: readonly ParamValue[]
-  /** Its lines are by texts with the parameters' values. */
-  readonly filled: Placed
-}
-
-/** Knows where in its file a SELECT is. */
-export interface Placed extends Pick<MappingSource, 'path'> {
-  readonly file: Pick<MappingFile, 'lines'>
+  /** As --source takes it; absent = it is of no file. */
+  readonly sourceName?: string
 }
 
 /** A mapping as written in its file. */
@@ -70,9 +56,7 @@ export function openMapping(source: string): MappingSource {
       `--source: no built-in mapping "${source}"; ${meant}: ${builtInMappings().join(', ')}. A file must end in .sql`,
     )
   }
-  const file = parseMappingFile(path, text)
-  // Nobody looks for a line of a file that is not theirs.
-  return { path, text, file: isFile ? file : { ...file, lines: new Map() } }
+  return { path, text, file: parseMappingFile(path, text) }
 }
 
 /**
@@ -89,13 +73,7 @@ export function loadMapping(
   const { file } = opened
   const values = paramValues(file, given, env)
   for (const { param, text } of values) if (text === null) throw missingParam(file.name, param)
-  const lines = new Map(file.lines)
-  const filled = (what: string, sql: string): string => {
-    const text = substituteParameters(opened, what, sql, values)
-    const line = file.lines.get(sql)
-    if (line !== undefined) lines.set(text, line)
-    return text
-  }
+  const filled = (what: string, sql: string): string => substituteParameters(opened, what, sql, values)
   const sections = new Map(
     [...file.sections].map(([relation, sql]): [Relation, string] => [relation, filled(`section ${relation}`, sql)]),
   )
@@ -111,8 +89,7 @@ export function loadMapping(
   const sha256 = createHash('sha256')
     .update(JSON.stringify([file.name, [...sections], ...(closed === null ? [] : [closed]), ...hashed]))
     .digest('hex')
-  const from = { source: opened, sourceName: source, values, filled: { path: opened.path, file: { lines } } }
-  return { name: file.name, sha256, requires, sections, alternatives, closed, from }
+  return { name: file.name, sha256, requires, sections, alternatives, closed, sourceName: source }
 }
 
 /** Every SELECT of a file that a build or a check runs. */
@@ -124,7 +101,7 @@ export function selectsOf({ sections, alternatives, choices, choiceAlternatives,
 
 /** null = the SELECT needs a value that is not given, which is a finding of the parameters. */
 export function trySubstitute(
-  { source, values }: Pick<MappingOrigin, 'source' | 'values'>,
+  { source, values }: { readonly source: MappingSource; readonly values: readonly ParamValue[] },
   what: string,
   sql: string,
 ): string | SourceError | null {

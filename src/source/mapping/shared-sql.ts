@@ -74,9 +74,6 @@ export function namedIn(sql: string, names: readonly string[]): string[] {
   return names.filter((name) => words.has(name))
 }
 
-const BEGIN = 'WITH /* section with */\n'
-const END = '\nSELECT * FROM ( /* the section itself */\n'
-
 /**
  * With the parts in front that it names, and those that they name; unchanged if it names none. The SELECT is one level below,
  * so that it may have a WITH, an ORDER BY or a LIMIT of its own.
@@ -85,11 +82,11 @@ export function withShared(parts: readonly Part[], select: string): string {
   const needed = neededBy(select, parts)
   if (needed.size === 0) return select
   let list = ''
-  // A part that is not needed leaves its line breaks, so that lines are those of the file.
+  // A part that is not needed leaves its line breaks: with the same text a mapping has the hash that it had before.
   for (const part of parts)
     if (needed.has(part)) list += `${list.trim() === '' ? '' : ','}${part.sql}`
     else list += part.sql.replaceAll(/[^\n]/g, '')
-  return `${BEGIN}${list}${END}${select}\n) AS section`
+  return `WITH /* section with */\n${list}\nSELECT * FROM ( /* the section itself */\n${select}\n) AS section`
 }
 
 function neededBy(sql: string, parts: readonly Part[]): Set<Part> {
@@ -103,16 +100,4 @@ function neededBy(sql: string, parts: readonly Part[]): Set<Part> {
     for (const name of namedIn(part.sql, all)) names.add(name)
   }
   return needed
-}
-
-/** Where a line of such text was written; a SELECT without shared SQL is all its own. */
-export function lineAsWritten(sql: string, line: number): { line: number; of: number; shared: boolean } {
-  const lines = (text: string): number => text.split('\n').length
-  const end = sql.startsWith(BEGIN) ? sql.indexOf(END) : -1
-  if (end < 0) return { line: Math.min(line, lines(sql)), of: lines(sql), shared: false }
-  const above = lines(sql.slice(0, end + END.length)) - 1
-  const own = lines(sql) - above - 1
-  return line > above
-    ? { line: Math.min(line - above, own), of: own, shared: false }
-    : { line: Math.min(Math.max(1, line - 1), above - 2), of: above - 2, shared: true }
 }

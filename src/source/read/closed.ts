@@ -19,7 +19,7 @@ export interface Closed {
  */
 export async function readClosed(
   client: pg.Client,
-  { name, closed: sql, from }: Pick<Mapping, 'name' | 'closed' | 'from'>,
+  { name, closed: sql }: Pick<Mapping, 'name' | 'closed'>,
 ): Promise<Closed | null> {
   if (sql === null) return null
   const about = `mapping ${name}, section closed`
@@ -27,7 +27,7 @@ export async function readClosed(
   try {
     answer = await queryClosed(client, sql)
   } catch (error) {
-    throw explain(error, `${about}${lineOf(error, sql, from?.filled)}`)
+    throw explain(error, `${about}${lineOf(error, sql)}`)
   }
   if (typeof answer !== 'string') return answer
   throw new SourceError('source', `${about}: ${answer}`)

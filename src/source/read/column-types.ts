@@ -1,10 +1,9 @@
 // Owns the columns and types that the server returns for a mapping's sections, and the types of the keys they join on.
 import type pg from 'pg'
+import { short } from '../../process/printable.ts'
 import { asTable } from '../sql/template.ts'
 import { commonKeyType, type ReturnedColumn, type Relation } from '../mapping/relations.ts'
-import { WITH } from '../mapping/file-format.ts'
-import type { Mapping, Placed } from '../mapping/mapping.ts'
-import { lineAsWritten } from '../mapping/shared-sql.ts'
+import type { Mapping } from '../mapping/mapping.ts'
 import { explain } from '../database/source-error.ts'
 
 export type ColumnTypes = ReadonlyMap<Relation, readonly ReturnedColumn[]>
@@ -28,22 +27,15 @@ export async function columnTypesOf(client: pg.Client, sql: string): Promise<Ret
   })
 }
 
-/**
- * Where in a section the server found its error: `, line 31 of ./mine.sql`; of a mapping that is of no file `, line 3`; empty
- * if unknown, or if there is one line only.
- * @param text of the section as the lines of `placed` know it
- */
-export function lineOf(error: unknown, sql: string, placed?: Placed, text: string | null = sql): string {
+/** The line in which the server found its error: `, in "FROM users u"`; empty if unknown, or where there is only one. */
+export function lineOf(error: unknown, sql: string): string {
   const position = Number((error as { position?: unknown } | null)?.position)
-  if (!(position > 0)) return ''
+  if (!(position > 0) || !sql.includes('\n')) return ''
   // Positions count characters, not UTF-16 units, in the text that was sent; the section begins on its second line.
   const before = Array.from(selectOf(sql)).slice(0, position - 1)
-  const line = before.filter((character) => character === '\n').length
-  const found = lineAsWritten(sql, line)
-  const first = placed?.file.lines.get(found.shared ? WITH : (text ?? ''))
-  if (placed !== undefined && first !== undefined) return `, line ${first + found.line - 1} of ${placed.path}`
-  if (found.shared) return `, line ${found.line} of section with`
-  return found.of === 1 ? '' : `, line ${found.line}`
+  const lines = sql.split('\n')
+  const line = Math.min(before.filter((character) => character === '\n').length, lines.length)
+  return `, in "${short(lines[line - 1] ?? '', 80)}"`
 }
 
 function selectOf(sql: string): string {
@@ -53,14 +45,14 @@ function selectOf(sql: string): string {
 /** @throws SourceError naming mapping and section */
 export async function readColumnTypes(
   client: pg.Client,
-  mapping: Pick<Mapping, 'name' | 'sections' | 'from'>,
+  mapping: Pick<Mapping, 'name' | 'sections'>,
 ): Promise<ColumnTypes> {
   const columnTypes = new Map<Relation, readonly ReturnedColumn[]>()
   for (const [relation, sql] of mapping.sections)
     try {
       columnTypes.set(relation, await columnTypesOf(client, sql))
     } catch (error) {
-      const where = `mapping ${mapping.name}, section ${relation}${lineOf(error, sql, mapping.from?.filled)}`
+      const where = `mapping ${mapping.name}, section ${relation}${lineOf(error, sql)}`
       throw explain(error, where)
     }
   return columnTypes

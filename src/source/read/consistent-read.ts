@@ -103,7 +103,7 @@ async function fitToDatabase(
   role: string,
   { rowSecurity, searchPath = null }: Pick<ReadOptions, 'rowSecurity' | 'searchPath'>,
 ): Promise<{ fitted: Mapping; missing: SourceError | null }> {
-  const { name, requires, from: { sourceName = name } = {} } = mapping
+  const { name, requires, sourceName = name } = mapping
   if (requires.length === 0) return { fitted: mapping, missing: null }
   const missingIn = (catalog: readonly CatalogTable[]): Finding[] => [
     ...findMissing(sourceName, requires, { catalog, role, rowSecurity, searchPath }).filter(isError),

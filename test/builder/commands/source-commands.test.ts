@@ -192,7 +192,7 @@ describeWithPostgres('analytics-build', (postgres) => {
         // It does not fit before it is changed, but it is a mapping.
         const checked = await runIn(folder, ['check', '--source', './my-platform.sql'], { DATABASE_URL: to })
         expect(checked).toMatchObject({ code: 3, stderr: '' })
-        expect(checked.stdout).toContain('section users, line')
+        expect(checked.stdout).toContain('section users, in "')
       })
     })
 

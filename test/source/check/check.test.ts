@@ -211,7 +211,7 @@ describeWithPostgres('a check', (postgres) => {
       ['SELECT NULL::boolean AS closed', 'section closed: column closed is NULL'],
       ['SELECT 1 AS closed', 'section closed: column closed is int4, must be boolean'],
       ['SELECT 1 / 0 = 1 AS closed', 'section closed: division by zero'],
-      ['SELECT true AS closed; COMMIT', /^section closed, line \d+ of mine\.sql: syntax error at or near ";"/],
+      ['SELECT true AS closed; COMMIT', /^section closed: syntax error at or near ";"/],
       ['SELECT :tenant = 1 AS closed', 'section closed uses :tenant, but none is declared'],
     ])('finds the fault of %s, and goes on', async (section, problem) => {
       const report = await check(as('reader'), closing(section))

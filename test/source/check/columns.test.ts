@@ -27,36 +27,6 @@ describeWithPostgres('a check of the columns', (postgres) => {
   let admin: Client
   const { as, sql, database } = usePlatform(postgres, (platform) => ({ url, admin } = platform))
 
-  describe('names of tables without their quotes', () => {
-    test.each([
-      ['SELECT id, created_at FROM User', '"User"', 'User must be written "User"'],
-      ['SELECT u.id, u.created_at FROM User u WHERE u.id > 0', '"User"', 'User must be written "User"'],
-      ['SELECT id, created_at FROM order', '"order"', 'order must be written "order"'],
-      ['SELECT a.id, a.created_at FROM Account AS a', '"Account"', 'Account must be written "Account"'],
-      [
-        'SELECT g.id, g.created_at FROM (SELECT 1) x JOIN group g ON true',
-        'auth."Group"',
-        'group must be written auth."Group"',
-      ],
-    ])('%s', async (users, table, fix) => {
-      const { to } = await database(`CREATE SCHEMA auth; CREATE TABLE ${table} (id int, created_at timestamptz)`)
-      const [finding, ...more] = about(await check(to, tableless({ users })), 'section users, line 3 of mine.sql')
-      expect(more).toEqual([])
-      expect(finding).toMatchObject({ level: 'error', fix })
-      const quoted = fix.replace(/^.* must be written /, '')
-      const fixed = users.replace(/(FROM|JOIN) (User|order|Account|group)/, `$1 ${quoted}`)
-      expect(errorsOf(await check(to, tableless({ users: fixed })))).toEqual([])
-    })
-
-    test('say nothing where a name is right, and something else is not', async () => {
-      const { to } = await database(
-        `CREATE TABLE members (id int, "createdAt" timestamptz); CREATE TABLE "Members" (id int)`,
-      )
-      const report = await check(to, tableless({ users: 'SELECT id, created FROM members' }))
-      expect(report.findings.filter(({ level }) => level === 'error').map(({ fix }) => fix)).toEqual([''])
-    })
-  })
-
   describe('finds in the columns', () => {
     test('integer times, and says how to write them, which fixes it', async () => {
       await sql('CREATE TABLE old_users AS SELECT 1 AS id, 1700000000 AS seconds, 1700000000000 AS milliseconds')
@@ -206,7 +176,7 @@ describeWithPostgres('a check of the columns', (postgres) => {
       )
       expect(errorsOf(report)).toEqual([
         'requires: table campaigns does not exist',
-        expect.stringMatching(/^section users, line \d+ of mine\.sql: syntax error at or near/),
+        expect.stringMatching(/^section users: syntax error at or near/),
       ])
     })
   })

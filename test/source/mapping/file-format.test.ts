@@ -42,10 +42,6 @@ test('a file has a name, parameters, requirements and sections', () => {
     parts: [],
     closed: null,
     page: null,
-    lines: new Map([
-      ['SELECT id, created_at FROM users WHERE tenant_id = :tenant', 7],
-      ['SELECT 1', 9],
-    ]),
   })
 })
 

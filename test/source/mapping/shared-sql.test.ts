@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { lineAsWritten, namedIn, partsOf, withShared } from '../../../src/source/mapping/shared-sql.ts'
+import { namedIn, partsOf, withShared } from '../../../src/source/mapping/shared-sql.ts'
 
 describe('the parts of shared SQL', () => {
   test.each([
@@ -36,24 +36,6 @@ test.each([
   expect(namedIn(sql, ['open', 'shut'])).toEqual(names)
 })
 
-test('a line is told as it is in the file, of the shared SQL or of the section', () => {
-  const sql = withShared(partsOf('a AS (\nSELECT 1)') ?? [], 'SELECT 2\nFROM a\nWHERE 3')
-  const texts = sql.split('\n')
-  expect(
-    texts.map((_, i) => lineAsWritten(sql, i + 1)).map(({ line, shared }) => [shared ? 'with' : 'section', line]),
-  ).toEqual([
-    ['with', 1],
-    ['with', 1],
-    ['with', 2],
-    ['with', 2],
-    ['section', 1],
-    ['section', 2],
-    ['section', 3],
-    ['section', 3],
-  ])
-  expect(lineAsWritten('SELECT 1\nFROM x', 9)).toEqual({ line: 2, of: 2, shared: false })
-})
-
 describe('in front of a SELECT', () => {
   const parts =
     partsOf('a AS (SELECT 1), -- first\nb AS (\n  SELECT 2 FROM a), c AS (SELECT 3 FROM "b"),\nd AS (SELECT 4)') ?? []
@@ -74,12 +56,6 @@ describe('in front of a SELECT', () => {
     ['several', 'SELECT 5 FROM a, d', 'a AS (SELECT 1) , d AS (SELECT 4)'],
   ])('%s', (_, select, list) => {
     expect(front(select)).toBe(list)
-  })
-
-  test('each on the line that it has in the file', () => {
-    const sql = withShared(parts, 'SELECT 5 FROM d')
-    const line = sql.slice(0, sql.indexOf('d AS')).split('\n').length
-    expect(lineAsWritten(sql, line + 1)).toMatchObject({ line: 4, shared: true })
   })
 })
 
