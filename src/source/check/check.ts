@@ -1,6 +1,6 @@
 // Owns checking a source: finds what a build would fail on or count wrongly. Publishes nothing.
 import type pg from 'pg'
-import { readCatalog, type CatalogTable } from '../database/catalog.ts'
+import { readCatalog } from '../database/catalog.ts'
 import type { ColumnTypes } from '../read/column-types.ts'
 import { error, isError, warning, type Finding } from '../mapping/finding.ts'
 import type { MappingFile } from '../mapping/mapping-file.ts'
@@ -10,7 +10,7 @@ import { selectsOf, type MappingSource } from '../mapping/mapping.ts'
 import { fittingFile } from '../mapping/alternatives.ts'
 import { fillRequires, identifiersForParsing, namesOf, withSchemaParams } from '../mapping/identifiers.ts'
 import { parseSelects, proposeRequires, referencedTables } from '../mapping/referenced-columns.ts'
-import { findMissing, findNeither, requiredTables } from '../mapping/requirements.ts'
+import { findMissing, requiredTables } from '../mapping/requirements.ts'
 import { written } from '../sql/names.ts'
 import { explain } from '../database/source-error.ts'
 import { beginRead, type Begun, type ReadOptions } from '../database/transaction.ts'
@@ -113,14 +113,9 @@ async function contextOf(
   const file = fittingFile(source.file, values, catalog)
   const visible = { catalog, role, rowSecurity, searchPath }
   const proposedRequires = proposeRequires(selects, catalog, requires)
-  const missingIn = (tables: readonly CatalogTable[]): Finding[] => [
-    ...findMissing(sourceName, requires, { ...visible, catalog: tables }),
-    ...findNeither(sourceName, requires, file.alternatives, tables),
-  ]
-  const missing = missingIn(catalog)
+  const missing = findMissing(sourceName, requires, visible)
   const required = [
-    // Other tables may say what was meant.
-    ...(missing.some(isError) ? missingIn(await readCatalog(client, null)) : missing),
+    ...missing,
     // What no line names must be readable all the same.
     ...findMissing(sourceName, proposedRequires, visible).filter(
       ({ problem }) => !missing.some((one) => one.problem === problem),

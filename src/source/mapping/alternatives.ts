@@ -39,26 +39,11 @@ export function fittingFile(
 
 function fitted<K>(alternatives: ReadonlyMap<K, Alternative>, catalog: readonly CatalogTable[]): [K, string][] {
   return [...alternatives].flatMap(([key, { sql, needs }]) =>
-    needs.every((line) => absentOf(line, catalog).length === 0) ? [[key, sql]] : [],
+    needs.every((line) => isThere(line, catalog)) ? [[key, sql]] : [],
   )
 }
 
-/** What is not there of two versions, of which a database must have the one or the other. */
-export interface Neither {
-  readonly newer: readonly string[]
-  readonly older: readonly string[]
-}
-
-/** @param alternatives whose lines have names in place of parameters */
-export function neitherOf(alternatives: Iterable<Alternative>, catalog: readonly CatalogTable[]): Neither[] {
-  const absent = (lines: readonly MappingRequires[]): string[] => lines.flatMap((line) => absentOf(line, catalog))
-  const found = [...alternatives].map(({ needs, otherNeeds }) => ({ newer: absent(needs), older: absent(otherNeeds) }))
-  const neither = found.filter(({ newer, older }) => newer.length > 0 && older.length > 0)
-  return [...new Map(neither.map((one) => [JSON.stringify(one), one])).values()]
-}
-
-function absentOf({ table, columns }: MappingRequires, catalog: readonly CatalogTable[]): string[] {
-  const found = findTable(table, catalog)
-  if (found === undefined) return [table]
-  return columns.filter((column) => !columnNames(found).includes(folded(column))).map((column) => `${table}.${column}`)
+function isThere({ table, columns }: MappingRequires, catalog: readonly CatalogTable[]): boolean {
+  const there = columnNames(findTable(table, catalog))
+  return columns.every((column) => there.includes(folded(column)))
 }

@@ -1,9 +1,8 @@
 // Owns detecting which known platform a database holds, by the tables and columns that each mapping requires. Pure.
 import { columnNames, findTable, type CatalogTable } from '../database/catalog.ts'
-import { neitherOf } from './alternatives.ts'
 import type { MappingFile } from './mapping-file.ts'
 import type { MappingRequires } from './requires-line.ts'
-import { fillRequires, nearSchemas, schemaParams, withFilledNeeds, type SchemaChoice } from './identifiers.ts'
+import { fillRequires, nearSchemas, schemaParams, type SchemaChoice } from './identifiers.ts'
 import { folded } from '../sql/names.ts'
 
 interface Share {
@@ -53,7 +52,7 @@ export function isMatch({ name, ...likeness }: Pick<PlatformMatch, 'name'> & Omi
 }
 
 /** Without a table or some columns it is still recognised. */
-export function isOtherVersion({ tables, columns, telling }: Omit<Likeness, 'missing'>): boolean {
+function isOtherVersion({ tables, columns, telling }: Omit<Likeness, 'missing'>): boolean {
   return (
     telling.found > 0 &&
     telling.found / telling.of >= 1 / 2 &&
@@ -74,23 +73,15 @@ function matchOf(file: MappingFile, catalog: readonly CatalogTable[]): PlatformM
   // A parameter that names anything else has its default, or a name that nothing has.
   const nameOf = (param: string): string =>
     schemas.get(param)?.[0]?.name ?? file.params.find((one) => one.name === param)?.default ?? `:${param}`
-  const requires = fillRequires(file.requires, nameOf)
-  const neither = neitherOf(withFilledNeeds(file.alternatives, nameOf).values(), catalog)
-  const { tables, missing, ...likeness } = likenessOf(requires, catalog)
   return {
     name,
-    ...likeness,
-    tables: { ...tables, of: tables.of + neither.length },
-    missing: [
-      ...missing,
-      ...neither.map(({ newer, older }) => ({ name: `${newer.join(', ')} or ${older.join(', ')}`, since: '' })),
-    ],
+    ...likenessOf(fillRequires(file.requires, nameOf), catalog),
     schemas: new Map([...schemas].map(([param, near]) => [param, near.filter(({ whole }) => whole)])),
   }
 }
 
 /** @param requires with names in place of parameters */
-export function likenessOf(requires: readonly MappingRequires[], catalog: readonly CatalogTable[]): Likeness {
+function likenessOf(requires: readonly MappingRequires[], catalog: readonly CatalogTable[]): Likeness {
   const lines = requires.filter(({ optional }) => !optional)
   const tables = [...new Set(lines.map(({ table }) => table))]
   const absent = new Set(tables.filter((table) => findTable(table, catalog) === undefined))

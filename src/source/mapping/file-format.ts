@@ -150,16 +150,15 @@ class MappingParser {
 
   /** The text of a section or choices `where present`, and what it itself, without shared SQL, needs. */
   #alternative(block: Block, selects: ReadonlyMap<string, string>, texts: ReadonlyMap<string, string>): Alternative {
-    const needsIn = (text = ''): MappingRequires[] =>
-      needsOf(text, this.#requires).map(({ line: _line, ...requires }) => requires)
     const key = nameOf(block)
     const other = nameOf({ ...block, wherePresent: false })
-    const needs = needsIn(selects.get(key))
+    const lines = needsOf(selects.get(key) ?? '', this.#requires)
+    const needs = lines.map(({ line: _line, ...requires }) => requires)
     if (needs.length === 0)
       this.#fail(block.line, `${key} names no table, with a column, of a requires line "where present"`)
     if (block.name !== 'categories' && !this.#blocks.has(other))
       this.#fail(block.line, `${other} is missing; expected one without "where present" for the other versions, too`)
-    return { sql: texts.get(key) ?? '', needs, otherNeeds: needsIn(selects.get(other)) }
+    return { sql: texts.get(key) ?? '', needs }
   }
 
   /** A name in a `requires` line may be a parameter, of the type that is a name. */

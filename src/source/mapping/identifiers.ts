@@ -105,10 +105,9 @@ export function withFilledNeeds<K>(
   nameOf: (param: string) => string | null,
 ): Map<K, Alternative> {
   return new Map(
-    [...alternatives].flatMap(([key, { sql, ...lines }]): [K, Alternative][] => {
-      const needs = fillRequires(lines.needs, nameOf)
-      const otherNeeds = fillRequires(lines.otherNeeds, nameOf)
-      return needs.length < lines.needs.length ? [] : [[key, { sql, needs, otherNeeds }]]
+    [...alternatives].flatMap(([key, { sql, needs }]): [K, Alternative][] => {
+      const filled = fillRequires(needs, nameOf)
+      return filled.length < needs.length ? [] : [[key, { sql, needs: filled }]]
     }),
   )
 }

@@ -28,8 +28,6 @@ export interface Alternative {
   readonly sql: string
   /** It is used where all of these are there. */
   readonly needs: readonly MappingRequires[]
-  /** What the text that it replaces reads of the other versions. */
-  readonly otherNeeds: readonly MappingRequires[]
 }
 
 /** By section that has one. */

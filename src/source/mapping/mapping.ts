@@ -80,14 +80,13 @@ export function loadMapping(
   const closed = file.closed === null ? null : filled('section closed', file.closed)
   const requires = fillRequires(file.requires, namesOf(values))
   const alternatives = new Map(
-    [...withFilledNeeds(file.alternatives, namesOf(values))].map(([section, { sql, ...needs }]) => [
+    [...withFilledNeeds(file.alternatives, namesOf(values))].map(([section, { sql, needs }]) => [
       section,
-      { sql: filled(`section ${section} where present`, sql), ...needs },
+      { sql: filled(`section ${section} where present`, sql), needs },
     ]),
   )
-  const hashed = [...alternatives].map(([section, { sql, needs }]) => [section, { sql, needs }])
   const sha256 = createHash('sha256')
-    .update(JSON.stringify([file.name, [...sections], ...(closed === null ? [] : [closed]), ...hashed]))
+    .update(JSON.stringify([file.name, [...sections], ...(closed === null ? [] : [closed]), ...alternatives]))
     .digest('hex')
   return { name: file.name, sha256, requires, sections, alternatives, closed, sourceName: source }
 }

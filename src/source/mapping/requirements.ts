@@ -1,15 +1,11 @@
 // Owns comparing a mapping's `requires` lines with the catalogue: what is missing or not readable, and the fix. Pure.
 import { escapeIdentifier } from 'pg'
-import { probablyMeant } from '../../process/near-name.ts'
 import { some } from '../../process/printable.ts'
-import { neitherOf } from './alternatives.ts'
-import type { Alternatives } from './mapping-file.ts'
-import { detectPlatform, isMatch, isOtherVersion, likenessOf, sinceOf } from './detect.ts'
-import { columnNames, findTable, grantName, type CatalogColumn, type CatalogTable } from '../database/catalog.ts'
+import { sinceOf } from './detect.ts'
+import { findTable, grantName, type CatalogColumn, type CatalogTable } from '../database/catalog.ts'
 import { error, warning, type Finding } from './finding.ts'
 import type { MappingRequires } from './requires-line.ts'
 import { schemaChoices } from './identifiers.ts'
-import { builtInMappings, openMapping } from './mapping.ts'
 import { paramFlag } from './parameters.ts'
 import { grantLine } from './role-script.ts'
 import { ROW_SECURITY_FIX } from '../database/source-error.ts'
@@ -39,17 +35,17 @@ export function findMissing(mapping: string, required: readonly MappingRequires[
   const wrong = wrongSchemas(mapping, required, catalog)
   const requires = required.filter(({ schemaParam = null }) => schemaParam === null || !wrong.has(schemaParam))
   const tables = [...new Set(requires.map(({ table }) => table))]
-  const fixOf = fixFor(mapping, requires, catalog)
+  const fix = fixOf(mapping)
   const missingOfTables = tables.flatMap((name): Finding[] => {
     const lines = requires.filter(({ table }) => table === name)
     const table = findTable(name, catalog)
     if (table !== undefined)
       return [
         ...(table.usable ? [] : [notUsable(table, role)]),
-        ...absentColumns(lines, table, fixOf),
+        ...absentColumns(lines, table, fix),
         ...unreadableColumns(lines, table, role),
       ]
-    return lines.every(({ optional }) => optional) ? [] : [noTable(name, lines, tables, visible, fixOf(lines[0]))]
+    return lines.every(({ optional }) => optional) ? [] : [noTable(name, lines, tables, visible, fix)]
   })
   const secured = tables.filter((table) => findTable(table, catalog)?.rowSecurity === true)
   const findings = [...wrong.values(), ...missingOfTables]
@@ -95,42 +91,10 @@ export function inOneLine(findings: readonly Finding[]): string {
 
 const missing = (problem: string, fix: string): Finding => error('requires', problem, fix)
 
-/** What to do about what a line names; a mapping that the database does not look like at all is the wrong one. */
-function fixFor(
-  mapping: string,
-  requires: readonly MappingRequires[],
-  catalog: readonly CatalogTable[],
-): (line?: MappingRequires) => string {
-  const likeness = likenessOf(requires, catalog)
-  // A file of one's own may read few columns, of names that are common.
-  const { found, of } = likeness.tables
-  const recognised = isOtherVersion(likeness) || (mapping.endsWith('.sql') && 2 * found >= of)
-  return (line) => (recognised ? otherVersion(mapping, line) : isItRight(mapping, catalog))
-}
-
-/** The database is of another version of the platform. */
-const otherVersion = (mapping: string, { line }: Partial<MappingRequires> = {}): string =>
-  mapping.endsWith('.sql')
-    ? line === undefined
-      ? `change ${mapping}: it was written for another version of the platform`
-      : `change line ${line} of ${mapping} and the SELECTs that read it: the platform may have another name for it now`
-    : `upgrade the platform or this program, whichever is older, or change a copy: analytics-build init ${mapping}`
-
-function isItRight(mapping: string, catalog: readonly CatalogTable[]): string {
-  const files = builtInMappings().map((name) => openMapping(name).file)
-  const [best] = detectPlatform(files, catalog).filter(isMatch)
-  return best === undefined || best.name === mapping
-    ? `is --source ${mapping} right here? analytics-build init, without a name, says what the database looks like`
-    : `the database looks like ${best.name}, and not like --source ${mapping}: give --source ${best.name}`
-}
-
-/** What may be meant, of the names that the mapping does not read yet. */
-function meant(name: string, there: readonly string[], read: readonly string[]): string {
-  const near = probablyMeant(
-    folded(name),
-    there.filter((one) => !read.includes(one)),
-  )
-  return near === null ? '' : ` (did you mean ${written(near)}?)`
+/** What to do about what is not there. */
+function fixOf(mapping: string): string {
+  const file = mapping.endsWith('.sql') ? mapping : `a copy (analytics-build init ${mapping})`
+  return `is --source ${mapping} right here? analytics-build init, without a name, says what the database looks like. For another version of the platform change ${file}`
 }
 
 function noTable(
@@ -142,15 +106,7 @@ function noTable(
 ): Finding {
   const { schema, name } = tableName(table)
   const elsewhere = catalog.find((one) => one.name === name && (schema === null || one.schema === schema))
-  if (elsewhere === undefined) {
-    const others = catalog.map((one) => one.name)
-    const near = meant(
-      name,
-      others,
-      tables.map((one) => tableName(one).name),
-    )
-    return missing(`table ${table} does not exist${near}${sinceText(sinceOf(lines))}`, fix)
-  }
+  if (elsewhere === undefined) return missing(`table ${table} does not exist${sinceText(sinceOf(lines))}`, fix)
   if (!elsewhere.usable) return notUsable(elsewhere, role)
   const path = [...schemasOf(tables, catalog), 'public'].map(written)
   const where = `table ${name} is in schema ${elsewhere.schema}, which is not in the search_path of`
@@ -160,19 +116,6 @@ function noTable(
         `give --database-url options=-c search_path=${path.join(',')} instead, percent-encoded`,
       )
     : missing(`${where} role ${role}`, `ALTER ROLE ${escapeIdentifier(role)} SET search_path = ${path.join(', ')};`)
-}
-
-/** Where neither a section nor the one that stands in for it can be run. */
-export function findNeither(
-  mapping: string,
-  requires: readonly MappingRequires[],
-  alternatives: Alternatives,
-  catalog: readonly CatalogTable[],
-): Finding[] {
-  const fixOf = fixFor(mapping, requires, catalog)
-  return neitherOf(alternatives.values(), catalog).map(({ newer, older }) =>
-    missing(`neither ${newer.join(', ')} nor ${older.join(', ')} exists`, fixOf()),
-  )
 }
 
 /** The schemas of the tables that are not found through the search_path. */
@@ -193,19 +136,13 @@ function columnOf(table: CatalogTable, name: string): CatalogColumn | undefined 
 }
 
 /** A line of `requires` lists what one version added: its columns are reported together. */
-function absentColumns(
-  lines: readonly MappingRequires[],
-  table: CatalogTable,
-  fixOf: (line: MappingRequires) => string,
-): Finding[] {
-  const there = columnNames(table)
-  const read = lines.flatMap(({ columns }) => columns.map(folded))
+function absentColumns(lines: readonly MappingRequires[], table: CatalogTable, fix: string): Finding[] {
   return lines.flatMap((line) => {
     const absent = line.columns.filter((name) => columnOf(table, name) === undefined)
     if (absent.length === 0 || line.optional) return []
-    const names = absent.map((name) => `${line.table}.${name}${meant(name, there, read)}`).join(', ')
+    const names = absent.map((name) => `${line.table}.${name}`).join(', ')
     const problem = absent.length === 1 ? `column ${names} does not exist` : `columns ${names} do not exist`
-    return missing(`${problem}${sinceText(line.since)}`, fixOf(line))
+    return missing(`${problem}${sinceText(line.since)}`, fix)
   })
 }
 

@@ -8,8 +8,6 @@ export interface MappingRequires {
   readonly since: string
   /** `where present`: read if the version of the platform has them; not reported as missing if it does not. */
   readonly optional: boolean
-  /** Of the file. */
-  readonly line?: number
   /** The parameter that named the schema of `table`, which then has the name. */
   readonly schemaParam?: string
 }

@@ -6,7 +6,7 @@ import { cutOf } from '../../model/rows-by-month.ts'
 import { DaySlices, LATEST_CLOCK_MS } from '../../model/day-slices.ts'
 import { timeZoneOf, type TimeZone } from '../../contract/time-zone.ts'
 import { EARLIEST_DATE_MS, windowEdges } from '../../contract/windows.ts'
-import { readCatalog, type CatalogTable } from '../database/catalog.ts'
+import { readCatalog } from '../database/catalog.ts'
 import { readClosed, type Closed } from './closed.ts'
 import { Counting, nothingCounted, type Cuts, type Report } from './counting.ts'
 import { readCategories } from './listed-categories.ts'
@@ -14,10 +14,10 @@ import { readColumnTypes, keyTypes, type ColumnTypes } from './column-types.ts'
 import { SkippedRowTally, type SkippedRows } from './skipped-rows.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import type { TemplateParameters } from '../sql/template.ts'
-import { isError, type Finding } from '../mapping/finding.ts'
+import { isError } from '../mapping/finding.ts'
 import { fitting } from '../mapping/alternatives.ts'
 import { checkColumns } from '../mapping/relations.ts'
-import { findMissing, findNeither, inOneLine, requiredTables } from '../mapping/requirements.ts'
+import { findMissing, inOneLine, requiredTables } from '../mapping/requirements.ts'
 import { explain, SourceError } from '../database/source-error.ts'
 import { beginRead, type Begun, type ReadOptions } from '../database/transaction.ts'
 
@@ -105,15 +105,10 @@ async function fitToDatabase(
 ): Promise<{ fitted: Mapping; missing: SourceError | null }> {
   const { name, requires, sourceName = name } = mapping
   if (requires.length === 0) return { fitted: mapping, missing: null }
-  const missingIn = (catalog: readonly CatalogTable[]): Finding[] => [
-    ...findMissing(sourceName, requires, { catalog, role, rowSecurity, searchPath }).filter(isError),
-    ...findNeither(sourceName, requires, mapping.alternatives, catalog),
-  ]
   const catalog = await readCatalog(client, requiredTables(requires))
   const fitted = fitting(mapping, catalog)
-  if (missingIn(catalog).length === 0) return { fitted, missing: null }
-  // Other tables may say what was meant.
-  const missing = missingIn(await readCatalog(client, null))
+  const missing = findMissing(sourceName, requires, { catalog, role, rowSecurity, searchPath }).filter(isError)
+  if (missing.length === 0) return { fitted, missing: null }
   return { fitted, missing: new SourceError('source', `mapping ${name}: ${inOneLine(missing)}`) }
 }
 

@@ -86,7 +86,7 @@ describeWithPostgres('a check of the columns', (postgres) => {
       )
       const report = await check(to, openMapping('fider'), { params: { tenant: '1' }, sourceName: 'fider' })
       const fix =
-        'upgrade the platform or this program, whichever is older, or change a copy: analytics-build init fider'
+        'is --source fider right here? analytics-build init, without a name, says what the database looks like. For another version of the platform change a copy (analytics-build init fider)'
       const came = `(it came with Fider's migration 201810152035_add_comment_deleted)`
       expect(report.findings.filter(({ level }) => level === 'error')).toEqual([
         { level: 'error', about: 'requires', problem: `column posts.slug does not exist`, fix },
@@ -108,13 +108,8 @@ describeWithPostgres('a check of the columns', (postgres) => {
       const source = native({ categories: 'SELECT id::text AS name FROM topics' }, ...REQUIRES, ...head)
       const newer = sourceOf(`${source.text}\n-- section categories where present\nSELECT id::text AS name FROM talks`)
       const report = await check(url, newer)
-      expect(about(report, 'requires')).toEqual([
-        {
-          level: 'error',
-          about: 'requires',
-          problem: 'neither talks nor topics exists',
-          fix: 'change ./mine.sql: it was written for another version of the platform',
-        },
+      expect(errorsOf(report)).toEqual([
+        expect.stringMatching(/^section categories: relation "topics" does not exist; check --source/),
       ])
     })
 
@@ -123,29 +118,8 @@ describeWithPostgres('a check of the columns', (postgres) => {
       const [finding] = about(report, 'requires')
       expect(finding?.problem).toBe('column users.colour does not exist')
       expect(finding?.fix).toBe(
-        'change line 2 of ./mine.sql and the SELECTs that read it: the platform may have another name for it now',
+        'is --source ./mine.sql right here? analytics-build init, without a name, says what the database looks like. For another version of the platform change ./mine.sql',
       )
-    })
-
-    test.each([
-      ['ideas(id, titel, created_at)', 'column ideas.titel (did you mean title?) does not exist'],
-      [
-        'ideas(id, titel, craeted_at)',
-        'columns ideas.titel (did you mean title?), ideas.craeted_at (did you mean created_at?) do not exist',
-      ],
-      ['users(ID, Created_On)', 'column users.Created_On (did you mean created_at?) does not exist'],
-      // Not what is read already.
-      ['users(id, created_at, created_att)', 'column users.created_att does not exist'],
-      ['usres(id)', 'table usres does not exist (did you mean users?)'],
-    ])('names that are nearly those of what is there, which it names: %s', async (line, problem) => {
-      const others = REQUIRES.filter((one) => !/ (?:users|ideas)\(/.test(one))
-      const report = await check(url, native({}, ...others, `-- requires ${line}`))
-      expect(about(report, 'requires')[0]).toEqual({
-        level: 'error',
-        about: 'requires',
-        problem,
-        fix: `change line ${others.length + 2} of ./mine.sql and the SELECTs that read it: the platform may have another name for it now`,
-      })
     })
 
     test('a table', async () => {
@@ -155,7 +129,7 @@ describeWithPostgres('a check of the columns', (postgres) => {
           level: 'error',
           about: 'requires',
           problem: 'table campaigns does not exist (it came with version 3)',
-          fix: 'the database looks like native, and not like --source ./mine.sql: give --source native',
+          fix: expect.stringMatching(/^is --source \.\/mine\.sql right here\?/),
         },
       ])
       expect(rowsOf(report)['votes']).toBe(10)

@@ -156,7 +156,6 @@ describe('a section where present', () => {
         {
           sql: 'SELECT NAME FROM users, "topics"',
           needs: [{ table: 'topics', columns: ['id', 'name'], since: '', optional: true }],
-          otherNeeds: [],
         },
       ],
     ])
@@ -179,13 +178,6 @@ describe('a section where present', () => {
       head,
     )
     expect(alternatives.get('votes')?.needs.map(({ table }) => table)).toEqual(['topics'])
-  })
-
-  test('knows what the other one reads of the other versions', () => {
-    const head = `${OPTIONAL}\n-- requires tags(id) where present`
-    const text = withLine(4, head).replace('-- section votes\nSELECT 1', '-- section votes\nSELECT id FROM tags')
-    const { alternatives } = parse(`${text}\n-- section votes where present\nSELECT name FROM topics`)
-    expect(alternatives.get('votes')?.otherNeeds.map(({ table }) => table)).toEqual(['tags'])
   })
 
   test('may be choices of a parameter', () => {

@@ -11,6 +11,9 @@ import { findMissing, inOneLine, requiredTables } from '../../../src/source/mapp
 import { describeWithPostgres } from '../../support/postgres.ts'
 
 /** `users(id, "createdAt")`, and what follows in the mapping's line. */
+const FIX =
+  'is --source fider right here? analytics-build init, without a name, says what the database looks like. For another version of the platform change a copy (analytics-build init fider)'
+
 const requires = (...lines: string[]): MappingRequires[] =>
   lines.map((line) => {
     const [, table = '', columns = '', optional, since = ''] =
@@ -136,7 +139,7 @@ describeWithPostgres('what a mapping requires', (postgres) => {
         level: 'error',
         about: 'requires',
         problem,
-        fix: 'is --source fider right here? analytics-build init, without a name, says what the database looks like',
+        fix: FIX,
       },
     ])
   })
@@ -160,14 +163,13 @@ describeWithPostgres('what a mapping requires', (postgres) => {
       'posts(is_approved, slug) -- v9',
       'posts(icon) where present -- v10',
     ]
-    const fix = 'upgrade the platform or this program, whichever is older, or change a copy: analytics-build init fider'
     expect(await findings(lines)).toEqual([
-      { level: 'error', about: 'requires', problem: 'column posts."createdAt" does not exist', fix },
+      { level: 'error', about: 'requires', problem: 'column posts."createdAt" does not exist', fix: FIX },
       {
         level: 'error',
         about: 'requires',
         problem: 'columns posts.is_approved, posts.slug do not exist (it came with v9)',
-        fix,
+        fix: FIX,
       },
     ])
   })
