@@ -1,6 +1,5 @@
 // Owns what `check` prints: one screen about a source and its mapping. Pure text.
 import { count, countOf, countOrDash, harmless, short } from '../../process/printable.ts'
-import { showSize } from '../../process/value-syntax.ts'
 import type { CheckReport } from '../../source/check/check.ts'
 import type { CheckedParam } from '../../source/check/params.ts'
 import type { Finding } from '../../source/mapping/finding.ts'
@@ -17,7 +16,6 @@ export function checkText(report: CheckReport, target: string): string {
     report.params.flatMap(paramLines),
     [...siteLines(report), ...relations(report)],
     rowLines(report),
-    costLines(report),
     findingLines(report.findings),
     [verdict(report)],
   ]
@@ -75,7 +73,7 @@ function relations({ sections }: CheckReport): string[] {
 
 function rowLines({ site, samples, totals, fewPeople, ignored }: CheckReport): string[] {
   const titles = samples.map(({ title, url }, i) =>
-    row(i === 0 ? 'newest ideas' : '', `"${short(title ?? '', 50)}"${url === null ? '' : `  ${short(url, 40)}`}`),
+    row(i === 0 ? 'newest ideas' : '', `"${short(title, 50)}"${url === null ? '' : `  ${short(url, 40)}`}`),
   )
   if (totals === null) return titles
   const published = [
@@ -98,16 +96,6 @@ function rowLines({ site, samples, totals, fewPeople, ignored }: CheckReport): s
 
 function fewPeopleText({ days, of }: NonNullable<CheckReport['fewPeople']>): string {
   return `on ${count(days)} of the last ${count(of)} full days (UTC) 1 to 7 people were active${days === 0 ? '' : ': consider --people rounded'}`
-}
-
-/** Over the network, by docs/operations.md. */
-const BYTES_A_ROW = 45
-
-function costLines({ sections, seconds }: CheckReport): string[] {
-  if (seconds === null) return []
-  const rows = sections.reduce((sum, section) => sum + (section.rows ?? 0), 0)
-  const sent = `${countOf(rows, 'rows')}, about ${showSize(rows * BYTES_A_ROW)}`
-  return [row('a build reads', `${sent}; its queries took ${seconds.toFixed(1)} s`)]
 }
 
 /** If several findings in a row have the same fix, it is printed once, after the last one. It is copied, so not wrapped. */

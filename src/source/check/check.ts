@@ -17,7 +17,7 @@ import { beginRead, type Begun, type ReadOptions } from '../database/transaction
 import type { CheckContext } from './context.ts'
 import { checkParams, type CheckedParam } from './params.ts'
 import { checkRole } from './role.ts'
-import { checkRows, NO_ROWS, samplesOf, type CheckedRows } from './rows.ts'
+import { checkRows, NO_ROWS, type CheckedRows } from './rows.ts'
 import { checkClosed, checkSections, type CheckedSection, type SiteState } from './sections.ts'
 import { checkTenants } from './tenants.ts'
 
@@ -74,7 +74,7 @@ async function check(client: pg.Client, request: CheckRequest): Promise<CheckRep
   ]
   const columnTypes: ColumnTypes = new Map(sections.map(({ relation, columns }) => [relation, columns ?? []]))
   const data = findings.some(isError)
-    ? { ...NO_ROWS, samples: await samplesOf(client, selects, columnTypes) }
+    ? NO_ROWS
     : await checkRows(client, { name: file.name, sections: selects, columnTypes, begun, closed: site?.closed === true })
   const all = [...findings, ...data.findings]
   return {

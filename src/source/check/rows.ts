@@ -1,4 +1,4 @@
-// Owns what is only known from the rows of a source: totals, samples, duplicates, skipped rows, and how long reading takes.
+// Owns what is only known from the rows of a source: totals, samples, duplicates and skipped rows.
 import type pg from 'pg'
 import { count } from '../../process/printable.ts'
 import { keyTypes, type ColumnTypes } from '../read/column-types.ts'
@@ -9,7 +9,7 @@ import type { BucketUsers } from '../../model/facts.ts'
 import { publishedCount } from '../../contract/people.ts'
 import { PERIODS } from '../../contract/windows.ts'
 import { openConsistentRead, timesOf, type ConsistentRead } from '../read/consistent-read.ts'
-import { asTable, fillTemplate, type TemplateParameters } from '../sql/template.ts'
+import { fillTemplate, type TemplateParameters } from '../sql/template.ts'
 import type { Relation } from '../mapping/relations.ts'
 import { explain, SourceError } from '../database/source-error.ts'
 import type { Begun } from '../database/transaction.ts'
@@ -27,16 +27,14 @@ export interface CheckTotals {
 }
 
 export interface CheckedRows {
-  /** The newest three. */
-  readonly samples: readonly { readonly title: string | null; readonly url: string | null }[]
+  /** The newest three; none because of an error. */
+  readonly samples: readonly { readonly title: string; readonly url: string | null }[]
   /** null = not counted because of an error. */
   readonly totals: CheckTotals | null
   /** Of the last full UTC days, those on which 1 to 7 people were active; null with `totals`. */
   readonly fewPeople: { readonly days: number; readonly of: number } | null
   /** Rows that a build leaves out or counts differently, and why. */
   readonly ignored: readonly SkippedRows[]
-  /** How long the build's queries took here; null with `totals`. */
-  readonly seconds: number | null
   readonly findings: readonly Finding[]
 }
 
@@ -45,22 +43,7 @@ export const NO_ROWS: CheckedRows = {
   totals: null,
   fewPeople: null,
   ignored: [],
-  seconds: null,
   findings: [],
-}
-
-/** The newest ideas, if the section can be run. */
-export async function samplesOf(
-  client: pg.Client,
-  sections: ReadonlyMap<Relation, string>,
-  columnTypes: ColumnTypes,
-): Promise<CheckedRows['samples']> {
-  const ideas = sections.get('ideas')
-  const columns = columnTypes.get('ideas')?.map((column) => column.name) ?? []
-  if (ideas === undefined || !['title', 'url', 'created_at'].every((name) => columns.includes(name))) return []
-  const text = `SELECT left(title::text, 1000) AS title, left(url::text, 1000) AS url FROM ${asTable(ideas)} ORDER BY created_at DESC NULLS LAST LIMIT 3`
-  const answer = await attempt(client, () => queryOne<{ title: string | null; url: string | null }>(client, text))
-  return answer.ok ? answer.value : []
 }
 
 export interface RowsRequest {
@@ -80,25 +63,22 @@ export async function checkRows(
 ): Promise<CheckedRows> {
   const parameters: TemplateParameters = { sections, keys: keyTypes(columnTypes) }
   const findings: Finding[] = []
-  const samples = await samplesOf(client, sections, columnTypes)
   const duplicates = await attempt(client, () => duplicateVotes(client, parameters))
   if (duplicates.ok) findings.push(...duplicates.value)
   else findings.push(warning('section votes', explain(duplicates.error, 'looking for duplicate votes').message))
   try {
-    const startMs = performance.now()
     // Full days, of which the answer tells how many had few people.
     const times = timesOf({ asOfMs: null, people: 'rounded' }, begun)
     const source = await openConsistentRead(client, { name, sections }, times, begun, columnTypes)
-    const { totals, fewPeople, names } = await totalsOf(source)
+    const { names, ...counted } = await totalsOf(source)
     await source.end()
     findings.push(...ofNames(names))
     const ignored = source.skippedRows()
-    findings.push(...ofNothing(totals, ignored, closed))
-    const seconds = Math.round(performance.now() - startMs) / 1000
-    return { samples, totals, fewPeople, ignored, seconds, findings }
+    findings.push(...ofNothing(counted.totals, ignored, closed))
+    return { ...counted, ignored, findings }
   } catch (cause) {
     if (!(cause instanceof SourceError)) throw cause
-    return { ...NO_ROWS, samples, findings: [...findings, error('rows', cause.message)] }
+    return { ...NO_ROWS, findings: [...findings, error('rows', cause.message)] }
   }
 }
 
@@ -131,12 +111,16 @@ function ofNames(names: readonly string[]): Finding[] {
   return problem === null ? [] : [warning('section idea_categories', problem, fix)]
 }
 
-/** Also the names of the categories. */
+const SAMPLES = 3
+
+/** Also the newest ideas, which come first, and the names of the categories. */
 async function totalsOf(source: ConsistentRead) {
   const names = new Set(source.listedCategories)
+  const samples: { title: string; url: string | null }[] = []
   const totals = { ideas: 0, launched: 0, votes: 0, comments: 0, ideasWithoutCategory: 0 }
   for await (const ideas of source.facts())
-    for (const { launched, votes, comments, categories } of ideas) {
+    for (const { title, url, launched, votes, comments, categories } of ideas) {
+      if (samples.length < SAMPLES) samples.push({ title, url })
       totals.ideas += 1
       if (launched) totals.launched += 1
       totals.votes += votes.total
@@ -148,6 +132,7 @@ async function totalsOf(source: ConsistentRead) {
   // As in a release: ideas without a category are in Uncategorized.
   const categories = names.size + (totals.ideasWithoutCategory > 0 ? 1 : 0)
   return {
+    samples,
     totals: { ...totals, users: accounts.total + laterAccounts, categories },
     fewPeople: daysOfFew(buckets[PERIODS.indexOf('90d')] ?? []),
     names: [...names],

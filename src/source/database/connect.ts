@@ -30,7 +30,7 @@ export async function connect(target: Target, signal: AbortSignal): Promise<Conn
     cut()
     signal.removeEventListener('abort', cut)
     signal.throwIfAborted()
-    throw explain(error, `cannot connect to ${target.shown}`, isPlainRefused(error, target) ? PLAIN_REFUSED : '')
+    throw explain(error, `cannot connect to ${target.shown}`)
   }
   return {
     client,
@@ -41,15 +41,6 @@ export async function connect(target: Target, signal: AbortSignal): Promise<Conn
       signal.removeEventListener('abort', cut)
     },
   }
-}
-
-const PLAIN_REFUSED =
-  'where the server takes only encrypted connections, add ?sslmode=require to --database-url; else check the user in it and pg_hba.conf on the server'
-
-/** By pg_hba.conf: through a tunnel any server is local, where nothing is encrypted unless asked for. */
-function isPlainRefused(error: unknown, { sslMode }: Target): boolean {
-  const { code, routine } = error as { code?: unknown; routine?: unknown }
-  return sslMode === 'disable' && code === '28000' && routine === 'ClientAuthentication'
 }
 
 /** A socket whose lookup of the host ends with the socket, or with `signal`. */

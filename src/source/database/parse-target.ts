@@ -56,15 +56,6 @@ export function parseDatabaseUrl(text: string): Target {
 
 /** The URL with its first host only; whether there were others. */
 function firstUrl(text: string): { url: URL; others: boolean } {
-  // The notation of another program is reported before any other error.
-  const scheme = /^\s*(jdbc:\w+|[\w.]+\+\w+):\/\//.exec(text)?.[1]
-  if (scheme !== undefined) throw wrong(`${scheme}:// is another program's notation; expected ${EXPECTED}`)
-  const other = /^\s*([a-z]{1,16}):\/\//i.exec(text)?.[1]
-  if (other !== undefined && !/^postgres(?:ql)?$/i.test(other))
-    throw wrong(
-      `not a PostgreSQL URL; expected ${EXPECTED}; ${other}:// is not allowed, allowed: postgresql:// and postgres://`,
-    )
-  if (/^\s*["']/.test(text)) throw wrong(`it begins with a quote, which is not a part of it; expected ${EXPECTED}`)
   // An @ after the first / ? or # means a password with one of them: the rest of it would be taken for a database or an
   // option, and be shown.
   if (/^\w+:\/\/[^/?#]*[/?#].*@/s.test(text))

@@ -34,13 +34,15 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map(
     '40001': again('on a standby, raise max_standby_streaming_delay or set hot_standby_feedback = on'),
     '40P01': again('another session blocked this one'),
     '55P03': again('a lock was held longer than a build waits: another session changes a table; try when it is done'),
-    '53300': again('the server has no connection left; raise max_connections or build at a quieter time'),
+    '53300': again(
+      'the server, the database or the role has no connection left; raise its limit, end other sessions (pg_stat_activity shows them), or build at a quieter time',
+    ),
     '57P01': again('the server is shutting down or an administrator ended the session'),
     '57P02': again('the server crashed and restarts'),
     '57P03': again('the server is starting up or not accepting connections'),
     '57P04': stop('check the database name at the end of --database-url'),
     '57P05': again('the server ended the session as idle'),
-    '08P01': again('a pooler before the server says so; see its log'),
+    '08P01': again('a pooler before the server says so; see its log, and its lists of users and databases'),
     '08': again('the connection was lost; check that the server runs'),
     '57014': stop('a query ran longer than --statement-timeout; raise it, or see which index the mapping would need'),
     '25P03': stop('the server ended the transaction as idle'),
@@ -48,7 +50,9 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map(
       'the server ended the transaction as too long; raise transaction_timeout for the role of --database-url',
     ),
     '28P01': stop('check the user and the password in --database-url'),
-    '28000': stop('check the user in --database-url and pg_hba.conf on the server'),
+    '28000': stop(
+      'check the user in --database-url and pg_hba.conf on the server; where that takes only encrypted connections, add ?sslmode=require',
+    ),
     '3D000': stop('check the database name at the end of --database-url'),
     '42501': stop('run what analytics-build grants prints for the role of --database-url'),
     '42P01': stop('check --source: is this mapping the one for this database? (search_path may hide a schema)'),
@@ -98,56 +102,25 @@ const BY_TEXT: readonly (readonly [RegExp, Meaning])[] = [
   [/does not support SSL/i, stop('add ?sslmode=disable to --database-url to connect without encryption')],
 ]
 
-/** Of PgBouncer, which has one SQLSTATE for all that it refuses. */
-const BY_TEXT_OF_POOLER: typeof BY_TEXT = [
-  [
-    /authentication failed|no such user/i,
-    stop(
-      'a pooler before the server refuses the role or its password: check both in --database-url, and add the role to the list of users of the pooler (auth_file or auth_query)',
-    ),
-  ],
-  [/no such database/i, stop('check the database name at the end of --database-url, and the list of the pooler')],
-  [/\b(?:SSL|TLS) required/i, stop('add ?sslmode=require to --database-url')],
-]
-
 export const ROW_SECURITY_FIX = 'give the role BYPASSRLS, or pass --row-security apply to read through its policies'
 
 /**
- * By the name of the server's function that raised the error, where one SQLSTATE means several things and the message is in
- * the server's language. With row_security = off, check_enable_rls fails instead of silently returning too few rows, with
- * the SQLSTATE of a missing privilege; CheckMyDatabase and InitializeSessionUserId reject a connection because of the
- * database and because of the role.
+ * The server's function that fails instead of silently returning too few rows, with row_security = off: its SQLSTATE is that
+ * of a missing privilege, and its message is in the server's language.
  */
-const BY_ROUTINE: ReadonlyMap<string, Meaning> = new Map(
-  Object.entries<Meaning>({
-    'check_enable_rls 42501': stop(ROW_SECURITY_FIX),
-    'CheckMyDatabase 42501': stop('GRANT CONNECT ON DATABASE to the role of --database-url'),
-    'CheckMyDatabase 53300': again(
-      'the database has its own limit: ALTER DATABASE … CONNECTION LIMIT raises it, or build at a quieter time',
-    ),
-    'InitializeSessionUserId 53300': again(
-      'the role has its own limit: end its other sessions (pg_stat_activity shows them), or ALTER ROLE … CONNECTION LIMIT',
-    ),
-    'CheckMyDatabase 55000': again('an administrator has closed it: ALTER DATABASE … ALLOW_CONNECTIONS true opens it'),
-  }),
-)
+const ROW_SECURITY_ROUTINE = 'check_enable_rls'
 
 /**
  * Makes any failure of a read one readable line.
  * @param where what was being done, such as `mapping native, section votes`
- * @param next what to do, where more is known than the failure says; empty = nothing is
  */
-export function explain(error: unknown, where = '', next = ''): SourceError {
+export function explain(error: unknown, where = ''): SourceError {
   if (error instanceof SourceError) return error
   const { code, message, hint, routine } = inner(error) as Record<string, unknown>
   const key = typeof code === 'string' ? code : ''
   const text = typeof message === 'string' && message !== '' ? message : String(error)
-  const meaning = meaningOf(`${String(routine)} ${key}`, key, text)
-  const shown = [
-    text,
-    typeof hint === 'string' ? hint.replace(/\.$/, '') : '',
-    next === '' ? (meaning?.next ?? '') : next,
-  ]
+  const meaning = routine === ROW_SECURITY_ROUTINE ? stop(ROW_SECURITY_FIX) : meaningOf(key, text)
+  const shown = [text, typeof hint === 'string' ? hint.replace(/\.$/, '') : '', meaning?.next ?? '']
     .filter((part) => part !== '')
     .join('; ')
     .replaceAll(/\s*\n\s*/g, ' ')
@@ -156,18 +129,9 @@ export function explain(error: unknown, where = '', next = ''): SourceError {
   return new SourceError('source', `${line}${state}`, meaning?.retry, error)
 }
 
-function meaningOf(routine: string, code: string, text: string): Meaning | undefined {
-  return (
-    BY_ROUTINE.get(routine) ??
-    (code === '08P01' ? byText(BY_TEXT_OF_POOLER, text) : undefined) ??
-    MEANINGS.get(code) ??
-    MEANINGS.get(code.slice(0, 2)) ??
-    byText(BY_TEXT, text)
-  )
-}
-
-function byText(meanings: typeof BY_TEXT, text: string): Meaning | undefined {
-  return meanings.find(([pattern]) => pattern.test(text))?.[1]
+function meaningOf(code: string, text: string): Meaning | undefined {
+  const known = MEANINGS.get(code) ?? MEANINGS.get(code.slice(0, 2))
+  return known ?? BY_TEXT.find(([pattern]) => pattern.test(text))?.[1]
 }
 
 // A connection that tries several addresses fails with all of them together.

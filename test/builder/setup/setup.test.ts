@@ -87,7 +87,6 @@ const REPORT = {
   mapping: 'logchimp',
   params: [],
   sections: [],
-  seconds: null,
   server: { asOfMs: 0, serverVersion: '15', role: 'admin', standby: false, replayLagMs: null },
   site: null,
   samples: [],

@@ -56,9 +56,9 @@ describeWithPostgres('a check', (postgres) => {
 
     test('the three newest titles, and where they lead', () => {
       expect(report.samples).toEqual([
-        { title: 'Five', url: '/ideas/5' },
         { title: 'Four', url: '/ideas/4' },
         { title: 'Three', url: '/ideas/3' },
+        { title: 'Two', url: null },
       ])
     })
 
@@ -99,10 +99,6 @@ describeWithPostgres('a check', (postgres) => {
           fix: expect.stringMatching(/min\(created_at\)[^]*DISTINCT ON \(idea_id, user_id\)/) as string,
         },
       ])
-    })
-
-    test('how long its queries took', () => {
-      expect(report.seconds).toBeGreaterThanOrEqual(0)
     })
 
     test('what a build publishes', async () => {
@@ -255,7 +251,7 @@ describeWithPostgres('a check', (postgres) => {
     const { to } = await database('')
     const report = await check(to, NATIVE, { sourceName: 'native' })
     expect(errorsOf(report)).toEqual(RELATIONS.map((name) => `requires: table ${name} does not exist`))
-    expect(report).toMatchObject({ samples: [], totals: null, ignored: [], seconds: null })
+    expect(report).toMatchObject({ samples: [], totals: null, ignored: [] })
     expect(Object.values(rowsOf(report))).toEqual(RELATIONS.map(() => null))
   })
 
@@ -289,7 +285,6 @@ describeWithPostgres('a check', (postgres) => {
         ),
       ])
       expect(report.totals).toBeNull()
-      expect(report.samples).toEqual(expect.arrayContaining([{ title: 'One', url: null }]))
       expect(rowsOf(report)['ideas']).toBe(2)
     })
 

@@ -49,7 +49,6 @@ describeWithPostgres('a check of parameters', (postgres) => {
         },
       ])
       expect(rowsOf(report)).toEqual({ ideas: 1, idea_categories: 1, votes: 1, comments: 1, categories: 1 })
-      expect(report.samples).toEqual([{ title: 'One', url: null }])
     })
 
     const SITE_9 = { level: 'error', about: 'param site', problem: '--param site: the database has no 9' }

@@ -120,17 +120,15 @@ describe('sslmode', () => {
 })
 
 describe('a rejection says what is wrong', () => {
-  const scheme = (name: string): string =>
-    `${notAUrl}; ${name}:// is not allowed, allowed: postgresql:// and postgres://`
   const notAUrl = 'not a PostgreSQL URL; expected postgresql://user:password@host:5432/database'
   const encode = '@ / ? # % in a user, password or database must be written %40 %2F %3F %23 %25'
   test.each([
     ['', notAUrl],
     ['ideas', notAUrl],
     ['host=db user=me', notAUrl],
-    ['mysql://me@db/x', scheme('mysql')],
-    ['postgre://me:pw@db/x', scheme('postgre')],
-    ['http://db/x', scheme('http')],
+    ['mysql://me@db/x', notAUrl],
+    ['postgre://me:pw@db/x', notAUrl],
+    ['http://db/x', notAUrl],
     ['postgresql://db:port/x', notAUrl],
     ['postgresql://db:99999/x', notAUrl],
     ['postgresql:me:pw@db/x', notAUrl],

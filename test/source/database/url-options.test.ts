@@ -140,9 +140,9 @@ const refusal = (read: () => unknown): string => {
 }
 
 test.each([
-  ['jdbc:postgresql://db/x?user=me&password=S3CRET', "jdbc:postgresql:// is another program's notation; expected "],
-  ['postgresql+psycopg2://me:S3CRET@db/x', "postgresql+psycopg2:// is another program's notation; expected "],
-  ['"postgresql://me:S3CRET@db/x"', 'it begins with a quote, which is not a part of it; expected '],
+  ['jdbc:postgresql://db/x?user=me&password=S3CRET', 'not a PostgreSQL URL; expected '],
+  ['postgresql+psycopg2://me:S3CRET@db/x', 'not a PostgreSQL URL; expected '],
+  ['"postgresql://me:S3CRET@db/x"', 'not a PostgreSQL URL; expected '],
   [
     'postgresql://me:S3CRET@db/x?options=-csearch_path=%22open',
     'search_path must be a list of schemas, such as app,public',
