@@ -138,7 +138,7 @@ describeWithComponent('PostgreSQL', versionsAvailable(), () => {
         expect(report.findings).toContainEqual(
           expect.objectContaining({
             problem: 'role plain may create tables in schema public',
-            fix: 'if the platform does without: REVOKE CREATE ON SCHEMA public FROM PUBLIC;',
+            fix: 'if the platform does without: REVOKE CREATE ON SCHEMA public FROM PUBLIC, "plain";',
           }),
         )
       })

@@ -145,7 +145,6 @@ function roleEffects(
       withSession(target, signal, (client) =>
         makeRole(client, script, role, { requires: requires(), searchPath, onCommit }),
       ),
-    reach: (next) => reach(next, signal),
   }
 }
 

@@ -81,8 +81,6 @@ const NOTHING_KNOWN: Known = {
   mapping: '',
   demo: false,
   closed: false,
-  standby: false,
-  replayLagMs: null,
   programVersion: null,
 }
 
@@ -97,8 +95,6 @@ function rowOf(manifest: Manifest, nowMs: number): Known {
     mapping: manifest.mapping.name,
     demo: manifest.mapping.name === DEMO_MAPPING,
     closed: manifest.closed === true,
-    standby: manifest.source?.standby === true,
-    replayLagMs: manifest.source?.replayLagMs ?? null,
     programVersion: manifest.programVersion ?? null,
   }
 }

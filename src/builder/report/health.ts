@@ -22,9 +22,6 @@ export interface StatusRow {
   readonly demo: boolean
   /** The site is closed to visitors: the release is empty. */
   readonly closed: boolean
-  readonly standby: boolean
-  /** Null for a primary, and where it is unknown. */
-  readonly replayLagMs: number | null
   /** Of the program that made it; null = an early one, which did not write it. */
   readonly programVersion: string | null
   /** Its past is kept: while it is current, builds are compared with it. Null = unknown, for this user or on this disk. */
@@ -213,23 +210,18 @@ function wellText({ programVersion }: Found, current: StatusRow | null): string 
   return `all is well: ${data}${due}${made}`
 }
 
-function notesOf({ rows, programVersion, lastBuild }: Found, current: StatusRow | null): string[] {
-  const damaged = rows.filter((row) => !row.current && row.problem !== null).length
+function notesOf({ rows, programVersion }: Found, current: StatusRow | null): string[] {
+  if (current === null || current.problem !== null) return []
   const notes = [
-    damaged > 0 && `${damaged} of the older releases cannot be read; analytics-build prune removes old ones`,
+    current.closed &&
+      rows.length === 1 &&
+      'the site is closed to visitors; when it is open again, the next build publishes it',
+    current.programVersion !== programVersion &&
+      `${current.programVersion === null ? 'an early version' : `version ${current.programVersion}`} made the current release, and this program is ${programVersion}, which makes the next one`,
+    current.past === false &&
+      !current.demo &&
+      !current.closed &&
+      'nothing is kept of the past of the current release: the next build is not compared with it',
   ]
-  if (current !== null && current.problem === null) {
-    const others = rows.length > 1
-    notes.push(
-      current.closed && !others && 'the site is closed to visitors; when it is open again, the next build publishes it',
-      current.programVersion !== programVersion &&
-        `${current.programVersion === null ? 'an early version' : `version ${current.programVersion}`} made the current release, and this program is ${programVersion}, which makes the next one`,
-      current.past === false &&
-        !current.demo &&
-        !current.closed &&
-        'nothing is kept of the past of the current release: the next build is not compared with it',
-      lastBuild?.result === 'stopped' && `the last build was stopped: ${lastBuild.message ?? 'by a signal'}`,
-    )
-  }
   return notes.filter((note) => note !== false)
 }

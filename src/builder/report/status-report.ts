@@ -29,11 +29,10 @@ function lineOf(row: StatusRow): string {
   return `${start}  ${String(row.files).padStart(6)} files  ${showSize(row.bytes).padStart(10)}  ${aboutRow(row)}`
 }
 
-function aboutRow({ mapping, demo, closed, standby, replayLagMs, programVersion }: StatusRow): string {
+function aboutRow({ mapping, demo, closed, programVersion }: StatusRow): string {
   return [
     demo ? `${mapping} (invented numbers)` : mapping,
     ...(closed ? ['closed to visitors: empty'] : []),
-    ...(replayLagMs !== null ? [`replay lag ${replayLagMs} ms`] : standby ? ['replay lag unknown'] : []),
     ...(programVersion === null ? [] : [`made by ${programVersion}`]),
   ].join(', ')
 }

@@ -1,10 +1,9 @@
 // Owns as which role builds read: the one that is connected, or one that may read only what the mapping reads. Effects are
 // given.
-import { escapeIdentifier } from 'pg'
 import { calledAs } from '../../process/called-as.ts'
-import { CliError, usageError } from '../../process/cli-error.ts'
+import { usageError } from '../../process/cli-error.ts'
 import type { CheckReport } from '../../source/check/check.ts'
-import { parseDatabaseUrl, type Target } from '../../source/database/parse-target.ts'
+import { parseDatabaseUrl } from '../../source/database/parse-target.ts'
 import { SourceError } from '../../source/database/source-error.ts'
 import type { Ask, Choice } from './ask.ts'
 import type { Database } from './database-question.ts'
@@ -17,10 +16,9 @@ export interface RoleEffects {
   readonly script: (hash: string) => string
   /** In one transaction. @param onCommit from then on it may be made, whatever is thrown */
   readonly make: (script: string, onCommit: () => void) => Promise<void>
-  readonly reach: (target: Target) => Promise<void>
 }
 
-type Way = 'make' | 'keep' | 'stop'
+type Way = 'make' | 'keep'
 
 const FLAG = '--make-role'
 
@@ -70,25 +68,25 @@ export async function askRole(
     )
   const password = newPassword()
   const script = effects.script(scramHash(password))
-  if (createsRoles) showScript(ask, script)
+  showScript(ask, script)
   const way = decided ?? (await askWay(ask, powers, name))
   if (way === 'keep') return null
-  if (way === 'stop') throw stopped(database, asked)
   const url = asUser(database.url, name, password)
   return { database: { url, target: parseDatabaseUrl(url) }, name, script, done: exists ? 'changed' : 'made' }
 }
 
 /** A role that is there may be what somebody else reads as: its password is not changed unasked. Null = ask. */
-function wayWithoutAsking(ask: Ask, powers: Powers, { name, makeIt, isNamed }: Asked): Way | null {
+function wayWithoutAsking(ask: Ask, powers: Powers, { name, makeIt, isNamed, flags }: Asked): Way | null {
   if (makeIt && !powers.exists) return 'make'
-  if (ask.again) return null
-  if (makeIt)
+  if (!makeIt && isNamed && name === powers.role) return 'keep'
+  if (ask.again && powers.createsRoles) return null
+  if (makeIt && powers.exists)
     throw usageError(
       `${FLAG}: role ${name} exists already, and what reads as it would need its new password. Give --role NAME with a name that is free, or --database-url with the role and its password`,
     )
-  if (powers.changes && !(isNamed && name === powers.role))
+  if (powers.changes)
     throw usageError(
-      `--yes: role ${powers.role} may do more than read, and every build would connect as it. Give ${FLAG}, which makes a role that only reads; or --role ${powers.role} to go on as it`,
+      `role ${powers.role} may do more than read, and every build would connect as it. Give ${FLAG}, which makes a role that only reads, or let who may create roles run what ${calledAs('analytics-build')} grants ${flags} prints; or give --role ${powers.role} to go on as it`,
     )
   return 'keep'
 }
@@ -106,30 +104,19 @@ function showScript(ask: Ask, script: string): void {
   )
 }
 
-function askWay(ask: Ask, { role, createsRoles, exists }: Powers, name: string): Promise<Way> {
+function askWay(ask: Ask, { role, exists }: Powers, name: string): Promise<Way> {
   const make: Choice<Way> = {
     value: 'make',
     label: exists ? `change ${name}, which exists: its grants and a new password` : `run this, and read as ${name}`,
     ...(exists && { hint: 'what reads as it needs that password then; --role NAME makes another' }),
   }
-  const others: Choice<Way>[] = [
-    { value: 'stop', label: 'stop here', hint: 'whoever may create roles makes one first' },
-    { value: 'keep', label: `go on as ${role}`, hint: 'it may do more than read' },
-  ]
+  const keep: Choice<Way> = { value: 'keep', label: `go on as ${role}`, hint: 'it may do more than read' }
   return ask.choose({
     message: 'As which role do builds read?',
     flag: FLAG,
-    options: !createsRoles ? others : exists ? [...others, make] : [make, ...others],
+    options: exists ? [keep, make] : [make, keep],
     byDefault: null,
   })
-}
-
-function stopped({ url }: Database, { name, flags }: Asked): CliError {
-  const typed = calledAs('analytics-build')
-  return new CliError(
-    2,
-    `nothing was written. Who may create roles runs what this prints, then gives the role a password: ${typed} grants ${flags} --role ${name}. Then: ${typed} setup ${flags} --database-url '${asUser(url, name, '')}'`,
-  )
 }
 
 /**
@@ -138,8 +125,8 @@ function stopped({ url }: Database, { name, flags }: Asked): CliError {
  */
 export async function makeAsked(
   ask: Ask,
-  { database, name, script, done }: NewRole,
-  { make, reach }: Pick<RoleEffects, 'make' | 'reach'>,
+  { name, script, done }: NewRole,
+  { make }: Pick<RoleEffects, 'make'>,
   forget: () => Promise<void>,
 ): Promise<void> {
   let mayBeMade = false
@@ -150,13 +137,5 @@ export async function makeAsked(
     else ask.warn(`Role ${name} may be ${done} all the same: DATABASE_URL in the file has its password`)
     throw error
   }
-  try {
-    await reach(database.target)
-    ask.say(`${done} role ${name}; everything below uses it`)
-  } catch (error) {
-    if (!(error instanceof SourceError)) throw error
-    ask.warn(
-      `Role ${name} is ${done}, but cannot log in here: ${error.message}. A pooler with a list of users must know it: add it there with the password, which DATABASE_URL has in the file; or remove it: DROP OWNED BY ${escapeIdentifier(name)}; DROP ROLE ${escapeIdentifier(name)};`,
-    )
-  }
+  ask.say(`${done} role ${name}; everything below uses it`)
 }

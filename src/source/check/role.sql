@@ -11,11 +11,11 @@ SELECT r.rolsuper AS superuser,
                                   'pg_execute_server_program')
                 AND pg_has_role(r.oid, g.oid, 'MEMBER')
               ORDER BY 1) AS groups,
-       (SELECT coalesce(json_agg(json_build_object('schema', n.nspname, 'everybody',
-                                   has_schema_privilege('public', n.oid, 'CREATE')) ORDER BY n.nspname), '[]')
-          FROM pg_catalog.pg_namespace n
-         WHERE n.nspname NOT LIKE 'pg\_%' AND n.nspname <> 'information_schema'
-           AND has_schema_privilege(n.oid, 'CREATE')) AS creates_in,
+       ARRAY(SELECT n.nspname::text
+               FROM pg_catalog.pg_namespace n
+              WHERE n.nspname NOT LIKE 'pg\_%' AND n.nspname <> 'information_schema'
+                AND has_schema_privilege(n.oid, 'CREATE')
+              ORDER BY 1) AS creates_in,
        ARRAY(SELECT c.relname::text
                FROM pg_catalog.pg_class c
                JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace

@@ -13,7 +13,7 @@ interface RoleRow {
   readonly superuser: boolean
   readonly powers: readonly string[]
   readonly groups: readonly string[]
-  readonly creates_in: readonly { readonly schema: string; readonly everybody: boolean }[]
+  readonly creates_in: readonly string[]
   readonly writes: readonly string[]
 }
 
@@ -90,10 +90,10 @@ function judgeRole(row: RoleRow, role: string, mapping: string): Finding[] {
     ...(row.groups.length > 0 ? [warn(`is a member of ${row.groups.join(', ')}`)] : []),
     ...(row.writes.length > 0 ? [warn(`may write ${some(row.writes, 3)}`)] : []),
     // Before PostgreSQL 15 everybody may create tables in public.
-    ...row.creates_in.map(({ schema, everybody }) =>
+    ...row.creates_in.map((schema) =>
       warn(
         `may create tables in schema ${schema}`,
-        `${everybody ? 'if the platform does without: ' : ''}REVOKE CREATE ON SCHEMA ${written(schema)} FROM ${everybody ? 'PUBLIC' : escapeIdentifier(role)};`,
+        `if the platform does without: REVOKE CREATE ON SCHEMA ${written(schema)} FROM PUBLIC, ${escapeIdentifier(role)};`,
       ),
     ),
   ]

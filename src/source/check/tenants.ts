@@ -14,11 +14,6 @@ import type { CheckContext } from './context.ts'
 const SITES = 'tenant|organi[sz]ation|org|site|workspace|instance|community|account'
 /** Names of the column by which they separate sites within a table. */
 const TENANT = new RegExp(`^(?:${SITES})_?id$`, 'i')
-/** Of these, the ones that in a federated platform say where a row comes from, or who wrote it. */
-const FEDERATED = /^(?:instance|community|account)_?id$/i
-/** Columns that only rows have which other servers can send: of ActivityPub. */
-const REMOTE =
-  /^(?:ap_?id|activity_?pub_?\w*|activity_?id|uri|is_?local|local|federat\w*|remote_\w+|(?:shared_?)?inbox_?\w*)$/i
 /** What the parameter of such a column is called. */
 const PARAM = new RegExp(`^(?:${SITES})(?:_?id)?$`, 'i')
 /** Enough to see that there are several. */
@@ -43,7 +38,7 @@ export async function checkTenants(context: CheckContext): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const table of tables)
     for (const { name, type, readable } of table.columns) {
-      const named = namesTenant(name, table)
+      const named = TENANT.test(name)
       const refers = table.foreignKeys.some((key) => key.column === name && sites.has(keyOf(key.schema, key.table)))
       if ((named || refers) && readable && !words.has(folded(name))) {
         const seen = await tenantsOf(client, table, name)
@@ -76,10 +71,6 @@ async function referredByAll(context: CheckContext): Promise<Set<string>> {
   if (shared.length === 0) return new Set()
   const small = (await readCatalog(context.client, null)).filter(({ rows }) => rows <= MOST_SITES)
   return new Set(small.map(({ schema, name }) => keyOf(schema, name)).filter((key) => shared.includes(key)))
-}
-
-function namesTenant(name: string, { columns }: CatalogTable): boolean {
-  return TENANT.test(name) && !(FEDERATED.test(name) && columns.some((column) => REMOTE.test(column.name)))
 }
 
 async function tenantsOf(client: pg.Client, table: CatalogTable, column: string): Promise<string[]> {

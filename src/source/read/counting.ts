@@ -7,7 +7,6 @@ import { BOUNDED_PERIODS, bucketsOf, PERIODS, yearAgo } from '../../contract/win
 import { explain, SourceError } from '../database/source-error.ts'
 import type { Relation } from '../mapping/relations.ts'
 import { fillTemplate, type TemplateParameters } from '../sql/template.ts'
-import { sqlInOneLine } from '../sql/tokens.ts'
 import { Accounts } from './accounts.ts'
 import { ActivePeople, COMMENTED, VOTED } from './active-people.ts'
 import type { CopiedRows } from './copy-decoder.ts'
@@ -149,10 +148,9 @@ export class Counting {
 async function rejectTwice(client: pg.Client, mapping: string, parameters: TemplateParameters): Promise<never> {
   const { rows } = await client.query<{ id: string; times: number }>(fillTemplate('read/duplicate-ideas', parameters))
   const { id = '', times = 2 } = rows[0] ?? {}
-  const select = sqlInOneLine(parameters.sections?.get('ideas') ?? '')
   throw new SourceError(
     'source',
-    `mapping ${mapping}, section ideas: it returns id ${id} ${times} times; return every idea once. In psql this lists all such ids: SELECT id::text, count(*) FROM (${select}) AS ideas GROUP BY 1 HAVING count(*) > 1;`,
+    `mapping ${mapping}, section ideas: it returns id ${id} ${times} times; return every idea once. With the section in the brackets this lists all such ids: SELECT id::text, count(*) FROM (…) AS ideas GROUP BY 1 HAVING count(*) > 1;`,
   )
 }
 

@@ -4,14 +4,6 @@ import { readFileSync } from 'node:fs'
 import { packagePath } from '../../process/package-root.ts'
 import { substitute } from './tokens.ts'
 
-export type TemplateName =
-  | 'database/transaction-start'
-  | 'database/catalog'
-  | 'check/role'
-  | 'check/role-reads'
-  | 'read/duplicate-ideas'
-  | 'check/duplicate-votes'
-
 /** A section as a table expression. The newlines keep a `--` comment at its end from swallowing the parenthesis. */
 export function asTable(section: string): string {
   return `(\n${section}\n) AS source`
@@ -25,7 +17,8 @@ export interface TemplateParameters {
   readonly values?: Readonly<Record<string, string>>
 }
 
-export function fillTemplate(name: TemplateName, { sections, keys, values }: TemplateParameters = {}): string {
+/** @param name of a file below src/source, without its ending */
+export function fillTemplate(name: string, { sections, keys, values }: TemplateParameters = {}): string {
   const sql = readFileSync(packagePath('src', 'source', `${name}.sql`), 'utf8')
   const given = (mark: string, value: string | undefined): string => {
     if (value === undefined) throw new Error(`${name}.sql has ${mark}, which nothing fills`)

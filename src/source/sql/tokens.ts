@@ -52,15 +52,6 @@ export function withoutComments(sql: string): string {
     .join('')
 }
 
-/** The same SQL without comments and line breaks, for pasting; unchanged where a line break may join two strings. */
-export function sqlInOneLine(sql: string): string {
-  const found = tokens(withoutComments(sql))
-  const said = found.filter(({ kind, text }) => kind !== 'code' || text.trim() !== '')
-  if (said.some(({ kind }, i) => kind === 'string' && said[i - 1]?.kind === 'string')) return sql
-  const spaced = found.map(({ kind, text }) => (kind === 'code' ? text.replaceAll(/\s+/g, ' ') : text))
-  return spaced.join('').trim()
-}
-
 function specialAt(sql: string, at: number): { kind: TokenKind; end: number } | null {
   switch (sql[at]) {
     case "'":
