@@ -2,7 +2,7 @@
 // and that the log of days is checked by the scripts of docs/api.md, which share nothing with src/.
 // real test: it builds from a database.
 import { execFile } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -173,4 +173,75 @@ describeWithPostgres('thirty days', (postgres) => {
       ])
     },
   )
+
+  test('what happens to a log is honest history, or named by a line that was saved before', async ({
+    onTestFinished,
+  }) => {
+    const snapshots = temporaryFolder(onTestFinished)
+    const closing = join(temporaryFolder(onTestFinished), 'closing.sql')
+    const native = readFileSync('src/source/mapping/built-in/native/mapping.sql', 'utf8')
+    writeFileSync(closing, `${native}\n-- section closed\nSELECT true AS closed\n`)
+    const build = async (day: number, folder = snapshots, mapping = 'native'): Promise<string> => {
+      const asOfMs = Date.UTC(2027, 0, day, 12)
+      const request = requestOf(url, folder, { asOfMs, keep: 50, mapping: loadMapping(mapping, {}) })
+      return (
+        await runBuild(
+          request,
+          effectsAt(() => asOfMs),
+        )
+      ).kind
+    }
+    const logOf = (folder = snapshots): string => readFileSync(releasePaths(folder).log, 'utf8')
+    const days = (folder?: string): string[] =>
+      logOf(folder)
+        .split('\n')
+        .slice(1, -1)
+        .map((line) => line.slice(8, 10))
+    const faultsOf = async (saved: string, folder = snapshots): Promise<readonly string[]> => {
+      const found = await releaseNamed(releasePaths(folder), 'current')
+      const { faults } = await verifyRelease(found, undefined, { text: saved, from: 'saved' })
+      await found.reader.close()
+      return faults
+    }
+
+    for (const day of [1, 2, 3]) await build(day)
+    const early = logOf()
+    const backup = join(temporaryFolder(onTestFinished), 'copy')
+    cpSync(snapshots, backup, { recursive: true, verbatimSymlinks: true })
+    // Away for a week: the release of the third was current on every day of it.
+    await build(11)
+    // A clock that went back publishes nothing.
+    expect(await build(9)).toBe('refused')
+    await rollback(releasePaths(snapshots), null, Date.UTC(2027, 0, 11, 13))
+    await resume(releasePaths(snapshots))
+    await build(12)
+    await build(13)
+    expect(days()).toEqual(['01', '02', '03', '11', '12'])
+    expect(await faultsOf(early)).toEqual([])
+    const late = logOf()
+
+    // Another builder goes on from the copy.
+    await build(5, backup)
+    await build(6, backup)
+    expect(await faultsOf(late, backup)).toEqual([
+      expect.stringMatching(/^2027-01-11 stands in a fork: after 2027-01-03 the log goes on with 2027-01-05/),
+    ])
+    expect(await faultsOf(early, backup)).toEqual([])
+
+    // The manifest of a release that another one names is written anew.
+    const manifest = join(releasePaths(backup).releases, late.split('\n')[3]?.split(',')[1] ?? '', 'manifest.json')
+    writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('"programVersion":"', '"programVersion":"9'))
+    expect(await faultsOf(early, backup)).toEqual([
+      expect.stringMatching(/^previous: .*manifest\.json has \d+ bytes, .*: not what .* names$/),
+    ])
+
+    expect(await build(14, snapshots, closing)).toBe('published')
+    expect(readdirSync(snapshots).filter((name) => /log|revisions/.test(name))).toEqual([])
+    expect(await faultsOf(late)).toEqual([expect.stringMatching(/^log\.csv: there is none/)])
+    for (const day of [15, 16]) await build(day)
+    expect(days()).toEqual(['15'])
+    expect(await faultsOf(late.split('\n')[5] ?? '')).toEqual([
+      expect.stringMatching(/^2027-01-12 is gone: the log has 1 days up to 2027-01-15/),
+    ])
+  })
 })
