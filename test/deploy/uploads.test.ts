@@ -1,6 +1,6 @@
-// The scripts of deploy/upload, run by the builder with the real rsync and rclone:
+// The script of deploy/upload, run by the builder with the real rsync:
 // what is there afterwards, its headers, and who can read it while and after releases come and are withdrawn.
-// real test: rsync, rclone, nginx and the programs
+// real test: rsync, nginx and the programs
 // long test: copies whole releases
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,14 +8,12 @@ import { afterEach, expect, test } from 'vitest'
 import { runAfterPublish } from '../../src/builder/run/after-publish.ts'
 import { siteKindOf } from '../../src/contract/site-paths.ts'
 import { packagePath } from '../../src/process/package-root.ts'
-import { CSV_TYPE, JSON_TYPE } from '../../src/proxy/answer/answer.ts'
 import { MONTH, type Manifest } from '../../src/release/format/manifest.ts'
 import { releasePaths } from '../../src/release/format/paths.ts'
 import { switchTo } from '../../src/release/writing/promote.ts'
 import { run } from '../builder/build-program.ts'
 import { archiveAt, AS_OF_MS, promoteSample, publishSamples, temporaryFolder } from '../release/sample-release.ts'
 import { nginxAvailable } from '../support/nginx.ts'
-import { startObjectStorage, type ObjectStorage } from '../support/object-storage.ts'
 import { freePort, listens } from '../support/ports.ts'
 import { ask, startProgram } from '../support/proxy.ts'
 import { describeWithComponent, findProgram } from '../support/real-component.ts'
@@ -31,8 +29,6 @@ function scriptTo(place: string, target: string): string {
   return lines.map((line) => (line.startsWith('TO=') ? `TO=${target}` : line)).join('\n')
 }
 
-const typeOf = (path: string): string | undefined =>
-  siteKindOf(path)?.type ?? (path.endsWith('.csv') ? CSV_TYPE : JSON_TYPE)[1]
 const CURRENT = 'snapshots/current/manifest.json'
 const EXCEL = 'analytics/export/ideas/all.excel.csv'
 
@@ -191,45 +187,4 @@ describeWithComponent('rsync', findProgram('rsync', 'rsync'), () => {
       }
     },
   )
-})
-
-describeWithComponent('rclone', findProgram('rclone', 'rclone'), () => {
-  test('leaves what the current release has and nothing else, with its types', { timeout: 300_000 }, async () => {
-    const torn: string[] = []
-    const storage: ObjectStorage = await startObjectStorage('statistics', () => torn.push(...missing(place)))
-    stops.push(storage.stop)
-    const { objects, port } = storage
-    const [, variables = ''] = /The remote `store` may be three variables: (.*?)\. /s.exec(DEPLOYMENT) ?? []
-    const documented = [...variables.matchAll(/`(\w+)=(\w+)`/g)].map(([, name = '', value = '']) => [name, value])
-    expect(documented).toHaveLength(3)
-    const place: Place = {
-      target: 'store:statistics',
-      env: {
-        ...Object.fromEntries(documented),
-        // Of AWS it has the bucket in the name of the host.
-        RCLONE_CONFIG_STORE_PROVIDER: 'Other',
-        RCLONE_CONFIG_STORE_ENDPOINT: `http://127.0.0.1:${port}`,
-        AWS_ACCESS_KEY_ID: 'a',
-        AWS_SECRET_ACCESS_KEY: 'b',
-        AWS_REGION: 'us-east-1',
-      },
-      releases: 'rclone lsf store:statistics/snapshots/releases',
-      base: `http://127.0.0.1:${port}/statistics`,
-      paths: () => [...objects.keys()].sort(),
-      read: (path) => objects.get(path)?.bytes,
-    }
-    for (const key of ['gone.json', 'snapshots/releases/gone.json', 'snapshots/releases/x/gone.json'])
-      objects.set(key, { bytes: Buffer.from(''), headers: { etag: '"x"', 'last-modified': new Date().toUTCString() } })
-    await comeAndGo(scriptTo('object-storage', place.target), place, (path) => !/\.(?:gz|br)$/.test(path))
-    expect(torn).toEqual([])
-    expect(objects.get(EXCEL)?.headers['content-type']).toBe('text/csv; charset=utf-16le')
-    const LONG = 'public, max-age=3600, immutable'
-    const SHORT = 'public, max-age=60, stale-while-revalidate=300, stale-if-error=86400'
-    for (const [key, { headers }] of objects) {
-      const path = key.replace(/^snapshots\/(?:current|releases\/[^/]+)\//, '')
-      const isLong = /^(?:assets|snapshots\/releases)\//.test(key)
-      const cached = key.startsWith('snapshots/releases/2026-05/') ? 'public, max-age=3600' : isLong ? LONG : SHORT
-      expect([key, headers['content-type'], headers['cache-control']]).toEqual([key, typeOf(path), cached])
-    }
-  })
 })

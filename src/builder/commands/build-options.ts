@@ -1,5 +1,6 @@
 // Owns the options of analytics-build: flags, variables, defaults, what is allowed. Runs nothing.
 import { GRACE_MINUTES } from '../../release/writing/prune.ts'
+import { s3Address } from '../../release/publishing/bucket.ts'
 import { PEOPLE_MODES } from '../../contract/people.ts'
 import { DEMO_TITLE } from '../../contract/site-options.ts'
 import { ianaName } from '../../contract/time-zone.ts'
@@ -79,7 +80,12 @@ const afterPublish = optionalOption(
   text('a command'),
 )
 
-export const ROLLBACK_OPTIONS = { ...RELEASE_OPTIONS, ...group('Output', { afterPublish }) }
+const publish = optionalOption('--publish <S3>', 's3://bucket/prefix that is to show the current release', s3Address)
+
+export const STATUS_OPTIONS = { ...RELEASE_OPTIONS, ...group('Output', { publish }) }
+export type StatusValues = ValuesOf<typeof STATUS_OPTIONS>
+
+export const ROLLBACK_OPTIONS = { ...STATUS_OPTIONS, ...group('Output', { afterPublish }) }
 export type RollbackValues = ValuesOf<typeof ROLLBACK_OPTIONS>
 
 /** Of every build, the demo's too. */
@@ -178,7 +184,7 @@ export const BUILD_OPTIONS = {
     ),
   }),
   ...COMMON_OPTIONS,
-  ...group('Output', { afterPublish }),
+  ...group('Output', { publish, afterPublish }),
 }
 export type BuildValues = ValuesOf<typeof BUILD_OPTIONS>
 
@@ -203,6 +209,7 @@ export const PRUNE_OPTIONS = {
   ...group('Output', {
     keep: COMMON_OPTIONS.keep,
     keepMonths: COMMON_OPTIONS.keepMonths,
+    publish,
     allButCurrent: switchOnce(
       '--all-but-current',
       'prune: remove all other releases at once, however young; --keep is not used',

@@ -13,12 +13,14 @@ import { takeLock } from '../../release/writing/lock.ts'
 import { readPin, resume as removePin, rollback as rollBack } from '../../release/writing/promote.ts'
 import { GRACE_MINUTES, prune as pruneReleases, type Pruned } from '../../release/writing/prune.ts'
 import { removeLeftovers } from '../../release/writing/staging.ts'
+import { bucketOf } from '../../release/publishing/bucket.ts'
 import { verifyRelease, type Verification } from '../../release/verify/verify.ts'
 import type { PruneValues, ReleaseValues, RollbackValues, VerifyValues } from './build-options.ts'
 import { diffText } from '../report/diff-report.ts'
 import { diff, type Side } from '../report/diff.ts'
 import { lockedText, oneScreen } from '../report/build-report.ts'
 import { tellOf } from '../run/after-publish.ts'
+import { publishTo } from '../run/publish-to.ts'
 import type { BuilderContext } from '../run/context.ts'
 import { withRelease } from './which-release.ts'
 
@@ -49,18 +51,21 @@ const TOLD_MS = 15 * 60_000
 
 /** Makes an older release current, and pins it. */
 export function rollback(
-  { snapshots, json, afterPublish }: RollbackValues,
-  { stop, nowMs, out, log }: BuilderContext,
+  { snapshots, json, publish, afterPublish }: RollbackValues,
+  { stop, nowMs, out, log, env }: BuilderContext,
   id: string | null = null,
 ): Promise<number> {
   const paths = releasePaths(snapshots)
+  const bucket = publish === null ? null : bucketOf(publish, env)
   return withLock(paths, stop, async () => {
     const { pin, months } = await rollBack(paths, id, nowMs())
     const removed = months.map((month) => `removed the archive of ${month}, which had later numbers\n`)
     const text = `current is ${pin.id}; builds do not publish until: analytics-build resume\n${removed.join('')}`
     out(json ? `${JSON.stringify({ ...pin, removedMonths: months })}\n` : text)
     const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(TOLD_MS)])
+    const failed = await publishTo(paths, bucket, 'always', { signal, nowMs, log })
     await tellOf(paths, pin.id, afterPublish, { signal, nowMs, log })
+    if (failed !== null) throw failed
     return 0
   })
 }
@@ -79,10 +84,11 @@ export async function resume({ snapshots, json }: ReleaseValues, { stop, out }: 
 
 /** Removes old releases. */
 export function prune(
-  { snapshots, json, quiet, allButCurrent, ...kept }: PruneValues,
-  { stop, nowMs, out, progress }: BuilderContext,
+  { snapshots, json, quiet, allButCurrent, publish, ...kept }: PruneValues,
+  { stop, nowMs, out, progress, log, env }: BuilderContext,
 ): Promise<number> {
   const paths = releasePaths(snapshots)
+  const bucket = publish === null ? null : bucketOf(publish, env)
   return withLock(paths, stop, async () => {
     progress.show('removing old releases')
     await removeLeftovers(paths, STAGING_PREFIX)
@@ -92,6 +98,8 @@ export function prune(
       : await pruneReleases(paths, kept, nowMs(), signal)
     signal.throwIfAborted()
     if (!quiet) out(json ? `${JSON.stringify(pruned)}\n` : prunedText(pruned))
+    const failed = await publishTo(paths, bucket, allButCurrent ? 'at once' : 'always', { signal, nowMs, log })
+    if (failed !== null) throw failed
     return 0
   })
 }

@@ -4,38 +4,51 @@ import { programVersion } from '../../process/package-root.ts'
 import { REJECTED_PREFIX, releasePaths, type ReleasePaths } from '../../release/format/paths.ts'
 import { currentId, listReleases } from '../../release/reading/release-list.ts'
 import { totalBytes, DEMO_MAPPING, MONTH, type Manifest } from '../../release/format/manifest.ts'
-import { readManifest } from '../../release/reading/folder-reader.ts'
+import { readCurrent, readManifest } from '../../release/reading/folder-reader.ts'
 import { readKeptPast } from '../../release/writing/kept-past.ts'
 import { holderOf } from '../../release/writing/lock.ts'
 import { readPin } from '../../release/writing/promote.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
-import { healthOf, type Found, type StatusRow } from '../report/health.ts'
+import { bucketOf, type Bucket } from '../../release/publishing/bucket.ts'
+import { healthOf, type Found, type InBucket, type StatusRow } from '../report/health.ts'
 import { readLastBuild } from '../report/last-build.ts'
 import { readLastTold } from '../run/after-publish.ts'
 import { statusText } from '../report/status-report.ts'
 import type { BuilderContext } from '../run/context.ts'
-import type { ReleaseValues } from './build-options.ts'
+import type { StatusValues } from './build-options.ts'
 
-export async function status({ snapshots, json }: ReleaseValues, context: BuilderContext): Promise<number> {
-  const found = await look(snapshots, context.nowMs)
+/** For all of what a bucket is asked. */
+const LOOK_MS = 30_000
+
+export async function status(values: StatusValues, context: BuilderContext): Promise<number> {
+  const { snapshots, json, publish } = values
+  const found = await look(snapshots, publish, context)
   const health = healthOf(found)
   const { problems, notes } = health
-  const { current, hold, lastBuild, lastTold, unfinished, rejected, months } = found
+  const { current, hold, lastBuild, lastTold, lastPublished, bucket, unfinished, rejected, months } = found
   const releases = found.rows.map(({ generatedAt: _made, ...row }) => row)
-  const afterPublish = typeof lastTold === 'string' ? null : lastTold
-  const about = { programVersion: found.programVersion, lastBuild, afterPublish, unfinished, rejected }
+  const [published, afterPublish] = [lastPublished, lastTold].map((told) => (typeof told === 'string' ? null : told))
+  const about = {
+    programVersion: found.programVersion,
+    lastBuild,
+    published,
+    bucket,
+    afterPublish,
+    unfinished,
+    rejected,
+  }
   const asJson = { ok: problems.length === 0, problems, notes, current, hold, releases, months, ...about }
   context.out(json ? `${JSON.stringify(asJson)}\n` : statusText(found, health, calledAs('analytics-build')))
   // What was published is not where others read it.
-  return problems.some(({ kind }) => kind === 'afterPublish') ? 6 : 0
+  return problems.some(({ kind }) => kind === 'publish' || kind === 'afterPublish') ? 6 : 0
 }
 
-async function look(snapshots: string, nowMs: () => number): Promise<Found> {
+async function look(snapshots: string, publish: string | null, { nowMs, env }: BuilderContext): Promise<Found> {
   const paths = releasePaths(snapshots)
   // Before the rest: what a build has done that ended meanwhile is then known.
   const underWay = await readHolder(paths)
   const current = await currentId(paths)
-  const lastTold = await readLastTold(paths)
+  const [lastTold, lastPublished] = [await readLastTold(paths), await readLastTold(paths, 'lastPublished')]
   const hold = await readPin(paths)
   const rows: StatusRow[] = []
   for (const id of await listReleases(paths)) rows.push(await readRow(paths, id, id === current, nowMs()))
@@ -48,10 +61,31 @@ async function look(snapshots: string, nowMs: () => number): Promise<Found> {
     rejected: await listReleases(paths, REJECTED_PREFIX),
     lastBuild: await readLastBuild(paths),
     lastTold,
+    lastPublished,
+    bucket: publish === null ? null : await lookIn(bucketOf(publish, env), await readCurrent(paths).catch(() => null)),
     ...underWay,
     programVersion: programVersion(),
     nowMs: nowMs(),
   }
+}
+
+async function lookIn(bucket: Bucket, current: Manifest | null): Promise<InBucket> {
+  // Loaded here: undici is a sixth of the start of every command.
+  const { publishedId } = await import('../../release/publishing/publish.ts')
+  const { addressReader } = await import('../../release/reading/address-reader.ts')
+  const { publicUrl = null } = current?.options.site ?? {}
+  const reader = publicUrl === null ? null : addressReader(`${publicUrl}/snapshots`)
+  const shown = reader?.current(null).then(
+    ({ manifest }) => manifest.id,
+    () => null,
+  )
+  const found = await publishedId(bucket, { signal: AbortSignal.timeout(LOOK_MS) }).then(
+    (id) => ({ id, unread: null }),
+    (error: Error) => ({ id: null, unread: error.message }),
+  )
+  const publicId = (await shown) ?? null
+  await reader?.close()
+  return { to: bucket.shown, ...found, publicId }
 }
 
 /** Null = there is none, or this user may not know. */

@@ -15,6 +15,7 @@ import {
   ROLLBACK_OPTIONS,
   SCHEDULE_OPTIONS,
   SETUP_OPTIONS,
+  STATUS_OPTIONS,
 } from './build-options.ts'
 import { diffReleases, prune, resume, rollback, verify } from './release-commands.ts'
 import { setup } from './setup.ts'
@@ -95,7 +96,7 @@ export const PROGRAM: Program<BuilderContext> = {
     command({
       name: 'status',
       summary: 'say whether all is well, and which command is next; list the releases',
-      options: RELEASE_OPTIONS,
+      options: STATUS_OPTIONS,
       example: '$0 --snapshots /srv/snapshots',
       action: printing(status),
     }),

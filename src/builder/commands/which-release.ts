@@ -7,15 +7,20 @@ import { listReleases, requireRelease } from '../../release/reading/release-list
 import { folderName, MONTH, SERVED_FOLDER } from '../../release/format/manifest.ts'
 import { folderReader, readManifest } from '../../release/reading/folder-reader.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
+import type { Sign } from '../../release/reading/http-fetch.ts'
+import { bucketOf, s3Address } from '../../release/publishing/bucket.ts'
 import type { FoundRelease, ReleaseReader } from '../../release/reading/release-reader.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
 
 /** Closes the reader after the work: an idle connection would keep the program from ending. */
 export async function withRelease<T>(
   paths: ReleasePaths,
   which: string,
   work: (release: FoundRelease) => Promise<T>,
+  env: Environment = process.env,
 ): Promise<T> {
-  const release = await releaseNamed(paths, which)
+  const release = await releaseNamed(paths, which, env)
   try {
     return await work(release)
   } finally {
@@ -24,7 +29,12 @@ export async function withRelease<T>(
 }
 
 /** @throws ReleaseError (absent), or a usage error for an address that is none */
-export async function releaseNamed(paths: ReleasePaths, which: string): Promise<FoundRelease> {
+export async function releaseNamed(
+  paths: ReleasePaths,
+  which: string,
+  env: Environment = process.env,
+): Promise<FoundRelease> {
+  if (/^s3:/i.test(which)) return releaseInBucket(which, env)
   if (/^https?:/i.test(which)) return releaseAt(baseUrl(which))
   if (which === 'current') return named(folderReader(paths), null)
   const name = await folderOf(paths, which)
@@ -58,6 +68,17 @@ async function releaseAt(base: string): Promise<FoundRelease> {
     // Where neither is, the message names the address that was given.
     return find(`${base}/snapshots`).catch((second: unknown) => Promise.reject(isAbsent(second) ? first : second))
   })
+}
+
+/** As its owner reads it, for whom it need not be public. */
+async function releaseInBucket(which: string, env: Environment): Promise<FoundRelease> {
+  const parsed = s3Address(which)
+  if (!('value' in parsed)) throw usageError(`S3: not allowed; allowed: ${parsed.allowed}`)
+  const bucket = bucketOf(parsed.value, env)
+  const { addressReader, FETCH_TIMES } = await import('../../release/reading/address-reader.ts')
+  const { signedHeaders } = await import('../../release/publishing/s3-client.ts')
+  const sign: Sign = (url) => signedHeaders(bucket, 'GET', url)
+  return named(addressReader(`${bucket.url}/${bucket.prefix}snapshots`, FETCH_TIMES, sign), null)
 }
 
 function isAbsent(error: unknown): boolean {

@@ -7,6 +7,18 @@ import type { Pin } from '../../release/writing/promote.ts'
 import type { LastBuild } from './last-build.ts'
 import { isDue, NOT_ENDED, type LastTold } from '../run/after-publish.ts'
 
+/** What is current elsewhere. */
+export interface InBucket {
+  /** As --publish gives it. */
+  readonly to: string
+  /** Null = none. */
+  readonly id: string | null
+  /** Why it could not be read; null = it was. */
+  readonly unread: string | null
+  /** At --public-url, what may be a cache; null = there is no such address, or it does not answer. */
+  readonly publicId: string | null
+}
+
 /** What `status` found of one release. */
 export interface StatusRow {
   readonly id: string
@@ -44,6 +56,10 @@ export interface Found {
   readonly lastBuild: LastBuild | null
   /** Of --after-publish; null = nothing is known of it; a string = why it cannot be read. */
   readonly lastTold: LastTold | string | null
+  /** The same of --publish. */
+  readonly lastPublished: LastTold | string | null
+  /** What is read in the bucket of --publish; null = that was not given. */
+  readonly bucket: InBucket | null
   /** A build, or another command that changes the folder, is under way. */
   readonly busy: boolean
   /** Of a build (or rollback, resume, prune) that began after all that ended, and died; null = of none. */
@@ -54,7 +70,16 @@ export interface Found {
 
 export interface Problem {
   readonly kind:
-    'pinned' | 'unfinished' | 'failed' | 'absent' | 'missing' | 'damaged' | 'afterPublish' | 'late' | 'leftovers'
+    | 'pinned'
+    | 'unfinished'
+    | 'failed'
+    | 'absent'
+    | 'missing'
+    | 'damaged'
+    | 'publish'
+    | 'afterPublish'
+    | 'late'
+    | 'leftovers'
   readonly problem: string
   /** The command that is next, without the program's path. */
   readonly next: string
@@ -76,6 +101,7 @@ export function healthOf(found: Found): Health {
     unfinished(found, current),
     failed(found, current),
     broken(found, current),
+    unpublished(found),
     untold(found),
     late(found, current),
     leftovers(found),
@@ -85,7 +111,7 @@ export function healthOf(found: Found): Health {
   return {
     summary: first === undefined ? wellText(found, current) : `not well: ${first.problem}`,
     problems: known,
-    notes: notesOf(found, current),
+    notes: [...notesOf(found, current), ...publicNotes(found.bucket)],
   }
 }
 
@@ -164,6 +190,21 @@ function broken(found: Found, current: StatusRow | null): Problem | null {
 }
 
 /** While a build is under way, what it has not done yet is no fault. */
+function unpublished(found: Found): Problem | null {
+  const why = found.busy ? null : whyUnpublished(found)
+  if (why === null) return null
+  const text = `what --publish has uploaded may be of an earlier release: ${why}; if nothing is to be published any more, remove ${found.snapshots}/.publish`
+  return problem('publish', text, command(`prune --publish ${found.bucket?.to ?? 's3://…'}`, found))
+}
+
+/** What is seen there counts before what is noted here. */
+function whyUnpublished({ lastPublished: last, bucket, current }: Found): string | null {
+  if (bucket !== null && bucket.id !== current) return bucket.unread ?? `current there is ${bucket.id ?? 'none'}`
+  if (last === null || !isDue(last, current)) return null
+  return typeof last === 'string' ? last : (last.failed ?? `${last.id} was published last`)
+}
+
+/** As `unpublished`. */
 function untold(found: Found): Problem | null {
   const { lastTold, busy, current, hold, nowMs, snapshots } = found
   if (lastTold === null || !isDue(lastTold, current)) return null
@@ -208,6 +249,12 @@ function wellText({ programVersion }: Found, current: StatusRow | null): string 
   const due = demo || everyMs <= 0 ? '' : `, and a release is expected every ${age(everyMs)}`
   const made = current.programVersion === programVersion ? `; made by this version, ${programVersion}` : ''
   return `all is well: ${data}${due}${made}`
+}
+
+/** Of a cache that may be a minute behind: no problem yet. */
+function publicNotes(bucket: InBucket | null): string[] {
+  if (bucket === null || bucket.publicId === null || bucket.publicId === bucket.id) return []
+  return [`${bucket.to} shows ${bucket.id}, but --public-url still ${bucket.publicId}`]
 }
 
 function notesOf({ rows, programVersion }: Found, current: StatusRow | null): string[] {

@@ -1,5 +1,5 @@
-// Owns the command of --after-publish: what it is told, how long it has, what its end means, and the note of that which
-// `status` reads. Knows no release but its path and id.
+// Owns the command of --after-publish: what it is told, how long it has, what its end means; and the note of what became of
+// it, or of --publish, which `status` reads. Knows no release but its path and id.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join, resolve } from 'node:path'
@@ -28,16 +28,23 @@ export function isDue(told: LastTold | string, current: string | null): boolean 
   return typeof told === 'string' || told.failed !== null || (current !== null && told.id !== current)
 }
 
-const LAST_TOLD = new StateFile('lastTold', 0o600, (value): LastTold | 'no note' => {
+function noteOf(value: unknown): LastTold | 'no note' {
   const { id, startedAt } = (value ?? {}) as Partial<LastTold>
   return typeof id === 'string' && Number.isFinite(Date.parse(startedAt ?? '')) ? (value as LastTold) : 'no note'
-})
+}
+
+/** Of --after-publish, and of --publish. */
+const NOTES = {
+  lastTold: new StateFile('lastTold', 0o600, noteOf),
+  lastPublished: new StateFile('lastPublished', 0o600, noteOf),
+}
+export type Noted = keyof typeof NOTES
 
 /** Null = none was ever run, or this user may not know; a string = why it cannot be read. */
-export async function readLastTold(paths: ReleasePaths): Promise<LastTold | string | null> {
+export async function readLastTold(paths: ReleasePaths, which: Noted = 'lastTold'): Promise<LastTold | string | null> {
   try {
-    const told = await LAST_TOLD.read(paths)
-    return told === 'no note' ? `${paths.lastTold} is no note` : told
+    const told = await NOTES[which].read(paths)
+    return told === 'no note' ? `${paths[which]} is no note` : told
   } catch (error) {
     const { message, cause } = error as Error
     return (cause as NodeJS.ErrnoException | undefined)?.code === 'EACCES' ? null : message
@@ -133,17 +140,31 @@ export async function tellOf(
       )
     return undefined
   }
-  const startedAt = new Date(nowMs()).toISOString()
-  const failingSince = (typeof before === 'string' ? null : before?.failingSince) ?? startedAt
-  const note = (failed: string | null): Promise<void> =>
-    LAST_TOLD.note(paths, { id, startedAt, failed, failingSince: failed === null ? null : failingSince }).catch(
-      (error: Error) => log.warn({}, `status will not know whether --after-publish succeeded: ${error.message}`),
-    )
-  await note(NOT_ENDED)
-  const failed = await runAfterPublish(command, { id, folder: join(paths.releases, id) }, signal)
-  await note(failed)
+  const run = (): Promise<string | null> => runAfterPublish(command, { id, folder: join(paths.releases, id) }, signal)
+  const failed = await noted(paths, 'lastTold', { id, before }, { nowMs, log }, run)
   if (failed !== null) log.warn({ id }, `--after-publish failed: ${failed}; the release is published all the same`)
   return failed === null
+}
+
+/** Does it, with a note before and after. @param work returns why it failed; null = it did not */
+export async function noted(
+  paths: ReleasePaths,
+  which: Noted,
+  { id, before }: { id: string; before: LastTold | string | null },
+  { nowMs, log }: { nowMs: () => number; log: Log },
+  work: () => Promise<string | null>,
+): Promise<string | null> {
+  const startedAt = new Date(nowMs()).toISOString()
+  const failingSince = (typeof before === 'string' ? null : before?.failingSince) ?? startedAt
+  const option = which === 'lastTold' ? '--after-publish' : '--publish'
+  const note = (failed: string | null): Promise<void> =>
+    NOTES[which]
+      .note(paths, { id, startedAt, failed, failingSince: failed === null ? null : failingSince })
+      .catch((error: Error) => log.warn({}, `status will not know whether ${option} succeeded: ${error.message}`))
+  await note(NOT_ENDED)
+  const failed = await work()
+  await note(failed)
+  return failed
 }
 
 /** All of the builder's, but the secrets: what uploads files needs no database. */

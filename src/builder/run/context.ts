@@ -5,6 +5,7 @@ import type { Log } from '../../process/log.ts'
 import type { Progress } from '../../process/progress.ts'
 import type { Stoppable } from '../../process/stop-signal.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
+import type { Bucket } from '../../release/publishing/bucket.ts'
 import type { Lock } from '../../release/writing/lock.ts'
 import type { Target } from '../../source/database/parse-target.ts'
 import type { Mapping } from '../../source/mapping/mapping.ts'
@@ -27,6 +28,8 @@ export interface BuildRequest {
   readonly deadlineMs: number
   readonly rowSecurity: 'off' | 'apply'
   readonly searchPath?: Target['searchPath']
+  /** What is to show the current release, too. */
+  readonly publish?: Bucket | null
   /** A command for /bin/sh. */
   readonly afterPublish?: string | null
   /** Epoch ms, instead of the database's now; null = now. */

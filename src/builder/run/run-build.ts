@@ -17,6 +17,7 @@ import type { BuildContext, BuildEffects, BuildRequest } from './context.ts'
 import { stageRelease } from './stage-release.ts'
 import { orLog, warnOfPinnedPast, warnOfSurprises } from './warnings.ts'
 import { tellOf } from './after-publish.ts'
+import { publishTo } from './publish-to.ts'
 import { unlessClosing } from './closing.ts'
 import { STAGING_PREFIX } from '../../release/format/paths.ts'
 import { startDeadline } from './session.ts'
@@ -70,11 +71,21 @@ export async function runBuild(
   try {
     const build = { ...effects, request, lock, signal: AbortSignal.any([effects.signal, deadline.signal]) }
     return await withRetries(build, await tidyUp(build), codings)
+  } catch (error) {
+    // What is current may still have to be published.
+    if (error instanceof SourceError) await goOnPublishing(request, effects)
+    throw error
   } finally {
     deadline.clear()
     effects.progress.clear()
     await lock.release()
   }
+}
+
+/** Where a build publishes nothing new: what an earlier one could not publish. Its failure is not that of the build. */
+async function goOnPublishing({ paths, publish }: BuildRequest, effects: BuildEffects): Promise<void> {
+  const failed = await publishTo(paths, publish ?? null, 'due', effects)
+  if (failed !== null) effects.log.warn({}, failed.message)
 }
 
 /** Removes what earlier builds left, which is never served: a site that has closed must close where that fails, too. */
@@ -142,6 +153,7 @@ async function attemptOnce(build: BuildContext, base: Base, staging: Staging): P
   const reasons = gate(candidate, base.current, revisions, { ...request, nowMs: nowMs() })
   if (reasons.length > 0) {
     const rejected = await reject(build, base, candidate, revisions, staging)
+    await goOnPublishing(request, build)
     return { kind: 'refused', report: report([]), reasons: [...reasons, ...rejected.more], kept: rejected.kept }
   }
   warnOfSurprises(candidate, base, log)
@@ -149,6 +161,7 @@ async function attemptOnce(build: BuildContext, base: Base, staging: Staging): P
   if (pin !== null) {
     if (closed === null) {
       await staging.discard()
+      await goOnPublishing(request, build)
       return { kind: 'held', report: report([]), pin }
     }
     warnOfPinnedPast(pin, base.current, log)
@@ -158,9 +171,13 @@ async function attemptOnce(build: BuildContext, base: Base, staging: Staging): P
   await noteFirst(build, base, candidate)
   await staging.promote(manifest.id, isWhole)
   await switchTo(request.paths, manifest.id, nowMs())
-  // While nothing else may change the folder.
-  const tell = (): Promise<boolean | undefined> =>
-    tellOf(request.paths, manifest.id, request.afterPublish ?? null, build)
+  // While nothing else may change the folder. The command may purge a cache of what is published before.
+  const tell = async (): Promise<boolean | undefined> => {
+    const failed = await publishTo(request.paths, request.publish ?? null, 'always', build)
+    const told = await tellOf(request.paths, manifest.id, request.afterPublish ?? null, build)
+    if (failed !== null) throw failed
+    return told
+  }
   if (closed === null) {
     const old = (): Promise<Pruned> => prune(request.paths, request, nowMs(), signal, candidate.needed)
     // The release is published: a failure to remove old ones is not a failure of the build.

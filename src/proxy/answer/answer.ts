@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream'
 import { ALLOWED_METHODS, preconditionFailed, type Problem } from '../../contract/problems.ts'
 import type { Coding } from '../../release/format/coding.ts'
+import { CSV_MEDIA, JSON_MEDIA } from '../../release/format/served-files.ts'
 import type { Fields } from '../http/head.ts'
 import { precondition, type Validators } from '../http/preconditions.ts'
 import { fixedBody, type PreparedBody } from './prepared-body.ts'
@@ -39,8 +40,8 @@ export const NO_BODY: Body = { kind: 'none' }
 
 export const NO_STORE: Headers = ['Cache-Control', 'no-store']
 export const NOSNIFF: Headers = ['X-Content-Type-Options', 'nosniff']
-export const JSON_TYPE: Headers = ['Content-Type', 'application/json; charset=utf-8']
-export const CSV_TYPE: Headers = ['Content-Type', 'text/csv; charset=utf-8']
+export const JSON_TYPE: Headers = ['Content-Type', JSON_MEDIA]
+export const CSV_TYPE: Headers = ['Content-Type', CSV_MEDIA]
 const ALLOW: Headers = ['Allow', ALLOWED_METHODS]
 
 export function textBody(text: string): PreparedBody {

@@ -35,6 +35,9 @@ export function originStore(base: string, times: OriginTimes = ORIGIN_TIMES): Sn
   const current = new CurrentManifest(reader, times.lookMs)
   return {
     ...reader,
+    get siblings() {
+      return reader.siblings
+    },
     believedMs: BELIEVED_MS,
     get lookAgainMs() {
       return current.lookAgainMs

@@ -22,6 +22,8 @@ export interface ReleasePaths {
   readonly lastBuild: string
   /** What became of the last command of --after-publish. */
   readonly lastTold: string
+  /** What became of the last upload of --publish. */
+  readonly lastPublished: string
 }
 
 export function releasePaths(snapshotsDir: string): ReleasePaths {
@@ -37,6 +39,7 @@ export function releasePaths(snapshotsDir: string): ReleasePaths {
     revisions: join(snapshotsDir, '.revisions'),
     lastBuild: join(snapshotsDir, '.last-build'),
     lastTold: join(snapshotsDir, '.after-publish'),
+    lastPublished: join(snapshotsDir, '.publish'),
   }
 }
 

@@ -17,6 +17,7 @@ import {
   headerText,
   type FetchBounds,
   type FetchedHeaders,
+  type Sign,
   type StreamBounds,
 } from './http-fetch.ts'
 import { checkBytes, type ReleaseReader, type StoredManifest } from './release-reader.ts'
@@ -39,8 +40,14 @@ const SNAPSHOTS_AT_ONCE = 16
 const STREAMS_AT_ONCE = 256
 const OLDER_AT_ONCE = 2
 
-/** @param base where `current/` and `releases/` are served; no slash at its end */
-export function addressReader(base: string, times: FetchTimes = FETCH_TIMES): ReleaseReader {
+/** On a pointer that --publish wrote, whose releases have their compressed siblings as objects of their own. */
+const WITH_SIBLINGS = 'x-amz-meta-analytics-program'
+
+/**
+ * @param base where `current/` and `releases/` are served; no slash at its end
+ * @param sign for a bucket that not everybody may read
+ */
+export function addressReader(base: string, times: FetchTimes = FETCH_TIMES, sign?: Sign): ReleaseReader {
   const { manifestMs, snapshotMs, headMs, stalledMs } = times
   const agentOf = (connections: number): Agent =>
     new Agent({ connections, headersTimeout: stalledMs, bodyTimeout: stalledMs, connectTimeout: headMs })
@@ -51,18 +58,23 @@ export function addressReader(base: string, times: FetchTimes = FETCH_TIMES): Re
   }
   const StreamAgent = base.startsWith('https:') ? HttpsAgent : HttpAgent
   const agent = new StreamAgent({ keepAlive: true, maxSockets: STREAMS_AT_ONCE })
-  const streams: StreamBounds = { agent, withinMs: headMs, stalledMs }
+  const streams: StreamBounds = { agent, withinMs: headMs, stalledMs, sign }
   const limited = pLimit(OLDER_AT_ONCE)
+  let siblings = false
   return {
-    siblings: false,
+    get siblings() {
+      return siblings
+    },
     async current(known) {
-      const bounds: FetchBounds = { dispatcher: agents.current, withinMs: manifestMs }
+      const bounds: FetchBounds = { dispatcher: agents.current, withinMs: manifestMs, sign }
       const { stored, headers } = await fetchManifest(`${base}/current/${MANIFEST_NAME}`, known, bounds)
+      // A 304 says of the same pointer nothing new.
+      siblings = stored === known ? siblings : headerText(headers, WITH_SIBLINGS) !== undefined
       const cached = { cacheControl: headerText(headers, 'cache-control'), age: headerText(headers, 'age') }
       return { ...stored, cached }
     },
     async manifest(id, known) {
-      const bounds: FetchBounds = { dispatcher: agents.older, withinMs: manifestMs }
+      const bounds: FetchBounds = { dispatcher: agents.older, withinMs: manifestMs, sign }
       const url = fileUrl(base, id, MANIFEST_NAME)
       const { stored } = await limited(() => fetchManifest(url, known, bounds))
       const found = folderName(stored.manifest)
@@ -70,7 +82,7 @@ export function addressReader(base: string, times: FetchTimes = FETCH_TIMES): Re
       return stored
     },
     async read(id, file) {
-      const bounds: FetchBounds = { dispatcher: agents.snapshots, withinMs: snapshotMs }
+      const bounds: FetchBounds = { dispatcher: agents.snapshots, withinMs: snapshotMs, sign }
       const bytes = await fetchWhole(fileUrl(base, id, file.path), file.bytes, bounds)
       checkBytes(bytes, file)
       return bytes

@@ -25,13 +25,18 @@ export function headerText(headers: FetchedHeaders, name: string): string | unde
   return typeof value === 'string' || value === undefined ? value : value.join(', ')
 }
 
+/** The headers with which a server believes who asks. */
+export type Sign = (url: string) => Promise<Readonly<Record<string, string>>>
+
 export interface FetchBounds {
+  readonly sign?: Sign | undefined
   readonly dispatcher: Dispatcher
   /** From beginning to end, waiting for a connection included. */
   readonly withinMs: number
 }
 
 export interface StreamBounds {
+  readonly sign?: Sign | undefined
   /** Of node:http or node:https, as the address says. */
   readonly agent: HttpAgent
   /** Until the head is there, waiting for a connection included. */
@@ -218,24 +223,24 @@ async function twice<T>(url: string, signal: AbortSignal, once: () => Promise<T>
 const NEVER_PAUSED_BYTES = 1 << 30
 
 /** To read whole. */
-function send(
+async function send(
   url: string,
-  { dispatcher }: FetchBounds,
+  { dispatcher, sign }: FetchBounds,
   signal: AbortSignal,
   more: Readonly<Record<string, string>> = {},
 ): Promise<Dispatcher.ResponseData> {
-  const headers = { ...REQUEST_HEADERS, ...more }
+  const headers = { ...REQUEST_HEADERS, ...more, ...(await sign?.(url)) }
   return twice(url, signal, () => request(url, { dispatcher, headers, signal, highWaterMark: NEVER_PAUSED_BYTES }))
 }
 
 /** To pass on: its reader may pause. The signal counts until the head is there. */
-function open(
+async function open(
   url: string,
-  { agent, stalledMs }: StreamBounds,
+  { agent, stalledMs, sign }: StreamBounds,
   signal: AbortSignal,
   more: Readonly<Record<string, string>> = {},
 ): Promise<Response<IncomingMessage>> {
-  const headers = { ...REQUEST_HEADERS, ...more }
+  const headers = { ...REQUEST_HEADERS, ...more, ...(await sign?.(url)) }
   const once = (): Promise<Response<IncomingMessage>> =>
     new Promise((resolve, reject) => {
       let body: IncomingMessage | undefined

@@ -6,7 +6,7 @@ import { absent, onDisk, reading } from '../format/release-error.ts'
 import { readOwn } from '../reading/bounded-text.ts'
 import { syncFolder } from './fsync-folder.ts'
 
-type StateName = 'pin' | 'lineage' | 'lastBuild' | 'lastTold' | 'revisions'
+type StateName = 'pin' | 'lineage' | 'lastBuild' | 'lastTold' | 'lastPublished' | 'revisions'
 
 /** One of them, whose content is a T. What somebody planted at its name, such as a link or a pipe, has no text. */
 export class StateFile<T> {

@@ -32,6 +32,8 @@ const WELL: Found = {
   months: [],
   lastBuild: null,
   lastTold: null,
+  lastPublished: null,
+  bucket: null,
   busy: false,
   unfinished: null,
   programVersion: '1.2.0',

@@ -1,0 +1,210 @@
+// Owns making a bucket show the release that is current in a folder: looks at both, and does what the plan says, in its order.
+// What fails is left as it is: the next call goes on from what is there.
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import pMap from 'p-map'
+import { programVersion } from '../../process/package-root.ts'
+import { MANIFEST_NAME, MONTH, type FileBytes } from '../format/manifest.ts'
+import type { ReleasePaths } from '../format/paths.ts'
+import { readingOfRelease, ReleaseError } from '../format/release-error.ts'
+import { readManifest } from '../reading/folder-reader.ts'
+import { currentId, listReleases } from '../reading/release-list.ts'
+import type { Bucket } from './bucket.ts'
+import { MARK, planOf, POINTER_KEY, PROBE_KEY, type Copy, type LocalRelease, type Pointer, type Put } from './plan.ts'
+import { S3, type Content, type Reply, type S3Effects } from './s3-client.ts'
+
+/** Connections, and small files that are in memory. */
+const AT_ONCE = { concurrency: 16 }
+/** Larger files are read as they are sent. */
+const SMALL_BYTES = 1 << 20
+/** Of one request. */
+const MAX_BYTES = 5 * 2 ** 30
+/** As long as `max-age` of what is below releases/, which SECURITY.md promises. */
+const GRACE_MS = 3_600_000
+
+export interface Publication {
+  readonly id: string
+  readonly sent: number
+  readonly copied: number
+  readonly removed: number
+  /** Whether the pointer was replaced on condition that nobody else had; null = it was not replaced. */
+  readonly guarded: boolean | null
+  /** The bucket keeps what was deleted. */
+  readonly keepsVersions: boolean
+}
+
+/**
+ * Only for the holder of the lock.
+ * @param atOnce nothing but the current release stays, as when a site closes
+ * @returns null = nothing is current
+ * @throws ReleaseError that names the key, or the file, and why
+ */
+export async function publish(
+  paths: ReleasePaths,
+  bucket: Bucket,
+  atOnce: boolean,
+  effects: S3Effects & { readonly graceMs?: number },
+): Promise<Publication | null> {
+  const id = await currentId(paths)
+  if (id === null) return null
+  const s3 = new S3(bucket, AT_ONCE.concurrency, effects)
+  try {
+    const current = await localRelease(paths, id)
+    const months = await listReleases(paths, MONTH)
+    const before = await readPointer(s3)
+    const { steps, pointer, removals, removalsIfOurs } = planOf({
+      current,
+      months: await pMap(months, (month) => localRelease(paths, month), { concurrency: 1 }),
+      local: await listReleases(paths),
+      ...(await s3.list()),
+      pointer: before,
+      program: programVersion(),
+      atOnce: atOnce || current.manifest.closed === true,
+      graceMs: effects.graceMs ?? GRACE_MS,
+    })
+    const guarded = pointer === null ? null : await knowsConditions(s3)
+    const upload = new Upload(s3, paths)
+    for (const step of steps) await pMap(step, (one) => upload.do(one), AT_ONCE)
+    if (pointer !== null) await upload.point(pointer, id, before, guarded === true)
+    const ours = await pMap(
+      removalsIfOurs,
+      async (key) => ((await s3.head(key))?.headers[MARK] === undefined ? [] : [key]),
+      AT_ONCE,
+    )
+    const gone = await pMap([...removals, ...ours.flat()], (key) => s3.remove(key), AT_ONCE)
+    const { sent, copied } = upload
+    return { id, sent, copied, removed: gone.length, guarded, keepsVersions: gone.includes(true) }
+  } finally {
+    await s3.close()
+  }
+}
+
+/** The id that proxies read there; null = there is no pointer, or another program wrote it. */
+export async function publishedId(bucket: Bucket, effects: S3Effects): Promise<string | null> {
+  const s3 = new S3(bucket, 1, effects)
+  try {
+    return (await readPointer(s3))?.id ?? null
+  } finally {
+    await s3.close()
+  }
+}
+
+/**
+ * By a condition that does not hold: who replaces the object all the same ignores it. On an object that is there, because MinIO
+ * ignored If-Match on one that is not (minio/minio #21526).
+ */
+async function knowsConditions(s3: S3): Promise<boolean> {
+  const probe = contentOf(Buffer.from('probe'))
+  await s3.put(PROBE_KEY, probe, {})
+  const { status } = await s3.put(PROBE_KEY, probe, { 'if-match': `"${'0'.repeat(32)}"` })
+  await s3.remove(PROBE_KEY)
+  return status === 412
+}
+
+class Upload {
+  sent = 0
+  copied = 0
+  readonly #s3: S3
+  readonly #paths: ReleasePaths
+  readonly #etags = new Map<string, string>()
+  /** Whether an ETag of this store is the MD5 of the bytes, as it is nearly everywhere. */
+  #isMd5 = false
+
+  constructor(s3: S3, paths: ReleasePaths) {
+    this.#s3 = s3
+    this.#paths = paths
+  }
+
+  async do(one: Put | Copy): Promise<void> {
+    if ('file' in one) return this.#put(one)
+    if (one.there !== null && this.#etags.get(one.from) === one.there) return
+    await this.#s3.copy(one.from, one.key, one.headers)
+    this.copied += 1
+  }
+
+  async #put({ name, file, key, headers, there }: Put): Promise<void> {
+    const content = await this.#content(name, file)
+    if (there !== content.md5) {
+      const { headers: answered } = await this.#s3.put(key, content, headers)
+      const etag = String(answered['etag'] ?? content.md5).replaceAll('"', '')
+      // A store that does not compare the hashes that it is sent has taken what came.
+      this.#isMd5 ||= etag === content.md5
+      if (this.#isMd5 && etag !== content.md5)
+        throw new ReleaseError('write', `${key} came as other bytes: its ETag is ${etag}, not ${content.md5}`)
+      this.#etags.set(key, etag)
+      this.sent += 1
+    } else this.#etags.set(key, there)
+  }
+
+  /** The one object that says which release is current. */
+  async point({ name, file, key, headers }: Put, id: string, before: Pointer | null, guarded: boolean): Promise<void> {
+    const write = randomUUID()
+    const about = Object.entries({ id, program: programVersion(), write }).map(([what, value]) => [ABOUT + what, value])
+    const condition: Record<string, string> = before === null ? { 'if-none-match': '*' } : { 'if-match': before.etag }
+    const all = {
+      ...headers,
+      ...(Object.fromEntries(about) as Record<string, string>),
+      ...(guarded ? condition : null),
+    }
+    if ((await this.#s3.put(key, await this.#content(name, file), all)).status === 200) return
+    // After a lost reply the condition fails because of our own write.
+    const found = await readPointer(this.#s3)
+    if (found?.write !== write)
+      throw new ReleaseError(
+        'write',
+        `${key} was written by somebody else meanwhile, and names ${found?.id ?? 'no release'}; publish from one machine only`,
+      )
+  }
+
+  /** @throws ReleaseError (damaged) when it is not what the manifest says */
+  async #content(name: string, { path: below, bytes, sha256 }: FileBytes): Promise<Content> {
+    const path = join(this.#paths.releases, name, below)
+    if (bytes > MAX_BYTES)
+      throw new ReleaseError('write', `${path} has ${bytes} bytes; object storage takes at most 5 GiB in one request`)
+    const content = await readingOfRelease('read', path, async () =>
+      bytes <= SMALL_BYTES ? contentOf(await readFile(path)) : streamed(path),
+    )
+    if (content.sha256 === sha256) return content
+    throw new ReleaseError('damaged', `${path} has sha256 ${content.sha256}, the manifest says ${sha256}; build again`)
+  }
+}
+
+const ABOUT = 'x-amz-meta-analytics-'
+
+async function readPointer(s3: S3): Promise<Pointer | null> {
+  const found: Reply | null = await s3.head(POINTER_KEY)
+  if (found === null) return null
+  const said = (name: string): string | null => (found.headers[name] as string | undefined) ?? null
+  const [id, program, sha256, write] = ['id', 'program', 'sha256', 'write'].map((name) => said(ABOUT + name))
+  return {
+    etag: said('etag') ?? '',
+    id: id ?? null,
+    program: program ?? null,
+    sha256: sha256 ?? null,
+    write: write ?? null,
+  }
+}
+
+async function localRelease(paths: ReleasePaths, name: string): Promise<LocalRelease> {
+  const path = join(paths.releases, name, MANIFEST_NAME)
+  const { bytes, sha256 } = contentOf(await readingOfRelease('read', path, () => readFile(path)))
+  return { name, manifest: await readManifest(paths, name), file: { path: MANIFEST_NAME, bytes, sha256 } }
+}
+
+function contentOf(whole: Buffer): Content {
+  const [sha256, md5] = ['sha256', 'md5'].map((name) => createHash(name).update(whole).digest('hex'))
+  return { bytes: whole.length, sha256: sha256 ?? '', md5: md5 ?? '', open: () => whole }
+}
+
+async function streamed(path: string): Promise<Content> {
+  const [sha256, md5] = [createHash('sha256'), createHash('md5')]
+  let bytes = 0
+  for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) {
+    sha256.update(piece)
+    md5.update(piece)
+    bytes += piece.length
+  }
+  return { bytes, sha256: sha256.digest('hex'), md5: md5.digest('hex'), open: () => createReadStream(path) }
+}

@@ -1,0 +1,205 @@
+// Owns one request to object storage: its signature, when it is tried again, what its answer means. Knows no release.
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
+import { AwsV4Signer } from 'aws4fetch'
+import { Agent, request } from 'undici'
+import { ReleaseError } from '../format/release-error.ts'
+import type { Bucket } from './bucket.ts'
+
+export type Fields = Readonly<Record<string, string>>
+
+/** A signed request. */
+export interface Asked {
+  readonly method: string
+  readonly url: string
+  readonly headers: Fields
+  readonly body: Buffer | Readable | null
+}
+
+export interface Reply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly body: Buffer
+}
+
+/** What an object is to have; the hashes in hex. */
+export interface Content {
+  readonly bytes: number
+  readonly sha256: string
+  readonly md5: string
+  /** Called again when it is sent again. */
+  readonly open: () => Buffer | Readable
+}
+
+export interface Listed {
+  /** Below the prefix. */
+  readonly key: string
+  readonly etag: string
+  readonly modifiedMs: number
+}
+
+export interface S3Effects {
+  readonly signal: AbortSignal
+  readonly send?: (asked: Asked, signal: AbortSignal) => Promise<Reply>
+  readonly sleep?: (ms: number) => Promise<unknown>
+}
+
+/** Without a byte of the head, or of the body. */
+const STALLED_MS = 60_000
+/** More than a page of a listing: undici may not be paused (http-fetch.ts). */
+const NEVER_PAUSED_BYTES = 1 << 30
+/** Before the second and each further try: a store that asks to slow down means seconds. */
+const WAITS_MS: readonly number[] = [200, 500, 1_000, 2_000, 5_000]
+/** What S3 says to try again. 409 is of two writes at once. */
+const AGAIN: ReadonlySet<number> = new Set([408, 409, 429, 500, 502, 503, 504])
+/** In a 200, which a copy sends before it has begun. '' = it was cut. */
+const AGAIN_IN_BODY = /^(?:InternalError|SlowDown|ServiceUnavailable|RequestTimeout|)$/
+const NEXT: Readonly<Record<number, string>> = {
+  301: '; AWS_REGION, or the endpoint, is of another bucket',
+  403: '; check the key, and whether it may list, read, write and delete there',
+  404: '; make the bucket, or give another one',
+}
+
+/** Keys are below the prefix. Each request throws a ReleaseError that names the key, the status and the code. */
+export class S3 {
+  readonly #bucket: Bucket
+  readonly #effects: S3Effects
+  readonly #agent: Agent
+
+  /** @param connections at a time */
+  constructor(bucket: Bucket, connections: number, effects: S3Effects) {
+    this.#bucket = bucket
+    this.#effects = effects
+    this.#agent = new Agent({ connections, headersTimeout: STALLED_MS, bodyTimeout: STALLED_MS })
+  }
+
+  /** All objects, and the time by the clock of the store, as all its times are. */
+  async list(): Promise<{ readonly objects: readonly Listed[]; readonly nowMs: number }> {
+    const { prefix } = this.#bucket
+    const objects: Listed[] = []
+    for (let from = ''; ;) {
+      const query = `?list-type=2&prefix=${encodeURIComponent(prefix)}${from}`
+      const { body, headers } = await this.#ask('GET', '', [200], { query, end: '</ListBucketResult>' })
+      const text = body.toString('utf8')
+      for (const [, one = ''] of text.matchAll(/<Contents>(.*?)<\/Contents>/gs))
+        objects.push({
+          key: valueIn(one, 'Key').slice(prefix.length),
+          etag: valueIn(one, 'ETag').replaceAll('"', ''),
+          modifiedMs: Date.parse(valueIn(one, 'LastModified')),
+        })
+      const next = valueIn(text, 'NextContinuationToken')
+      if (next === '') return { objects, nowMs: Date.parse(String(headers['date'])) || Date.now() }
+      from = `&continuation-token=${encodeURIComponent(next)}`
+    }
+  }
+
+  /** Null = there is none. */
+  async head(key: string): Promise<Reply | null> {
+    const reply = await this.#ask('HEAD', key, [200, 404])
+    return reply.status === 404 ? null : reply
+  }
+
+  /** With a condition the status may be 404 or 412 (it does not hold) or 501 (the store knows none). */
+  put(key: string, content: Content, headers: Fields): Promise<Reply> {
+    const isConditional = 'if-match' in headers || 'if-none-match' in headers
+    const md5 = Buffer.from(content.md5, 'hex').toString('base64')
+    const more = { headers: { ...headers, 'content-md5': md5 }, content }
+    return this.#ask('PUT', key, isConditional ? [200, 404, 412, 501] : [200], more)
+  }
+
+  async copy(from: string, to: string, headers: Fields): Promise<void> {
+    const { bucket, prefix } = this.#bucket
+    const source = { 'x-amz-copy-source': `/${bucket}/${prefix}${from}`, 'x-amz-metadata-directive': 'REPLACE' }
+    await this.#ask('PUT', to, [200], { headers: { ...headers, ...source }, end: '</CopyObjectResult>' })
+  }
+
+  /** @returns whether the bucket keeps what was deleted */
+  async remove(key: string): Promise<boolean> {
+    const { headers } = await this.#ask('DELETE', key, [200, 204, 404])
+    return headers['x-amz-delete-marker'] === 'true'
+  }
+
+  close(): Promise<void> {
+    return this.#agent.destroy()
+  }
+
+  /** Asks until the status is one of `wanted`, and the body has its end. */
+  async #ask(method: string, key: string, wanted: readonly number[], more: More = {}): Promise<Reply> {
+    const { signal, sleep = (ms) => delay(ms, undefined, { signal }) } = this.#effects
+    const path = key === '' ? '' : `/${this.#bucket.prefix}${key}`
+    for (let attempt = 0; ; attempt++) {
+      signal.throwIfAborted()
+      const got = await this.#once(method, path, more).catch((error: Error) => error)
+      signal.throwIfAborted()
+      const fault = got instanceof Error ? { why: got.message, again: true } : faultOf(got, wanted, more.end)
+      if (fault === null) return got as Reply
+      const waitMs = WAITS_MS[attempt]
+      if (!fault.again || waitMs === undefined)
+        throw new ReleaseError('write', `cannot ${method} s3://${this.#bucket.bucket}${path}: ${fault.why}`, got)
+      // Not all at once, if all were told to slow down.
+      await sleep(waitMs * (0.5 + Math.random()))
+    }
+  }
+
+  async #once(method: string, path: string, { query = '', headers = {}, content }: More): Promise<Reply> {
+    const url = `${this.#bucket.url}${path}${query}`
+    const signed = await signedHeaders(this.#bucket, method, url, headers, content?.sha256)
+    const length = content === undefined ? null : { 'content-length': String(content.bytes) }
+    const asked = { method, url, headers: { ...headers, ...signed, ...length }, body: content?.open() ?? null }
+    const { signal, send = this.#send } = this.#effects
+    return send(asked, signal)
+  }
+
+  readonly #send = async ({ url, ...asked }: Asked, signal: AbortSignal): Promise<Reply> => {
+    const how = { dispatcher: this.#agent, signal, highWaterMark: NEVER_PAUSED_BYTES }
+    const { statusCode, headers, body } = await request(url, { ...asked, method: asked.method as 'GET', ...how })
+    return { status: statusCode, headers, body: Buffer.from(await body.arrayBuffer()) }
+  }
+}
+
+interface More {
+  readonly query?: string
+  readonly headers?: Fields
+  readonly content?: Content
+  /** What a 200 ends with. */
+  readonly end?: string
+}
+
+const NOTHING = createHash('sha256').digest('hex')
+
+/** With them a request is believed. Signed is what must be, so that a proxy on the way may change the rest. */
+export async function signedHeaders(
+  { region, credentials }: Bucket,
+  method: string,
+  url: string,
+  given: Fields = {},
+  sha256: string = NOTHING,
+): Promise<Fields> {
+  const own = Object.entries(given).filter(([name]) => name.startsWith('x-amz-'))
+  const headers = { ...Object.fromEntries(own), 'x-amz-content-sha256': sha256 }
+  const signed = await new AwsV4Signer({ method, url, headers, service: 's3', region, ...credentials }).sign()
+  return Object.fromEntries(signed.headers.entries())
+}
+
+/** Null = it is one of those that are wanted. A 200 may say in its body that it is none. */
+function faultOf(
+  { status, body }: Reply,
+  wanted: readonly number[],
+  end?: string,
+): { why: string; again: boolean } | null {
+  const isCut = status === 200 && (body.includes('<Error>') || (end !== undefined && !body.includes(end)))
+  if (wanted.includes(status) && !isCut) return null
+  const text = body.toString('utf8', 0, 4096)
+  const code = valueIn(text, 'Code')
+  const said = [status, code, valueIn(text, 'Message').slice(0, 200)].filter((part) => part !== '').join(' ')
+  return { why: `${said}${NEXT[status] ?? ''}`, again: isCut ? AGAIN_IN_BODY.test(code) : AGAIN.has(status) }
+}
+
+const ENTITIES: Fields = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#34;': '"', '&apos;': "'", '&amp;': '&' }
+
+/** The first text in an element of this name; '' = there is none. */
+function valueIn(xml: string, name: string): string {
+  const [, found = ''] = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml) ?? []
+  return found.replaceAll(/&#?\w+;/g, (entity) => ENTITIES[entity] ?? entity)
+}

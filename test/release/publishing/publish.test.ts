@@ -1,0 +1,226 @@
+// publish() and s3-client.ts with object storage in memory: what is there afterwards, in which order it came, and what a reader
+// meets meanwhile, whatever goes wrong with a request.
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { MARK, POINTER_KEY } from '../../../src/release/publishing/plan.ts'
+import { switchTo } from '../../../src/release/writing/promote.ts'
+import type { MemoryS3 } from '../../support/memory-s3.ts'
+import { HOUR_MS, scene } from './scene.ts'
+import { keysOf, smallRelease } from './small-release.ts'
+
+const keys = (s3: MemoryS3): string[] => [...s3.objects.keys()].sort()
+const order = ({ asked }: MemoryS3): string[] => asked.filter((what) => /^(?:PUT|DELETE)/.test(what))
+
+test('puts the release below its id first, then the site, then the manifests, then the pointer', async () => {
+  const { folder, s3, upload } = scene()
+  const manifest = await smallRelease(folder, 1)
+  const done = await upload()
+  expect(done).toMatchObject({ id: manifest.id, guarded: true, removed: 0, copied: manifest.files.length })
+  expect(keys(s3)).toEqual(keysOf(manifest))
+  const stages = order(s3).map((what) =>
+    what === `PUT ${POINTER_KEY}`
+      ? 4
+      : what.endsWith('manifest.json')
+        ? 3
+        : what.endsWith('PUT index.html')
+          ? 2
+          : what.includes(`/${manifest.id}/`)
+            ? 0
+            : what.includes('.probe')
+              ? -1
+              : 1,
+  )
+  expect(stages).toEqual([...stages].sort((a, b) => a - b))
+  expect(stages.at(-1)).toBe(4)
+})
+
+test('signs what it sends, and never shows the secret', async () => {
+  const { folder, s3, upload } = scene()
+  await smallRelease(folder, 1)
+  await upload()
+  for (const { headers, url } of s3.requests) {
+    expect(headers['authorization']).toMatch(
+      /^AWS4-HMAC-SHA256 Credential=an-id\/\d{8}\/eu-central-1\/s3\/aws4_request, /,
+    )
+    expect(headers['x-amz-content-sha256']).toMatch(/^[0-9a-f]{64}$/)
+    expect(JSON.stringify([headers, url])).not.toContain('a-secret')
+  }
+})
+
+test('gives each object its type and how long it may be kept, also a copy', async () => {
+  const { folder, s3, upload } = scene()
+  const { id } = await smallRelease(folder, 1)
+  await upload()
+  const LONG = 'public, max-age=3600, immutable'
+  const SHORT = 'public, max-age=60, stale-while-revalidate=300, stale-if-error=86400'
+  const rows = [
+    [`snapshots/releases/${id}/index.html`, 'text/html; charset=utf-8', LONG],
+    [`snapshots/releases/${id}/index.html.br`, 'application/octet-stream', LONG],
+    [`snapshots/releases/${id}/public/stats.json.gz`, 'application/gzip', LONG],
+    [`snapshots/releases/${id}/manifest.json`, 'application/json; charset=utf-8', LONG],
+    ['index.html', 'text/html; charset=utf-8', SHORT],
+    ['assets/page-0123456789.css', 'text/css; charset=utf-8', LONG],
+    ['analytics/export/ideas/7d.csv', 'text/csv; charset=utf-8', SHORT],
+    ['manifest.json', 'application/json; charset=utf-8', SHORT],
+    [POINTER_KEY, 'application/json; charset=utf-8', SHORT],
+  ] as const
+  for (const [key, type, cache] of rows) {
+    const headers = s3.objects.get(key)?.headers ?? {}
+    expect([key, headers['content-type'], headers['cache-control']]).toEqual([key, type, cache])
+    expect(headers).not.toHaveProperty('content-encoding')
+    expect(headers[MARK]).toMatch(/^[0-9a-f]{64}$/)
+  }
+})
+
+test('sends and copies of the next release only what changed, and keeps the one before for an hour', async () => {
+  const { folder, paths, s3, upload } = scene()
+  const first = await smallRelease(folder, 1)
+  await upload()
+  s3.nowMs += HOUR_MS
+  const second = await smallRelease(folder, 2, { 'fr/index.html': '<!doctype html>' })
+  expect(await upload()).toMatchObject({ removed: 0, copied: 4 })
+  rmSync(join(paths.releases, first.id), { recursive: true })
+  s3.nowMs += HOUR_MS
+  expect(await upload()).toMatchObject({ sent: 0, copied: 0, removed: 0, guarded: null })
+  s3.nowMs += 1000
+  await upload()
+  expect(keys(s3)).toEqual(keysOf(second))
+  const third = await smallRelease(folder, 3)
+  await upload()
+  expect(keys(s3)).toEqual(keysOf(third, second).filter((key) => key !== 'fr/index.html'))
+})
+
+test('goes back, and what was gone back from is not removed before its hour', async () => {
+  const { folder, paths, s3, ids, upload } = scene()
+  const [first, second] = [await smallRelease(folder, 1), await smallRelease(folder, 2)]
+  await switchTo(paths, first.id, 0)
+  await upload()
+  s3.nowMs += HOUR_MS
+  await switchTo(paths, second.id, 0)
+  await upload()
+  s3.nowMs += 5 * HOUR_MS
+  await switchTo(paths, first.id, 0)
+  rmSync(join(paths.releases, second.id), { recursive: true })
+  await upload()
+  expect(ids).toEqual([first.id, second.id, first.id])
+  s3.nowMs += HOUR_MS
+  await upload()
+  expect(keys(s3)).toEqual(keysOf(first, second))
+  // Of a clock that says whole seconds.
+  s3.nowMs += 1000
+  await upload()
+  expect(keys(s3)).toEqual(keysOf(first))
+})
+
+test('touches nothing that it did not put there', async () => {
+  const { folder, s3, upload } = scene()
+  const theirs = [
+    'notes.txt',
+    'about/index.html',
+    'de/index.html',
+    'snapshots/x',
+    'snapshots/releases/mine/x',
+    'snapshots/current/x',
+    'a&b',
+  ]
+  for (const key of theirs)
+    s3.objects.set(key, { bytes: Buffer.from('theirs'), etag: 'x', headers: {}, modifiedMs: s3.nowMs })
+  const manifest = await smallRelease(folder, 1)
+  await upload(true)
+  expect(keys(s3)).toEqual([...keysOf(manifest), ...theirs].sort())
+})
+
+test('leaves nothing but the empty release of a site that closes', async () => {
+  const { folder, s3, upload } = scene()
+  await smallRelease(folder, 1, { 'fr/index.html': 'x' })
+  await upload()
+  s3.versions = true
+  const closed = await smallRelease(folder, 2, {}, true)
+  // What could not be removed goes with the next call.
+  s3.fault = (_, what) =>
+    what.startsWith('DELETE') && what.endsWith('.css') ? { status: 403, code: 'AccessDenied' } : null
+  await expect(upload()).rejects.toThrow('403 AccessDenied')
+  s3.fault = () => null
+  expect(await upload()).toMatchObject({ keepsVersions: true })
+  expect(keys(s3)).toEqual(keysOf(closed))
+})
+
+test.each([[false], ['refused']] as const)(
+  'notices a store whose conditions are %s, and leaves no probe',
+  async (conditions) => {
+    const { folder, s3, upload } = scene()
+    s3.conditions = conditions
+    const manifest = await smallRelease(folder, 1)
+    expect(await upload()).toMatchObject({ guarded: false })
+    expect(keys(s3)).toEqual(keysOf(manifest))
+  },
+)
+
+test('does not replace a pointer that somebody else has written meanwhile', async () => {
+  const { folder, s3, upload } = scene()
+  await smallRelease(folder, 1)
+  await upload()
+  await smallRelease(folder, 2)
+  s3.fault = (_, what) => {
+    if (what === `PUT ${POINTER_KEY}`)
+      s3.objects.set(POINTER_KEY, {
+        bytes: Buffer.from('{}'),
+        etag: 'other',
+        headers: { 'x-amz-meta-analytics-id': 'theirs' },
+        modifiedMs: 0,
+      })
+    return null
+  }
+  s3.changed = () => {}
+  await expect(upload()).rejects.toThrow(
+    'snapshots/current/manifest.json was written by somebody else meanwhile, and names theirs; publish from one machine only',
+  )
+})
+
+describe('a fault of every request once', () => {
+  const faults = [
+    { status: 503, code: 'SlowDown' },
+    { status: 500, code: 'InternalError' },
+    { status: 409, code: 'OperationAborted' },
+    'lost',
+    'cut',
+    'error in a 200',
+  ] as const
+  test.each(faults.flatMap((fault) => [true, false].map((conditions) => ({ fault, conditions }))))(
+    '$fault, conditions $conditions',
+    async ({ fault, conditions }) => {
+      const { folder, s3, ids, upload } = scene()
+      s3.conditions = conditions
+      const first = await smallRelease(folder, 1)
+      await upload()
+      const second = await smallRelease(folder, 2)
+      const met = new Set<string>()
+      s3.fault = (_, what) => {
+        // A body that only copies and listings have.
+        if ((fault === 'cut' || fault === 'error in a 200') && !/list-type|^PUT (?!snapshots\/)/.test(what)) return null
+        if (met.has(what)) return null
+        met.add(what)
+        return fault
+      }
+      await upload()
+      expect(ids).toEqual([first.id, second.id])
+      expect(keys(s3)).toEqual(keysOf(second, first))
+      expect(s3.objects.get('index.html')?.bytes.toString()).toContain('<title>2<')
+    },
+  )
+})
+
+test('names the key, the status and the code of what it gives up on', async () => {
+  const { folder, s3, upload } = scene()
+  await smallRelease(folder, 1)
+  s3.fault = (_, what) =>
+    what.startsWith('PUT') && what.includes('robots') ? { status: 403, code: 'AccessDenied' } : null
+  await expect(upload()).rejects.toThrow(
+    /^cannot PUT s3:\/\/statistics\/town\/snapshots\/releases\/[^/]+\/robots\.txt: 403 AccessDenied said so; check the key/,
+  )
+  s3.fault = () => ({ status: 503, code: 'SlowDown' })
+  await expect(upload()).rejects.toThrow(
+    /^cannot HEAD s3:\/\/statistics\/town\/snapshots\/current\/manifest\.json: 503 SlowDown said so$/,
+  )
+})

@@ -1,0 +1,240 @@
+// --publish against two real servers of the S3 protocol, with faults in front of them: publish(), the commands, and those who read.
+// real test: s3rver, OpenStack Swift, the programs
+// long test: uploads that are killed at each request
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { mediaTypeOf } from '../../../src/release/format/served-files.ts'
+import type { Manifest } from '../../../src/release/format/manifest.ts'
+import { filesOf } from '../../../src/release/format/manifest.ts'
+import { releasePaths } from '../../../src/release/format/paths.ts'
+import { bucketOf, type Bucket } from '../../../src/release/publishing/bucket.ts'
+import { publish } from '../../../src/release/publishing/publish.ts'
+import { S3, signedHeaders } from '../../../src/release/publishing/s3-client.ts'
+import { addressReader } from '../../../src/release/reading/address-reader.ts'
+import { switchTo } from '../../../src/release/writing/promote.ts'
+import { run } from '../../builder/build-program.ts'
+import { startFaultProxy, type Fault, type FaultProxy } from '../../support/fault-proxy.ts'
+import { ask, startProgram } from '../../support/proxy.ts'
+import { describeWithComponent } from '../../support/real-component.ts'
+import { S3_BUCKET, startS3rver, startSwift, swiftAvailable, type S3Server } from '../../support/s3-servers.ts'
+import { siteOf } from '../../support/site.ts'
+import { archiveAt, AS_OF_MS, promoteSample, temporaryFolder } from '../sample-release.ts'
+import { keysOf, smallRelease } from './small-release.ts'
+
+const NEVER = new AbortController().signal
+
+/** Reads the release that the pointer names, all of it, again and again. @returns the ids in their order, and what went wrong */
+function polling(bucket: Bucket): { stop: () => Promise<{ ids: string[]; wrong: string[]; polls: number }> } {
+  const reader = addressReader(`${bucket.url}/${bucket.prefix}snapshots`, undefined, (url) =>
+    signedHeaders(bucket, 'GET', url),
+  )
+  const [ids, wrong]: string[][] = [[], []]
+  let polls = 0
+  const over = new AbortController()
+  const done = (async () => {
+    while (!over.signal.aborted) {
+      try {
+        const { manifest } = await reader.current(null)
+        if (ids?.at(-1) !== manifest.id) ids?.push(manifest.id)
+        for (const file of filesOf(manifest)) await reader.read(manifest.id, file)
+        polls += 1
+      } catch (error) {
+        // s3rver writes an object in place: who reads the pointer in that moment reads it again, as a proxy does.
+        const isTorn = /\/current\/manifest\.json: it is not JSON/.test((error as Error).message)
+        if (ids?.length !== 0 && !(isTorn && bucket.prefix.startsWith('s3rver'))) wrong?.push((error as Error).message)
+      }
+      await delay(5)
+    }
+    await reader.close()
+  })()
+  return {
+    async stop() {
+      over.abort()
+      await done
+      return { ids: ids ?? [], wrong: wrong ?? [], polls }
+    },
+  }
+}
+
+function stores(name: string, start: () => Promise<S3Server>, checksHashes: boolean): void {
+  let server: S3Server
+  let proxy: FaultProxy
+  beforeAll(async () => {
+    server = await start()
+    proxy = await startFaultProxy(server.port)
+  })
+  afterAll(async () => {
+    await proxy.stop()
+    await server.stop()
+  })
+
+  /** @param prefix a place of its own */
+  function place(prefix: string) {
+    proxy.fault = () => null
+    const to = `s3://${S3_BUCKET}/${prefix}`
+    const [direct, bucket] = [bucketOf(to, server.env()), bucketOf(to, server.env(proxy.port))]
+    const folder = temporaryFolder()
+    const upload = (graceMs = 3_600_000) =>
+      publish(releasePaths(folder), bucket, false, { signal: NEVER, sleep: () => delay(1), graceMs })
+    const keys = async (): Promise<string[]> => {
+      const s3 = new S3(direct, 1, { signal: NEVER })
+      const { objects } = await s3.list()
+      await s3.close()
+      return objects.map(({ key }) => key).sort()
+    }
+    return { to, folder, paths: releasePaths(folder), direct, upload, keys }
+  }
+
+  test(
+    'shows a site and its archives, goes back, and is verified, compared and served',
+    { timeout: 180_000 },
+    async () => {
+      const { to, folder, paths, direct, keys } = place(`${name}/town`)
+      const env = server.env()
+      const made: Manifest[] = []
+      for (const i of [0, 1]) {
+        // The second one has a page that the first one lacks.
+        const site = siteOf({ languages: i === 0 ? ['en'] : ['en', 'fr'] })
+        made.push(await promoteSample(folder, AS_OF_MS + i * 60_000, undefined, site))
+        await switchTo(paths, made[i]!.id, Date.now())
+        if (i === 1)
+          expect(await archiveAt(folder, Date.parse('2026-06-01T00:00:00.000Z'))).toMatchObject({ failures: [] })
+        const before = await run(['status', '--snapshots', folder, '--publish', to], env)
+        expect([before.code, before.stdout]).toEqual([6, expect.stringContaining('current there is')])
+        expect(await run(['prune', '--snapshots', folder, '--publish', to], env)).toMatchObject({ code: 0 })
+        const after = await run(['status', '--snapshots', folder, '--publish', to, '--json'], env)
+        expect([after.code, JSON.parse(after.stdout)]).toMatchObject([
+          0,
+          { bucket: { to, id: made[i]!.id, unread: null }, published: { failed: null } },
+        ])
+      }
+      const [first, second] = made as [Manifest, Manifest]
+      expect((await keys()).filter((key) => key.startsWith('snapshots/releases/2026-05/'))).not.toEqual([])
+      const back = await run(['rollback', '--snapshots', folder, '--publish', to], env)
+      expect(back).toMatchObject({ code: 0, stdout: expect.stringContaining(first.id) })
+      expect(back.stderr).not.toContain('ignores conditions')
+      // A rollback takes back the archive, too.
+      expect(await keys()).toEqual(keysOf(first, second))
+      expect(await run(['verify', to], env)).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining(`${first.id} is whole`),
+      })
+      const s3 = new S3(direct, 4, { signal: NEVER })
+      for (const { path } of first.files) {
+        const found = await s3.head(path)
+        expect([path, String(found?.headers['content-type']).toLowerCase()]).toEqual([path, mediaTypeOf(path)])
+      }
+      await s3.close()
+      if (name !== 's3rver') return
+      const served = await startProgram([
+        '--origin',
+        `http://127.0.0.1:${proxy.port}/${S3_BUCKET}/${direct.prefix}snapshots`,
+      ])
+      const answer = await ask(served.port, '/api/analytics/timeline?period=30d', {
+        headers: { 'accept-encoding': 'br' },
+      })
+      expect([answer.status, answer.headers['x-snapshot-id'], answer.headers['content-encoding']]).toEqual([
+        200,
+        first.id,
+        'br',
+      ])
+      expect(proxy.asked.at(-1)).toMatch(/^GET .*\.json\.br$/)
+      await served.kill()
+    },
+  )
+
+  test('says once that the store has no conditions, and that an upload failed', { timeout: 120_000 }, async () => {
+    const { to, folder } = place(`${name}/says`)
+    await smallRelease(folder, 1)
+    const prune = (port?: number) => run(['prune', '--snapshots', folder, '--publish', to], server.env(port))
+    expect((await prune()).stderr).toContain('the store ignores conditions: publish to it from one machine only')
+    const { id } = await smallRelease(folder, 2)
+    proxy.fault = (what) => (what.includes('/snapshots/current/') ? { status: 403, code: 'AccessDenied' } : null)
+    const failed = await prune(proxy.port)
+    expect([failed.code, failed.stderr]).toEqual([
+      6,
+      expect.stringContaining(`${id} is current here, but not at ${to}: cannot HEAD s3://`),
+    ])
+    expect(failed.stderr).not.toContain(server.env()['AWS_SECRET_ACCESS_KEY'])
+    const status = await run(['status', '--snapshots', folder])
+    expect([status.code, status.stdout]).toEqual([6, expect.stringContaining('403')])
+  })
+
+  const faults: readonly Fault[] = [
+    { status: 503, code: 'SlowDown' },
+    { status: 500, code: 'InternalError' },
+    { status: 409, code: 'OperationAborted' },
+    'lost',
+    'cut',
+    'late',
+    'gone',
+  ]
+  test.each(faults)('is whole after a fault of every request: %j', { timeout: 120_000 }, async (fault) => {
+    const { folder, direct, upload, keys } = place(`${name}/fault-${faults.indexOf(fault)}`)
+    const first = await smallRelease(folder, 1)
+    await upload()
+    const second = await smallRelease(folder, 2)
+    const [met, poll] = [new Set<string>(), polling(direct)]
+    proxy.fault = (what) => (met.size === met.add(what).size ? null : fault)
+    await upload()
+    const { ids, wrong, polls } = await poll.stop()
+    expect([wrong, polls > 0]).toEqual([[], true])
+    expect([first.id, second.id].filter((id) => ids.includes(id))).toEqual(ids)
+    expect(await keys()).toEqual(keysOf(second, first))
+  })
+
+  test('does not take a corrupted byte', { timeout: 120_000 }, async () => {
+    const { folder, upload } = place(`${name}/corrupt`)
+    await smallRelease(folder, 1)
+    await upload()
+    await smallRelease(folder, 2)
+    proxy.fault = (what) => (what.startsWith('PUT') && what.includes('stats.json') ? 'corrupt' : null)
+    await expect(upload()).rejects.toThrow(
+      checksHashes ? /stats\.json[^:]*: 400 \w+/ : /stats\.json\S* came as other bytes/,
+    )
+    proxy.fault = () => null
+    expect(await upload()).toMatchObject({ id: expect.anything() as string })
+  })
+
+  test('is killed at every second request, and goes on', { timeout: 600_000 }, async () => {
+    const { folder, paths, direct, upload, keys } = place(`${name}/killed`)
+    const made = [await smallRelease(folder, 0)]
+    await upload()
+    const poll = polling(direct)
+    for (let at = 1; ; at += 2) {
+      made.push(await smallRelease(folder, made.length))
+      const before = proxy.asked.length
+      let isKilled = false
+      // What has begun goes on to its end; nothing more is sent.
+      proxy.fault = () => {
+        isKilled ||= proxy.asked.length >= before + at
+        return isKilled ? 'gone' : null
+      }
+      const failed = await upload().then(
+        () => null,
+        (error: Error) => error,
+      )
+      proxy.fault = () => null
+      if (made.length > 3) rmSync(join(paths.releases, made.at(-4)!.id), { recursive: true })
+      if (!isKilled) break
+      expect(failed?.message).toMatch(/^cannot (?:GET|HEAD|PUT|DELETE) s3:/)
+    }
+    const { ids, wrong, polls } = await poll.stop()
+    expect([wrong, polls > 10]).toEqual([[], true])
+    const order = ids.map((id) => made.findIndex((one) => one.id === id))
+    expect(order).toEqual([...order].sort((a, b) => a - b))
+    await delay(2000)
+    await upload(0)
+    await upload(0)
+    const whole = made.slice(-4, -1).filter(({ id }) => ids.includes(id))
+    const there = await keys()
+    expect(there.filter((key) => !keysOf(made.at(-1)!, ...made.slice(-4, -1)).includes(key))).toEqual([])
+    for (const key of keysOf(made.at(-1)!)) expect(there).toContain(key)
+    expect(whole.length).toBeGreaterThanOrEqual(0)
+  })
+}
+
+describeWithComponent('s3rver', { ok: true, bin: '' }, () => stores('s3rver', startS3rver, false))
+describeWithComponent('swift', swiftAvailable(), () => stores('swift', startSwift, true))

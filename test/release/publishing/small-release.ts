@@ -1,0 +1,66 @@
+// Owns releases of a few files of each kind, so that an upload has few requests; and whether what a reader finds in a bucket is whole.
+import { createHash } from 'node:crypto'
+import { siteKindOf } from '../../../src/contract/site-paths.ts'
+import { filesOf, MANIFEST_NAME, type Manifest } from '../../../src/release/format/manifest.ts'
+import { releasePaths } from '../../../src/release/format/paths.ts'
+import { switchTo } from '../../../src/release/writing/promote.ts'
+import { Staging } from '../../../src/release/writing/staging.ts'
+import { POINTER_KEY } from '../../../src/release/publishing/plan.ts'
+import { aboutOf, AS_OF_MS } from '../sample-release.ts'
+
+/** Makes a release current whose numbers are `n`. @param more files besides, with their text */
+export async function smallRelease(
+  snapshotsDir: string,
+  n: number,
+  more: Readonly<Record<string, string>> = {},
+  closed = false,
+): Promise<Manifest> {
+  const paths = releasePaths(snapshotsDir)
+  const stage = await Staging.create(paths)
+  const files = {
+    'index.html': `<!doctype html><title>${n}</title>${'<p>page</p>'.repeat(200)}`,
+    'assets/page-0123456789.css': 'p { margin: 0 }\n'.repeat(100),
+    'robots.txt': 'User-agent: *\n',
+    'public/stats.json': `{"stats":{"totalIdeas":${n}},"more":"${'x'.repeat(2000)}"}\n`,
+    'analytics/export/ideas/7d.csv': `id\r\n${n}\r\n`,
+    ...more,
+  }
+  for (const [path, text] of Object.entries(files))
+    await stage.put(path, text, { rows: null, tail: 0, coded: siteKindOf(path)?.coded ?? true })
+  const manifest = await stage.seal({ ...aboutOf(AS_OF_MS + n * 60_000), ...(closed ? { closed } : {}) })
+  await stage.promote(manifest.id, async () => true)
+  await switchTo(paths, manifest.id, Date.now())
+  return manifest
+}
+
+/** What a reader meets who goes by the pointer: the release that it names, or what is wrong with it; null = there is no pointer. */
+export function seen(
+  read: (key: string) => Buffer | undefined,
+): { readonly id: string; readonly wrong: string[] } | null {
+  const text = read(POINTER_KEY)
+  if (text === undefined) return null
+  const manifest = JSON.parse(text.toString('utf8')) as Manifest
+  const wrong = [...filesOf(manifest)].flatMap(({ path, sha256 }) => {
+    const bytes = read(`snapshots/releases/${manifest.id}/${path}`)
+    if (bytes === undefined) return [`${path} is missing`]
+    return hash(bytes) === sha256 ? [] : [`${path} is another`]
+  })
+  return { id: manifest.id, wrong }
+}
+
+/** Every key that a bucket is to have which shows these releases, the first of them as current. */
+export function keysOf(current: Manifest, ...others: readonly Manifest[]): string[] {
+  const below = [current, ...others].flatMap((manifest) =>
+    [...filesOf(manifest), { path: MANIFEST_NAME }].map(
+      ({ path }) => `snapshots/releases/${manifest.month ?? manifest.id}/${path}`,
+    ),
+  )
+  return [...below, ...current.files.map(({ path }) => path), MANIFEST_NAME, POINTER_KEY].sort()
+}
+
+const HASHES = new WeakMap<Buffer, string>()
+function hash(bytes: Buffer): string {
+  const known = HASHES.get(bytes) ?? createHash('sha256').update(bytes).digest('hex')
+  HASHES.set(bytes, known)
+  return known
+}

@@ -1,0 +1,154 @@
+// Object storage for a test: the part of the S3 protocol that --publish uses, in memory, without a socket and without looking at
+// signatures; and what may go wrong with a request.
+import { createHash } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
+import type { Bucket } from '../../src/release/publishing/bucket.ts'
+import type { Asked, Fields, Reply, S3Effects } from '../../src/release/publishing/s3-client.ts'
+
+export interface StoredObject {
+  readonly bytes: Buffer
+  readonly headers: Fields
+  readonly etag: string
+  readonly modifiedMs: number
+}
+
+/** An answer instead of the request's; `lost` = it is done, and nobody hears of it; `cut` = its answer ends early. */
+export type Fault = { readonly status: number; readonly code: string } | 'lost' | 'cut' | 'error in a 200' | 'killed'
+
+export interface MemoryS3 {
+  /** By key, without the prefix of the bucket. */
+  readonly objects: Map<string, StoredObject>
+  /** What was asked: `PUT key`. */
+  readonly asked: string[]
+  readonly requests: Asked[]
+  readonly send: NonNullable<S3Effects['send']>
+  nowMs: number
+  /** Whether If-Match and If-None-Match count; `refused` = 501. */
+  conditions: boolean | 'refused'
+  /** Whether the bucket keeps versions. */
+  versions: boolean
+  /** Entries of a page of a listing. */
+  pageSize: number
+  /** Called before each request, with how many there were. */
+  fault: (n: number, what: string) => Fault | null
+  /** Called after each request. */
+  changed: () => void
+}
+
+export const BUCKET: Bucket = {
+  shown: 's3://statistics/town',
+  url: 'https://store.example.org/statistics',
+  bucket: 'statistics',
+  prefix: 'town/',
+  region: 'eu-central-1',
+  credentials: { accessKeyId: 'an-id', secretAccessKey: 'a-secret' },
+}
+
+const KEPT = /^(?:content-type|content-encoding|cache-control|x-amz-meta-.*)$/
+
+export function memoryS3(bucket: Bucket = BUCKET): MemoryS3 {
+  const objects = new Map<string, StoredObject>()
+  const asked: string[] = []
+  const requests: Asked[] = []
+  const s3: MemoryS3 = {
+    objects,
+    asked,
+    requests,
+    send,
+    nowMs: Date.parse('2026-05-20T10:00:00.000Z'),
+    conditions: true,
+    versions: false,
+    pageSize: 7,
+    fault: () => null,
+    changed: () => {},
+  }
+
+  async function send(request: Asked, signal: AbortSignal): Promise<Reply> {
+    signal.throwIfAborted()
+    const what = `${request.method} ${keyOf(request.url)}`
+    asked.push(what)
+    requests.push(request)
+    const body =
+      request.body === null
+        ? Buffer.from('')
+        : Buffer.isBuffer(request.body)
+          ? request.body
+          : await buffer(request.body)
+    const fault = s3.fault(asked.length, what)
+    if (fault === 'killed') throw new Error('killed')
+    if (fault !== null && typeof fault === 'object') return errorReply(fault.status, fault.code)
+    const reply = fault === 'error in a 200' ? errorReply(200, 'InternalError') : answer(request, body)
+    s3.changed()
+    if (fault === 'lost') throw new Error('other side closed')
+    return fault === 'cut' ? { ...reply, body: reply.body.subarray(0, reply.body.length >> 1) } : reply
+  }
+
+  function keyOf(url: string): string {
+    const { pathname, search } = new URL(url)
+    return `${pathname.slice(new URL(bucket.url).pathname.length + 1)}${search}`.replace(bucket.prefix, '')
+  }
+
+  function answer({ method, url, headers }: Asked, body: Buffer): Reply {
+    const { pathname, searchParams } = new URL(url)
+    const key = keyOf(`https://x${pathname}`)
+    if (searchParams.has('list-type')) return listing(searchParams)
+    const there = objects.get(key)
+    if (method === 'DELETE') {
+      objects.delete(key)
+      return { ...EMPTY, status: 204, headers: s3.versions ? { 'x-amz-delete-marker': 'true' } : {} }
+    }
+    if (method === 'PUT') {
+      const wrong = conditionFault(headers, there)
+      if (wrong !== null) return wrong
+      const source = headers['x-amz-copy-source']
+      const bytes =
+        source === undefined ? body : objects.get(source.slice(`/${bucket.bucket}/${bucket.prefix}`.length))?.bytes
+      if (bytes === undefined) return errorReply(404, 'NoSuchKey')
+      if (source === undefined && createHash('sha256').update(body).digest('hex') !== headers['x-amz-content-sha256'])
+        return errorReply(400, 'XAmzContentSHA256Mismatch')
+      const etag = createHash('md5').update(bytes).digest('hex')
+      const kept = Object.entries(headers).filter(([name]) => KEPT.test(name))
+      objects.set(key, { bytes, etag, headers: Object.fromEntries(kept), modifiedMs: s3.nowMs })
+      const text = source === undefined ? '' : `<CopyObjectResult><ETag>${etag}</ETag></CopyObjectResult>`
+      return { status: 200, headers: { etag: `"${etag}"` }, body: Buffer.from(text) }
+    }
+    if (there === undefined) return method === 'HEAD' ? { ...EMPTY, status: 404 } : errorReply(404, 'NoSuchKey')
+    return {
+      status: 200,
+      headers: { ...there.headers, etag: `"${there.etag}"` },
+      body: method === 'HEAD' ? EMPTY.body : there.bytes,
+    }
+  }
+
+  function conditionFault(headers: Fields, there: StoredObject | undefined): Reply | null {
+    const [match, none] = [headers['if-match'], headers['if-none-match']]
+    if ((match === undefined && none === undefined) || s3.conditions === false) return null
+    if (s3.conditions === 'refused') return errorReply(501, 'NotImplemented')
+    if (match !== undefined && there === undefined) return errorReply(404, 'NoSuchKey')
+    const holds = match === undefined ? there === undefined : match.replaceAll('"', '') === there?.etag
+    return holds ? null : errorReply(412, 'PreconditionFailed')
+  }
+
+  function listing(query: URLSearchParams): Reply {
+    const from = Number(query.get('continuation-token') ?? 0)
+    const all = [...objects].sort(([a], [b]) => (a < b ? -1 : 1))
+    const page = all.slice(from, from + s3.pageSize)
+    const rows = page.map(
+      ([key, { etag, bytes, modifiedMs }]) =>
+        `<Contents><Key>${bucket.prefix}${key.replaceAll('&', '&amp;')}</Key><LastModified>${new Date(modifiedMs).toISOString()}</LastModified>` +
+        `<ETag>&quot;${etag}&quot;</ETag><Size>${bytes.length}</Size></Contents>`,
+    )
+    const more = from + s3.pageSize < all.length
+    const next = more ? `<NextContinuationToken>${from + s3.pageSize}</NextContinuationToken>` : ''
+    const text = `<ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><IsTruncated>${more}</IsTruncated>${next}${rows.join('')}</ListBucketResult>`
+    return { status: 200, headers: { date: new Date(s3.nowMs).toUTCString() }, body: Buffer.from(text) }
+  }
+
+  return s3
+}
+
+const EMPTY = { headers: {}, body: Buffer.from('') }
+
+function errorReply(status: number, code: string): Reply {
+  return { status, headers: {}, body: Buffer.from(`<Error><Code>${code}</Code><Message>said so</Message></Error>`) }
+}
