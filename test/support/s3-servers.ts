@@ -37,7 +37,9 @@ export async function startS3rver(): Promise<S3Server> {
   const main = createRequire(import.meta.url).resolve('@20minutes/s3rver')
   // Its program is not in its package.
   const program = `new (require(${JSON.stringify(main)}))({ directory: ${JSON.stringify(folder)}, port: ${port}, address: '127.0.0.1', silent: true }).run()`
-  const server = supervise([process.execPath, '-e', program], { folder, signal: 'KILL' })
+  // It makes the tokens of further pages with a cipher that OpenSSL 3 has switched off.
+  const node = [process.execPath, '--openssl-legacy-provider']
+  const server = supervise([...node, '-e', program], { folder, signal: 'KILL' })
   await untilUp(server, `s3rver on port ${port}`, () => listens(port))
   return withBucket({ port, env: envOf(port, 'S3RVER', 'S3RVER'), stop: server.stop })
 }

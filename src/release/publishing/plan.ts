@@ -12,6 +12,8 @@ export interface LocalRelease {
   readonly manifest: Manifest
   /** Of its manifest. */
   readonly file: FileBytes
+  /** Its manifest is there, and with it, which came before, its files. */
+  readonly isThere: boolean
 }
 
 /** What the object says that proxies read. */
@@ -76,7 +78,7 @@ export const PROBE_KEY = 'snapshots/.probe'
 export const MARK = 'x-amz-meta-analytics-sha256'
 
 const RELEASES = 'snapshots/releases/'
-const keyOf = (name: string, path: string): string => `${RELEASES}${name}/${path}`
+export const keyOf = (name: string, path: string): string => `${RELEASES}${name}/${path}`
 
 export function planOf(situation: Situation): Plan {
   const { current, months, pointer, program, objects } = situation
@@ -101,8 +103,11 @@ export function planOf(situation: Situation): Plan {
   const manifests = [put(current.name, current.file), put(current.name, current.file, MANIFEST_NAME, null)]
   return {
     steps: [
-      [current, ...months].flatMap(({ name, manifest }) => [...filesOf(manifest)].map((file) => put(name, file))),
-      months.map(({ name, file }) => put(name, file)),
+      [current, ...months].flatMap(({ name, manifest, isThere }) => {
+        const puts = Array.from(filesOf(manifest), (file) => put(name, file))
+        return isThere ? puts.filter((one) => one.there === null) : puts
+      }),
+      months.filter(({ isThere }) => !isThere).map(({ name, file }) => put(name, file)),
       copies.filter((copy) => !isPage(copy)),
       // After what they use.
       copies.filter(isPage),

@@ -12,7 +12,17 @@ import { readingOfRelease, ReleaseError } from '../format/release-error.ts'
 import { readManifest } from '../reading/folder-reader.ts'
 import { currentId, listReleases } from '../reading/release-list.ts'
 import type { Bucket } from './bucket.ts'
-import { MARK, planOf, POINTER_KEY, PROBE_KEY, type Copy, type LocalRelease, type Pointer, type Put } from './plan.ts'
+import {
+  keyOf,
+  MARK,
+  planOf,
+  POINTER_KEY,
+  PROBE_KEY,
+  type Copy,
+  type LocalRelease,
+  type Pointer,
+  type Put,
+} from './plan.ts'
 import { S3, type Content, type Reply, type S3Effects } from './s3-client.ts'
 
 /** Connections, and small files that are in memory. */
@@ -51,21 +61,23 @@ export async function publish(
   if (id === null) return null
   const s3 = new S3(bucket, AT_ONCE.concurrency, effects)
   try {
-    const current = await localRelease(paths, id)
+    const current = await localRelease(paths, id, s3)
     const months = await listReleases(paths, MONTH)
     const before = await readPointer(s3)
+    const { objects, nowMs } = await s3.list()
     const { steps, pointer, removals, removalsIfOurs } = planOf({
       current,
-      months: await pMap(months, (month) => localRelease(paths, month), { concurrency: 1 }),
+      months: await pMap(months, (month) => localRelease(paths, month, s3), { concurrency: 2 }),
       local: await listReleases(paths),
-      ...(await s3.list()),
+      objects,
+      nowMs,
       pointer: before,
       program: programVersion(),
       atOnce: atOnce || current.manifest.closed === true,
       graceMs: effects.graceMs ?? GRACE_MS,
     })
     const guarded = pointer === null ? null : await knowsConditions(s3)
-    const upload = new Upload(s3, paths)
+    const upload = new Upload(s3, paths, new Map(objects.map(({ key, etag }) => [key, etag])))
     for (const step of steps) await pMap(step, (one) => upload.do(one), AT_ONCE)
     if (pointer !== null) await upload.point(pointer, id, before, guarded === true)
     const ours = await pMap(
@@ -108,13 +120,15 @@ class Upload {
   copied = 0
   readonly #s3: S3
   readonly #paths: ReleasePaths
-  readonly #etags = new Map<string, string>()
+  readonly #etags: Map<string, string>
   /** Whether an ETag of this store is the MD5 of the bytes, as it is nearly everywhere. */
   #isMd5 = false
 
-  constructor(s3: S3, paths: ReleasePaths) {
+  /** @param etags by key, of what is there */
+  constructor(s3: S3, paths: ReleasePaths, etags: Map<string, string>) {
     this.#s3 = s3
     this.#paths = paths
+    this.#etags = etags
   }
 
   async do(one: Put | Copy): Promise<void> {
@@ -126,16 +140,15 @@ class Upload {
 
   async #put({ name, file, key, headers, there }: Put): Promise<void> {
     const content = await this.#content(name, file)
-    if (there !== content.md5) {
-      const { headers: answered } = await this.#s3.put(key, content, headers)
-      const etag = String(answered['etag'] ?? content.md5).replaceAll('"', '')
-      // A store that does not compare the hashes that it is sent has taken what came.
-      this.#isMd5 ||= etag === content.md5
-      if (this.#isMd5 && etag !== content.md5)
-        throw new ReleaseError('write', `${key} came as other bytes: its ETag is ${etag}, not ${content.md5}`)
-      this.#etags.set(key, etag)
-      this.sent += 1
-    } else this.#etags.set(key, there)
+    if (there === content.md5) return
+    const { headers: answered } = await this.#s3.put(key, content, headers)
+    const etag = String(answered['etag'] ?? content.md5).replaceAll('"', '')
+    // A store that does not compare the hashes that it is sent has taken what came.
+    this.#isMd5 ||= etag === content.md5
+    if (this.#isMd5 && etag !== content.md5)
+      throw new ReleaseError('write', `${key} came as other bytes: its ETag is ${etag}, not ${content.md5}`)
+    this.#etags.set(key, etag)
+    this.sent += 1
   }
 
   /** The one object that says which release is current. */
@@ -187,10 +200,11 @@ async function readPointer(s3: S3): Promise<Pointer | null> {
   }
 }
 
-async function localRelease(paths: ReleasePaths, name: string): Promise<LocalRelease> {
+async function localRelease(paths: ReleasePaths, name: string, s3: S3): Promise<LocalRelease> {
   const path = join(paths.releases, name, MANIFEST_NAME)
   const { bytes, sha256 } = contentOf(await readingOfRelease('read', path, () => readFile(path)))
-  return { name, manifest: await readManifest(paths, name), file: { path: MANIFEST_NAME, bytes, sha256 } }
+  const isThere = (await s3.head(keyOf(name, MANIFEST_NAME)))?.headers[MARK] === sha256
+  return { name, manifest: await readManifest(paths, name), file: { path: MANIFEST_NAME, bytes, sha256 }, isThere }
 }
 
 function contentOf(whole: Buffer): Content {

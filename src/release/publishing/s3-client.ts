@@ -152,7 +152,9 @@ export class S3 {
   }
 
   readonly #send = async ({ url, ...asked }: Asked, signal: AbortSignal): Promise<Reply> => {
-    const how = { dispatcher: this.#agent, signal, highWaterMark: NEVER_PAUSED_BYTES }
+    // Of its own: Node warns of more than ten listeners of one.
+    const own = AbortSignal.any([signal])
+    const how = { dispatcher: this.#agent, signal: own, highWaterMark: NEVER_PAUSED_BYTES }
     const { statusCode, headers, body } = await request(url, { ...asked, method: asked.method as 'GET', ...how })
     return { status: statusCode, headers, body: Buffer.from(await body.arrayBuffer()) }
   }

@@ -1,0 +1,138 @@
+// --publish of builds: what becomes of a build whose upload fails, is stopped or is late, and of a bucket when the site closes.
+// Tests publish-to.ts and its calls in run-build.ts and release-commands.ts.
+// long test: builds and uploads for each case
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { packagePath } from '../../../src/process/package-root.ts'
+import type { Manifest } from '../../../src/release/format/manifest.ts'
+import { readCurrent } from '../../../src/release/reading/folder-reader.ts'
+import { releasePaths } from '../../../src/release/format/paths.ts'
+import { bucketOf } from '../../../src/release/publishing/bucket.ts'
+import { publishedId } from '../../../src/release/publishing/publish.ts'
+import { S3 } from '../../../src/release/publishing/s3-client.ts'
+import { keysOf } from '../../release/publishing/small-release.ts'
+import { temporaryFolder } from '../../release/sample-release.ts'
+import { startFaultProxy, type FaultProxy } from '../../support/fault-proxy.ts'
+import { describeWithPostgres } from '../../support/postgres.ts'
+import { until } from '../../support/proxy.ts'
+import { S3_BUCKET, startS3rver, type S3Server } from '../../support/s3-servers.ts'
+import { begin, logOf, type Ran, type Running } from '../build-program.ts'
+import { createSmallPlatform } from '../small-platform.ts'
+
+const NATIVE = readFileSync(packagePath('src', 'source', 'mapping', 'built-in', 'native', 'mapping.sql'), 'utf8')
+const NEVER = new AbortController().signal
+const TO = `s3://${S3_BUCKET}/town`
+
+describeWithPostgres('builds with --publish', (postgres) => {
+  let server: S3Server
+  let proxy: FaultProxy
+  let url: string
+  let source: string
+  const snapshots = temporaryFolder(afterAll)
+  const start = (args: readonly string[], more: Record<string, string> = {}): Running =>
+    begin([...args, '--snapshots', snapshots], {
+      ...server.env(proxy.port),
+      DATABASE_URL: url,
+      ANALYTICS_SOURCE: source,
+      ANALYTICS_PUBLISH: TO,
+      ANALYTICS_EVERY: '10s',
+      ...more,
+    })
+  const program = (...args: string[]): Promise<Ran> => start(args).done
+  const sql = (text: string): Promise<string> => postgres().psql(text, 'publishing')
+  const bucket = () => bucketOf(TO, server.env())
+  const shown = (): Promise<string | null> => publishedId(bucket(), { signal: NEVER })
+  const current = async (): Promise<Manifest> => (await readCurrent(releasePaths(snapshots)))!
+  const refuse = (): void =>
+    void (proxy.fault = (what) => (what.startsWith('PUT') ? { status: 403, code: 'AccessDenied' } : null))
+
+  beforeAll(async () => {
+    server = await startS3rver()
+    proxy = await startFaultProxy(server.port)
+    url = await createSmallPlatform(postgres(), 'publishing')
+    await sql('CREATE TABLE site (private boolean); INSERT INTO site VALUES (false)')
+    source = join(temporaryFolder(afterAll), 'own.sql')
+    writeFileSync(source, `${NATIVE}\n-- section closed\nSELECT private AS closed FROM site\n`)
+  })
+  afterAll(async () => {
+    await proxy.stop()
+    await server.stop()
+  })
+
+  it('shows what was built, warns once, and says so in status', { timeout: 120_000 }, async () => {
+    const first = await program('build')
+    expect([
+      first.code,
+      logOf(first)
+        .filter(({ level }) => level === 'warn')
+        .map(({ message }) => message),
+    ]).toEqual([0, [`${TO}: the store ignores conditions: publish to it from one machine only`]])
+    const second = await program('build')
+    expect([second.code, second.stderr.includes('ignores conditions')]).toEqual([0, false])
+    expect(await shown()).toBe((await current()).id)
+    expect(await program('status')).toMatchObject({ code: 0, stdout: expect.stringContaining('all is well') })
+  })
+
+  it('exits 6 when it cannot upload, but is current here; the next one goes on', { timeout: 120_000 }, async () => {
+    const before = await shown()
+    refuse()
+    const failed = await program('build')
+    const { id } = await current()
+    expect([failed.code, failed.stderr]).toEqual([
+      6,
+      expect.stringContaining(`${id} is current here, but not at ${TO}: cannot PUT s3:`),
+    ])
+    expect([await shown(), before === id]).toEqual([before, false])
+    const status = await program('status', '--json')
+    expect([
+      status.code,
+      (JSON.parse(status.stdout) as { problems: { kind: string }[] }).problems.map(({ kind }) => kind),
+    ]).toEqual([6, ['failed', 'publish']])
+    proxy.fault = () => null
+    // Without a database nothing new is built.
+    const away = await start(['build'], { DATABASE_URL: 'postgresql://x:y@127.0.0.1:1/z', ANALYTICS_DEADLINE: '30s' })
+      .done
+    expect([away.code, await shown()]).toEqual([3, id])
+  })
+
+  it('goes on also when it is pinned, and says when --publish is forgotten', { timeout: 120_000 }, async () => {
+    const back = await start(['rollback'], { ANALYTICS_PUBLISH: '' }).done
+    expect([back.code, back.stderr]).toEqual([0, expect.stringContaining('no --publish was given, and it was before')])
+    const { id } = await current()
+    expect(await shown()).not.toBe(id)
+    const held = await program('build')
+    expect([held.code, await shown()]).toEqual([4, id])
+    expect(await program('resume')).toMatchObject({ code: 0 })
+  })
+
+  it('can be stopped in the middle, within two seconds', { timeout: 120_000 }, async () => {
+    const before = await shown()
+    const asked = proxy.asked.length
+    proxy.fault = () => (proxy.asked.length > asked + 200 ? 'late' : null)
+    const running = start(['build'])
+    await until(() => proxy.asked.length > asked + 250, 60_000, 'an upload')
+    const sentMs = performance.now()
+    running.child.kill('SIGTERM')
+    const { code } = await running.done
+    expect([code, performance.now() - sentMs < 2000]).toEqual([143, true])
+    proxy.fault = () => null
+    expect(await shown()).toBe(before)
+    expect((await program('status')).code).toBe(6)
+    expect(await program('prune')).toMatchObject({ code: 0, stderr: expect.not.stringContaining('MaxListeners') })
+    expect(await shown()).toBe((await current()).id)
+  })
+
+  it('leaves nothing but the empty release when the site closes', { timeout: 120_000 }, async () => {
+    await sql('UPDATE site SET private = true')
+    proxy.fault = (what) => (what.startsWith('DELETE') ? { status: 403, code: 'AccessDenied' } : null)
+    expect((await program('build')).code).toBe(6)
+    proxy.fault = () => null
+    const last = await program('build')
+    expect(last.code).toBe(0)
+    const s3 = new S3(bucket(), 1, { signal: NEVER })
+    const { objects } = await s3.list()
+    await s3.close()
+    expect(objects.map(({ key }) => key).sort()).toEqual(keysOf(await current()))
+  })
+})

@@ -1,0 +1,90 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { variablesOf } from '../../../src/process/env-file.ts'
+import { bucketOf, s3Address } from '../../../src/release/publishing/bucket.ts'
+import { temporaryFolder } from '../sample-release.ts'
+
+const KEYS = { AWS_ACCESS_KEY_ID: 'an-id', AWS_SECRET_ACCESS_KEY: 'a-secret' }
+
+describe('s3Address', () => {
+  test.each(['s3://statistics', 's3://my.bucket-1/a/b_c/d.e'])('takes %s', (address) => {
+    expect([s3Address(address), s3Address(`${address}/`)]).toEqual([{ value: address }, { value: address }])
+  })
+
+  test.each([
+    's3://',
+    's3://ab',
+    's3://Bucket',
+    's3://bucket/../x',
+    's3://bucket//x',
+    's3://bucket/a b',
+    's3://bucket/.x',
+    's3://key:secret@bucket',
+    's3://bucket?x',
+    'https://bucket',
+    'bucket',
+  ])('refuses %s', (address) => {
+    expect(s3Address(address)).toEqual({ allowed: expect.stringContaining('s3://bucket/prefix') })
+  })
+})
+
+describe('bucketOf', () => {
+  test.each([
+    [{ AWS_REGION: 'eu-central-1' }, 'https://statistics.s3.eu-central-1.amazonaws.com', 'eu-central-1'],
+    [{ AWS_DEFAULT_REGION: 'cn-north-1' }, 'https://statistics.s3.cn-north-1.amazonaws.com.cn', 'cn-north-1'],
+    [{ AWS_ENDPOINT_URL: 'http://store:9000/' }, 'http://store:9000/statistics', 'us-east-1'],
+    [
+      { AWS_ENDPOINT_URL: 'http://no', AWS_ENDPOINT_URL_S3: 'https://x.example.org/s3', AWS_REGION: 'auto' },
+      'https://x.example.org/s3/statistics',
+      'auto',
+    ],
+  ])('%j is at %s', (env, url, region) => {
+    expect(bucketOf('s3://statistics/a/b', { ...KEYS, ...env })).toEqual({
+      shown: 's3://statistics/a/b',
+      url,
+      bucket: 'statistics',
+      prefix: 'a/b/',
+      region,
+      credentials: { accessKeyId: 'an-id', secretAccessKey: 'a-secret' },
+    })
+  })
+
+  test('has a name with dots in the path, because no certificate has it', () => {
+    const bucket = bucketOf('s3://my.bucket', { ...KEYS, AWS_REGION: 'eu-west-1' })
+    expect([bucket.url, bucket.prefix]).toEqual(['https://s3.eu-west-1.amazonaws.com/my.bucket', ''])
+  })
+
+  test('takes secrets from files, and leaves the variables as they are', () => {
+    const file = join(temporaryFolder(), 'secret')
+    writeFileSync(file, 'of-a-file\n')
+    const env = { AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY_FILE: file, AWS_SESSION_TOKEN: 't', AWS_REGION: 'r' }
+    expect(bucketOf('s3://statistics', env).credentials).toEqual({
+      accessKeyId: 'x',
+      secretAccessKey: 'of-a-file',
+      sessionToken: 't',
+    })
+    expect(env.AWS_SECRET_ACCESS_KEY_FILE).toBe(file)
+  })
+
+  test.each([
+    [{}, 'AWS_ACCESS_KEY_ID is not set'],
+    [{ AWS_ACCESS_KEY_ID: 'x' }, 'AWS_SECRET_ACCESS_KEY is not set'],
+    [KEYS, 'AWS_REGION is not set'],
+    [{ ...KEYS, AWS_REGION: 'a b' }, 'AWS_REGION is not set, or no name of a region'],
+    [{ ...KEYS, AWS_ENDPOINT_URL: 'ftp://s3cret@x' }, 'AWS_ENDPOINT_URL: not allowed'],
+    [
+      { ...KEYS, AWS_SECRET_ACCESS_KEY_FILE: '/x' },
+      'AWS_SECRET_ACCESS_KEY and AWS_SECRET_ACCESS_KEY_FILE are both set',
+    ],
+  ])('says of %j what is missing, and no secret', (env, said) => {
+    const bucket = () => bucketOf('s3://statistics', env)
+    expect(bucket).toThrow(said)
+    expect(bucket).not.toThrow(/a-secret|s3cret/)
+  })
+})
+
+test('the variables of AWS may be in an --env-file', () => {
+  const text = 'AWS_REGION=eu-central-1\nAWS_ACCESS_KEY_ID=x\nAWS_SECRET_ACCESS_KEY_FILE=/x\nANALYTICS_PUBLISH=s3://b\n'
+  expect([...variablesOf('file', text).keys()]).toHaveLength(4)
+})
