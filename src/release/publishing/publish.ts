@@ -2,7 +2,6 @@
 // What fails is left as it is: the next call goes on from what is there.
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pMap from 'p-map'
 import { programVersion } from '../../process/package-root.ts'
@@ -23,12 +22,10 @@ import {
   type Pointer,
   type Put,
 } from './plan.ts'
-import { S3, type Content, type Reply, type S3Effects } from './s3-client.ts'
+import { NOTHING, S3, type Content, type Reply, type S3Effects } from './s3-client.ts'
 
-/** Connections, and small files that are in memory. */
+/** Requests. */
 const AT_ONCE = { concurrency: 16 }
-/** Larger files are read as they are sent. */
-const SMALL_BYTES = 1 << 20
 /** Of one request. */
 const MAX_BYTES = 5 * 2 ** 30
 /** As long as `max-age` of what is below releases/, which SECURITY.md promises. */
@@ -59,48 +56,37 @@ export async function publish(
 ): Promise<Publication | null> {
   const id = await currentId(paths)
   if (id === null) return null
-  const s3 = new S3(bucket, AT_ONCE.concurrency, effects)
-  try {
-    const current = await localRelease(paths, id, s3)
-    const months = await listReleases(paths, MONTH)
-    const before = await readPointer(s3)
-    const { objects, nowMs } = await s3.list()
-    const { steps, pointer, removals, removalsIfOurs } = planOf({
-      current,
-      months: await pMap(months, (month) => localRelease(paths, month, s3), { concurrency: 2 }),
-      local: await listReleases(paths),
-      objects,
-      nowMs,
-      pointer: before,
-      program: programVersion(),
-      atOnce: atOnce || current.manifest.closed === true,
-      graceMs: effects.graceMs ?? GRACE_MS,
-    })
-    const guarded = pointer === null ? null : await knowsConditions(s3)
-    const upload = new Upload(s3, paths, new Map(objects.map(({ key, etag }) => [key, etag])))
-    for (const step of steps) await pMap(step, (one) => upload.do(one), AT_ONCE)
-    if (pointer !== null) await upload.point(pointer, id, before, guarded === true)
-    const ours = await pMap(
-      removalsIfOurs,
-      async (key) => ((await s3.head(key))?.headers[MARK] === undefined ? [] : [key]),
-      AT_ONCE,
-    )
-    const gone = await pMap([...removals, ...ours.flat()], (key) => s3.remove(key), AT_ONCE)
-    const { sent, copied } = upload
-    return { id, sent, copied, removed: gone.length, guarded, keepsVersions: gone.includes(true) }
-  } finally {
-    await s3.close()
-  }
+  const s3 = new S3(bucket, effects)
+  const current = await localRelease(paths, id, s3)
+  const months = await listReleases(paths, MONTH)
+  const before = await readPointer(s3)
+  const { objects, nowMs } = await s3.list()
+  const { steps, pointer, removals, removalsIfOurs } = planOf({
+    current,
+    months: await pMap(months, (month) => localRelease(paths, month, s3), { concurrency: 2 }),
+    local: await listReleases(paths),
+    objects,
+    nowMs,
+    pointer: before,
+    program: programVersion(),
+    atOnce: atOnce || current.manifest.closed === true,
+    graceMs: effects.graceMs ?? GRACE_MS,
+  })
+  const guarded = pointer === null ? null : await knowsConditions(s3)
+  const upload = new Upload(s3, paths, new Map(objects.map(({ key, etag }) => [key, etag])))
+  for (const step of steps) await pMap(step, (one) => upload.do(one), AT_ONCE)
+  if (pointer !== null) await upload.point(pointer, id, before, guarded === true)
+  const isOurs = async (key: string): Promise<boolean> => (await s3.head(key))?.headers[MARK] !== undefined
+  const ours = await pMap(removalsIfOurs, isOurs, AT_ONCE)
+  const old = [...removals, ...removalsIfOurs.filter((_, i) => ours[i])]
+  const gone = await pMap(old, (key) => s3.remove(key), AT_ONCE)
+  const { sent, copied } = upload
+  return { id, sent, copied, removed: gone.length, guarded, keepsVersions: gone.includes(true) }
 }
 
 /** The id that proxies read there; null = there is no pointer, or another program wrote it. */
 export async function publishedId(bucket: Bucket, effects: S3Effects): Promise<string | null> {
-  const s3 = new S3(bucket, 1, effects)
-  try {
-    return (await readPointer(s3))?.id ?? null
-  } finally {
-    await s3.close()
-  }
+  return (await readPointer(new S3(bucket, effects)))?.id ?? null
 }
 
 /**
@@ -108,9 +94,8 @@ export async function publishedId(bucket: Bucket, effects: S3Effects): Promise<s
  * ignored If-Match on one that is not (minio/minio #21526).
  */
 async function knowsConditions(s3: S3): Promise<boolean> {
-  const probe = contentOf(Buffer.from('probe'))
-  await s3.put(PROBE_KEY, probe, {})
-  const { status } = await s3.put(PROBE_KEY, probe, { 'if-match': `"${'0'.repeat(32)}"` })
+  await s3.put(PROBE_KEY, NOTHING, {})
+  const { status } = await s3.put(PROBE_KEY, NOTHING, { 'if-match': `"${'0'.repeat(32)}"` })
   await s3.remove(PROBE_KEY)
   return status === 412
 }
@@ -176,9 +161,7 @@ class Upload {
     const path = join(this.#paths.releases, name, below)
     if (bytes > MAX_BYTES)
       throw new ReleaseError('write', `${path} has ${bytes} bytes; object storage takes at most 5 GiB in one request`)
-    const content = await readingOfRelease('read', path, async () =>
-      bytes <= SMALL_BYTES ? contentOf(await readFile(path)) : streamed(path),
-    )
+    const content = await contentOf(path)
     if (content.sha256 === sha256) return content
     throw new ReleaseError('damaged', `${path} has sha256 ${content.sha256}, the manifest says ${sha256}; build again`)
   }
@@ -202,23 +185,20 @@ async function readPointer(s3: S3): Promise<Pointer | null> {
 
 async function localRelease(paths: ReleasePaths, name: string, s3: S3): Promise<LocalRelease> {
   const path = join(paths.releases, name, MANIFEST_NAME)
-  const { bytes, sha256 } = contentOf(await readingOfRelease('read', path, () => readFile(path)))
+  const { bytes, sha256 } = await contentOf(path)
   const isThere = (await s3.head(keyOf(name, MANIFEST_NAME)))?.headers[MARK] === sha256
   return { name, manifest: await readManifest(paths, name), file: { path: MANIFEST_NAME, bytes, sha256 }, isThere }
 }
 
-function contentOf(whole: Buffer): Content {
-  const [sha256, md5] = ['sha256', 'md5'].map((name) => createHash(name).update(whole).digest('hex'))
-  return { bytes: whole.length, sha256: sha256 ?? '', md5: md5 ?? '', open: () => whole }
-}
-
-async function streamed(path: string): Promise<Content> {
+/** Read when it is sent, too: none is in memory. */
+async function contentOf(path: string): Promise<Content> {
   const [sha256, md5] = [createHash('sha256'), createHash('md5')]
   let bytes = 0
-  for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) {
-    sha256.update(piece)
-    md5.update(piece)
-    bytes += piece.length
-  }
+  await readingOfRelease('read', path, async () => {
+    for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) {
+      for (const hash of [sha256, md5]) hash.update(piece)
+      bytes += piece.length
+    }
+  })
   return { bytes, sha256: sha256.digest('hex'), md5: md5.digest('hex'), open: () => createReadStream(path) }
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
-import { Agent, request } from 'undici'
+import { request } from 'undici'
 import { ReleaseError } from '../format/release-error.ts'
 import type { Bucket } from './bucket.ts'
 
@@ -53,8 +53,6 @@ const NEVER_PAUSED_BYTES = 1 << 30
 const WAITS_MS: readonly number[] = [200, 500, 1_000, 2_000, 5_000]
 /** What S3 says to try again. 409 is of two writes at once. */
 const AGAIN: ReadonlySet<number> = new Set([408, 409, 429, 500, 502, 503, 504])
-/** In a 200, which a copy sends before it has begun. '' = it was cut. */
-const AGAIN_IN_BODY = /^(?:InternalError|SlowDown|ServiceUnavailable|RequestTimeout|)$/
 const NEXT: Readonly<Record<number, string>> = {
   301: '; AWS_REGION, or the endpoint, is of another bucket',
   403: '; check the key, and whether it may list, read, write and delete there',
@@ -65,13 +63,10 @@ const NEXT: Readonly<Record<number, string>> = {
 export class S3 {
   readonly #bucket: Bucket
   readonly #effects: S3Effects
-  readonly #agent: Agent
 
-  /** @param connections at a time */
-  constructor(bucket: Bucket, connections: number, effects: S3Effects) {
+  constructor(bucket: Bucket, effects: S3Effects) {
     this.#bucket = bucket
     this.#effects = effects
-    this.#agent = new Agent({ connections, headersTimeout: STALLED_MS, bodyTimeout: STALLED_MS })
   }
 
   /** All objects, and the time by the clock of the store, as all its times are. */
@@ -120,10 +115,6 @@ export class S3 {
     return headers['x-amz-delete-marker'] === 'true'
   }
 
-  close(): Promise<void> {
-    return this.#agent.destroy()
-  }
-
   /** Asks until the status is one of `wanted`, and the body has its end. */
   async #ask(method: string, key: string, wanted: readonly number[], more: More = {}): Promise<Reply> {
     const { signal, sleep = (ms) => delay(ms, undefined, { signal }) } = this.#effects
@@ -147,17 +138,17 @@ export class S3 {
     const signed = await signedHeaders(this.#bucket, method, url, headers, content?.sha256)
     const length = content === undefined ? null : { 'content-length': String(content.bytes) }
     const asked = { method, url, headers: { ...headers, ...signed, ...length }, body: content?.open() ?? null }
-    const { signal, send = this.#send } = this.#effects
+    const { signal, send = sendByUndici } = this.#effects
     return send(asked, signal)
   }
+}
 
-  readonly #send = async ({ url, ...asked }: Asked, signal: AbortSignal): Promise<Reply> => {
-    // Of its own: Node warns of more than ten listeners of one.
-    const own = AbortSignal.any([signal])
-    const how = { dispatcher: this.#agent, signal: own, highWaterMark: NEVER_PAUSED_BYTES }
-    const { statusCode, headers, body } = await request(url, { ...asked, method: asked.method as 'GET', ...how })
-    return { status: statusCode, headers, body: Buffer.from(await body.arrayBuffer()) }
-  }
+async function sendByUndici({ url, method, ...asked }: Asked, signal: AbortSignal): Promise<Reply> {
+  // A signal of its own: Node warns of more than ten listeners of one.
+  const times = { signal: AbortSignal.any([signal]), headersTimeout: STALLED_MS, bodyTimeout: STALLED_MS }
+  const how = { ...asked, ...times, method: method as 'GET', highWaterMark: NEVER_PAUSED_BYTES }
+  const { statusCode, headers, body } = await request(url, how)
+  return { status: statusCode, headers, body: Buffer.from(await body.arrayBuffer()) }
 }
 
 interface More {
@@ -168,7 +159,13 @@ interface More {
   readonly end?: string
 }
 
-const NOTHING = createHash('sha256').digest('hex')
+/** Of no bytes. */
+export const NOTHING: Content = {
+  bytes: 0,
+  sha256: createHash('sha256').digest('hex'),
+  md5: createHash('md5').digest('hex'),
+  open: () => Buffer.alloc(0),
+}
 
 /** With them a request is believed. Signed is what must be, so that a proxy on the way may change the rest. */
 export async function signedHeaders(
@@ -176,7 +173,7 @@ export async function signedHeaders(
   method: string,
   url: string,
   given: Fields = {},
-  sha256: string = NOTHING,
+  sha256: string = NOTHING.sha256,
 ): Promise<Fields> {
   const own = Object.entries(given).filter(([name]) => name.startsWith('x-amz-'))
   const headers = { ...Object.fromEntries(own), 'x-amz-content-sha256': sha256 }
@@ -184,18 +181,13 @@ export async function signedHeaders(
   return Object.fromEntries(signed.headers.entries())
 }
 
-/** Null = it is one of those that are wanted. A 200 may say in its body that it is none. */
-function faultOf(
-  { status, body }: Reply,
-  wanted: readonly number[],
-  end?: string,
-): { why: string; again: boolean } | null {
-  const isCut = status === 200 && (body.includes('<Error>') || (end !== undefined && !body.includes(end)))
-  if (wanted.includes(status) && !isCut) return null
+/** Null = it is one of those that are wanted. A copy answers 200 before it has begun, and says in the body that it failed. */
+function faultOf({ status, body }: Reply, wanted: readonly number[], end = ''): { why: string; again: boolean } | null {
+  const isFailed = status === 200 && (body.includes('<Error>') || !body.includes(end))
+  if (wanted.includes(status) && !isFailed) return null
   const text = body.toString('utf8', 0, 4096)
-  const code = valueIn(text, 'Code')
-  const said = [status, code, valueIn(text, 'Message').slice(0, 200)].filter((part) => part !== '').join(' ')
-  return { why: `${said}${NEXT[status] ?? ''}`, again: isCut ? AGAIN_IN_BODY.test(code) : AGAIN.has(status) }
+  const said = [status, valueIn(text, 'Code'), valueIn(text, 'Message').slice(0, 200)].filter((part) => part !== '')
+  return { why: `${said.join(' ')}${NEXT[status] ?? ''}`, again: isFailed || AGAIN.has(status) }
 }
 
 const ENTITIES: Fields = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#34;': '"', '&apos;': "'", '&amp;': '&' }

@@ -130,9 +130,8 @@ describeWithPostgres('builds with --publish', (postgres) => {
     proxy.fault = () => null
     const last = await program('build')
     expect(last.code).toBe(0)
-    const s3 = new S3(bucket(), 1, { signal: NEVER })
+    const s3 = new S3(bucket(), { signal: NEVER })
     const { objects } = await s3.list()
-    await s3.close()
     expect(objects.map(({ key }) => key).sort()).toEqual(keysOf(await current()))
   })
 })

@@ -79,9 +79,8 @@ function stores(name: string, start: () => Promise<S3Server>, checksHashes: bool
     const upload = (graceMs = 3_600_000) =>
       publish(releasePaths(folder), bucket, false, { signal: NEVER, sleep: () => delay(1), graceMs })
     const keys = async (): Promise<string[]> => {
-      const s3 = new S3(direct, 1, { signal: NEVER })
+      const s3 = new S3(direct, { signal: NEVER })
       const { objects } = await s3.list()
-      await s3.close()
       return objects.map(({ key }) => key).sort()
     }
     return { to, folder, paths: releasePaths(folder), direct, upload, keys }
@@ -121,12 +120,11 @@ function stores(name: string, start: () => Promise<S3Server>, checksHashes: bool
         code: 0,
         stdout: expect.stringContaining(`${first.id} is whole`),
       })
-      const s3 = new S3(direct, 4, { signal: NEVER })
+      const s3 = new S3(direct, { signal: NEVER })
       for (const { path } of first.files) {
         const found = await s3.head(path)
         expect([path, String(found?.headers['content-type']).toLowerCase()]).toEqual([path, mediaTypeOf(path)])
       }
-      await s3.close()
       if (name !== 's3rver') return
       const served = await startProgram([
         '--origin',
