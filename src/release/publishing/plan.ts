@@ -2,6 +2,7 @@
 // headers, and which go. Pure: sends nothing, reads no file.
 import { siteKindOf } from '../../contract/site-paths.ts'
 import { combinationAt } from '../../contract/snapshot-paths.ts'
+import { LOG_NAME } from '../format/day-log.ts'
 import { filesOf, MANIFEST_NAME, MONTH, RELEASE_ID, type FileBytes, type Manifest } from '../format/manifest.ts'
 import { cacheControlOf, mediaTypeOf } from '../format/served-files.ts'
 import type { Fields, Listed } from './s3-client.ts'
@@ -30,6 +31,8 @@ export interface Pointer {
 export interface Situation {
   readonly current: LocalRelease
   readonly months: readonly LocalRelease[]
+  /** The log of days; null = there is none, as of a closed site. */
+  readonly log: FileBytes | null
   /** All ids of the folder. */
   readonly local: readonly string[]
   /** What is there, and when that was, by the clock of the store. */
@@ -71,6 +74,9 @@ export interface Plan {
   readonly removalsIfOurs: readonly string[]
 }
 
+const LOG_KEY = `snapshots/${LOG_NAME}`
+/** From the releases: it is beside them. */
+const LOG_FOLDER = '..'
 export const POINTER_KEY = `snapshots/current/${MANIFEST_NAME}`
 /** There for a moment: whether the store knows conditions is tried with it. */
 export const PROBE_KEY = 'snapshots/.probe'
@@ -81,7 +87,7 @@ const RELEASES = 'snapshots/releases/'
 export const keyOf = (name: string, path: string): string => `${RELEASES}${name}/${path}`
 
 export function planOf(situation: Situation): Plan {
-  const { current, months, pointer, program, objects } = situation
+  const { current, months, log, pointer, program, objects } = situation
   const there = new Map(objects.map(({ key, etag }) => [key, etag]))
   const put = (name: string, file: FileBytes, key = keyOf(name, file.path), place: string | null = name): Put => ({
     name,
@@ -113,6 +119,7 @@ export function planOf(situation: Situation): Plan {
       copies.filter(isPage),
       // That of a release which becomes current again is written again: its time says when.
       manifests.map((one) => (shown ? one : { ...one, there: null })),
+      log === null ? [] : [put(LOG_FOLDER, log, LOG_KEY, null)],
     ],
     pointer: shown ? null : put(current.name, current.file, POINTER_KEY, null),
     ...removalsOf(situation),
@@ -136,7 +143,7 @@ function headersOf({ path, sha256 }: FileBytes, name: string | null): Fields {
 }
 
 function removalsOf(situation: Situation): Pick<Plan, 'removals' | 'removalsIfOurs'> {
-  const { current, months, objects } = situation
+  const { current, months, log, objects } = situation
   const named = new Set([current, ...months].flatMap(({ name, manifest, file }) => keysOf(name, manifest, file)))
   const shown = new Set([MANIFEST_NAME, ...current.manifest.files.map(({ path }) => path)])
   const stays = releasesThatStay(situation)
@@ -146,7 +153,8 @@ function removalsOf(situation: Situation): Pick<Plan, 'removals' | 'removalsIfOu
     const [, name = ''] = /^snapshots\/releases\/([^/]+)\/./.exec(key) ?? []
     const isOld = MONTH.test(name) || (RELEASE_ID.test(name) && !stays.has(name))
     if (key === PROBE_KEY || (isOld && !named.has(key))) removals.push(key)
-    else if (name === '' && !shown.has(key) && isOfRelease(key)) removalsIfOurs.push(key)
+    else if (key === LOG_KEY ? log === null : name === '' && !shown.has(key) && isOfRelease(key))
+      removalsIfOurs.push(key)
   }
   return { removals, removalsIfOurs }
 }

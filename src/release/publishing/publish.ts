@@ -5,10 +5,11 @@ import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import pMap from 'p-map'
 import { programVersion } from '../../process/package-root.ts'
+import { LOG_NAME } from '../format/day-log.ts'
 import { MANIFEST_NAME, MONTH, type FileBytes } from '../format/manifest.ts'
 import type { ReleasePaths } from '../format/paths.ts'
 import { readingOfRelease, ReleaseError } from '../format/release-error.ts'
-import { readManifest } from '../reading/folder-reader.ts'
+import { readLog, readManifest } from '../reading/folder-reader.ts'
 import { currentId, listReleases } from '../reading/release-list.ts'
 import type { Bucket } from './bucket.ts'
 import {
@@ -64,6 +65,7 @@ export async function publish(
   const { steps, pointer, removals, removalsIfOurs } = planOf({
     current,
     months: await pMap(months, (month) => localRelease(paths, month, s3), { concurrency: 2 }),
+    log: await localLog(paths),
     local: await listReleases(paths),
     objects,
     nowMs,
@@ -188,6 +190,12 @@ async function localRelease(paths: ReleasePaths, name: string, s3: S3): Promise<
   const { bytes, sha256 } = await contentOf(path)
   const isThere = (await s3.head(keyOf(name, MANIFEST_NAME)))?.headers[MARK] === sha256
   return { name, manifest: await readManifest(paths, name), file: { path: MANIFEST_NAME, bytes, sha256 }, isThere }
+}
+
+async function localLog(paths: ReleasePaths): Promise<FileBytes | null> {
+  if ((await readLog(paths)) === null) return null
+  const { bytes, sha256 } = await contentOf(paths.log)
+  return { path: LOG_NAME, bytes, sha256 }
 }
 
 /** Read when it is sent, too: none is in memory. */

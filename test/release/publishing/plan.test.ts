@@ -21,6 +21,7 @@ const POINTER: Pointer = { etag: '"p"', id: NOW, program: '1.0.0', sha256: `of $
 const FIRST: Situation = {
   current: release(NOW),
   months: [],
+  log: { path: 'log.csv', bytes: 1, sha256: 'log' },
   local: [NOW],
   objects: [],
   nowMs: NOW_MS,
@@ -38,6 +39,12 @@ function objects(ago: Readonly<Record<string, number>>): Situation['objects'] {
 const below = (name: string, path: string): string => `snapshots/releases/${name}/${path}`
 const keys = (situation: Situation): string[][] => planOf(situation).steps.map((step) => step.map(({ key }) => key))
 
+test('the log of days goes where the folder has none any more, if it is ours', () => {
+  const situation = { ...FIRST, objects: objects({ 'snapshots/log.csv': 1 }) }
+  expect(planOf(situation).removalsIfOurs).toEqual([])
+  expect(planOf({ ...situation, log: null }).removalsIfOurs).toEqual(['snapshots/log.csv'])
+})
+
 describe('the order', () => {
   test('of a first upload', () => {
     expect(keys({ ...FIRST, months: [release('2026-04')] })).toEqual([
@@ -49,6 +56,7 @@ describe('the order', () => {
       ['robots.txt'],
       ['index.html'],
       [below(NOW, 'manifest.json'), 'manifest.json'],
+      ['snapshots/log.csv'],
     ])
     expect(planOf(FIRST).pointer).toMatchObject({ key: 'snapshots/current/manifest.json', there: null })
   })

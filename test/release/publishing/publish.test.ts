@@ -1,8 +1,9 @@
 // publish() and s3-client.ts with object storage in memory: what is there afterwards, in which order it came, and what a reader
 // meets meanwhile, whatever goes wrong with a request.
-import { rmSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { LOG_HEADER } from '../../../src/release/format/day-log.ts'
 import { MARK, POINTER_KEY } from '../../../src/release/publishing/plan.ts'
 import { switchTo } from '../../../src/release/writing/promote.ts'
 import type { MemoryS3 } from '../../support/memory-s3.ts'
@@ -134,7 +135,11 @@ test('touches nothing that it did not put there', async () => {
 test('leaves nothing but the empty release of a site that closes', async () => {
   const { folder, s3, upload } = scene()
   await smallRelease(folder, 1, { 'fr/index.html': 'x' })
+  const log = join(folder, 'log.csv')
+  writeFileSync(log, `${LOG_HEADER}\n`)
   await upload()
+  expect(s3.objects.get('snapshots/log.csv')?.bytes.toString()).toBe(`${LOG_HEADER}\n`)
+  rmSync(log)
   s3.versions = true
   const closed = await smallRelease(folder, 2, {}, true)
   // What could not be removed goes with the next call.
