@@ -1,6 +1,6 @@
 // A day of many clients before 10, 100 and 1,000 proxies: whom their limits let through or refuse wrongly, by the limiter's own code
 // and a clock of this file. Clients are whole, and few of a heavy tail ask for most; so a part of them (the scale) gives the same
-// shares as all, and of memory and of operations that part. Prints a table; `npm run fleet -- SCALE` (default 100: one in a hundred).
+// shares as all, and of memory and of operations that part. Prints a table; `npm run fleet:simulation -- SCALE` (default 100: one in a hundred).
 import { createHash } from 'node:crypto'
 import { randomStream } from '../../src/demo/random.ts'
 import { createMemoryRateLimiter, type MemoryRateLimiter } from '../../src/proxy/limit/rate-limit.ts'

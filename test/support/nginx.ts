@@ -4,12 +4,13 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
+import { packagePath } from '../../src/process/package-root.ts'
 import { freePort, listens } from './ports.ts'
 import { findProgram, type RealComponent } from './real-component.ts'
 import { supervise, untilUp } from './supervised.ts'
 
-export const NGINX_CONF: string = resolve(import.meta.dirname, '../../nginx.conf')
+export const NGINX_CONF: string = packagePath('nginx.conf')
 
 export interface NginxSpec {
   /** Becomes snapshots/ next to nginx.conf; the worker of an nginx that root starts must be able to read it. */
