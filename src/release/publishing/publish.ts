@@ -57,33 +57,39 @@ export async function publish(
 ): Promise<Publication | null> {
   const id = await currentId(paths)
   if (id === null) return null
-  const s3 = new S3(bucket, effects)
-  const current = await localRelease(paths, id, s3)
-  const months = await listReleases(paths, MONTH)
-  const before = await readPointer(s3)
-  const { objects, nowMs } = await s3.list()
-  const { steps, pointer, removals, removalsIfOurs } = planOf({
-    current,
-    months: await pMap(months, (month) => localRelease(paths, month, s3), { concurrency: 2 }),
-    log: await localLog(paths),
-    local: await listReleases(paths),
-    objects,
-    nowMs,
-    pointer: before,
-    program: programVersion(),
-    atOnce: atOnce || current.manifest.closed === true,
-    graceMs: effects.graceMs ?? GRACE_MS,
-  })
-  const guarded = pointer === null ? null : await knowsConditions(s3)
-  const upload = new Upload(s3, paths, new Map(objects.map(({ key, etag }) => [key, etag])))
-  for (const step of steps) await pMap(step, (one) => upload.do(one), AT_ONCE)
-  if (pointer !== null) await upload.point(pointer, id, before, guarded === true)
-  const isOurs = async (key: string): Promise<boolean> => (await s3.head(key))?.headers[MARK] !== undefined
-  const ours = await pMap(removalsIfOurs, isOurs, AT_ONCE)
-  const old = [...removals, ...removalsIfOurs.filter((_, i) => ours[i])]
-  const gone = await pMap(old, (key) => s3.remove(key), AT_ONCE)
-  const { sent, copied } = upload
-  return { id, sent, copied, removed: gone.length, guarded, keepsVersions: gone.includes(true) }
+  const over = new AbortController()
+  const s3 = new S3(bucket, { ...effects, signal: AbortSignal.any([effects.signal, over.signal]) })
+  try {
+    const current = await localRelease(paths, id, s3)
+    const months = await listReleases(paths, MONTH)
+    const before = await readPointer(s3)
+    const { objects, nowMs } = await s3.list()
+    const { steps, pointer, removals, removalsIfOurs } = planOf({
+      current,
+      months: await pMap(months, (month) => localRelease(paths, month, s3), { concurrency: 2 }),
+      log: await localLog(paths),
+      local: await listReleases(paths),
+      objects,
+      nowMs,
+      pointer: before,
+      program: programVersion(),
+      atOnce: atOnce || current.manifest.closed === true,
+      graceMs: effects.graceMs ?? GRACE_MS,
+    })
+    const guarded = pointer === null ? null : await knowsConditions(s3)
+    const upload = new Upload(s3, paths, new Map(objects.map(({ key, etag }) => [key, etag])))
+    for (const step of steps) await pMap(step, (one) => upload.do(one), AT_ONCE)
+    if (pointer !== null) await upload.point(pointer, id, before, guarded === true)
+    const isOurs = async (key: string): Promise<boolean> => (await s3.head(key))?.headers[MARK] !== undefined
+    const ours = await pMap(removalsIfOurs, isOurs, AT_ONCE)
+    const old = [...removals, ...removalsIfOurs.filter((_, i) => ours[i])]
+    const gone = await pMap(old, (key) => s3.remove(key), AT_ONCE)
+    const { sent, copied } = upload
+    return { id, sent, copied, removed: gone.length, guarded, keepsVersions: gone.includes(true) }
+  } finally {
+    // What is still tried again after a failure must not come after what the next call puts there.
+    over.abort()
+  }
 }
 
 /** The id that proxies read there; null = there is no pointer, or another program wrote it. */

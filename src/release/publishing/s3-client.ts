@@ -1,5 +1,6 @@
 // Owns one request to object storage: its signature, when it is tried again, what its answer means. Knows no release.
 import { createHash } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
 import type { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
@@ -40,6 +41,7 @@ export interface Listed {
 }
 
 export interface S3Effects {
+  /** Of one piece of work: nothing is sent any more when it aborts. */
   readonly signal: AbortSignal
   readonly send?: (asked: Asked, signal: AbortSignal) => Promise<Reply>
   readonly sleep?: (ms: number) => Promise<unknown>
@@ -67,6 +69,8 @@ export class S3 {
   constructor(bucket: Bucket, effects: S3Effects) {
     this.#bucket = bucket
     this.#effects = effects
+    // Each request listens to it, and Node warns of more than ten.
+    setMaxListeners(0, effects.signal)
   }
 
   /** All objects, and the time by the clock of the store, as all its times are. */
@@ -144,8 +148,7 @@ export class S3 {
 }
 
 async function sendByUndici({ url, method, ...asked }: Asked, signal: AbortSignal): Promise<Reply> {
-  // A signal of its own: Node warns of more than ten listeners of one.
-  const times = { signal: AbortSignal.any([signal]), headersTimeout: STALLED_MS, bodyTimeout: STALLED_MS }
+  const times = { signal, headersTimeout: STALLED_MS, bodyTimeout: STALLED_MS }
   const how = { ...asked, ...times, method: method as 'GET', highWaterMark: NEVER_PAUSED_BYTES }
   const { statusCode, headers, body } = await request(url, how)
   return { status: statusCode, headers, body: Buffer.from(await body.arrayBuffer()) }

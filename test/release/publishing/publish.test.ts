@@ -229,3 +229,16 @@ test('names the key, the status and the code of what it gives up on', async () =
     /^cannot HEAD s3:\/\/statistics\/town\/snapshots\/\S+\/manifest\.json: 503 SlowDown said so$/,
   )
 })
+
+test('sends nothing any more when one request has failed for good', async () => {
+  const { folder, s3, upload } = scene()
+  await smallRelease(folder, 1)
+  s3.fault = (_, what) => {
+    if (!what.startsWith('PUT') || what.includes('.probe')) return null
+    return what.includes('robots') ? { status: 403, code: 'AccessDenied' } : { status: 503, code: 'SlowDown' }
+  }
+  await expect(upload()).rejects.toThrow('403 AccessDenied')
+  const { length } = s3.asked
+  for (let i = 0; i < 50; i++) await new Promise(setImmediate)
+  expect(s3.asked).toHaveLength(length)
+})
