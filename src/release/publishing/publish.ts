@@ -39,7 +39,7 @@ export interface Publication {
   readonly removed: number
   /** Whether the pointer was replaced on condition that nobody else had; null = it was not replaced. */
   readonly guarded: boolean | null
-  /** The bucket keeps what was deleted. */
+  /** All else had to go at once, and the bucket keeps it. */
   readonly keepsVersions: boolean
 }
 
@@ -61,6 +61,7 @@ export async function publish(
   const s3 = new S3(bucket, { ...effects, signal: AbortSignal.any([effects.signal, over.signal]) })
   try {
     const current = await localRelease(paths, id, s3)
+    const isAllToGo = atOnce || current.manifest.closed === true
     const months = await listReleases(paths, MONTH)
     const before = await readPointer(s3)
     const { objects, nowMs } = await s3.list()
@@ -73,7 +74,7 @@ export async function publish(
       nowMs,
       pointer: before,
       program: programVersion(),
-      atOnce: atOnce || current.manifest.closed === true,
+      atOnce: isAllToGo,
       graceMs: effects.graceMs ?? GRACE_MS,
     })
     const guarded = pointer === null ? null : await knowsConditions(s3)
@@ -85,7 +86,7 @@ export async function publish(
     const old = [...removals, ...removalsIfOurs.filter((_, i) => ours[i])]
     const gone = await pMap(old, (key) => s3.remove(key), AT_ONCE)
     const { sent, copied } = upload
-    return { id, sent, copied, removed: gone.length, guarded, keepsVersions: gone.includes(true) }
+    return { id, sent, copied, removed: gone.length, guarded, keepsVersions: isAllToGo && gone.includes(true) }
   } finally {
     // What is still tried again after a failure must not come after what the next call puts there.
     over.abort()

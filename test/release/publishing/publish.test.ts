@@ -114,6 +114,18 @@ test('goes back, and what was gone back from is not removed before its hour', as
   expect(keys(s3)).toEqual(keysOf(first))
 })
 
+test('says that a bucket keeps versions only where all else had to go', async () => {
+  const { folder, paths, s3, upload } = scene()
+  s3.versions = true
+  await upload()
+  const first = await smallRelease(folder, 1, { 'fr/index.html': 'x' })
+  await upload()
+  await smallRelease(folder, 2)
+  rmSync(join(paths.releases, first.id), { recursive: true })
+  expect(await upload()).toMatchObject({ removed: 1, keepsVersions: false })
+  expect(await upload(true)).toMatchObject({ keepsVersions: true })
+})
+
 test('touches nothing that it did not put there', async () => {
   const { folder, s3, upload } = scene()
   const theirs = [
