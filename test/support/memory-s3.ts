@@ -25,6 +25,8 @@ export interface MemoryS3 {
   nowMs: number
   /** Whether If-Match and If-None-Match count; `refused` = 501. */
   conditions: boolean | 'refused'
+  /** Whether an ETag is the MD5 of the bytes; else each write has another one, as with keys of AWS KMS. */
+  md5: boolean
   /** Whether the bucket keeps versions. */
   versions: boolean
   /** Entries of a page of a listing. */
@@ -57,6 +59,7 @@ export function memoryS3(bucket: Bucket = BUCKET): MemoryS3 {
     send,
     nowMs: Date.parse('2026-05-20T10:00:00.000Z'),
     conditions: true,
+    md5: true,
     versions: false,
     pageSize: 7,
     fault: () => null,
@@ -106,7 +109,7 @@ export function memoryS3(bucket: Bucket = BUCKET): MemoryS3 {
       if (bytes === undefined) return errorReply(404, 'NoSuchKey')
       if (source === undefined && createHash('sha256').update(body).digest('hex') !== headers['x-amz-content-sha256'])
         return errorReply(400, 'XAmzContentSHA256Mismatch')
-      const etag = createHash('md5').update(bytes).digest('hex')
+      const etag = s3.md5 ? createHash('md5').update(bytes).digest('hex') : `of-write-${asked.length}`
       const kept = Object.entries(headers).filter(([name]) => KEPT.test(name))
       objects.set(key, { bytes, etag, headers: Object.fromEntries(kept), modifiedMs: s3.nowMs })
       const text = source === undefined ? '' : `<CopyObjectResult><ETag>${etag}</ETag></CopyObjectResult>`

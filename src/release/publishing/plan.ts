@@ -118,7 +118,7 @@ export function planOf(situation: Situation): Plan {
       // After what they use.
       copies.filter(isPage),
       // That of a release which becomes current again is written again: its time says when.
-      manifests.map((one) => (shown ? one : { ...one, there: null })),
+      shown ? manifests.slice(current.isThere ? 1 : 0) : manifests.map((one) => ({ ...one, there: null })),
       log === null ? [] : [put(LOG_FOLDER, log, LOG_KEY, null)],
     ],
     pointer: shown ? null : put(current.name, current.file, POINTER_KEY, null),

@@ -174,6 +174,17 @@ test.each([[false], ['refused']] as const)(
   },
 )
 
+test('needs no ETag that is an MD5', async () => {
+  const { folder, s3, ids, upload } = scene()
+  s3.md5 = false
+  const first = await smallRelease(folder, 1)
+  await upload()
+  expect(await upload()).toMatchObject({ sent: 1, removed: 0, guarded: null })
+  const second = await smallRelease(folder, 2)
+  expect(await upload()).toMatchObject({ guarded: true })
+  expect([ids, keys(s3)]).toEqual([[first.id, second.id], keysOf(second, first)])
+})
+
 test('does not replace a pointer that somebody else has written meanwhile', async () => {
   const { folder, s3, upload } = scene()
   await smallRelease(folder, 1)
