@@ -74,12 +74,12 @@ export function sources(
   const link = (path: string): Content =>
     html` <a href="${root}${path}">${path.endsWith('.csv') ? csv : json}${linkContext(of)}</a>`
   const address = input.publicUrl === null ? `${root}${paths.at(-1) ?? ''}` : `${input.publicUrl}${request}`
-  return html`<p class="sources"><span>${get}</span>${paths.map(link)} <button type="button" class="quiet live" data-copy="${address}">${input.publicUrl === null ? t.w.client.copyFile : t.w.client.copyRequest}</button>${embed !== null && html` ${embedButton(t.w, embed)}`}</p>`
+  return html`<p class="sources"><span>${get}</span>${paths.map(link)} <button type="button" class="quiet live" data-copy="${address}">${input.publicUrl === null ? t.w.client.copyFile : t.w.client.copyRequest}</button>${embed !== null && html` ${embedButton(t.w, embed)}`} <span role="status"></span></p>`
 }
 
-/** @param name of the file to embed */
+/** @param name of the embed, which is in the section of downloads */
 export function embedButton({ client }: Pick<Page['t']['w'], 'client'>, name: string): Markup {
-  return html`<button type="button" class="quiet live" data-embed="${name}">${client.embed}</button>`
+  return html`<button type="button" class="quiet live" data-embed="embed-${name}">${client.embed}</button>`
 }
 
 /** A request to the API, from the root of the site. */

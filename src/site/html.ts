@@ -1,5 +1,4 @@
-// Owns the one way in which text becomes HTML, SVG or XML: everything is escaped that is not markup already. Markup keeps what
-// a template was given apart from the template, so that the client can make elements of it without parsing texts. Pure; knows no page.
+// Owns the one way in which text becomes HTML, SVG or XML: everything is escaped that is not markup already. Pure; knows no page.
 
 declare const brand: unique symbol
 
@@ -14,30 +13,17 @@ export type Content = Markup | string | number | false | null | undefined | read
 
 type Escape = (text: string) => string
 
-class Filled {
-  readonly parts: readonly string[]
-  readonly contents: readonly Content[]
-  readonly escape: Escape
+class Written {
+  readonly text: string
 
-  constructor(parts: readonly string[], contents: readonly Content[], escape: Escape) {
-    this.parts = parts
-    this.contents = contents
-    this.escape = escape
-  }
-
-  get text(): string {
-    return written(this, null)
+  constructor(text: string) {
+    this.text = text
   }
 }
 
 /** Says that a text is markup already. Only for text of this program: never for what a platform or a client wrote. */
 export function markup(text: string): Markup {
-  return new Filled([text], [], forHtml) as unknown as Markup
-}
-
-/** The markup with something else for each text that a template was given, such as the name of a gap to be filled. */
-export function withGaps(given: Markup, gap: (text: string) => string): string {
-  return written(given as unknown as Filled, gap)
+  return new Written(text) as unknown as Markup
 }
 
 // With both quotes: the same text is safe between tags and in a quoted attribute.
@@ -69,13 +55,8 @@ export function xml(parts: TemplateStringsArray, ...contents: readonly Content[]
   return filled(parts, contents, forXml)
 }
 
-/** As HTML shows it. */
-export function shownText(text: string): string {
-  return text.replace(NOT_IN_HTML, '\uFFFD')
-}
-
 function forHtml(text: string): string {
-  return escaped(shownText(text))
+  return escaped(text.replace(NOT_IN_HTML, '\uFFFD'))
 }
 
 function forXml(text: string): string {
@@ -84,25 +65,21 @@ function forXml(text: string): string {
 
 function filled(parts: TemplateStringsArray, contents: readonly Content[], escape: Escape): Markup {
   const bare = barePlaces(parts)
-  for (const [i, content] of contents.entries())
+  let text = parts[0] ?? ''
+  for (const [i, content] of contents.entries()) {
     if (bare[i] === true && (typeof content === 'string' || Array.isArray(content)))
       throw new Error(`content in a tag, outside of a quoted attribute: ${parts[i]?.slice(-60) ?? ''}`)
-  return new Filled(parts, contents, escape) as unknown as Markup
+    text += textOf(content, escape) + (parts[i + 1] ?? '')
+  }
+  return markup(text)
 }
 
-function written({ parts, contents, escape }: Filled, gap: Escape | null): string {
-  let text = parts[0] ?? ''
-  for (const [i, content] of contents.entries()) text += textOf(content, escape, gap) + (parts[i + 1] ?? '')
-  return text
-}
-
-/** @param gap for all texts within, whatever template they are in */
-function textOf(content: Content, escape: Escape, gap: Escape | null): string {
+function textOf(content: Content, escape: Escape): string {
   if (content === false || content === null || content === undefined) return ''
-  if (typeof content === 'string') return (gap ?? escape)(content)
+  if (typeof content === 'string') return escape(content)
   if (typeof content === 'number') return String(content)
-  if (content instanceof Filled) return written(content, gap)
-  return (content as readonly Content[]).map((part) => textOf(part, escape, gap)).join('')
+  if (content instanceof Written) return content.text
+  return (content as readonly Content[]).map((part) => textOf(part, escape)).join('')
 }
 
 const knownPlaces = new WeakMap<TemplateStringsArray, readonly boolean[]>()

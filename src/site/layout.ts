@@ -28,7 +28,7 @@ export function layout(shell: Shell): string {
   return html`<!doctype html>
 <html lang="${t.language}">
 ${head(shell, root)}
-<body data-as-of="${input.dataAsOf}" data-next-update-at="${input.nextUpdateAt}">
+<body data-as-of="${input.dataAsOf}" data-next-update-at="${input.nextUpdateAt}" data-few="${t.w.totals.few}" data-keys="${t.w.client.arrows}" data-copied="${t.w.client.copied}" data-not-copied="${t.w.client.notCopied}">
 <a class="skip" href="#main">${w.skip}</a>
 <header><div class="masthead">${input.words.logo !== null && html`<img src="${root}logo.svg" alt="" width="48" height="48">`}<div><h1>${title}</h1>${byline(page)}</div>${languages(shell, root)}</div></header>
 ${nav}<main id="main">

@@ -1,78 +1,48 @@
 /// <reference lib="dom" />
 // Owns copying: the address of what is shown, and the lines that embed it in another page.
-import type { Scene } from '../client-data.ts'
-import { html } from '../html.ts'
-import { embedLines, EMBEDS, isEmbedName, type EmbedName } from '../shared/embed-sizes.ts'
-import { elementsOf } from './elements.ts'
+import { element } from './element.ts'
 
-export function startCopying(scene: Scene): void {
+export function startCopying({ dataset: words }: HTMLElement): void {
   for (const lines of document.querySelectorAll('code[data-relative]')) lines.textContent = absolute(lines.textContent)
+  const dialog = document.querySelector('dialog')
+  const shown = dialog?.querySelector('[role="status"]')
+  dialog?.querySelector('a')?.addEventListener('click', () => dialog.close())
+  dialog?.querySelector('button')?.addEventListener('click', () => {
+    if (shown) void copied(shown, shown.querySelector('code')?.textContent ?? '', words)
+  })
   document.addEventListener('click', ({ target }) => {
     const button = target instanceof Element ? target.closest('button') : null
     const { copy, embed } = button?.dataset ?? {}
-    if (button !== null && copy !== undefined) void copyAddress(scene, button, copy)
-    if (embed !== undefined && isEmbedName(embed))
-      openEmbed(scene, embed, button?.closest('section')?.querySelector('h2')?.textContent ?? '')
+    const said = button?.parentElement?.querySelector('[role="status"]')
+    if (said && copy !== undefined) void copied(said, new URL(copy, document.baseURI).href, words)
+    if (embed === undefined) return
+    shown?.replaceChildren(element('code', document.getElementById(embed)?.textContent ?? ''))
+    dialog?.showModal()
   })
 }
 
-/** Lines for other pages, whose addresses begin at this one. */
+/** Lines for other pages. An address has no quote: only `&` means something in a quoted attribute. */
 function absolute(lines: string): string {
-  return lines.replaceAll(/src="([^"]*)"/g, (_, to: string) => html`src="${new URL(to, document.baseURI).href}"`.text)
+  const addressOf = (to: string): string =>
+    new URL(to.replaceAll('&amp;', '&'), document.baseURI).href.replaceAll('&', '&amp;')
+  return lines.replaceAll(/src="([^"]*)"/g, (_, to: string) => `src="${addressOf(to)}"`)
 }
 
-/** The address is shown: who cannot copy it by a button can select it. */
-async function copyAddress({ w }: Scene, button: HTMLButtonElement, given: string): Promise<void> {
-  const address = new URL(given, document.baseURI).href
-  const words = (await isCopied(address)) ? w.copied : w.notCopied
-  const found = button.parentElement?.querySelector('[role="status"]')
-  const said = found ?? button.parentElement?.appendChild(document.createElement('span'))
-  said?.setAttribute('role', 'status')
-  said?.replaceChildren(elementsOf(html` ${words} <code>${address}</code>`))
+/** What is copied is shown: who cannot copy it by a button finds it selected. */
+async function copied(said: Element, text: string, words: DOMStringMap): Promise<void> {
+  const code = element('code', text)
+  said.replaceChildren(code)
+  const done = await isCopied(code)
+  code.before(`${(done ? words['copied'] : words['notCopied']) ?? ''} `)
 }
 
-async function isCopied(text: string): Promise<boolean> {
+async function isCopied(code: HTMLElement): Promise<boolean> {
   try {
-    await navigator.clipboard.writeText(text)
+    await navigator.clipboard.writeText(code.textContent)
     return true
   } catch {
     // Not allowed, or the page is not a secure one.
-    return isCopiedBySelection(text)
+    getSelection()?.selectAllChildren(code)
+    return document.execCommand('copy')
   }
-}
-
-function isCopiedBySelection(text: string): boolean {
-  const field = document.createElement('textarea')
-  const before = document.activeElement
-  field.className = 'visually-hidden'
-  field.value = text
-  // What is outside of an open dialog cannot be selected.
-  const place = document.querySelector('dialog[open]') ?? document.body
-  place.append(field)
-  field.select()
-  const done = document.execCommand('copy')
-  field.remove()
-  if (before instanceof HTMLElement) before.focus()
-  return done
-}
-
-function openEmbed(scene: Scene, name: EmbedName, title: string): void {
-  const { w } = scene
-  const base = new URL(scene.base || '.', document.baseURI).href
-  const content = elementsOf(
-    html`<dialog class="embed" aria-labelledby="embed-heading"><h2 id="embed-heading">${w.embed}</h2><p>${w.embedText}</p><label>${w.snippet}<textarea readonly rows="5" spellcheck="false"></textarea></label><p class="actions"><button type="button" data-do="copy">${w.copy}</button> <button type="button" data-do="close">${w.close}</button> <a class="target" href="#share" data-do="close">${w.more}</a> <span role="status"></span></p></dialog>`,
-  )
-  const dialog = content.querySelector('dialog')
-  const [field, said] = [content.querySelector('textarea'), content.querySelector('[role="status"]')]
-  if (dialog === null || field === null || said === null) return
-  field.value = embedLines(name, `${base}${EMBEDS[name].path}`, title)
-  for (const closer of content.querySelectorAll('[data-do="close"]'))
-    closer.addEventListener('click', () => dialog.close())
-  content.querySelector('[data-do="copy"]')?.addEventListener('click', () => {
-    field.select()
-    void isCopied(field.value).then((done) => (said.textContent = done ? w.copied : ''))
-  })
-  dialog.addEventListener('close', () => dialog.remove())
-  document.body.append(content)
-  dialog.showModal()
 }

@@ -1,7 +1,20 @@
 /// <reference lib="dom" />
-// Owns what the page does where scripts run: it starts here. scripts/compile.js makes one file of this one and those it imports.
-import type { Scene } from '../client-data.ts'
-import { IDS } from '../hooks.ts'
+// Owns what the page does where scripts run: it starts here. scripts/compile.js makes one file of this one and those it imports. Without
+// it everything below is hidden or inert, and the page is whole. What it finds in the page:
+//
+// - `body[data-as-of]`, `body[data-next-update-at]`: timestamps of the release; `.late[data-text]` is empty until it finds that an update
+//   is overdue, and puts this text into it.
+// - `body[data-few]`, `body[data-keys]`: what few people are called, and what the arrow keys do in a chart. `body[data-copied]`,
+//   `body[data-not-copied]`: what is said after copying, in the `[role=status]` beside the button.
+// - `section[data-section]`: its name, as in its id; `data-period`: the period that it shows.
+// - `a[data-view]`: the period or the key of the category that its page shows; '' = the page as usual.
+// - `svg[data-chart]`: `<id of table>/<numbers of columns>`, where its values are; the last rows of the table are its points, newest
+//   first; `data-points`: how many.
+// - `table[data-sortable]`: may be sorted by its columns, of which the first is `text` or `time`, newest first.
+// - `button[data-copy]`: copies this address. `button[data-embed]`: opens the `dialog` with the lines to copy that have this id.
+// - `code[data-relative]`: lines to copy whose addresses begin at this page, to be made absolute.
+//
+// `body[data-live]` says that it runs.
 import { startCopying } from './copying.ts'
 import { makeSortable } from './tables.ts'
 import { tooltips } from './tooltips.ts'
@@ -25,19 +38,18 @@ function forward(): void {
   if (link !== undefined) location.replace(link.href)
 }
 
-function start({ body }: Document): void {
+function start({ body, documentElement: { lang } }: Document): void {
   const late = (): void => markLate(body, Date.now())
   late()
   // A page can be looked at again after days.
   document.addEventListener('visibilitychange', late)
-  const text = document.getElementById(IDS.data)?.textContent
-  if (text === undefined || text === null) return
   forward()
-  const scene = JSON.parse(text) as Scene
+  const { few = '', keys = '' } = body.dataset
   // Charts first: they read their tables as they were built.
-  document.querySelectorAll<SVGSVGElement>('svg[data-chart]').forEach(tooltips(scene))
-  for (const table of document.querySelectorAll<HTMLTableElement>('table[data-sortable]')) makeSortable(scene, table)
-  startCopying(scene)
+  document.querySelectorAll<SVGSVGElement>('svg[data-chart]').forEach(tooltips(keys))
+  for (const table of document.querySelectorAll<HTMLTableElement>('table[data-sortable]'))
+    makeSortable(few, lang, table)
+  startCopying(body)
   body.toggleAttribute('data-live', true)
 }
 

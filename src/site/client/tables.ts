@@ -1,16 +1,15 @@
 /// <reference lib="dom" />
 // Owns sorting tables: a button in the head of each column, and what a cell is worth.
-import type { Scene } from '../client-data.ts'
 
 type Order = 'ascending' | 'descending'
 
-/** Gives each column a button. */
-export function makeSortable({ w, language }: Scene, table: HTMLTableElement): void {
+/** Gives each column a button. @param few what few people are called, in the language of the page */
+export function makeSortable(few: string, language: string, table: HTMLTableElement): void {
   const heads = [...table.querySelectorAll('thead th')]
   const [body] = table.tBodies
   if (body === undefined) return
   const built = [...body.rows]
-  const numberOf = numberReader(w.few, language)
+  const numberOf = numberReader(few, language)
   const text = (row: HTMLTableRowElement, column: number): string => row.cells[column]?.textContent ?? ''
   const sort = (column: number, order: Order): void => {
     const isTime = column === 0 && table.dataset['sortable'] === 'time'

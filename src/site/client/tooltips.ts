@@ -1,8 +1,6 @@
 /// <reference lib="dom" />
 // Owns the values that a chart shows under a pointer or at the keys: those of its table.
-import type { Scene } from '../client-data.ts'
-import { html } from '../html.ts'
-import { elementsOf } from './elements.ts'
+import { element } from './element.ts'
 
 /** One point: what it is called, and its values by what they are called. */
 interface Point {
@@ -17,13 +15,13 @@ const KEYS: Readonly<Record<string, (at: number, last: number) => number>> = {
   End: (_, last) => last,
 }
 
-/** @returns what makes a chart show its values */
-export function tooltips({ w }: Scene): (chart: SVGSVGElement) => void {
-  document.body.append(
-    elementsOf(
-      html`<p id="chart-keys" hidden>${w.arrows}</p><div class="tip" aria-hidden="true" hidden></div><p class="visually-hidden" aria-live="polite" data-tip-said></p>`,
-    ),
+/** @param keys says what the arrow keys do. @returns what makes a chart show its values */
+export function tooltips(keys: string): (chart: SVGSVGElement) => void {
+  document.body.insertAdjacentHTML(
+    'beforeend',
+    '<p id="chart-keys" hidden></p><div class="tip" aria-hidden="true" hidden></div><p class="visually-hidden" aria-live="polite" data-tip-said></p>',
   )
+  document.getElementById('chart-keys')?.append(keys)
   const tip = document.querySelector<HTMLElement>('.tip')
   const said = document.querySelector('[data-tip-said]')
   const guide = document.createElementNS('http://www.w3.org/2000/svg', 'line')
@@ -37,8 +35,8 @@ export function tooltips({ w }: Scene): (chart: SVGSVGElement) => void {
   const show = (chart: SVGSVGElement, points: readonly Point[], at: number, isSaid: boolean): void => {
     const point = points[at]
     if (point === undefined || tip === null || said === null) return
-    const lines = point.values.map(([name, value]) => html`<span>${name}: <b>${value}</b></span>`)
-    tip.replaceChildren(elementsOf(html`<span>${point.name}</span>${lines}`))
+    const lines = point.values.map(([name, value]) => element('span', `${name}: `, element('b', value)))
+    tip.replaceChildren(element('span', point.name), ...lines)
     tip.hidden = false
     if (isSaid) said.textContent = `${point.name}: ${point.values.map((value) => value.join(' ')).join(', ')}`
     const x = `${((at + 0.5) / points.length) * 100}%`

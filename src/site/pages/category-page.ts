@@ -14,7 +14,6 @@ import { feedLink, shareOf } from '../sections/sharing.ts'
 import { about, trendingOf } from '../sections/trending.ts'
 import { views } from '../sections/views.ts'
 import { isolatedText } from '../titles.ts'
-import { clientData } from '../client-data.ts'
 import { notices } from './index-page.ts'
 
 export function categoryPage(input: SiteInput, language: Language, category: CategoryView): string {
@@ -28,7 +27,7 @@ export function categoryPage(input: SiteInput, language: Language, category: Cat
     description: t.say(t.w.category.description, { category: name, time: t.dateTime(input.dataAsOf) }),
     head: feedLink(page, categoryFile(category.key, 'launched.atom')),
     nav: null,
-    main: html`${notices(page)}${views(page)}${periodsOf(page, category)}${launchedOf(page, launched, file.timelines.all.undated.launchedIdeas)}${votedOf(page, mostVoted)}${outcomesOf(page, file.outcomes, file.timelines.all, numbers.all.ideas, category)}${activityOf(page, file.timelines.all, category)}${trendingOf(page, trending, category)}${shareOf(page, category)}${clientData(page)}`,
+    main: html`${notices(page)}${views(page)}${periodsOf(page, category)}${launchedOf(page, launched, file.timelines.all.undated.launchedIdeas)}${votedOf(page, mostVoted)}${outcomesOf(page, file.outcomes, file.timelines.all, numbers.all.ideas, category)}${activityOf(page, file.timelines.all, category)}${trendingOf(page, trending, category)}${shareOf(page, category)}`,
   })
 }
 

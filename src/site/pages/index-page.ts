@@ -1,5 +1,4 @@
 // Owns the page: its sections in their order, and what it says of the site as a whole. Pure.
-import { clientData } from '../client-data.ts'
 import { html, markup, type Content, type Markup } from '../html.ts'
 import type { Language, SiteInput } from '../input.ts'
 import type { Period } from '../../contract/windows.ts'
@@ -51,7 +50,7 @@ export function isBare(input: SiteInput): boolean {
 function sections(page: Page): Content {
   if (isBare(page.input)) return html`${totals(page)}${downloads(page)}${counting(page)}`
   const shown = [totals, launched, views, activity, trending, categories, outcomes, people, downloads, counting]
-  return [shown.map((part) => part(page)), clientData(page)]
+  return shown.map((part) => part(page))
 }
 
 /** The sections that the contents name, by their anchors. */

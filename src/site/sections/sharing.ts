@@ -28,11 +28,18 @@ export function share(page: Page): Markup {
   const base = baseOf(page)
   const embeds = (['totals', 'trending'] as const).map((name) => ({
     name: embedTitle(input, t, name),
+    id: `embed-${name}`,
     code: embedSnippet(input, t, name, base),
   }))
   const badge = html`<img src="${base}badges/ideas.svg" alt="${t.w.totals.ideas}">`.text
   const feed = input.publicUrl === null ? [] : [{ name: w.feed, code: `${base}feeds/launched.atom` }]
-  return html`<h3 id="share">${w.share}</h3>${linesToCopy(page, [...embeds, { name: w.badge, code: badge }, ...feed])}`
+  return html`<h3 id="share">${w.share}</h3>${linesToCopy(page, [...embeds, { name: w.badge, code: badge }, ...feed])}${embedDialog(page)}`
+}
+
+/** Where scripts run, a button beside what an embed shows opens it with the lines. */
+function embedDialog({ t: { w } }: Page): Markup {
+  const { embed, embedText, copy, close, more } = w.client
+  return html`<dialog aria-labelledby="embed-heading"><h2 id="embed-heading">${embed}</h2><p>${embedText}</p><p role="status"></p><form method="dialog"><button type="button">${copy}</button> <button>${close}</button> <a class="target" href="#share">${more}</a></form></dialog>`
 }
 
 /** The same of a category: its embed and its feed are in the first language of the site. */
@@ -51,12 +58,13 @@ export function shareOf(page: Page, category: CategoryView): Markup {
 interface Lines {
   readonly name: Content
   readonly code: string
+  readonly id?: string
 }
 
 function linesToCopy({ t, input }: Page, parts: readonly Lines[]): Content {
   const isRelative = input.publicUrl === null
   return html`${isRelative && html`<p class="unfilled">${t.w.downloads.fillIn}</p>`}${parts.map(
-    ({ name, code }) =>
-      html`<p>${name}</p><pre tabindex="0"><code${isRelative && markup(' data-relative')}>${code}</code></pre>`,
+    ({ name, code, id }) =>
+      html`<p>${name}</p><pre tabindex="0"><code${isRelative && markup(' data-relative')}${id !== undefined && html` id="${id}"`}>${code}</code></pre>`,
   )}`
 }

@@ -1,4 +1,4 @@
-// Owns where each embed is, how high its frame must be, and the lines that show it in another page. Pure; the client has it, too.
+// Owns where each embed is, how high its frame must be, and the lines that show it in another page. Pure.
 import { html } from '../html.ts'
 
 /**
@@ -10,10 +10,6 @@ export const EMBEDS = {
   trending: { path: 'embed/trending.html', height: 540 },
 } as const
 export type EmbedName = keyof typeof EMBEDS
-
-export function isEmbedName(name: string): name is EmbedName {
-  return Object.hasOwn(EMBEDS, name)
-}
 
 /** @param address may be relative to the page that shows the lines */
 export function embedLines(name: EmbedName, address: string, title: string): string {

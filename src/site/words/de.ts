@@ -276,12 +276,11 @@ export const de: Catalogue = {
     copyFile: 'Adresse der Datei kopieren',
     copyRequest: 'API-Adresse kopieren',
     copied: 'Kopiert.',
-    notCopied: 'Die Adresse konnte nicht kopiert werden. Sie lautet:',
+    notCopied: 'Nicht kopiert. Bitte hier markieren:',
     arrows: 'Pfeiltasten: einzelne Werte',
     embed: 'In die eigene Seite einbinden',
     embedText:
       'Diese Zeilen in eine eigene Seite kopieren. Sie zeigen immer die neuesten Zahlen, laden kein Skript und setzen kein Cookie.',
-    snippet: 'Zeilen zum Kopieren',
     more: 'Ein Abzeichen und weitere Einbettungen',
     copy: 'Kopieren',
     close: 'Schließen',

@@ -275,12 +275,11 @@ export const en = {
     copyFile: 'Copy the address of the file',
     copyRequest: 'Copy the API address',
     copied: 'Copied.',
-    notCopied: 'The address could not be copied. It is:',
+    notCopied: 'Not copied. Select it here:',
     arrows: 'Arrow keys: single values',
     embed: 'Embed in your page',
     embedText:
       'Copy these lines into a page of yours. They always show the newest numbers, load no script and set no cookie.',
-    snippet: 'Lines to copy',
     more: 'A badge and other embeds',
     copy: 'Copy',
     close: 'Close',

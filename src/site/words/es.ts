@@ -274,12 +274,11 @@ export const es: Catalogue = {
     copyFile: 'Copiar la dirección del archivo',
     copyRequest: 'Copiar la dirección de la API',
     copied: 'Copiado.',
-    notCopied: 'No se pudo copiar la dirección. Es esta:',
+    notCopied: 'No se ha copiado. Selecciónelo aquí:',
     arrows: 'Teclas de flecha: valores uno a uno',
     embed: 'Insertar en su página',
     embedText:
       'Copie estas líneas en una página suya. Muestran siempre las cifras más recientes, sin scripts ni cookies.',
-    snippet: 'Líneas para copiar',
     more: 'Una insignia y otras inserciones',
     copy: 'Copiar',
     close: 'Cerrar',
