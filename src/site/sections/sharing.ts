@@ -3,8 +3,7 @@ import { categoryFile, languageFolder } from '../../contract/site-paths.ts'
 import { html, markup, type Content, type Markup } from '../html.ts'
 import type { CategoryView } from '../input.ts'
 import { baseOf, type Page } from '../page.ts'
-import { categoryEmbedTitle, embedSnippet, embedTitle } from '../shared/embeds.ts'
-import { embedLines } from '../shared/embed-sizes.ts'
+import { categoryEmbedTitle, embedLines, embedSnippet, embedTitle } from '../shared/embeds.ts'
 import { section } from './section.ts'
 
 /** From the root of the release. */

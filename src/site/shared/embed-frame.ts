@@ -9,7 +9,7 @@ import { cutTitle } from '../titles.ts'
 const MAX_SITE = 60
 const MAX_SITE_UNITS = 120
 
-/** Titles and categories have so many lines and not more, so that the height of a frame can be known: embed-sizes.ts. */
+/** Titles and categories have so many lines and not more, so that the height of a frame can be known: embeds.ts. */
 const STYLE = `:root{color-scheme:light dark;--text:#1b1b1b;--soft:#555;--line:#ccc;--link:#0b4f9e;--back:#fff}
 @media (prefers-color-scheme:dark){:root{--text:#f0f0f0;--soft:#b5b5b5;--line:#555;--link:#8ec1ff;--back:#161616}}
 *{box-sizing:border-box}

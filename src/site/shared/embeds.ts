@@ -6,7 +6,16 @@ import type { CategoryView, SiteFile, SiteInput } from '../input.ts'
 import { firstSpeech, inEachLanguage, type Speech } from '../speech.ts'
 import { cutTitle } from '../titles.ts'
 import { embedPage, newTab, shortSiteName } from './embed-frame.ts'
-import { embedLines, EMBEDS, type EmbedName } from './embed-sizes.ts'
+
+/**
+ * Where each embed is. The height of its frame is that of the longest content in 320 CSS pixels, in any language: a wider frame needs
+ * less. A browser measures it in test/site/shared/embeds-in-chromium.test.ts.
+ */
+export const EMBEDS = {
+  totals: { path: 'embed/totals.html', height: 440 },
+  trending: { path: 'embed/trending.html', height: 540 },
+} as const
+export type EmbedName = keyof typeof EMBEDS
 
 /** So that an embed stays below 10 KiB, whatever titles and addresses are. */
 const MAX_IDEAS = 5
@@ -23,6 +32,12 @@ export function embedFiles(input: SiteInput): SiteFile[] {
 
 export function embedTitle(input: SiteInput, t: Speech, name: EmbedName): string {
   return t.say(t.w.elsewhere[name], { site: shortSiteName(input) })
+}
+
+/** @param address may be relative to the page that shows the lines */
+export function embedLines(name: EmbedName, address: string, title: string): string {
+  return html`<iframe src="${address}" title="${title}" width="100%" height="${EMBEDS[name].height}" loading="lazy" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>`
+    .text
 }
 
 /** @param base where what is in the language is, with a slash at its end */

@@ -6,8 +6,14 @@ import { UNCATEGORIZED } from '../../../src/contract/category-name.ts'
 import { LANGUAGES } from '../../../src/contract/site-paths.ts'
 import { speechOf } from '../../../src/site/speech.ts'
 import type { SiteFile, SiteInput } from '../../../src/site/input.ts'
-import { embedLines, EMBEDS, type EmbedName } from '../../../src/site/shared/embed-sizes.ts'
-import { categoryEmbed, embedFiles, embedSnippet } from '../../../src/site/shared/embeds.ts'
+import {
+  categoryEmbed,
+  embedFiles,
+  embedLines,
+  EMBEDS,
+  embedSnippet,
+  type EmbedName,
+} from '../../../src/site/shared/embeds.ts'
 import { categoryView, documents, hostileInput, PUBLIC_URL, siteInput, trendingIdea } from './reuse-input.ts'
 import { NAUGHTY } from './naughty.ts'
 
