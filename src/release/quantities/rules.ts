@@ -42,15 +42,15 @@ export interface Rows {
   state(into: Collected, path: string, combination: ExportCombination, dataAsOf: string): string | null
 }
 
-/** The rows of an export that has few. */
+/** The rows of an export that has few. @param state may say why they cannot be */
 export function fewRows(
-  state: (into: Collected, path: string, rows: readonly ExportRow[], period: Period) => void,
+  state: (into: Collected, path: string, rows: readonly ExportRow[], period: Period) => string | null | void,
 ): () => Rows {
   return () => {
     const kept: ExportRow[] = []
     return {
       add: (rows) => void kept.push(...rows),
-      state: (into, path, { period }) => (state(into, path, kept, period), null),
+      state: (into, path, { period }) => state(into, path, kept, period) ?? null,
     }
   }
 }

@@ -4,27 +4,16 @@ import type { ExportRow } from '../../../contract/kinds/tables.ts'
 import { isCount } from '../../format/is-count.ts'
 import { MONTH } from '../../format/manifest.ts'
 import { unpublishable } from '../../quantities/people-cells.ts'
-import type { Rows } from '../../quantities/rules.ts'
+import { fewRows } from '../../quantities/rules.ts'
 
 /** Days ascend; what was compared has a relation and two counts; numbers of people are there only where they are exact. */
-export function revisionsRows(): Rows {
-  const kept: ExportRow[] = []
-  return {
-    add: (rows) => void kept.push(...rows),
-    state(into, path) {
-      const { people } = into.all
-      const exact = people === 'exact' ? [] : kept.flatMap(({ relation }, i) => (relation === 'users' ? [i + 1] : []))
-      into.unpublishable.push(
-        ...unpublishable(
-          path,
-          exact.map((row) => `row ${row} has users`),
-          people,
-        ),
-      )
-      return revisionsFault(kept)
-    },
-  }
-}
+export const revisionsRows = fewRows((into, path, rows) => {
+  const { people } = into.all
+  const exact = people === 'exact' ? [] : rows.flatMap(({ relation }, i) => (relation === 'users' ? [i + 1] : []))
+  const wrong = exact.map((row) => `row ${row} has users`)
+  into.unpublishable.push(...unpublishable(path, wrong, people))
+  return revisionsFault(rows)
+})
 
 /** What is wrong with rows as such; null = nothing. */
 function revisionsFault(rows: readonly ExportRow[]): string | null {
