@@ -100,6 +100,9 @@ function keyOf(address: Address): ClientKey {
   return isIpv4(address) ? (high << 16) | low : String.fromCharCode(a, b, c, d & FOURTH_GROUP_MASK)
 }
 
+/** In brackets, perhaps with a port; or IPv4 with one: exactly one colon and a dot before it, as no IPv6 address has them. */
+const WITH_PORT = /^(?:\[([^\]]*)\](?=:|$)|([^:]*\.[^:]*)(?=:))(?::(\d{1,5}))?$/
+
 /** One entry of the list: white space around it (RFC 9110 section 5.6.3), brackets, a port; else undefined. */
 function parseEntry(list: string, from: number, to: number): Address | undefined {
   let start = from
@@ -108,21 +111,10 @@ function parseEntry(list: string, from: number, to: number): Address | undefined
   while (start < end && isBlank(list.charCodeAt(end - 1))) end -= 1
   if (end - start > MAX_ENTRY_CHARS) return undefined
   const entry = list.slice(start, end)
-  if (entry.startsWith('[')) {
-    const close = entry.indexOf(']')
-    return close !== -1 && isPortOrNothing(entry.slice(close + 1)) ? parseAddress(entry.slice(1, close)) : undefined
-  }
-  // Exactly one colon, and a dot before it, is IPv4 with a port: no IPv6 address looks like that.
-  const colon = entry.indexOf(':')
-  const hasPort = colon !== -1 && colon === entry.lastIndexOf(':') && entry.lastIndexOf('.', colon) !== -1
-  if (!hasPort) return parseAddress(entry)
-  return isPortOrNothing(entry.slice(colon)) ? parseAddress(entry.slice(0, colon)) : undefined
+  const [, bracketed, dotted, port = '0'] = WITH_PORT.exec(entry) ?? []
+  return Number(port) <= 65_535 ? parseAddress(bracketed ?? dotted ?? entry) : undefined
 }
 
 function isBlank(charCode: number): boolean {
   return charCode === 0x20 || charCode === 0x09
-}
-
-function isPortOrNothing(text: string): boolean {
-  return text === '' || (/^:\d{1,5}$/.test(text) && Number(text.slice(1)) <= 65_535)
 }
