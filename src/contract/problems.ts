@@ -44,9 +44,10 @@ export function badRequest(why: string): Problem {
   return problem(400, `The request could not be read: ${why}.`)
 }
 
-export function notFound(): Problem {
-  return problem(404, `No such endpoint. The endpoints are ${LIST}; their description is at ${OPENAPI_PATH}.`)
-}
+export const NOT_FOUND: Problem = problem(
+  404,
+  `No such endpoint. The endpoints are ${LIST}; their description is at ${OPENAPI_PATH}.`,
+)
 
 export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS'
 
@@ -54,40 +55,28 @@ export function methodNotAllowed(method: string): Problem {
   return problem(405, `The method ${method.slice(0, 40)} is not supported; allowed: ${ALLOWED_METHODS}.`)
 }
 
-export function requestTimeout(): Problem {
-  return problem(408, 'The request head did not arrive in time. Send it at once.')
-}
+export const REQUEST_TIMEOUT: Problem = problem(408, 'The request head did not arrive in time. Send it at once.')
 
-export function preconditionFailed(): Problem {
-  return problem(
-    412,
-    'What If-Match or If-Unmodified-Since asks for is not the current version. An ETag that begins with W/ never matches If-Match: use If-None-Match.',
-  )
-}
+export const PRECONDITION_FAILED: Problem = problem(
+  412,
+  'What If-Match or If-Unmodified-Since asks for is not the current version. An ETag that begins with W/ never matches If-Match: use If-None-Match.',
+)
 
-export function contentTooLarge(): Problem {
-  return problem(413, 'Requests to this API have no body. Send none.')
-}
+export const CONTENT_TOO_LARGE: Problem = problem(413, 'Requests to this API have no body. Send none.')
 
 export const MAX_TARGET_BYTES = 4096
 export const MAX_HEADERS_BYTES = 8192
 
-export function uriTooLong(): Problem {
-  return problem(414, `The request target is over ${MAX_TARGET_BYTES} bytes.`)
-}
+export const URI_TOO_LONG: Problem = problem(414, `The request target is over ${MAX_TARGET_BYTES} bytes.`)
 
 /** Only of files: the API has no ranges, so its title is not among the others. */
-export function rangeNotSatisfiable(): Problem {
-  return {
-    status: 416,
-    error: 'Range Not Satisfiable',
-    message: 'The range begins after the end of the file. Content-Range says how many bytes it has.',
-  }
+export const RANGE_NOT_SATISFIABLE: Problem = {
+  status: 416,
+  error: 'Range Not Satisfiable',
+  message: 'The range begins after the end of the file. Content-Range says how many bytes it has.',
 }
 
-export function headersTooLarge(): Problem {
-  return problem(431, `The request headers are over ${MAX_HEADERS_BYTES} bytes.`)
-}
+export const HEADERS_TOO_LARGE: Problem = problem(431, `The request headers are over ${MAX_HEADERS_BYTES} bytes.`)
 
 const WINDOW_NAMES: Readonly<Record<number, string>> = {
   1000: 'second',
@@ -121,19 +110,15 @@ export function internalError(failure: Failure): Problem {
 export const STREAMS_RETRY_SECONDS = 10
 
 /** Of large answers, which take memory for as long as their readers need. */
-export function tooManyStreams(): Problem {
-  return problem(
-    503,
-    `Too many large answers are being sent, to you or in all. Try again in ${STREAMS_RETRY_SECONDS} seconds.`,
-  )
-}
+export const TOO_MANY_STREAMS: Problem = problem(
+  503,
+  `Too many large answers are being sent, to you or in all. Try again in ${STREAMS_RETRY_SECONDS} seconds.`,
+)
 
 export const CONNECTIONS_RETRY_SECONDS = 5
 
 /** Instead of an answer to its first request: none of its requests is read. */
-export function tooManyConnections(): Problem {
-  return problem(
-    503,
-    `Too many connections are open from this address. Try again in ${CONNECTIONS_RETRY_SECONDS} seconds, over fewer of them.`,
-  )
-}
+export const TOO_MANY_CONNECTIONS: Problem = problem(
+  503,
+  `Too many connections are open from this address. Try again in ${CONNECTIONS_RETRY_SECONDS} seconds, over fewer of them.`,
+)

@@ -6,7 +6,7 @@ import {
   MAX_HEADERS_BYTES,
   MAX_TARGET_BYTES,
   methodNotAllowed,
-  tooManyConnections,
+  TOO_MANY_CONNECTIONS,
   type Problem,
 } from '../contract/problems.ts'
 import { problemAnswer } from './answer/answer.ts'
@@ -45,7 +45,7 @@ const SERVER_OPTIONS: ServerOptions = {
   noDelay: true,
 }
 
-const CROWDED = problemAnswer(tooManyConnections(), [...CORS, 'Retry-After', String(CONNECTIONS_RETRY_SECONDS)])
+const CROWDED = problemAnswer(TOO_MANY_CONNECTIONS, [...CORS, 'Retry-After', String(CONNECTIONS_RETRY_SECONDS)])
 
 /** Listens. @throws CliError where it cannot */
 export async function startServer(context: ServerContext, host: string, port: number): Promise<ProxyServer> {

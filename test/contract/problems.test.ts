@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { ENDPOINTS, OPENAPI_PATH } from '../../src/contract/kinds/register.ts'
 import * as problems from '../../src/contract/problems.ts'
 
-const { badRequest, contentTooLarge, headersTooLarge, internalError, methodNotAllowed, notFound } = problems
-const { preconditionFailed, rateLimitExceeded, requestTimeout, uriTooLong } = problems
+const { badRequest, CONTENT_TOO_LARGE, HEADERS_TOO_LARGE, internalError, methodNotAllowed, NOT_FOUND } = problems
+const { PRECONDITION_FAILED, rateLimitExceeded, REQUEST_TIMEOUT, URI_TOO_LONG } = problems
 
 describe('429', () => {
   test.each([
@@ -18,8 +18,8 @@ describe('429', () => {
 })
 
 test('404 lists the endpoints and the OpenAPI address', () => {
-  for (const { path } of Object.values(ENDPOINTS)) expect(notFound().message).toContain(path)
-  expect(notFound().message).toContain(OPENAPI_PATH)
+  for (const { path } of Object.values(ENDPOINTS)) expect(NOT_FOUND.message).toContain(path)
+  expect(NOT_FOUND.message).toContain(OPENAPI_PATH)
 })
 
 test('405 says what is allowed, and shows a long method only in part', () => {
@@ -28,7 +28,7 @@ test('405 says what is allowed, and shows a long method only in part', () => {
 })
 
 test('the messages of 414 and 431 say the limits: 4 KiB and 8 KiB', () => {
-  expect([uriTooLong().message, headersTooLarge().message]).toEqual([
+  expect([URI_TOO_LONG.message, HEADERS_TOO_LARGE.message]).toEqual([
     expect.stringContaining('4096 bytes'),
     expect.stringContaining('8192 bytes'),
   ])
@@ -45,12 +45,12 @@ test('500 says which of the five it is, never a path or a stack', () => {
 test('every message is a sentence', () => {
   const all = [
     badRequest('the path has no slash'),
-    requestTimeout(),
-    preconditionFailed(),
-    contentTooLarge(),
-    uriTooLong(),
-    headersTooLarge(),
-    notFound(),
+    REQUEST_TIMEOUT,
+    PRECONDITION_FAILED,
+    CONTENT_TOO_LARGE,
+    URI_TOO_LONG,
+    HEADERS_TOO_LARGE,
+    NOT_FOUND,
   ]
   for (const { message } of all) expect(message).toMatch(/^[A-Z].*\.$/)
 })

@@ -5,7 +5,7 @@ import { Agent } from 'node:http'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { contentTooLarge, internalError, preconditionFailed } from '../../src/contract/problems.ts'
+import { CONTENT_TOO_LARGE, internalError, PRECONDITION_FAILED } from '../../src/contract/problems.ts'
 import { switchTo } from '../../src/release/writing/promote.ts'
 import { nginxAvailable, type Nginx } from '../support/nginx.ts'
 import { ask, converse, dial, until, type Answered, type Asking, type ProxyProgram } from '../support/proxy.ts'
@@ -122,7 +122,7 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
         },
       )
       const { status = 0, headers = {}, body = '' } = answers[0] ?? {}
-      expectProblem({ status, headers, text: body }, 413, contentTooLarge())
+      expectProblem({ status, headers, text: body }, 413, CONTENT_TOO_LARGE)
       expect(headers['x-ratelimit-limit']).toBe('100')
     })
 
@@ -172,7 +172,7 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
       // Not merely later: after a rollback the older file is another one.
       const later = new Date(Date.now() + 60_000).toUTCString()
       expect((await ask(port, target, { headers: { 'If-Modified-Since': later } })).status).toBe(200)
-      expectProblem(await ask(port, target, { headers: { 'If-Match': '"other"' } }), 412, preconditionFailed())
+      expectProblem(await ask(port, target, { headers: { 'If-Match': '"other"' } }), 412, PRECONDITION_FAILED)
       for (const path of [target, '/snapshots/current/missing.json']) {
         const preflight = await ask(port, path, { method: 'OPTIONS' })
         expect([preflight.status, preflight.text]).toEqual([204, ''])

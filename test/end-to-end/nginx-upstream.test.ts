@@ -9,10 +9,10 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
   badRequest,
-  contentTooLarge,
-  headersTooLarge,
+  CONTENT_TOO_LARGE,
+  HEADERS_TOO_LARGE,
   PROBLEM_TITLES,
-  uriTooLong,
+  URI_TOO_LONG,
 } from '../../src/contract/problems.ts'
 import { nginxAvailable, type Nginx } from '../support/nginx.ts'
 import {
@@ -57,14 +57,14 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
       ['malformed percent-encoding in the path', 400, get('/api/%zz'), unreadable],
       ['dot segments above the root', 400, get('/api/../../etc/passwd'), unreadable],
       ['TRACE', 405, 'TRACE /api/public/stats HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'],
-      ['a large body', 413, get('/api/public/stats', 'Content-Length: 100000'), contentTooLarge()],
-      ['a target of 100 KB', 414, get(`/api/${long(100_000)}`), uriTooLong()],
-      ['a header of 100 KB', 431, get('/api/public/stats', `Cookie: ${long(100_000)}`), headersTooLarge()],
+      ['a large body', 413, get('/api/public/stats', 'Content-Length: 100000'), CONTENT_TOO_LARGE],
+      ['a target of 100 KB', 414, get(`/api/${long(100_000)}`), URI_TOO_LONG],
+      ['a header of 100 KB', 431, get('/api/public/stats', `Cookie: ${long(100_000)}`), HEADERS_TOO_LARGE],
       [
         '40 KB of headers',
         431,
         get('/api/public/stats', ...Array<string>(40).fill(`X: ${long(1000)}`)),
-        headersTooLarge(),
+        HEADERS_TOO_LARGE,
       ],
       ['a missing file', 404, get('/snapshots/missing.json', 'Connection: close')],
     ])('%s: %i', async (_what, status, bytes, problem) => {

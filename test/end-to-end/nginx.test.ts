@@ -16,7 +16,7 @@ import { connect as connectHttp2 } from 'node:http2'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { badRequest, headersTooLarge, uriTooLong } from '../../src/contract/problems.ts'
+import { badRequest, HEADERS_TOO_LARGE, URI_TOO_LONG } from '../../src/contract/problems.ts'
 import { NGINX_CONF, nginxAvailable, startNginx } from '../support/nginx.ts'
 import { describeWithComponent, findProgram } from '../support/real-component.ts'
 import { CURRENT, expectProblem, nginxScene, someone, startUpstream } from '../support/nginx-scene.ts'
@@ -104,7 +104,7 @@ describeWithComponent('nginx.conf', nginxAvailable(), (bin) => {
       expectProblem(
         await ask(tlsPort, '/api/x', { tls: true, headers: { Cookie: 'a'.repeat(12_000) } }),
         431,
-        headersTooLarge(),
+        HEADERS_TOO_LARGE,
       )
 
       const session = connectHttp2(`https://127.0.0.1:${tlsPort}`, { rejectUnauthorized: false })
@@ -121,8 +121,8 @@ describeWithComponent('nginx.conf', nginxAvailable(), (bin) => {
         // The same client as over HTTP/1.1, so the second and third of its requests.
         expect(answer.headers).toMatchObject({ 'x-ratelimit-remaining': '98', 'strict-transport-security': hsts })
         expect((await get('/snapshots/current/manifest.json')).headers['cache-control']).toBe(CURRENT)
-        expectProblem(await get('/api/x', { cookie: 'a'.repeat(12_000) }), 431, headersTooLarge())
-        expectProblem(await get(`/api/${'a'.repeat(12_000)}`), 414, uriTooLong())
+        expectProblem(await get('/api/x', { cookie: 'a'.repeat(12_000) }), 431, HEADERS_TOO_LARGE)
+        expectProblem(await get(`/api/${'a'.repeat(12_000)}`), 414, URI_TOO_LONG)
       } finally {
         session.close()
       }

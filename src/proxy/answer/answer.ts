@@ -1,6 +1,6 @@
 // Owns what an answer is: a status, headers, a body still to be written. Values only; writes nothing.
 import type { Readable } from 'node:stream'
-import { ALLOWED_METHODS, preconditionFailed, type Problem } from '../../contract/problems.ts'
+import { ALLOWED_METHODS, PRECONDITION_FAILED, type Problem } from '../../contract/problems.ts'
 import type { Coding } from '../../release/format/coding.ts'
 import { CSV_MEDIA, JSON_MEDIA } from '../../release/format/served-files.ts'
 import type { Fields } from '../http/head.ts'
@@ -67,7 +67,7 @@ export function conditionalAnswer(
   cors: Headers,
 ): Answer | null {
   const status = precondition(validators, conditions)
-  if (status === 412) return problemAnswer(preconditionFailed(), cors)
+  if (status === 412) return problemAnswer(PRECONDITION_FAILED, cors)
   return status === 304 ? { status, headers, body: NO_BODY } : null
 }
 

@@ -1,6 +1,6 @@
 // Owns the headers of the API plane: CORS, rate limit, validators, freshness. Pure.
 import { API_HEADERS } from '../../contract/openapi.ts'
-import { ALLOWED_METHODS, STREAMS_RETRY_SECONDS, tooManyStreams } from '../../contract/problems.ts'
+import { ALLOWED_METHODS, STREAMS_RETRY_SECONDS, TOO_MANY_STREAMS } from '../../contract/problems.ts'
 import { DEMO_MAPPING, type Manifest } from '../../release/format/manifest.ts'
 import { closeConnection, NO_BODY, NO_STORE, problemAnswer, type Answer, type Headers } from './answer.ts'
 import { resetUnixSeconds, type RateState } from '../limit/rate-limit.ts'
@@ -90,5 +90,5 @@ export function ageHeaders({ staleAtMs, nextUpdateAtMs }: ServedRelease, nowMs: 
 }
 
 export function streamsFull(headers: Headers): Answer {
-  return problemAnswer(tooManyStreams(), [...headers, 'Retry-After', String(STREAMS_RETRY_SECONDS)])
+  return problemAnswer(TOO_MANY_STREAMS, [...headers, 'Retry-After', String(STREAMS_RETRY_SECONDS)])
 }

@@ -2,10 +2,10 @@
 import type { IncomingMessage } from 'node:http'
 import {
   badRequest,
-  headersTooLarge,
+  HEADERS_TOO_LARGE,
   MAX_HEADERS_BYTES,
   MAX_TARGET_BYTES,
-  uriTooLong,
+  URI_TOO_LONG,
   type Problem,
 } from '../../contract/problems.ts'
 
@@ -86,7 +86,7 @@ export function readHead(
   request: Pick<IncomingMessage, 'method' | 'url' | 'httpVersion' | 'rawHeaders'>,
 ): RequestHead | Problem {
   const { method = '', url = '', httpVersion, rawHeaders } = request
-  if (url.length > MAX_TARGET_BYTES) return uriTooLong()
+  if (url.length > MAX_TARGET_BYTES) return URI_TOO_LONG
   // The parser also takes 0.9 and 2.0, which are framed otherwise.
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return badRequest('its version is not HTTP/1.1 or 1.0')
   const headers = readHeaders(rawHeaders)
@@ -110,7 +110,7 @@ export function readHead(
 }
 
 function badHeaders({ bytes, hosts, lengths, fields }: Headers, httpVersion: string): Problem | null {
-  if (bytes > MAX_HEADERS_BYTES) return headersTooLarge()
+  if (bytes > MAX_HEADERS_BYTES) return HEADERS_TOO_LARGE
   // RFC 9112 section 3.2: 400 to an HTTP/1.1 request without Host, or with more than one.
   if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) return badRequest('it must have exactly one Host header')
   if (!AUTHORITY.test(fields.host ?? '')) return badRequest('its Host is not a host and perhaps a port')

@@ -1,11 +1,11 @@
 // Owns the problem to answer when node:http cannot read a head. Knows no endpoint and no socket.
 import {
   badRequest,
-  headersTooLarge,
+  HEADERS_TOO_LARGE,
   MAX_TARGET_BYTES,
   methodNotAllowed,
-  requestTimeout,
-  uriTooLong,
+  REQUEST_TIMEOUT,
+  URI_TOO_LONG,
   type Problem,
 } from '../../contract/problems.ts'
 
@@ -29,6 +29,6 @@ export function unreadable({ code, rawPacket, bytesParsed = 0 }: HeadError): Pro
 function problemOf(code: string | undefined, line: string): Problem {
   // The parser counts target and headers together.
   const target = /^[\w-]+ (\S*)/.exec(line)?.[1] ?? ''
-  if (code === 'HPE_HEADER_OVERFLOW') return target.length > MAX_TARGET_BYTES ? uriTooLong() : headersTooLarge()
-  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? requestTimeout() : badRequest('it is not valid HTTP/1.1')
+  if (code === 'HPE_HEADER_OVERFLOW') return target.length > MAX_TARGET_BYTES ? URI_TOO_LONG : HEADERS_TOO_LARGE
+  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? REQUEST_TIMEOUT : badRequest('it is not valid HTTP/1.1')
 }

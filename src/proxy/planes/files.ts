@@ -3,8 +3,8 @@
 import {
   internalError,
   methodNotAllowed,
-  notFound,
-  rangeNotSatisfiable,
+  NOT_FOUND,
+  RANGE_NOT_SATISFIABLE,
   type Problem,
 } from '../../contract/problems.ts'
 import type { Log } from '../../process/log.ts'
@@ -145,7 +145,7 @@ function fileHeaders(release: LoadedRelease, { etag, lastModified }: Validators)
 async function partAnswer({ bytes, part }: FileContent, asked: AskedRange, headers: Headers): Promise<Answer | null> {
   const range = rangeWithin(asked, bytes)
   if (range === null)
-    return problemAnswer(rangeNotSatisfiable(), ['Content-Range', `bytes */${bytes}`, ...VARY, ...FILE_CORS])
+    return problemAnswer(RANGE_NOT_SATISFIABLE, ['Content-Range', `bytes */${bytes}`, ...VARY, ...FILE_CORS])
   const body = await part(range)
   return body && { status: 206, headers: ['Content-Range', contentRange(range, bytes), ...headers], body }
 }
@@ -170,7 +170,7 @@ async function nothingAt(
   const { head } = request
   if (!isSite) return noSuchFile(head)
   if (path === '' && release === null) return problemAnswer(internalError('no release'), FILE_CORS)
-  const nothing = problemAnswer(notFound(), [...FILE_CORS, ...SITE_VARY], head.hasBody)
+  const nothing = problemAnswer(NOT_FOUND, [...FILE_CORS, ...SITE_VARY], head.hasBody)
   const file = release?.files.get('404.html')
   if (release === null || file === undefined || !prefersHtml(head.fields.accept)) return nothing
   try {

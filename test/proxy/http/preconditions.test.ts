@@ -1,7 +1,7 @@
 // When a client's copy is still good: RFC 9110 section 13, and what docs/api.md adds to it.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { preconditionFailed } from '../../../src/contract/problems.ts'
+import { PRECONDITION_FAILED } from '../../../src/contract/problems.ts'
 import type { Fields } from '../../../src/proxy/http/head.ts'
 import { precondition, type Validators } from '../../../src/proxy/http/preconditions.ts'
 import { parseHttpDate } from '../../../src/proxy/http/http-date.ts'
@@ -228,7 +228,7 @@ describe('end to end', () => {
     expect(await statusOf({ 'If-Match': ['"a"', etag.replace('W/', '')] })).toBe(isWeak ? 412 : 200)
     expect(await statusOf({ 'If-Match': '*', 'If-None-Match': etag })).toBe(304)
     const failed = await ask(port, target, { headers: { 'If-Match': '"a"', 'If-None-Match': etag } })
-    const { status: _, ...problem } = preconditionFailed()
+    const { status: _, ...problem } = PRECONDITION_FAILED
     expect([failed.status, failed.json(), failed.headers['cache-control']]).toEqual([412, problem, 'no-store'])
     expect(failed.names).not.toContain('etag')
   })

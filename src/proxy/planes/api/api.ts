@@ -4,10 +4,10 @@ import { ENDPOINTS } from '../../../contract/kinds/register.ts'
 import { parseQuery } from '../../../contract/parse-query.ts'
 import {
   badParameters,
-  contentTooLarge,
+  CONTENT_TOO_LARGE,
   internalError,
   methodNotAllowed,
-  notFound,
+  NOT_FOUND,
 } from '../../../contract/problems.ts'
 import { closeConnection, problemAnswer, type Answer, type Headers } from '../../answer/answer.ts'
 import { CORS, preflight, rateHeaders, streamsFull } from '../../answer/api-headers.ts'
@@ -86,9 +86,9 @@ function answerWithin(
   const { method, query, hasBody } = head
   if (method === 'OPTIONS') return preflight(CORS, hasBody)
   if (isCounted && !state.allowed) return closeConnection(context.tooManyRequests(state.resetInMs), hasBody)
-  if (name === 'other') return problemAnswer(notFound(), CORS, hasBody)
+  if (name === 'other') return problemAnswer(NOT_FOUND, CORS, hasBody)
   if (method !== 'GET' && method !== 'HEAD') return problemAnswer(methodNotAllowed(method), CORS, hasBody)
-  if (hasBody) return problemAnswer(contentTooLarge(), CORS, true)
+  if (hasBody) return problemAnswer(CONTENT_TOO_LARGE, CORS, true)
   const { release } = context.watcher
   // Manifests of early versions have no options.
   if (name === 'openapi') return answerOpenApi(head, release?.manifest.options?.site)
