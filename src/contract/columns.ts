@@ -25,11 +25,6 @@ export function columnsOf(type: ExportType): readonly Column[] {
   return Object.entries(columns).map(([name, { json, ...meaning }]) => ({ name, ...typed(json), ...meaning }))
 }
 
-/** Numbers of the columns of times, from 0. */
-export function timeColumns(type: ExportType): ReadonlySet<number> {
-  return new Set(columnsOf(type).flatMap((column, i) => (column.type === 'datetime' ? [i] : [])))
-}
-
 export function mayBeEmpty(type: ExportType, name: string): boolean {
   return typesIn(TABLES[type].columns[name]?.json ?? {}).includes('null')
 }

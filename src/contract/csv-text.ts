@@ -41,7 +41,7 @@ const FORMULA_INSIDE =
  * A cell as CSV writes it, before quoting. Of text, a formula gets an apostrophe before it: at the beginning, and after
  * each character where a spreadsheet whose list separator is `;` or TAB begins another cell, whatever the quotes say.
  */
-function csvCell(column: string, cell: Cell | undefined): string {
+export function csvCell(column: string, cell: Cell | undefined): string {
   if (cell === null || cell === undefined) return ''
   if (typeof cell !== 'string') return String(cell)
   if (HARMLESS.has(column) || !NOTED.test(cell) || DECIMAL.test(cell)) return cell

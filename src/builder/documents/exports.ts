@@ -3,10 +3,9 @@
 import { createHash, type Hash } from 'node:crypto'
 import { ideaRow } from '../../analytics/idea-row.ts'
 import { TABLES } from '../../analytics/kinds.ts'
-import { timeColumns } from '../../contract/columns.ts'
 import { csvHeader, toCsv } from '../../contract/csv-text.ts'
 import { exportHead, exportTail, STAMP_TAIL_BYTES } from '../../contract/document-text.ts'
-import { EXCEL_ENCODING, ExcelCsv } from '../../contract/excel-csv.ts'
+import { EXCEL_ENCODING, excelHeader, toExcel } from '../../contract/excel-csv.ts'
 import type { ExportRow } from '../../contract/kinds/tables.ts'
 import { BY_CATEGORY_PATH, excelPath, hasCategoriesAlone } from '../../contract/other-formats.ts'
 import { exportEndMs } from '../../contract/people.ts'
@@ -25,28 +24,6 @@ import type { Context } from './document-of.ts'
 /** Of 52 MB of UTF-16, level 1 makes 7.9 MB in 0.13 s of processor time, level 6 makes 6.2 MB in 0.77 s. */
 const GZIP_LEVEL = 1
 
-/** The ideas of a period once more for Excel, as their CSV comes. */
-export class ExcelFile {
-  readonly #stream: SnapshotStream
-  readonly #excel: ExcelCsv = new ExcelCsv(timeColumns('ideas'))
-
-  constructor(staging: Staging, period: Period) {
-    this.#stream = staging.stream(excelPath(period), 0, GZIP_LEVEL)
-    this.#stream.write(this.#excel.add(csvHeader('ideas')), EXCEL_ENCODING)
-  }
-
-  /** Adds the CSV of some rows, and waits until the disk has taken what is due. */
-  async add(csv: string): Promise<void> {
-    this.#stream.write(this.#excel.add(csv), EXCEL_ENCODING)
-    await this.#stream.drain()
-  }
-
-  async end(rows: number): Promise<void> {
-    this.#stream.write(this.#excel.end(), EXCEL_ENCODING)
-    await this.#stream.end({ rows })
-  }
-}
-
 type AboutExports = Pick<Context, 'asOfMs' | 'zone' | 'mode' | 'isSite'>
 
 class ExportStream {
@@ -56,7 +33,8 @@ class ExportStream {
   readonly #reported: Rows
   readonly #json: SnapshotStream
   readonly #csv: SnapshotStream
-  readonly #excel: ExcelFile | null
+  /** The ideas once more. */
+  readonly #excel: SnapshotStream | null
   readonly #byCategory: SnapshotStream | null
   readonly #content: Hash
 
@@ -69,13 +47,14 @@ class ExportStream {
     const csvPath = snapshotPath({ ...combination, format: 'csv' })
     this.#csv = staging.stream(csvPath, 0)
     this.#byCategory = isSite && hasCategoriesAlone(csvPath) ? staging.stream(BY_CATEGORY_PATH, 0) : null
-    this.#excel = isSite && type === 'ideas' ? new ExcelFile(staging, period) : null
+    this.#excel = isSite && type === 'ideas' ? staging.stream(excelPath(period), 0, GZIP_LEVEL) : null
     const { fromMs, toMs } = windowOf(period, exportEndMs(type, mode, asOfMs, zone))
     const from = fromMs === null ? null : formatTimestamp(fromMs)
     const head = exportHead({ type, period, from, to: formatTimestamp(toMs), ...zone.named })
     this.#content = createHash('sha256').update(head.hashed)
     this.#json.write(head.text)
     this.#csv.write(csvHeader(type))
+    this.#excel?.write(excelHeader(type), EXCEL_ENCODING)
     this.#byCategory?.write(csvHeader(type))
   }
 
@@ -92,7 +71,8 @@ class ExportStream {
     this.#csv.write(csv)
     await this.#json.drain()
     await this.#csv.drain()
-    await this.#excel?.add(csv)
+    this.#excel?.write(toExcel(this.#export.type, rows), EXCEL_ENCODING)
+    await this.#excel?.drain()
     // Rows that come at once are of one set of ideas.
     if (rows[0]?.['category'] !== null) this.#byCategory?.write(csv)
     await this.#byCategory?.drain()
@@ -105,7 +85,7 @@ class ExportStream {
     this.#json.write(tail.text)
     await this.#json.end({ rows, contentHash: this.#content.update(tail.hashed).digest('hex') })
     await this.#csv.end({ rows })
-    await this.#excel?.end(rows)
+    await this.#excel?.end({ rows })
     await this.#byCategory?.end({ rows: null })
   }
 }

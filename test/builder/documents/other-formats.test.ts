@@ -6,7 +6,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { expect, it } from 'vitest'
-import { ExcelFile } from '../../../src/builder/documents/exports.ts'
 import { excelPath } from '../../../src/contract/other-formats.ts'
 import { siteKindOf } from '../../../src/contract/site-paths.ts'
 import { PERIODS } from '../../../src/contract/windows.ts'
@@ -118,9 +117,10 @@ it('a build that is stopped leaves no file open', async () => {
   const openFiles = (): number => readdirSync('/proc/self/fd').length
   const before = openFiles()
   const staging = await Staging.create(releasePaths(temporaryFolder()))
-  const excel = new ExcelFile(staging, 'all')
+  const excel = staging.stream(excelPath('all'), 0)
   // Long enough for files to grow.
-  await excel.add('id\r\n'.repeat(500_000))
+  excel.write('id\r\n'.repeat(500_000), 'utf16le')
+  await excel.drain()
   expect(openFiles()).toBeGreaterThan(before)
   await staging.discard()
   expect(openFiles()).toBe(before)
