@@ -9,14 +9,12 @@ import { TopList } from './top-list.ts'
 /** As many as a feed needs. */
 const MAX_LAUNCHED = 50
 
-interface Entry {
-  readonly idea: LaunchedIdea
-  readonly launchedAtMs: number
-}
-
 export class Launched {
   readonly #siteUrl: string | null
-  readonly #newest = new TopList<Entry>(MAX_LAUNCHED, (a, b) => b.launchedAtMs - a.launchedAtMs)
+  readonly #newest = new TopList<LaunchedIdea>(
+    MAX_LAUNCHED,
+    (a, b) => Date.parse(b.launchedAt) - Date.parse(a.launchedAt),
+  )
 
   constructor(siteUrl: string | null) {
     this.#siteUrl = siteUrl
@@ -27,14 +25,13 @@ export class Launched {
     const { launchedAtMs } = idea
     const { worst } = this.#newest
     // One that comes later loses every tie.
-    if (launchedAtMs === null || (worst !== null && launchedAtMs <= worst.launchedAtMs)) return
-    const launched = { ...listed(idea, this.#siteUrl), launchedAt: formatTimestamp(launchedAtMs) }
-    this.#newest.add({ idea: launched, launchedAtMs })
+    if (launchedAtMs === null || (worst !== null && launchedAtMs <= Date.parse(worst.launchedAt))) return
+    this.#newest.add({ ...listed(idea, this.#siteUrl), launchedAt: formatTimestamp(launchedAtMs) })
   }
 
   /** Newest first; the list is empty afterwards. */
   take(): LaunchedIdea[] {
-    return this.#newest.takeRanked().map(({ idea }) => idea)
+    return this.#newest.takeRanked()
   }
 }
 

@@ -1,6 +1,7 @@
 // Owns how the parts of a page name ideas, categories, files and requests. Pure; knows no document.
 import { pagePath } from '../contract/site-paths.ts'
 import { UNCATEGORIZED } from '../contract/category-name.ts'
+import { ENOUGH_FOR_PERCENT } from './claims.ts'
 import { html, webAddress, type Content, type Markup } from './html.ts'
 import type { Page } from './page.ts'
 import { cutTitle, isolated } from './titles.ts'
@@ -52,6 +53,11 @@ export type Absence = keyof Page['t']['w']['dash']
 /** In place of a number that is not there: who hears the page hears why. */
 export function dash({ t }: Pick<Page, 't'>, why: Absence): Markup {
   return html`<span aria-hidden="true">–</span><span class="visually-hidden">${t.w.dash[why]}</span>`
+}
+
+/** A share in percent, or as the few that it is of. */
+export function shareText(t: Page['t'], part: number, whole: number): string {
+  return whole >= ENOUGH_FOR_PERCENT ? t.percent(part, whole) : t.say(t.w.table.part, { part, all: whole })
 }
 
 /** What a link of a short name is of, for who hears it alone. */

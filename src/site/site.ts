@@ -1,6 +1,7 @@
 // Owns which files the site of a release has: one function for each. Pure: documents in, text out.
 import { pagePath } from '../contract/site-paths.ts'
 import { PERIODS } from '../contract/windows.ts'
+import { xml } from './html.ts'
 import type { SiteFile, SiteInput } from './input.ts'
 import { categoryPage } from './pages/category-page.ts'
 import { dataPage } from './pages/data-page.ts'
@@ -12,9 +13,8 @@ import { chartFiles } from './shared/chart-files.ts'
 import { dataPackage } from './shared/data-package.ts'
 import { dcatFile } from './shared/dcat.ts'
 import { categoryEmbed, embedFiles } from './shared/embeds.ts'
-import { favicon } from './shared/favicon.ts'
 import { categoryFeed, launchedFeeds } from './shared/launched-feeds.ts'
-import { robotsFile } from './shared/robots.ts'
+import { accentsOf } from './style.ts'
 
 /** Each page is made when it is taken: of all, only one is in memory. */
 export function* siteFiles(input: SiteInput): Generator<SiteFile> {
@@ -57,4 +57,19 @@ function otherFiles(input: SiteInput): SiteFile[] {
     dataPackage(input),
     ...dcatFile(input),
   ]
+}
+
+/** What is read by machines is not to be found by people who search; nor are the invented numbers of a demo. */
+export function robotsFile({ demo }: SiteInput): SiteFile {
+  const rules = demo ? ['Disallow: /'] : ['Disallow: /api/', 'Disallow: /snapshots/']
+  return { path: 'robots.txt', text: ['User-agent: *', ...rules, ''].join('\n') }
+}
+
+/** Three bars in the colour of the site. */
+export function favicon({ words }: SiteInput): SiteFile {
+  const text = xml`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
+<g fill="${accentsOf(words.accent).light}"><rect x="3" y="17" width="7" height="12" rx="2"/><rect x="12.5" y="10" width="7" height="19" rx="2"/><rect x="22" y="3" width="7" height="26" rx="2"/></g>
+</svg>
+`.text
+  return { path: 'favicon.svg', text }
 }

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { LANGUAGES } from '../../src/contract/site-paths.ts'
 import { speechOf } from '../../src/site/speech.ts'
-import { shareText } from '../../src/site/sections/share.ts'
+import { shareText } from '../../src/site/drawing.ts'
 import { numberReader, sorted } from '../../src/site/client/tables.ts'
 
 describe.each(LANGUAGES)('the numbers of a page in %s', (language) => {

@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import { KINDS, type Query } from '../../src/contract/kinds/register.ts'
 import { ownInterval, type Period } from '../../src/contract/windows.ts'
-import type { Excerpt } from '../../src/proxy/store/excerpt.ts'
+import type { Excerpt } from '../../src/proxy/store/body-cache.ts'
 
 /** null = the answer is the whole file. */
 export function excerptOf(query: Query): Excerpt | null {

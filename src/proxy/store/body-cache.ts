@@ -1,13 +1,13 @@
 // Owns the prepared bodies of the API: read and coded once per release and variant, kept within a size. Knows no HTTP.
 import { LRUCache } from 'lru-cache'
-import { STAMP_TAIL_BYTES } from '../../contract/document-text.ts'
+import { documentText, STAMP_TAIL_BYTES } from '../../contract/document-text.ts'
+import type { Part } from '../../contract/kinds/kind.ts'
 import { encode, MIN_CODED_BYTES, type Coding } from '../../release/format/coding.ts'
 import { siblingOf, type ManifestFile } from '../../release/format/manifest.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
 import { CODING_QUALITY } from '../answer/coded-text.ts'
 import { fixedBody, type PreparedBody } from '../answer/prepared-body.ts'
 import { StampedBody } from '../answer/timestamp-splice.ts'
-import { excerptText, type Excerpt } from './excerpt.ts'
 import { SharedWork } from './shared-work.ts'
 import type { SnapshotStore } from './snapshot-store.ts'
 
@@ -19,6 +19,9 @@ const ENTRY_BYTES = 1024
 
 /** A snapshot that could not be read is not tried again for this long: a damaged disk is not hammered. */
 const FAILURE_MS = 1000
+
+/** An answer that is taken out of a snapshot that holds more, or that stands in for it. */
+export type Excerpt = Required<Part>
 
 /** A snapshot of a release, or an excerpt of it. */
 export interface Variant {
@@ -110,4 +113,13 @@ function alone(bytes: Buffer): Buffer {
   const own = Buffer.allocUnsafeSlow(bytes.length)
   bytes.copy(own)
   return own
+}
+
+/** @throws ReleaseError when the snapshot does not have it */
+export function excerptText(snapshot: Buffer, excerpt: Excerpt): Buffer {
+  const whole = JSON.parse(snapshot.toString('utf8')) as { generatedAt: string; version: string }
+  const { generatedAt, version: _, ...document } = whole
+  const part = excerpt.from(document)
+  if (typeof part === 'string') throw new ReleaseError('damaged', part)
+  return Buffer.from(documentText(part, generatedAt), 'utf8')
 }

@@ -4,11 +4,10 @@ import type { CategoriesDocument, CategoryRow } from '../../contract/kinds/categ
 import type { Period } from '../../contract/windows.ts'
 import { inlineBar } from '../charts/bars.ts'
 import { ENOUGH_TO_WIN, mostOf, winnerOf } from '../claims.ts'
-import { categoryLink, categoryName, requestOf, sources } from '../drawing.ts'
+import { categoryLink, categoryName, requestOf, shareText, sources } from '../drawing.ts'
 import { periodOf, type Page } from '../page.ts'
 import { isolatedText } from '../titles.ts'
 import { section, table } from './section.ts'
-import { shareText } from './share.ts'
 
 const SHOWN = 20
 

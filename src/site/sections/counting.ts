@@ -1,8 +1,10 @@
-// Owns "how we count": what each number means, in plain words. Pure.
+// Owns "how we count": what each number means, in plain words; what changed in past numbers, and the line of the log of days to be
+// saved. Pure.
+import type { RevisionRow } from '../../contract/kinds/revisions.ts'
 import { shortName } from '../drawing.ts'
-import { html, type Markup } from '../html.ts'
+import { html, type Content, type Markup } from '../html.ts'
 import type { Page } from '../page.ts'
-import { past } from './past.ts'
+import { speechOf } from '../speech.ts'
 
 export function counting(page: Page): Markup {
   const { heading } = page.t.w.counting
@@ -24,4 +26,42 @@ export function terms(page: Page): Markup {
     ['change', w.change, w.changeText],
   ] as const
   return html`<div class="terms">${all.map(([id, term, text]) => html`<div id="count-${id}"><h3>${term}</h3><p>${text}</p></div>`)}${past(page)}</div>`
+}
+
+/** So many changes are named; all are in the export. */
+const NAMED = 10
+
+/** Terms for the section that says how is counted. */
+function past(page: Page): Markup {
+  const { input, t } = page
+  const w = t.past
+  const changed = input.documents.revisions.filter(({ was, is }) => was === null || was !== is)
+  const list = html`<p>${w.text}</p><ul>${changed
+    .slice(-NAMED)
+    .toReversed()
+    .map((row) => html`<li>${sentence(page, row)}</li>`)}</ul>`
+  return html`<div id="count-past"><h3>${w.heading}</h3>${changed.length === 0 ? html`<p>${w.nothing}</p>` : list}</div>${proof(page)}`
+}
+
+function sentence({ t }: Page, { date, relation, month, was, is, accepted }: RevisionRow): Content {
+  const w = t.past
+  const day = dayOf(t.language, date)
+  if (relation === null || was === null || is === null) return t.say(w.notCompared, { date: day })
+  const what = relation === 'users' ? t.w.counting.accounts : shortName({ t }, relation as 'ideas')
+  const named = month === null ? w.undated : speechOf(t.language).month(`${month}-15T00:00:00.000Z`)
+  return `${t.say(w.change, { month: named, what, is, was, date: day })}${accepted ? w.accepted : ''}`
+}
+
+/** Days of a log and of exports are days of the site, whatever its time zone. */
+function dayOf(language: Page['t']['language'], date: string): string {
+  return speechOf(language).date(`${date}T00:00:00.000Z`)
+}
+
+/** Before the first day has ended there is none. */
+function proof({ input: { logged, publicUrl }, t }: Page): Content {
+  if (logged === null) return null
+  const w = t.past
+  const log = publicUrl === null ? w.log : html`<a href="${publicUrl}/snapshots/log.csv">${w.log}</a>`
+  const date = dayOf(t.language, logged.slice(0, 'YYYY-MM-DD'.length))
+  return html`<div id="count-proof"><h3>${w.proof}</h3><p>${t.put(w.proofText, { log, date })}</p><p><code>${logged}</code></p>${publicUrl !== null && html`<p><code>analytics-build verify ${publicUrl} --log saved.csv</code></p>`}</div>`
 }

@@ -4,7 +4,17 @@ import type { TimelineCounts } from '../../contract/kinds/timeline.ts'
 import { barChart, inlineBar } from '../charts/bars.ts'
 import { ENOUGH_FOR_MEDIAN, ENOUGH_FOR_PERCENT } from '../claims.ts'
 import { html, type Content, type Markup } from '../html.ts'
-import { categoryLink, categoryName, dash, leadOf, requestOf, sources, type Absence, type Choice } from '../drawing.ts'
+import {
+  categoryLink,
+  categoryName,
+  dash,
+  leadOf,
+  requestOf,
+  shareText,
+  sources,
+  type Absence,
+  type Choice,
+} from '../drawing.ts'
 import type { Page } from '../page.ts'
 import { cutTitle, isolated, isolatedText } from '../titles.ts'
 import { frameOf } from './chart-frame.ts'
@@ -12,7 +22,6 @@ import { figure, type Figure } from './figure.ts'
 import { folded, section, table } from './section.ts'
 import type { Timeline } from './activity.ts'
 import { published } from './totals.ts'
-import { shareText } from './share.ts'
 
 const STATUSES = 20
 const MONTHS = 36

@@ -1,9 +1,9 @@
 // Owns the badges: a number of the site in a small picture, or as the JSON of which shields.io makes one. A badge is never an
 // error: where there is no number it says so in grey. Nothing that a platform wrote is in it.
+import { shareText } from '../drawing.ts'
 import { xml } from '../html.ts'
 import type { SiteFile, SiteInput } from '../input.ts'
 import { inEachLanguage, type Speech } from '../speech.ts'
-import { shareText } from '../sections/share.ts'
 import { accentsOf } from '../style.ts'
 import { FONT_SIZE, textWidth } from './text-width.ts'
 

@@ -2,7 +2,7 @@ import { array, assert, constantFrom, double, nat, oneof, property, record, cons
 import { describe, expect, test } from 'vitest'
 import { contentHash, documentText } from '../../../src/contract/document-text.ts'
 import { PERIODS } from '../../../src/contract/windows.ts'
-import { excerptText } from '../../../src/proxy/store/excerpt.ts'
+import { excerptText } from '../../../src/proxy/store/body-cache.ts'
 import { anyText } from '../../contract/any-text.ts'
 import { firstIdeas, OUTCOMES, timelineOf, zerosFor } from '../../support/excerpts.ts'
 import { AS_OF, BUILT, categoryFile, timelineDocument } from '../../support/hand-made.ts'

@@ -1,10 +1,8 @@
-// src/site/shared/robots.ts, favicon.ts, and site.ts: every file has a place that servers know.
+// src/site/site.ts: its small files, and that every file has a place that servers know.
 import { expect, test } from 'vitest'
 import type { SiteOptions } from '../../../src/contract/site-options.ts'
 import { LANGUAGES, siteKindOf } from '../../../src/contract/site-paths.ts'
-import { favicon } from '../../../src/site/shared/favicon.ts'
-import { robotsFile } from '../../../src/site/shared/robots.ts'
-import { siteFiles } from '../../../src/site/site.ts'
+import { favicon, robotsFile, siteFiles } from '../../../src/site/site.ts'
 import type { SiteInput } from '../../../src/site/input.ts'
 import { hostileInput, siteInput } from './reuse-input.ts'
 
