@@ -1,5 +1,5 @@
-// Owns the scales of charts: the values of the grid, and where the times of an axis are labelled. The same as d3-scale, which is
-// too much for the client: a test compares them. Pure.
+// Owns the scales of charts: the values of the grid, and where the times of an axis are labelled. The same as d3-scale, which
+// would bring eight packages: a test compares them. Pure.
 import { DAY_MS, HOUR_MS, YEAR_MS, type Interval } from '../../contract/windows.ts'
 
 /** Of counts: from 0 to a round number, with a line at each of `ticks`. */
