@@ -1,6 +1,6 @@
 // Owns the gate: whether a candidate may become the current release, by what is in it, by what is current, and by the
 // builder's clock. Pure: what was staged in, reasons out.
-import type { CountedRelation, Past } from '../../model/rows-by-month.ts'
+import type { Past } from '../../model/rows-by-month.ts'
 import { age } from '../../process/age.ts'
 import { crossCheck, missingAndSurplus } from '../../release/checks/invariants.ts'
 import type { ReportedTotals } from '../../release/checks/reported-totals.ts'
@@ -67,7 +67,7 @@ export interface ComparisonOptions {
 const CLOCK_APART_MS = 5 * 60_000
 
 /** What of a release is compared. */
-export type ReleaseSummary = Pick<KnownRelease, 'id' | 'dataAsOf' | 'generatedAt' | 'mapping' | 'rows' | 'closed'>
+export type ReleaseSummary = Pick<KnownRelease, 'id' | 'dataAsOf' | 'generatedAt' | 'mapping' | 'closed'>
 
 /**
  * Sentences with the reasons to reject; none = the comparison allows it.
@@ -103,9 +103,7 @@ export function againstCurrent(
       `dataAsOf ${candidate.dataAsOf} is that of the current release, ${current.id}, but has different content; build again with a later dataAsOf`,
     )
   if (revisions === null || options.acceptRevision) return reasons
-  // People may be published as no number: then it is not known.
-  const grownBy = (of: CountedRelation): number => (candidate.rows[of] ?? 0) - (current.rows[of] ?? 0)
-  return [...reasons, ...revisionReasons(revisions, options.maxRevisionPercent, grownBy)]
+  return [...reasons, ...revisionReasons(revisions, options.maxRevisionPercent)]
 }
 
 /** dataAsOf is the database's clock, and generatedAt the builder's, read just after it. */

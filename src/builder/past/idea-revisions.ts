@@ -10,30 +10,15 @@ export interface IdeaRevision {
   readonly rows: number
 }
 
-/** What the sentence says of the rows, and what an operator looks for first. */
-export const IDEA_SENTENCES: Readonly<Record<IdeaField, readonly [changed: string, usually: string]>> = {
-  titles: [
-    'ideas compared have another title or id',
-    'a column that was emptied, or an import that gave ideas other titles or ids',
-  ],
-  urls: ['ideas compared have another url', 'a column that was emptied, or addresses that were moved'],
-  ideaCategories: [
-    'ideas compared are in other categories',
-    'categories that were merged or deleted, a join that finds none, or a column with something else',
-  ],
-  statuses: [
-    'ideas compared that had a status have none, or all have the same one',
-    'a column that was emptied, or a join that finds nothing, or always the same row',
-  ],
-  ideaVotes: [
-    'votes compared are of other ideas',
-    'a key that was shifted: ids given anew, or a join on another column',
-  ],
-  ideaComments: [
-    'comments compared are of other ideas',
-    'a key that was shifted: ids given anew, or a join on another column',
-  ],
-}
+/** What the sentence says of the rows. */
+export const IDEA_SENTENCES: ReadonlyMap<string, string> = new Map<IdeaField, string>([
+  ['titles', 'ideas compared have another title or id'],
+  ['urls', 'ideas compared have another url'],
+  ['ideaCategories', 'ideas compared are in other categories'],
+  ['statuses', 'ideas compared that had a status have none, or all have the same one'],
+  ['ideaVotes', 'votes compared are of other ideas'],
+  ['ideaComments', 'comments compared are of other ideas'],
+])
 
 /** In the order of IDEA_FIELDS; of ideas before the current release's cut, and only what both samples would have. */
 export function ideaRevisionsOf(kept: readonly SampledIdea[], now: readonly SampledIdea[]): IdeaRevision[] {

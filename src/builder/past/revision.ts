@@ -85,37 +85,28 @@ function totalOf({ undated, months }: MonthlyRows): number {
   return Object.values(months).reduce((sum, rows) => sum + rows, undated)
 }
 
-/**
- * Sentences with the reasons to reject; none = the past is still what it was.
- * @param grownBy how many rows more a relation has in all, whatever their dates
- */
-export function revisionReasons(
-  revisions: readonly Revision[],
-  maxPercent: number,
-  grownBy: (relation: CountedRelation) => number,
-): string[] {
+/** Sentences with the reasons to reject; none = the past is still what it was. */
+export function revisionReasons(revisions: readonly Revision[], maxPercent: number): string[] {
   const reasons = revisions.flatMap((one) => {
     const isAll = one.rows >= ALL_ROWS && one.rows === one.had
     const isGone = isAll && one.has === 0
     const isLarge = (isGone || one.rows > SMALL_ROWS) && one.rows * 100 > maxPercent * one.had
-    if (!isCounted(one.relation)) return isLarge || isAll ? [aboutIdeas(one, one.relation, maxPercent)] : []
+    const ofIdeas = IDEA_SENTENCES.get(one.relation)
+    if (ofIdeas !== undefined) return isLarge || isAll ? [aboutIdeas(one, ofIdeas, maxPercent)] : []
     const months = isLarge ? one.months : one.months.filter(isHalved)
     if (months.length === 0) return []
     const limit = isLarge ? `, allowed ${maxPercent} %)` : `), but a month of ${LARGE_MONTH_ROWS} or more by over half`
-    return `${about(one)}${limit}: ${monthsText(months)}; ${usually(months, grownBy(one.relation))}`
+    return `${about(one)}${limit}: ${monthsText(months)}`
   })
   return reasons.map((text, i) =>
-    i < reasons.length - 1 ? text : `${text}; if that is correct, build once with --accept-revision`,
+    i < reasons.length - 1
+      ? text
+      : `${text}; is it an import, a purge, or a condition or join of the mapping? If it is correct, build once with --accept-revision`,
   )
 }
 
-function isCounted(relation: Revision['relation']): relation is CountedRelation {
-  return (COUNTED_RELATIONS as readonly string[]).includes(relation)
-}
-
-function aboutIdeas({ relation, rows, had }: Revision, field: IdeaField, maxPercent: number): string {
-  const [changed, why] = IDEA_SENTENCES[field]
-  return `${relationName(relation)}: ${count(rows)} of ${count(had)} ${changed} (${percentText(rows, had)}, allowed ${maxPercent} %); usually ${why}`
+function aboutIdeas({ relation, rows, had }: Revision, changed: string, maxPercent: number): string {
+  return `${relationName(relation)}: ${count(rows)} of ${count(had)} ${changed} (${percentText(rows, had)}, allowed ${maxPercent} %)`
 }
 
 function isHalved(one: RevisedMonth): boolean {
@@ -149,23 +140,6 @@ export function monthsText(months: readonly RevisedMonth[], atMost = MONTHS_NAME
     months.map(({ month, was, is }) => `${month ?? 'undated'} ${count(was)} to ${count(is)}`),
     atMost,
   )
-}
-
-/** What an operator looks for first. */
-function usually(months: readonly RevisedMonth[], grownBy: number): string {
-  const added = months.reduce((sum, { was, is }) => sum + Math.max(0, is - was), 0)
-  const lost = months.reduce((sum, { was, is }) => sum + Math.max(0, was - is), 0)
-  // Rows that left a month came to another one, or to the time since.
-  if (lost > 0 && 3 * Math.max(added, lost + grownBy) > lost && 3 * lost > added)
-    return 'usually dates that were changed: an import that gave all rows its own date, or another time zone'
-  return added > lost
-    ? 'usually a join that fans out, an import with old dates, or a condition that was lost'
-    : 'usually a purge of spam, an import that failed, or a condition or policy that hides more'
-}
-
-/** Whether less of a relation is there than before: titles may be public that the site no longer shows. */
-export function hasShrunk(revisions: readonly Revision[], relation: CountedRelation): boolean {
-  return revisions.some((one) => one.relation === relation && one.has < one.had)
 }
 
 /** @returns null where the candidate has counted nothing to compare */

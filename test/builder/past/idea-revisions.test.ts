@@ -59,7 +59,6 @@ const reasons = (was: readonly Idea[], is: readonly Idea[]): string[] =>
   revisionReasons(
     ideaRevisionsOf(sampleOf(was), sampleOf(is, AS_OF_MS + 24 * HOUR_MS)).map((one) => ({ ...one, months: [] })),
     10,
-    () => 0,
   )
 
 /** A day: of each kind of change one in a hundred, and a tenth more ideas and votes. */

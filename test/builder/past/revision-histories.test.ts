@@ -35,7 +35,7 @@ describe('ordinary days', () => {
         const ownMs = cutOf(read.asOfMs, read)
         if (kept.beforeMs > 0) {
           const revisions = revisionsOf(kept, countRows(rows, kept.beforeMs), ownMs)
-          const reasons = revisionReasons(revisions, MAX_PERCENT, () => 0)
+          const reasons = revisionReasons(revisions, MAX_PERCENT)
           expect(reasons, `seed ${seed}, ${new Date(read.atMs).toISOString()}`).toEqual([])
           compared += 1
         }

@@ -179,15 +179,11 @@ export function rejections(
     const kept = countRows(before, cutOf(last.asOfMs, last))
     const rows = corruption.of(rowsAt(site, read), size, { tenant, read, random })
     const revisions = revisionsOf(kept, countRows(rows, kept.beforeMs), cutOf(read.asOfMs, read))
-    const reasons = revisionReasons(revisions, maxPercent, (of) => shown(rows, of) - shown(before, of))
+    const reasons = revisionReasons(revisions, maxPercent)
     if (reasons.length > 0) rejected += 1
     reason ??= reasons[0] ?? null
   }
   return { rejected, reason }
-}
-
-function shown(rows: readonly Row[], relation: Row['relation']): number {
-  return rows.filter((row) => row.relation === relation && !row.hidden).length
 }
 
 /** A read and the one before it, after the first third of the days: before, a site has few rows. */
