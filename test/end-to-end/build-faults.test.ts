@@ -432,7 +432,6 @@ describeWithPostgres('a build', (postgres) => {
       ['SIGTERM', ['schedule', '--cron', '0 0 1 1 *'], 143, 'terminated'],
     ] as const)('%s in the middle %j exits %d and leaves nothing half done', async (signal, command, code, said) => {
       const snapshots = await snapshotsWithRelease()
-      // Without a release a schedule builds at once.
       if (command.length > 0) rmSync(snapshots, { recursive: true })
       const args = [...command, '--snapshots', snapshots, ...slowedBy(120)]
       const { child, done } = begin(args, { DATABASE_URL: url })

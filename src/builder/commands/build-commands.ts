@@ -3,7 +3,7 @@ import { HOUR_MS } from '../../contract/windows.ts'
 import { CliError } from '../../process/cli-error.ts'
 import { DEMO_MAPPING } from '../../release/format/manifest.ts'
 import type { BuildValues, CronValues, CommonValues } from './build-options.ts'
-import { buildRequest, demoRequest, warnOfTarget, wasBuiltAs } from './build-request.ts'
+import { buildRequest, demoRequest, warnOfTarget } from './build-request.ts'
 import { readCurrent } from '../../release/reading/folder-reader.ts'
 import { exitCodeFor } from '../report/exit-codes.ts'
 import { endingOf, endingOfError, noteLastBuild, type Ending } from '../report/last-build.ts'
@@ -23,22 +23,18 @@ export async function build(values: BuildValues, context: BuilderContext): Promi
   return tellOutcome(outcome, values, context.log, context.out)
 }
 
-/** Stays, and builds at every tick of a cron pattern. */
+/** Stays, and builds now, for the options may be others, and at every tick of a cron pattern. */
 export async function schedule(values: CronValues, context: BuilderContext): Promise<number> {
   const { log, signal, nowMs, sleep } = context
   const { cron } = values
   checkCron(cron)
-  const gapMs = longestGapMs(cron)
-  const request = buildRequest({ ...values, acceptRevision: false, json: false, quiet: false }, context.env, gapMs)
+  const request = buildRequest(
+    { ...values, acceptRevision: false, json: false, quiet: false },
+    context.env,
+    longestGapMs(cron),
+  )
   warnOfTarget(request.target, log)
-  const manifest = await readCurrent(request.paths)
-  const atOnce =
-    manifest === null ||
-    nowMs() - Date.parse(manifest.dataAsOf) > gapMs ||
-    !wasBuiltAs(manifest, request) ||
-    // The site may be open again; and the first build also removes what an interrupted one left.
-    manifest.closed === true
-  log.info({ cron, next: new Date(nextTicks(cron, 1)[0] ?? 0).toISOString(), atOnce }, 'schedule begins')
+  log.info({ cron, next: new Date(nextTicks(cron, 1)[0] ?? 0).toISOString() }, 'schedule begins')
   const buildOnce = async (): Promise<void> => {
     try {
       logOutcome(await recorded(values, context, () => runBuild(request, context)), log)
@@ -48,7 +44,7 @@ export async function schedule(values: CronValues, context: BuilderContext): Pro
     }
   }
   const nextTickMs = (): number => nextTicks(cron, 1)[0] ?? Number.POSITIVE_INFINITY
-  await runSchedule(buildOnce, atOnce, { nowMs, sleep, nextTickMs, signal })
+  await runSchedule(buildOnce, { nowMs, sleep, nextTickMs, signal })
   signal.throwIfAborted()
   return 0
 }

@@ -1,11 +1,9 @@
 // Owns turning option values into one validated build request. Reads the mapping file; connects to nothing.
 import { createHash } from 'node:crypto'
-import { isDeepStrictEqual } from 'node:util'
-import { withDefaults } from '../../contract/site-options.ts'
 import { calledAs } from '../../process/called-as.ts'
 import { usageError } from '../../process/cli-error.ts'
 import type { Log } from '../../process/log.ts'
-import { DEMO_MAPPING, type Manifest } from '../../release/format/manifest.ts'
+import { DEMO_MAPPING } from '../../release/format/manifest.ts'
 import { releasePaths } from '../../release/format/paths.ts'
 import { bucketOf } from '../../release/publishing/bucket.ts'
 import {
@@ -16,7 +14,6 @@ import {
 } from '../../source/database/parse-target.ts'
 import type { ReadOptions } from '../../source/database/transaction.ts'
 import { loadMapping, type Mapping } from '../../source/mapping/mapping.ts'
-import { analyticsOf } from '../past/known-release.ts'
 import type { BuildRequest } from '../run/context.ts'
 import type { BuildValues, CommonValues, KeyValue } from './build-options.ts'
 import { siteRequest } from './site-request.ts'
@@ -84,20 +81,6 @@ export function warnOfTarget(target: Target, log: Log): void {
       {},
       `sslmode=require encrypts, but does not verify who ${target.shown} is; sslmode=verify-full does (with sslrootcert for your own authority)`,
     )
-}
-
-/** Whether a release was made with the mapping, parameters and options of a request. */
-export function wasBuiltAs(
-  { mapping, options, source }: Pick<Manifest, 'mapping' | 'options' | 'source'>,
-  request: BuildRequest,
-): boolean {
-  return (
-    mapping.name === request.mapping.name &&
-    mapping.sha256 === request.mapping.sha256 &&
-    isDeepStrictEqual(analyticsOf({ options }), request.analytics) &&
-    source?.rowSecurity === request.rowSecurity &&
-    isDeepStrictEqual(options?.site && withDefaults(options.site), request.site?.options)
-  )
 }
 
 /** The demo's database serves one connection, has no time-outs and needs no password. */

@@ -66,18 +66,13 @@ export interface ScheduleEffects extends Pick<BuilderContext, 'nowMs' | 'sleep' 
 const LOOK_MS = 30_000
 
 /**
- * Calls `build` at every tick until the signal aborts, and never while a build runs. Ticks that
+ * Calls `build` at once, then at every tick until the signal aborts, and never while a build runs. Ticks that
  * passed meanwhile, in a suspend or when the clock was set forward, cause one build together. When the clock was set
  * back, the next tick counts from the new time.
- * @param atOnce whether a build is due already: nothing was published yet, or the last release is older than a gap
  */
-export async function runSchedule(
-  build: () => Promise<void>,
-  atOnce: boolean,
-  effects: ScheduleEffects,
-): Promise<void> {
+export async function runSchedule(build: () => Promise<void>, effects: ScheduleEffects): Promise<void> {
   const { nowMs, nextTickMs, sleep, signal } = effects
-  let dueMs = atOnce ? nowMs() : nextTickMs()
+  let dueMs = nowMs()
   while (!signal.aborted) {
     const waitMs = dueMs - nowMs()
     if (waitMs <= 0) {

@@ -1,7 +1,6 @@
 // Owns what is known of a release while the next one is made: what that is compared with, and what it carries on. Reads nothing.
-import type { AnalyticsOptions } from '../../analytics/options.ts'
 import { snapshotPath } from '../../contract/snapshot-paths.ts'
-import { peopleModeOf, type FileBytes, type Manifest } from '../../release/format/manifest.ts'
+import type { FileBytes, Manifest } from '../../release/format/manifest.ts'
 import { assetsOf, type AssetsOfRelease } from './earlier-assets.ts'
 
 /** What is known of a release: small, because its list of files, which may be large, is not needed while the next one is made. */
@@ -35,14 +34,4 @@ export function knownOf(manifest: Manifest): KnownRelease {
     history: history === undefined ? null : { path: HISTORY, bytes: history.bytes, sha256: history.sha256 },
     assets: assetsOf(manifest),
   }
-}
-
-/**
- * The options that a release was made with: one that its manifest lacks is as the versions before that option built.
- * Null = a version that noted no options made it.
- */
-export function analyticsOf({ options }: Partial<Pick<Manifest, 'options'>>): AnalyticsOptions | null {
-  if (options === undefined) return null
-  const { voteWeight, commentWeight, siteUrl = null, timeZone = 'UTC' } = options
-  return { voteWeight, commentWeight, siteUrl, people: peopleModeOf(options), timeZone }
 }

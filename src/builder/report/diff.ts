@@ -5,12 +5,12 @@ import { recordOf } from '../../model/record-of.ts'
 import type { KeptPast } from '../../release/writing/kept-past.ts'
 import {
   contentHashOf,
+  peopleModeOf,
   totalBytes,
   type Manifest,
   type ManifestFile,
   type ManifestTotals,
 } from '../../release/format/manifest.ts'
-import { analyticsOf } from '../past/known-release.ts'
 import { revisionsSince, type Revision } from '../past/revision.ts'
 
 const TOTALS = [
@@ -88,9 +88,14 @@ function revisions({ kept: a }: Side, { kept: b, manifest }: Side): Diff['revisi
     : revisionsSince(a.past.own, b.past, timeZoneOf(manifest.options))
 }
 
-/** Without --site-url, which changes no number. */
-function weightsOf(manifest: Manifest): string {
-  return JSON.stringify({ ...analyticsOf(manifest), siteUrl: null })
+/** What changes numbers: one that a manifest lacks is as the versions before that option built. */
+function weightsOf({ options }: Partial<Pick<Manifest, 'options'>>): string {
+  return JSON.stringify([
+    options?.voteWeight,
+    options?.commentWeight,
+    peopleModeOf(options),
+    options?.timeZone ?? 'UTC',
+  ])
 }
 
 function about({ manifest: { id, dataAsOf, options, mapping, closed = false } }: Side): About {

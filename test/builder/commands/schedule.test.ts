@@ -29,7 +29,7 @@ class HandDriven {
     this.nowMs = nowMs
   }
 
-  async run(atOnce: boolean, until: () => boolean): Promise<void> {
+  async run(until: () => boolean): Promise<void> {
     await runSchedule(
       async () => {
         expect(this.#building, 'builds never overlap').toBe(false)
@@ -43,7 +43,6 @@ class HandDriven {
         this.#quietMs = 0
         if (until()) this.#stop.abort()
       },
-      atOnce,
       {
         nowMs: () => this.nowMs,
         nextTickMs: () => (Math.floor(this.nowMs / EVERY_MS) + 1) * EVERY_MS,
@@ -72,29 +71,23 @@ const begun = (clock: HandDriven): string[] =>
   clock.builds.map(({ fromMs }) => new Date(fromMs).toISOString().slice(11, 19))
 
 describe('the schedule', () => {
-  it('builds at every tick', async () => {
-    const clock = new HandDriven(START_MS + 1)
-    await clock.run(false, () => clock.builds.length === 4)
-    expect(begun(clock)).toEqual(['09:35:00', '09:40:00', '09:45:00', '09:50:00'])
-  })
-
-  it('builds at once when one is due already, then at the ticks', async () => {
+  it('builds at once, then at every tick', async () => {
     const clock = new HandDriven(START_MS + 42_000)
-    await clock.run(true, () => clock.builds.length === 3)
+    await clock.run(() => clock.builds.length === 3)
     expect(begun(clock)).toEqual(['09:30:42', '09:35:00', '09:40:00'])
   })
 
   it('looks at the wall clock at least every 30 s: a timer does not know of a suspend', async () => {
     const clock = new HandDriven(START_MS)
-    await clock.run(false, () => clock.builds.length === 2)
+    await clock.run(() => clock.builds.length === 2)
     expect(Math.max(...clock.sleeps)).toBe(30_000)
   })
 
   it('makes exactly one catch-up build after a gap, at once', async () => {
     const clock = new HandDriven(START_MS + 1)
     clock.jumps.push({ atMs: START_MS + 7 * MINUTE_MS, ms: 3 * HOUR_MS })
-    await clock.run(false, () => clock.builds.length === 4)
-    const [first, catchUp, ...after] = begun(clock)
+    await clock.run(() => clock.builds.length === 5)
+    const [, first, catchUp, ...after] = begun(clock)
     expect(first).toBe('09:35:00')
     expect(catchUp).toMatch(/^12:3[78]:/)
     expect(after).toEqual(['12:40:00', '12:45:00'])
@@ -103,14 +96,14 @@ describe('the schedule', () => {
   it('counts from the new time when the clock is put back by an hour', async () => {
     const clock = new HandDriven(START_MS + 1)
     clock.jumps.push({ atMs: START_MS + 7 * MINUTE_MS, ms: -HOUR_MS })
-    await clock.run(false, () => clock.builds.length === 4)
-    expect(begun(clock)).toEqual(['09:35:00', '08:40:00', '08:45:00', '08:50:00'])
+    await clock.run(() => clock.builds.length === 5)
+    expect(begun(clock)).toEqual(['09:30:00', '09:35:00', '08:40:00', '08:45:00', '08:50:00'])
   })
 
   it('ends between two builds when it is told to', async () => {
     const clock = new HandDriven(START_MS + 1)
-    await clock.run(false, () => clock.nowMs > START_MS + 2 * MINUTE_MS)
-    expect(clock.builds).toEqual([])
+    await clock.run(() => clock.nowMs > START_MS + 2 * MINUTE_MS)
+    expect(begun(clock)).toEqual(['09:30:00'])
   })
 
   it('under any suspends, clock changes and build times: no overlap, no second catch-up, never a gap without a build', async () => {
@@ -128,7 +121,7 @@ describe('the schedule', () => {
             atMs += one.back ? -one.ms : one.ms
           }
           clock.buildMs = () => buildMs[clock.builds.length % buildMs.length] ?? 0
-          await clock.run(false, () => clock.builds.length === 30)
+          await clock.run(() => clock.builds.length === 30)
           expect(clock.builds).toHaveLength(30)
           expect(clock.longestQuietMs).toBeLessThanOrEqual(EVERY_MS + 30_000)
           for (const [i, { fromMs, wasPutBack }] of clock.builds.entries()) {

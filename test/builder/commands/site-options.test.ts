@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { buildRequest, wasBuiltAs } from '../../../src/builder/commands/build-request.ts'
+import { buildRequest } from '../../../src/builder/commands/build-request.ts'
 import { BUILD_OPTIONS, type BuildValues } from '../../../src/builder/commands/build-options.ts'
 import type { BuildRequest } from '../../../src/builder/run/context.ts'
 import { DEFAULT_SITE } from '../../../src/contract/site-options.ts'
@@ -41,7 +41,7 @@ const refusal = (...argv: string[]): Promise<string> =>
   )
 
 describe('the time zone', () => {
-  it('is of the numbers, and another one is another mapping: nothing is compared, and a schedule builds at once', async () => {
+  it('is of the numbers, and another one is another mapping: nothing is compared', async () => {
     const [utc, madrid] = [await request(), await request('--time-zone', 'europe/madrid')]
     expect([utc, madrid, await request('--time-zone', 'Etc/UTC')].map(({ analytics }) => analytics.timeZone)).toEqual([
       'UTC',
@@ -155,50 +155,5 @@ describe('--logo', () => {
   it('that is not there is an error that names it', async () => {
     expect(await refusal('--logo', '/nowhere/logo.svg')).toMatch(/^--logo: cannot read \/nowhere\/logo\.svg: /)
     expect(await refusal('--logo', temporaryFolder())).toContain('cannot read')
-  })
-})
-
-describe('a schedule that finds a release of', () => {
-  const wasBuilt = async (before: readonly string[], now: readonly string[]): Promise<boolean> => {
-    const { mapping, analytics, site: built, rowSecurity } = await request(...before)
-    const { siteUrl, ...weights } = analytics
-    const options = {
-      ...weights,
-      topCategories: 3,
-      ...(siteUrl === null ? {} : { siteUrl }),
-      ...(built === null ? {} : { site: built.options }),
-    }
-    const source = { rowSecurity, replayLagMs: null }
-    return wasBuiltAs({ mapping, options, source }, await request(...now))
-  }
-
-  it('the same options waits for its time', async () => {
-    expect(await wasBuilt([], [])).toBe(true)
-    expect(await wasBuilt(['--no-site'], ['--no-site'])).toBe(true)
-    expect(
-      await wasBuilt(['--languages', 'de,en', '--accent', '#057'], ['--languages', 'de,en', '--accent', '#005577']),
-    ).toBe(true)
-  })
-
-  it('other options builds at once', async () => {
-    expect(await wasBuilt(['--no-site'], [])).toBe(false)
-    expect(await wasBuilt([], ['--no-site'])).toBe(false)
-    expect(await wasBuilt([], ['--title', 'x'])).toBe(false)
-    expect(await wasBuilt(['--languages', 'de,en'], ['--languages', 'en,de'])).toBe(false)
-    expect(await wasBuilt(['--license', 'CC0-1.0'], [])).toBe(false)
-  })
-
-  it('a version that lacked some of them waits while they have their defaults', async () => {
-    const { mapping, analytics, rowSecurity } = await request()
-    const { siteUrl: _none, ...weights } = analytics
-    const earlier = { languages: ['en'] } as unknown as typeof DEFAULT_SITE
-    const release = {
-      mapping,
-      options: { ...weights, topCategories: 3, site: earlier },
-      source: { rowSecurity, replayLagMs: null },
-    }
-    expect(wasBuiltAs(release, await request())).toBe(true)
-    expect(wasBuiltAs(release, await request('--title', 'x'))).toBe(false)
-    expect(wasBuiltAs(release, await request('--accent', '#057'))).toBe(false)
   })
 })
