@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { lstatSync } from 'node:fs'
 import { access, constants, rm, writeFile } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { CliError, usageError } from '../../process/cli-error.ts'
 import { packagePath } from '../../process/package-root.ts'
 import { diskError } from '../../release/format/release-error.ts'
@@ -15,7 +15,6 @@ import { exitCodeFor } from '../report/exit-codes.ts'
 import type { BuilderContext } from '../run/context.ts'
 import { answersOfFlags, type Ask } from '../setup/ask.ts'
 import { withSession } from '../run/session.ts'
-import { UNITS_ROOT } from '../setup/keep-running.ts'
 import { lookAt } from '../setup/look.ts'
 import type { RoleEffects } from '../setup/role-question.ts'
 import { makeRole, readPowers } from '../setup/role.ts'
@@ -72,14 +71,11 @@ function requestOf(values: SetupValues, env: BuilderContext['env']): SetupReques
     const [value, variable] = [values[name], SETUP_WRITTEN[name].envVar]
     return value === null || variable === undefined ? [] : [[variable, String(value)]]
   })
-  const params = Object.entries(env).flatMap(([name, value]): [string, string][] =>
-    name.startsWith('ANALYTICS_PARAM_') && value ? [[name, value]] : [],
-  )
   return {
     url: values.databaseUrl,
     source: values.source,
     params: givenParams(values.param),
-    paramVariables: new Map(params),
+    env,
     chosen: new Map(chosen),
     snapshots: values.snapshots,
     role: values.role,
@@ -88,26 +84,19 @@ function requestOf(values: SetupValues, env: BuilderContext['env']): SetupReques
 }
 
 function effectsOf(file: string, ask: Ask, { signal, out, env }: BuilderContext): SetupEffects {
-  const folder = process.cwd()
   return {
     ask,
     out,
     places: {
       root: packagePath(),
       node: process.execPath,
-      rootTaken: lstatSync(UNITS_ROOT, { throwIfNoEntry: false })?.isDirectory() ?? false,
       file,
-      folder,
+      folder: process.cwd(),
     },
     reach: (target) => reach(target, signal),
     lookAt: (target) => lookAt(target, signal),
     roleEffects: (...about) => roleEffects(signal, ...about),
-    async writeMapping(name, text) {
-      const path = join(folder, name)
-      await writeNew(path, text, 0o644, `${path} is there already: give --source ${path}, or remove it`)
-      return path
-    },
-    save: (text) => writeNew(file, text, 0o600, isThere(file)),
+    save: (text) => writeNew(file, text),
     forget: () => rm(file, { force: true }),
     build: () => firstBuild(file, env),
   }
@@ -117,12 +106,12 @@ function isThere(file: string): string {
   return `--output: ${file} is there already: change it by hand, remove it, or give another name`
 }
 
-/** Whole, on the disk, and never in place of another that came meanwhile. @param taken says that there is one */
-async function writeNew(path: string, text: string, mode: number, taken: string): Promise<void> {
+/** Whole, on the disk, and never in place of another that came meanwhile. */
+async function writeNew(path: string, text: string): Promise<void> {
   try {
-    await writeFile(path, text, { flag: 'wx', mode, flush: true })
+    await writeFile(path, text, { flag: 'wx', mode: 0o600, flush: true })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw usageError(taken)
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw usageError(isThere(path))
     await rm(path, { force: true }).catch(() => {})
     throw diskError('write', path, error)
   }

@@ -9,6 +9,7 @@ interface Question {
 }
 
 export interface TextQuestion extends Question {
+  /** Taken where nobody is asked. */
   readonly suggested?: string
   readonly hint?: string
   /** What is wrong with an answer; null = nothing. */
@@ -28,17 +29,11 @@ export interface ChoiceQuestion<T extends string> extends Question {
   readonly byDefault: T | null
 }
 
-export interface SeveralQuestion extends Question {
-  readonly options: readonly Choice[]
-  readonly byDefault: readonly string[]
-}
-
 export interface Ask {
   text(question: TextQuestion): Promise<string>
   /** Is not shown while it is typed. */
   secret(question: Question): Promise<string>
   choose<T extends string>(question: ChoiceQuestion<T>): Promise<T>
-  several(question: SeveralQuestion): Promise<readonly string[]>
   /** A paragraph about what was found or done. */
   say(title: string, lines?: readonly string[]): void
   /** Lines to copy: as they are. */
@@ -62,11 +57,10 @@ export function answersOfFlags(out: (text: string) => void): Ask {
   const tell = (title: string, lines: readonly string[] = []): void =>
     out([title, ...lines.map((line) => `  ${line}`)].map((line) => `${line.trimEnd()}\n`).join(''))
   return {
-    text: async (question) => missing(question),
+    text: async (question) => question.suggested ?? missing(question),
     secret: async (question) => missing(question),
     choose: async (question) =>
       question.byDefault ?? missing(question, `; there are: ${some(labels(question.options), 8)}`),
-    several: async ({ byDefault }) => byDefault,
     say: tell,
     show: (lines) => out(lines.map((line) => `${line}\n`).join('')),
     warn: (title, lines) => tell(`warning: ${title}`, lines),

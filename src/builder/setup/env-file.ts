@@ -13,8 +13,8 @@ export interface SetupRequest {
   readonly url: string | null
   readonly source: string | null
   readonly params: Params
-  /** ANALYTICS_PARAM_…, which name parameters in capitals. */
-  readonly paramVariables: ReadonlyMap<string, string>
+  /** Has ANALYTICS_PARAM_…, which name parameters in capitals. */
+  readonly env: Readonly<Record<string, string | undefined>>
   /** Of the page and of people, by variable. */
   readonly chosen: ReadonlyMap<string, string>
   readonly snapshots: string

@@ -6,8 +6,6 @@ export interface Places {
   /** Of the package: `deploy/` is in it. */
   readonly root: string
   readonly node: string
-  /** A folder, not a link, is where the units look for the program. */
-  readonly rootTaken: boolean
   /** The file of variables. */
   readonly file: string
   /** Where the set-up was made; relative paths are read from here. */
@@ -21,7 +19,7 @@ const HIDDEN = /^\/(?:home|root|run\/user|tmp|var\/tmp)\//
 /** As in the units of deploy/systemd. */
 const UNITS_NODE = '/usr/bin/node'
 /** Where the units of deploy/systemd look for the program. */
-export const UNITS_ROOT = '/opt/analytics'
+const UNITS_ROOT = '/opt/analytics'
 
 /**
  * Not indented, and not wrapped: lines are copied.
@@ -57,8 +55,8 @@ export function waysToRun(places: Places): { readonly name: string; readonly lin
     {
       name: 'systemd, as root (docs/deployment.md has more)',
       lines: fault ?? [
-        ...rootLines(places),
-        `cd ${UNITS_ROOT}/deploy/systemd`,
+        // Where a folder is, ln fails: the units would run what that has.
+        `${root === UNITS_ROOT ? '' : `ln -sfnT ${word(root)} ${UNITS_ROOT} && `}cd ${UNITS_ROOT}/deploy/systemd`,
         `cp *.service *.timer /etc/systemd/system/`,
         `install -m 755 analytics-build /usr/local/sbin/`,
         ...(node === UNITS_NODE
@@ -117,10 +115,4 @@ function unitsFault({ root, node }: Places): string[] | null {
   return /^[\w./:@+-]+$/.test(node)
     ? null
     : [`# not from here: the path of Node, ${node}, cannot be written into a unit`]
-}
-
-/** A link never goes into a folder that is there: the units would run what the folder has. */
-function rootLines({ root, rootTaken }: Places): string[] {
-  if (root === UNITS_ROOT) return []
-  return [...(rootTaken ? [`mv -T ${UNITS_ROOT} ${UNITS_ROOT}-old`] : []), `ln -sfnT ${word(root)} ${UNITS_ROOT}`]
 }

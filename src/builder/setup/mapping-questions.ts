@@ -30,26 +30,17 @@ async function askParam(ask: Ask, param: MappingParam, known: readonly KnownValu
     }
     return ask.choose({ message: `Which ${about}?`, flag, options, byDefault: null })
   }
-  if (!isWorthAsking(param, known)) return null
-  const chosen = await ask.several({
-    message: `Which are ${about}?`,
+  // A list of names, with a default that may be wrong here: such as the statuses that mean launched.
+  const usual = listOf(param.default).map((one) => one.toLowerCase())
+  const isUsual = ({ value }: KnownValue): boolean => usual.includes(value.toLowerCase())
+  if (param.type !== 'text[]' || usual.length === 0 || known.every(isUsual)) return null
+  const suggested = known.flatMap((one) => (isUsual(one) ? [one.value] : [])).join(',')
+  const chosen = await ask.text({
+    message: `Which are ${about}, separated by commas? There are: ${options.map(({ label }) => label).join(', ')}`,
     flag: `--param '${param.name}=ONE,TWO'`,
-    options,
-    byDefault: byDefaultOf(param, known),
+    suggested,
   })
-  return chosen.join(',') === byDefaultOf(param, known).join(',') ? null : chosen.join(',')
-}
-
-/** A list of names, with a default that may be wrong here: such as the statuses that mean launched. */
-function isWorthAsking({ type, default: byDefault }: MappingParam, known: readonly KnownValue[]): boolean {
-  if (type !== 'text[]' || byDefault === null || listOf(byDefault).length === 0) return false
-  const usual = new Set(listOf(byDefault).map((one) => one.toLowerCase()))
-  return known.some(({ value }) => !usual.has(value.toLowerCase()))
-}
-
-function byDefaultOf({ default: byDefault }: MappingParam, known: readonly KnownValue[]): string[] {
-  const usual = new Set(listOf(byDefault ?? '').map((one) => one.toLowerCase()))
-  return known.map(({ value }) => value).filter((value) => usual.has(value.toLowerCase()))
+  return chosen === suggested ? null : chosen
 }
 
 function optionOf({ value, label }: KnownValue): Choice {

@@ -27,8 +27,6 @@ export interface SetupEffects {
   readonly lookAt: (target: Target) => Look
   /** @param role its name */
   readonly roleEffects: (database: Database, source: Source, params: Params, role: string) => RoleEffects
-  /** Writes a new file next to that of variables; its path. */
-  readonly writeMapping: (name: string, text: string) => Promise<string>
   /** Writes the file of variables, never in place of another. */
   readonly save: (text: string) => Promise<void>
   /** Removes it again. */
@@ -47,7 +45,7 @@ export async function runSetup(request: SetupRequest, effects: SetupEffects): Pr
   const connected = await askDatabase(ask, request.url, effects.reach)
   ask.say(`connected to ${connected.target.shown}`)
   const look = effects.lookAt(connected.target)
-  const source = await sourceOf(request.source, look, effects)
+  const source = await sourceOf(request.source, look, ask)
   if (source === null) return UNKNOWN_PLATFORM
   const params = await askParams(ask, look, source, givenParams(request, source))
   const flags = answersAgain(source, params)
@@ -87,37 +85,33 @@ function showCheck({ out }: SetupEffects, report: CheckReport, { target }: Datab
     )
 }
 
-/**
- * Given, or as the database looks. Null = like no platform that is built in, or like another version of one: a mapping was
- * written, which must be changed first.
- */
-async function sourceOf(given: string | null, look: Look, { ask, writeMapping }: SetupEffects): Promise<Source | null> {
-  const catalog = await look.catalog()
+/** Given, or as the database looks. Null = like no platform that is built in, or like another version of one. */
+async function sourceOf(given: string | null, look: Look, ask: Ask): Promise<Source | null> {
   if (given !== null) {
     const mapping = openMapping(given)
     ask.say(`platform: ${mapping.file.name}, as given`)
     return { mapping, name: given }
   }
-  const { name, text, why, edit, missing } = templateByTables(catalog)
+  const catalog = await look.catalog()
+  const { name, why, edit, missing } = templateByTables(catalog)
   const isBuiltIn = !edit && missing.length === 0
   ask.say(`platform: ${isBuiltIn ? name : edit ? 'none that is built in' : `${name}, an older or newer version`}`, why)
   if (isBuiltIn) return { mapping: openMapping(name), name }
   if (catalog.length === 0)
     throw usageError('the database has no table: is it the right one, and may this role use its schemas?')
-  const path = await writeMapping(`${name}.sql`, text)
-  const change = edit ? 'Answer the five questions at its head and change its SELECTs' : 'Change what its head lists'
-  ask.say(`wrote ${path}. ${change}. Then:`)
   const typed = calledAs('analytics-build')
-  ask.show([`${typed} check --source ${path}`, `${typed} setup --source ${path}`])
+  ask.say('its mapping is yours to write: the first command writes a file to change, and says how to go on. Then:')
+  ask.show([`${typed} init --database-url …`, `${typed} setup --source ./${name}.sql`])
   return null
 }
 
-function givenParams({ params, paramVariables }: SetupRequest, { mapping }: Source): Record<string, string> {
-  const byVariable = mapping.file.params.flatMap((param) => {
-    const value = paramVariables.get(variableOf(param))
-    return value === undefined ? [] : [[param.name, value]]
-  })
-  return { ...Object.fromEntries(byVariable), ...params }
+/** A variable that is empty is unset. */
+function givenParams({ params, env }: SetupRequest, { mapping }: Source): Params {
+  const byVariable = mapping.file.params.map((param) => [param.name, env[variableOf(param)]] as const)
+  return {
+    ...Object.fromEntries(byVariable.filter((one): one is readonly [string, string] => Boolean(one[1]))),
+    ...params,
+  }
 }
 
 const PEOPLE_HINTS: Readonly<Record<PeopleMode, string>> = {

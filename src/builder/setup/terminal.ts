@@ -1,5 +1,5 @@
 // Owns asking on a terminal. Knows no question.
-import { isCancel, log, multiselect, password, select, text } from '@clack/prompts'
+import { isCancel, log, password, select, text } from '@clack/prompts'
 import { harmless } from '../../process/printable.ts'
 import { interrupted, type Ask, type Choice } from './ask.ts'
 
@@ -26,14 +26,16 @@ export function askOnTerminal(out: (text: string) => void): Ask {
   }
   return {
     again: true,
-    async text({ message, suggested = '', hint, fault }) {
+    async text({ message, suggested, hint, fault }) {
       const given = await answered(
         text({
           message: shown([message]),
           ...(hint === undefined ? {} : { placeholder: hint }),
-          initialValue: suggested,
+          initialValue: suggested ?? '',
           validate: (typed = '') =>
-            typed.trim() === '' ? 'an answer is needed' : (fault?.(typed.trim()) ?? undefined),
+            typed.trim() === '' && suggested === undefined
+              ? 'an answer is needed'
+              : (fault?.(typed.trim()) ?? undefined),
         }),
       )
       return (given ?? '').trim()
@@ -46,16 +48,6 @@ export function askOnTerminal(out: (text: string) => void): Ask {
           // The types of the library do not follow a type parameter.
           options: safe(options) as never[],
           ...(byDefault !== null && { initialValue: byDefault }),
-          maxItems: LISTED,
-        }),
-      ),
-    several: ({ message, options, byDefault }) =>
-      answered(
-        multiselect<string>({
-          message: shown([message]),
-          options: safe(options),
-          initialValues: [...byDefault],
-          required: false,
           maxItems: LISTED,
         }),
       ),

@@ -76,7 +76,6 @@ function scripted(answers: Readonly<Record<string, unknown>>, ended: Ended, say:
     },
     secret: async ({ message }) => String(answer(message, null)),
     choose: async ({ message, options, byDefault }) => answer(message, byDefault, options) as never,
-    several: async ({ message, options, byDefault }) => answer(message, byDefault, options) as string[],
     say: tell,
     show: (lines) => tell(lines.join('\n')),
     warn: (title, lines) => tell(`warning: ${title}`, lines),
@@ -138,7 +137,6 @@ async function setup({
     places: {
       root: '/opt/analytics',
       node: '/usr/bin/node',
-      rootTaken: false,
       file: '/srv/analytics.env',
       folder: '/srv',
     },
@@ -149,10 +147,6 @@ async function setup({
       script: (hash) => `CREATE ROLE reader; ${hash}`,
       make: async (script) => void ended.ran.push(script),
     }),
-    writeMapping: async (name, text) => {
-      ended.ran.push(text)
-      return `/srv/${name}`
-    },
     save: async (text) => void (ended.saved = variablesOf('x', text)),
     forget: async () => void (ended.saved = null),
     build: async () => {},
@@ -163,7 +157,7 @@ async function setup({
     url: null,
     source: null,
     params: {},
-    paramVariables: new Map(),
+    env: {},
     chosen: new Map(),
     snapshots: '/srv/s',
     role: 'reader',
@@ -247,7 +241,7 @@ describe('a first set-up', () => {
     )
     const ended = await setup({
       platform: 'fider',
-      request: { url: ADMIN, paramVariables: new Map([['ANALYTICS_PARAM_TENANT', '7']]), chosen },
+      request: { url: ADMIN, env: { ANALYTICS_PARAM_TENANT: '7' }, chosen },
     })
     expect([ended.asked, ended.error]).toEqual([[], null])
     expect(Object.fromEntries(ended.saved ?? [])).toMatchObject({
@@ -262,9 +256,9 @@ describe('a first set-up', () => {
     const asked = await setup({
       request: { url: ADMIN },
       choices: statuses('Released', 'Later'),
-      answers: { 'Which are launched': ['Later'] },
+      answers: { 'Which are launched': 'Later' },
     })
-    expect(asked.offered[asked.asked[0] ?? '']).toEqual(['Released', 'Later'])
+    expect(asked.asked[0]).toMatch(/There are: Released, Later$/)
     expect(asked.saved?.get('ANALYTICS_PARAM_LAUNCHED')).toBe('Later')
     const kept = await setup({ request: { url: ADMIN }, choices: statuses('Released', 'Later') })
     expect(kept.saved?.has('ANALYTICS_PARAM_LAUNCHED')).toBe(false)
@@ -298,12 +292,12 @@ describe('a first set-up', () => {
     expect(ended.error?.message).toMatch(/nothing was written.* setup --source logchimp --param launched=Done$/)
   })
 
-  test('a database like no platform gets a mapping to change, and nothing else', async () => {
+  test('a database like no platform is told how its mapping is made, and nothing else', async () => {
     const look = { catalog: async () => [catalogTable({ name: 'wishes', rows: 3, columns: [] })] }
     const ended = await setup({ request: { url: ADMIN }, look })
     expect([ended.error, ended.code, ended.saved, ended.asked]).toEqual([null, 2, null, []])
-    expect(ended.ran).toEqual([expect.stringMatching(/^-- mapping: my-platform\n[^]*^-- {3}wishes\(\)$/m)])
-    expect(ended.said).toMatch(/wrote \/srv\/my-platform\.sql[^]*setup --source \/srv\/my-platform\.sql/)
+    expect(ended.ran).toEqual([])
+    expect(ended.said).toMatch(/ init --database-url …\n[^]*setup --source \.\/my-platform\.sql/)
   })
 
   test('a database without tables is an error', async () => {

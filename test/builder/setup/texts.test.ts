@@ -95,7 +95,6 @@ describe('the ways to keep it running', () => {
   const places = {
     root: '/srv/public analytics',
     node: '/usr/bin/node',
-    rootTaken: false,
     file: '/srv/x/analytics.env',
     folder: '/srv/x',
     source: 'fider',
@@ -112,16 +111,14 @@ describe('the ways to keep it running', () => {
       "grep -vE '^(DATABASE_URL|ANALYTICS_SNAPSHOTS)=' /srv/x/analytics.env > analytics.env",
     ])
     expect(linesOf('compose', '/home/me/mine.sql')[0]).toContain('mount /home/me/mine.sql')
-    expect(linesOf('systemd')[0]).toBe(`ln -sfnT '/srv/public analytics' /opt/analytics`)
+    expect(linesOf('systemd')[0]).toBe(
+      `ln -sfnT '/srv/public analytics' /opt/analytics && cd /opt/analytics/deploy/systemd`,
+    )
   })
 
   test('the units run this program and this Node, or it is said why they cannot', () => {
     const systemd = (more: object): readonly string[] => waysToRun({ ...places, ...more })[0]?.lines ?? []
-    expect(systemd({ rootTaken: true }).slice(0, 2)).toEqual([
-      'mv -T /opt/analytics /opt/analytics-old',
-      `ln -sfnT '/srv/public analytics' /opt/analytics`,
-    ])
-    expect(systemd({ root: '/opt/analytics', rootTaken: true })[0]).toBe('cd /opt/analytics/deploy/systemd')
+    expect(systemd({ root: '/opt/analytics' })[0]).toBe('cd /opt/analytics/deploy/systemd')
     expect(systemd({ node: '/opt/node/bin/node' }).join('\n')).toContain(`sed -i 's#/usr/bin/node#/opt/node/bin/node#'`)
     for (const root of ['/home/me/a', '/root/a', '/tmp/a', '/var/tmp/a', '/run/user/0/a'])
       expect(systemd({ root }).join('\n')).toMatch(/^# not from here: .*the program in .*\n# [^\n]*$/)
