@@ -20,8 +20,6 @@ interface RoleRow {
 interface ReadRow {
   readonly name: string
   readonly columns: readonly string[]
-  /** Everybody may read all of these. */
-  readonly everybody: boolean
 }
 
 /** @param requires what the mapping reads */
@@ -56,23 +54,15 @@ async function checkReads(
   const { rows } = await client.query<ReadRow>(
     fillTemplate('check/role-reads', { values: { requires: escapeLiteral(JSON.stringify(named)) } }),
   )
-  return [false, true].flatMap((everybody) => {
-    const more = rows.filter((row) => row.everybody === everybody)
-    if (more.length === 0) return []
-    const shown = more.map(({ name, columns }) => `${name}(${some(columns, COLUMNS_SHOWN)})`)
-    return [
-      warning(
-        'role',
-        `role ${role} may read what the mapping does not${everybody ? ', as everybody may' : ''}: ${some(shown, TABLES_SHOWN, '; ')}`,
-        everybody
-          ? `if the platform does without: REVOKE SELECT ON ${more
-              .slice(0, TABLES_SHOWN)
-              .map(({ name }) => name)
-              .join(', ')} FROM PUBLIC;`
-          : fixOf(mapping),
-      ),
-    ]
-  })
+  if (rows.length === 0) return []
+  const shown = rows.map(({ name, columns }) => `${name}(${some(columns, COLUMNS_SHOWN)})`)
+  return [
+    warning(
+      'role',
+      `role ${role} may read what the mapping does not: ${some(shown, TABLES_SHOWN, '; ')}`,
+      `${fixOf(mapping)}\nwhat everybody may read, if the platform does without: REVOKE SELECT ON … FROM PUBLIC;`,
+    ),
+  ]
 }
 
 const TABLES_SHOWN = 3

@@ -37,15 +37,11 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map(
     '53300': again(
       'the server, the database or the role has no connection left; raise its limit, end other sessions (pg_stat_activity shows them), or build at a quieter time',
     ),
-    '57P01': again('the server is shutting down or an administrator ended the session'),
-    '57P02': again('the server crashed and restarts'),
-    '57P03': again('the server is starting up or not accepting connections'),
     '57P04': stop('check the database name at the end of --database-url'),
-    '57P05': again('the server ended the session as idle'),
     '08P01': again('a pooler before the server says so; see its log, and its lists of users and databases'),
     '08': again('the connection was lost; check that the server runs'),
+    '57': again('the server ended the session, or takes none now; see its log'),
     '57014': stop('a query ran longer than --statement-timeout; raise it, or see which index the mapping would need'),
-    '25P03': stop('the server ended the transaction as idle'),
     '25P04': stop(
       'the server ended the transaction as too long; raise transaction_timeout for the role of --database-url',
     ),

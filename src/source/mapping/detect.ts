@@ -45,20 +45,10 @@ const WITHOUT_VERSIONS = 'native'
  * Good enough for a copy: every table, and most of the columns; or of another version of the platform, which lacks some tables, but
  * has the columns that no other application is likely to call so.
  */
-export function isMatch({ name, ...likeness }: Pick<PlatformMatch, 'name'> & Omit<Likeness, 'missing'>): boolean {
-  const { tables, columns } = likeness
-  if (tables.found === tables.of && columns.found / columns.of >= 0.75) return true
-  return name !== WITHOUT_VERSIONS && isOtherVersion(likeness)
-}
-
-/** Without a table or some columns it is still recognised. */
-function isOtherVersion({ tables, columns, telling }: Omit<Likeness, 'missing'>): boolean {
-  return (
-    telling.found > 0 &&
-    telling.found / telling.of >= 1 / 2 &&
-    tables.found / tables.of >= 2 / 3 &&
-    columns.found / columns.of >= 3 / 5
-  )
+export function isMatch({ name, tables, columns, telling }: Omit<PlatformMatch, 'missing' | 'schemas'>): boolean {
+  const isThere = ({ found, of }: Share, atLeast: number): boolean => found / of >= atLeast
+  if (isThere(tables, 1) && isThere(columns, 3 / 4)) return true
+  return name !== WITHOUT_VERSIONS && isThere(telling, 1 / 2) && isThere(tables, 2 / 3) && isThere(columns, 3 / 5)
 }
 
 function share({ columns }: PlatformMatch): number {

@@ -1,7 +1,6 @@
 // Owns choosing a mapping (built in by name, or a file) and putting its parameters in. Knows no connection.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { probablyMeant } from '../../process/near-name.ts'
 import { packagePath } from '../../process/package-root.ts'
 import { parseMappingFile } from './file-format.ts'
 import type { MappingFile } from './mapping-file.ts'
@@ -49,11 +48,9 @@ export function openMapping(source: string): MappingSource {
         'configuration',
         `--source: cannot read ${path}: ${(error as Error).message}; give a file that this user may read, or one of ${builtInMappings().join(', ')}`,
       )
-    const near = probablyMeant(source, builtInMappings())
-    const meant = near === null ? 'there are' : `did you mean ${near}? There are`
     throw new SourceError(
       'configuration',
-      `--source: no built-in mapping "${source}"; ${meant}: ${builtInMappings().join(', ')}. A file must end in .sql`,
+      `--source: no built-in mapping "${source}"; there are: ${builtInMappings().join(', ')}. A file must end in .sql`,
     )
   }
   return { path, text, file: parseMappingFile(path, text) }

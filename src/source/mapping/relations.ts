@@ -61,10 +61,7 @@ export function checkColumns(
       warnings.push(
         `column ${name} is timestamp without time zone and is taken as UTC; write ${name} AT TIME ZONE 'UTC' (or its zone) to say so`,
       )
-    else {
-      const hint = wrongTypeHint(name, type, is)
-      if (hint !== null) errors.push(`column ${name} is ${is.type}, must be ${mustBe}; ${hint}`)
-    }
+    else if (!FITS[type](is)) errors.push(`column ${name} is ${is.type}, must be ${mustBe}; ${hintOf(name, type, is)}`)
   }
   for (const { name } of columnTypes)
     if (!Object.hasOwn(wanted, name))
@@ -72,28 +69,22 @@ export function checkColumns(
   return { errors, warnings }
 }
 
-/** What to write instead; null = the type is right. */
-function wrongTypeHint(name: string, type: ColumnType, is: ReturnedColumn): string | null {
-  switch (type) {
-    case 'id':
-      return is.type === 'bytea' || 'ACP'.includes(is.category) ? `write ${name}::text` : null
-    case 'text':
-      return 'SE'.includes(is.category) ? null : `write ${name}::text`
-    case 'boolean':
-      return is.type === 'bool' ? null : 'write a comparison that is true or false, never NULL'
-    case 'int':
-      return ['int2', 'int4', 'int8'].includes(is.type) ? null : `write ${name}::int`
-    case 'timestamptz':
-      return is.type === 'timestamptz' ? null : timeHint(name, is)
-  }
+/** Whether a column is of a type, or becomes it as it is. */
+const FITS: Readonly<Record<ColumnType, (is: ReturnedColumn) => boolean>> = {
+  id: ({ type, category }) => type !== 'bytea' && !'ACP'.includes(category),
+  text: ({ category }) => 'SE'.includes(category),
+  timestamptz: ({ type }) => type === 'timestamptz',
+  boolean: ({ type }) => type === 'bool',
+  int: ({ type }) => ['int2', 'int4', 'int8'].includes(type),
 }
 
-function timeHint(name: string, is: ReturnedColumn): string {
-  if (is.category === 'N')
-    return `for epoch seconds write to_timestamp(${name}), for milliseconds to_timestamp(${name} / 1000.0)`
-  if (is.type === 'date')
-    return `a date is midnight somewhere: write (…)::timestamp AT TIME ZONE 'Europe/Paris' AS ${name}, with your zone`
-  return `write ${name}::timestamptz${is.category === 'S' ? ' (NULL::timestamptz where there is none)' : ''}`
+/** What to write instead. */
+function hintOf(name: string, type: ColumnType, { category }: ReturnedColumn): string {
+  if (type === 'boolean') return 'write a comparison that is true or false, never NULL'
+  if (type !== 'timestamptz') return `write ${name}::${type === 'id' ? 'text' : type}`
+  return category === 'N'
+    ? `for epoch seconds write to_timestamp(${name}), for milliseconds to_timestamp(${name} / 1000.0)`
+    : `write (…)::timestamp AT TIME ZONE 'Europe/Paris' AS ${name}, with your zone, or NULL::timestamptz where there is none`
 }
 
 /** The type to which keys that meet in a join are cast: their own when all agree on it, else text. */

@@ -3,12 +3,11 @@
 import { readFileSync } from 'node:fs'
 import { probablyMeant } from '../../process/near-name.ts'
 import { packagePath } from '../../process/package-root.ts'
-import { harmless, some, wrap } from '../../process/printable.ts'
+import { harmless, wrap } from '../../process/printable.ts'
 import { tableText, type CatalogTable } from '../database/catalog.ts'
 import { builtInMappings, openMapping } from './mapping.ts'
 import { isMatch, detectPlatform, type Missing, type PlatformMatch } from './detect.ts'
 import { sinceText } from './requirements.ts'
-import type { SchemaChoice } from './identifiers.ts'
 import { paramFlag } from './parameters.ts'
 import { written } from '../sql/names.ts'
 
@@ -49,14 +48,12 @@ export function whyNotThisName(name: string, isChosen: boolean): string | null {
 /** What the database looks like, and why. */
 export function templateByTables(catalog: readonly CatalogTable[]): MappingTemplate {
   const files = builtInMappings().map((name) => openMapping(name).file)
-  const [best, next] = detectPlatform(files, catalog)
+  const [best] = detectPlatform(files, catalog)
   if (best !== undefined && isMatch(best)) {
     const { missing } = best
     const why = [
       `the database looks like ${best.name}${missing.length === 0 ? '' : ', an older or newer version'}: ${matchText(best)}`,
       ...missingLines(missing),
-      ...(next === undefined ? [] : [`the next nearest is ${next.name}: ${matchText(next)}`]),
-      ...[...best.schemas].map(([param, choices]) => schemasText(param, choices)),
     ]
     return copyOf(best.name, why, missing, (param) => best.schemas.get(param)?.[0]?.name ?? null)
   }
@@ -67,11 +64,6 @@ export function templateByTables(catalog: readonly CatalogTable[]): MappingTempl
 
 function matchText({ tables, columns }: PlatformMatch): string {
   return `${tables.found} of ${tables.of} tables and ${columns.found} of ${columns.of} columns that its mapping reads`
-}
-
-function schemasText(param: string, choices: readonly SchemaChoice[]): string {
-  const flags = choices.map(({ name, rows }) => `${paramFlag(param, name)} (about ${rows} rows)`)
-  return `${choices.length === 1 ? 'the only schema with these tables' : 'schemas with these tables, the likely one first'}: ${some(flags, MAX_SCHEMAS)}`
 }
 
 /** One line for each version that brought or removed something. */
@@ -111,7 +103,6 @@ function template(name: string, catalog: readonly CatalogTable[] | null, why: re
   return { name, text, why, params: [], missing: [], edit: true }
 }
 
-const MAX_SCHEMAS = 8
 const WIDTH = 116
 const INDENT = '      '
 /** More would hide the tables that matter. */

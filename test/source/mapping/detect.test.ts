@@ -240,14 +240,11 @@ describeWithPostgres('recognising', (postgres) => {
     })
   })
 
-  test('of several schemas the one with most rows is proposed, and the others are listed', async () => {
+  test('of several schemas the one with most rows is proposed', async () => {
     const seed = readFileSync(packagePath('test', 'platforms', 'govocal', 'seed.sql'), 'utf8')
     const lacking = `${schemaOf('govocal')}\n${seed}\nDROP TABLE ideas_village_org.phases; ANALYZE`
     const template = templateByTables(await made('sites', lacking))
     expect(template.params).toEqual(['--param tenant=ideas_town_org'])
-    expect(template.why.at(-1)).toMatch(
-      /^schemas with these tables, the likely one first: --param tenant=ideas_town_org \(about [1-9]\d rows\), --param tenant=public \(about 0 rows\)$/,
-    )
   })
 
   test('Discourse with Topic Voting before July 2024 lacks nothing', async () => {
@@ -256,14 +253,11 @@ describeWithPostgres('recognising', (postgres) => {
     expect(templateByTables(await made('older', older))).toMatchObject({ name: 'discourse', missing: [] })
   })
 
-  test('the nearer of two comes first, and the other is named', async () => {
+  test('the nearer of two comes first', async () => {
     const both = `${schemaOf('native')}\nCREATE TABLE tenants (id int, status int, is_private bool)`
     const catalog = await made('both', both)
-    const [best, next] = detectPlatform(FILES, catalog)
-    expect(best?.name).toBe('native')
     expect(templateByTables(catalog).why).toEqual([
       'the database looks like native: 6 of 6 tables and 21 of 21 columns that its mapping reads',
-      expect.stringMatching(new RegExp(`^the next nearest is ${next?.name}: \\d+ of \\d+ tables and \\d+ of \\d+ `)),
     ])
   })
 })

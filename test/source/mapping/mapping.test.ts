@@ -218,10 +218,7 @@ describe('choosing', () => {
   })
 
   test('an unknown name lists the ones there are', () => {
-    expect(message(() => loadMapping('nativ', {}))).toContain(
-      '--source: no built-in mapping "nativ"; did you mean native? There are: astuto, ',
-    )
-    for (const name of ['', '..', 'constructor'])
+    for (const name of ['nativ', '', '..', 'constructor'])
       expect(message(() => loadMapping(name, {}))).toBe(
         `--source: no built-in mapping "${name}"; there are: ${builtInMappings().join(', ')}. A file must end in .sql`,
       )

@@ -83,8 +83,7 @@ describe('a type is wrong, and the message says what to write', () => {
   const key = 'any type that casts to text'
   const truth = 'a comparison that is true or false, never NULL'
   const epoch = 'for epoch seconds write to_timestamp(created_at), for milliseconds to_timestamp(created_at / 1000.0)'
-  const midnight = `a date is midnight somewhere: write (…)::timestamp AT TIME ZONE 'Europe/Paris' AS created_at, with your zone`
-  const none = 'created_at::timestamptz (NULL::timestamptz where there is none)'
+  const zoned = `write (…)::timestamp AT TIME ZONE 'Europe/Paris' AS created_at, with your zone, or NULL::timestamptz where there is none`
   test.each([
     ['users', 'id', '_int4', 'A', key, 'write id::text'],
     ['users', 'id', 'bytea', 'U', key, 'write id::text'],
@@ -95,8 +94,8 @@ describe('a type is wrong, and the message says what to write', () => {
     ['votes', 'value', 'numeric', 'N', 'int', 'write value::int'],
     ['votes', 'value', 'bool', 'B', 'int', 'write value::int'],
     ['users', 'created_at', 'int8', 'N', 'timestamptz', epoch],
-    ['users', 'created_at', 'date', 'D', 'timestamptz', midnight],
-    ['users', 'created_at', 'text', 'S', 'timestamptz', `write ${none}`],
+    ['users', 'created_at', 'date', 'D', 'timestamptz', zoned],
+    ['users', 'created_at', 'text', 'S', 'timestamptz', zoned],
     ['votes', 'user_id', '_text', 'A', key, 'write user_id::text'],
   ] as const)('%s.%s %s', (relation, column, type, category, must, advice) => {
     const error = `column ${column} is ${type}, must be ${must}; ${advice}`
