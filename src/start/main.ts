@@ -105,7 +105,11 @@ async function start(values: StartValues, plan: Plan, env: Environment, say: Say
       const ended = await Promise.race([builder.ended, releaseToServe(plan.snapshots, stop.signal, say)])
       if (ended !== null || stop.signal.aborted) return await exitCodeOf(stop, ended, say)
     }
-    const proxy = run('analytics-proxy', plan.proxyArgs, firstLine(welcome(say), say))
+    let line = welcome(say)
+    const proxy = run('analytics-proxy', plan.proxyArgs, (text) => {
+      line(text)
+      line = say
+    })
     // The first to end ends the other: nobody would notice half a service.
     const ended = await Promise.race([proxy.ended, ...(builder === null ? [] : [builder.ended])])
     return await exitCodeOf(stop, ended, say)
@@ -165,14 +169,6 @@ function failure({ program, code, signal }: Ended, say: Say): number {
   say(`${program} ended (${how}); stopping`)
   // Also a child that ended well leaves half a service.
   return code === 0 ? 1 : code
-}
-
-function firstLine(onFirst: Say, onOther: Say): Say {
-  let line = onFirst
-  return (text) => {
-    line(text)
-    line = onOther
-  }
 }
 
 function welcome(say: Say): Say {

@@ -83,22 +83,6 @@ describe('progress', () => {
     progress.clear()
     expect(written()).toBe('')
   })
-
-  test('goes on every second while nothing is reported, and ends when it is cleared', () => {
-    vi.useFakeTimers({ now: 1_000_000 })
-    try {
-      const { stream, written } = fakeStream(true)
-      const progress = createProgress(stream, Date.now, 'xterm')
-      progress.show('waiting')
-      vi.advanceTimersByTime(3000)
-      progress.clear()
-      vi.advanceTimersByTime(3000)
-      const drawn = ['waiting', 'waiting', 'waiting, 2s', 'waiting, 3s', '']
-      expect(written()).toBe(drawn.map((text) => `\r\u001B[2K${text}`).join(''))
-    } finally {
-      vi.useRealTimers()
-    }
-  })
 })
 
 class FakeProcess extends EventEmitter {

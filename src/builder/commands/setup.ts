@@ -6,7 +6,6 @@ import { access, constants, rm, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { CliError, usageError } from '../../process/cli-error.ts'
 import { packagePath } from '../../process/package-root.ts'
-import { diskError } from '../../release/format/release-error.ts'
 import type { Target } from '../../source/database/parse-target.ts'
 import type { MappingRequires } from '../../source/mapping/requires-line.ts'
 import { paramValues } from '../../source/mapping/parameters.ts'
@@ -96,24 +95,24 @@ function effectsOf(file: string, ask: Ask, { signal, out, env }: BuilderContext)
     reach: (target) => reach(target, signal),
     lookAt: (target) => lookAt(target, signal),
     roleEffects: (...about) => roleEffects(signal, ...about),
-    save: (text) => writeNew(file, text),
+    save: (text) => writeNew(file, text, 0o600),
     forget: () => rm(file, { force: true }),
     build: () => firstBuild(file, env),
   }
 }
 
 function isThere(file: string): string {
-  return `--output: ${file} is there already: change it by hand, remove it, or give another name`
+  return `--output: ${file} is there already: remove it, or give another name`
 }
 
-/** Whole, on the disk, and never in place of another that came meanwhile. */
-async function writeNew(path: string, text: string): Promise<void> {
+/** Whole, on the disk, and never in place of another, which may have come meanwhile. */
+export async function writeNew(path: string, text: string, mode: number): Promise<void> {
   try {
-    await writeFile(path, text, { flag: 'wx', mode: 0o600, flush: true })
+    await writeFile(path, text, { flag: 'wx', mode, flush: true })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw usageError(isThere(path))
     await rm(path, { force: true }).catch(() => {})
-    throw diskError('write', path, error)
+    throw usageError(`--output: cannot write ${path}: ${(error as Error).message}`)
   }
 }
 

@@ -135,10 +135,10 @@ export function relationName(relation: Revision['relation']): string {
 
 const MONTHS_NAMED = 3
 
-export function monthsText(months: readonly RevisedMonth[], atMost = MONTHS_NAMED): string {
+export function monthsText(months: readonly RevisedMonth[]): string {
   return some(
     months.map(({ month, was, is }) => `${month ?? 'undated'} ${count(was)} to ${count(is)}`),
-    atMost,
+    MONTHS_NAMED,
   )
 }
 

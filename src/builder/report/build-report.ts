@@ -82,8 +82,8 @@ function revisionText({ relation, rows, had }: Revision): string {
   return `${count(rows)} of ${count(had)} ${relationName(relation)}`
 }
 
-/** A log line is short, however much is wrong. */
-const REASONS_LOGGED = 5
+/** A line of a log or a note is short, however much is wrong. */
+export const REASONS_SHOWN = 5
 
 export interface Telling {
   readonly json: boolean
@@ -122,5 +122,5 @@ export function logOutcome(outcome: BuildOutcome, log: Log): void {
       about,
       `not published: pinned since ${outcome.pin.since}; analytics-build resume lets builds publish again`,
     )
-  return log.error({ ...about, kept: outcome.kept }, `rejected: ${some(outcome.reasons, REASONS_LOGGED, '; ')}`)
+  return log.error({ ...about, kept: outcome.kept }, `rejected: ${some(outcome.reasons, REASONS_SHOWN, '; ')}`)
 }

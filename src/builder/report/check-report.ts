@@ -1,7 +1,7 @@
 // Owns what `check` prints: one screen about a source and its mapping. Pure text.
 import { count, countOf, countOrDash, harmless, short } from '../../process/printable.ts'
 import type { CheckReport } from '../../source/check/check.ts'
-import type { CheckedParam } from '../../source/check/params.ts'
+import { labelled, type CheckedParam } from '../../source/check/params.ts'
 import type { Finding } from '../../source/mapping/finding.ts'
 
 /** Errors mean that a build would fail or count wrongly: exit 3. */
@@ -45,10 +45,7 @@ function head({ mapping, server }: CheckReport, target: string): string[] {
 function paramLines({ name, value, from, choices }: CheckedParam): string[] {
   const origin = from === 'flag' ? '--param' : from
   const given = value === null ? 'not given' : `${value === '' ? '(empty)' : value}  [${origin}]`
-  const listed = (choices ?? []).slice(0, 12).map((one) => {
-    const label = one.label === null || one.label === '' || one.label === one.value ? '' : ` (${one.label})`
-    return `${one.value}${label}`
-  })
+  const listed = (choices ?? []).slice(0, 12).map((one) => labelled(one))
   const all = (choices?.length ?? 0) > listed.length ? [...listed, '…'] : listed
   return [row(`:${name}`, given), ...(all.length === 0 ? [] : [row('', `there are: ${all.join(', ')}`)])]
 }

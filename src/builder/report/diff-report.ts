@@ -4,7 +4,6 @@ import { showSize } from '../../process/value-syntax.ts'
 import { monthsText, percentText, relationName, type Revision } from '../past/revision.ts'
 import type { Diff } from './diff.ts'
 
-const MONTHS_SHOWN = 3
 const NAMES_SHOWN = 3
 const NAME_WIDTH = 24
 
@@ -35,7 +34,7 @@ function revisedLines({ relation, rows, had, months }: Revision): string[] {
   const isOfMonths = months.length > 0
   const size = `${count(rows)} of ${count(had)}${isOfMonths ? ' rows' : ''} (${percentText(rows, had)})`
   const line = `  ${relationName(relation).padEnd(14)}  ${size}`
-  return isOfMonths ? [`${line}:`, `    ${monthsText(months, MONTHS_SHOWN)}`] : [line]
+  return isOfMonths ? [`${line}:`, `    ${monthsText(months)}`] : [line]
 }
 
 function aboutLine({ id, dataAsOf, mapping, closed }: Diff['a']): string {

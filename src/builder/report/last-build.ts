@@ -6,6 +6,7 @@ import { isCount } from '../../release/format/is-count.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
 import { StateFile } from '../../release/writing/state.ts'
 import type { BuildOutcome } from '../run/run-build.ts'
+import { REASONS_SHOWN } from './build-report.ts'
 import { EXIT_CODES, exitCodeFor, resultOf } from './exit-codes.ts'
 import type { Result } from './metrics-text.ts'
 
@@ -25,14 +26,13 @@ export interface LastBuild {
 
 export type Ending = Pick<LastBuild, 'result' | 'exitCode' | 'message' | 'rejected'>
 
-const REASONS_NOTED = 5
 const MAX_MESSAGE = 1000
 
 export function endingOf(outcome: BuildOutcome): Ending {
   const about = { result: outcome.kind, exitCode: EXIT_CODES[outcome.kind], message: null, rejected: null }
   if (outcome.kind !== 'refused') return about
   const [rejected = null] = outcome.kept.split('/').slice(-1)
-  return { ...about, message: some(outcome.reasons, REASONS_NOTED, '; '), rejected }
+  return { ...about, message: some(outcome.reasons, REASONS_SHOWN, '; '), rejected }
 }
 
 export function endingOfError(error: unknown, stopped: number | null): Ending {

@@ -1,7 +1,7 @@
 // Owns which parameters of a mapping are asked, and what is proposed. Effects are given.
 import { listOf, paramFlag } from '../../source/mapping/parameters.ts'
 import type { MappingParam } from '../../source/mapping/param-line.ts'
-import type { Choice as KnownValue } from '../../source/check/params.ts'
+import { labelled, type Choice as KnownValue } from '../../source/check/params.ts'
 import type { Ask, Choice } from './ask.ts'
 import type { Look, Params, Source } from './look.ts'
 
@@ -20,7 +20,7 @@ export async function askParams(ask: Ask, look: Look, source: Source, given: Par
 async function askParam(ask: Ask, param: MappingParam, known: readonly KnownValue[]): Promise<string | null> {
   const flag = `--param ${param.name}=VALUE`
   const about = param.description === '' ? param.name : `${param.name} (${param.description})`
-  const options = known.map(optionOf)
+  const options = known.map((one): Choice => ({ value: one.value, label: labelled(one) }))
   if (param.default === null) {
     const [only] = options
     if (only === undefined) return ask.text({ message: `Which ${about}?`, flag })
@@ -41,8 +41,4 @@ async function askParam(ask: Ask, param: MappingParam, known: readonly KnownValu
     suggested,
   })
   return chosen === suggested ? null : chosen
-}
-
-function optionOf({ value, label }: KnownValue): Choice {
-  return { value, label: label === null || label === '' || label === value ? value : `${value} (${label})` }
 }

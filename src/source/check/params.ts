@@ -17,6 +17,11 @@ export interface Choice {
   readonly label: string | null
 }
 
+/** With its label, where that says more. */
+export function labelled({ value, label }: Choice, text = value): string {
+  return label === null || label === '' || label === value ? text : `${text} (${label})`
+}
+
 export interface CheckedParam {
   readonly name: string
   readonly type: string
@@ -102,9 +107,6 @@ function shown({ name, type }: CheckedParam, choices: readonly Choice[]): string
     const values = choices.map(({ value }) => value)
     return `there are: ${some(values, MAX_SHOWN)}; give them as --param '${name}=ONE,TWO'`
   }
-  const options = choices.map(({ value, label }) => {
-    const suffix = label === null || label === '' || label === value ? '' : ` (${label})`
-    return `${paramFlag(name, value)}${suffix}`
-  })
+  const options = choices.map((one) => labelled(one, paramFlag(name, one.value)))
   return `${choices.length === 1 ? 'it can only be' : 'one of'}: ${some(options, MAX_SHOWN)}`
 }

@@ -6,7 +6,7 @@ import { peopleBuckets, type PeopleTime } from '../../contract/people.ts'
 import { BOUNDED_PERIODS, bucketsOf, PERIODS, yearAgo } from '../../contract/windows.ts'
 import { explain, SourceError } from '../database/source-error.ts'
 import type { Relation } from '../mapping/relations.ts'
-import { fillTemplate, type TemplateParameters } from '../sql/template.ts'
+import type { TemplateParameters } from '../sql/template.ts'
 import { Accounts } from './accounts.ts'
 import { ActivePeople, COMMENTED, VOTED } from './active-people.ts'
 import type { CopiedRows } from './copy-decoder.ts'
@@ -39,7 +39,6 @@ export type Report = (relation: Relation, rows: number) => void
 export class Counting {
   readonly #client: pg.Client
   readonly #mapping: string
-  readonly #parameters: TemplateParameters
   readonly #times: ReadTimes
   readonly #skipped: SkippedRowTally
   readonly #raw: RawRows
@@ -55,7 +54,6 @@ export class Counting {
   ) {
     this.#client = client
     this.#mapping = mapping
-    this.#parameters = parameters
     this.#times = times
     this.#skipped = skipped
     this.#raw = new RawRows(parameters, times.people.mode !== 'off')
@@ -70,7 +68,7 @@ export class Counting {
     const ideas = new KnownIdeas(this.#raw.ideaKey)
     const keys = new IdeaKeys(ideas, slices, skipped, people)
     await this.#pass('ideas', this.#raw.ideas(), report, (rows) => keys.read(rows, first))
-    if (keys.isTwice) await rejectTwice(this.#client, this.#mapping, this.#parameters)
+    if (keys.isTwice) throw new SourceError('source', `mapping ${this.#mapping}, section ideas: ${TWICE}`)
     const categories = new IdeaCategories(ideas, skipped)
     await this.#pass('idea_categories', this.#raw.ideaCategories(), report, (rows) => categories.read(rows))
     categories.end()
@@ -141,18 +139,9 @@ export class Counting {
   }
 }
 
-/**
- * Two rows of one id may differ, and it is unknown which one is right; counting both would be wrong.
- * @throws SourceError
- */
-async function rejectTwice(client: pg.Client, mapping: string, parameters: TemplateParameters): Promise<never> {
-  const { rows } = await client.query<{ id: string; times: number }>(fillTemplate('read/duplicate-ideas', parameters))
-  const { id = '', times = 2 } = rows[0] ?? {}
-  throw new SourceError(
-    'source',
-    `mapping ${mapping}, section ideas: it returns id ${id} ${times} times; return every idea once. With the section in the brackets this lists all such ids: SELECT id::text, count(*) FROM (…) AS ideas GROUP BY 1 HAVING count(*) > 1;`,
-  )
-}
+/** Two rows of one id may differ, and it is unknown which one is right; counting both would be wrong. */
+const TWICE =
+  'it returns an id several times; return every idea once. With the section in the brackets this lists all such ids: SELECT id::text, count(*) FROM (…) AS ideas GROUP BY 1 HAVING count(*) > 1;'
 
 /** What is known of people; without them nobody was active. */
 export function userFacts(

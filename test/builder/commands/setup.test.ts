@@ -184,7 +184,7 @@ describeWithPostgres('on a real server', (postgres) => {
     writeFileSync(file, '# mine\n')
     const url = urls.get('native') ?? ''
     const ran = await setUp(folder, '--database-url', url, '--make-role', '--role', 'second')
-    expect([ran.code, failureOf(ran)]).toEqual([2, expect.stringMatching(/analytics\.env is there already: change it/)])
+    expect([ran.code, failureOf(ran)]).toEqual([2, expect.stringMatching(/analytics\.env is there already: remove it/)])
     expect(readFileSync(file, 'utf8')).toBe('# mine\n')
     expect(await postgres().psql(`SELECT count(*) FROM pg_roles WHERE rolname = 'second'`)).toBe('0')
   })
@@ -197,7 +197,7 @@ describeWithPostgres('on a real server', (postgres) => {
       roles.map((role) => setUp(folder, '--database-url', url, '--make-role', '--role', role)),
     )
     expect(new Set(ran.map(({ code }) => code))).toEqual(new Set([0, 2]))
-    expect(failureOf(ran.find(({ code }) => code === 2)!)).toMatch(/analytics\.env is there already: change it/)
+    expect(failureOf(ran.find(({ code }) => code === 2)!)).toMatch(/analytics\.env is there already: remove it/)
     const made = await postgres().psql(`SELECT rolname FROM pg_roles WHERE rolname LIKE '%at_once'`)
     expect(envOf(folder)['DATABASE_URL']).toContain(`//${made}:`)
   })

@@ -223,7 +223,7 @@ describeWithPostgres('analytics-build', (postgres) => {
         const ran = await runIn(folder, args, { DATABASE_URL: site })
         expect(ran).toMatchObject({ code: 2, stdout: '' })
         expect(failureOf(ran)).toBe(
-          `analytics-build: --output: ${file} exists; give another name, or - for standard output`,
+          `analytics-build: --output: ${file} is there already: remove it, or give another name`,
         )
         expect(readFileSync(join(folder, file), 'utf8')).toBe('mine')
       })

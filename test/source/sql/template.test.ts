@@ -9,17 +9,17 @@ const keys = { idea_key: 'int8', user_key: 'uuid' }
 
 describe('a template is filled', () => {
   test('with sections as they are, whatever marks they hold, each on lines of its own', () => {
-    const sql = fillTemplate('read/duplicate-ideas', { sections, keys })
+    const sql = fillTemplate('check/duplicate-votes', { sections, keys })
     expect(sql).toContain(`FROM (\nSELECT 'ideas' -- {votes} :as_of\n) AS source`)
     expect(sql).toContain('id::int8')
   })
 
   test('completely, or it is an error', () => {
-    expect(() => fillTemplate('read/duplicate-ideas', { sections })).toThrow(
-      'read/duplicate-ideas.sql has {idea_key}, which nothing fills',
+    expect(() => fillTemplate('check/duplicate-votes', { sections })).toThrow(
+      'check/duplicate-votes.sql has {idea_key}, which nothing fills',
     )
-    expect(() => fillTemplate('read/duplicate-ideas', { keys })).toThrow(
-      'read/duplicate-ideas.sql has {ideas}, which nothing fills',
+    expect(() => fillTemplate('check/duplicate-votes', { keys })).toThrow(
+      'check/duplicate-votes.sql has {votes}, which nothing fills',
     )
     expect(() => fillTemplate('database/catalog', { sections, keys })).toThrow(
       /catalog\.sql has :\w+, which nothing fills/,
