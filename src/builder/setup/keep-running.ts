@@ -102,14 +102,10 @@ export function waysToRun(places: Places): { readonly name: string; readonly lin
 
 /** Why the units cannot run this program with this Node; null = they can. */
 function unitsFault({ root, node }: Places): string[] | null {
-  const faults = [
-    ...(HIDDEN.test(root) ? [`the program in ${root}`] : []),
-    ...(HIDDEN.test(node) ? [`Node in ${node}`] : []),
-  ]
-  if (faults.length > 0)
+  if (HIDDEN.test(root) || HIDDEN.test(node))
     return [
-      `# not from here: the units see nothing below /home, /root, /tmp and /var/tmp, so not ${faults.join(' and ')}`,
-      `# install ${faults.length > 1 ? 'both' : 'it'} for all users (docs/deployment.md, "Installing"), run setup there again, and copy the lines that it prints`,
+      `# not from here: the units see nothing below /home, /root, /tmp and /var/tmp, so they cannot run the program in ${root} with Node in ${node}`,
+      '# install both for all users (docs/deployment.md, "Installing"), run setup there again, and copy the lines that it prints',
     ]
   // It becomes a part of a line of the units.
   return /^[\w./:@+-]+$/.test(node)

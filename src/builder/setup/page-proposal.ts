@@ -59,10 +59,11 @@ export function pageVariables({
   language,
   timeZone,
 }: Proposed & { timeZone: string }): [string, string][] {
-  return [
-    ...(siteUrl === undefined ? [] : [[BUILD_OPTIONS.siteUrl, siteUrl] as const]),
-    ...(title === undefined ? [] : [[SITE_OPTIONS.title, title] as const]),
-    [BUILD_OPTIONS.timeZone, timeZone] as const,
-    [SITE_OPTIONS.languages, language ?? String(SITE_OPTIONS.languages.defaultValue)] as const,
-  ].map(([{ envVar = '' }, value]) => [envVar, value])
+  const values: readonly (readonly [Option, string | undefined])[] = [
+    [BUILD_OPTIONS.siteUrl, siteUrl],
+    [SITE_OPTIONS.title, title],
+    [BUILD_OPTIONS.timeZone, timeZone],
+    [SITE_OPTIONS.languages, language ?? String(SITE_OPTIONS.languages.defaultValue)],
+  ]
+  return values.flatMap(([{ envVar = '' }, value]) => (value === undefined ? [] : [[envVar, value]]))
 }

@@ -5,7 +5,7 @@ import { usageError } from '../../process/cli-error.ts'
 import type { CheckReport } from '../../source/check/check.ts'
 import { parseDatabaseUrl } from '../../source/database/parse-target.ts'
 import { SourceError } from '../../source/database/source-error.ts'
-import type { Ask, Choice } from './ask.ts'
+import type { Ask } from './ask.ts'
 import type { Database } from './database-question.ts'
 import { asUser } from './database-url.ts'
 import { newPassword, scramHash, type Powers } from './role.ts'
@@ -17,8 +17,6 @@ export interface RoleEffects {
   /** In one transaction. @param onCommit from then on it may be made, whatever is thrown */
   readonly make: (script: string, onCommit: () => void) => Promise<void>
 }
-
-type Way = 'make' | 'keep'
 
 const FLAG = '--make-role'
 
@@ -33,13 +31,12 @@ export interface Asked {
   readonly flags: string
 }
 
-/** A role that is to be made, or changed, for builds to read as. */
+/** A role that is to be made for builds to read as. */
 export interface NewRole {
   /** As this role, with its password. */
   readonly database: Database
   readonly name: string
   readonly script: string
-  readonly done: 'made' | 'changed'
 }
 
 /** @returns null = builds read as the role that is connected */
@@ -59,36 +56,35 @@ export async function askRole(
   const powers = await effects.powers()
   if (faults.length > 0) ask.warn('A build needs a role that only reads', faults)
   const { role, createsRoles, exists } = powers
-  const decided = wayWithoutAsking(ask, powers, asked)
-  if (decided === 'keep') return null
-  if (makeIt && !createsRoles)
+  if (!makeIt && asked.isNamed && name === role) return null
+  if (makeIt) rejectMaking(powers, name)
+  if (!makeIt && (exists || !createsRoles || !ask.again)) return keep(powers, asked)
+  const password = newPassword()
+  const script = effects.script(scramHash(password))
+  showScript(ask, script)
+  if (!makeIt && (await askWay(ask, role, name)) === 'keep') return null
+  const url = asUser(database.url, name, password)
+  return { database: { url, target: parseDatabaseUrl(url) }, name, script }
+}
+
+function rejectMaking({ role, createsRoles, exists }: Powers, name: string): void {
+  // It may be what somebody else reads as: its password is not changed.
+  if (exists)
+    throw usageError(
+      `${FLAG}: role ${name} exists already, and what reads as it would need its new password. Give --role NAME with a name that is free, or --database-url with the role and its password`,
+    )
+  if (!createsRoles)
     throw new SourceError(
       'source',
       `${FLAG}: role ${role} may not create roles; connect as one that may, or run what analytics-build grants prints`,
     )
-  const password = newPassword()
-  const script = effects.script(scramHash(password))
-  showScript(ask, script)
-  const way = decided ?? (await askWay(ask, powers, name))
-  if (way === 'keep') return null
-  const url = asUser(database.url, name, password)
-  return { database: { url, target: parseDatabaseUrl(url) }, name, script, done: exists ? 'changed' : 'made' }
 }
 
-/** A role that is there may be what somebody else reads as: its password is not changed unasked. Null = ask. */
-function wayWithoutAsking(ask: Ask, powers: Powers, { name, makeIt, isNamed, flags }: Asked): Way | null {
-  if (makeIt && !powers.exists) return 'make'
-  if (!makeIt && isNamed && name === powers.role) return 'keep'
-  if (ask.again && powers.createsRoles) return null
-  if (makeIt && powers.exists)
-    throw usageError(
-      `${FLAG}: role ${name} exists already, and what reads as it would need its new password. Give --role NAME with a name that is free, or --database-url with the role and its password`,
-    )
-  if (powers.changes)
-    throw usageError(
-      `role ${powers.role} may do more than read, and every build would connect as it. Give ${FLAG}, which makes a role that only reads, or let who may create roles run what ${calledAs('analytics-build')} grants ${flags} prints; or give --role ${powers.role} to go on as it`,
-    )
-  return 'keep'
+function keep({ role, changes }: Powers, { flags }: Asked): null {
+  if (!changes) return null
+  throw usageError(
+    `role ${role} may do more than read, and every build would connect as it. Give ${FLAG}, which makes a role that only reads, or let who may create roles run what ${calledAs('analytics-build')} grants ${flags} prints; or give --role ${role} to go on as it`,
+  )
 }
 
 function showScript(ask: Ask, script: string): void {
@@ -104,17 +100,14 @@ function showScript(ask: Ask, script: string): void {
   )
 }
 
-function askWay(ask: Ask, { role, exists }: Powers, name: string): Promise<Way> {
-  const make: Choice<Way> = {
-    value: 'make',
-    label: exists ? `change ${name}, which exists: its grants and a new password` : `run this, and read as ${name}`,
-    ...(exists && { hint: 'what reads as it needs that password then; --role NAME makes another' }),
-  }
-  const keep: Choice<Way> = { value: 'keep', label: `go on as ${role}`, hint: 'it may do more than read' }
+function askWay(ask: Ask, role: string, name: string): Promise<'make' | 'keep'> {
   return ask.choose({
     message: 'As which role do builds read?',
     flag: FLAG,
-    options: exists ? [keep, make] : [make, keep],
+    options: [
+      { value: 'make', label: `run this, and read as ${name}` },
+      { value: 'keep', label: `go on as ${role}`, hint: 'it may do more than read' },
+    ],
     byDefault: null,
   })
 }
@@ -125,7 +118,7 @@ function askWay(ask: Ask, { role, exists }: Powers, name: string): Promise<Way> 
  */
 export async function makeAsked(
   ask: Ask,
-  { name, script, done }: NewRole,
+  { name, script }: NewRole,
   { make }: Pick<RoleEffects, 'make'>,
   forget: () => Promise<void>,
 ): Promise<void> {
@@ -134,8 +127,8 @@ export async function makeAsked(
     await make(script, () => (mayBeMade = true))
   } catch (error) {
     if (!mayBeMade) await forget()
-    else ask.warn(`Role ${name} may be ${done} all the same: DATABASE_URL in the file has its password`)
+    else ask.warn(`Role ${name} may be made all the same: DATABASE_URL in the file has its password`)
     throw error
   }
-  ask.say(`${done} role ${name}; everything below uses it`)
+  ask.say(`made role ${name}; everything below uses it`)
 }
