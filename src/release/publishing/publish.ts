@@ -215,5 +215,11 @@ async function contentOf(path: string): Promise<Content> {
       bytes += piece.length
     }
   })
-  return { bytes, sha256: sha256.digest('hex'), md5: md5.digest('hex'), open: () => createReadStream(path) }
+  return {
+    bytes,
+    sha256: sha256.digest('hex'),
+    md5: md5.digest('hex'),
+    // Its reader is told of an error; a request that failed before it read has none.
+    open: () => createReadStream(path).on('error', () => {}),
+  }
 }
