@@ -54,7 +54,7 @@ function missing({ read }: Place): string[] {
   return files.map(({ path }) => `snapshots/releases/${id}/${path}`).filter((path) => read(path) === undefined)
 }
 
-/** What is there after an upload: the release twice, the archives of months, and the pointer. */
+/** What is there after an upload: the release twice, the archives of months, the log of days, and the pointer. */
 function expected(releases: string, id: string, isUploaded: (path: string) => boolean): string[] {
   const filesOf = (name: string): string[] =>
     readdirSync(join(releases, name), { recursive: true, withFileTypes: true })
@@ -63,7 +63,8 @@ function expected(releases: string, id: string, isUploaded: (path: string) => bo
       .filter(isUploaded)
   const names = [id, ...readdirSync(releases).filter((name) => MONTH.test(name))]
   const below = names.flatMap((name) => filesOf(name).map((path) => `snapshots/releases/${name}/${path}`))
-  return [...filesOf(id), ...below, CURRENT].sort()
+  const log = existsSync(join(releases, '..', 'log.csv')) ? ['snapshots/log.csv'] : []
+  return [...filesOf(id), ...below, ...log, CURRENT].sort()
 }
 
 const stops: (() => Promise<unknown>)[] = []
@@ -85,7 +86,7 @@ async function comeAndGo(script: string, place: Place, isUploaded: (path: string
     expect(place.paths()).toEqual(paths)
     for (const path of paths) {
       const [, below = `releases/${id}/${path === CURRENT ? 'manifest.json' : path}`] =
-        /^snapshots\/(releases\/.*)$/.exec(path) ?? []
+        /^snapshots\/(releases\/.*|log\.csv)$/.exec(path) ?? []
       expect(place.read(path)?.equals(readFileSync(join(snapshots, below))), path).toBe(true)
     }
   }
@@ -175,7 +176,7 @@ describeWithComponent('rsync', findProgram('rsync', 'rsync'), () => {
       const place = await webServer()
       const script = scriptTo('web-server', place.target)
       const commands = script.split('\n').filter((line) => line.startsWith('rsync '))
-      expect(commands).toHaveLength(5)
+      expect(commands).toHaveLength(7)
       const snapshots = temporaryFolder()
       for (const [i, command] of commands.entries()) {
         const [id = ''] = await publishSamples(snapshots, AS_OF_MS + i)

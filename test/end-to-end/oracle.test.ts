@@ -171,7 +171,9 @@ describeWithPostgres('the build and the oracle', (postgres) => {
               expectSame(document, expected, of)
               expectDescribed(combination, document, { generatedAt: asOf, version: '1.0' })
             }
-            reached.add(combination, expected)
+            // Of a first build there is no revision: test/end-to-end/past.test.ts has some.
+            const isFirst = combination.endpoint === 'export' && combination.type === 'revisions'
+            if (!isFirst) reached.add(combination, expected)
             if (combination.endpoint === 'export' && combination.type === 'users' && options.people === 'rounded') {
               const cells = (expected as OracleExport).data.flatMap((row) => Object.values(row))
               people.rounded += cells.filter((cell) => typeof cell === 'number' && cell > 0).length

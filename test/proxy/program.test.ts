@@ -255,7 +255,7 @@ describe('a running proxy has not loaded', () => {
           STATS,
           LARGE_TARGET,
           '/api/analytics/trending?limit=1',
-          '/',
+          '/public/stats.json',
           '/snapshots/current/manifest.json',
         ])
           expect((await ask(port, target)).status).toBe(200)

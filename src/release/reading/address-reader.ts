@@ -91,7 +91,7 @@ export function addressReader(base: string, times: FetchTimes = FETCH_TIMES, sig
     part: (id, { path, bytes }, range) => fetchPart(fileUrl(base, id, path), bytes, range, streams),
     negotiate: (id, { path }, coding) => fetchCoded(fileUrl(base, id, path), coding, streams),
     async log() {
-      const bounds: FetchBounds = { dispatcher: agents.older, withinMs: snapshotMs }
+      const bounds: FetchBounds = { dispatcher: agents.older, withinMs: snapshotMs, sign }
       return (await fetchWhole(`${base}/${LOG_NAME}`, MAX_LOG_BYTES, bounds)).toString('utf8')
     },
     async close() {

@@ -78,7 +78,7 @@ describe('requests are counted by what they asked for and what they got', () => 
     ['openapi', 200, OPENAPI_PATH, {}],
     ['files', 200, '/snapshots/current/manifest.json', {}],
     ['files', 404, '/snapshots/current/none.json', {}],
-    ['site', 200, '/', {}],
+    ['site', 404, '/', {}],
     ['site', 200, '/public/stats.json', {}],
     ['site', 404, '/metrics', {}],
     ['site', 404, '/constructor', {}],

@@ -114,12 +114,13 @@ function stores(name: string, start: () => Promise<S3Server>, checksHashes: bool
       const back = await run(['rollback', '--snapshots', folder, '--publish', to], env)
       expect(back).toMatchObject({ code: 0, stdout: expect.stringContaining(first.id) })
       expect(back.stderr).not.toContain('ignores conditions')
-      // A rollback takes back the archive, too.
-      expect(await keys()).toEqual(keysOf(first, second))
-      expect(await run(['verify', to], env)).toMatchObject({
-        code: 0,
-        stdout: expect.stringContaining(`${first.id} is whole`),
-      })
+      // A rollback takes back the archive, too, and has a line in the log of days.
+      expect(await keys()).toEqual([...keysOf(first, second), 'snapshots/log.csv'].sort())
+      const verified = await run(['verify', to, '--log', paths.log], env)
+      expect([verified.code, verified.stdout]).toEqual([
+        0,
+        expect.stringMatching(`${first.id} is whole.*\n.*the log has every line of ${paths.log}`),
+      ])
       const s3 = new S3(direct, { signal: NEVER })
       for (const { path } of first.files) {
         const found = await s3.head(path)
