@@ -141,7 +141,7 @@ test('every CSV is what datapackage.json says of it, cell by cell', async () => 
         if (row[i] === '') missing.set(field.name, (missing.get(field.name) ?? 0) + 1)
       }
   }
-  expect(resources).toHaveLength(36)
+  expect(resources).toHaveLength(41)
   // The demo has some of each, or the test would not see a wrong one.
   for (const column of ['launchedAt', 'previousIdeas', 'launchedWithin365Days', 'changePercent'])
     expect(missing.get(column), column).toBeGreaterThan(0)
