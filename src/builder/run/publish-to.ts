@@ -25,7 +25,7 @@ export async function publishTo(
   when: 'always' | 'due' | 'at once',
   { signal, nowMs, log }: Effects,
 ): Promise<ReleaseError | null> {
-  const [before, id] = [await readLastTold(paths, 'lastPublished'), await currentId(paths)]
+  const before = await readLastTold(paths, 'lastPublished')
   if (bucket === null) {
     if (before !== null && when !== 'due')
       log.warn(
@@ -34,6 +34,9 @@ export async function publishTo(
       )
     return null
   }
+  // The release may be current by now: that this cannot be read is a failure of the upload.
+  const id = await currentId(paths).catch((error: ReleaseError) => error)
+  if (id instanceof Error) return new ReleaseError('write', id.message, id)
   if (id === null || (when === 'due' && before !== null && !isDue(before, id))) return null
   // Loaded here: undici is a sixth of the start of every command.
   const { publish } = await import('../../release/publishing/publish.ts')
