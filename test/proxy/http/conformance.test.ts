@@ -65,7 +65,7 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
     ['the absolute form of https', { target: `https://a:8443${STATS}` }, 200, 'on'],
     ['the absolute form with another host than Host', { target: `http://b${STATS}` }, 200, 'on'],
     ['the absolute form without Host', { target: `http://a${STATS}`, host: null }, 400, 'ends'],
-    ['the absolute form without a path', { target: 'http://a' }, 200, 'on'],
+    ['the absolute form without a path', { target: 'http://a' }, 404, 'on'],
     ['the absolute form without a host', { target: `http://${STATS}` }, 400, 'ends'],
     ['the absolute form with a port alone', { target: `http://:80${STATS}` }, 400, 'ends'],
     ['the absolute form with user information', { target: `http://a@b${STATS}` }, 400, 'ends'],
@@ -190,14 +190,17 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
       413,
       'ends',
     ],
-    ...['/healthz', '/', '/snapshots/current/manifest.json', '/snapshots/current/public/stats.json'].map(
-      (target): Row => [
-        `chunks of HTTP/1.0 for ${target}`,
-        { target, version: 'HTTP/1.0', lines: [CHUNKED, 'Connection: keep-alive'], body: '0\r\n\r\n' },
-        200,
-        'ends',
-      ],
-    ),
+    ...[
+      '/healthz',
+      '/public/stats.json',
+      '/snapshots/current/manifest.json',
+      '/snapshots/current/public/stats.json',
+    ].map((target): Row => [
+      `chunks of HTTP/1.0 for ${target}`,
+      { target, version: 'HTTP/1.0', lines: [CHUNKED, 'Connection: keep-alive'], body: '0\r\n\r\n' },
+      200,
+      'ends',
+    ]),
   ],
   'RFC 9112 section 9 and RFC 9110 section 7, the connection': [
     ['Connection: close', { lines: ['Connection: close'] }, 200, 'ends'],
