@@ -51,16 +51,16 @@ describeWithPostgres('a mapping that cannot be read', (postgres) => {
     })
 
     test.each([
-      ['an id that is returned twice', `${SECTIONS.ideas} UNION ALL ${SECTIONS.ideas}`, `returns id 1 2 times`],
+      ['an id that is returned twice', `${SECTIONS.ideas} UNION ALL ${SECTIONS.ideas}`, `returns an id several times`],
       [
         'also of a type without equality',
         of('ideas', { id: `'{"a":1}'::json` }) + ' UNION ALL ' + of('ideas', { id: `'{"a":1}'::json` }),
-        `returns id {"a":1} 2 times`,
+        `returns an id several times`,
       ],
       [
         'by the text that is published',
         of('ideas', { id: `1::numeric` }) + ' UNION ALL ' + of('ideas', { id: `'1'::numeric` }),
-        `returns id 1 2 times`,
+        `returns an id several times`,
       ],
     ])('%s', async (_, ideas, why) => {
       const error = await failure(readAll(url, mappingOf({ ideas, votes: of('votes', { idea_id: `'1'::text` }) })))
