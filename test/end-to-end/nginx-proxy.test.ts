@@ -56,7 +56,7 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
       [200, '/api/public/stats', { headers: { 'Accept-Encoding': 'br' } }],
       [200, '/api/public/stats', { headers: { Range: 'bytes=0-9' } }],
       [200, '/api/openapi.json'],
-      [200, '/', { headers: { Host: 'ideas.example.org:8443' } }],
+      [404, '/', { headers: { Host: 'ideas.example.org:8443' } }],
       [204, '/api/public/stats', { method: 'OPTIONS' }],
       [304, '/api/public/stats', { headers: { 'If-None-Match': '*' } }],
       [400, '/api/analytics/trending?limit=0&period=1y'],
