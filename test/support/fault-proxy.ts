@@ -11,6 +11,15 @@ import { setTimeout as delay } from 'node:timers/promises'
  */
 export type Fault = { readonly status: number; readonly code: string } | 'lost' | 'cut' | 'corrupt' | 'late' | 'gone'
 
+/** What an upload is to try again, wherever a server or a test in memory says it. */
+export const TRIED_AGAIN = [
+  { status: 503, code: 'SlowDown' },
+  { status: 500, code: 'InternalError' },
+  { status: 409, code: 'OperationAborted' },
+  'lost',
+  'cut',
+] as const satisfies readonly Fault[]
+
 export interface FaultProxy {
   readonly port: number
   /** Decides by what is asked, such as `PUT /statistics/index.html`; null = none. */

@@ -8,6 +8,7 @@ import { totalBytes } from '../../release/format/manifest.ts'
 import { readCurrent } from '../../release/reading/folder-reader.ts'
 import { MAX_LOG_BYTES } from '../../release/format/day-log.ts'
 import { readBounded } from '../../release/reading/bounded-text.ts'
+import type { FoundRelease } from '../../release/reading/release-reader.ts'
 import { readKeptPast } from '../../release/writing/kept-past.ts'
 import { takeLock } from '../../release/writing/lock.ts'
 import { readPin, resume as removePin, rollback as rollBack } from '../../release/writing/promote.ts'
@@ -131,15 +132,16 @@ function withLock(paths: ReleasePaths, stop: Stoppable, work: () => Promise<numb
 /** Reads a release whole and compares it with its manifest. */
 export async function verify(
   { snapshots, json, quiet, log }: VerifyValues,
-  { out, progress }: BuilderContext,
+  { out, progress, env }: BuilderContext,
   which: string = CURRENT,
 ): Promise<number> {
   const texts = await Promise.all(log.map(savedText))
   const saved = log.length === 0 ? null : { text: texts.join('\n'), from: log.join(', ') }
-  const result = await withRelease(releasePaths(snapshots), which, (release) => {
+  const verifyIt = (release: FoundRelease): Promise<Verification> => {
     const all = showSize(totalBytes(release.manifest.files))
     return verifyRelease(release, (bytes) => progress.show(`verifying: ${showSize(bytes)} of ${all}`), saved)
-  })
+  }
+  const result = await withRelease(releasePaths(snapshots), which, verifyIt, env)
   const code = result.faults.length > 0 ? 1 : result.unread.length > 0 ? 7 : 0
   if (!quiet || code !== 0) out(json ? `${JSON.stringify(result)}\n` : verificationText(result))
   if (!quiet && !json && saved !== null && code === 0)

@@ -1,6 +1,7 @@
 // Owns what a candidate is compared with: the current release and the past that was kept of it. Reads both; decides nothing.
 import type { Log } from '../../process/log.ts'
-import { timeZoneOf } from '../../contract/time-zone.ts'
+import type { TimeZone } from '../../contract/time-zone.ts'
+import type { Past } from '../../model/rows-by-month.ts'
 import { DEMO_MAPPING, type Manifest, type NamedRelease } from '../../release/format/manifest.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
 import type { ReleaseError } from '../../release/format/release-error.ts'
@@ -62,12 +63,9 @@ export async function readBase(
   return { current, named, kept, without: null }
 }
 
-/** What a candidate changed of the kept past; null = it is not compared. */
-export function revisionsOn(
-  { kept }: Base,
-  { past, manifest }: Pick<Candidate, 'past' | 'manifest'>,
-): readonly Revision[] | null {
-  return kept === null || past === null ? null : revisionsSince(kept.past.own, past, timeZoneOf(manifest.options))
+/** What a read changed of the kept past; null = it is not compared. */
+export function revisionsOn({ kept }: Base, past: Past | null, zone: TimeZone): readonly Revision[] | null {
+  return kept === null || past === null ? null : revisionsSince(kept.past.own, past, zone)
 }
 
 /** What is to be kept of a candidate; null = nothing: a closed site has no past, and the demo a new one for each build. */

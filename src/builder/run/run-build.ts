@@ -1,4 +1,5 @@
 // Owns one build from the lock to the switch: stage a candidate, ask the gate, promote, prune. Parses no command line.
+import { timeZoneOf } from '../../contract/time-zone.ts'
 import { finishClosing, forgetAllBut } from '../../release/writing/forget.ts'
 import { takeLock, type Holder } from '../../release/writing/lock.ts'
 import { isWhole } from '../../release/verify/verify.ts'
@@ -6,7 +7,7 @@ import { CODINGS, type Coding } from '../../release/format/coding.ts'
 import type { Manifest } from '../../release/format/manifest.ts'
 import { forgetPasts, keepPast } from '../../release/writing/kept-past.ts'
 import { readPin, switchTo, type Pin } from '../../release/writing/promote.ts'
-import { endedDay, logDay } from '../../release/writing/day-log.ts'
+import { logDay } from '../../release/writing/day-log.ts'
 import { noteLineage } from '../../release/writing/lineage.ts'
 import { prune, type Pruned } from '../../release/writing/prune.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
@@ -127,13 +128,12 @@ async function withRetries(build: BuildContext, base: Base, codings: readonly Co
 
 /** Before the release can be found: one that is current without its past would be compared with nothing. */
 async function noteFirst({ request: { paths } }: BuildContext, base: Base, candidate: Candidate): Promise<void> {
-  const { manifest, closed, carriedFrom } = candidate
+  const { manifest, closed, carriedFrom, ended } = candidate
   const kept = keptOf(base, candidate)
   if (kept !== null) await keepPast(paths, manifest.id, kept)
   if (closed !== null) return
   await noteLineage(paths, manifest.id, carriedFrom)
-  const { current, named } = base
-  if (current !== null && named !== null) await logDay(paths, endedDay(current, named, Date.parse(manifest.dataAsOf)))
+  await logDay(paths, ended)
 }
 
 /** Reads and stages a candidate; the gate decides; then it is promoted, rejected or, below a pin, discarded. */
@@ -142,7 +142,7 @@ async function attemptOnce(build: BuildContext, base: Base, staging: Staging): P
   const startMs = performance.now()
   const candidate = await stageRelease(build, staging, base)
   const { manifest, closed, forgotten } = candidate
-  const revisions = revisionsOn(base, candidate)
+  const revisions = revisionsOn(base, candidate.past, timeZoneOf(manifest.options))
   const withoutPast = closed === null ? (base.without?.why ?? null) : null
   const about = { manifest, closed, revisions, withoutPast }
   const report = (pruned: readonly string[]): BuildReport => ({

@@ -6,7 +6,7 @@ import { programVersion } from '../../process/package-root.ts'
 import { DEMO_MAPPING, type SitePart } from '../../release/format/manifest.ts'
 import { logLines } from '../../release/format/day-log.ts'
 import { readLog } from '../../release/reading/folder-reader.ts'
-import { endedDay, logged } from '../../release/writing/day-log.ts'
+import { endedDay, logged, type LoggedDay } from '../../release/writing/day-log.ts'
 import { newestMonths } from '../../release/reading/release-list.ts'
 import { archiveMonths } from '../../release/writing/archive.ts'
 import type { ManifestAbout, Staging } from '../../release/writing/staging.ts'
@@ -15,11 +15,10 @@ import { beginConsistentRead, type ConsistentRead } from '../../source/read/cons
 import type { Candidate } from '../past/gate.ts'
 import { makeRoom } from './closing.ts'
 import type { BuildContext, BuildRequest } from './context.ts'
-import type { Base } from '../past/current.ts'
+import { revisionsOn, type Base } from '../past/current.ts'
 import { earlierAssets } from '../past/earlier-assets.ts'
 import { earlierHistory } from '../past/earlier-history.ts'
 import { earlierRevisions, withRevisions } from '../past/revision-rows.ts'
-import { revisionsSince } from '../past/revision.ts'
 import type { RevisionRow } from '../../contract/kinds/revisions.ts'
 import type { Past } from '../../model/rows-by-month.ts'
 import { writeSite } from '../site/write-site.ts'
@@ -47,12 +46,13 @@ export async function stageRelease(build: BuildContext, staging: Staging, base: 
     warnOfNames(written.categories, log)
     const { months, needed } = closed === null ? await monthsFor(build, source) : { months: [], needed: [] }
     const head = { ...manifestHead(request, source, written, generatedAt, months), ...previousOf(base, source) }
-    const site = await writeSiteOf(build, base, written, head, staging)
+    const ended = endedOn(base, source)
+    const site = await writeSiteOf(build, base, written, head, ended, staging)
     progress.show('verifying')
     const manifest = await staging.seal({ ...head, ...(site === null ? {} : { site }) })
     const exact = written.exact === null ? null : { ...written.exact, ignored: source.skippedRows() }
     const past = closed === null ? written.past : null
-    return { manifest, reported: written.reported, exact, past, closed, forgotten, carriedFrom, needed }
+    return { manifest, reported: written.reported, exact, past, closed, forgotten, carriedFrom, ended, needed }
   } catch (error) {
     // The error of a cut connection says less than the reason why it was cut.
     signal.throwIfAborted()
@@ -78,8 +78,7 @@ async function historyFor(
   const revised = await earlierRevisions(paths, carriedFrom, date, log)
   const isComparable = carriedFrom !== null && mapping.name !== DEMO_MAPPING
   const revisionsWith = (past: Past): readonly RevisionRow[] => {
-    const kept = base.kept?.past.own ?? null
-    const revisions = !isComparable ? [] : kept === null ? null : revisionsSince(kept, past, source.zone)
+    const revisions = isComparable ? revisionsOn(base, past, source.zone) : []
     return withRevisions(revised, { date, revisions, accepted: acceptRevision, mode: analytics.people })
   }
   return { history: { earlier: rows, mappingSha256: mapping.sha256 }, revisionsWith, carriedFrom }
@@ -101,33 +100,23 @@ async function monthsFor(
 /** The website that the release is, from the same documents; null = data only. */
 async function writeSiteOf(
   { request: { site, mapping, analytics, paths }, log }: BuildContext,
-  { current, named }: Base,
+  { current }: Base,
   { siteDocuments: documents }: Written,
   { dataAsOf, nextUpdateAt, closed = false, categories, months = [] }: ManifestAbout,
+  ended: LoggedDay | null,
   staging: Staging,
 ): Promise<SitePart | null> {
   if (site === null || documents === null) return null
   const { siteUrl, people, timeZone } = analytics
   const demo = mapping.name === DEMO_MAPPING
-  const day = current === null || named === null || closed ? null : endedDay(current, named, Date.parse(dataAsOf))
-  const lines = closed ? [] : logged(logLines((await readLog(paths)) ?? ''), day)
-  const logLine = lines.length > 1 ? (lines.at(-1) ?? null) : null
-  const about = {
-    siteUrl,
-    people,
-    timeZone,
-    dataAsOf,
-    nextUpdateAt,
-    closed,
-    categories,
-    months,
-    demo,
-    documents,
-    logged: logLine,
-  }
-  return writeSite(staging, site, { ...about, programVersion: programVersion() }, (own) =>
-    earlierAssets(paths, current?.assets ?? null, own, log),
-  )
+  const [, ...lines] = closed ? [] : logged(logLines((await readLog(paths)) ?? ''), ended)
+  const about = { siteUrl, people, timeZone, dataAsOf, nextUpdateAt, closed, categories, months, demo, documents }
+  const shown = { ...about, logged: lines.at(-1) ?? null, programVersion: programVersion() }
+  return writeSite(staging, site, shown, (own) => earlierAssets(paths, current?.assets ?? null, own, log))
+}
+
+function endedOn({ current, named }: Base, { closed, asOfMs }: ConsistentRead): LoggedDay | null {
+  return closed !== null || current === null || named === null ? null : endedDay(current, named, asOfMs)
 }
 
 /** The same instant may be the same release again. */

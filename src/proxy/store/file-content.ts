@@ -101,8 +101,10 @@ export async function logContent(
 }
 
 function textContent(text: string): FileContent {
-  const body = fixedBody(Buffer.from(text))
-  const hash = createHash('sha256').update(text).digest('hex')
+  return inMemory(createHash('sha256').update(text).digest('hex'), fixedBody(Buffer.from(text)))
+}
+
+function inMemory(hash: string, body: PreparedBody): FileContent {
   return { hash, bytes: body.bytes, open: () => body, part: (range) => Promise.resolve(sliceOf(body, range)) }
 }
 
@@ -126,12 +128,7 @@ async function currentManifest({ id, manifest }: LoadedRelease, codings: readonl
   const text = MANIFEST_TEXTS.get(manifest) ?? codedText(manifestText(manifest))
   MANIFEST_TEXTS.set(manifest, text)
   const { body, hash } = await text(coding)
-  return {
-    hash: coding === null ? id : hash,
-    bytes: body.bytes,
-    open: () => body,
-    part: (range) => Promise.resolve(sliceOf(body, range)),
-  }
+  return inMemory(coding === null ? id : hash, body)
 }
 
 function sliceOf(body: PreparedBody, { first, last }: ByteRange): PreparedBody {

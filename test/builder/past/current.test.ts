@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { IDEA_FIELDS } from '../../../src/model/idea-sample.ts'
 import { COUNTED_RELATIONS } from '../../../src/model/rows-by-month.ts'
+import { UTC } from '../../../src/contract/time-zone.ts'
 import { keptOf, readBase, revisionsOn, type Base } from '../../../src/builder/past/current.ts'
 import { warnOfSurprises } from '../../../src/builder/run/warnings.ts'
 import type { Log } from '../../../src/process/log.ts'
@@ -143,11 +144,9 @@ describe('what is kept', () => {
   it('is nothing of the demo and of a closed site, which are not compared either', () => {
     expect(keptOf(base, { manifest: { ...MANIFEST, mapping: { ...MAPPING, name: 'demo' } }, past })).toBeNull()
     expect(keptOf(base, { manifest: MANIFEST, past: null })).toBeNull()
-    expect(revisionsOn(base, { manifest: MANIFEST, past: null })).toBeNull()
-    expect(revisionsOn({ ...base, kept: null }, { manifest: MANIFEST, past })).toBeNull()
+    expect(revisionsOn(base, null, UTC)).toBeNull()
+    expect(revisionsOn({ ...base, kept: null }, past, UTC)).toBeNull()
     const earlier = keptSample('last').past.own
-    expect(revisionsOn(base, { manifest: MANIFEST, past: { own, earlier } })).toHaveLength(
-      COUNTED_RELATIONS.length + IDEA_FIELDS.length,
-    )
+    expect(revisionsOn(base, { own, earlier }, UTC)).toHaveLength(COUNTED_RELATIONS.length + IDEA_FIELDS.length)
   })
 })

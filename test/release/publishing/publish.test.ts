@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { LOG_HEADER } from '../../../src/release/format/day-log.ts'
 import { MARK, POINTER_KEY } from '../../../src/release/publishing/plan.ts'
 import { switchTo } from '../../../src/release/writing/promote.ts'
+import { TRIED_AGAIN } from '../../support/fault-proxy.ts'
 import type { MemoryS3 } from '../../support/memory-s3.ts'
 import { HOUR_MS, scene } from './scene.ts'
 import { keysOf, smallRelease } from './small-release.ts'
@@ -207,14 +208,7 @@ test('does not replace a pointer that somebody else has written meanwhile', asyn
 })
 
 describe('a fault of every request once', () => {
-  const faults = [
-    { status: 503, code: 'SlowDown' },
-    { status: 500, code: 'InternalError' },
-    { status: 409, code: 'OperationAborted' },
-    'lost',
-    'cut',
-    'error in a 200',
-  ] as const
+  const faults = [...TRIED_AGAIN, 'error in a 200'] as const
   test.each(faults.flatMap((fault) => [true, false].map((conditions) => ({ fault, conditions }))))(
     '$fault, conditions $conditions',
     async ({ fault, conditions }) => {

@@ -15,7 +15,7 @@ import { S3, signedHeaders } from '../../../src/release/publishing/s3-client.ts'
 import { addressReader } from '../../../src/release/reading/address-reader.ts'
 import { switchTo } from '../../../src/release/writing/promote.ts'
 import { run } from '../../builder/build-program.ts'
-import { startFaultProxy, type Fault, type FaultProxy } from '../../support/fault-proxy.ts'
+import { startFaultProxy, TRIED_AGAIN, type Fault, type FaultProxy } from '../../support/fault-proxy.ts'
 import { ask, startProgram } from '../../support/proxy.ts'
 import { describeWithComponent } from '../../support/real-component.ts'
 import { S3_BUCKET, startS3rver, startSwift, swiftAvailable, type S3Server } from '../../support/s3-servers.ts'
@@ -161,15 +161,7 @@ function stores(name: string, start: () => Promise<S3Server>, checksHashes: bool
     expect([status.code, status.stdout]).toEqual([6, expect.stringContaining('403')])
   })
 
-  const faults: readonly Fault[] = [
-    { status: 503, code: 'SlowDown' },
-    { status: 500, code: 'InternalError' },
-    { status: 409, code: 'OperationAborted' },
-    'lost',
-    'cut',
-    'late',
-    'gone',
-  ]
+  const faults: readonly Fault[] = [...TRIED_AGAIN, 'late', 'gone']
   test.each(faults)('is whole after a fault of every request: %j', { timeout: 120_000 }, async (fault) => {
     const { folder, direct, upload, keys } = place(`${name}/fault-${faults.indexOf(fault)}`)
     const first = await smallRelease(folder, 1)
