@@ -1,11 +1,12 @@
 // Owns the shape of a site's past: how many rows each relation had, by the month of their dates. Types and names only.
 // It is what one release keeps for the next one's gate; no document has it.
 
+import { REVISED } from '../contract/kinds/revisions.ts'
 import { HOUR_MS } from '../contract/windows.ts'
 import type { SampledIdea } from './idea-sample.ts'
 
 /** What is counted: rows that count in the release, and of ideas also the launches. */
-export const COUNTED_RELATIONS = ['users', 'ideas', 'votes', 'comments', 'launchedIdeas'] as const
+export const COUNTED_RELATIONS = REVISED
 export type CountedRelation = (typeof COUNTED_RELATIONS)[number]
 
 export interface MonthlyRows {

@@ -1,7 +1,7 @@
 // Owns the table of what changed in past numbers: what later builds found otherwise than it was published.
 import { count, flag, orNull, text, type ObjectOf } from './shape.ts'
 
-/** What is compared. */
+/** What a release keeps counted for the next one, and what is compared. */
 export const REVISED = ['users', 'ideas', 'votes', 'comments', 'launchedIdeas'] as const
 
 const columns = {

@@ -28,7 +28,10 @@ const ADDRESS = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[\w-][\w.-]*)*)
 export const s3Address: Parse<string> = (given) =>
   ADDRESS.test(given)
     ? { value: given.replace(/\/$/, '') }
-    : { allowed: 's3://bucket or s3://bucket/prefix, of letters, digits, ".", "_" and "-"' }
+    : {
+        allowed:
+          's3://bucket or s3://bucket/prefix, the bucket of lower-case letters, digits, "." and "-", the prefix also of "A" to "Z" and "_"',
+      }
 
 const ENDPOINTS = ['AWS_ENDPOINT_URL_S3', 'AWS_ENDPOINT_URL'] as const
 const SECRETS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'] as const

@@ -32,3 +32,10 @@ export function listOf(value: unknown): readonly Fields[] {
   if (!Array.isArray(value)) return []
   return value.every((one) => typeof one === 'object' && one !== null) ? (value as Fields[]) : value.map(fieldsOf)
 }
+
+/** The rows of the JSON of an export; null = it has none. */
+export function rowsIn(document: unknown): readonly Fields[] | null {
+  const { data } = (document ?? {}) as { readonly data?: unknown }
+  const isRows = Array.isArray(data) && data.every((row) => typeof row === 'object' && row !== null)
+  return isRows ? (data as readonly Fields[]) : null
+}

@@ -3,7 +3,7 @@ import { timeZoneOf } from '../../contract/time-zone.ts'
 import { logLines, withDay } from '../format/day-log.ts'
 import type { Manifest, NamedRelease } from '../format/manifest.ts'
 import type { ReleasePaths } from '../format/paths.ts'
-import { onDisk } from '../format/release-error.ts'
+import { onDisk, ReleaseError } from '../format/release-error.ts'
 import { manifestFile, readLog } from '../reading/folder-reader.ts'
 import { syncFolder } from './fsync-folder.ts'
 import { replaceFile } from './state.ts'
@@ -32,9 +32,17 @@ export function logged(lines: readonly string[], day: LoggedDay | null): readonl
   return day === null || (id === day.id && date >= day.date) ? lines : withDay(lines, day.date, day, day.rows)
 }
 
+/** The header, then the lines of days. @throws ReleaseError (write) where the log is another file: no line can be added to it */
+export async function readLogLines(paths: ReleasePaths): Promise<string[]> {
+  const text = await readLog(paths).catch((error: ReleaseError) => {
+    throw error.code === 'damaged' ? new ReleaseError('write', error.message, error) : error
+  })
+  return logLines(text ?? '')
+}
+
 /** Before the release of another day is current. Only for the holder of the lock. @throws ReleaseError with the log as it was */
 export async function logDay(paths: ReleasePaths, day: LoggedDay | null): Promise<void> {
-  const before = logLines((await readLog(paths)) ?? '')
+  const before = await readLogLines(paths)
   const lines = logged(before, day)
   if (lines === before) return
   await onDisk('write', paths.log, () => replaceFile(paths.log, `${lines.join('\n')}\n`))

@@ -46,7 +46,13 @@ test('a log of days that is another file is neither published nor replaced', asy
   const theirs = join(temporaryFolder(), 'theirs')
   writeFileSync(theirs, 'theirs')
   linkSync(theirs, paths.log)
-  for (const done of [folderReader(paths).log(), rollback(paths, null, AS_OF_MS)])
+  const [read, written] = [folderReader(paths).log(), rollback(paths, null, AS_OF_MS)]
+  // Readers find a damaged log; what would add a line to it cannot write.
+  await Promise.all([
+    expect(read).rejects.toMatchObject({ code: 'damaged' }),
+    expect(written).rejects.toMatchObject({ code: 'write' }),
+  ])
+  for (const done of [read, written])
     await expect(done).rejects.toThrow(
       /log\.csv is no log of days: it does not begin with date,.*; put a copy of it there/,
     )

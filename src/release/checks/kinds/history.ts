@@ -10,7 +10,7 @@ import { timeZoneOf, UTC, type TimeZone } from '../../../contract/time-zone.ts'
 import { DAY_MS, PERIODS, type Period } from '../../../contract/windows.ts'
 import { isCount } from '../../format/is-count.ts'
 import { peopleModeOf, type Manifest } from '../../format/manifest.ts'
-import { shown, type Fields } from '../../quantities/numbers.ts'
+import { rowsIn, shown, type Fields } from '../../quantities/numbers.ts'
 import { isPublished } from '../../quantities/people-cells.ts'
 import { fewRows } from '../../quantities/rules.ts'
 import { stateTotals, TOTALS } from './stats.ts'
@@ -51,12 +51,10 @@ function wrongColumn(row: Fields): string | null {
 
 /** The rows of a JSON with the columns that this version knows; null = it is no history. */
 export function historyRowsOf(document: unknown): HistoryRow[] | null {
-  const { data } = (document ?? {}) as { readonly data?: unknown }
-  if (!Array.isArray(data) || !data.every((row) => typeof row === 'object' && row !== null)) return null
-  const rows = (data as Fields[]).map((row) =>
+  const rows = rowsIn(document)?.map((row) =>
     Object.fromEntries(EXPORT_COLUMNS.history.map((column) => [column, row[column]])),
   )
-  return historyFault(rows) === null ? (rows as unknown as HistoryRow[]) : null
+  return rows !== undefined && historyFault(rows) === null ? (rows as unknown as HistoryRow[]) : null
 }
 
 /** @param histories of the documents that could be read, by period */

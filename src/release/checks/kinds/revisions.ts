@@ -3,6 +3,7 @@ import { REVISED, type RevisionRow } from '../../../contract/kinds/revisions.ts'
 import type { ExportRow } from '../../../contract/kinds/tables.ts'
 import { isCount } from '../../format/is-count.ts'
 import { MONTH } from '../../format/manifest.ts'
+import { rowsIn } from '../../quantities/numbers.ts'
 import { unpublishable } from '../../quantities/people-cells.ts'
 import { fewRows } from '../../quantities/rules.ts'
 
@@ -28,9 +29,8 @@ function revisionsFault(rows: readonly ExportRow[]): string | null {
 
 /** The rows of a JSON; null = it has none of revisions. */
 export function revisionRowsOf(document: unknown): readonly RevisionRow[] | null {
-  const { data } = (document ?? {}) as { readonly data?: unknown }
-  if (!Array.isArray(data) || !data.every((row) => typeof row === 'object' && row !== null)) return null
-  return revisionsFault(data as readonly ExportRow[]) === null ? (data as readonly RevisionRow[]) : null
+  const rows = rowsIn(document) as readonly ExportRow[] | null
+  return rows !== null && revisionsFault(rows) === null ? (rows as readonly RevisionRow[]) : null
 }
 
 function wrongColumn({ date, relation, month, was, is, accepted }: ExportRow, last: string): string | null {
