@@ -7,7 +7,16 @@ export type Row = Readonly<Record<string, Json>>
 
 export const PERIODS = ['24h', '7d', '30d', '90d', 'all'] as const
 export type Period = (typeof PERIODS)[number]
-export const EXPORT_TYPES = ['overview', 'ideas', 'users', 'categories', 'timeline', 'outcomes', 'history'] as const
+export const EXPORT_TYPES = [
+  'overview',
+  'ideas',
+  'users',
+  'categories',
+  'timeline',
+  'outcomes',
+  'history',
+  'revisions',
+] as const
 export type ExportType = (typeof EXPORT_TYPES)[number]
 
 const DAY_MS = 86_400_000
@@ -202,6 +211,8 @@ export class PolisExpected {
         return this.#outcomeRows(period)
       case 'history':
         return this.#history()
+      case 'revisions':
+        return [] // The first release of a folder has nothing before it that could have changed.
     }
   }
 
