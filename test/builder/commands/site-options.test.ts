@@ -137,15 +137,14 @@ describe('--logo', () => {
   })
 
   it.each([
-    ['what runs', '<svg xmlns="http://www.w3.org/2000/svg" onload="x"/>', 'the event handler onload'],
-    ['what is too large', SVG + ' '.repeat(65_537 - SVG.length), 'more than 65536 bytes'],
-    ['what is no text', Buffer.from([0xff, 0xfe, 0x3c]), 'not UTF-8'],
-  ])('%s is refused with what is allowed', async (_, content, why) => {
+    ['another image', 'GIF89a'],
+    ['what is too large', SVG + ' '.repeat(65_537 - SVG.length)],
+    ['what is no text', Buffer.from(`${SVG}\xff`, 'latin1')],
+  ])('%s is refused with what is allowed', async (_, content) => {
     const path = file(content)
-    const said = await refusal('--logo', path)
-    expect(said).toContain(`--logo: ${path}: `)
-    expect(said).toContain(why)
-    expect(said).toContain('at most 64 KiB without script')
+    expect(await refusal('--logo', path)).toContain(
+      `--logo: ${path}: allowed is an SVG image in UTF-8 of at most 64 KiB`,
+    )
   })
 
   it('of 64 KiB is taken', async () => {
