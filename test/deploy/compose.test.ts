@@ -22,6 +22,7 @@ import { freePort, listens } from '../support/ports.ts'
 import { describeWithPostgres } from '../support/postgres.ts'
 import { ask, programEnvironment, until } from '../support/proxy.ts'
 import { describeWithComponent } from '../support/real-component.ts'
+import { S3_BUCKET, startS3rver } from '../support/s3-servers.ts'
 
 interface Service {
   readonly image: string
@@ -48,19 +49,37 @@ const SCHEMA = JSON.parse(JSON.stringify(composeSchema), (key, value: unknown) =
 
 const FOLDER = packagePath('deploy', 'compose')
 const read = (name: string): string => readFileSync(join(FOLDER, name), 'utf8')
-const compose = parse(read('compose.yaml'), { merge: true }) as Compose
-const { builder, nginx, 'proxy-1': first, 'proxy-2': second } = compose.services as Record<string, Service>
+type Tree = { readonly [key: string]: unknown }
+
+/** As compose does: maps are merged, lists appended; one that is marked `!override` replaces. */
+function merged(a: unknown, b: unknown): unknown {
+  if (Array.isArray(a) && Array.isArray(b)) return b[0] === OVERRIDE ? b.slice(1) : [...(a as []), ...(b as [])]
+  if (b === undefined || typeof a !== 'object' || typeof b !== 'object') return b ?? a
+  const [under, over] = [a as Tree, b as Tree]
+  return Object.fromEntries(Object.keys({ ...a, ...b }).map((key) => [key, merged(under[key], over[key])]))
+}
+const OVERRIDE = '!override'
+
+const documentOf = (name: string): Tree =>
+  parse(read(name).replaceAll('!override [', `['${OVERRIDE}', `), { merge: true }) as Tree
+const compose = documentOf('compose.yaml') as unknown as Compose
+const stored = merged(compose, documentOf('object-storage.yaml')) as Compose
 const of = (service: Service | undefined): Service => service ?? { image: '' }
 const addressOf = (service: Service | undefined): string => of(service).networks?.['front']?.ipv4_address ?? ''
 
-test.each(['compose.yaml', 'database.yaml'])('%s has the form of the compose specification', (name) => {
-  const validate = new Ajv({ strict: false, validateFormats: false, validateSchema: false }).compile(SCHEMA)
-  const document = parse(read(name), { merge: true }) as Record<string, unknown>
-  expect([validate(document), validate.errors]).toEqual([true, null])
-  expect(validate({ ...document, services: { builder: { comand: [] } } })).toBe(false)
-})
+test.each(['compose.yaml', 'database.yaml', 'object-storage.yaml'])(
+  '%s has the form of the compose specification',
+  (name) => {
+    const validate = new Ajv({ strict: false, validateFormats: false, validateSchema: false }).compile(SCHEMA)
+    const document = documentOf(name)
+    expect([validate(document), validate.errors]).toEqual([true, null])
+    expect(validate({ ...document, services: { builder: { comand: [] } } })).toBe(false)
+  },
+)
 
 describe('the services', () => {
+  const { builder, nginx, 'proxy-1': first, 'proxy-2': second } = compose.services as Record<string, Service>
+
   test('run as the user of the image, write to their volumes only, and keep no capability', () => {
     expect(Object.keys(compose.services)).toEqual(['builder', 'proxy-1', 'proxy-2', 'nginx'])
     for (const { user, read_only, cap_drop } of Object.values(compose.services))
@@ -68,6 +87,14 @@ describe('the services', () => {
     expect(
       [first, second, nginx].flatMap((one) => of(one).volumes).filter((one) => one?.startsWith('snapshots:')),
     ).toEqual(['snapshots:/data:ro', 'snapshots:/data:ro', 'snapshots:/srv/analytics/snapshots:ro'])
+  })
+
+  test('hold nothing but the builder, with object storage', () => {
+    const holding = Object.entries(stored.services).filter(([, { volumes = [] }]) =>
+      volumes.join().includes('snapshots'),
+    )
+    expect(holding.map(([name]) => name)).toEqual(['builder'])
+    expect(of(stored.services['nginx']).volumes).toEqual(of(nginx).volumes?.slice(0, 1))
   })
 
   test.each<[string, Service | undefined, Options]>([
@@ -139,7 +166,14 @@ function run(command: readonly string[], env: Readonly<Record<string, string>>):
 
 describeWithComponent('nginx', nginxAvailable(), () => {
   describeWithPostgres('their commands, run by hand in order', (postgres) => {
-    test('publish a release, which nginx and both proxies serve', async () => {
+    test.each([
+      ['compose.yaml', compose],
+      ['compose.yaml and object-storage.yaml', stored],
+    ])('publish a release, which nginx and both proxies serve: %s', async (_, { services }) => {
+      const { builder, nginx, 'proxy-1': first, 'proxy-2': second } = services as Record<string, Service>
+      const storage = await startS3rver()
+      onTestFinished(storage.stop)
+      const origin = `${storage.env()['AWS_ENDPOINT_URL_S3']}/${S3_BUCKET}/town/snapshots`
       const folder = temporaryFolder()
       chmodSync(folder, 0o755)
       const [data, root] = [join(folder, 'data'), join(folder, 'nginx')]
@@ -152,16 +186,24 @@ describeWithComponent('nginx', nginxAvailable(), () => {
         Object.entries(ports)
           .reduce((so, [address, port]) => so.replaceAll(`${address}:8080`, `127.0.0.1:${port}`), text)
           .replaceAll('/run/secrets', folder)
+          .replace(/^\$\{ANALYTICS_ORIGIN:.*/, origin)
           .replaceAll('/etc/analytics/nginx.conf', join(folder, 'nginx.conf'))
           .replaceAll('/srv/analytics', root)
           .replace(/^\/data(?=\/|$)/, data)
       const variables = (service: Service | undefined): Record<string, string> =>
         Object.fromEntries(Object.entries(of(service).environment ?? {}).map(([name, value]) => [name, placed(value)]))
-      writeFileSync(join(folder, 'database-url'), `${await createSmallPlatform(postgres(), 'composed')}\n`, {
-        mode: 0o400,
-      })
+      writeFileSync(
+        join(folder, 'database-url'),
+        `${await createSmallPlatform(postgres(), `composed_${services === stored.services ? 'stored' : 'shared'}`)}\n`,
+        {
+          mode: 0o400,
+        },
+      )
 
-      const built = run([process.execPath, ...(of(builder).command ?? [])], variables(builder))
+      const { AWS_SECRET_ACCESS_KEY: secret = '', ...rest } = storage.env()
+      writeFileSync(join(folder, 's3-secret-key'), secret)
+      const published = services === stored.services ? { ...rest, ANALYTICS_PUBLISH: `s3://${S3_BUCKET}/town` } : {}
+      const built = run([process.execPath, ...(of(builder).command ?? [])], { ...variables(builder), ...published })
       await until(() => built().includes('published'), 30_000, `it publishes: ${built()}`)
       for (const [i, service] of [first, second].entries())
         run([process.execPath, ...(of(service).command ?? [])], {
@@ -172,7 +214,11 @@ describeWithComponent('nginx', nginxAvailable(), () => {
         })
       for (const port of Object.values(ports)) await until(() => listens(port), 20_000, `a proxy listens on ${port}`)
       for (const port of admins)
-        expect((await ask(port, '/metrics')).text).toContain('analytics_proxy_release_age_seconds')
+        await until(
+          async () => (await ask(port, '/metrics')).text.includes('analytics_proxy_release_age_seconds'),
+          20_000,
+          'a proxy has the release',
+        )
       expect(readFileSync(join(data, 'analytics-build.prom'), 'utf8')).toContain(
         'analytics_build_last_success_timestamp_seconds',
       )
@@ -180,7 +226,7 @@ describeWithComponent('nginx', nginxAvailable(), () => {
         join(folder, 'nginx.conf'),
         readFileSync(packagePath('nginx.conf'), 'utf8').replace('listen 8000', `listen ${front}`),
       )
-      symlinkSync(data, join(root, 'snapshots'))
+      if (of(nginx).volumes?.length === 2) symlinkSync(data, join(root, 'snapshots'))
       const log = run((of(nginx).entrypoint ?? []).map(placed), { PATH: `${process.env['PATH']}:/usr/sbin` })
       await until(() => listens(front), 20_000, `nginx listens: ${log()}`)
 
@@ -188,6 +234,7 @@ describeWithComponent('nginx', nginxAvailable(), () => {
       for (const port of Object.values(ports)) expect(text).toMatch(new RegExp(`^ +server 127.0.0.1:${port};$`, 'm'))
       expect(text).toMatch(/^ +hash \$client consistent;/m)
       expect((await ask(front, '/')).headers['content-type']).toBe('text/html; charset=utf-8')
+      expect((await ask(front, '/snapshots/current/manifest.json')).status).toBe(200)
       expect((await ask(front, '/api/public/stats')).json()).toMatchObject({ stats: { totalIdeas: 150 } })
       const health = of(nginx).healthcheck?.test.at(-1) ?? ''
       expect((await ask(front, new URL(health).pathname)).status).toBe(200)

@@ -3,7 +3,7 @@
 // in compose.test.ts.
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Deployment } from 'kubernetes-types/apps/v1.js'
 import type { CronJob } from 'kubernetes-types/batch/v1.js'
 import type { Container, PersistentVolumeClaim, PodSpec, Service } from 'kubernetes-types/core/v1.js'
@@ -15,6 +15,7 @@ import { longestGapMs } from '../../src/builder/commands/schedule.ts'
 import { BUILD_OPTIONS } from '../../src/builder/commands/build-options.ts'
 import { PARAM_VARIABLE } from '../../src/process/variables.ts'
 import type { Options } from '../../src/process/option.ts'
+import { bucketOf } from '../../src/release/publishing/bucket.ts'
 import { packagePath } from '../../src/process/package-root.ts'
 import { DRAIN_MS, PROXY_OPTIONS } from '../../src/proxy/options.ts'
 import { temporaryFolder } from '../release/sample-release.ts'
@@ -106,7 +107,7 @@ describe('the manifests', () => {
     expect(policies.map((spec) => spec?.podSelector.matchLabels)).toEqual([labels, jobPods?.metadata?.labels])
     for (const spec of policies) expect(spec?.policyTypes).toEqual(['Ingress', 'Egress'])
     expect(policies.map((spec) => [spec?.ingress?.length ?? 0, spec?.egress?.length ?? 0])).toEqual([
-      [2, 0],
+      [2, 1],
       [0, 2],
     ])
   })
@@ -137,6 +138,16 @@ describe('the manifests', () => {
   })
 })
 
+test('proxies read the bucket that the builder writes, by the same encrypted port, and hold nothing', () => {
+  const [builder, proxy] = PODS.map(([, pod]) => variablesOf(pod))
+  const { AWS_SECRET_ACCESS_KEY_FILE: _mounted, ...given } = builder ?? {}
+  const { url, prefix } = bucketOf(given['ANALYTICS_PUBLISH'] ?? '', { ...given, AWS_SECRET_ACCESS_KEY: 'x' })
+  expect(proxy?.['ANALYTICS_ORIGIN']).toBe(`${url}/${prefix}snapshots`)
+  expect(proxyPods?.spec?.volumes).toBeUndefined()
+  for (const name of ['proxy', 'builder'])
+    expect((named('NetworkPolicy', name) as NetworkPolicy).spec?.egress?.[0]?.ports?.at(-1)).toEqual({ port: 443 })
+})
+
 describe.each(PODS)('the pod of the %s', (_, pod, options) => {
   test('may run in a restricted namespace, as the user of the image', () => {
     expect(pod.securityContext).toMatchObject({
@@ -157,7 +168,9 @@ describe.each(PODS)('the pod of the %s', (_, pod, options) => {
     const { args = [], image } = containerOf(pod)
     expect(image).toBe(kustomization.images[0]?.name)
     expect(readFileSync(packagePath(args[0] ?? ''), 'utf8')).toMatch(/^#!/)
-    const given = Object.entries(variablesOf(pod)).filter(([name]) => !PARAM_VARIABLE.test(name))
+    const given = Object.entries(variablesOf(pod)).filter(
+      ([name]) => !PARAM_VARIABLE.test(name) && !name.startsWith('AWS_'),
+    )
     expect(given.length).toBeGreaterThan(2)
     for (const [name, value] of given) {
       const row = Object.values(options).find(({ envVar }) => [name, name.replace(/_FILE$/, '')].includes(envVar ?? ''))
@@ -170,12 +183,14 @@ describe.each(PODS)('the pod of the %s', (_, pod, options) => {
     const claims = (pod.volumes ?? []).flatMap(({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName ?? [])
     for (const name of claims)
       expect((named('PersistentVolumeClaim', name) as PersistentVolumeClaim).spec?.accessModes).toEqual([
-        'ReadWriteMany',
+        'ReadWriteOnce',
       ])
     expect(volumeMounts.map(({ name }) => name)).toEqual((pod.volumes ?? []).map(({ name }) => name))
     const paths = volumeMounts.map(({ mountPath }) => mountPath)
-    const { ANALYTICS_SNAPSHOTS, DATABASE_URL_FILE } = variablesOf(pod)
-    expect(paths).toContain(ANALYTICS_SNAPSHOTS)
-    if (DATABASE_URL_FILE !== undefined) expect(paths).toContain(DATABASE_URL_FILE.replace(/\/[^/]+$/, ''))
+    const variables = Object.entries(variablesOf(pod))
+    const folders = variables.flatMap(([name, value]) =>
+      name === 'ANALYTICS_SNAPSHOTS' ? value : name.endsWith('_FILE') ? dirname(value) : [],
+    )
+    expect(paths.toSorted()).toEqual([...new Set(folders)].sort())
   })
 })

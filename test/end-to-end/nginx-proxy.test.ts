@@ -7,7 +7,8 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { CONTENT_TOO_LARGE, internalError, PRECONDITION_FAILED } from '../../src/contract/problems.ts'
 import { switchTo } from '../../src/release/writing/promote.ts'
-import { nginxAvailable, type Nginx } from '../support/nginx.ts'
+import { nginxAvailable, startNginx, type Nginx } from '../support/nginx.ts'
+import { temporaryFolder } from '../release/sample-release.ts'
 import { ask, converse, dial, until, type Answered, type Asking, type ProxyProgram } from '../support/proxy.ts'
 import { describeWithComponent } from '../support/real-component.ts'
 import {
@@ -65,6 +66,7 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
       [404, '/api//public/stats'],
       [404, '/api/public/stats/'],
       [404, '/api/public%2Fstats'],
+      [404, '/snapshots/missing.json'],
       [405, '/api/public/stats', { method: 'DELETE' }],
       [413, '/api/public/stats', { method: 'GET', body: 'x', headers: { 'Content-Length': '1' } }],
       [414, `/api/${'a'.repeat(5000)}`],
@@ -73,6 +75,16 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
       const direct = await ask(proxy.port, target, { ...sending, from: someone() })
       expect(direct.status).toBe(status)
       expect(comparable(await ask(port, target, { ...sending, from: someone() }))).toEqual(comparable(direct))
+    })
+
+    test('a machine without releases has all files that the proxy reads elsewhere', async () => {
+      const front = await startNginx({ snapshots: temporaryFolder(), upstreams: [proxy.port] })
+      closeLater(front, (used) => used.stop())
+      for (const folder of ['current', `releases/${id}`, `releases/${olderId}`])
+        for (const file of ['manifest.json', 'public/stats.json', 'nothing.json']) {
+          const asked = (at: number): Promise<Answered> => ask(at, `/snapshots/${folder}/${file}`)
+          expect(comparable(await asked(front.port))).toEqual(comparable(await asked(proxy.port)))
+        }
     })
 
     test('a client cannot make itself another one with X-Forwarded-For: 100 pass, the 101st is the API’s own 429', async () => {

@@ -66,7 +66,6 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
         get('/api/public/stats', ...Array<string>(40).fill(`X: ${long(1000)}`)),
         HEADERS_TOO_LARGE,
       ],
-      ['a missing file', 404, get('/snapshots/missing.json', 'Connection: close')],
     ])('%s: %i', async (_what, status, bytes, problem) => {
       const before = upstream.seen.length
       const { answers } = await converse(port, [bytes], { answers: 1 })

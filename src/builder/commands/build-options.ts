@@ -274,7 +274,7 @@ const SETUP_SITE = group(SITE_HEADING, {
   publicUrl: SITE_OPTIONS.publicUrl,
 })
 /** What setup writes for the builds, of what it is given. */
-export const SETUP_WRITTEN = { ...SETUP_NUMBERS, ...SETUP_SITE }
+export const SETUP_WRITTEN = { ...SETUP_NUMBERS, ...SETUP_SITE, ...group('Output', { publish }) }
 
 /** What is null is not given: it is asked or proposed. */
 export const SETUP_OPTIONS = {
@@ -288,6 +288,7 @@ export const SETUP_OPTIONS = {
   ...SETUP_NUMBERS,
   ...group('Output', {
     snapshots: COMMON_OPTIONS.snapshots,
+    publish,
     output: INIT_OPTIONS.output,
     yes: switchOnce('--yes', 'setup: ask nothing; take what is given, else what the database says, else the default'),
   }),

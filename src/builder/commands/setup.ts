@@ -8,6 +8,7 @@ import { CliError, usageError } from '../../process/cli-error.ts'
 import { packagePath } from '../../process/package-root.ts'
 import type { Target } from '../../source/database/parse-target.ts'
 import type { MappingRequires } from '../../source/mapping/requires-line.ts'
+import { bucketOf, BUCKET_VARIABLES } from '../../release/publishing/bucket.ts'
 import { paramValues } from '../../source/mapping/parameters.ts'
 import { granted, roleScript } from '../../source/mapping/role-script.ts'
 import { exitCodeFor } from '../report/exit-codes.ts'
@@ -70,6 +71,11 @@ function requestOf(values: SetupValues, env: BuilderContext['env']): SetupReques
     const [value, variable] = [values[name], SETUP_WRITTEN[name].envVar]
     return value === null || variable === undefined ? [] : [[variable, String(value)]]
   })
+  if (values.publish !== null) {
+    bucketOf(values.publish, env)
+    // As passwords: cron has no other environment than the file.
+    chosen.push(...BUCKET_VARIABLES.flatMap((name): [string, string][] => (env[name] ? [[name, env[name]]] : [])))
+  }
   return {
     url: values.databaseUrl,
     source: values.source,

@@ -74,7 +74,7 @@ export function envText(variables: ReadonlyMap<string, string>, known: readonly 
 function quoted(name: string, value: string): string {
   if (!/['\n\r]/.test(value)) return `'${value}'`
   if (!/["\\$`\n\r]/.test(value)) return `"${value}"`
-  const isSecret = SECRET_VARIABLES.some((secret) => secret === name)
+  const isSecret = SECRET_VARIABLES.some((secret) => secret === name) || name.startsWith('AWS_')
   throw usageError(
     `${name}: ${isSecret ? 'its value' : `"${value}"`} cannot be written into a file of variables: it has a line break, or a ' and one of " \\ $ \``,
   )

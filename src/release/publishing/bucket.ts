@@ -1,6 +1,7 @@
 // Owns what `s3://bucket/prefix` and the AWS_* variables say: where the objects are, and who asks for them. Sends nothing.
 import { CliError, usageError } from '../../process/cli-error.ts'
 import { readSecret, type Variables } from '../../process/env-file.ts'
+import { twinOf } from '../../process/variables.ts'
 import { httpUrl, type Parse } from '../../process/value-syntax.ts'
 
 export interface Bucket {
@@ -35,6 +36,13 @@ export const s3Address: Parse<string> = (given) =>
 
 const ENDPOINTS = ['AWS_ENDPOINT_URL_S3', 'AWS_ENDPOINT_URL'] as const
 const SECRETS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'] as const
+/** All that `bucketOf` reads. */
+export const BUCKET_VARIABLES: readonly string[] = [
+  ...ENDPOINTS,
+  'AWS_REGION',
+  'AWS_DEFAULT_REGION',
+  ...SECRETS.flatMap((name) => [name, twinOf(name)]),
+]
 
 /**
  * @param address one that `s3Address` takes

@@ -3,13 +3,14 @@
 // long test: a set-up of every platform
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { parseEnv } from 'node:util'
 import { packagePath } from '../../../src/process/package-root.ts'
 import { readCurrent } from '../../../src/release/reading/folder-reader.ts'
 import { releasePaths } from '../../../src/release/format/paths.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
 import { temporaryFolder } from '../../release/sample-release.ts'
+import { S3_BUCKET, startS3rver } from '../../support/s3-servers.ts'
 import type { PlatformCase } from '../../platforms/platform.ts'
 import { failureOf, type Ran } from '../build-program.ts'
 import { createSmallPlatform } from '../small-platform.ts'
@@ -124,6 +125,25 @@ describeWithPostgres('on a real server', (postgres) => {
     }
     expect([await hash('analytics_reader_native'), await hash('plain')]).toEqual([before, ''])
   }, 120_000)
+
+  test('a bucket is written with its key, and has the first release; without a key nothing is asked of the database', async () => {
+    const storage = await startS3rver()
+    onTestFinished(storage.stop)
+    const folder = temporaryFolder()
+    const flags = ['--database-url', urls.get('native') ?? '', '--make-role', '--role', 'stored']
+    const given = [...flags, '--publish', `s3://${S3_BUCKET}/town`]
+    const none = await setUp(folder, ...given)
+    expect([none.code, failureOf(none), readdirSync(folder)]).toEqual([
+      2,
+      expect.stringContaining('AWS_ACCESS_KEY_ID is not set'),
+      [],
+    ])
+    const ran = await runIn(folder, ['setup', '--yes', ...given], storage.env())
+    expect(ran.code, ran.stderr).toBe(0)
+    expect(envOf(folder)).toMatchObject({ ANALYTICS_PUBLISH: `s3://${S3_BUCKET}/town`, ...storage.env() })
+    const verified = await runIn(folder, ['verify', `s3://${S3_BUCKET}/town`, '--env-file', 'analytics.env'])
+    expect([verified.code, verified.stdout]).toEqual([0, expect.stringContaining('is whole')])
+  })
 
   test('what cannot be written is an error before a role is made', async () => {
     const folder = temporaryFolder()
