@@ -11,6 +11,7 @@ import { measureCategories, measureLarger } from './build/sizes.ts'
 import { shown, type Table } from './measurements.ts'
 import { measureBigExport } from './proxy/big-export.ts'
 import { describeMachine, moveToClientCore } from './proxy/machine.ts'
+import { measureOrigin } from './proxy/origin.ts'
 import { measurePerRequest } from './proxy/per-request.ts'
 import { settingsOf } from './settings.ts'
 
@@ -23,6 +24,7 @@ const BUILD: Readonly<Record<string, (bench: Bench) => Promise<Table>>> = {
 const PROXY = {
   'proxy:request': measurePerRequest,
   'proxy:export': measureBigExport,
+  'proxy:origin': measureOrigin,
 } as const
 /** How a build grows says nothing of a tenth of the size: files and their fsync are all. */
 const FULL_SIZE_ONLY = ['build:categories', 'build:many-categories', 'build:larger']
