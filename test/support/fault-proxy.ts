@@ -24,6 +24,8 @@ export interface FaultProxy {
   readonly port: number
   /** Decides by what is asked, such as `PUT /statistics/index.html`; null = none. */
   fault: (what: string) => Fault | null
+  /** Whether it keeps conditions for a store that does not, one write after the other, as AWS does. */
+  keepsConditions: boolean
   /** What was asked. */
   readonly asked: string[]
   readonly stop: () => Promise<void>
@@ -34,6 +36,7 @@ const LATE_MS = 50
 export async function startFaultProxy(target: number): Promise<FaultProxy> {
   const agent = new Agent({ keepAlive: true })
   const asked: string[] = []
+  let writes: Promise<void> = Promise.resolve()
   const answer = async (from: IncomingMessage, to: ServerResponse): Promise<void> => {
     const body = await buffer(from)
     const what = `${from.method} ${from.url}`
@@ -46,6 +49,16 @@ export async function startFaultProxy(target: number): Promise<FaultProxy> {
     }
     if (fault === 'late') await delay(LATE_MS)
     if (fault === 'corrupt' && body.length > 0) body[0] = (body[0] ?? 0) ^ 1
+    if (proxy.keepsConditions && from.method === 'PUT') {
+      const before = writes
+      writes = new Promise((resolve) => void to.once('close', resolve))
+      await before
+      const { 'if-match': same, 'if-none-match': none } = from.headers
+      const { headers } = await fetch(`http://127.0.0.1:${target}${from.url}`, { method: 'HEAD' })
+      const etag = headers.get('etag')
+      if ((same !== undefined && same !== etag) || (none === '*' && etag !== null))
+        return void to.writeHead(412).end('<Error><Code>PreconditionFailed</Code></Error>')
+    }
     const options = {
       port: target,
       host: '127.0.0.1',
@@ -73,6 +86,7 @@ export async function startFaultProxy(target: number): Promise<FaultProxy> {
   const proxy: FaultProxy = {
     port: (server.address() as AddressInfo).port,
     fault: () => null,
+    keepsConditions: false,
     asked,
     async stop() {
       agent.destroy()
