@@ -21,11 +21,9 @@ const SAME_KEY_MS = 50
 /**
  * Listens from now on. Without a listener a signal ends the process at once, also in the middle of a loop: a
  * command with nothing to clean up does not listen.
- * @param sameKeyMs how long a signal that comes again is the same one
  */
 export function listenForStop(
   target: NodeJS.Process = process,
-  sameKeyMs: number = SAME_KEY_MS,
   nowMs: () => number = () => performance.now(),
 ): StopSignal {
   const controller = new AbortController()
@@ -35,7 +33,7 @@ export function listenForStop(
       if (first === null) {
         first = { name, code, atMs: nowMs() }
         controller.abort(new Error(reason))
-      } else if (first.name === name && nowMs() - first.atMs >= sameKeyMs) {
+      } else if (first.name === name && nowMs() - first.atMs >= SAME_KEY_MS) {
         // A second Ctrl-C: the default action ends the process at once.
         release()
         target.kill(target.pid, name)

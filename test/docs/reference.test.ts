@@ -3,9 +3,11 @@
 import { LANGUAGES } from '../../src/contract/site-paths.ts'
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
+import { Option } from 'commander'
 import { describe, expect, test } from 'vitest'
 import {
   BUILD_OPTIONS,
+  DEMO_OPTIONS,
   GRANTS_OPTIONS,
   INIT_OPTIONS,
   PRUNE_OPTIONS,
@@ -30,7 +32,6 @@ import { PROXY_OPTIONS } from '../../src/proxy/options.ts'
 import type { Manifest } from '../../src/release/format/manifest.ts'
 import { PARAM_TYPES } from '../../src/source/mapping/param-line.ts'
 import { COLUMNS, PAGE_COLUMNS } from '../../src/source/mapping/relations.ts'
-import { START_OPTIONS } from '../../src/start/start-options.ts'
 import { codeLines, document, DOCUMENTS, FILES, inlineCode } from './documents.ts'
 
 const API = document('docs/api.md').text
@@ -46,9 +47,8 @@ const PACKAGE = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as
 const BUILDER_TABLE: Options = {
   cron: SCHEDULE_OPTIONS.cron,
   ...BUILD_OPTIONS,
-  // With the default of the demo.
-  snapshots: START_OPTIONS.snapshots,
-  title: START_OPTIONS.title,
+  snapshots: withDemo(BUILD_OPTIONS.snapshots, DEMO_OPTIONS.snapshots),
+  title: withDemo(BUILD_OPTIONS.title, DEMO_OPTIONS.title),
   output: INIT_OPTIONS.output,
   role: GRANTS_OPTIONS.role,
   makeRole: SETUP_OPTIONS.makeRole,
@@ -61,6 +61,14 @@ const ALL_OPTIONS = [BUILDER_TABLE, PROXY_OPTIONS].flatMap((table) => Object.val
 const isOfPage = ({ helpGroupHeading }: Options[string]): boolean => helpGroupHeading === `${SITE_HEADING}:`
 
 /** A line for each option, and one for those of the page, which docs/page.md describes. */
+/** One that names both defaults. */
+function withDemo(one: Options[string], demo: Options[string]): Options[string] {
+  const both = new Option(one.flags, one.description)
+  if (one.envVar !== undefined) both.env(one.envVar)
+  if (one.helpGroupHeading !== undefined) both.helpGroup(one.helpGroupHeading)
+  return both.default(one.defaultValue, `${String(one.defaultValue)}; demo: ${String(demo.defaultValue)}`)
+}
+
 function optionLines(table: Options): string {
   const named = (option: Options[string]): string => {
     const byDefault = (option.defaultValueDescription ?? '').replace(/^default /, '')

@@ -1,12 +1,14 @@
 // The package that npm pack makes, installed as operators and other projects install it: what is in it, that it needs no
 // compiler, that its commands build and serve, and that its types are those of the answers. Tests package.json, scripts/pack.js.
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ENDPOINTS, type EndpointName } from '../../src/contract/kinds/register.ts'
 import { packagePath } from '../../src/process/package-root.ts'
 import { installedIn, npm, packed, unpackedIn, type Packed } from '../support/installed-package.ts'
+import { listens } from '../support/ports.ts'
 import { ask, programEnvironment, until, type Answered } from '../support/proxy.ts'
 import { describeWithComponent } from '../support/real-component.ts'
 
@@ -106,41 +108,62 @@ describeWithComponent('unpacked, with npm ci', asFolder, (folder) => {
     })
     expect(stdout).toBe(`${(read(packagePath('package.json')) as PackageJson).version}\n`)
   })
+
+  test('npm start builds the demo and serves it, and passes SIGTERM on', async () => {
+    const { base, child } = await serving('npm', ['start', '--', '--port', '0'], folder)
+    onTestFinished(() => void child.kill('SIGTERM'))
+    await expectDemo(base, folder)
+    child.kill('SIGTERM')
+    await once(child, 'close')
+    expect(await listens(Number(new URL(base).port))).toBe(false)
+  })
 })
+
+/** Its first line on stdout is the address. */
+async function serving(
+  program: string,
+  args: readonly string[],
+  folder: string,
+): Promise<{ base: string; child: ChildProcess }> {
+  const child = spawn(program, args, { cwd: folder, env: programEnvironment(), stdio: ['ignore', 'pipe', 'pipe'] })
+  let text = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (part: string) => (text += part))
+  const found = (): string | undefined => /^(http:.*)$/m.exec(text)?.[1]
+  await until(() => found() !== undefined || child.exitCode !== null, 50_000, `it serves: ${text}`)
+  return { base: found() ?? text, child }
+}
+
+/** On a connection of its own: one that is kept may be closed by the server while a program that is waited for blocks this process. */
+const get = (base: string, path: string): Promise<Answered> => ask(Number(new URL(base).port), path)
+
+async function expectDemo(base: string, folder: string): Promise<void> {
+  const page = await get(base, '/')
+  expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+  const stats = (await get(base, '/api/public/stats')).json() as { stats: { totalIdeas: number } }
+  expect(stats.stats.totalIdeas).toBeGreaterThan(1000)
+  expect(readdirSync(join(folder, 'snapshots', 'demo'))).toContain('current')
+}
 
 describeWithComponent('installed in another project', asPackage, (folder) => {
   const command = (name: string): string => join(folder, 'node_modules', '.bin', name)
+
   let base = ''
-  /** On a connection of its own: one that is kept may be closed by the server while a program that is waited for blocks this process. */
-  const get = (path: string): Promise<Answered> => ask(Number(new URL(base).port), path)
 
   beforeAll(async () => {
-    const child = spawn(command('public-analytics'), ['--port', '0'], {
-      cwd: folder,
-      env: programEnvironment(),
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    let text = ''
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding('utf8').on('data', (part: string) => (text += part))
-    const found = (): string | undefined => /^Serving (http:.*)$/m.exec(text)?.[1]
-    await until(() => found() !== undefined || child.exitCode !== null, 50_000, `it serves: ${text}`)
-    base = found() ?? text
-    return () => void child.kill('SIGTERM')
+    spawnSync(command('analytics-build'), ['demo'], { cwd: folder, env: programEnvironment() })
+    const args = ['--snapshots', 'snapshots/demo', '--port', '0']
+    const proxy = await serving(command('analytics-proxy'), args, folder)
+    base = proxy.base
+    return () => void proxy.child.kill('SIGTERM')
   })
 
-  test('public-analytics builds the demo and serves it, page and API', async () => {
-    const page = await get('/')
-    expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
-    const stats = (await get('/api/public/stats')).json() as { stats: { totalIdeas: number } }
-    expect(stats.stats.totalIdeas).toBeGreaterThan(1000)
-    expect(readdirSync(join(folder, 'snapshots', 'demo'))).toContain('current')
-  })
+  test('analytics-build builds the demo, and analytics-proxy serves it, page and API', () => expectDemo(base, folder))
 
   test('its commands call themselves by their names', () => {
     const wrong = (name: string): string =>
       spawnSync(command(name), ['--nonsense'], { cwd: folder, encoding: 'utf8', env: programEnvironment() }).stderr
-    for (const name of ['analytics-build', 'analytics-proxy', 'public-analytics'])
+    for (const name of ['analytics-build', 'analytics-proxy'])
       expect(wrong(name)).toMatch(new RegExp(`^${name}: .*--nonsense.*; see ${name} --help\n$`))
     const unset = spawnSync(command('analytics-build'), ['build'], {
       cwd: folder,
@@ -154,7 +177,7 @@ describeWithComponent('installed in another project', asPackage, (folder) => {
     const typed = await Promise.all(
       Object.values(ENDPOINTS).map(async ({ name, path }) => {
         const [query, type] = TYPED[name]
-        const response = await get(`${path}${query}`)
+        const response = await get(base, `${path}${query}`)
         expect([path, response.status]).toEqual([path, 200])
         return `export const ${name.replaceAll('-', '_')}Answer: ${type} = ${response.text}`
       }),

@@ -23,7 +23,6 @@ import {
 } from '../../src/process/option.ts'
 import { integer, text, type Parse } from '../../src/process/value-syntax.ts'
 import { PROXY_OPTIONS } from '../../src/proxy/options.ts'
-import { START_OPTIONS } from '../../src/start/start-options.ts'
 import { temporaryFolder } from '../release/sample-release.ts'
 
 const onlyThis: Parse<string> = (given) => (given === 'this' ? { value: given } : { allowed: 'only this' })
@@ -97,7 +96,6 @@ test.each([
   ['schedule', SCHEDULE_OPTIONS],
   ['prune', PRUNE_OPTIONS],
   ['the proxy', PROXY_OPTIONS],
-  ['npm start', START_OPTIONS],
 ] as [string, Options][])('the options of %s have the names that commander gives their values', (_, options) => {
   for (const [name, one] of Object.entries(options)) expect(one.attributeName()).toBe(name)
 })
@@ -315,7 +313,6 @@ describe('the help', () => {
     ['analytics-build build', ['build'], BUILD_OPTIONS, false],
     ['analytics-build schedule', ['build'], SCHEDULE_OPTIONS, false],
     ['analytics-proxy', [], PROXY_OPTIONS, true],
-    ['npm start', [], START_OPTIONS, true],
   ] as [string, string[], Options, boolean][])(
     'of %s groups its options, shows their variables and defaults, and an example',
     async (_, argv, options, alone) => {

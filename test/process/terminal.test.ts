@@ -94,7 +94,7 @@ class FakeProcess extends EventEmitter {
 }
 
 function listenedBy(target: FakeProcess, nowMs?: () => number): StopSignal {
-  return listenForStop(target as unknown as NodeJS.Process, 50, nowMs)
+  return listenForStop(target as unknown as NodeJS.Process, nowMs)
 }
 
 describe('a signal', () => {
