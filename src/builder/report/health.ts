@@ -5,7 +5,7 @@ import { FREE_SPACE } from '../../release/format/release-error.ts'
 import type { Holder } from '../../release/writing/lock.ts'
 import type { Pin } from '../../release/writing/promote.ts'
 import type { LastBuild } from './last-build.ts'
-import { isDue, NOT_ENDED, type LastTold } from '../run/after-publish.ts'
+import { isDue, type LastTold } from '../run/after-publish.ts'
 
 /** What is current elsewhere. */
 export interface InBucket {
@@ -189,41 +189,38 @@ function broken(found: Found, current: StatusRow | null): Problem | null {
     : problem('damaged', `the current release cannot be read: ${current.problem}`, build)
 }
 
-/** While a build is under way, what it has not done yet is no fault. */
-function unpublished(found: Found): Problem | null {
-  const why = found.busy ? null : whyUnpublished(found)
-  if (why === null) return null
-  const text = `what --publish has uploaded may be of an earlier release: ${why}; if nothing is to be published any more, remove ${found.snapshots}/.publish`
-  return problem('publish', text, command(`prune --publish ${found.bucket?.to ?? 's3://…'}`, found))
-}
-
 /** What is seen there counts before what is noted here. */
-function whyUnpublished({ lastPublished: last, bucket, current }: Found): string | null {
-  if (bucket !== null && bucket.id !== current) return bucket.unread ?? `current there is ${bucket.id ?? 'none'}`
-  if (last === null || !isDue(last, current)) return null
-  return typeof last === 'string' ? last : (last.failed ?? `${last.id} was published last`)
+function unpublished(found: Found): Problem | null {
+  const { lastPublished, bucket, current } = found
+  const isThere = bucket === null || bucket.id === current
+  const why = isThere ? whyDue(lastPublished, current) : (bucket.unread ?? `current there is ${bucket.id ?? 'none'}`)
+  return elsewhere('publish', '--publish', why, `prune --publish ${bucket?.to ?? 's3://…'}`, found)
 }
 
-/** As `unpublished`. */
 function untold(found: Found): Problem | null {
-  const { lastTold, busy, current, hold, nowMs, snapshots } = found
-  if (lastTold === null || !isDue(lastTold, current)) return null
-  const next = command(hold === null ? 'build' : `rollback ${current ?? ''}`.trim(), found)
-  const because = (what: string): Problem =>
-    problem('afterPublish', `a copy elsewhere may be of an earlier release: ${what}`, `${next} --after-publish COMMAND`)
-  const unless = `if nothing is to be uploaded any more, remove ${snapshots}/.after-publish`
-  if (typeof lastTold === 'string')
-    return because(`what became of the command of --after-publish is not known: ${lastTold}; ${unless}`)
-  const { id, failed: why, startedAt, failingSince } = lastTold
-  const since = failingSince ?? startedAt
-  if (busy && (why === null || (why === NOT_ENDED && since === startedAt))) return null
-  const ago = `${age(Math.max(0, nowMs - Date.parse(since)))} ago`
-  const which = since === startedAt ? `failed ${ago}` : `has failed since ${since} (${ago}), and the last time`
-  const what =
-    why === null
-      ? `the command of --after-publish was last run for ${id}, and not for ${current}, which is current; ${unless}`
-      : `the command of --after-publish ${which} for ${id}: ${busy && why === NOT_ENDED ? 'it may be running now' : why}`
-  return because(what)
+  const { lastTold, current, hold } = found
+  const next = hold === null ? 'build' : `rollback ${current ?? ''}`.trim()
+  const problemThere = elsewhere('afterPublish', '--after-publish', whyDue(lastTold, current), next, found)
+  return problemThere && { ...problemThere, next: `${problemThere.next} --after-publish COMMAND` }
+}
+
+function whyDue(last: LastTold | string | null, current: string | null): string | null {
+  if (last === null || !isDue(last, current)) return null
+  if (typeof last === 'string') return last
+  return last.failed === null ? `it was last done for ${last.id}` : `failed since ${last.failingSince}: ${last.failed}`
+}
+
+/** While a build is under way, what it has not done yet is no fault. */
+function elsewhere(
+  kind: Problem['kind'],
+  option: string,
+  why: string | null,
+  next: string,
+  found: Found,
+): Problem | null {
+  if (why === null || found.busy) return null
+  const text = `what ${option} has uploaded may be of an earlier release: ${why}; if nothing is to be uploaded any more, remove ${found.snapshots}/.${option.slice(2)}`
+  return problem(kind, text, command(next, found))
 }
 
 /** As `/freshz` of the proxy: twice the cadence. The demo is built once. */

@@ -158,13 +158,13 @@ describe('not well', () => {
     [
       'an upload failed',
       { lastTold: { id: ROW.id, startedAt: HOLD.since, failed: 'exit code 1: disk full', failingSince: HOLD.since } },
-      `the command of --after-publish failed 2h ago for ${ROW.id}: exit code 1: disk full`,
+      `may be of an earlier release: failed since ${HOLD.since}: exit code 1: disk full`,
       'analytics-build build --after-publish COMMAND',
     ],
     [
       'an earlier release was uploaded',
       { lastTold: { id: OLDER.id, startedAt: HOLD.since, failed: null, failingSince: null } },
-      `was last run for ${OLDER.id}, and not for ${ROW.id}, which is current; if nothing is to be uploaded any more, remove`,
+      `it was last done for ${OLDER.id}; if nothing is to be uploaded any more, remove`,
       'analytics-build build --after-publish COMMAND',
     ],
     [
@@ -224,7 +224,7 @@ describe('not well', () => {
     ['was uploaded', { lastPublished: TOLD, bucket: THERE }, null],
     ['is being uploaded', { lastPublished: { ...TOLD, failed: NOT_ENDED }, busy: true }, null],
     ['failed', { lastPublished: { ...TOLD, failed: '403 AccessDenied' } }, '403 AccessDenied; if nothing'],
-    ['was not uploaded since', { lastPublished: { ...TOLD, id: OLDER.id } }, `${OLDER.id} was published last`],
+    ['was not uploaded since', { lastPublished: { ...TOLD, id: OLDER.id } }, `it was last done for ${OLDER.id}`],
     ['is not known', { lastPublished: 'cannot read it' }, 'cannot read it'],
     [
       'is another one there',
