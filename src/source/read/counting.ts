@@ -1,9 +1,15 @@
 // Owns the passes of one read over its relations, and what they count together. Knows no transaction and no documents.
 import type pg from 'pg'
-import { CATEGORIES_WITH_PAGES, type Counted, type IdeaFacts, type UserFacts } from '../../model/facts.ts'
+import {
+  CATEGORIES_WITH_PAGES,
+  type ActiveUserCounts,
+  type Counted,
+  type IdeaFacts,
+  type UserFacts,
+} from '../../model/facts.ts'
 import type { DaySlices } from '../../model/day-slices.ts'
 import { peopleBuckets, type PeopleTime } from '../../contract/people.ts'
-import { BOUNDED_PERIODS, bucketsOf, PERIODS, yearAgo } from '../../contract/windows.ts'
+import { BOUNDED_PERIODS, bucketsOf, EDGES_MS, PERIODS, yearAgo } from '../../contract/windows.ts'
 import { explain, SourceError } from '../database/source-error.ts'
 import type { Relation } from '../mapping/relations.ts'
 import type { TemplateParameters } from '../sql/template.ts'
@@ -150,25 +156,33 @@ export function userFacts(
   time: PeopleTime,
   earliestMs: number | null,
 ): UserFacts {
+  const { asOfMs, zone } = time
   const buckets = PERIODS.map((period) => peopleBuckets(period, time, earliestMs))
-  const years = bucketsOf('all', time.asOfMs, earliestMs, 'year', time.zone)
-  const active = (people ?? new ActivePeople(accounts.slices, time)).counts([...buckets, years])
-  const ago = BOUNDED_PERIODS.flatMap((period) => yearAgo(period, time.asOfMs) ?? [])
+  const years = bucketsOf('all', asOfMs, earliestMs, 'year', zone)
+  const ago = BOUNDED_PERIODS.flatMap((period) => yearAgo(period, asOfMs) ?? [])
+  /** Of each period three: that of a year ago, the one before, and its own. */
+  const windows = ago.map((ofYearAgo, i) => {
+    const [length = 0, both = 0] = EDGES_MS.slice(2 * i)
+    return [ofYearAgo, { fromMs: asOfMs - both, toMs: asOfMs - length }, { fromMs: asOfMs - length, toMs: asOfMs }]
+  })
+  const active = (people ?? new ActivePeople(accounts.slices, time)).counts([...buckets, years, ...windows])
+  const activeIn = (list: number, i: number): ActiveUserCounts => active.buckets[list]?.[i] ?? NOBODY
+  const inWindows = (window: number): number[] => ago.map((_, i) => activeIn(PERIODS.length + 1 + i, window).active)
   return {
     accounts: accounts.counts,
     laterAccounts: accounts.later,
-    active: active.active,
+    active: { inWindow: inWindows(2), before: inWindows(1), all: active.all },
     yearAgo: ago.map(({ fromMs, toMs }, i) => ({
       newUsers: accounts.between(fromMs, toMs),
-      active: active.yearAgo[i] ?? 0,
+      active: inWindows(0)[i] ?? 0,
     })),
-    years: years.map(({ startMs }, i) => ({ startMs, active: active.buckets[PERIODS.length]?.[i]?.active ?? 0 })),
+    years: years.map(({ startMs }, i) => ({ startMs, active: activeIn(PERIODS.length, i).active })),
     buckets: buckets.map((list, period) =>
       list.map(({ startMs, fromMs, toMs }, i) => ({
         startMs,
         newUsers: accounts.between(fromMs, toMs),
         totalUsers: accounts.before(toMs),
-        ...(active.buckets[period]?.[i] ?? NOBODY),
+        ...activeIn(period, i),
       })),
     ),
   }
