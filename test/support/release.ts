@@ -9,12 +9,13 @@ import { DaySlices } from '../../src/model/day-slices.ts'
 import { UTC } from '../../src/contract/time-zone.ts'
 import { formatTimestamp } from '../../src/contract/timestamp.ts'
 import type { EventCounts, IdeaFacts, UserFacts } from '../../src/model/facts.ts'
-import { peopleTime } from '../../src/contract/people.ts'
+import { peopleTime, type PeopleTime } from '../../src/contract/people.ts'
 import { BOUNDED_PERIODS, bucketsOf, PERIODS } from '../../src/contract/windows.ts'
 import { NO_PROGRESS } from '../../src/process/progress.ts'
 import { DEMO_MAPPING, type Manifest } from '../../src/release/format/manifest.ts'
 import { switchTo } from '../../src/release/writing/promote.ts'
-import { nothingCounted } from '../../src/source/read/counting.ts'
+import { Accounts } from '../../src/source/read/accounts.ts'
+import { userFacts } from '../../src/source/read/counting.ts'
 import { isWhole } from '../../src/release/verify/verify.ts'
 import { Staging } from '../../src/release/writing/staging.ts'
 import { releasePaths } from '../../src/release/format/paths.ts'
@@ -77,8 +78,7 @@ export async function publishRelease(snapshotsDir: string, spec: ReleaseSpec = {
       Promise.resolve({
         ideas: ideas.length,
         events: countedEvents(new DaySlices(asOfMs), ideas),
-        users:
-          closed === true ? nothingCounted(new DaySlices(asOfMs), peopleTime('exact', asOfMs)).users : usersOf(asOfMs),
+        users: closed === true ? nobody(peopleTime('exact', asOfMs)) : usersOf(asOfMs),
         largestCategories: largestOf(ideas),
         firstMonthMs: closed === true ? null : UTC.startOf('month', asOfMs - 200 * 24 * HOUR_MS),
         accountMonths: { own: { undated: 0, months: {} }, earlier: null },
@@ -165,6 +165,10 @@ function ideasOf(spec: ReleaseSpec, asOfMs: number, names: readonly string[]): I
 /** `n` rows in the last 24 hours, and one undated. */
 function lately(n: number, asOfMs: number): EventCounts {
   return eventsSince(n + 1, [n], asOfMs)
+}
+
+function nobody(time: PeopleTime): UserFacts {
+  return userFacts(new Accounts(new DaySlices(time.asOfMs), time), null, time, null)
 }
 
 function usersOf(asOfMs: number): UserFacts {

@@ -8,7 +8,7 @@ import { timeZoneOf, type TimeZone } from '../../contract/time-zone.ts'
 import { EARLIEST_DATE_MS, windowEdges } from '../../contract/windows.ts'
 import { readCatalog } from '../database/catalog.ts'
 import { readClosed, type Closed } from './closed.ts'
-import { Counting, nothingCounted, type Cuts, type Report } from './counting.ts'
+import { Counting, type Cuts, type Report } from './counting.ts'
 import { readCategories } from './listed-categories.ts'
 import { readColumnTypes, keyTypes, type ColumnTypes } from './column-types.ts'
 import { SkippedRowTally, type SkippedRows } from './skipped-rows.ts'
@@ -16,7 +16,7 @@ import type { Mapping } from '../mapping/mapping.ts'
 import type { TemplateParameters } from '../sql/template.ts'
 import { isError } from '../mapping/finding.ts'
 import { fitting } from '../mapping/alternatives.ts'
-import { checkColumns } from '../mapping/relations.ts'
+import { checkColumns, COLUMNS, RELATIONS } from '../mapping/relations.ts'
 import { findMissing, inOneLine, requiredTables } from '../mapping/requirements.ts'
 import { explain, SourceError } from '../database/source-error.ts'
 import { beginRead, type Begun, type ReadOptions } from '../database/transaction.ts'
@@ -43,7 +43,7 @@ interface CutTimes {
 export interface ConsistentRead extends Pick<Begun, 'standby' | 'replayLagMs'> {
   readonly asOfMs: number
   readonly zone: TimeZone
-  /** The site is closed to visitors: nothing was read, and everything below is empty; null = it is open. */
+  /** The site is closed to visitors: everything below is empty; null = it is open. */
   readonly closed: Closed | null
   readonly warnings: readonly string[]
   /** Published names that the mapping lists by themselves, in name order. */
@@ -73,10 +73,13 @@ export async function beginConsistentRead(
     const closed = await readClosed(client, fitted).catch((error: unknown) => {
       throw missing ?? error
     })
-    if (closed !== null) return closedRead(client, closed, timesOf(options, begun), begun)
+    const times = timesOf(options, begun)
+    if (closed !== null) {
+      const sections = { name: mapping.name, sections: NO_SECTIONS }
+      return { ...(await openConsistentRead(client, sections, times, begun, new Map())), closed }
+    }
     if (missing !== null) throw missing
-    const columnTypes = await readColumnTypes(client, fitted)
-    return await openConsistentRead(client, fitted, timesOf(options, begun), begun, columnTypes)
+    return await openConsistentRead(client, fitted, times, begun, await readColumnTypes(client, fitted))
   } catch (error) {
     throw explain(error, `mapping ${mapping.name}`)
   }
@@ -112,31 +115,15 @@ async function fitToDatabase(
   return { fitted, missing: new SourceError('source', `mapping ${name}: ${inOneLine(missing)}`) }
 }
 
-/** The read of a site that is closed: empty. */
-function closedRead(
-  client: pg.Client,
-  closed: Closed,
-  { asOfMs, zone, people, cuts }: CutTimes,
-  { standby, replayLagMs }: Begun,
-): ConsistentRead {
-  return {
-    asOfMs,
-    zone,
-    standby,
-    replayLagMs,
-    closed,
-    warnings: [],
-    listedCategories: [],
-    cuts,
-    counted: () => Promise.resolve(nothingCounted(new DaySlices(asOfMs, [], zone), people)),
-    async *facts() {},
-    skippedRows: () => [],
-    faults: () => [],
-    async end() {
-      await client.query('ROLLBACK')
-    },
-  }
-}
+/** Of a site that is closed nothing is read: what stands in place of its sections has no row. */
+const NO_SECTIONS = new Map(
+  RELATIONS.map((relation) => {
+    const columns = Object.entries(COLUMNS[relation]).map(
+      ([name, type]) => `NULL::${type === 'id' ? 'text' : type} AS ${name}`,
+    )
+    return [relation, `SELECT ${columns.join(', ')} WHERE false`] as const
+  }),
+)
 
 /** The read of a transaction that has begun, of sections whose columns are known. */
 export async function openConsistentRead(

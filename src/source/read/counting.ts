@@ -189,18 +189,3 @@ export function userFacts(
 }
 
 const NOBODY = { active: 0, authors: 0, voters: 0, commenters: 0 }
-
-/** The result of a site without accounts and events. */
-export function nothingCounted(slices: DaySlices, people: PeopleTime): Counted {
-  const ideas = new KnownIdeas('text')
-  const cells = cellsOf(slices)
-  const none = new EventCounter(ideas, cells, [])
-  return {
-    ideas: 0,
-    events: countedEvents([], cells, none, none),
-    users: userFacts(new Accounts(slices, people), null, people, null),
-    largestCategories: [],
-    firstMonthMs: null,
-    accountMonths: { own: { undated: 0, months: {} }, earlier: null },
-  }
-}
