@@ -30,7 +30,7 @@ import { packagePath } from '../../src/process/package-root.ts'
 import { SECRET_VARIABLES, twinOf } from '../../src/process/variables.ts'
 import { PROXY_OPTIONS } from '../../src/proxy/options.ts'
 import type { Manifest } from '../../src/release/format/manifest.ts'
-import { PARAM_TYPES } from '../../src/source/mapping/param-line.ts'
+import { PARAM_TYPES } from '../../src/source/mapping/parameters.ts'
 import { COLUMNS, PAGE_COLUMNS } from '../../src/source/mapping/relations.ts'
 import { codeLines, document, DOCUMENTS, FILES, inlineCode } from './documents.ts'
 

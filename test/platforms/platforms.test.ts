@@ -13,6 +13,7 @@ import { readCatalog } from '../../src/source/database/catalog.ts'
 import { fitting } from '../../src/source/mapping/alternatives.ts'
 import type { CheckReport } from '../../src/source/check/check.ts'
 import { builtInMappings, loadMapping, type Mapping } from '../../src/source/mapping/mapping.ts'
+import type { Relation } from '../../src/source/mapping/relations.ts'
 import { SourceError } from '../../src/source/database/source-error.ts'
 import { run } from '../builder/build-program.ts'
 import { describeWithPostgres } from '../support/postgres.ts'
@@ -252,9 +253,9 @@ describeWithPostgres('the built-in mapping', (postgres) => {
       const { sections, alternatives } = loadMapping(name, params)
       const texts = [
         ...[...sections].map(([relation, sql]) => ({ text: relation as string, relation, sql, present: false })),
-        ...[...alternatives].map(([relation, { sql }]) => ({
+        ...alternatives.map(({ name: relation, sql }) => ({
           text: `${relation} where present`,
-          relation,
+          relation: relation as Relation,
           sql,
           present: true,
         })),
@@ -286,13 +287,18 @@ describeWithPostgres('the built-in mapping', (postgres) => {
         const survived: string[] = []
         for (const [nth, { removed }] of mutantsOf(sql).entries()) {
           const without = (mapping: Mapping): Mapping => {
-            const alternative = mapping.alternatives.get(relation)
+            const alternative = mapping.alternatives.find((one) => one.name === relation)
             const whole = present ? alternative?.sql : mapping.sections.get(relation)
             const mutant = mutantsOf(whole ?? '')[nth]
             if (mutant === undefined) throw new Error(`parameters changed the conditions of ${relation}`)
             const only = sectionsOnly(mapping)
             return present && alternative !== undefined
-              ? { ...only, alternatives: new Map(only.alternatives).set(relation, { ...alternative, sql: mutant.sql }) }
+              ? {
+                  ...only,
+                  alternatives: only.alternatives.map((one) =>
+                    one === alternative ? { ...one, sql: mutant.sql } : one,
+                  ),
+                }
               : { ...only, sections: new Map(only.sections).set(relation, mutant.sql) }
           }
           // The first number that differs is enough.
@@ -333,8 +339,8 @@ async function fittingAlternatives(url: string, mapping: Mapping): Promise<Reado
   await client.connect()
   try {
     const { sections } = fitting(mapping, await readCatalog(client, null))
-    const texts = [...mapping.alternatives].filter(([relation, { sql }]) => sql === sections.get(relation))
-    return new Set(texts.map(([relation]) => relation))
+    const texts = mapping.alternatives.filter(({ name, sql }) => sql === sections.get(name as Relation))
+    return new Set(texts.map(({ name }) => name))
   } finally {
     await client.end()
   }

@@ -1,6 +1,6 @@
 // Owns which parameters of a mapping are asked, and what is proposed. Effects are given.
 import { listOf, paramFlag } from '../../source/mapping/parameters.ts'
-import type { MappingParam } from '../../source/mapping/param-line.ts'
+import type { MappingParam } from '../../source/mapping/parameters.ts'
 import { labelled, type Choice as KnownValue } from '../../source/check/params.ts'
 import type { Ask, Choice } from './ask.ts'
 import type { Look, Params, Source } from './look.ts'

@@ -4,11 +4,16 @@ import { readCatalog } from '../database/catalog.ts'
 import type { ColumnTypes } from '../read/column-types.ts'
 import { error, isError, warning, type Finding } from '../mapping/finding.ts'
 import type { MappingFile } from '../mapping/mapping-file.ts'
-import type { MappingRequires } from '../mapping/requires-line.ts'
+import {
+  fillRequires,
+  identifiersForParsing,
+  namesOf,
+  withSchemaParams,
+  type MappingRequires,
+} from '../mapping/requires-line.ts'
 import type { ParamValue } from '../mapping/parameters.ts'
 import { selectsOf, type MappingSource } from '../mapping/mapping.ts'
-import { fittingFile } from '../mapping/alternatives.ts'
-import { fillRequires, identifiersForParsing, namesOf, withSchemaParams } from '../mapping/identifiers.ts'
+import { fitting, withFilledNeeds } from '../mapping/alternatives.ts'
 import { parseSelects, proposeRequires, referencedTables } from '../mapping/referenced-columns.ts'
 import { findMissing, requiredTables } from '../mapping/requirements.ts'
 import { written } from '../sql/names.ts'
@@ -110,7 +115,8 @@ async function contextOf(
   const selects = await parseSelects(texts, identifiersForParsing(values))
   const names = [...requiredTables(source.file.requires), ...requiredTables(requires)]
   const catalog = await readCatalog(client, [...names, ...source.file.parts, ...selects.flatMap(referencedTables)])
-  const file = fittingFile(source.file, values, catalog)
+  const alternatives = withFilledNeeds(source.file.alternatives, namesOf(values))
+  const file = fitting({ ...source.file, alternatives }, catalog)
   const visible = { catalog, role, rowSecurity, searchPath }
   const proposedRequires = proposeRequires(selects, catalog, requires)
   const missing = findMissing(sourceName, requires, visible)

@@ -3,7 +3,7 @@
 import { some } from '../../process/printable.ts'
 import { error, warning, type Finding } from '../mapping/finding.ts'
 import { listOf, paramFlag, type ParamOrigin } from '../mapping/parameters.ts'
-import { schemaChoices, schemaParams } from '../mapping/identifiers.ts'
+import { schemaChoices, schemaParams } from '../mapping/requires-line.ts'
 import { trySubstitute } from '../mapping/mapping.ts'
 import { asTable } from '../sql/template.ts'
 import { explain, SourceError } from '../database/source-error.ts'

@@ -2,9 +2,7 @@
 import { columnNames, findTable, type CatalogTable } from '../database/catalog.ts'
 import { folded, tableName } from '../sql/names.ts'
 import type { Alternative, MappingFile } from './mapping-file.ts'
-import type { MappingRequires } from './requires-line.ts'
-import { namesOf, withFilledNeeds } from './identifiers.ts'
-import type { ParamValue } from './parameters.ts'
+import { fillRequires, type MappingRequires } from './requires-line.ts'
 import { namedIn } from './shared-sql.ts'
 
 /** The lines `where present` that a section is about: it names the table, and one of the columns. */
@@ -15,32 +13,29 @@ export function needsOf<R extends MappingRequires>(sql: string, requires: readon
   )
 }
 
-/** With each alternative that fits the database in the place of its section. */
-export function fitting<M extends Pick<MappingFile, 'sections' | 'alternatives'>>(
+/** Those whose lines have names: a parameter without a value has none. */
+export function withFilledNeeds(
+  alternatives: readonly Alternative[],
+  nameOf: (param: string) => string | null,
+): Alternative[] {
+  return alternatives.flatMap((one) => {
+    const needs = fillRequires(one.needs, nameOf)
+    return needs.length < one.needs.length ? [] : [{ ...one, needs }]
+  })
+}
+
+/** With each alternative that fits the database in the place of its section or choices. */
+export function fitting<M extends Pick<MappingFile, 'sections' | 'alternatives'> & Partial<MappingFile>>(
   mapping: M,
   catalog: readonly CatalogTable[],
 ): M {
-  return { ...mapping, sections: new Map([...mapping.sections, ...fitted(mapping.alternatives, catalog)]) }
-}
-
-/** The file as a database of this version reads it, choices, too. */
-export function fittingFile(
-  file: MappingFile,
-  values: readonly ParamValue[],
-  catalog: readonly CatalogTable[],
-): MappingFile {
-  const [alternatives, choiceAlternatives] = [
-    withFilledNeeds(file.alternatives, namesOf(values)),
-    withFilledNeeds(file.choiceAlternatives, namesOf(values)),
-  ]
-  const choices = new Map([...file.choices, ...fitted(choiceAlternatives, catalog)])
-  return { ...fitting({ ...file, alternatives }, catalog), choiceAlternatives, choices }
-}
-
-function fitted<K>(alternatives: ReadonlyMap<K, Alternative>, catalog: readonly CatalogTable[]): [K, string][] {
-  return [...alternatives].flatMap(([key, { sql, needs }]) =>
-    needs.every((line) => isThere(line, catalog)) ? [[key, sql]] : [],
-  )
+  const there = mapping.alternatives.filter(({ needs }) => needs.every((line) => isThere(line, catalog)))
+  const fitted = <Name extends string>(kind: Alternative['kind'], texts: Iterable<[Name, string]> = []) =>
+    new Map([
+      ...texts,
+      ...there.flatMap((one): [Name, string][] => (one.kind === kind ? [[one.name as Name, one.sql]] : [])),
+    ])
+  return { ...mapping, sections: fitted('section', mapping.sections), choices: fitted('choices', mapping.choices) }
 }
 
 function isThere({ table, columns }: MappingRequires, catalog: readonly CatalogTable[]): boolean {

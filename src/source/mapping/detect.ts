@@ -2,7 +2,7 @@
 import { columnNames, findTable, type CatalogTable } from '../database/catalog.ts'
 import type { MappingFile } from './mapping-file.ts'
 import type { MappingRequires } from './requires-line.ts'
-import { fillRequires, nearSchemas, schemaParams, type SchemaChoice } from './identifiers.ts'
+import { fillRequires, nearSchemas, schemaParams, type SchemaChoice } from './requires-line.ts'
 import { folded } from '../sql/names.ts'
 
 interface Share {
@@ -16,13 +16,8 @@ export interface Likeness {
   readonly columns: Share
   /** Of these columns, those whose names say which platform it is. */
   readonly telling: Share
-  readonly missing: readonly Missing[]
-}
-
-/** `posts.is_approved`, or `tenants` for a whole table; and of which version it is: see MappingRequires. */
-export interface Missing {
-  readonly name: string
-  readonly since: string
+  /** `posts.is_approved`, or `tenants` for a whole table. */
+  readonly missing: readonly string[]
 }
 
 export interface PlatformMatch extends Likeness {
@@ -75,9 +70,9 @@ function likenessOf(requires: readonly MappingRequires[], catalog: readonly Cata
   const lines = requires.filter(({ optional }) => !optional)
   const tables = [...new Set(lines.map(({ table }) => table))]
   const absent = new Set(tables.filter((table) => findTable(table, catalog) === undefined))
-  const columns = lines.flatMap(({ table, columns: names, since }) => {
+  const columns = lines.flatMap(({ table, columns: names }) => {
     const there = columnNames(findTable(table, catalog))
-    return names.map((name) => ({ table, name, since, found: there.includes(folded(name)) }))
+    return names.map((name) => ({ table, name, found: there.includes(folded(name)) }))
   })
   const telling = columns.filter(({ name }) => isTelling(folded(name)))
   return {
@@ -85,10 +80,10 @@ function likenessOf(requires: readonly MappingRequires[], catalog: readonly Cata
     columns: shareOf(columns),
     telling: shareOf(telling),
     missing: [
-      ...[...absent].map((name) => ({ name, since: sinceOf(lines.filter(({ table }) => table === name)) })),
+      ...absent,
       ...columns
         .filter(({ table, found }) => !found && !absent.has(table))
-        .map(({ table, name, since }) => ({ name: `${table}.${name}`, since })),
+        .map(({ table, name }) => `${table}.${name}`),
     ],
   }
 }
@@ -97,11 +92,6 @@ const shareOf = (columns: readonly { readonly found: boolean }[]): Share => ({
   found: columns.filter(({ found }) => found).length,
   of: columns.length,
 })
-
-/** Of a table: a line without a version means that it was always there. */
-export function sinceOf(lines: readonly MappingRequires[]): string {
-  return lines.every(({ since }) => since !== '') ? (lines[0]?.since ?? '') : ''
-}
 
 /** What many applications call a column, of whatever they are about. */
 const COMMON =

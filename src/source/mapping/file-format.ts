@@ -1,14 +1,12 @@
 // Owns the mapping file's format: name, params, choices, requires, sections. Text in, value or error out; opens no file.
-import { some } from '../../process/printable.ts'
 import { needsOf } from './alternatives.ts'
 import type { Alternative, MappingFile } from './mapping-file.ts'
-import { RELATIONS, type Relation } from './relations.ts'
-import { parseParam, type MappingParam } from './param-line.ts'
+import { RELATIONS } from './relations.ts'
+import { parseParam, type MappingParam } from './parameters.ts'
 import { parseRequires, REQUIRES_EXPECTED, type MappingRequires } from './requires-line.ts'
 import { SourceError } from '../database/source-error.ts'
-import { tableName, written } from '../sql/names.ts'
 import { statementIn } from '../sql/tokens.ts'
-import { namedIn, partsOf, SHARED_EXPECTED, withShared, type Part } from './shared-sql.ts'
+import { partsOf, SHARED_EXPECTED, withShared, type Part } from './shared-sql.ts'
 
 /** The section that is not a SELECT: it is put in front of those that name one of its parts. */
 const WITH = 'with'
@@ -86,13 +84,6 @@ class MappingParser {
     const selects = new Map([...this.#blocks].map(([key, block]) => [key, this.#statementOf(block)]))
     const parts = this.#parts(selects)
     const texts = new Map([...selects].map(([key, sql]) => [key, withShared(parts, sql)]))
-    const alternatives = [...this.#blocks.values()].filter(({ wherePresent }) => wherePresent)
-    const alternativesOf = <Name extends string>(kind: Block['kind']): Map<Name, Alternative> =>
-      new Map(
-        alternatives
-          .filter((block) => block.kind === kind)
-          .map((block) => [block.name as Name, this.#alternative(block, selects, texts)]),
-      )
     const textsOf = <Name extends string>(kind: Block['kind'], names: readonly Name[]): Map<Name, string> =>
       new Map(
         names.flatMap((one): [Name, string][] => {
@@ -106,8 +97,9 @@ class MappingParser {
       choices: textsOf('choices', declared),
       requires: this.#requires,
       sections: textsOf('section', RELATIONS),
-      alternatives: alternativesOf<Relation>('section'),
-      choiceAlternatives: alternativesOf('choices'),
+      alternatives: [...this.#blocks.values()]
+        .filter(({ wherePresent }) => wherePresent)
+        .map((block) => this.#alternative(block, selects, texts)),
       parts: parts.map((part) => part.name),
       closed: texts.get('section closed') ?? null,
       page: texts.get('section page') ?? null,
@@ -158,7 +150,7 @@ class MappingParser {
       this.#fail(block.line, `${key} names no table, with a column, of a requires line "where present"`)
     if (block.name !== 'categories' && !this.#blocks.has(other))
       this.#fail(block.line, `${other} is missing; expected one without "where present" for the other versions, too`)
-    return { sql: texts.get(key) ?? '', needs }
+    return { kind: block.kind, name: block.name, sql: texts.get(key) ?? '', needs }
   }
 
   /** A name in a `requires` line may be a parameter, of the type that is a name. */
@@ -174,22 +166,10 @@ class MappingParser {
 
   /** Takes section `with` from the SELECTs. */
   #parts(selects: Map<string, string>): Part[] {
-    const { line } = this.#blocks.get(`section ${WITH}`) ?? { line: 0 }
-    const sql = selects.get(`section ${WITH}`)
-    if (sql === undefined) return []
+    const shared = this.#blocks.get(`section ${WITH}`)
+    if (shared === undefined) return []
     selects.delete(`section ${WITH}`)
-    const parts = partsOf(sql) ?? this.#fail(line, `section with: ${SHARED_EXPECTED}`)
-    const names = parts.map(({ name }) => name)
-    const seen = new Set<string>()
-    for (const part of names) {
-      if (seen.size === seen.add(part).size) this.#fail(line, `section with: ${written(part)} is there twice`)
-      // In a section the name would mean the part, and in the part itself the table.
-      if (this.#requires.some(({ table }) => tableName(table).schema === null && tableName(table).name === part))
-        this.#fail(line, `section with: ${written(part)} is a table of a requires line; give the part another name`)
-    }
-    if ([...selects.values()].every((select) => namedIn(select, names).length === 0))
-      this.#fail(line, `section with: no section names ${some(names, 8, ' or ')}; use it, or take it out`)
-    return parts
+    return partsOf(this.#statementOf(shared)) ?? this.#fail(shared.line, `section with: ${SHARED_EXPECTED}`)
   }
 
   #statementOf(block: Block): string {

@@ -4,9 +4,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { packagePath } from '../../process/package-root.ts'
 import { parseMappingFile } from './file-format.ts'
 import type { MappingFile } from './mapping-file.ts'
-import type { MappingParam } from './param-line.ts'
-import { fillRequires, namesOf, withFilledNeeds } from './identifiers.ts'
-import { missingParam, paramValues, type ParamValue } from './parameters.ts'
+import { withFilledNeeds } from './alternatives.ts'
+import { fillRequires, namesOf } from './requires-line.ts'
+import { missingParam, paramValues, type MappingParam, type ParamValue } from './parameters.ts'
 import type { Relation } from './relations.ts'
 import { SourceError } from '../database/source-error.ts'
 import { substitute } from '../sql/tokens.ts'
@@ -76,12 +76,9 @@ export function loadMapping(
   )
   const closed = file.closed === null ? null : filled('section closed', file.closed)
   const requires = fillRequires(file.requires, namesOf(values))
-  const alternatives = new Map(
-    [...withFilledNeeds(file.alternatives, namesOf(values))].map(([section, { sql, needs }]) => [
-      section,
-      { sql: filled(`section ${section} where present`, sql), needs },
-    ]),
-  )
+  const alternatives = withFilledNeeds(file.alternatives, namesOf(values))
+    .filter(({ kind }) => kind === 'section')
+    .map((one) => ({ ...one, sql: filled(`section ${one.name} where present`, one.sql) }))
   const sha256 = createHash('sha256')
     .update(JSON.stringify([file.name, [...sections], ...(closed === null ? [] : [closed]), ...alternatives]))
     .digest('hex')
@@ -89,9 +86,8 @@ export function loadMapping(
 }
 
 /** Every SELECT of a file that a build or a check runs. */
-export function selectsOf({ sections, alternatives, choices, choiceAlternatives, closed }: MappingFile): string[] {
-  const there = [...alternatives.values(), ...choiceAlternatives.values()].map(({ sql }) => sql)
-  const texts = [...sections.values(), ...choices.values(), ...there]
+export function selectsOf({ sections, alternatives, choices, closed }: MappingFile): string[] {
+  const texts = [...sections.values(), ...choices.values(), ...alternatives.map(({ sql }) => sql)]
   return [...texts, ...(closed === null ? [] : [closed])]
 }
 

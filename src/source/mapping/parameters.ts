@@ -1,10 +1,36 @@
-// Owns the values of a mapping's parameters: where they come from, what each type allows, how they are written in SQL.
+// Owns the parameters of a mapping: how a line declares one, where values come from, what each type allows, how they are written in SQL.
 import { escapeIdentifier, escapeLiteral } from 'pg'
 import { probablyMeant } from '../../process/near-name.ts'
 import { PARAM_VARIABLE } from '../../process/variables.ts'
-import type { MappingFile } from './mapping-file.ts'
-import type { MappingParam } from './param-line.ts'
 import { SourceError } from '../database/source-error.ts'
+
+export const PARAM_TYPES = ['int', 'bigint', 'uuid', 'text', 'boolean', 'text[]', 'identifier'] as const
+export type ParamType = (typeof PARAM_TYPES)[number]
+
+export interface MappingParam {
+  readonly name: string
+  readonly type: ParamType
+  /** null = required. */
+  readonly default: string | null
+  readonly description: string
+}
+
+/** A text says what is wrong. */
+export function parseParam(text: string): MappingParam | string {
+  const [declaration = '', ...words] = text.split(/\s--\s/)
+  const found = /^([A-Za-z_]\w*)\s*:\s*([a-z]+(?:\[\])?)\s*(?:=\s*(.*))?$/.exec(declaration.trim())
+  if (found === null)
+    return `expected: -- param NAME : TYPE [= DEFAULT] [-- description], TYPE one of ${PARAM_TYPES.join(', ')}`
+  const type = PARAM_TYPES.find((known) => known === found[2])
+  if (type === undefined) return `param ${found[1]}: no type "${found[2]}"; allowed: ${PARAM_TYPES.join(', ')}`
+  return { name: found[1] ?? '', type, default: found[3]?.trim() ?? null, description: words.join(' -- ').trim() }
+}
+
+/** What a mapping declares. */
+export interface DeclaredParams {
+  readonly name: string
+  readonly params: readonly MappingParam[]
+}
 
 export type ParamOrigin = 'flag' | 'variable' | 'default'
 
@@ -25,7 +51,7 @@ export interface ParamValue {
  *   which is not given, or a value of the wrong type
  */
 export function paramValues(
-  file: MappingFile,
+  file: DeclaredParams,
   given: Readonly<Record<string, string>>,
   env: Readonly<Record<string, string | undefined>>,
 ): ParamValue[] {
@@ -54,7 +80,7 @@ export function paramValues(
  * environment can serve several.
  */
 function rejectMisspelt(
-  file: MappingFile,
+  file: DeclaredParams,
   values: readonly ParamValue[],
   env: Readonly<Record<string, string | undefined>>,
 ): void {

@@ -1,11 +1,10 @@
 // Owns comparing a mapping's `requires` lines with the catalogue: what is missing or not readable, and the fix. Pure.
 import { escapeIdentifier } from 'pg'
 import { some } from '../../process/printable.ts'
-import { sinceOf } from './detect.ts'
 import { findTable, grantName, type CatalogColumn, type CatalogTable } from '../database/catalog.ts'
 import { error, warning, type Finding } from './finding.ts'
 import type { MappingRequires } from './requires-line.ts'
-import { schemaChoices } from './identifiers.ts'
+import { schemaChoices } from './requires-line.ts'
 import { paramFlag } from './parameters.ts'
 import { grantLine } from './role-script.ts'
 import { ROW_SECURITY_FIX } from '../database/source-error.ts'
@@ -45,7 +44,7 @@ export function findMissing(mapping: string, required: readonly MappingRequires[
         ...absentColumns(lines, table, fix),
         ...unreadableColumns(lines, table, role),
       ]
-    return lines.every(({ optional }) => optional) ? [] : [noTable(name, lines, tables, visible, fix)]
+    return lines.every(({ optional }) => optional) ? [] : [noTable(name, tables, visible, fix)]
   })
   const secured = tables.filter((table) => findTable(table, catalog)?.rowSecurity === true)
   const findings = [...wrong.values(), ...missingOfTables]
@@ -99,14 +98,13 @@ function fixOf(mapping: string): string {
 
 function noTable(
   table: string,
-  lines: readonly MappingRequires[],
   tables: readonly string[],
   { catalog, role, searchPath }: Visible,
   fix: string,
 ): Finding {
   const { schema, name } = tableName(table)
   const elsewhere = catalog.find((one) => one.name === name && (schema === null || one.schema === schema))
-  if (elsewhere === undefined) return missing(`table ${table} does not exist${sinceText(sinceOf(lines))}`, fix)
+  if (elsewhere === undefined) return missing(`table ${table} does not exist`, fix)
   if (!elsewhere.usable) return notUsable(elsewhere, role)
   const path = [...schemasOf(tables, catalog), 'public'].map(written)
   const where = `table ${name} is in schema ${elsewhere.schema}, which is not in the search_path of`
@@ -142,7 +140,7 @@ function absentColumns(lines: readonly MappingRequires[], table: CatalogTable, f
     if (absent.length === 0 || line.optional) return []
     const names = absent.map((name) => `${line.table}.${name}`).join(', ')
     const problem = absent.length === 1 ? `column ${names} does not exist` : `columns ${names} do not exist`
-    return missing(`${problem}${sinceText(line.since)}`, fix)
+    return missing(problem, fix)
   })
 }
 
@@ -153,11 +151,4 @@ function unreadableColumns(lines: readonly MappingRequires[], table: CatalogTabl
   if (names.length === 0) return []
   const problem = `role ${role} may not read ${lines[0]?.table ?? table.name}(${names.join(', ')})`
   return [missing(problem, grantLine(grantName(table), names, escapeIdentifier(role)))]
-}
-
-/** ` (it came with Fider 0.22)`; of what is gone ` (until Fider 0.22)`. */
-export function sinceText(since: string): string {
-  if (since === '') return ''
-  // A line says with which version something came, or until which it was there.
-  return /^(?:until|before) /.test(since) ? ` (${since})` : ` (it came with ${since.replace(/^since /, '')})`
 }

@@ -1,11 +1,14 @@
-// Owns the syntax of a line `requires`, which names a table and columns of it. Pure text.
+// Owns the lines `requires`, which name a table and columns of it: their syntax, the names that parameters of type identifier put into
+// them, and the schemas that one may name. Pure.
+import { escapeIdentifier } from 'pg'
+import { columnNames, type CatalogTable } from '../database/catalog.ts'
+import { folded, tableName, written } from '../sql/names.ts'
+import type { ParamValue } from './parameters.ts'
 
 /** Columns that the sections read. Names are written as in SQL: `"createdAt"`, `polis.votes`, `:tenant.ideas`. */
 export interface MappingRequires {
   readonly table: string
   readonly columns: readonly string[]
-  /** The version that added the columns, such as `Fider 0.22`; empty = they were always there. */
-  readonly since: string
   /** `where present`: read if the version of the platform has them; not reported as missing if it does not. */
   readonly optional: boolean
   /** The parameter that named the schema of `table`, which then has the name. */
@@ -15,15 +18,119 @@ export interface MappingRequires {
 export const REQUIRES_EXPECTED = 'expected: -- requires TABLE(column, column, …) [where present] [-- since when]'
 const NAME = String.raw`(?:[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*|"(?:[^"]|"")+"|:[A-Za-z_]\w*)`
 /** Of a table's name: its schema, if any, and itself. */
-export const NAME_PARTS = new RegExp(NAME, 'g')
+const NAME_PARTS = new RegExp(NAME, 'g')
 const REQUIRES = new RegExp(
-  String.raw`^(${NAME}(?:\.${NAME})?)\s*\((\s*${NAME}\s*(?:,\s*${NAME}\s*)*)\)(\s+where present)?(?:\s*--\s*(.*))?$`,
+  String.raw`^(${NAME}(?:\.${NAME})?)\s*\((\s*${NAME}\s*(?:,\s*${NAME}\s*)*)\)(\s+where present)?(?:\s*--.*)?$`,
 )
 
 /** null = it is no such line. */
 export function parseRequires(text: string): MappingRequires | null {
   const found = REQUIRES.exec(text)
   if (found === null) return null
-  const columns = (found[2] ?? '').match(NAME_PARTS) ?? []
-  return { table: found[1] ?? '', columns, since: (found[4] ?? '').trim(), optional: found[3] !== undefined }
+  const [, table = '', columns = '', present] = found
+  return { table, columns: columns.match(NAME_PARTS) ?? [], optional: present !== undefined }
+}
+
+/** The lines with names in place of `:name`. One with a parameter that has no value is left out. */
+export function fillRequires(
+  requires: readonly MappingRequires[],
+  nameOf: (param: string) => string | null,
+): MappingRequires[] {
+  const filled = (text: string): string | null => {
+    const parts = (text.match(NAME_PARTS) ?? []).map((part) => {
+      if (!part.startsWith(':')) return part
+      const name = nameOf(part.slice(1))
+      return name === null ? null : written(name)
+    })
+    return parts.includes(null) ? null : parts.join('.')
+  }
+  return requires.flatMap((line) => {
+    const table = filled(line.table)
+    const columns = line.columns.flatMap((column) => filled(column) ?? [])
+    if (table === null || columns.length < line.columns.length) return []
+    const schemaParam = schemaParamOf(line)
+    return [{ ...line, table, columns, ...(schemaParam === null ? {} : { schemaParam }) }]
+  })
+}
+
+/** As given, or by default. */
+export function namesOf(values: readonly ParamValue[]): (param: string) => string | null {
+  return (name) => values.find(({ param }) => param.name === name && param.type === 'identifier')?.text ?? null
+}
+
+/** What identifiers become where a SELECT is only parsed: their names, or names that no table has. */
+export function identifiersForParsing(values: readonly ParamValue[]): ReadonlyMap<string, string> {
+  const identifiers = values.filter(({ param }) => param.type === 'identifier')
+  return new Map(identifiers.map(({ param, text }) => [param.name, escapeIdentifier(text ?? `:${param.name}`)]))
+}
+
+/** The parameter before the dot: `tenant` of `:tenant.ideas`. */
+function schemaParamOf({ table, schemaParam }: MappingRequires): string | null {
+  return schemaParam ?? /^:(\w+)\./.exec(table)?.[1] ?? null
+}
+
+export function schemaParams(requires: readonly MappingRequires[]): string[] {
+  return [...new Set(requires.flatMap((line) => schemaParamOf(line) ?? []))]
+}
+
+/** A schema that has tables that the lines read there. */
+export interface SchemaChoice {
+  readonly name: string
+  /** It has all of these tables. */
+  readonly whole: boolean
+  /** Of their columns. */
+  readonly columns: number
+  /** Of these tables, as of the last ANALYZE. */
+  readonly rows: number
+}
+
+/** The schemas that a parameter may name, the likely one first. */
+export function schemaChoices(
+  requires: readonly MappingRequires[],
+  param: string,
+  catalog: readonly CatalogTable[],
+): SchemaChoice[] {
+  return nearSchemas(requires, param, catalog).filter(({ whole }) => whole)
+}
+
+/**
+ * Also those that lack a table, after the others.
+ * @param requires with the parameter or with the name that it has now
+ */
+export function nearSchemas(
+  requires: readonly MappingRequires[],
+  param: string,
+  catalog: readonly CatalogTable[],
+): SchemaChoice[] {
+  const lines = requires.filter((line) => schemaParamOf(line) === param && !line.optional)
+  const names = new Set(lines.map(({ table }) => tableName(table).name))
+  const bySchema = new Map<string, CatalogTable[]>()
+  for (const table of catalog)
+    if (names.has(table.name)) bySchema.set(table.schema, [...(bySchema.get(table.schema) ?? []), table])
+  return [...bySchema]
+    .map(([name, tables]) => ({
+      name,
+      whole: tables.length === names.size,
+      columns: lines.flatMap(({ table, columns }) => {
+        const there = columnNames(tables.find((one) => one.name === tableName(table).name))
+        return columns.filter((column) => there.includes(folded(column)))
+      }).length,
+      rows: tables.reduce((sum, { rows }) => sum + rows, 0),
+    }))
+    .sort(
+      (a, b) =>
+        Number(b.whole) - Number(a.whole) || b.columns - a.columns || b.rows - a.rows || (a.name < b.name ? -1 : 1),
+    )
+}
+
+/** Names of the parameter in place of the schema that it names: for lines that were found in a database. */
+export function withSchemaParams(
+  requires: readonly MappingRequires[],
+  values: readonly ParamValue[],
+): MappingRequires[] {
+  return requires.map((line) => {
+    const { schema, name } = tableName(line.table)
+    const value = values.find(({ param, text }) => param.type === 'identifier' && text === (schema ?? 'public'))
+    return value === undefined ? line : { ...line, table: `:${value.param.name}.${written(name)}` }
+  })
 }

@@ -6,8 +6,7 @@ import { packagePath } from '../../process/package-root.ts'
 import { harmless, wrap } from '../../process/printable.ts'
 import { tableText, type CatalogTable } from '../database/catalog.ts'
 import { builtInMappings, openMapping } from './mapping.ts'
-import { isMatch, detectPlatform, type Missing, type PlatformMatch } from './detect.ts'
-import { sinceText } from './requirements.ts'
+import { isMatch, detectPlatform, type PlatformMatch } from './detect.ts'
 import { paramFlag } from './parameters.ts'
 import { written } from '../sql/names.ts'
 
@@ -19,7 +18,7 @@ export interface MappingTemplate {
   /** Required parameters, with the value that the database suggests: `--param tenant=town`. */
   readonly params: readonly string[]
   /** What the database lacks of what a copy reads: another version of the platform. */
-  readonly missing: readonly Missing[]
+  readonly missing: readonly string[]
   /** It is no copy: it must be written before it is of use. */
   readonly edit: boolean
 }
@@ -53,7 +52,7 @@ export function templateByTables(catalog: readonly CatalogTable[]): MappingTempl
     const { missing } = best
     const why = [
       `the database looks like ${best.name}${missing.length === 0 ? '' : ', an older or newer version'}: ${matchText(best)}`,
-      ...missingLines(missing),
+      ...(missing.length === 0 ? [] : [`not there: ${missing.join(', ')}`]),
     ]
     return copyOf(best.name, why, missing, (param) => best.schemas.get(param)?.[0]?.name ?? null)
   }
@@ -66,19 +65,12 @@ function matchText({ tables, columns }: PlatformMatch): string {
   return `${tables.found} of ${tables.of} tables and ${columns.found} of ${columns.of} columns that its mapping reads`
 }
 
-/** One line for each version that brought or removed something. */
-export function missingLines(missing: readonly Missing[]): string[] {
-  const bySince = new Map<string, string[]>()
-  for (const { name, since } of missing) bySince.set(since, [...(bySince.get(since) ?? []), name])
-  return [...bySince].map(([since, names]) => `not there: ${names.join(', ')}${sinceText(since)}`)
-}
-
 /** At the head of a copy: what must be changed. */
-function withMissing(text: string, missing: readonly Missing[]): string {
+function withMissing(text: string, missing: readonly string[]): string {
   if (missing.length === 0) return text
   const lines = [
     'Of what this copy reads the database lacks what follows. Change each SELECT and take out each requires line that names it:',
-    ...missingLines(missing).flatMap((line) => wrap(line.split(' '), WIDTH, ' ').map((part) => `  ${part}`)),
+    ...wrap(missing, WIDTH).map((line) => `  ${line}`),
   ]
   const head = lines.map((line) => `-- ${harmless(line)}\n`).join('')
   return text.replace(/^-- mapping:.*\n/, (first) => `${first}${head}`)
@@ -87,7 +79,7 @@ function withMissing(text: string, missing: readonly Missing[]): string {
 function copyOf(
   name: string,
   why: readonly string[],
-  missing: readonly Missing[] = [],
+  missing: readonly string[] = [],
   likely: (param: string) => string | null = () => null,
 ): MappingTemplate {
   const { text, file } = openMapping(name)

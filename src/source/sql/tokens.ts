@@ -32,15 +32,16 @@ export function tokens(sql: string): Token[] {
 
 /** The statement that a text holds; null = it holds comments only. */
 export function statementIn(text: string): string | null {
-  const sql = withoutLastSemicolon(text).trim()
+  // One is allowed: sections paste into psql and back.
+  const sql = withoutLast(text, ';').trim()
   return tokens(sql).every((token) => token.kind === 'comment' || token.text.trim() === '') ? null : sql
 }
 
-/** One trailing `;` is allowed (sections paste into psql and back); comments may follow it. */
-function withoutLastSemicolon(sql: string): string {
+/** Without the mark that it ends with; comments may follow that. */
+export function withoutLast(sql: string, mark: ';' | ','): string {
   const parts = tokens(sql).map((token) => ({ ...token }))
   const last = parts.findLast((token) => token.kind !== 'comment' && token.text.trim() !== '')
-  if (last?.kind === 'code') last.text = last.text.replace(/;\s*$/, '\n')
+  if (last?.kind === 'code') last.text = last.text.replace(new RegExp(`${mark}\\s*$`), '\n')
   return parts.map((token) => token.text).join('')
 }
 

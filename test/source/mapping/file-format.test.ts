@@ -29,8 +29,7 @@ test('a file has a name, parameters, requirements and sections', () => {
     name: 'myapp',
     params: [{ name: 'tenant', type: 'int', default: '1', description: 'tenants.id' }],
     choices: new Map(),
-    choiceAlternatives: new Map(),
-    requires: [{ table: 'users', columns: ['id', 'created_at'], since: '', optional: false, line: 4 }],
+    requires: [{ table: 'users', columns: ['id', 'created_at'], optional: false, line: 4 }],
     sections: new Map([
       ['users', 'SELECT id, created_at FROM users WHERE tenant_id = :tenant'],
       ['ideas', 'SELECT 1'],
@@ -38,7 +37,7 @@ test('a file has a name, parameters, requirements and sections', () => {
       ['votes', 'SELECT 1'],
       ['comments', 'SELECT 1'],
     ]),
-    alternatives: new Map(),
+    alternatives: [],
     parts: [],
     closed: null,
     page: null,
@@ -150,14 +149,13 @@ describe('a section where present', () => {
     const head = `${OPTIONAL}\n-- requires topics(parent) where present\n-- requires tags(id) where present\n-- requires users(id)`
     const { sections, alternatives } = withVotes('SELECT NAME FROM users, "topics"', head)
     expect(sections.get('votes')).toBe('SELECT 1')
-    expect([...alternatives]).toEqual([
-      [
-        'votes',
-        {
-          sql: 'SELECT NAME FROM users, "topics"',
-          needs: [{ table: 'topics', columns: ['id', 'name'], since: '', optional: true }],
-        },
-      ],
+    expect(alternatives).toEqual([
+      {
+        kind: 'section',
+        name: 'votes',
+        sql: 'SELECT NAME FROM users, "topics"',
+        needs: [{ table: 'topics', columns: ['id', 'name'], optional: true }],
+      },
     ])
   })
 
@@ -168,7 +166,7 @@ describe('a section where present', () => {
 
   test('has shared SQL in front, too', () => {
     const { alternatives } = withVotes('SELECT name FROM topics, open\n-- section with\nopen AS (SELECT 1)')
-    expect(alternatives.get('votes')?.sql).toContain('open AS (SELECT 1)')
+    expect(alternatives[0]?.sql).toContain('open AS (SELECT 1)')
   })
 
   test('needs nothing of what shared SQL reads: that may be there or not', () => {
@@ -177,15 +175,15 @@ describe('a section where present', () => {
       'SELECT name FROM topics, open\n-- section with\nopen AS (SELECT id FROM tags)',
       head,
     )
-    expect(alternatives.get('votes')?.needs.map(({ table }) => table)).toEqual(['topics'])
+    expect(alternatives[0]?.needs.map(({ table }) => table)).toEqual(['topics'])
   })
 
   test('may be choices of a parameter', () => {
     const param = '-- param a : int = 1\n-- choices a\nSELECT 1 AS value, 2 AS label'
     const there = '-- choices a where present\nSELECT id AS value, name AS label FROM topics'
-    const { choices, choiceAlternatives } = parse(`${withLine(4, OPTIONAL)}\n${param}\n${there}`)
+    const { choices, alternatives } = parse(`${withLine(4, OPTIONAL)}\n${param}\n${there}`)
     expect(choices.get('a')).toBe('SELECT 1 AS value, 2 AS label')
-    expect([...choiceAlternatives.keys()]).toEqual(['a'])
+    expect(alternatives.map(({ kind, name }) => [kind, name])).toEqual([['choices', 'a']])
     const alone = `${withLine(4, OPTIONAL)}\n-- param a : int = 1\n${there}`
     expect(() => parse(alone)).toThrow(
       /choices a is missing; expected one without "where present" for the other versions/,
@@ -253,37 +251,17 @@ describe('section with', () => {
   })
 
   const line = 'my.sql:16: section with:'
-  const list = `${line} expected NAME AS (SELECT …), NAME AS (SELECT …), without the words WITH and RECURSIVE`
+  const list = `${line} expected NAME AS (SELECT …), each NAME at the beginning of a line, without the words WITH and RECURSIVE`
   test.each([
     ['with the word WITH', 'WITH open AS (SELECT 1)', list],
     ['with the word RECURSIVE', 'RECURSIVE open AS (SELECT 1)', list],
     ['that is a SELECT', 'SELECT 1', list],
-    ['that goes on after its parts', 'open AS (SELECT 1) SELECT 2', list],
-    ['that leaves its bracket', 'open AS (SELECT 1)) SELECT (2', list],
-    ['whose last bracket is open', 'open AS (SELECT (1)', list],
-    ['with a part without name', 'open AS (SELECT 1), (SELECT 2)', list],
     ['of strings', `'open' AS (SELECT 1)`, list],
     ['without SQL', '-- nothing', 'my.sql:16: section with is empty; expected one SELECT'],
-    ['with a part twice', `${OPEN}, "open" AS (SELECT 2)`, `${line} open is there twice`],
-    [
-      'whose part is a required table',
-      'open AS (SELECT 1), Users AS (SELECT 2)',
-      `${line} users is a table of a requires line; give the part another name`,
-    ],
-    ['that no section names', 'shut AS (SELECT 1)', `${line} no section names shut; use it, or take it out`],
-    [
-      'of many parts that no section names',
-      Array.from({ length: 10 }, (_, i) => `p${i} AS (SELECT 1)`).join(','),
-      `${line} no section names p0 or p1 or p2 or p3 or p4 or p5 or p6 or p7 and 2 more; use it, or take it out`,
-    ],
   ])('%s is rejected', (_, sql, message) => {
     expect(() => parse(`${withLine(13, 'SELECT 1 FROM open')}\n-- section with\n${sql}`)).toThrow(
       new SourceError('configuration', message),
     )
-  })
-
-  test('may have a name like a table in a schema that is named', () => {
-    expect(withShared(OPEN).sections.get('votes')).toContain(OPEN)
   })
 })
 

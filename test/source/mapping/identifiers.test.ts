@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import type { CatalogTable } from '../../../src/source/database/catalog.ts'
 import type { MappingRequires } from '../../../src/source/mapping/requires-line.ts'
-import { fillRequires, schemaChoices, schemaParams, withSchemaParams } from '../../../src/source/mapping/identifiers.ts'
+import {
+  fillRequires,
+  schemaChoices,
+  schemaParams,
+  withSchemaParams,
+} from '../../../src/source/mapping/requires-line.ts'
 import { paramFlag, type ParamValue } from '../../../src/source/mapping/parameters.ts'
 import { catalogTable, textColumns } from '../../support/catalog-table.ts'
 
-const line = (table: string, ...columns: string[]): MappingRequires => ({ table, columns, since: '', optional: false })
+const line = (table: string, ...columns: string[]): MappingRequires => ({ table, columns, optional: false })
 const table = (schema: string, name: string, rows: number, ...columns: string[]): CatalogTable =>
   catalogTable({ schema, name, visible: false, rows, columns: textColumns(columns) })
 

@@ -5,10 +5,10 @@ import { Client } from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { packagePath } from '../../../src/process/package-root.ts'
 import { readCatalog, type CatalogTable } from '../../../src/source/database/catalog.ts'
-import { fitting, fittingFile } from '../../../src/source/mapping/alternatives.ts'
+import { fitting, withFilledNeeds } from '../../../src/source/mapping/alternatives.ts'
 import { parseMappingFile } from '../../../src/source/mapping/file-format.ts'
 import type { MappingFile } from '../../../src/source/mapping/mapping-file.ts'
-import type { MappingRequires } from '../../../src/source/mapping/requires-line.ts'
+import { namesOf, type MappingRequires } from '../../../src/source/mapping/requires-line.ts'
 import { builtInMappings, loadMapping, openMapping } from '../../../src/source/mapping/mapping.ts'
 import { paramValues } from '../../../src/source/mapping/parameters.ts'
 import {
@@ -238,7 +238,9 @@ describeWithPostgres('the lines of requires that are proposed', (postgres) => {
       const path = platform === 'native' ? ['src', 'source', 'mapping', 'built-in'] : ['test', 'platforms']
       await postgres().psql(readFileSync(packagePath(...path, platform, 'schema.sql'), 'utf8'), platform)
       catalog = await catalogOf(platform)
-      file = fittingFile(ofEveryVersion, paramValues(ofEveryVersion, given, {}), catalog)
+      const values = paramValues(ofEveryVersion, given, {})
+      const alternatives = withFilledNeeds(ofEveryVersion.alternatives, namesOf(values))
+      file = fitting({ ...ofEveryVersion, alternatives }, catalog)
       proposal = await proposeRequires([...file.sections.values()], catalog)
     })
 

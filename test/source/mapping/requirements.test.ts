@@ -16,9 +16,8 @@ const FIX =
 
 const requires = (...lines: string[]): MappingRequires[] =>
   lines.map((line) => {
-    const [, table = '', columns = '', optional, since = ''] =
-      /^(.+?)\((.*?)\)( where present)?(?: -- (.*))?$/.exec(line) ?? []
-    return { table, columns: columns.split(', '), since, optional: optional !== undefined }
+    const [, table = '', columns = '', optional] = /^(.+?)\((.*?)\)( where present)?(?: -- (.*))?$/.exec(line) ?? []
+    return { table, columns: columns.split(', '), optional: optional !== undefined }
   })
 
 test('the catalogue is asked for the names, without schemas, each once', () => {
@@ -129,7 +128,6 @@ describeWithPostgres('what a mapping requires', (postgres) => {
 
   test.each([
     ['table', ['boards(id)'], 'table boards does not exist'],
-    ['table of a version', ['boards(id) -- Fider 0.22'], 'table boards does not exist (it came with Fider 0.22)'],
     ['table of a schema', ['polis.users(id)'], 'table polis.users does not exist'],
     ['table whose name is folded', ['"Users"(id)'], 'table "Users" does not exist'],
   ])('a %s that is not there', async (_, lines, problem) => {
@@ -144,17 +142,13 @@ describeWithPostgres('what a mapping requires', (postgres) => {
     ])
   })
 
-  test('a table that several lines require is missed once, and with what brought the table', async () => {
+  test('a table that several lines require is missed once', async () => {
     expect(await problems(['tags(id) -- v2', 'tags(color) -- v3', 'tags(icon) where present -- v4'])).toEqual([
-      'table tags does not exist (it came with v2)',
+      'table tags does not exist',
     ])
   })
 
-  test('a table that was there before what the first line brought has always been there', async () => {
-    expect(await problems(['posts(is_approved) -- v9', 'posts(id)'])).toEqual(['table posts does not exist'])
-  })
-
-  test('columns that are not there are missed together as their version brought them, with their names as in SQL', async () => {
+  test('columns that are not there are missed together as their line has them, with their names as in SQL', async () => {
     await admin('CREATE TABLE posts (id int); GRANT SELECT ON posts TO PUBLIC')
     const known = ['response_date', 'tenant_id', 'merged_into', 'number']
     await admin(known.map((name) => `ALTER TABLE posts ADD ${name} int`).join(';'))
@@ -168,7 +162,7 @@ describeWithPostgres('what a mapping requires', (postgres) => {
       {
         level: 'error',
         about: 'requires',
-        problem: 'columns posts.is_approved, posts.slug do not exist (it came with v9)',
+        problem: 'columns posts.is_approved, posts.slug do not exist',
         fix: FIX,
       },
     ])

@@ -5,19 +5,18 @@ describe('the parts of shared SQL', () => {
   test.each([
     ['one', 'a AS (SELECT 1)', ['a']],
     ['several', 'a AS (SELECT 1),\nb AS (SELECT 2)', ['a', 'b']],
-    ['in brackets within', 'a AS (SELECT (1), (SELECT 2 FROM (SELECT 3) x), f(4)), b AS (SELECT 5)', ['a', 'b']],
-    ['folded', 'Open AS (SELECT 1), ÄB AS (SELECT 2)', ['open', 'Äb']],
-    ['quoted', '"A, b AS (" AS (SELECT 1), "c""d"AS(SELECT 2)', ['A, b AS (', 'c"d']],
+    ['in brackets within', 'a AS (SELECT (1), (SELECT 2 FROM (SELECT 3) x), f(4)),\nb AS (SELECT 5)', ['a', 'b']],
+    ['folded', 'Open AS (SELECT 1),\nÄB AS (SELECT 2)', ['open', 'Äb']],
+    ['quoted', '"A, b AS (" AS (SELECT 1),\n"c""d"AS(SELECT 2)', ['A, b AS (', 'c"d']],
     ['with columns', 'a(x, "y)") AS (SELECT 1, 2)', ['a']],
-    ['materialized, or not', 'a AS MATERIALIZED (SELECT 1), b as not materialized (SELECT 2)', ['a', 'b']],
+    ['materialized, or not', 'a AS MATERIALIZED (SELECT 1),\nb as not materialized (SELECT 2)', ['a', 'b']],
     [
       'next to comments and strings',
-      `a /* b AS ( */ AS -- ) AS (\n (SELECT ')' || $$)$$), c AS (SELECT 1) -- end`,
+      `/* b AS ( */ -- ) AS (\na AS (SELECT ')' || $$)$$), -- c, d AS (\n-- of c,\nc AS (SELECT 1) -- end`,
       ['a', 'c'],
     ],
     ['none, without AS', 'a (SELECT 1)', null],
     ['none, with a schema', 'a.b AS (SELECT 1)', null],
-    ['none, with a comma at the end', 'a AS (SELECT 1),', null],
     ['none, with a parameter as a name', ':a AS (SELECT 1)', null],
   ])('%s', (_, sql, names) => {
     expect(partsOf(sql)?.map(({ name }) => name) ?? null).toEqual(names)
@@ -38,7 +37,7 @@ test.each([
 
 describe('in front of a SELECT', () => {
   const parts =
-    partsOf('a AS (SELECT 1), -- first\nb AS (\n  SELECT 2 FROM a), c AS (SELECT 3 FROM "b"),\nd AS (SELECT 4)') ?? []
+    partsOf('a AS (SELECT 1), -- first\nb AS (\n  SELECT 2 FROM a),\nc AS (SELECT 3 FROM "b"),\nd AS (SELECT 4)') ?? []
   const front = (select: string): string =>
     (/^WITH [^\n]*\n(.*)\nSELECT \* FROM \( \/\* the section itself/s.exec(withShared(parts, select))?.[1] ?? '')
       .replaceAll(/\s+/g, ' ')
@@ -50,7 +49,7 @@ describe('in front of a SELECT', () => {
     [
       'what that names, too',
       'SELECT 5 FROM c',
-      'a AS (SELECT 1), -- first b AS ( SELECT 2 FROM a), c AS (SELECT 3 FROM "b")',
+      'a AS (SELECT 1) -- first , b AS ( SELECT 2 FROM a) , c AS (SELECT 3 FROM "b")',
     ],
     ['not what comes later', 'SELECT 5 FROM a', 'a AS (SELECT 1)'],
     ['several', 'SELECT 5 FROM a, d', 'a AS (SELECT 1) , d AS (SELECT 4)'],
@@ -70,7 +69,7 @@ test('parts that each name all above them are looked at once each', () => {
             .map((one) => `, ${one}`)
             .join('')})`,
       )
-      .join(', '),
+      .join(',\n'),
   )
   expect(withShared(parts ?? [], 'SELECT 1 FROM a59')).toContain('a0 AS (SELECT 1 FROM x)')
 })

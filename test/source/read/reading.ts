@@ -40,7 +40,7 @@ export const mappingOf = (sections: Partial<Record<Relation, string>>): Mapping 
   name: 'test',
   sha256: '',
   requires: [],
-  alternatives: new Map(),
+  alternatives: [],
   closed: null,
   sections: new Map(Object.entries({ ...SECTIONS, ...sections }) as [Relation, string][]),
 })
