@@ -3,7 +3,6 @@
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { usageError } from './cli-error.ts'
-import { probablyMeant } from './near-name.ts'
 import { KNOWN_VARIABLES, PARAM_VARIABLE, SECRET_VARIABLES, twinOf } from './variables.ts'
 
 /** Of both programs and npm start. */
@@ -95,20 +94,15 @@ export function variablesOf(path: string, marked: string): Map<string, string> {
   return new Map(given.filter(([, value]) => value !== ''))
 }
 
-const NO_ASSIGNMENT = 'expected NAME=VALUE, or a comment that begins with #'
-
 /**
- * Other programs may have theirs in the same file, but not names that begin like ours or are nearly one of ours.
+ * Other programs may have theirs in the same file, but not names that begin like ours.
  * @param open the quote that the value begins with and, on its line, does not end with
  */
 function faultOf(name: string, open: string | null): string | null {
-  if (name === '') return NO_ASSIGNMENT
+  if (name === '') return 'expected NAME=VALUE, or a comment that begins with #'
   if (KNOWN_VARIABLES.includes(name) || PARAM_VARIABLE.test(name))
     return open === null ? null : `the value of ${name} begins with ${open} and does not end with it`
-  const isOurs = /^analytics_/i.test(name)
-  const near = isOurs || name.length > 6 ? probablyMeant(name, KNOWN_VARIABLES) : null
-  if (near !== null) return `there is no variable ${name}; did you mean ${near}?`
-  return isOurs
+  return /^analytics_/i.test(name)
     ? `there is no variable ${name}; allowed: ANALYTICS_ and the name of an option in capitals, such as ANALYTICS_SNAPSHOTS for --snapshots, and ANALYTICS_PARAM_NAME for a parameter of a mapping`
     : null
 }

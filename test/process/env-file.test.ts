@@ -74,15 +74,10 @@ describe('a file adds variables', () => {
 })
 
 describe('a file is an error', () => {
-  const none = 'there is no variable'
   test.each([
-    [2, 'PORT=1\nANALYTICS_SORUCE=x', `${none} ANALYTICS_SORUCE; did you mean ANALYTICS_SOURCE?`],
-    [1, 'analytics_source=x', `${none} analytics_source; did you mean ANALYTICS_SOURCE?`],
-    [1, 'DATABSE_URL=x', `${none} DATABSE_URL; did you mean DATABASE_URL?`],
-    [1, 'DATABASE_URL_FIEL=x', `${none} DATABASE_URL_FIEL; did you mean DATABASE_URL_FILE?`],
     [
-      1,
-      'ANALYTICS_FROBNICATE=x',
+      2,
+      'PORT=1\nANALYTICS_FROBNICATE=x',
       'there is no variable ANALYTICS_FROBNICATE; allowed: ANALYTICS_ and the name of an option in capitals, such as ANALYTICS_SNAPSHOTS for --snapshots, and ANALYTICS_PARAM_NAME for a parameter of a mapping',
     ],
     [1, 'PORT: 8080', 'expected NAME=VALUE, or a comment that begins with #'],

@@ -1,6 +1,5 @@
 // Owns the parameters of a mapping: how a line declares one, where values come from, what each type allows, how they are written in SQL.
 import { escapeIdentifier, escapeLiteral } from 'pg'
-import { probablyMeant } from '../../process/near-name.ts'
 import { PARAM_VARIABLE } from '../../process/variables.ts'
 import { SourceError } from '../database/source-error.ts'
 
@@ -47,8 +46,7 @@ export interface ParamValue {
  * One value per declared parameter, in order.
  * @param given values by name
  * @param env where ANALYTICS_PARAM_… are looked up for parameters that are not given
- * @throws SourceError (configuration) for a name that is not declared, a variable that is nearly that of a parameter
- *   which is not given, or a value of the wrong type
+ * @throws SourceError (configuration) for a name that is not declared, or a value of the wrong type
  */
 export function paramValues(
   file: DeclaredParams,
@@ -56,13 +54,18 @@ export function paramValues(
   env: Readonly<Record<string, string | undefined>>,
 ): ParamValue[] {
   const known = file.params.map((param) => param.name)
-  for (const name of Object.keys(given))
-    if (!known.includes(name))
-      throw new SourceError(
-        'configuration',
-        `--param ${name}: mapping ${file.name} has no such parameter; it has: ${known.join(', ') || 'none'}`,
-      )
-  const values = file.params.map((param): ParamValue => {
+  const variables = file.params.map(variableOf)
+  // Also of a variable: in its place a default would be counted in silence.
+  const [unknown] = [
+    ...Object.keys(given).flatMap((name) => (known.includes(name) ? [] : [`--param ${name}`])),
+    ...Object.keys(env).filter((name) => env[name] && PARAM_VARIABLE.test(name) && !variables.includes(name)),
+  ]
+  if (unknown !== undefined)
+    throw new SourceError(
+      'configuration',
+      `${unknown}: mapping ${file.name} has no such parameter; it has: ${known.join(', ') || 'none'}`,
+    )
+  return file.params.map((param): ParamValue => {
     // A parameter may be called `constructor`.
     const flag = Object.hasOwn(given, param.name) ? given[param.name] : undefined
     // An empty one is unset, as with options.
@@ -71,39 +74,11 @@ export function paramValues(
     const from = flag !== undefined ? 'flag' : variable !== undefined ? 'variable' : text === null ? null : 'default'
     return { param, text, from, sql: text === null ? null : typedLiteral(param, text) }
   })
-  rejectMisspelt(file, values, env)
-  return values
 }
-
-/**
- * A default would otherwise be counted in silence. Variables that are nearly none of them may be for another mapping: an
- * environment can serve several.
- */
-function rejectMisspelt(
-  file: DeclaredParams,
-  values: readonly ParamValue[],
-  env: Readonly<Record<string, string | undefined>>,
-): void {
-  const known = new Set(file.params.map(variableOf))
-  const open = values.filter(({ from }) => from === null || from === 'default').map(({ param }) => param.name)
-  // Of shorter names any two are near.
-  const near = open.filter((name) => name.length >= 3)
-  for (const [name, value] of Object.entries(env)) {
-    if (!value || !PARAM_VARIABLE.test(name) || known.has(name)) continue
-    const meant = probablyMeant(name.slice(PREFIX.length), near)
-    if (meant !== null)
-      throw new SourceError(
-        'configuration',
-        `mapping ${file.name} has no parameter for the variable ${name}; did you mean ${variableOf({ name: meant })}? If the variable is for something else, unset it or set --param ${meant}=VALUE, too`,
-      )
-  }
-}
-
-const PREFIX = 'ANALYTICS_PARAM_'
 
 /** The variable of a parameter: ANALYTICS_PARAM_ and its name in capitals. */
 export function variableOf(param: Pick<MappingParam, 'name'>): string {
-  return `${PREFIX}${param.name.toUpperCase()}`
+  return `ANALYTICS_PARAM_${param.name.toUpperCase()}`
 }
 
 /** The error for a required parameter without a value. */

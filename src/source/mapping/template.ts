@@ -1,7 +1,6 @@
 // Owns the text of a new mapping file: a copy of a built-in one, or the template with the
 // database's own tables in it. Does not know where the file is written.
 import { readFileSync } from 'node:fs'
-import { probablyMeant } from '../../process/near-name.ts'
 import { packagePath } from '../../process/package-root.ts'
 import { harmless, wrap } from '../../process/printable.ts'
 import { tableText, type CatalogTable } from '../database/catalog.ts'
@@ -35,13 +34,9 @@ export function templateByName(name: string): MappingTemplate {
  */
 export function whyNotThisName(name: string, isChosen: boolean): string | null {
   const known = builtInMappings()
-  if (known.includes(name)) return null
-  const near = probablyMeant(name, known)
-  const none = `there is no built-in mapping "${name}"`
-  if (near !== null) return `${none}; did you mean ${near}? There are: ${known.join(', ')}`
-  return isChosen
+  return isChosen || known.includes(name)
     ? null
-    : `${none}; there are: ${known.join(', ')}. For the template under that name give --output too: analytics-build init ${name} --output ${name}.sql`
+    : `there is no built-in mapping "${name}"; there are: ${known.join(', ')}. For the template under that name give --output too: analytics-build init ${name} --output ${name}.sql`
 }
 
 /** What the database looks like, and why. */

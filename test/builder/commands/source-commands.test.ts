@@ -91,26 +91,12 @@ describeWithPostgres('analytics-build', (postgres) => {
         'nope',
         /^analytics-build: NAME: there is no built-in mapping "nope"; there are: astuto, consul, decidim, discourse, fider, gitlab, govocal, logchimp, native, plane, talkyard\. For the template under that name give --output too: analytics-build init nope --output nope\.sql$/,
       ],
-      ['fidder', /there is no built-in mapping "fidder"; did you mean fider\? There are: astuto, /],
-      ['Fider', /did you mean fider\?/],
-      ['decdiim', /did you mean decidim\?/],
-      ['dicsourse', /did you mean discourse\?/],
-      ['log', /did you mean logchimp\?/],
-      ['discourse-topic-voting', /did you mean discourse\?/],
-      ['nativ', /did you mean native\?/],
       ['ab', /"ab"; there are: /],
     ])('writes nothing of %s, which no mapping is called', async (name, why) => {
       const folder = temporaryFolder()
       const ran = await runIn(folder, ['init', name], { DATABASE_URL: UNREACHABLE })
       expect(ran).toMatchObject({ code: 2, stdout: '' })
       expect(failureOf(ran)).toMatch(why)
-      expect(await written(folder)).toEqual([])
-    })
-
-    it('writes nothing of a mistyped platform with --output either', async () => {
-      const folder = temporaryFolder()
-      const ran = await runIn(folder, ['init', 'fidder', '--output', 'fider.sql'])
-      expect(ran).toMatchObject({ code: 2, stdout: '' })
       expect(await written(folder)).toEqual([])
     })
 

@@ -229,8 +229,6 @@ describe('a section where present', () => {
 })
 
 describe('section with', () => {
-  const withShared = (sql: string, votes = 'SELECT 1 FROM open') =>
-    parse(`${withLine(13, votes)}\n-- section with\n${sql}`)
   const OPEN = 'open AS (SELECT 1)'
 
   test('is in front of the sections that name one of its parts, and of no other', () => {

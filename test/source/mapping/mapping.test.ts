@@ -66,35 +66,20 @@ describe('a parameter becomes a quoted, cast literal', () => {
   test('from its variable, in capitals whatever its name, between the two; an empty one is unset', () => {
     const users = (given: Record<string, string>, env: Record<string, string>): string | undefined =>
       loadMapping(file('-- param orgId : int = 1', 'SELECT :orgId'), given, env).sections.get('users')
-    expect(users({}, { ANALYTICS_PARAM_ORGID: '2', ANALYTICS_PARAM_OTHER: 'x' })).toBe(`SELECT '2'::int`)
+    expect(users({}, { ANALYTICS_PARAM_ORGID: '2' })).toBe(`SELECT '2'::int`)
     expect(users({ orgId: '3' }, { ANALYTICS_PARAM_ORGID: '2' })).toBe(`SELECT '3'::int`)
     expect(users({}, { ANALYTICS_PARAM_ORGID: '' })).toBe(`SELECT '1'::int`)
   })
 
-  test.each(['ANALYTICS_PARAM_ORGNAIZATION', 'ANALYTICS_PARAM_ORG', 'ANALYTICS_PARAM_organization'])(
-    'not from %s, which is nearly its variable: an error names the right one, also where there is a default',
+  test.each(['ANALYTICS_PARAM_ORGNAIZATION', 'ANALYTICS_PARAM_organization'])(
+    'not from %s, which is an error, also where there is a default',
     (name) => {
-      const load = (given: Record<string, string>, more: Record<string, string> = {}) =>
-        loadMapping(file('-- param organization : int = 1', 'SELECT :organization'), given, {
-          [name]: '2',
-          ...more,
-        }).sections.get('users')
-      expect(message(() => load({}))).toBe(
-        `mapping my has no parameter for the variable ${name}; did you mean ANALYTICS_PARAM_ORGANIZATION? If the variable is for something else, unset it or set --param organization=VALUE, too`,
-      )
-      // Who gives the value has not misspelt it.
-      expect(load({ organization: '3' })).toBe(`SELECT '3'::int`)
-      expect(load({}, { ANALYTICS_PARAM_ORGANIZATION: '4' })).toBe(`SELECT '4'::int`)
+      const load = (value: string) => loadMapping(file('-- param organization : int = 1'), {}, { [name]: value })
+      expect(message(() => load('2'))).toBe(`${name}: mapping my has no such parameter; it has: organization`)
       // Empty is unset.
-      expect(load({}, { [name]: '' })).toBe(`SELECT '1'::int`)
+      expect(() => load('')).not.toThrow()
     },
   )
-
-  test('of a short name, whatever other variables there are', () => {
-    expect(() =>
-      loadMapping(file('-- param p : int = 1'), {}, { ANALYTICS_PARAM_PLACE: '2', ANALYTICS_PARAM_Q: '3' }),
-    ).not.toThrow()
-  })
 
   test('however it is called', () => {
     for (const name of ['constructor', '__proto__', 'toString'])
