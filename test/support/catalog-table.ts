@@ -9,7 +9,6 @@ export function catalogTable(about: Partial<CatalogTable> & Pick<CatalogTable, '
     rowSecurity: false,
     rows: 0,
     columns: [],
-    foreignKeys: [],
     isPartition: false,
     ...about,
   }

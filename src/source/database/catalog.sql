@@ -1,4 +1,4 @@
--- The platform's tables with their columns and foreign keys, and what the session's role may do with them. Every role may
+-- The platform's tables with their columns, and what the session's role may do with them. Every role may
 -- read the names, so a role without privileges can still be told what to grant.
 SELECT n.nspname AS schema, c.relname AS name,
        pg_table_is_visible(c.oid) AS visible,
@@ -11,13 +11,6 @@ SELECT n.nspname AS schema, c.relname AS name,
                  'readable', has_column_privilege(c.oid, a.attnum, 'SELECT')) ORDER BY a.attnum), '[]')
           FROM pg_catalog.pg_attribute a
          WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped) AS columns,
-       (SELECT coalesce(json_agg(json_build_object(
-                 'column', a.attname, 'schema', tn.nspname, 'table', t.relname) ORDER BY a.attnum, k.oid), '[]')
-          FROM pg_catalog.pg_constraint k
-          JOIN pg_catalog.pg_class t ON t.oid = k.confrelid AND NOT t.relispartition
-          JOIN pg_catalog.pg_namespace tn ON tn.oid = t.relnamespace
-          JOIN pg_catalog.pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = ANY (k.conkey)
-         WHERE k.conrelid = c.oid AND k.contype = 'f') AS "foreignKeys",
        c.relispartition AS "isPartition"
   FROM pg_catalog.pg_class c
   JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace

@@ -1,5 +1,4 @@
-// Owns reading the server's catalogue of the platform's tables: columns, types, foreign keys, privileges. Draws no
-// conclusions.
+// Owns reading the server's catalogue of the platform's tables: columns, types, privileges. Draws no conclusions.
 import { escapeLiteral } from 'pg'
 import type pg from 'pg'
 import { fillTemplate } from '../sql/template.ts'
@@ -10,12 +9,6 @@ export interface CatalogColumn {
   readonly type: string
   /** Whether the session's role may read it. */
   readonly readable: boolean
-}
-
-export interface ForeignKey {
-  readonly column: string
-  readonly schema: string
-  readonly table: string
 }
 
 export interface CatalogTable {
@@ -30,8 +23,6 @@ export interface CatalogTable {
   /** As of the last VACUUM or ANALYZE; 0 = also never counted. */
   readonly rows: number
   readonly columns: readonly CatalogColumn[]
-  /** One for each column that refers to another table. */
-  readonly foreignKeys: readonly ForeignKey[]
   readonly isPartition: boolean
 }
 
