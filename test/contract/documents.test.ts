@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { TEXT_COLUMNS, EXPORT_COLUMNS } from '../../src/contract/columns.ts'
-import { emptyTrending } from '../../src/contract/kinds/trending.ts'
 import type { CategoryFile } from '../../src/contract/kinds/tables.ts'
 import { csvFileName } from '../../src/contract/kinds/export.ts'
+import { KINDS } from '../../src/contract/kinds/register.ts'
 import { emptyOutcomes, outcomesIn } from '../../src/contract/kinds/outcomes.ts'
 import { EXPORT_TYPES } from '../../src/contract/kinds/tables.ts'
 import { emptyTimeline, timelineIn, type TimelineDocument } from '../../src/contract/kinds/timeline.ts'
 import { cutTrending, type TrendingDocument } from '../../src/contract/kinds/trending.ts'
+import { outcomesOfNothing } from '../support/hand-made.ts'
 
 const GENERATED = '2026-05-20T09:31:00.456Z'
 const AS_OF = '2026-05-20T09:30:00.123Z'
@@ -48,9 +49,14 @@ describe('the columns of the exports', () => {
 describe('trending', () => {
   const idea = (rank: number) => ({ rank, id: String(rank) }) as TrendingDocument['ideas'][number]
   const whole: TrendingDocument = {
-    ...emptyTrending('7d', 'Product', { from: GENERATED, to: AS_OF }, 100),
+    period: '7d',
+    category: 'Product',
+    from: GENERATED,
+    to: AS_OF,
+    limit: 100,
     count: 3,
     ideas: [idea(1), idea(2), idea(3)],
+    dataAsOf: AS_OF,
   }
 
   test.each([
@@ -64,9 +70,10 @@ describe('trending', () => {
   })
 
   test('of a category that no idea has is an ordinary document, keys in order', () => {
-    const empty = emptyTrending('24h', 'Nothing', { from: GENERATED, to: AS_OF }, 5)
+    const query = { endpoint: 'trending', period: '7d', category: 'Nothing', limit: 5 } as const
+    const empty = KINDS.trending.nothing?.(whole, query)
     expect(JSON.stringify(empty)).toBe(
-      `{"period":"24h","category":"Nothing","from":"${GENERATED}","to":"${AS_OF}","limit":5,"count":0,"ideas":[],"dataAsOf":"${AS_OF}"}`,
+      `{"period":"7d","category":"Nothing","from":"${GENERATED}","to":"${AS_OF}","limit":5,"count":0,"ideas":[],"dataAsOf":"${AS_OF}"}`,
     )
   })
 })
@@ -86,7 +93,7 @@ describe('a category', () => {
     dataAsOf: AS_OF,
   }
   const { dataAsOf, ...member } = timeline
-  const { dataAsOf: _, ...outcomes } = emptyOutcomes({ dataAsOf: AS_OF }, 'Product')
+  const { dataAsOf: _, ...outcomes } = outcomesOfNothing(AS_OF, 'Product')
   const timelines = { all: member, '7d': { ...member, period: '7d' } } as unknown as CategoryFile['timelines']
   const file: CategoryFile = { timelines, outcomes, dataAsOf }
 
@@ -94,7 +101,7 @@ describe('a category', () => {
     expect(JSON.stringify(timelineIn(file, 'all'))).toBe(JSON.stringify(timeline))
     expect(timelineIn(file, '7d')).toMatchObject({ period: '7d', dataAsOf })
     expect(timelineIn(file, '24h')).toBeNull()
-    expect(JSON.stringify(outcomesIn(file))).toBe(JSON.stringify(emptyOutcomes({ dataAsOf: AS_OF }, 'Product')))
+    expect(JSON.stringify(outcomesIn(file))).toBe(JSON.stringify(outcomesOfNothing(AS_OF, 'Product')))
   })
 
   test('that no idea has: the site’s buckets, without anything in them, keys in order', () => {
@@ -109,7 +116,7 @@ describe('a category', () => {
         undated: zeros,
       }),
     )
-    expect(JSON.stringify(emptyOutcomes({ dataAsOf: AS_OF }, 'Nothing'))).toBe(
+    expect(JSON.stringify(emptyOutcomes(outcomesOfNothing(AS_OF, null), 'Nothing'))).toBe(
       '{"category":"Nothing","statuses":[],"launched":{"ideas":0,"votes":0,"shareOfVotes":0,"dated":0,"medianDays":null,' +
         `"p90Days":null},"cohorts":[],"firstYear":{"ideas":0,"launched":0,"launchedUndated":0,"share":0},"years":[],"dataAsOf":"${AS_OF}"}`,
     )

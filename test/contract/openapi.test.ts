@@ -143,7 +143,7 @@ describe('the schemas', () => {
   }
   test.each<[string, object, boolean]>([
     ['of all ideas', {}, true],
-    ['of a category that no idea has', emptyOutcomes({ dataAsOf: generatedAt }, 'nobody knows'), true],
+    ['of a category that no idea has', emptyOutcomes(outcomes, 'nobody knows'), true],
     ['with ideas without a date', { cohorts: [{ ...cohort, ...within, month: null }] }, true],
     ['with ideas without a status', { statuses: [{ ...outcomes.statuses[0], status: null }] }, true],
     ['without a dated launch', { launched: { ...launched, dated: 0, medianDays: null, p90Days: null } }, true],

@@ -20,11 +20,7 @@ export const OUTCOMES: Excerpt = needed({ endpoint: 'outcomes', category: 'any' 
 
 /** Of the timeline of all ideas: for a category that no idea has. */
 export function zerosFor(category: string): Excerpt {
-  const nothing = KINDS.timeline.nothing?.(
-    { endpoint: 'timeline', period: '7d', interval: 'day', category },
-    { dataAsOf: '' },
-  )
-  return nothing !== undefined && 'ofAll' in nothing
-    ? { key: category, from: nothing.ofAll }
-    : expect.fail('it needs no file of all ideas')
+  const { nothing = () => expect.fail('it has no such answer') } = KINDS.timeline
+  const query = { endpoint: 'timeline', period: '7d', interval: 'day', category } as const
+  return { key: category, from: (file) => nothing(file, query) }
 }

@@ -50,6 +50,12 @@ export function timelineDocument(
   }
 }
 
+/** With its keys in their order. */
+export function outcomesOfNothing(dataAsOf: string, category: string | null): OutcomesDocument {
+  const whole = { category: '', statuses: [], launched: {}, cohorts: [], firstYear: {}, years: [], dataAsOf }
+  return { ...emptyOutcomes(whole as unknown as OutcomesDocument, ''), category }
+}
+
 export function outcomesDocument(category: string | null, { seed = 0, months = 13 } = {}): OutcomesDocument {
   const cohorts = Array.from({ length: months }, (_, i): Cohort => ({
     month: i === months - 1 ? null : formatTimestamp(Date.UTC(2025, i)),
@@ -67,7 +73,7 @@ export function outcomesDocument(category: string | null, { seed = 0, months = 1
     { status: '"open", \\ and 😀', ideas: seed, votes: 2, comments: 3, shareOfIdeas: 33.33 },
     { status: null, ideas: 1, votes: 0, comments: 0, shareOfIdeas: 0.5 },
   ]
-  return { ...emptyOutcomes({ dataAsOf: AS_OF }, ''), category, statuses, cohorts }
+  return { ...outcomesOfNothing(AS_OF, category), statuses, cohorts }
 }
 
 export function categoryFile(

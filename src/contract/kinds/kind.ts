@@ -1,7 +1,6 @@
 // Owns what a kind of document is: what is asked for it, where its files are, and what is in them. Knows none of them.
 import type { Parameter } from './parameter.ts'
 import type { Shape, Shapes } from './shape.ts'
-import type { Timestamp } from '../timestamp.ts'
 
 /** The public name of a category to its key in paths. */
 export type KeyOf = (name: string) => string
@@ -12,17 +11,6 @@ export interface Part {
   readonly key: string
   /** The document of the answer without its last keys, or what the file lacks; absent = it is the whole file. */
   readonly from?: (file: unknown) => object | string
-}
-
-/** The answer for a category that no idea has: a document, or what is made of the file of all ideas. */
-export type Nothing =
-  { readonly document: object; readonly key?: string } | { readonly ofAll: (file: unknown) => object }
-
-/** What such an answer repeats of its release. */
-export interface OfRelease {
-  readonly dataAsOf: Timestamp
-  /** Absent = UTC. */
-  readonly timeZone?: string | undefined
 }
 
 export interface Endpoint<Name extends string = string, Combination = unknown> {
@@ -61,8 +49,11 @@ export interface DocumentKind<Query, Combination, Document extends object = obje
   lists(combination: Combination): Listing
   /** Absent = an answer is always a whole file. */
   part?(query: Query): Part | null
-  /** There exactly where there is a parameter `category`. */
-  nothing?(query: Query & { readonly category: string }, release: OfRelease): Nothing
+  /**
+   * The answer for a category that no idea has, of the file of all ideas without its last keys: there exactly where there is a
+   * parameter `category`.
+   */
+  nothing?(file: unknown, query: Query & { readonly category: string }): object
 }
 
 /** A kind of export: a table, whose columns are append-only. JSON rows have the same keys in the same order. */

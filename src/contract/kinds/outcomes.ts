@@ -1,6 +1,6 @@
 // Owns what became of the ideas, as a document and as a table.
 import type { Timestamp } from '../timestamp.ts'
-import { categoryPath, type DocumentKind, type OfRelease } from './kind.ts'
+import { categoryPath, type DocumentKind } from './kind.ts'
 import { categoryParameter, type QueryOf } from './parameter.ts'
 import * as is from './shape.ts'
 
@@ -124,7 +124,7 @@ const kind: DocumentKind<OutcomesQuery, OutcomesQuery & { readonly category: nul
   path: ({ category }, keyOf) => (category === null ? 'analytics/outcomes.json' : categoryPath(keyOf(category))),
   part: ({ category }) =>
     category === null ? null : { key: 'outcomes', from: (file) => outcomesIn(file as CategoryOutcomes) },
-  nothing: ({ category }, release) => ({ document: emptyOutcomes(release, category) }),
+  nothing: (file, { category }) => emptyOutcomes(file as OutcomesDocument, category),
 }
 
 const table = {
@@ -141,9 +141,8 @@ export function outcomesIn({ outcomes: document, dataAsOf }: CategoryOutcomes): 
 }
 
 /** The answer for a category that no idea has. */
-export function emptyOutcomes({ timeZone, dataAsOf }: OfRelease, category: string): OutcomesDocument {
+export function emptyOutcomes(site: OutcomesDocument, category: string): OutcomesDocument {
   const none: Launched = { ideas: 0, votes: 0, shareOfVotes: 0, dated: 0, medianDays: null, p90Days: null }
   const noYear: FirstYear = { ideas: 0, launched: 0, launchedUndated: 0, share: 0 }
-  const zone = timeZone === undefined ? {} : { timeZone }
-  return { category, ...zone, statuses: [], launched: none, cohorts: [], firstYear: noYear, years: [], dataAsOf }
+  return { ...site, category, statuses: [], launched: none, cohorts: [], firstYear: noYear, years: [] }
 }

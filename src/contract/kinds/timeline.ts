@@ -83,7 +83,7 @@ const kind: DocumentKind<TimelineQuery, TimelineQuery & { readonly category: nul
           from: (file) =>
             timelineIn(file as CategoryTimelines, period) ?? `the file of a category has no timeline of ${period}`,
         },
-  nothing: ({ category }) => ({ ofAll: (file) => emptyTimeline(file as TimelineDocument, category) }),
+  nothing: (file, { category }) => emptyTimeline(file as TimelineDocument, category),
 }
 
 const table = {

@@ -1,6 +1,6 @@
 // Owns the ideas with most engagement in a period.
-import { formatTimestamp, type Timestamp } from '../timestamp.ts'
-import { BOUNDED_PERIODS, windowOf, type BoundedPeriod } from '../windows.ts'
+import type { Timestamp } from '../timestamp.ts'
+import { BOUNDED_PERIODS } from '../windows.ts'
 import type { DocumentKind } from './kind.ts'
 import { categoryParameter, choice, type Parameter, type QueryOf } from './parameter.ts'
 import * as is from './shape.ts'
@@ -96,11 +96,13 @@ const kind: DocumentKind<TrendingQuery, TrendingCombination> = {
     key: String(most),
     ...(most < MAX_TRENDING && { from: (file) => cutTrending(file as TrendingDocument, most) }),
   }),
-  nothing({ period, category, limit: most }, { dataAsOf: to }) {
-    const { fromMs, toMs } = windowOf(period, Date.parse(to))
-    const window = { from: formatTimestamp(fromMs ?? toMs), to }
-    return { document: emptyTrending(period, category, window, most), key: String(most) }
-  },
+  nothing: (file, { category, limit: most }) => ({
+    ...(file as TrendingDocument),
+    category,
+    limit: most,
+    count: 0,
+    ideas: [],
+  }),
 }
 
 export const trending = { document: kind }
@@ -109,14 +111,4 @@ export const trending = { document: kind }
 export function cutTrending(document: TrendingDocument, most: number): TrendingDocument {
   const ideas = document.ideas.slice(0, most)
   return { ...document, limit: most, count: ideas.length, ideas }
-}
-
-/** The answer for a category that no idea has: an ordinary document with nothing in it. */
-export function emptyTrending(
-  period: BoundedPeriod,
-  category: string,
-  window: { readonly from: Timestamp; readonly to: Timestamp },
-  most: number,
-): TrendingDocument {
-  return { period, category, ...window, limit: most, count: 0, ideas: [], dataAsOf: window.to }
 }

@@ -85,7 +85,9 @@ describe('for a category that no idea has', () => {
   })
 
   test('the outcomes are an ordinary document with empty lists', async () => {
-    expect((await get(outcomesOf(nobody))).text).toBe(answered(emptyOutcomes({ dataAsOf: AS_OF }, nobody)))
+    expect((await get(outcomesOf(nobody))).text).toBe(
+      answered(emptyOutcomes(outcomesDocument(null, { seed: 9 }), nobody)),
+    )
   })
 })
 

@@ -7,7 +7,6 @@ import { codingHeaders, conditionalAnswer, problemAnswer, type Answer, type Body
 import { ageHeaders, CORS } from '../../answer/api-headers.ts'
 import type { PreparedBody } from '../../answer/prepared-body.ts'
 import { isLarge, type Streams } from '../../answer/streams.ts'
-import { StampedBody } from '../../answer/timestamp-splice.ts'
 import type { RequestHead } from '../../http/head.ts'
 import { bestFile, preferredCodings } from '../../http/negotiation.ts'
 import type { ClientKey } from '../../limit/client-key.ts'
@@ -58,7 +57,6 @@ export function answerQuery(
     headers: [...resolved.typeHeaders, ...codingHeaders(body), ...headers],
     body,
   })
-  if ('text' in resolved) return found(new StampedBody(Buffer.from(resolved.text, 'utf8'), null))
   try {
     const body = bodyOf(resolved.variant, request, context)
     if (!(body instanceof Promise)) return found(body)

@@ -1,7 +1,6 @@
 // Owns the resolution of a query against a release: which snapshot, which excerpt of it, under which ETag; remembered.
 // Reads no file.
 import { createHash } from 'node:crypto'
-import { textAndHash } from '../../../contract/document-text.ts'
 import { csvFileName } from '../../../contract/kinds/export.ts'
 import type { Endpoint, Part } from '../../../contract/kinds/kind.ts'
 import { KINDS, type Query } from '../../../contract/kinds/register.ts'
@@ -15,14 +14,14 @@ import { variantOf, type Variant } from '../../store/body-cache.ts'
 import type { LoadedRelease } from '../../store/release-watcher.ts'
 import type { RequestHead } from '../../http/head.ts'
 
-/** A snapshot, or a small text where there is none: for a category that no idea has. */
-export type ServableQuery = {
+export interface ServableQuery {
   readonly etag: string
   /** Of a body: its type and name. */
   readonly typeHeaders: Headers
   /** Of the release and the snapshot, also of a 304. */
   readonly headers: Headers
-} & ({ readonly variant: Variant } | { readonly text: string })
+  readonly variant: Variant
+}
 
 export type ResolvedQuery = { readonly bad: readonly BadParameter[] } | typeof NOT_YET | ServableQuery
 
@@ -60,7 +59,7 @@ function lookUp(query: Query, release: LoadedRelease): ResolvedQuery {
   if (!('category' in query) || query.category === null) return snapshotOf(query, part, release)
   const category = release.categories.find(query.category)
   return category === null
-    ? nothingOf({ ...query, category: query.category }, release)
+    ? nothingOf({ ...query, category: query.category }, part, release)
     : snapshotOf({ ...query, category }, part, release)
 }
 
@@ -68,41 +67,29 @@ function snapshotOf(query: Query, part: Part | null, release: LoadedRelease): Re
   const file = release.files.get(snapshotPath(query, release.keyOf))
   if (file === undefined) return NOT_YET
   const excerpt = part?.from === undefined ? null : { key: part.key, from: part.from }
-  return servable(query, release, etagOf(contentHashOf(file), part?.key), {
-    variant: variantOf(release.id, file, excerpt),
-  })
+  return servable(query, release, etagOf(contentHashOf(file), part?.key), variantOf(release.id, file, excerpt))
 }
 
-/** For a category that no idea has: there is no file. */
-function nothingOf(query: Query & { readonly category: string }, release: LoadedRelease): ResolvedQuery {
-  const { files, id, manifest } = release
-  const ofAll = files.get(snapshotPath({ ...query, category: null } as Query))
-  const nothing = KINDS[query.endpoint].nothing?.(query, {
-    dataAsOf: manifest.dataAsOf,
-    timeZone: manifest.options?.timeZone,
-  })
-  if (ofAll === undefined || nothing === undefined) return NOT_YET
-  if ('ofAll' in nothing) {
-    const etag = etagOf(
-      createHash('sha256')
-        .update(`${contentHashOf(ofAll)} ${query.category}`)
-        .digest('hex'),
-    )
-    const excerpt = { key: `nothing ${query.category}`, from: nothing.ofAll }
-    return servable(query, release, etag, { variant: variantOf(id, ofAll, excerpt) })
-  }
-  const { text, contentHash } = textAndHash(nothing.document, manifest.dataAsOf)
-  return servable(query, release, etagOf(contentHash, nothing.key), { text })
-}
-
-function servable(
-  query: Query,
+/** For a category that no idea has: of the file of all ideas. */
+function nothingOf(
+  query: Query & { readonly category: string },
+  part: Part | null,
   release: LoadedRelease,
-  etag: string,
-  what: { readonly variant: Variant } | { readonly text: string },
-): ServableQuery {
+): ResolvedQuery {
+  const { category } = query
+  const { nothing } = KINDS[query.endpoint]
+  const ofAll = release.files.get(snapshotPath({ ...query, category: null } as Query))
+  if (ofAll === undefined || nothing === undefined) return NOT_YET
+  const hash = createHash('sha256')
+    .update(`${contentHashOf(ofAll)} ${category}`)
+    .digest('hex')
+  const excerpt = { key: `${part?.key} nothing ${category}`, from: (file: unknown) => nothing(file, query) }
+  return servable(query, release, etagOf(hash, part?.key), variantOf(release.id, ofAll, excerpt))
+}
+
+function servable(query: Query, release: LoadedRelease, etag: string, variant: Variant): ServableQuery {
   const headers = [...CORS, ...NOSNIFF, ...validatorHeaders(release, etag)]
-  return { etag, typeHeaders: typeHeaders(query, release), headers, ...what }
+  return { etag, typeHeaders: typeHeaders(query, release), headers, variant }
 }
 
 /** Weak: the numbers are the same, not the bytes (generatedAt differs). 128 bits of the content hash. */
