@@ -95,7 +95,7 @@ describe('a file is an error', () => {
 
   test.each([
     'postgresql://me:s3cr3t@db/x',
-    'DATABSE_URL=postgresql://me:s3cr3t@db/x',
+    'ANALYTICS_DATABASE_URL=postgresql://me:s3cr3t@db/x',
     `DATABASE_URL='postgresql://me:s3cr3t@db/x`,
   ])('that shows no value: %s', (text) => {
     expect(refusal(() => after(text))).toMatch(/^--env-file: x\.env:1: (?!.*s3cr3t)/)

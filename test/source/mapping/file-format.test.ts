@@ -102,17 +102,17 @@ describe('requires', () => {
   const requiresOf = (text: string) => parse(withLine(4, `-- requires ${text}`)).requires
 
   test.each([
-    ['says since when', 'posts(is_approved) -- Fider 0.22', ['posts', ['is_approved'], 'Fider 0.22']],
-    ['names as SQL does', 'app."Post"( "createdAt",Ünïcode$1 )', ['app."Post"', ['"createdAt"', 'Ünïcode$1'], '']],
-    ['may hold what a quoted name may', '"a b"("c, ""d"") (e")', ['"a b"', ['"c, ""d"") (e"'], '']],
-  ])('%s', (_, text, [table, columns, since]) => {
-    expect(requiresOf(text)).toMatchObject([{ table, columns, since, optional: false }])
+    ['may have a comment', 'posts(is_approved) -- Fider 0.22', ['posts', ['is_approved']]],
+    ['names as SQL does', 'app."Post"( "createdAt",Ünïcode$1 )', ['app."Post"', ['"createdAt"', 'Ünïcode$1']]],
+    ['may hold what a quoted name may', '"a b"("c, ""d"") (e")', ['"a b"', ['"c, ""d"") (e"']]],
+  ])('%s', (_, text, [table, columns]) => {
+    expect(requiresOf(text)).toMatchObject([{ table, columns, optional: false }])
   })
 })
 
 test('requires may be of what only some versions have', () => {
   const [line] = parse(withLine(4, '-- requires spaces(mode) where present -- 0.32')).requires
-  expect(line).toMatchObject({ table: 'spaces', columns: ['mode'], since: '0.32', optional: true })
+  expect(line).toMatchObject({ table: 'spaces', columns: ['mode'], optional: true })
 })
 
 test('requires may have names that are parameters', () => {

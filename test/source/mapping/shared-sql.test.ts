@@ -8,7 +8,7 @@ describe('the parts of shared SQL', () => {
     ['in brackets within', 'a AS (SELECT (1), (SELECT 2 FROM (SELECT 3) x), f(4)),\nb AS (SELECT 5)', ['a', 'b']],
     ['folded', 'Open AS (SELECT 1),\nÄB AS (SELECT 2)', ['open', 'Äb']],
     ['quoted', '"A, b AS (" AS (SELECT 1),\n"c""d"AS(SELECT 2)', ['A, b AS (', 'c"d']],
-    ['with columns', 'a(x, "y)") AS (SELECT 1, 2)', ['a']],
+    ['with columns', 'a(x, "y") AS (SELECT 1, 2)', ['a']],
     ['materialized, or not', 'a AS MATERIALIZED (SELECT 1),\nb as not materialized (SELECT 2)', ['a', 'b']],
     [
       'next to comments and strings',
@@ -51,8 +51,8 @@ describe('in front of a SELECT', () => {
       'SELECT 5 FROM c',
       'a AS (SELECT 1) -- first , b AS ( SELECT 2 FROM a) , c AS (SELECT 3 FROM "b")',
     ],
-    ['not what comes later', 'SELECT 5 FROM a', 'a AS (SELECT 1)'],
-    ['several', 'SELECT 5 FROM a, d', 'a AS (SELECT 1) , d AS (SELECT 4)'],
+    ['not what comes later', 'SELECT 5 FROM a', 'a AS (SELECT 1) -- first'],
+    ['several', 'SELECT 5 FROM a, d', 'a AS (SELECT 1) -- first , d AS (SELECT 4)'],
   ])('%s', (_, select, list) => {
     expect(front(select)).toBe(list)
   })
