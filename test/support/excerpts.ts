@@ -20,7 +20,6 @@ export const OUTCOMES: Excerpt = needed({ endpoint: 'outcomes', category: 'any' 
 
 /** Of the timeline of all ideas: for a category that no idea has. */
 export function zerosFor(category: string): Excerpt {
-  const { nothing = () => expect.fail('it has no such answer') } = KINDS.timeline
   const query = { endpoint: 'timeline', period: '7d', interval: 'day', category } as const
-  return { key: category, from: (file) => nothing(file, query) }
+  return { key: category, from: (file) => KINDS.timeline.nothing?.(file, query) ?? expect.fail('no such answer') }
 }

@@ -74,7 +74,7 @@ describe('a parameter becomes a quoted, cast literal', () => {
   test.each(['ANALYTICS_PARAM_ORGNAIZATION', 'ANALYTICS_PARAM_organization'])(
     'not from %s, which is an error, also where there is a default',
     (name) => {
-      const load = (value: string) => loadMapping(file('-- param organization : int = 1'), {}, { [name]: value })
+      const load = (given: string) => loadMapping(file('-- param organization : int = 1'), {}, { [name]: given })
       expect(message(() => load('2'))).toBe(`${name}: mapping my has no such parameter; it has: organization`)
       // Empty is unset.
       expect(() => load('')).not.toThrow()

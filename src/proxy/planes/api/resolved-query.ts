@@ -77,13 +77,16 @@ function nothingOf(
   release: LoadedRelease,
 ): ResolvedQuery {
   const { category } = query
-  const { nothing } = KINDS[query.endpoint]
+  const kind = KINDS[query.endpoint]
   const ofAll = release.files.get(snapshotPath({ ...query, category: null } as Query))
-  if (ofAll === undefined || nothing === undefined) return NOT_YET
+  if (ofAll === undefined) return NOT_YET
   const hash = createHash('sha256')
     .update(`${contentHashOf(ofAll)} ${category}`)
     .digest('hex')
-  const excerpt = { key: `${part?.key} nothing ${category}`, from: (file: unknown) => nothing(file, query) }
+  const excerpt = {
+    key: `${part?.key} nothing ${category}`,
+    from: (file: unknown) => kind.nothing?.(file, query) ?? {},
+  }
   return servable(query, release, etagOf(hash, part?.key), variantOf(release.id, ofAll, excerpt))
 }
 
