@@ -1,9 +1,9 @@
+// What Excel opens: csv-text.ts.
 import fc from 'fast-check'
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
-import { csvHeader, toCsv } from '../../src/contract/csv-text.ts'
+import { csvHeader, excelHeader, toCsv, toExcel } from '../../src/contract/csv-text.ts'
 import { EXPORT_COLUMNS } from '../../src/contract/columns.ts'
-import { excelHeader, toExcel } from '../../src/contract/excel-csv.ts'
 
 const CELL = fc.string({
   unit: fc.constantFrom(',', '\t', '"', '\r', '\n', ';', '=', 'é', '😀', 'a', ' ', "'"),

@@ -174,43 +174,31 @@ function tlsOf(mode: SslMode, rootCertificate: string, name: string): pg.ClientC
  * changes what is read: Prisma's `schema`, JDBC's `currentSchema`, `search_path`, and libpq's `options=-c search_path=…`.
  */
 function optionsIn(options: URLSearchParams): Pick<Target, 'searchPath' | 'unused'> {
-  const set = settingsIn(options.get('options') ?? '')
-  const path = set.get('search_path') ?? (options.get('search_path') || options.get('currentSchema'))
+  const settings = options.get('options') ?? ''
+  const set = SEARCH_PATH.exec(settings)?.[1]?.replaceAll(/\\(.)/gs, '$1')
+  const path = set ?? (options.get('search_path') || options.get('currentSchema'))
   const schema = options.get('schema') || null
   const known: readonly string[] = [...Object.keys(VARIABLES), 'options', 'search_path', 'currentSchema', 'schema']
-  const unused = [
-    ...[...options.keys()].filter((name) => !known.includes(name)).map(nameOf),
-    ...[...set.keys()].filter((name) => name !== 'search_path').map((name) => `options ${nameOf(name)}`),
-  ]
+  const unused = [...options.keys()].filter((name) => !known.includes(name)).map(nameOf)
+  if (settings.replace(SEARCH_PATH, '').trim() !== '') unused.push('options')
   return {
     searchPath: path !== null && path.trim() !== '' ? schemasIn(path) : schema === null ? null : [schema],
     unused: [...new Set(unused)],
   }
 }
 
+/** libpq's `-c name=value`, `-cname=value` and `--name=value`; a backslash keeps a blank in a value. */
+const SEARCH_PATH = /(?<!\S)(?:-c\s*|--)search[_-]path=((?:\\.|[^\\\s])*)/is
+
 /** Only what looks like a name is shown; the rest may be a piece of a password. */
 function nameOf(text: string): string {
   return /^[A-Za-z_.]{1,40}$/.test(text) ? text : 'an unnamed one'
 }
 
-/** libpq's `-c name=value`, `-cname=value` and `--name=value`; a backslash keeps a blank in a value. */
-function settingsIn(options: string): ReadonlyMap<string, string> {
-  const words = (options.match(/(?:\\.|[^\\\s])+/gs) ?? []).map((word) => word.replaceAll(/\\(.)/gs, '$1'))
-  const found = new Map<string, string>()
-  for (const [i, word] of words.entries()) {
-    if (word === '-c') continue
-    const text = words[i - 1] === '-c' ? word : word.replace(/^(?:-c|--)/, '')
-    const equals = text.indexOf('=')
-    const name = (equals < 0 ? text : text.slice(0, equals)).toLowerCase().replaceAll('-', '_')
-    found.set(name, equals < 0 ? '' : text.slice(equals + 1))
-  }
-  return found
-}
-
-const SCHEMAS = /^\s*(?:"(?:[^"]|"")+"|[^",\s]+)\s*(?:,\s*(?:"(?:[^"]|"")+"|[^",\s]+)\s*)*$/
-
 /** A list as SET takes it: names are folded to lower case unless quoted. */
 function schemasIn(path: string): string[] {
-  if (!SCHEMAS.test(path)) throw wrong('search_path must be a list of schemas, such as app,public')
-  return (path.match(/"(?:[^"]|"")+"|[^",\s]+/g) ?? []).map(folded)
+  const names = path.split(',').map((name) => name.trim())
+  if (!names.every((name) => /^(?:"(?:[^"]|"")+"|[^"\s]+)$/.test(name)))
+    throw wrong('search_path must be a list of schemas, such as app,public')
+  return names.map(folded)
 }

@@ -1,11 +1,17 @@
-// Owns what becomes of the raw names of categories: published ones, and why others are none. Knows no connection.
+// Owns what becomes of the raw names of categories: published ones, and why others are none; and those that section `categories`
+// lists. Knows no ideas.
+import type pg from 'pg'
 import {
   isAskable,
   MAX_CATEGORY_CODE_POINTS,
   meansUncategorized,
   normalizeCategory,
 } from '../../contract/category-name.ts'
-import { SourceError } from '../database/source-error.ts'
+import { compareCodePoints } from '../../model/code-point-order.ts'
+import { count, harmless } from '../../process/printable.ts'
+import { explain, SourceError } from '../database/source-error.ts'
+import type { Mapping } from '../mapping/mapping.ts'
+import { asTable } from '../sql/template.ts'
 import { NAME_CUT } from './raw-rows.ts'
 import type { SkippedRowTally } from './skipped-rows.ts'
 
@@ -46,4 +52,41 @@ export function tooManyCategories(): SourceError {
     'source',
     `the mapping returns more than ${MAX_CATEGORIES} categories; sections idea_categories and categories must return category names, not titles or ids`,
   )
+}
+
+/** The names that section `categories` lists: published ones, in order. */
+export async function readCategories(
+  client: pg.Client,
+  mapping: Pick<Mapping, 'name' | 'sections'>,
+  skipped: SkippedRowTally,
+): Promise<string[]> {
+  const section = mapping.sections.get('categories')
+  if (section === undefined) return []
+  // Twice the bound: several spellings may be one published name.
+  const { rows } = await client
+    .query<{ name: string | null; rows: number }>(
+      `SELECT left(btrim(name::text), ${NAME_CUT}) AS name, count(*)::float8 AS rows FROM ${asTable(section)} GROUP BY 1 LIMIT ${2 * MAX_CATEGORIES + 1}`,
+    )
+    .catch((error: unknown) => {
+      throw explain(error, `mapping ${mapping.name}, section categories`)
+    })
+  const names = new Set<string>()
+  for (const row of rows) {
+    const { name, why } = publishedName(row.name)
+    if (name === null) noteName(skipped, 'categories', why, row.rows)
+    else names.add(name)
+  }
+  if (rows.length > 2 * MAX_CATEGORIES || names.size > MAX_CATEGORIES) throw tooManyCategories()
+  return [...names].sort(compareCodePoints)
+}
+
+// A longer one is no address; the limits keep a search linear.
+const ADDRESS = /[^\s@]{1,64}@[^\s@.]{1,63}\.[^\s@]/
+
+/** A sentence for an operator; null = none looks like one. */
+export function categoriesOfPeople(names: readonly string[]): string | null {
+  // NFKC: a wide @ is one, too.
+  const found = names.filter((name) => ADDRESS.test(name.normalize('NFKC')))
+  if (found[0] === undefined) return null
+  return `${count(found.length)} of ${count(names.length)} categories look like e-mail addresses, such as ${harmless(found[0])}: everybody can read their names`
 }

@@ -47,7 +47,7 @@ const HANDED_OUT: Readonly<Record<string, [url: string, means: Means]>> = {
   ],
   'Neon, for clients without SNI': [
     'postgresql://alex:pw@ep-cool.neon.tech/db?options=endpoint%3Dep-cool',
-    { shown: 'alex@ep-cool.neon.tech:5432/db', unused: ['options endpoint'] },
+    { shown: 'alex@ep-cool.neon.tech:5432/db', unused: ['options'] },
   ],
   RDS: [
     'postgresql://me:pw@mydb.abc.eu-west-1.rds.amazonaws.com:5432/postgres?sslmode=verify-full&target_session_attrs=read-only',
@@ -73,7 +73,7 @@ const HANDED_OUT: Readonly<Record<string, [url: string, means: Means]>> = {
     'postgresql://me@localhost/x?options=--search-path%3DApp,%22Bc%22%20-cstatement_timeout=5s%20-c%20work_mem=1GB',
     {
       shown: 'me@localhost:5432/x',
-      unused: ['options statement_timeout', 'options work_mem'],
+      unused: ['options'],
       searchPath: ['app', 'Bc'],
     },
   ],

@@ -1,5 +1,6 @@
+// Names of categories that are addresses of people: category-names.ts.
 import { describe, expect, it } from 'vitest'
-import { categoriesOfPeople } from '../../../src/source/read/categories-of-people.ts'
+import { categoriesOfPeople } from '../../../src/source/read/category-names.ts'
 
 describe('names of categories', () => {
   it.each([
