@@ -69,7 +69,7 @@ async function check(client: pg.Client, request: CheckRequest): Promise<CheckRep
   const findings = [
     ...context.required,
     // What `requires` has reported is not reported again with the server's message.
-    ...params.findings.filter((one) => !reported(one, context.required)),
+    ...params.findings.filter((one) => isError(one) || !context.required.some(isError)),
     ...ofClosed,
     ...ofSections,
     ...shadowed(context),
@@ -133,10 +133,6 @@ async function contextOf(
     requires: [...requires, ...proposedRequires],
     proposedRequires: withSchemaParams(proposedRequires, values),
   }
-}
-
-function reported({ level, about }: Finding, required: readonly Finding[]): boolean {
-  return level === 'warning' ? required.some(isError) : required.some((one) => one.about === about)
 }
 
 /** In a section a name without schema is the part, in the part itself it may be the table. */

@@ -1,6 +1,5 @@
 // Owns what is only known from the rows of a source: totals, samples, duplicates and skipped rows.
 import type pg from 'pg'
-import { count } from '../../process/printable.ts'
 import { keyTypes, type ColumnTypes } from '../read/column-types.ts'
 import { error, warning, type Finding } from '../mapping/finding.ts'
 import { categoriesOfPeople } from '../read/category-names.ts'
@@ -74,7 +73,8 @@ export async function checkRows(
     await source.end()
     findings.push(...ofNames(names))
     const ignored = source.skippedRows()
-    findings.push(...ofNothing(counted.totals, ignored, closed))
+    if (counted.totals.ideas === 0 && !closed)
+      findings.push(noIdeas(ignored.some(({ relation }) => relation === 'ideas') ? error : warning))
     return { ...counted, ignored, findings }
   } catch (cause) {
     if (!(cause instanceof SourceError)) throw cause
@@ -82,26 +82,13 @@ export async function checkRows(
   }
 }
 
-const NO_IDEAS = warning(
-  'section ideas',
-  'there is nothing to publish: no idea that an anonymous visitor could see',
-  'is the site closed to visitors (section closed says so), or a parameter wrong? If neither, run the section in psql without one condition after the other',
-)
-
-/** Where nothing counts, whether there is nothing, or something is wrong with all there is. */
-function ofNothing(totals: CheckTotals, ignored: readonly SkippedRows[], closed: boolean): Finding[] {
-  const faults = (['ideas', 'users', 'votes', 'comments'] as const).flatMap((relation): Finding[] => {
-    const skipped = ignored.filter((one) => one.relation === relation)
-    if (totals[relation] > 0 || skipped.length === 0) return []
-    // Without ideas no vote and no comment counts.
-    if (relation !== 'ideas' && totals.ideas === 0) return []
-    const why = skipped.map(({ reason, rows }) => `${reason} (${count(rows)})`).join(', ')
-    const finding = relation === 'ideas' ? error : warning
-    const fix = `see what the SELECT gives there: psql runs it, too`
-    return [finding(`section ${relation}`, `none of its rows counts: ${why}`, fix)]
-  })
-  const isFault = faults.some(({ about }) => about === NO_IDEAS.about)
-  return totals.ideas === 0 && !closed && !isFault ? [NO_IDEAS] : faults
+/** Where nothing counts, something is wrong with all there is, or there is nothing. */
+function noIdeas(level: typeof error): Finding {
+  return level(
+    'section ideas',
+    'there is nothing to publish: no idea counts that an anonymous visitor could see',
+    'are all left out (below), is the site closed to visitors (section closed says so), or a parameter wrong? If not, run the section in psql without one condition after the other',
+  )
 }
 
 function ofNames(names: readonly string[]): Finding[] {

@@ -4,8 +4,6 @@ import { some } from '../../process/printable.ts'
 import { findTable, grantName, type CatalogColumn, type CatalogTable } from '../database/catalog.ts'
 import { error, warning, type Finding } from './finding.ts'
 import type { MappingRequires } from './requires-line.ts'
-import { schemaChoices } from './requires-line.ts'
-import { paramFlag } from './parameters.ts'
 import { grantLine } from './role-script.ts'
 import { ROW_SECURITY_FIX } from '../database/source-error.ts'
 import { folded, tableName, written } from '../sql/names.ts'
@@ -27,15 +25,13 @@ export function requiredTables(requires: readonly MappingRequires[]): string[] {
 
 /**
  * @param mapping as --source takes it
- * @param required with names in place of parameters
+ * @param requires with names in place of parameters
  */
-export function findMissing(mapping: string, required: readonly MappingRequires[], visible: Visible): Finding[] {
+export function findMissing(mapping: string, requires: readonly MappingRequires[], visible: Visible): Finding[] {
   const { catalog, role } = visible
-  const wrong = wrongSchemas(mapping, required, catalog)
-  const requires = required.filter(({ schemaParam = null }) => schemaParam === null || !wrong.has(schemaParam))
   const tables = [...new Set(requires.map(({ table }) => table))]
   const fix = fixOf(mapping)
-  const missingOfTables = tables.flatMap((name): Finding[] => {
+  const findings = tables.flatMap((name): Finding[] => {
     const lines = requires.filter(({ table }) => table === name)
     const table = findTable(name, catalog)
     if (table !== undefined)
@@ -47,7 +43,6 @@ export function findMissing(mapping: string, required: readonly MappingRequires[
     return lines.every(({ optional }) => optional) ? [] : [noTable(name, tables, visible, fix)]
   })
   const secured = tables.filter((table) => findTable(table, catalog)?.rowSecurity === true)
-  const findings = [...wrong.values(), ...missingOfTables]
   if (secured.length === 0) return findings
   const problem = `row-level security hides rows of ${secured.join(', ')} from role ${role}`
   return [
@@ -56,25 +51,6 @@ export function findMissing(mapping: string, required: readonly MappingRequires[
       ? error(ROW_SECURITY, problem, ROW_SECURITY_FIX)
       : warning(ROW_SECURITY, problem, '--row-security apply counts only what the role may see'),
   ]
-}
-
-/** By parameter: the schema that it names has none of the tables. */
-function wrongSchemas(
-  mapping: string,
-  requires: readonly MappingRequires[],
-  catalog: readonly CatalogTable[],
-): Map<string, Finding> {
-  const wrong = new Map<string, Finding>()
-  for (const { table, schemaParam = null } of requires) {
-    const { schema } = tableName(table)
-    if (schema === null || schemaParam === null || catalog.some((one) => one.schema === schema)) continue
-    const choices = schemaChoices(requires, schemaParam, catalog).map(({ name }) => paramFlag(schemaParam, name))
-    const fix =
-      choices.length === 0 ? `is --source ${mapping} right here? No schema has them` : `one of: ${some(choices, 8)}`
-    const problem = `--param ${schemaParam}: no schema ${written(schema)} has the tables that the mapping reads`
-    wrong.set(schemaParam, error(`param ${schemaParam}`, problem, fix))
-  }
-  return wrong
 }
 
 /** The first few, each fix once, to fit a log line. */
@@ -93,7 +69,7 @@ const missing = (problem: string, fix: string): Finding => error('requires', pro
 /** What to do about what is not there. */
 function fixOf(mapping: string): string {
   const file = mapping.endsWith('.sql') ? mapping : `a copy (analytics-build init ${mapping})`
-  return `is --source ${mapping} right here? analytics-build init, without a name, says what the database looks like. For another version of the platform change ${file}`
+  return `is --source ${mapping} right here, with its parameters? analytics-build init, without a name, says what the database looks like. For another version of the platform change ${file}`
 }
 
 function noTable(

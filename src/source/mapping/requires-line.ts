@@ -11,8 +11,6 @@ export interface MappingRequires {
   readonly columns: readonly string[]
   /** `where present`: read if the version of the platform has them; not reported as missing if it does not. */
   readonly optional: boolean
-  /** The parameter that named the schema of `table`, which then has the name. */
-  readonly schemaParam?: string
 }
 
 export const REQUIRES_EXPECTED = 'expected: -- requires TABLE(column, column, …) [where present] [-- since when]'
@@ -48,8 +46,7 @@ export function fillRequires(
     const table = filled(line.table)
     const columns = line.columns.flatMap((column) => filled(column) ?? [])
     if (table === null || columns.length < line.columns.length) return []
-    const schemaParam = schemaParamOf(line)
-    return [{ ...line, table, columns, ...(schemaParam === null ? {} : { schemaParam }) }]
+    return [{ ...line, table, columns }]
   })
 }
 
@@ -65,8 +62,8 @@ export function identifiersForParsing(values: readonly ParamValue[]): ReadonlyMa
 }
 
 /** The parameter before the dot: `tenant` of `:tenant.ideas`. */
-function schemaParamOf({ table, schemaParam }: MappingRequires): string | null {
-  return schemaParam ?? /^:(\w+)\./.exec(table)?.[1] ?? null
+function schemaParamOf({ table }: MappingRequires): string | null {
+  return /^:(\w+)\./.exec(table)?.[1] ?? null
 }
 
 export function schemaParams(requires: readonly MappingRequires[]): string[] {
@@ -93,10 +90,7 @@ export function schemaChoices(
   return nearSchemas(requires, param, catalog).filter(({ whole }) => whole)
 }
 
-/**
- * Also those that lack a table, after the others.
- * @param requires with the parameter or with the name that it has now
- */
+/** Also those that lack a table, after the others. */
 export function nearSchemas(
   requires: readonly MappingRequires[],
   param: string,

@@ -85,7 +85,7 @@ describeWithPostgres('a check of the columns', (postgres) => {
       )
       const report = await check(to, openMapping('fider'), { params: { tenant: '1' }, sourceName: 'fider' })
       const fix =
-        'is --source fider right here? analytics-build init, without a name, says what the database looks like. For another version of the platform change a copy (analytics-build init fider)'
+        'is --source fider right here, with its parameters? analytics-build init, without a name, says what the database looks like. For another version of the platform change a copy (analytics-build init fider)'
       expect(report.findings.filter(({ level }) => level === 'error')).toEqual([
         { level: 'error', about: 'requires', problem: `column posts.slug does not exist`, fix },
         { level: 'error', about: 'requires', problem: `table post_tags does not exist`, fix },
@@ -116,7 +116,7 @@ describeWithPostgres('a check of the columns', (postgres) => {
       const [finding] = about(report, 'requires')
       expect(finding?.problem).toBe('column users.colour does not exist')
       expect(finding?.fix).toBe(
-        'is --source ./mine.sql right here? analytics-build init, without a name, says what the database looks like. For another version of the platform change ./mine.sql',
+        'is --source ./mine.sql right here, with its parameters? analytics-build init, without a name, says what the database looks like. For another version of the platform change ./mine.sql',
       )
     })
 
@@ -127,7 +127,7 @@ describeWithPostgres('a check of the columns', (postgres) => {
           level: 'error',
           about: 'requires',
           problem: 'table campaigns does not exist',
-          fix: expect.stringMatching(/^is --source \.\/mine\.sql right here\?/),
+          fix: expect.stringMatching(/^is --source \.\/mine\.sql right here, with its parameters\?/),
         },
       ])
       expect(rowsOf(report)['votes']).toBe(10)

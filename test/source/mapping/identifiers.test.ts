@@ -17,12 +17,8 @@ const table = (schema: string, name: string, rows: number, ...columns: string[])
 describe('a requires line gets names in place of its parameters', () => {
   const names: Record<string, string> = { t: 'Town "A".b', c: 'select', plain: 'town' }
   test.each([
-    ['before the dot', line(':t.ideas', 'id'), { ...line('"Town ""A"".b".ideas', 'id'), schemaParam: 't' }],
-    [
-      'unquoted where that is the same',
-      line(':plain."Ideas"', 'id'),
-      { ...line('town."Ideas"', 'id'), schemaParam: 'plain' },
-    ],
+    ['before the dot', line(':t.ideas', 'id'), line('"Town ""A"".b".ideas', 'id')],
+    ['unquoted where that is the same', line(':plain."Ideas"', 'id'), line('town."Ideas"', 'id')],
     ['as a table', line(':plain', 'id'), line('town', 'id')],
     ['after the dot', line('app.:plain', 'id'), line('app.town', 'id')],
     ['as a column', line('ideas', 'id', ':c', '":c"'), line('ideas', 'id', '"select"', '":c"')],
@@ -66,12 +62,6 @@ describe('what a schema may be called', () => {
         ...schema('none', -1, 'Title'),
       ),
     ).toEqual(['big', 'small', 'none', 'old'])
-  })
-
-  test('is the same once the lines have a name, of a schema that is not there', () => {
-    const filled = fillRequires(requires, () => 'nowhere')
-    const catalog = [table('b', 'ideas', 1, 'id'), table('b', 'votes', 1, 'id')]
-    expect(schemaChoices(filled, 't', catalog).map(({ name }) => name)).toEqual(['b'])
   })
 })
 

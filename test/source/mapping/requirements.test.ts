@@ -12,7 +12,7 @@ import { describeWithPostgres } from '../../support/postgres.ts'
 
 /** `users(id, "createdAt")`, and what follows in the mapping's line. */
 const FIX =
-  'is --source fider right here? analytics-build init, without a name, says what the database looks like. For another version of the platform change a copy (analytics-build init fider)'
+  'is --source fider right here, with its parameters? analytics-build init, without a name, says what the database looks like. For another version of the platform change a copy (analytics-build init fider)'
 
 const requires = (...lines: string[]): MappingRequires[] =>
   lines.map((line) => {
