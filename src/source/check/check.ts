@@ -3,7 +3,6 @@ import type pg from 'pg'
 import { readCatalog } from '../database/catalog.ts'
 import type { ColumnTypes } from '../read/column-types.ts'
 import { error, isError, warning, type Finding } from '../mapping/finding.ts'
-import type { MappingFile } from '../mapping/mapping-file.ts'
 import {
   fillRequires,
   identifiersForParsing,
@@ -59,45 +58,36 @@ export async function checkSource(client: pg.Client, request: CheckRequest): Pro
 }
 
 async function check(client: pg.Client, request: CheckRequest): Promise<CheckReport> {
-  const { file } = request.source
   const begun = await beginRead(client, request)
   const { context, requires, proposedRequires } = await contextOf(client, request, begun)
-  const role = await checkRole(context, requires)
   const params = await checkParams(context)
-  const { site, findings: ofClosed } = await checkClosed(context, params.findings.some(isError))
-  const { sections, selects, findings: ofSections } = await checkSections(context)
-  const findings = [
-    ...context.required,
-    // What `requires` has reported is not reported again with the server's message.
-    ...params.findings.filter((one) => isError(one) || !context.required.some(isError)),
-    ...ofClosed,
-    ...ofSections,
-    ...shadowed(context),
-    ...(await checkTenants(context)),
-    ...role,
-    ...unnamed(request.source.file, proposedRequires),
-  ]
+  const site = await checkClosed(context)
+  const { sections, selects } = await checkSections(context)
+  checkParts(context)
+  await checkTenants(context)
+  await checkRole(context, requires)
+  checkNamed(context, proposedRequires)
+  const { findings } = context
   const columnTypes: ColumnTypes = new Map(sections.map(({ relation, columns }) => [relation, columns ?? []]))
-  const data = findings.some(isError)
+  const rows = findings.some(isError)
     ? NO_ROWS
-    : await checkRows(client, { name: file.name, sections: selects, columnTypes, begun, closed: site?.closed === true })
-  const all = [...findings, ...data.findings]
+    : await checkRows(context, selects, columnTypes, begun, site?.closed === true)
   return {
-    mapping: file.name,
+    mapping: request.source.file.name,
     server: begun,
-    params: params.params,
+    params,
     site,
     sections,
-    ...data,
+    ...rows,
     proposedRequires,
-    findings: [...all.filter(isError), ...all.filter((one) => !isError(one))],
+    findings: [...findings.filter(isError), ...findings.filter((one) => !isError(one))],
   }
 }
 
 /** What each parameter may be, as far as the others say; for a mapping that is only being set up. */
 export async function readParams(client: pg.Client, request: CheckRequest): Promise<readonly CheckedParam[]> {
   const { context } = await contextOf(client, request, await beginRead(client, request))
-  return (await checkParams(context)).params
+  return checkParams(context)
 }
 
 async function contextOf(
@@ -129,33 +119,42 @@ async function contextOf(
   ]
   const parsed = new Map(texts.map((text, i) => [text, selects[i] ?? null]))
   return {
-    context: { ...visible, client, source: { ...source, file }, sourceName, values, parsed, required },
+    context: {
+      ...visible,
+      client,
+      source: { ...source, file },
+      sourceName,
+      values,
+      parsed,
+      required,
+      findings: [...required],
+    },
     requires: [...requires, ...proposedRequires],
     proposedRequires: withSchemaParams(proposedRequires, values),
   }
 }
 
 /** In a section a name without schema is the part, in the part itself it may be the table. */
-function shadowed({ source, catalog }: CheckContext): Finding[] {
-  return catalog
-    .filter(({ name, visible }) => visible && source.file.parts.includes(name))
-    .map(({ schema, name }) =>
-      error(
-        'section with',
-        `${written(name)} is also a table of this database: the sections read the part, not the table`,
-        `give the part another name, or write ${written(schema)}.${written(name)} where the table is meant`,
-      ),
-    )
+function checkParts({ source, catalog, findings }: CheckContext): void {
+  for (const { schema, name, visible } of catalog)
+    if (visible && source.file.parts.includes(name))
+      findings.push(
+        error(
+          'section with',
+          `${written(name)} is also a table of this database: the sections read the part, not the table`,
+          `give the part another name, or write ${written(schema)}.${written(name)} where the table is meant`,
+        ),
+      )
 }
 
-function unnamed({ requires }: MappingFile, proposed: readonly MappingRequires[]): Finding[] {
-  if (proposed.length === 0) return []
+function checkNamed({ source, findings }: CheckContext, proposed: readonly MappingRequires[]): void {
+  if (proposed.length === 0) return
   const lines = proposed.map(({ table, columns }) => `-- requires ${table}(${columns.join(', ')})`)
-  return [
+  findings.push(
     warning(
       'requires',
-      `the mapping does not list ${requires.length === 0 ? 'what' : 'all that'} it reads, so a build cannot tell what is missing, nor grants what to grant`,
+      `the mapping does not list ${source.file.requires.length === 0 ? 'what' : 'all that'} it reads, so a build cannot tell what is missing, nor grants what to grant`,
       `add these lines:\n${lines.join('\n')}`,
     ),
-  ]
+  )
 }

@@ -16,4 +16,6 @@ export interface CheckContext extends Visible {
   readonly parsed: ReadonlyMap<string, ParsedSelect>
   /** What of the mapping's `requires` lines is missing. */
   readonly required: readonly Finding[]
+  /** What was found so far: each check adds to it. */
+  readonly findings: Finding[]
 }

@@ -1,7 +1,7 @@
 // Owns comparing a mapping's parameters with the database: the values that each may have, and whether the given one is
 // among them.
 import { some } from '../../process/printable.ts'
-import { error, warning, type Finding } from '../mapping/finding.ts'
+import { error, isError, warning, type Finding } from '../mapping/finding.ts'
 import { listOf, paramFlag, type ParamOrigin } from '../mapping/parameters.ts'
 import { schemaChoices, schemaParams } from '../mapping/requires-line.ts'
 import { trySubstitute } from '../mapping/mapping.ts'
@@ -37,16 +37,19 @@ export interface CheckedParam {
 const MAX_CHOICES = 100
 const MAX_SHOWN = 8
 
-export async function checkParams(context: CheckContext): Promise<{ params: CheckedParam[]; findings: Finding[] }> {
+export async function checkParams(context: CheckContext): Promise<CheckedParam[]> {
+  const { required, findings } = context
   const params: CheckedParam[] = []
-  const findings: Finding[] = []
   for (const { param, text, from } of context.values) {
     const answer = await queryChoices(context, param.name)
-    if (answer instanceof SourceError) findings.push(warning(`param ${param.name}`, answer.message))
-    const choices = answer instanceof SourceError ? null : answer
-    params.push({ name: param.name, type: param.type, description: param.description, value: text, from, choices })
+    const isFault = answer instanceof SourceError
+    // What `requires` has reported is not reported again with the server's message.
+    if (isFault && !required.some(isError)) findings.push(warning(`param ${param.name}`, answer.message))
+    const { name, type, description } = param
+    params.push({ name, type, description, value: text, from, choices: isFault ? null : answer })
   }
-  return { params, findings: [...findings, ...params.flatMap(judgeParam)] }
+  findings.push(...params.flatMap(judgeParam).filter((one) => isError(one) || !required.some(isError)))
+  return params
 }
 
 /** null = there are no choices, or another parameter must be given first. */

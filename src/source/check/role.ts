@@ -24,13 +24,27 @@ interface ReadRow {
 
 /** @param requires what the mapping reads */
 export async function checkRole(
-  { client, role, sourceName }: CheckContext,
+  { client, role, sourceName, findings }: CheckContext,
   requires: readonly MappingRequires[],
-): Promise<Finding[]> {
+): Promise<void> {
   const row = await readRole(client)
-  const powers = judgeRole(row, role, sourceName)
-  // A superuser reads everything.
-  return row.superuser ? powers : [...powers, ...(await checkReads(client, role, sourceName, requires))]
+  const fix = `a role that only reads: analytics-build grants --source ${sourceName} > role.sql`
+  findings.push(...judgeRole(row, role, fix))
+  // It reads everything.
+  if (row.superuser) return
+  const named = requires.map(({ table, columns }) => ({ table, columns: columns.map(folded) }))
+  const { rows } = await client.query<ReadRow>(
+    fillTemplate('check/role-reads', { values: { requires: escapeLiteral(JSON.stringify(named)) } }),
+  )
+  if (rows.length === 0) return
+  const shown = rows.map(({ name, columns }) => `${name}(${some(columns, COLUMNS_SHOWN)})`)
+  findings.push(
+    warning(
+      'role',
+      `role ${role} may read what the mapping does not: ${some(shown, TABLES_SHOWN, '; ')}`,
+      `${fix}\nwhat everybody may read, if the platform does without: REVOKE SELECT ON … FROM PUBLIC;`,
+    ),
+  )
 }
 
 export async function readRole(client: pg.Client): Promise<RoleRow> {
@@ -44,36 +58,11 @@ export function mayChange({ superuser, powers, groups, writes }: RoleRow): boole
   return superuser || powers.length + groups.length + writes.length > 0
 }
 
-async function checkReads(
-  client: pg.Client,
-  role: string,
-  mapping: string,
-  requires: readonly MappingRequires[],
-): Promise<Finding[]> {
-  const named = requires.map(({ table, columns }) => ({ table, columns: columns.map(folded) }))
-  const { rows } = await client.query<ReadRow>(
-    fillTemplate('check/role-reads', { values: { requires: escapeLiteral(JSON.stringify(named)) } }),
-  )
-  if (rows.length === 0) return []
-  const shown = rows.map(({ name, columns }) => `${name}(${some(columns, COLUMNS_SHOWN)})`)
-  return [
-    warning(
-      'role',
-      `role ${role} may read what the mapping does not: ${some(shown, TABLES_SHOWN, '; ')}`,
-      `${fixOf(mapping)}\nwhat everybody may read, if the platform does without: REVOKE SELECT ON … FROM PUBLIC;`,
-    ),
-  ]
-}
-
 const TABLES_SHOWN = 3
 const COLUMNS_SHOWN = 4
 
-function fixOf(mapping: string): string {
-  return `a role that only reads: analytics-build grants --source ${mapping} > role.sql`
-}
-
-function judgeRole(row: RoleRow, role: string, mapping: string): Finding[] {
-  const warn = (problem: string, how = fixOf(mapping)): Finding => warning('role', `role ${role} ${problem}`, how)
+function judgeRole(row: RoleRow, role: string, fix: string): Finding[] {
+  const warn = (problem: string, how = fix): Finding => warning('role', `role ${role} ${problem}`, how)
   if (row.superuser) return [warn('is a superuser: it may read and change everything')]
   return [
     ...(row.powers.length > 0 ? [warn(`may ${row.powers.join(', ')}`)] : []),

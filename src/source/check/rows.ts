@@ -12,6 +12,7 @@ import { fillTemplate, type TemplateParameters } from '../sql/template.ts'
 import type { Relation } from '../mapping/relations.ts'
 import { explain, SourceError } from '../database/source-error.ts'
 import type { Begun } from '../database/transaction.ts'
+import type { CheckContext } from './context.ts'
 import { queryOne, attempt } from '../database/attempt.ts'
 
 /** What a build would publish, to be compared with what the site itself shows. */
@@ -34,51 +35,39 @@ export interface CheckedRows {
   readonly fewPeople: { readonly days: number; readonly of: number } | null
   /** Rows that a build leaves out or counts differently, and why. */
   readonly ignored: readonly SkippedRows[]
-  readonly findings: readonly Finding[]
 }
 
-export const NO_ROWS: CheckedRows = {
-  samples: [],
-  totals: null,
-  fewPeople: null,
-  ignored: [],
-  findings: [],
-}
+export const NO_ROWS: CheckedRows = { samples: [], totals: null, fewPeople: null, ignored: [] }
 
-export interface RowsRequest {
-  /** The mapping's. */
-  readonly name: string
-  readonly sections: ReadonlyMap<Relation, string>
-  readonly columnTypes: ColumnTypes
-  readonly begun: Begun
-  /** The site is closed to visitors, so it may well show no idea. */
-  readonly closed: boolean
-}
-
-/** Reads the rows as a build reads them. */
+/**
+ * Reads the rows as a build reads them.
+ * @param closed the site is closed to visitors, so it may well show no idea
+ */
 export async function checkRows(
-  client: pg.Client,
-  { name, sections, columnTypes, begun, closed }: RowsRequest,
+  { client, source, findings }: CheckContext,
+  sections: ReadonlyMap<Relation, string>,
+  columnTypes: ColumnTypes,
+  begun: Begun,
+  closed: boolean,
 ): Promise<CheckedRows> {
-  const parameters: TemplateParameters = { sections, keys: keyTypes(columnTypes) }
-  const findings: Finding[] = []
-  const duplicates = await attempt(client, () => duplicateVotes(client, parameters))
+  const duplicates = await attempt(client, () => duplicateVotes(client, { sections, keys: keyTypes(columnTypes) }))
   if (duplicates.ok) findings.push(...duplicates.value)
   else findings.push(warning('section votes', explain(duplicates.error, 'looking for duplicate votes').message))
   try {
     // Full days, of which the answer tells how many had few people.
     const times = timesOf({ asOfMs: null, people: 'rounded' }, begun)
-    const source = await openConsistentRead(client, { name, sections }, times, begun, columnTypes)
-    const { names, ...counted } = await totalsOf(source)
-    await source.end()
+    const read = await openConsistentRead(client, { name: source.file.name, sections }, times, begun, columnTypes)
+    const { names, ...counted } = await totalsOf(read)
+    await read.end()
     findings.push(...ofNames(names))
-    const ignored = source.skippedRows()
+    const ignored = read.skippedRows()
     if (counted.totals.ideas === 0 && !closed)
       findings.push(noIdeas(ignored.some(({ relation }) => relation === 'ideas') ? error : warning))
-    return { ...counted, ignored, findings }
+    return { ...counted, ignored }
   } catch (cause) {
     if (!(cause instanceof SourceError)) throw cause
-    return { ...NO_ROWS, findings: [...findings, error('rows', cause.message)] }
+    findings.push(error('rows', cause.message))
+    return NO_ROWS
   }
 }
 

@@ -2,7 +2,7 @@
 // whether it gives an answer, and which. Knows no build.
 import { NO_ROW, queryClosed } from '../read/closed.ts'
 import { columnTypesOf, lineOf } from '../read/column-types.ts'
-import { error, isError, warning, type Finding } from '../mapping/finding.ts'
+import { error, isError, warning } from '../mapping/finding.ts'
 import { trySubstitute } from '../mapping/mapping.ts'
 import { asTable } from '../sql/template.ts'
 import { checkColumns, type ReturnedColumn, type Relation } from '../mapping/relations.ts'
@@ -18,39 +18,30 @@ export interface CheckedSection {
   readonly rows: number | null
 }
 
-interface CheckedSections {
+export async function checkSections(context: CheckContext): Promise<{
   readonly sections: readonly CheckedSection[]
   /** With the parameters' values; a section that needs one which is not given is absent. */
   readonly selects: ReadonlyMap<Relation, string>
-  readonly findings: readonly Finding[]
-}
-
-export async function checkSections(context: CheckContext): Promise<CheckedSections> {
+}> {
   const sections: CheckedSection[] = []
   const selects = new Map<Relation, string>()
-  const findings: Finding[] = []
   for (const [relation, text] of context.source.file.sections) {
     const about = `section ${relation}`
     const sql = trySubstitute(context, about, text)
-    if (sql instanceof SourceError) findings.push(error(about, sql.message))
+    if (sql instanceof SourceError) context.findings.push(error(about, sql.message))
     if (typeof sql !== 'string') continue
     selects.set(relation, sql)
-    sections.push(await checkSection(context, relation, sql, findings))
+    sections.push(await checkSection(context, relation, sql))
   }
-  return { sections, selects, findings }
+  return { sections, selects }
 }
 
-async function checkSection(
-  context: CheckContext,
-  relation: Relation,
-  sql: string,
-  findings: Finding[],
-): Promise<CheckedSection> {
-  const { client } = context
+async function checkSection(context: CheckContext, relation: Relation, sql: string): Promise<CheckedSection> {
+  const { client, findings } = context
   const about = `section ${relation}`
   const answer = await attempt(client, () => columnTypesOf(client, sql))
   if (!answer.ok) {
-    findings.push(...rejection(context, about, sql, answer.error))
+    reject(context, about, sql, answer.error)
     return { relation, columns: null, rows: null }
   }
   const { errors, warnings } = checkColumns(relation, answer.value)
@@ -59,18 +50,18 @@ async function checkSection(
   const counted = await attempt(client, () =>
     queryOne<{ rows: number }>(client, `SELECT count(*)::float8 AS rows FROM ${asTable(sql)}`),
   )
-  if (!counted.ok) findings.push(...rejection(context, about, sql, counted.error))
+  if (!counted.ok) reject(context, about, sql, counted.error)
   return { relation, columns: answer.value, rows: counted.ok ? (counted.value[0]?.rows ?? 0) : null }
 }
 
 /** The SQLSTATEs of a table, a column or a grant that is missing. */
 const REPORTED: readonly unknown[] = ['42P01', '42703', '42501']
 
-/** The finding for a SELECT that the server rejected, unless `requires` has reported why. */
-function rejection(context: CheckContext, about: string, sql: string, cause: unknown): Finding[] {
+/** Of a SELECT that the server rejected, unless `requires` has reported why. */
+function reject({ required, findings }: CheckContext, about: string, sql: string, cause: unknown): void {
   const { code } = (cause ?? {}) as { code?: unknown }
-  if (context.required.some(isError) && REPORTED.includes(code)) return []
-  return [error(`${about}${lineOf(cause, sql)}`, explain(cause).message)]
+  if (required.some(isError) && REPORTED.includes(code)) return
+  findings.push(error(`${about}${lineOf(cause, sql)}`, explain(cause).message))
 }
 
 /** What a build would learn. */
@@ -79,23 +70,23 @@ export interface SiteState {
   readonly reason: string | null
 }
 
-interface CheckedClosed {
-  /** null = there is no such section, or no answer. */
-  readonly site: SiteState | null
-  readonly findings: readonly Finding[]
-}
-
-/** @param isParamWrong it has been said, and is why no row is there */
-export async function checkClosed(context: CheckContext, isParamWrong: boolean): Promise<CheckedClosed> {
+/** null = there is no such section, or no answer. */
+export async function checkClosed(context: CheckContext): Promise<SiteState | null> {
+  const { client, source, findings } = context
   const about = 'section closed'
-  const none = (...findings: readonly Finding[]): CheckedClosed => ({ site: null, findings })
-  const text = context.source.file.closed
-  const sql = text === null ? null : trySubstitute(context, about, text)
-  if (text === null || sql === null) return none()
-  if (typeof sql !== 'string') return none(error(about, sql.message))
-  const answer = await attempt(context.client, () => queryClosed(context.client, sql))
-  if (!answer.ok) return none(...rejection(context, about, sql, answer.error))
-  if (answer.value === NO_ROW && isParamWrong) return none()
-  if (typeof answer.value === 'string') return none(error(about, answer.value))
-  return { site: { closed: answer.value !== null, reason: answer.value?.reason ?? null }, findings: [] }
+  const { closed } = source.file
+  const sql = closed === null ? null : trySubstitute(context, about, closed)
+  if (sql instanceof SourceError) findings.push(error(about, sql.message))
+  if (typeof sql !== 'string') return null
+  const answer = await attempt(client, () => queryClosed(client, sql))
+  if (!answer.ok) reject(context, about, sql, answer.error)
+  else if (typeof answer.value !== 'string')
+    return { closed: answer.value !== null, reason: answer.value?.reason ?? null }
+  // Of a parameter that is wrong it has been said, and is why no row is there.
+  else if (
+    answer.value !== NO_ROW ||
+    !findings.some(({ level, about: of }) => level === 'error' && of.startsWith('param '))
+  )
+    findings.push(error(about, answer.value))
+  return null
 }

@@ -23,21 +23,19 @@ const MAX_SEEN = 6
  * the mapping means that the ideas of several sites are counted as one, unless the mapping says that they belong together.
  * Where it tells sites apart in another way, this is for review only.
  */
-export async function checkTenants({ client, source, parsed, catalog }: CheckContext): Promise<Finding[]> {
+export async function checkTenants({ client, source, parsed, catalog, findings }: CheckContext): Promise<void> {
   const { sections, params } = source.file
   // Tables of the same name in other schemas may be other sites.
   const tables = catalogTables(parsed.get(sections.get('ideas') ?? '') ?? null, catalog)
   const code = [...sections.values()].flatMap((sql) => tokens(sql).filter(({ kind }) => kind !== 'comment'))
   const words = new Set(code.flatMap(({ text }) => (text.match(/[\w$\u0080-\uffff]+/g) ?? []).map(folded)))
   const tellsApart = params.some(({ name }) => PARAM.test(name)) || [...words].some((word) => TENANT.test(word))
-  const findings: Finding[] = []
   for (const table of tables)
     for (const { name, type, readable } of table.columns) {
       if (!TENANT.test(name) || !readable || words.has(folded(name))) continue
       const seen = await tenantsOf(client, table, name)
       if (seen.length > 1) findings.push(severalTenants(table, { name, type }, seen, tellsApart ? warning : error))
     }
-  return findings
 }
 
 async function tenantsOf(client: pg.Client, table: CatalogTable, column: string): Promise<string[]> {

@@ -102,7 +102,7 @@ describeWithPostgres('a schema per tenant', (postgres) => {
     const report = await check(url, sourceOf(MAPPING), { params: { town: 'NORTH' } })
     expect(errorsOf(report)).toContain('param town: --param town: the database has no NORTH')
     const [finding] = about(report, 'param town')
-    expect(finding?.fix).toMatch(/^one of: --param town=x{63}, --param town='pg'\'' --', .*--param town=north$/)
+    expect(finding?.fix).toMatch(/^one of: --param town=x{63}, --param town='pg'\\'' --', .*--param town=north$/)
     await expect(readPlatform(url, loadMapping(file, { town: 'NORTH' }))).rejects.toThrow(
       /mapping towns: table "NORTH"\.people does not exist, .*; is --source towns right here, with its parameters\?/,
     )

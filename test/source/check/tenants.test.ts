@@ -48,17 +48,20 @@ async function found(scene: Scene): Promise<Finding[]> {
     return { rows: values.slice(0, Number(/LIMIT (\d+)/.exec(text)?.[1])).map((tenant) => ({ tenant })) }
   }
   const client = { query } as unknown as pg.Client
-  return checkTenants({
+  const findings: Finding[] = []
+  await checkTenants({
     client,
     source,
     sourceName: './mine.sql',
     values: [],
     parsed,
     required: [],
+    findings,
     catalog: [ideas],
     role: 'reader',
     rowSecurity: 'off',
   })
+  return findings
 }
 
 test.each<[column: string, type: string, param: string, compared: string]>([

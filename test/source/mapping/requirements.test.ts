@@ -52,7 +52,7 @@ describe('findings in one line', () => {
     })
     expect(findings.length).toBe(11)
     const line = inOneLine(findings)
-    expect(line).toContain('is --source decidim right here?')
+    expect(line).toContain('is --source decidim right here, with its parameters?')
     expect(line.match(/does not exist/g)?.length).toBeLessThanOrEqual(5)
   })
 })
