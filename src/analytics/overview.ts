@@ -1,6 +1,8 @@
-// Owns the making of the table of the most important numbers. Knows no I/O.
+// Owns the making of the platform totals, and of the table of the most important numbers. Knows no I/O.
 import { OVERVIEW_METRICS } from '../contract/kinds/overview.ts'
+import type { StatsDocument } from '../contract/kinds/stats.ts'
 import type { RowOf } from '../contract/kinds/tables.ts'
+import { compareCodePoints } from '../model/code-point-order.ts'
 import { countBefore, countIn, type Period } from '../contract/windows.ts'
 import type { Categories } from './categories.ts'
 import { atEnds, inWindow, type PublishedPeople } from './people.ts'
@@ -58,4 +60,31 @@ function activeCategories(categories: Categories, period: Period): Pair {
     if ((countBefore(ideas, period) ?? 0) > 0) before += 1
   }
   return [now, period === 'all' ? null : before]
+}
+
+/** As in the first description of the API. */
+export const TOP_CATEGORIES = 3
+
+export function statsDocument(categories: Categories, totalUsers: number): StatsDocument {
+  const { ideas, votes, comments, launches } = categories.all
+  const used = [...categories.named()]
+    .map(([category, sums]) => ({ category, count: sums.ideas.total }))
+    .filter(({ count }) => count > 0)
+  used.sort((a, b) => b.count - a.count || compareCodePoints(a.category, b.category))
+  return {
+    stats: {
+      totalUsers,
+      totalIdeas: ideas.total,
+      totalVotes: votes.total,
+      totalComments: comments.total,
+      launchedIdeas: launches.total,
+      activeCategories: used.length,
+    },
+    metrics: {
+      avgVotesPerIdea: ratio(votes.total, ideas.total),
+      avgCommentsPerIdea: ratio(comments.total, ideas.total),
+      launchSuccessRate: percentage(launches.total, ideas.total),
+    },
+    topCategories: used.slice(0, TOP_CATEGORIES),
+  }
 }

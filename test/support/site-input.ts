@@ -1,8 +1,7 @@
 // Inputs of the site of any size, counted from invented ideas: the same arguments give the same input.
 import { Categories } from '../../src/analytics/categories.ts'
 import { CategoryLists } from '../../src/analytics/category-lists.ts'
-import { overviewRows } from '../../src/analytics/overview.ts'
-import { statsDocument } from '../../src/analytics/stats.ts'
+import { overviewRows, statsDocument } from '../../src/analytics/overview.ts'
 import { userRows } from '../../src/analytics/people.ts'
 import { Launched } from '../../src/analytics/launched.ts'
 import { publishPeople } from '../../src/analytics/people.ts'

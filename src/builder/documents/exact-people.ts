@@ -1,8 +1,7 @@
 // Owns the exact numbers of people of a candidate that publishes others: only the gate sees them. Writes nothing.
 import type { Categories } from '../../analytics/categories.ts'
-import { overviewRows } from '../../analytics/overview.ts'
+import { overviewRows, statsDocument } from '../../analytics/overview.ts'
 import { publishPeople, userRows } from '../../analytics/people.ts'
-import { statsDocument } from '../../analytics/stats.ts'
 import { UTC, type TimeZone } from '../../contract/time-zone.ts'
 import type { UserFacts } from '../../model/facts.ts'
 import { PERIODS } from '../../contract/windows.ts'

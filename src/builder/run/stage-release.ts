@@ -1,7 +1,7 @@
 // Owns making a candidate: connect, one consistent read, every document, a sealed staging. Publishes nothing.
 import { VERSION } from '../../contract/kinds/shape.ts'
 import { publishSkipped } from '../../analytics/people.ts'
-import { TOP_CATEGORIES } from '../../analytics/stats.ts'
+import { TOP_CATEGORIES } from '../../analytics/overview.ts'
 import { programVersion } from '../../process/package-root.ts'
 import { DEMO_MAPPING, type SitePart } from '../../release/format/manifest.ts'
 import { endedDay, logged, readLogLines, type LoggedDay } from '../../release/writing/day-log.ts'
