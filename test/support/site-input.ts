@@ -1,9 +1,8 @@
 // Inputs of the site of any size, counted from invented ideas: the same arguments give the same input.
 import { Categories } from '../../src/analytics/categories.ts'
-import { CategoryLists } from '../../src/analytics/category-lists.ts'
+import { IdeaLists } from '../../src/analytics/idea-lists.ts'
 import { overviewRows, statsDocument } from '../../src/analytics/overview.ts'
 import { userRows } from '../../src/analytics/people.ts'
-import { Launched } from '../../src/analytics/launched.ts'
 import { publishPeople } from '../../src/analytics/people.ts'
 import { ownSpan } from '../../src/analytics/timeline.ts'
 import { Trending } from '../../src/analytics/trending.ts'
@@ -164,12 +163,10 @@ function documentsOf(ideas: readonly IdeaFacts[], mode: PeopleMode): SiteDocumen
   const dataAsOf = formatTimestamp(AS_OF_MS)
   const categories = countedIdeas(ideas)
   const trending = new Trending({ voteWeight: 5, commentWeight: 3, siteUrl: null, people: mode, timeZone: 'UTC' })
-  const launched = new Launched(null)
   const names = categories.rows('all').map(({ category }) => category)
-  const lists = new CategoryLists(names.slice(0, CATEGORIES_WITH_PAGES), null)
+  const lists = new IdeaLists(names.slice(0, CATEGORIES_WITH_PAGES), null)
   for (const idea of ideas) {
     trending.add(idea)
-    launched.add(idea)
     lists.add(idea)
   }
   const dated = ideas.map(({ createdAtMs }) => createdAtMs).filter((ms) => ms >= EARLIEST_DATE_MS)
@@ -190,8 +187,8 @@ function documentsOf(ideas: readonly IdeaFacts[], mode: PeopleMode): SiteDocumen
       dataAsOf,
     })),
     outcomes: { ...categories.all.outcomes.document(null), dataAsOf },
-    launched: launched.take(),
-    ofCategories: Array.from(lists.take(), (listed) => {
+    launched: lists.takeLaunched(),
+    ofCategories: Array.from(lists.takeOfCategories(), (listed) => {
       const numbers = by(PERIODS, (period) =>
         categories.of(listed.name).numbers(period, countIn(categories.all.ideas, period)),
       )

@@ -3,8 +3,7 @@ import { DOCUMENTS } from '../../analytics/kinds.ts'
 import { overviewRows } from '../../analytics/overview.ts'
 import { userRows } from '../../analytics/people.ts'
 import { ownSpan } from '../../analytics/timeline.ts'
-import type { CategoryLists } from '../../analytics/category-lists.ts'
-import type { Launched } from '../../analytics/launched.ts'
+import type { IdeaLists } from '../../analytics/idea-lists.ts'
 import { categoryKey } from '../../contract/category-name.ts'
 import { ENDPOINTS, singleOf, type EndpointName, type SingleDocuments } from '../../contract/kinds/register.ts'
 import type { CategoriesDocument } from '../../contract/kinds/categories.ts'
@@ -23,7 +22,7 @@ export const PAGE_PERIOD = '90d'
 export const SITE_CATEGORIES = 100
 
 /** They are made again from what was counted: nothing that was written is read. */
-export function siteDocuments(context: Context, launched: Launched, lists: CategoryLists): SiteDocuments {
+export function siteDocuments(context: Context, lists: IdeaLists): SiteDocuments {
   const { asOfMs, zone, categories, people, trending, firstMonthMs } = context
   const dataAsOf = formatTimestamp(asOfMs)
   const timeline = (period: Period): TimelineDocument => ({
@@ -38,9 +37,12 @@ export function siteDocuments(context: Context, launched: Launched, lists: Categ
     trending: recordOf(BOUNDED_PERIODS, (period) => trending.kept(period, null, asOfMs)),
     categories: recordOf(PERIODS, categoriesOf),
     timelines: recordOf(PERIODS, timeline),
-    launched: launched.take(),
+    launched: lists.takeLaunched(),
     revisions: context.revisions,
-    ofCategories: Array.from(lists.take(), (listed) => ({ ...listed, ...categoryView(context, listed.name) })),
+    ofCategories: Array.from(lists.takeOfCategories(), (listed) => ({
+      ...listed,
+      ...categoryView(context, listed.name),
+    })),
   }
 }
 

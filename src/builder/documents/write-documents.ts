@@ -2,9 +2,8 @@
 // files are kept.
 import pMap from 'p-map'
 import { Categories } from '../../analytics/categories.ts'
-import { CategoryLists } from '../../analytics/category-lists.ts'
+import { IdeaLists } from '../../analytics/idea-lists.ts'
 import { hashOf, IdeaSample } from '../../analytics/idea-sample.ts'
-import { Launched } from '../../analytics/launched.ts'
 import { publishedUrl, type AnalyticsOptions } from '../../analytics/options.ts'
 import type { History } from '../../analytics/history.ts'
 import { DOCUMENTS, TABLES, type When } from '../../analytics/kinds.ts'
@@ -89,7 +88,7 @@ export async function writeDocuments(
     reported,
     exact: options.people === 'exact' ? null : exactPeople(read.categories, counted.users, source.zone),
     past,
-    siteDocuments: about.isSite ? siteDocuments(context, read.launched, read.lists) : null,
+    siteDocuments: about.isSite ? siteDocuments(context, read.lists) : null,
   }
 }
 
@@ -183,8 +182,7 @@ async function readIdeas(
 ) {
   const categories = new Categories(source.listedCategories, counts.events)
   const trending = new Trending(options)
-  const launched = new Launched(options.siteUrl)
-  const lists = new CategoryLists(isSite ? counts.largestCategories : [], options.siteUrl)
+  const lists = new IdeaLists(isSite ? counts.largestCategories : [], options.siteUrl)
   const ideas = new IdeasExport(staging, source.asOfMs, source.zone, options.siteUrl, isSite)
   const samples = emptySamples(source)
   let droppedUrls = 0
@@ -194,7 +192,6 @@ async function readIdeas(
     for (const idea of batch) {
       categories.add(idea, source.asOfMs)
       trending.add(idea)
-      launched.add(idea)
       lists.add(idea)
       const id = hashOf(idea.id)
       samples.own.add(idea, id)
@@ -208,7 +205,7 @@ async function readIdeas(
   await ideas.end(generatedAt, reported)
   reported.sharedIdeas = sharedIdeas
   if (categories.names().length > MAX_CATEGORIES) throw tooManyCategories()
-  return { categories, trending, launched, lists, droppedUrls, samples }
+  return { categories, trending, lists, droppedUrls, samples }
 }
 
 function whenOf(combination: Combination): When {

@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, integer, property, record } from 'fast-check'
 import { expect, test } from 'vitest'
-import { Launched } from '../../src/analytics/launched.ts'
+import { IdeaLists } from '../../src/analytics/idea-lists.ts'
 import type { IdeaFacts } from '../../src/model/facts.ts'
 
 const AS_OF_MS = Date.parse('2026-05-20T09:30:00.000Z')
@@ -19,12 +19,12 @@ function idea(id: string, createdAtMs: number, launchedAtMs: number | null, more
 }
 
 test('an idea is listed as it is published everywhere else', () => {
-  const launched = new Launched('https://ideas.example.org')
+  const launched = new IdeaLists([], 'https://ideas.example.org')
   const votes = { total: 7, since: [1], sinceCuts: [] }
   const more = { url: '/ideas/1', categories: ['Design', 'Product'], votes, comments: { ...votes, total: 3 } }
   launched.add(idea('1', AS_OF_MS - 5000, AS_OF_MS - 1000, more))
   launched.add(idea('2', AS_OF_MS - 9000, AS_OF_MS - 2000, { status: null, url: 'javascript:alert(1)' }))
-  expect(launched.take()).toEqual([
+  expect(launched.takeLaunched()).toEqual([
     {
       id: '1',
       title: 'Idea 1',
@@ -39,7 +39,7 @@ test('an idea is listed as it is published everywhere else', () => {
     },
     expect.objectContaining({ id: '2', category: 'Uncategorized', status: null, url: null }),
   ])
-  expect(launched.take()).toEqual([])
+  expect(launched.takeLaunched()).toEqual([])
 })
 
 test('the 50 newest dated launches, newest first; of one instant the idea that came first', () => {
@@ -48,14 +48,14 @@ test('the 50 newest dated launches, newest first; of one instant the idea that c
   })
   assert(
     property(launches, (rows) => {
-      const launched = new Launched(null)
+      const launched = new IdeaLists([], null)
       const ideas = rows.map(({ at, dated }, i) => idea(String(i), AS_OF_MS - i, dated ? AS_OF_MS - 1000 * at : null))
       for (const one of ideas) launched.add(one)
       const expected = ideas
         .filter(({ launchedAtMs }) => launchedAtMs !== null)
         .sort((a, b) => (b.launchedAtMs ?? 0) - (a.launchedAtMs ?? 0) || Number(a.id) - Number(b.id))
         .slice(0, 50)
-      expect(launched.take().map(({ id }) => id)).toEqual(expected.map(({ id }) => id))
+      expect(launched.takeLaunched().map(({ id }) => id)).toEqual(expected.map(({ id }) => id))
     }),
   )
 })
