@@ -38,9 +38,6 @@ export class OutcomeSums {
   readonly #cohorts = new Map<number | null, CohortSums>()
   /** Milliseconds from creation to launch, never below 0, by year of creation. */
   readonly #ages = new Map<number, number[]>()
-  #votes = 0
-  #ideas = 0
-  #launched = 0
   #launchedVotes = 0
   readonly #slices: DaySlices
 
@@ -50,8 +47,6 @@ export class OutcomeSums {
 
   /** @param month that of its creation, as the slices count; null = it has no date */
   add(idea: IdeaFacts, month: number | null): void {
-    this.#ideas += 1
-    this.#votes += idea.votes.total
     const status = found(this.#statuses, idea.status, () => ({ ideas: 0, votes: 0, comments: 0 }))
     status.ideas += 1
     status.votes += idea.votes.total
@@ -71,7 +66,6 @@ export class OutcomeSums {
     month: number | null,
     isOld: boolean,
   ): void {
-    this.#launched += 1
     this.#launchedVotes += votes.total
     cohort.launchedIdeas += 1
     if (launchedAtMs === null) {
@@ -115,8 +109,9 @@ export class OutcomeSums {
   }
 
   #statusRows(): StatusRow[] {
+    const all = sumOf([...this.#statuses.values()], 'ideas')
     return [...this.#statuses]
-      .map(([status, sums]) => ({ status, ...sums, shareOfIdeas: percentage(sums.ideas, this.#ideas) }))
+      .map(([status, sums]) => ({ status, ...sums, shareOfIdeas: percentage(sums.ideas, all) }))
       .sort((a, b) => {
         if (a.status === null || b.status === null) return Number(a.status === null) - Number(b.status === null)
         return b.ideas - a.ideas || compareCodePoints(a.status, b.status)
@@ -149,9 +144,9 @@ export class OutcomeSums {
   #launchedNumbers(): Launched {
     const ages = Float64Array.from([...this.#ages.values()].flat()).sort()
     return {
-      ideas: this.#launched,
+      ideas: sumOf([...this.#cohorts.values()], 'launchedIdeas'),
       votes: this.#launchedVotes,
-      shareOfVotes: percentage(this.#launchedVotes, this.#votes),
+      shareOfVotes: percentage(this.#launchedVotes, sumOf([...this.#statuses.values()], 'votes')),
       dated: ages.length,
       medianDays: percentileDays(ages, 5),
       p90Days: percentileDays(ages, 9),
@@ -159,8 +154,8 @@ export class OutcomeSums {
   }
 }
 
-function sumOf(months: readonly CohortSums[], member: keyof CohortSums): number {
-  return months.reduce((sum, one) => sum + one[member], 0)
+function sumOf<Key extends string>(all: readonly Readonly<Record<Key, number>>[], key: Key): number {
+  return all.reduce((sum, one) => sum + one[key], 0)
 }
 
 function firstYearOf(months: readonly CohortSums[]): FirstYear {

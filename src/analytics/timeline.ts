@@ -37,8 +37,8 @@ export class TimelineSums {
   yearAgo(period: Period): TimelineCounts | null {
     const window = yearAgo(period, this.#cells.slices.asOfMs)
     if (window === null) return null
-    const [from, to] = [this.#cells.since(window.fromMs), this.#cells.since(window.toMs)]
-    return this.#tallies.ideas.oldest < from ? null : this.#between(from, to)
+    const from = this.#cells.since(window.fromMs)
+    return this.#tallies.ideas.oldest < from ? null : this.#between(from, this.#cells.since(window.toMs))
   }
 
   /** @param earliestMs where `all` begins for the whole site; null = nothing has a date */

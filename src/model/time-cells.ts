@@ -111,6 +111,11 @@ export class CellTally {
     return sum
   }
 
+  /** Of the rows dated in `[fromMs, toMs)`, of which each is an instant at which a cell begins, or dataAsOf. */
+  within(fromMs: number, toMs: number): number {
+    return this.between(this.#cells.since(fromMs), this.#cells.since(toMs))
+  }
+
   /** The cell of the newest row with a date; -1 = none has one. */
   get newest(): number {
     return this.#counts.findIndex((count) => count > 0)
@@ -130,7 +135,7 @@ export class CellTally {
     const { zone } = this.#cells.slices
     for (let startMs = zone.startOf('month', EARLIEST_DATE_MS), endMs; startMs < beforeMs; startMs = endMs) {
       endMs = zone.after('month', startMs)
-      const count = this.between(this.#cells.since(startMs), this.#cells.since(Math.min(endMs, beforeMs)))
+      const count = this.within(startMs, Math.min(endMs, beforeMs))
       if (count > 0) months[zone.dayOf(startMs).slice(0, 'YYYY-MM'.length)] = count
     }
     return { undated: this.undated, months }

@@ -71,7 +71,7 @@ async function queryChoices(context: CheckContext, name: string): Promise<Choice
 function schemasFor({ source, catalog }: CheckContext, name: string): Choice[] | null {
   const { requires } = source.file
   if (!schemaParams(requires).includes(name)) return null
-  return schemaChoices(requires, name, catalog).map((one) => ({ value: one.name, label: null }))
+  return schemaChoices(requires, name, catalog).map((value) => ({ value, label: null }))
 }
 
 function judgeParam(param: CheckedParam): Finding[] {

@@ -1,8 +1,7 @@
 // Owns detecting which known platform a database holds, by the tables and columns that each mapping requires. Pure.
 import { columnNames, findTable, type CatalogTable } from '../database/catalog.ts'
 import type { MappingFile } from './mapping-file.ts'
-import type { MappingRequires } from './requires-line.ts'
-import { fillRequires, nearSchemas, schemaParams, type SchemaChoice } from './requires-line.ts'
+import { fillRequires, nearSchemas, schemaParams, type MappingRequires } from './requires-line.ts'
 import { folded } from '../sql/names.ts'
 
 interface Share {
@@ -11,19 +10,16 @@ interface Share {
 }
 
 /** How much of what the lines of a mapping require a database has. */
-export interface Likeness {
+export interface PlatformMatch {
+  readonly name: string
   readonly tables: Share
   readonly columns: Share
   /** Of these columns, those whose names say which platform it is. */
   readonly telling: Share
   /** `posts.is_approved`, or `tenants` for a whole table. */
   readonly missing: readonly string[]
-}
-
-export interface PlatformMatch extends Likeness {
-  readonly name: string
-  /** By parameter that names a schema: those that it may be, the likely one first, which the numbers are of. */
-  readonly schemas: ReadonlyMap<string, readonly SchemaChoice[]>
+  /** By parameter that names a schema: the likely one, which the numbers are of. */
+  readonly schemas: ReadonlyMap<string, string>
 }
 
 /** Best match first. */
@@ -52,21 +48,22 @@ function share({ columns }: PlatformMatch): number {
 
 function matchOf(file: MappingFile, catalog: readonly CatalogTable[]): PlatformMatch {
   const { name } = file
-  const schemas = new Map(
-    schemaParams(file.requires).map((param) => [param, nearSchemas(file.requires, param, catalog)]),
+  const near = schemaParams(file.requires).map(
+    (param) => [param, nearSchemas(file.requires, param, catalog)[0]] as const,
   )
+  const likely = new Map(near)
   // A parameter that names anything else has its default, or a name that nothing has.
   const nameOf = (param: string): string =>
-    schemas.get(param)?.[0]?.name ?? file.params.find((one) => one.name === param)?.default ?? `:${param}`
+    likely.get(param)?.name ?? file.params.find((one) => one.name === param)?.default ?? `:${param}`
   return {
     name,
     ...likenessOf(fillRequires(file.requires, nameOf), catalog),
-    schemas: new Map([...schemas].map(([param, near]) => [param, near.filter(({ whole }) => whole)])),
+    schemas: new Map(near.flatMap(([param, one]) => (one?.whole === true ? [[param, one.name] as const] : []))),
   }
 }
 
 /** @param requires with names in place of parameters */
-function likenessOf(requires: readonly MappingRequires[], catalog: readonly CatalogTable[]): Likeness {
+function likenessOf(requires: readonly MappingRequires[], catalog: readonly CatalogTable[]) {
   const lines = requires.filter(({ optional }) => !optional)
   const tables = [...new Set(lines.map(({ table }) => table))]
   const absent = new Set(tables.filter((table) => findTable(table, catalog) === undefined))

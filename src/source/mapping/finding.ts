@@ -10,14 +10,11 @@ export interface Finding {
   readonly fix: string
 }
 
-export const error = (about: string, problem: string, fix = ''): Finding => ({ level: 'error', about, problem, fix })
-
-export const warning = (about: string, problem: string, fix = ''): Finding => ({
-  level: 'warning',
-  about,
-  problem,
-  fix,
-})
+const finding =
+  (level: Finding['level']) =>
+  (about: string, problem: string, fix = ''): Finding => ({ level, about, problem, fix })
+export const error: ReturnType<typeof finding> = finding('error')
+export const warning: ReturnType<typeof finding> = finding('warning')
 
 export function isError({ level }: Finding): boolean {
   return level === 'error'

@@ -70,32 +70,17 @@ export function schemaParams(requires: readonly MappingRequires[]): string[] {
   return [...new Set(requires.flatMap((line) => schemaParamOf(line) ?? []))]
 }
 
-/** A schema that has tables that the lines read there. */
-export interface SchemaChoice {
-  readonly name: string
-  /** It has all of these tables. */
-  readonly whole: boolean
-  /** Of their columns. */
-  readonly columns: number
-  /** Of these tables, as of the last ANALYZE. */
-  readonly rows: number
-}
-
 /** The schemas that a parameter may name, the likely one first. */
 export function schemaChoices(
   requires: readonly MappingRequires[],
   param: string,
   catalog: readonly CatalogTable[],
-): SchemaChoice[] {
-  return nearSchemas(requires, param, catalog).filter(({ whole }) => whole)
+): string[] {
+  return nearSchemas(requires, param, catalog).flatMap(({ name, whole }) => (whole ? [name] : []))
 }
 
-/** Also those that lack a table, after the others. */
-export function nearSchemas(
-  requires: readonly MappingRequires[],
-  param: string,
-  catalog: readonly CatalogTable[],
-): SchemaChoice[] {
+/** Also those that lack one of the tables that the lines read there, after the others. */
+export function nearSchemas(requires: readonly MappingRequires[], param: string, catalog: readonly CatalogTable[]) {
   const lines = requires.filter((line) => schemaParamOf(line) === param && !line.optional)
   const names = new Set(lines.map(({ table }) => tableName(table).name))
   const bySchema = new Map<string, CatalogTable[]>()

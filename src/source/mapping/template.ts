@@ -49,7 +49,7 @@ export function templateByTables(catalog: readonly CatalogTable[]): MappingTempl
       `the database looks like ${best.name}${missing.length === 0 ? '' : ', an older or newer version'}: ${matchText(best)}`,
       ...(missing.length === 0 ? [] : [`not there: ${missing.join(', ')}`]),
     ]
-    return copyOf(best.name, why, missing, (param) => best.schemas.get(param)?.[0]?.name ?? null)
+    return copyOf(best.name, why, missing, (param) => best.schemas.get(param) ?? null)
   }
   const nearest = best === undefined || best.tables.found === 0 ? '' : `; the nearest, ${best.name}: ${matchText(best)}`
   const why = [`the template: the database looks like no platform that is built in${nearest}`]

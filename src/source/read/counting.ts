@@ -105,8 +105,8 @@ export class Counting {
       largestCategories: ideas.largestCategories(CATEGORIES_WITH_PAGES),
       firstMonthMs: monthOf(Math.min(earliestMs, keys.earliestLaunchMs)),
       accountMonths: {
-        own: accounts.monthsBefore(cuts.ownMs),
-        earlier: cuts.earlierMs === null ? null : accounts.monthsBefore(cuts.earlierMs),
+        own: accounts.tally.monthsBefore(cuts.ownMs),
+        earlier: cuts.earlierMs === null ? null : accounts.tally.monthsBefore(cuts.earlierMs),
       },
     }
   }
@@ -173,14 +173,14 @@ export function userFacts(
     laterAccounts: accounts.later,
     active: { inWindow: inWindows(2), before: inWindows(1), all: active.all },
     yearAgo: ago.map(({ fromMs, toMs }, i) => ({
-      newUsers: accounts.between(fromMs, toMs),
+      newUsers: accounts.tally.within(fromMs, toMs),
       active: inWindows(0)[i] ?? 0,
     })),
     years: years.map(({ startMs }, i) => ({ startMs, active: activeIn(PERIODS.length, i).active })),
     buckets: buckets.map((list, period) =>
       list.map(({ startMs, fromMs, toMs }, i) => ({
         startMs,
-        newUsers: accounts.between(fromMs, toMs),
+        newUsers: accounts.tally.within(fromMs, toMs),
         totalUsers: accounts.before(toMs),
         ...activeIn(period, i),
       })),

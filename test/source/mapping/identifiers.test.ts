@@ -36,7 +36,7 @@ describe('a requires line gets names in place of its parameters', () => {
 
 describe('what a schema may be called', () => {
   const requires = [line(':t.ideas', 'id', '"Title"'), line(':t.votes', 'id'), line('tenants', 'host')]
-  const names = (...catalog: CatalogTable[]): string[] => schemaChoices(requires, 't', catalog).map(({ name }) => name)
+  const names = (...catalog: CatalogTable[]): string[] => schemaChoices(requires, 't', catalog)
 
   test('is told by its tables: all of them, in one schema', () => {
     expect(
