@@ -89,7 +89,6 @@ export async function runCommandLine<C extends CommandLineEffects>(
   context: C,
 ): Promise<number> {
   let exitCode = 0
-  let file: FromFile | null = null
   const root = new Command(program.name).description(program.summary).version(programVersion())
   const single = program.commands.length === 1
   for (const one of program.commands) {
@@ -112,14 +111,14 @@ export async function runCommandLine<C extends CommandLineEffects>(
   try {
     const path = envFileOf(program, argv)
     if (path !== null) {
-      file = { path, names: addFromFile(process.env, path) }
+      addFromFile(process.env, path)
       context.readFile?.(path)
     }
     if (single) readVariables(root, argv)
     await root.parseAsync([...argv], { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    if (error.exitCode !== 0) throw usageError(`${usageText(error, file)}; see ${program.name} --help`)
+    if (error.exitCode !== 0) throw usageError(`${usageText(error)}; see ${program.name} --help`)
   }
   return exitCode
 }
@@ -175,20 +174,12 @@ function unexpectedArgument<C>(program: Program<C>, { name, argument }: AnyComma
   return usageError(`unexpected argument "${shown}"; ${allowed}; see ${program.name} --help`)
 }
 
-/** The variables that a file gave. */
-interface FromFile {
-  readonly path: string
-  readonly names: ReadonlySet<string>
-}
-
 /** commander's message in one line; a value is cut. */
-function usageText({ message }: CommanderError, file: FromFile | null): string {
+function usageText({ message }: CommanderError): string {
   const end = message.lastIndexOf(' is invalid. ')
   const [given, allowed] = end < 0 ? [message, ''] : [message.slice(0, end), message.slice(end)]
   const cut = new RegExp(`(?<= (?:argument|value) '.{${SHOWN_CHARACTERS}}).*(?='(?: from env '\\w+')?$)`)
-  const ofFile = (text: string, name: string): string => (file?.names.has(name) ? `${text} of ${file.path}` : text)
-  const shown = oneLine(given.replace(/^error: /, '')).replace(cut, '')
-  return `${shown.replace(/(?:from env|variable) '(\w+)'/, ofFile)}${allowed.replace(/\.$/, '')}`
+  return `${oneLine(given.replace(/^error: /, '')).replace(cut, '')}${allowed.replace(/\.$/, '')}`
 }
 
 /** One line of what somebody typed. What is before the last `@` of an address may be a password, and is not shown. */

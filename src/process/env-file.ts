@@ -11,50 +11,40 @@ export const ENV_FILE_FLAG = '--env-file'
 /** Changed in place: the options are read from it, and child processes get it. */
 export type Variables = Record<string, string | undefined>
 
-export type ReadText = (path: string) => string
-
-const readText: ReadText = (path) => readFileSync(path, 'utf8')
-
 /**
  * Adds the variables of a file that are not set yet. An empty one counts as unset, and a secret as set when its twin is.
- * @returns the names of those that were added
  * @throws CliError naming file, line and variable, never a value
  */
-export function addFromFile(env: Variables, path: string, read: ReadText = readText): ReadonlySet<string> {
-  const given = variablesOf(path, readOr(path, ENV_FILE_FLAG, read))
+export function addFromFile(env: Variables, path: string): void {
+  const given = variablesOf(path, textOf(path, ENV_FILE_FLAG))
   // On Node.js 20 Node takes an --env-file that was meant for the program, too, and has added all of it.
   const isSet = (name: string): boolean => !isUnset(env[name]) && env[name] !== given.get(name)
-  const added = new Set<string>()
   for (const [name, value] of given) {
     if (isSet(name)) continue
     const other = OTHER_TWIN.get(name)
     if (other !== undefined && isSet(other)) delete env[name]
-    else {
-      env[name] = value
-      added.add(name)
-    }
+    else env[name] = value
   }
-  return added
 }
 
 /**
  * Puts the content of the file that the twin of a secret names in its place.
  * @throws CliError for both, and for a file that cannot be read or is empty; shows no content
  */
-export function readSecret(env: Variables, name: string, read: ReadText = readText): void {
+export function readSecret(env: Variables, name: string): void {
   const twin = twinOf(name)
   const path = env[twin]
   delete env[twin]
   if (path === undefined || path === '') return
   if (!isUnset(env[name])) throw usageError(`${name} and ${twin} are both set; set one of them`)
-  const value = readOr(path, twin, read).replace(/\r?\n$/, '')
+  const value = textOf(path, twin).replace(/\r?\n$/, '')
   if (value === '') throw usageError(`${twin}: ${path} is empty; expected the value of ${name}`)
   env[name] = value
 }
 
-function readOr(path: string, what: string, read: ReadText): string {
+function textOf(path: string, what: string): string {
   try {
-    return read(path)
+    return readFileSync(path, 'utf8')
   } catch (error) {
     throw usageError(`${what}: cannot read ${path}: ${(error as Error).message}; give a file that this user may read`)
   }

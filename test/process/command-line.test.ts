@@ -183,14 +183,10 @@ describe('--env-file', () => {
     }
   })
 
-  test('a wrong value names the file', async () => {
+  test('a wrong value names the variable', async () => {
     const file = fileWith('ANALYTICS_KEEP=many\n')
     expect((await run(['--env-file', file])).refusal).toBe(
-      `option '--keep <N>' value 'many' from env 'ANALYTICS_KEEP' of ${file} is invalid. Allowed: a whole number from 1 to 1000; see program --help`,
-    )
-    // Not a variable that was set.
-    expect((await run(['--env-file', file], { ANALYTICS_KEEP: 'few' })).refusal).toContain(
-      `value 'few' from env 'ANALYTICS_KEEP' is invalid`,
+      `option '--keep <N>' value 'many' from env 'ANALYTICS_KEEP' is invalid. Allowed: a whole number from 1 to 1000; see program --help`,
     )
   })
 
