@@ -1,7 +1,6 @@
 // Owns how the history goes on from release to release. Pure; knows neither how rows are kept nor which release they
 // come from.
-import { mappingMark } from '../contract/history.ts'
-import type { HistoryRow } from '../contract/kinds/history.ts'
+import { mappingMark, type HistoryRow } from '../contract/kinds/history.ts'
 import type { StatsDocument } from '../contract/kinds/stats.ts'
 import { publishedCount, type PeopleMode, type PublishedCount } from '../contract/people.ts'
 import { UTC, type TimeZone } from '../contract/time-zone.ts'

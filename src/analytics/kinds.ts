@@ -4,18 +4,20 @@ import type { Combination } from '../contract/kinds/register.ts'
 import type { RevisionRow } from '../contract/kinds/revisions.ts'
 import type { StatsDocument } from '../contract/kinds/stats.ts'
 import type { ExportType, RowOf } from '../contract/kinds/tables.ts'
-import { historyIn } from '../contract/history.ts'
+import { historyIn } from '../contract/kinds/history.ts'
 import { publishedCount, type PeopleMode, type PublishedCount } from '../contract/people.ts'
 import { formatTimestamp } from '../contract/timestamp.ts'
 import type { TimeZone } from '../contract/time-zone.ts'
-import { windowOf } from '../contract/windows.ts'
+import { windowOf, countIn, type Period } from '../contract/windows.ts'
 import type { Span } from '../model/time-cells.ts'
-import type { Categories } from './categories.ts'
+import { type Categories, publishedCategories } from './categories.ts'
 import { historyRow, publishAgain, withRow, type History } from './history.ts'
 import { overviewRows } from './overview.ts'
 import { userRows, type PublishedPeople } from './people.ts'
 import { isAllZero } from './timeline.ts'
 import type { Trending } from './trending.ts'
+import type { IdeaFacts } from '../model/facts.ts'
+import { publishedUrl } from './options.ts'
 
 /** What all documents of a release are made of. */
 export interface DocumentData {
@@ -147,4 +149,29 @@ export const TABLES: { readonly [Type in ExportType]: TableMaking<Type> } = {
     when: 'last',
     rows: ({ period }, { revisions, asOfMs, zone }) => [historyIn(revisions, period, asOfMs, zone)],
   },
+}
+
+/** The row of an idea in a period's export, or null when it was created before the window. */
+export function ideaRow(
+  idea: IdeaFacts,
+  period: Period,
+  asOfMs: number,
+  siteUrl: string | null,
+): RowOf<'ideas'> | null {
+  const { fromMs } = windowOf(period, asOfMs)
+  if (fromMs !== null && idea.createdAtMs < fromMs) return null
+  return {
+    id: idea.id,
+    title: idea.title,
+    category: publishedCategories(idea).join('; '),
+    status: idea.status,
+    createdAt: formatTimestamp(idea.createdAtMs),
+    launchedAt: idea.launchedAtMs === null ? null : formatTimestamp(idea.launchedAtMs),
+    votes: countIn(idea.votes, period),
+    comments: countIn(idea.comments, period),
+    totalVotes: idea.votes.total,
+    totalComments: idea.comments.total,
+    url: publishedUrl(idea.url, siteUrl),
+    launched: idea.launched,
+  }
 }

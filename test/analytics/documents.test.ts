@@ -16,7 +16,7 @@ import {
 } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Categories } from '../../src/analytics/categories.ts'
-import { ideaRow } from '../../src/analytics/idea-row.ts'
+import { ideaRow } from '../../src/analytics/kinds.ts'
 import type { AnalyticsOptions } from '../../src/analytics/options.ts'
 import { overviewRows, statsDocument } from '../../src/analytics/overview.ts'
 import { publishPeople } from '../../src/analytics/people.ts'

@@ -1,9 +1,8 @@
-// The rows of the history, from release to release and in each period: src/analytics/history.ts, src/contract/history.ts.
+// The rows of the history, from release to release and in each period: src/analytics/history.ts, src/contract/kinds/history.ts.
 import { array, assert, boolean, constantFrom, integer, property, record } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { historyRow, publishAgain, withRow } from '../../src/analytics/history.ts'
-import { historyIn } from '../../src/contract/history.ts'
-import type { HistoryRow } from '../../src/contract/kinds/history.ts'
+import { historyIn, type HistoryRow } from '../../src/contract/kinds/history.ts'
 import type { StatsDocument } from '../../src/contract/kinds/stats.ts'
 import { PEOPLE_MODES, type PeopleMode } from '../../src/contract/people.ts'
 import { PERIODS } from '../../src/contract/windows.ts'

@@ -1,8 +1,7 @@
 // Owns writing exports, in JSON, CSV and that of Excel at once, as their rows come: those of ideas while they are read, those over time one set
 // of ideas after the other. Knows no database.
 import { createHash, type Hash } from 'node:crypto'
-import { ideaRow } from '../../analytics/idea-row.ts'
-import { TABLES } from '../../analytics/kinds.ts'
+import { ideaRow, TABLES } from '../../analytics/kinds.ts'
 import { csvHeader, EXCEL_ENCODING, excelHeader, toCsv, toExcel } from '../../contract/csv-text.ts'
 import { exportHead, exportTail, STAMP_TAIL_BYTES } from '../../contract/document-text.ts'
 import type { ExportRow } from '../../contract/kinds/tables.ts'

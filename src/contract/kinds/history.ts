@@ -1,5 +1,7 @@
-// Owns the table of the totals as earlier releases published them.
+// Owns the table of the totals as earlier releases published them: its rows, which of them a period has, and how they are marked.
 import { count, people, text, time, TOTAL_COMMENTS, TOTAL_IDEAS, TOTAL_VOTES, type ObjectOf } from './shape.ts'
+import { UTC, type TimeZone } from '../time-zone.ts'
+import { windowOf, type Period } from '../windows.ts'
 
 const columns = {
   date: text('The day.', {
@@ -30,3 +32,21 @@ const table = {
 } as const
 
 export const history = { table }
+
+/** A reader sees in it where the mapping or its parameters changed. */
+export function mappingMark(sha256: string): string {
+  return sha256.slice(0, 8)
+}
+
+/** The rows whose day touches the window; that of dataAsOf always does, also at midnight. */
+export function historyIn<Row extends Pick<HistoryRow, 'date'>>(
+  rows: readonly Row[],
+  period: Period,
+  asOfMs: number,
+  zone: TimeZone = UTC,
+): Row[] {
+  const { fromMs } = windowOf(period, asOfMs)
+  if (fromMs === null) return [...rows]
+  const first = zone.dayOf(fromMs)
+  return rows.filter(({ date }) => date >= first)
+}

@@ -12,7 +12,7 @@ import {
 } from '../mapping/requires-line.ts'
 import type { ParamValue } from '../mapping/parameters.ts'
 import { selectsOf, type MappingSource } from '../mapping/mapping.ts'
-import { fitting, withFilledNeeds } from '../mapping/alternatives.ts'
+import { fitting, withFilledNeeds } from '../mapping/mapping-file.ts'
 import { parseSelects, proposeRequires, referencedTables } from '../mapping/referenced-columns.ts'
 import { findMissing, requiredTables } from '../mapping/requirements.ts'
 import { written } from '../sql/names.ts'

@@ -1,6 +1,5 @@
 // Owns the mapping file's format: name, params, choices, requires, sections. Text in, value or error out; opens no file.
-import { needsOf } from './alternatives.ts'
-import type { Alternative, MappingFile } from './mapping-file.ts'
+import { needsOf, type Alternative, type MappingFile } from './mapping-file.ts'
 import { RELATIONS } from './relations.ts'
 import { parseParam, type MappingParam } from './parameters.ts'
 import { parseRequires, REQUIRES_EXPECTED, type MappingRequires } from './requires-line.ts'

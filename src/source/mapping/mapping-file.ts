@@ -1,7 +1,11 @@
-// Owns the shape of a mapping file that was read. Types only; knows no text.
+// Owns the shape of a mapping file that was read, and which of its texts a database gets: those for versions that have certain tables,
+// or the others. Pure; knows no text.
 import type { DeclaredParams } from './parameters.ts'
 import type { Relation } from './relations.ts'
-import type { MappingRequires } from './requires-line.ts'
+import { type MappingRequires, fillRequires } from './requires-line.ts'
+import { columnNames, findTable, type CatalogTable } from '../database/catalog.ts'
+import { folded, tableName } from '../sql/names.ts'
+import { namedIn } from './shared-sql.ts'
 
 export interface MappingFile extends DeclaredParams {
   /** By parameter: a SELECT of `value` and `label`, what the parameter may be in this database. Used by `check` only. */
@@ -27,4 +31,42 @@ export interface Alternative {
   readonly sql: string
   /** It is used where all of these are there. */
   readonly needs: readonly MappingRequires[]
+}
+
+/** The lines `where present` that a section is about: it names the table, and one of the columns. */
+export function needsOf<R extends MappingRequires>(sql: string, requires: readonly R[]): R[] {
+  return requires.filter(
+    ({ optional, table, columns }) =>
+      optional && namedIn(sql, [tableName(table).name]).length > 0 && namedIn(sql, columns.map(folded)).length > 0,
+  )
+}
+
+/** Those whose lines have names: a parameter without a value has none. */
+export function withFilledNeeds(
+  alternatives: readonly Alternative[],
+  nameOf: (param: string) => string | null,
+): Alternative[] {
+  return alternatives.flatMap((one) => {
+    const needs = fillRequires(one.needs, nameOf)
+    return needs.length < one.needs.length ? [] : [{ ...one, needs }]
+  })
+}
+
+/** With each alternative that fits the database in the place of its section or choices. */
+export function fitting<M extends Pick<MappingFile, 'sections' | 'alternatives'> & Partial<MappingFile>>(
+  mapping: M,
+  catalog: readonly CatalogTable[],
+): M {
+  const there = mapping.alternatives.filter(({ needs }) => needs.every((line) => isThere(line, catalog)))
+  const fitted = <Name extends string>(kind: Alternative['kind'], texts: Iterable<[Name, string]> = []) =>
+    new Map([
+      ...texts,
+      ...there.flatMap((one): [Name, string][] => (one.kind === kind ? [[one.name as Name, one.sql]] : [])),
+    ])
+  return { ...mapping, sections: fitted('section', mapping.sections), choices: fitted('choices', mapping.choices) }
+}
+
+function isThere({ table, columns }: MappingRequires, catalog: readonly CatalogTable[]): boolean {
+  const there = columnNames(findTable(table, catalog))
+  return columns.every((column) => there.includes(folded(column)))
 }

@@ -1,5 +1,5 @@
 // A mapping of a platform with a schema per tenant, and with shared SQL: check, grants and init on a real server.
-// identifiers.ts, shared-sql.ts.
+// requires-line.ts, shared-sql.ts.
 // long test: a database for each case
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

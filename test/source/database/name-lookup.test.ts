@@ -1,9 +1,10 @@
+// The lookup of connect.ts.
 // real test: the helper is a process, and its environment is what is tested.
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { lookupUntil } from '../../../src/source/database/name-lookup.ts'
+import { lookupUntil } from '../../../src/source/database/connect.ts'
 
 let folder: string
 const node = process.execPath

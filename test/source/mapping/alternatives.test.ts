@@ -1,4 +1,4 @@
-// Sections `where present` on a real server: which one is used, in check, grants and a build. alternatives.ts
+// Sections `where present` on a real server: which one is used, in check, grants and a build. mapping-file.ts
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,15 +1,20 @@
 // Telling platforms by their tables: each built-in mapping against its own platform's schema on a real server, as a role
-// sees it that may read nothing.
+// sees it that may read nothing: template.ts.
 // long test: a database for each platform and likeness
 import { readFileSync } from 'node:fs'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { packagePath } from '../../../src/process/package-root.ts'
 import { readCatalog, type CatalogTable } from '../../../src/source/database/catalog.ts'
-import { templateByTables, type MappingTemplate } from '../../../src/source/mapping/template.ts'
+import {
+  templateByTables,
+  type MappingTemplate,
+  isMatch,
+  detectPlatform,
+  type PlatformMatch,
+} from '../../../src/source/mapping/template.ts'
 import { parseMappingFile } from '../../../src/source/mapping/file-format.ts'
 import { builtInMappings, openMapping } from '../../../src/source/mapping/mapping.ts'
-import { isMatch, detectPlatform, type PlatformMatch } from '../../../src/source/mapping/detect.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
 
 const BUILT_IN = builtInMappings()

@@ -1,3 +1,4 @@
+// The names that parameters put into requires lines, and the schemas that one may name: requires-line.ts.
 import { describe, expect, test } from 'vitest'
 import type { CatalogTable } from '../../../src/source/database/catalog.ts'
 import type { MappingRequires } from '../../../src/source/mapping/requires-line.ts'

@@ -1,9 +1,8 @@
 // Owns the rules of the history export: what a row is, their order, and how they agree with their release. Pure: rows in,
 // sentences out.
 import { EXPORT_COLUMNS } from '../../../contract/columns.ts'
-import { historyIn, mappingMark } from '../../../contract/history.ts'
+import { historyIn, mappingMark, type HistoryRow } from '../../../contract/kinds/history.ts'
 import { snapshotPath } from '../../../contract/snapshot-paths.ts'
-import type { HistoryRow } from '../../../contract/kinds/history.ts'
 import type { PeopleMode } from '../../../contract/people.ts'
 import { isTimestamp } from '../../../contract/timestamp.ts'
 import { timeZoneOf, UTC, type TimeZone } from '../../../contract/time-zone.ts'
