@@ -1,5 +1,4 @@
 // Owns the OpenAPI 3.1 document, made from the endpoint table, the schemas and the problem titles.
-import { MAX_CATEGORY_CODE_POINTS } from './category-name.ts'
 import type { Endpoint } from './kinds/kind.ts'
 import type { Parameter } from './kinds/parameter.ts'
 import { ENDPOINTS, type EndpointName } from './kinds/register.ts'
@@ -31,16 +30,8 @@ export const API_HEADERS: Readonly<Record<string, { readonly description: string
   'Retry-After': { description: 'Seconds until another try may succeed (429 and 503 only).', schema: integer },
 }
 
-function parameterOf(parameter: Parameter): Schema {
-  const schema: Schema =
-    parameter.kind === 'enum'
-      ? { type: 'string', enum: parameter.values, default: parameter.default }
-      : parameter.kind === 'integer'
-        ? { type: 'integer', minimum: parameter.min, maximum: parameter.max, default: parameter.default }
-        : parameter.kind === 'interval'
-          ? { type: 'string', enum: parameter.values }
-          : { type: 'string', minLength: 1, maxLength: MAX_CATEGORY_CODE_POINTS }
-  return { name: parameter.name, in: 'query', required: false, description: parameter.description, schema }
+function parameterOf({ name, description, json }: Parameter): Schema {
+  return { name, in: 'query', required: false, description, schema: json }
 }
 
 const CSV: Schema = {

@@ -1,7 +1,6 @@
 // Owns the reading of a raw query string into a Query, naming every bad parameter at once. Knows no HTTP server.
-import { isAskable, MAX_CATEGORY_CODE_POINTS, normalizeCategory } from './category-name.ts'
 import type { Endpoint } from './kinds/kind.ts'
-import type { Parameter } from './kinds/parameter.ts'
+import { choice, type Parameter } from './kinds/parameter.ts'
 import type { Query } from './kinds/register.ts'
 import { INTERVALS_OF, ownInterval, type Period } from './windows.ts'
 
@@ -26,20 +25,16 @@ export function parseQuery(endpoint: Endpoint, raw: string): ParsedQuery {
   for (const parameter of endpoint.parameters) {
     const texts = given.get(parameter.name)
     const read =
-      parameter.kind === 'interval'
+      parameter.name === 'interval'
         ? readInterval(parameter, texts, { ...values, hasCategory: given.has('category') })
         : texts === undefined
-          ? { value: defaultOf(parameter) }
+          ? { value: parameter.byDefault }
           : readOne(parameter, texts)
     if ('bad' in read) bad.push(read.bad)
     else if (read.value !== undefined) values[parameter.name] = read.value
   }
   return bad.length === 0 ? { ok: true, query: { ...values, endpoint: endpoint.name } as Query } : { ok: false, bad }
 }
-
-/** One that is judged by itself. */
-type PlainParameter = Exclude<Parameter, { kind: 'interval' }>
-type IntervalParameter = Extract<Parameter, { kind: 'interval' }>
 
 /** One occurrence of a known parameter; `text` null = not decodable. */
 interface Given {
@@ -74,10 +69,6 @@ function decode(text: string): string | null {
   }
 }
 
-function defaultOf(parameter: PlainParameter): string | number | null {
-  return parameter.kind === 'category' ? null : parameter.default
-}
-
 /** What the interval is judged by: parameters that are not valid are absent. */
 interface BesideInterval {
   readonly type?: unknown
@@ -87,10 +78,10 @@ interface BesideInterval {
 
 /** Where it means nothing, and where what is allowed is not known, it is not judged: `value` is absent. */
 function readInterval(
-  { name, description, ofTypes }: IntervalParameter,
+  { ofTypes }: Parameter,
   texts: readonly Given[] | undefined,
   { type, period, hasCategory }: BesideInterval,
-): { readonly value?: string | number } | { readonly bad: BadParameter } {
+): { readonly value?: unknown } | { readonly bad: BadParameter } {
   if (period === undefined || (ofTypes !== undefined && !ofTypes.includes(String(type)))) return {}
   const own = ownInterval(period)
   // An export has the period's own interval unless it says otherwise.
@@ -98,22 +89,15 @@ function readInterval(
   const values = hasCategory ? [own] : INTERVALS_OF[period]
   const why = values.length < INTERVALS_OF[period].length ? `period ${period} of a category` : `period ${period}`
   const allowed = `${values.length === 1 ? own : `one of ${values.join(', ')}`} for ${why}`
-  const read = readOne({ name, description, kind: 'enum', values, default: own }, texts, allowed)
+  const read = readOne({ ...choice('interval', values, own, ''), allowed }, texts)
   return ofTypes !== undefined && 'value' in read && read.value === own ? {} : read
 }
 
-/** What a parameter allows, in words: for messages and the documentation. */
-export function allowedValues(parameter: Parameter): string {
-  if (parameter.kind === 'enum' || parameter.kind === 'interval') return `one of ${parameter.values.join(', ')}`
-  if (parameter.kind === 'integer') return `an integer from ${parameter.min} to ${parameter.max}`
-  return `a category name of 1 to ${MAX_CATEGORY_CODE_POINTS} characters`
-}
-
 function readOne(
-  parameter: PlainParameter,
+  parameter: Parameter,
   given: readonly Given[],
-  allowed: string = allowedValues(parameter),
-): { readonly value: string | number } | { readonly bad: BadParameter } {
+): { readonly value: unknown } | { readonly bad: BadParameter } {
+  const { allowed } = parameter
   const first = given[0]
   const problem = (shown: string, instead: string): { readonly bad: BadParameter } => ({
     bad: { name: parameter.name, given: cut(shown), allowed: instead },
@@ -123,18 +107,8 @@ function readOne(
   if (first.name !== parameter.name)
     return problem(`${first.name}=${first.text ?? first.raw}`, `written ${parameter.name}=…`)
   if (first.text === null) return problem(first.raw, `${allowed}, as percent-encoded UTF-8`)
-  const value = readValue(parameter, first.text)
+  const value = parameter.read(first.text)
   return value === null ? problem(first.text, allowed) : { value }
-}
-
-function readValue(parameter: PlainParameter, text: string): string | number | null {
-  if (parameter.kind === 'enum') return parameter.values.includes(text) ? text : null
-  if (parameter.kind === 'integer') {
-    const value = /^[0-9]+$/.test(text) ? Number(text) : Number.NaN
-    return value >= parameter.min && value <= parameter.max ? value : null
-  }
-  const name = normalizeCategory(text)
-  return name !== '' && isAskable(name) ? name : null
 }
 
 function cut(text: string): string {

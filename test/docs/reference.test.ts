@@ -21,7 +21,6 @@ import { EXIT_CODES, resultOf } from '../../src/builder/report/exit-codes.ts'
 import { RESULTS } from '../../src/builder/report/metrics-text.ts'
 import { EXPORT_COLUMNS } from '../../src/contract/columns.ts'
 import { ENDPOINTS, KINDS } from '../../src/contract/kinds/register.ts'
-import { allowedValues } from '../../src/contract/parse-query.ts'
 import { API_HEADERS } from '../../src/contract/openapi.ts'
 import { internalError, PROBLEM_TITLES, type Failure } from '../../src/contract/problems.ts'
 import { ENV_FILE_FLAG } from '../../src/process/env-file.ts'
@@ -230,10 +229,12 @@ describe('docs/api.md', () => {
       expect(row, path).toBeDefined()
       for (const parameter of parameters) {
         expect(row).toContain(`\`${parameter.name}\``)
-        if (parameter.kind === 'enum') expect(row).toContain(`${parameter.values.join(' ')} (${parameter.default})`)
-        if (parameter.kind === 'integer')
-          expect(row).toContain(`${parameter.min}..${parameter.max} (${parameter.default})`)
-        expect(allowedValues(parameter)).not.toBe('')
+        const { enum: values, minimum, maximum, default: byDefault } = parameter.json
+        if (Array.isArray(values) && byDefault !== undefined)
+          expect(row).toContain(`${values.join(' ')} (${String(byDefault)})`)
+        if (minimum !== undefined)
+          expect(row).toContain(`${String(minimum)}..${String(maximum)} (${String(byDefault)})`)
+        expect(parameter.allowed).not.toBe('')
       }
     }
   })

@@ -1,22 +1,22 @@
 // Owns how the contract says what may be asked: a parameter of an endpoint, and the type of its value. Knows no kind.
+import { isAskable, MAX_CATEGORY_CODE_POINTS, normalizeCategory } from '../category-name.ts'
 import { INTERVALS, PERIODS, type Interval, type Period } from '../windows.ts'
+import type { Schema } from './shape.ts'
 
-/**
- * How a parameter is read; every parameter is optional. `category` is a category name, null without one. Which values of
- * `interval` are allowed, and which is the default, follows from the parameters before it.
- */
-export type Parameter<Name extends string = string, Value = unknown> = {
+/** Every parameter is optional. */
+export interface Parameter<Name extends string = string, Value = unknown> {
   readonly name: Name
   readonly description: string
-  /** No parameter has it: it carries the type of the value. */
-  readonly type?: Value
-} & (
-  | { readonly kind: 'enum'; readonly values: readonly string[]; readonly default: string }
-  | { readonly kind: 'integer'; readonly min: number; readonly max: number; readonly default: number }
-  | { readonly kind: 'category' }
-  /** `ofTypes`: the values of `type` with which alone it is judged. */
-  | { readonly kind: 'interval'; readonly values: readonly Interval[]; readonly ofTypes?: readonly string[] }
-)
+  /** What is allowed, in words: for messages and the documentation. */
+  readonly allowed: string
+  /** The same as OpenAPI says it, with the default. */
+  readonly json: Schema
+  readonly byDefault: Value
+  /** null = it is not allowed. */
+  read(text: string): Value | null
+  /** Of an interval, whose values and default follow from the parameters before it: the values of `type` with which alone it is judged. */
+  readonly ofTypes?: readonly string[] | undefined
+}
 
 /** A validated request of an endpoint: raw input is gone. */
 export type QueryOf<Name extends string, Parameters extends readonly Parameter[]> = { readonly endpoint: Name } & {
@@ -29,7 +29,34 @@ export function choice<Name extends string, Value extends string>(
   byDefault: Value,
   description: string,
 ): Parameter<Name, Value> {
-  return { name, kind: 'enum', values, default: byDefault, description }
+  return {
+    name,
+    description,
+    allowed: `one of ${values.join(', ')}`,
+    json: { type: 'string', enum: values, default: byDefault },
+    byDefault,
+    read: (text) => values.find((value) => value === text) ?? null,
+  }
+}
+
+export function integer<Name extends string>(
+  name: Name,
+  min: number,
+  max: number,
+  byDefault: number,
+  description: string,
+): Parameter<Name, number> {
+  return {
+    name,
+    description,
+    allowed: `an integer from ${min} to ${max}`,
+    json: { type: 'integer', minimum: min, maximum: max, default: byDefault },
+    byDefault,
+    read(text) {
+      const value = /^[0-9]+$/.test(text) ? Number(text) : Number.NaN
+      return value >= min && value <= max ? value : null
+    },
+  }
 }
 
 export const anyPeriod: Parameter<'period', Period> = choice(
@@ -43,8 +70,14 @@ export const anyPeriod: Parameter<'period', Period> = choice(
 export function categoryParameter(nothing: string): Parameter<'category', string | null> {
   return {
     name: 'category',
-    kind: 'category',
     description: `Only ideas of this category; a name that no idea has gives ${nothing}.`,
+    allowed: `a category name of 1 to ${MAX_CATEGORY_CODE_POINTS} characters`,
+    json: { type: 'string', minLength: 1, maxLength: MAX_CATEGORY_CODE_POINTS },
+    byDefault: null,
+    read(text) {
+      const name = normalizeCategory(text)
+      return name !== '' && isAskable(name) ? name : null
+    },
   }
 }
 
@@ -52,11 +85,6 @@ export const INTERVAL_RULE =
   'The width of a bucket: `hour` for 24h; `day` for 7d, 30d and 90d; `month` (the default) or `day` for all.'
 
 export function intervalParameter(description: string, ofTypes?: readonly string[]): Parameter<'interval', Interval> {
-  return {
-    name: 'interval',
-    kind: 'interval',
-    values: INTERVALS,
-    description,
-    ...(ofTypes === undefined ? {} : { ofTypes }),
-  }
+  const json = { type: 'string', enum: INTERVALS }
+  return { ...choice('interval', INTERVALS, 'month', description), json, ofTypes }
 }

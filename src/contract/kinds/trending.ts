@@ -2,7 +2,7 @@
 import type { Timestamp } from '../timestamp.ts'
 import { BOUNDED_PERIODS } from '../windows.ts'
 import type { DocumentKind } from './kind.ts'
-import { categoryParameter, choice, type Parameter, type QueryOf } from './parameter.ts'
+import { categoryParameter, choice, integer, type QueryOf } from './parameter.ts'
 import * as is from './shape.ts'
 
 export const MAX_TRENDING = 100
@@ -55,18 +55,10 @@ const shape = is.answer({
 })
 export type TrendingDocument = is.TypeOf<typeof shape>
 
-const limit: Parameter<'limit', number> = {
-  name: 'limit',
-  kind: 'integer',
-  min: 1,
-  max: MAX_TRENDING,
-  default: 20,
-  description: 'How many ideas at most.',
-}
 const parameters = [
   choice('period', BOUNDED_PERIODS, '7d', 'The window [dataAsOf - period, dataAsOf).'),
   categoryParameter('an empty list'),
-  limit,
+  integer('limit', 1, MAX_TRENDING, 20, 'How many ideas at most.'),
 ] as const
 type TrendingQuery = QueryOf<'trending', typeof parameters>
 type TrendingCombination = Omit<TrendingQuery, 'limit'>

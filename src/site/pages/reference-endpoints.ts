@@ -7,7 +7,6 @@ import type { ExportRow } from '../../contract/kinds/tables.ts'
 import { cutTrending } from '../../contract/kinds/trending.ts'
 import { fieldsOf, schemaNames } from '../../contract/schemas.ts'
 import { snapshotPath } from '../../contract/snapshot-paths.ts'
-import { allowedValues } from '../../contract/parse-query.ts'
 import { html, type Content } from '../html.ts'
 import type { SiteInput } from '../input.ts'
 import { exampleText } from '../shared/example-text.ts'
@@ -59,12 +58,7 @@ ${parameters.length === 0 ? html`<p>It has no parameters.</p>\n` : table(['param
 ${block(exampleText(answer))}${fields}`
 }
 
-function parameterCells(parameter: Parameter): readonly Content[] {
-  const byDefault =
-    'default' in parameter
-      ? String(parameter.default)
-      : parameter.kind === 'category'
-        ? 'all ideas'
-        : 'that of the period'
-  return [code(parameter.name), allowedValues(parameter), byDefault, prose(parameter.description)]
+function parameterCells({ name, allowed, json, byDefault, description }: Parameter): readonly Content[] {
+  const unless = byDefault === null ? 'all ideas' : 'that of the period'
+  return [code(name), allowed, String(json['default'] ?? unless), prose(description)]
 }
