@@ -7,7 +7,7 @@ import type { SkippedRows } from '../read/skipped-rows.ts'
 import type { BucketUsers } from '../../model/facts.ts'
 import { publishedCount } from '../../contract/people.ts'
 import { PERIODS } from '../../contract/windows.ts'
-import { openConsistentRead, timesOf, type ConsistentRead } from '../read/consistent-read.ts'
+import { openConsistentRead, type ConsistentRead } from '../read/consistent-read.ts'
 import { fillTemplate, type TemplateParameters } from '../sql/template.ts'
 import type { Relation } from '../mapping/relations.ts'
 import { explain, SourceError } from '../database/source-error.ts'
@@ -55,7 +55,7 @@ export async function checkRows(
   else findings.push(warning('section votes', explain(duplicates.error, 'looking for duplicate votes').message))
   try {
     // Full days, of which the answer tells how many had few people.
-    const times = timesOf({ asOfMs: null, people: 'rounded' }, begun)
+    const times = { asOfMs: null, people: 'rounded' } as const
     const read = await openConsistentRead(client, { name: source.file.name, sections }, times, begun, columnTypes)
     const { names, ...counted } = await totalsOf(read)
     await read.end()

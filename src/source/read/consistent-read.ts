@@ -1,14 +1,14 @@
 // Owns one consistent read of a source: the sections of a mapping at one point in time. Knows no documents.
 import type pg from 'pg'
 import type { Counted, IdeaFacts } from '../../model/facts.ts'
-import { peopleTime, type PeopleMode, type PeopleTime } from '../../contract/people.ts'
+import { peopleTime, type PeopleMode } from '../../contract/people.ts'
 import { cutOf } from '../../model/rows-by-month.ts'
 import { DaySlices, LATEST_CLOCK_MS } from '../../model/day-slices.ts'
 import { timeZoneOf, type TimeZone } from '../../contract/time-zone.ts'
 import { EARLIEST_DATE_MS, windowEdges } from '../../contract/windows.ts'
 import { readCatalog } from '../database/catalog.ts'
 import { readClosed, type Closed } from './closed.ts'
-import { Counting, type Cuts, type Report } from './counting.ts'
+import { Counting, type Cuts, type ReadTimes, type Report } from './counting.ts'
 import { readCategories } from './category-names.ts'
 import { readColumnTypes, keyTypes, type ColumnTypes } from './column-types.ts'
 import { SkippedRowTally, type SkippedRows } from './skipped-rows.ts'
@@ -21,7 +21,8 @@ import { findMissing, inOneLine, requiredTables } from '../mapping/requirements.
 import { explain, SourceError } from '../database/source-error.ts'
 import { beginRead, type Begun, type ReadOptions } from '../database/transaction.ts'
 
-export interface ConsistentReadOptions extends ReadOptions {
+/** Which time a read describes, and how it is cut. */
+export interface TimeOptions {
   /** The point in time to describe, epoch ms; null = now by the server's clock; other values rebuild the past. */
   readonly asOfMs: number | null
   /** How people are to be published: of which instant they are counted; the facts are exact. */
@@ -32,12 +33,7 @@ export interface ConsistentReadOptions extends ReadOptions {
   readonly earlierCutMs?: number | null
 }
 
-interface CutTimes {
-  readonly asOfMs: number
-  readonly zone: TimeZone
-  readonly people: PeopleTime
-  readonly cuts: Cuts
-}
+export type ConsistentReadOptions = ReadOptions & TimeOptions
 
 /** One open read-only transaction on one session: everything read through it describes the same point in time. */
 export interface ConsistentRead extends Pick<Begun, 'standby' | 'replayLagMs'> {
@@ -73,27 +69,29 @@ export async function beginConsistentRead(
     const closed = await readClosed(client, fitted).catch((error: unknown) => {
       throw missing ?? error
     })
-    const times = timesOf(options, begun)
     if (closed !== null) {
       const sections = { name: mapping.name, sections: NO_SECTIONS }
-      return { ...(await openConsistentRead(client, sections, times, begun, new Map())), closed }
+      return { ...(await openConsistentRead(client, sections, options, begun, new Map())), closed }
     }
     if (missing !== null) throw missing
-    return await openConsistentRead(client, fitted, times, begun, await readColumnTypes(client, fitted))
+    return await openConsistentRead(client, fitted, options, begun, await readColumnTypes(client, fitted))
   } catch (error) {
     throw explain(error, `mapping ${mapping.name}`)
   }
 }
 
-export function timesOf(
-  options: Pick<ConsistentReadOptions, 'asOfMs' | 'people' | 'timeZone' | 'earlierCutMs'>,
+function timesOf(
+  { asOfMs, people: mode = 'exact', timeZone, earlierCutMs = null }: TimeOptions,
   begun: Begun,
-): CutTimes {
-  const { asOfMs, people = 'exact', earlierCutMs = null } = options
+): ReadTimes {
   const dataAsOfMs = asOfMs ?? begun.asOfMs
-  const zone = timeZoneOf(options)
+  rejectClock(dataAsOfMs)
+  const zone = timeZoneOf({ timeZone })
+  const people = peopleTime(mode, dataAsOfMs, zone)
   const cuts = { ownMs: cutOf(dataAsOfMs, begun), earlierMs: earlierCutMs }
-  return { asOfMs: dataAsOfMs, zone, people: peopleTime(people, dataAsOfMs, zone), cuts }
+  // Those of people may be no midnights where days have other lengths.
+  const edges = [people.asOfMs, ...windowEdges(people.asOfMs), cuts.ownMs, cuts.earlierMs ?? cuts.ownMs]
+  return { slices: new DaySlices(dataAsOfMs, edges, zone), people, cuts }
 }
 
 /**
@@ -129,32 +127,27 @@ const NO_SECTIONS = new Map(
 export async function openConsistentRead(
   client: pg.Client,
   mapping: Pick<Mapping, 'name' | 'sections'>,
-  times: CutTimes,
+  options: TimeOptions,
   begun: Begun,
   columnTypes: ColumnTypes,
 ): Promise<ConsistentRead> {
-  const { asOfMs, zone, people, cuts } = times
-  rejectClock(asOfMs)
+  const times = timesOf(options, begun)
   const warnings = columnWarnings(mapping, columnTypes)
   const parameters: TemplateParameters = { sections: mapping.sections, keys: keyTypes(columnTypes) }
   const skipped = new SkippedRowTally()
   const listedCategories = await readCategories(client, mapping, skipped)
-  const { earlierMs } = cuts
-  // Those of people may be no midnights where days have other lengths.
-  const edges = [people.asOfMs, ...windowEdges(people.asOfMs)]
-  const slices = new DaySlices(asOfMs, [cuts.ownMs, ...edges, ...(earlierMs === null ? [] : [earlierMs])], zone)
-  const counting = new Counting(client, mapping.name, parameters, { slices, people, cuts }, skipped)
+  const counting = new Counting(client, mapping.name, parameters, times, skipped)
   let counted: Promise<Counted> | null = null
   const once = (report?: Report): Promise<Counted> => (counted ??= counting.count(report))
   return {
-    asOfMs,
-    zone,
+    asOfMs: times.slices.asOfMs,
+    zone: times.slices.zone,
     standby: begun.standby,
     replayLagMs: begun.replayLagMs,
     closed: null,
     warnings,
     listedCategories,
-    cuts,
+    cuts: times.cuts,
     counted: once,
     async *facts() {
       await once()

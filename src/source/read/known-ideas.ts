@@ -41,7 +41,8 @@ export class RowsOfOthers {
 
 /** Memory: 24 to 40 bytes an idea, and 4 to 12 for each of its categories. */
 export class KnownIdeas {
-  readonly #key: IdeaKey
+  /** Where the second 64 bits of a key begin: text has them in a field of its own, behind that field's length. */
+  readonly #second: 8 | 12
   readonly #table: KeyTable
   readonly #states: number[] = []
   /** Set once all categories are known: those of an idea are from its offset up to that of the next. */
@@ -51,7 +52,7 @@ export class KnownIdeas {
   readonly names: string[] = [UNCATEGORIZED]
 
   constructor(key: IdeaKey) {
-    this.#key = key
+    this.#second = key === 'text' ? 12 : 8
     this.#table = new KeyTable(key === 'int8' ? 2 : 4)
   }
 
@@ -64,9 +65,8 @@ export class KnownIdeas {
     if (rows.isNull(row, 0)) return NO_KEY
     const a = rows.int32(row, 0)
     const b = rows.int32(row, 0, 4)
-    if (this.#key === 'int8') return this.#table.find(a, b)
-    if (this.#key === 'uuid') return this.#table.find(a, b, rows.int32(row, 0, 8), rows.int32(row, 0, 12))
-    return this.#table.find(a, b, rows.int32(row, 1), rows.int32(row, 1, 4))
+    // Of 64 bits the table takes a and b only.
+    return this.#table.find(a, b, rows.int32(row, 0, this.#second), rows.int32(row, 0, this.#second + 4))
   }
 
   /** @returns false where it is known already, or has no key */
@@ -75,9 +75,7 @@ export class KnownIdeas {
     const a = rows.int32(row, 0)
     const b = rows.int32(row, 0, 4)
     const before = this.count
-    if (this.#key === 'int8') this.#table.add(a, b)
-    else if (this.#key === 'uuid') this.#table.add(a, b, rows.int32(row, 0, 8), rows.int32(row, 0, 12))
-    else this.#table.add(a, b, rows.int32(row, 1), rows.int32(row, 1, 4))
+    this.#table.add(a, b, rows.int32(row, 0, this.#second), rows.int32(row, 0, this.#second + 4))
     if (this.count === before) return false
     this.#states.push(state)
     return true
