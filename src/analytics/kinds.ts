@@ -1,17 +1,16 @@
 // Owns how each kind of document and table is made of what was counted: one of the contract that nothing makes does not
-// compile. Knows no I/O.
+// compile. Knows no I/O, neither how rows of the history are kept nor which release they come from.
 import type { Combination } from '../contract/kinds/register.ts'
 import type { RevisionRow } from '../contract/kinds/revisions.ts'
 import type { StatsDocument } from '../contract/kinds/stats.ts'
 import type { ExportType, RowOf } from '../contract/kinds/tables.ts'
-import { historyIn } from '../contract/kinds/history.ts'
+import { historyIn, mappingMark, type HistoryRow } from '../contract/kinds/history.ts'
 import { publishedCount, type PeopleMode, type PublishedCount } from '../contract/people.ts'
 import { formatTimestamp } from '../contract/timestamp.ts'
-import type { TimeZone } from '../contract/time-zone.ts'
+import { type TimeZone, UTC } from '../contract/time-zone.ts'
 import { windowOf, countIn, type Period } from '../contract/windows.ts'
 import type { Span } from '../model/time-cells.ts'
 import { type Categories, publishedCategories } from './categories.ts'
-import { historyRow, publishAgain, withRow, type History } from './history.ts'
 import { overviewRows } from './overview.ts'
 import { userRows, type PublishedPeople } from './people.ts'
 import { isAllZero } from './timeline.ts'
@@ -174,4 +173,35 @@ export function ideaRow(
     url: publishedUrl(idea.url, siteUrl),
     launched: idea.launched,
   }
+}
+
+/** The rows that were published before, and what this one's says of its mapping. */
+export interface History {
+  readonly earlier: readonly HistoryRow[]
+  readonly mappingSha256: string
+}
+
+/** @param users as the manifest has them: those of stats are a number in every mode */
+export function historyRow(
+  { stats }: StatsDocument,
+  users: PublishedCount,
+  asOfMs: number,
+  mappingSha256: string,
+  zone: TimeZone = UTC,
+): HistoryRow {
+  const dataAsOf = formatTimestamp(asOfMs)
+  return { date: zone.dayOf(asOfMs), dataAsOf, mapping: mappingMark(mappingSha256), ...stats, totalUsers: users }
+}
+
+/** The rows of an earlier release as one of this mode may show them: what was not published comes back in no mode. */
+export function publishAgain(rows: readonly HistoryRow[], mode: PeopleMode): readonly HistoryRow[] {
+  return rows.map((row) => ({ ...row, totalUsers: publishedCount(row.totalUsers, mode) }))
+}
+
+/**
+ * The earlier rows as they are, and a new last one in place of that of its day. Rows of later days, published while a
+ * clock was ahead, are left out: nothing in a release is later than it.
+ */
+export function withRow(earlier: readonly HistoryRow[], own: HistoryRow): HistoryRow[] {
+  return [...earlier.filter(({ date }) => date < own.date), own]
 }

@@ -1,7 +1,7 @@
-// The rows of the history, from release to release and in each period: src/analytics/history.ts, src/contract/kinds/history.ts.
+// The rows of the history, from release to release and in each period: src/analytics/kinds.ts, src/contract/kinds/history.ts.
 import { array, assert, boolean, constantFrom, integer, property, record } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { historyRow, publishAgain, withRow } from '../../src/analytics/history.ts'
+import { historyRow, publishAgain, withRow } from '../../src/analytics/kinds.ts'
 import { historyIn, type HistoryRow } from '../../src/contract/kinds/history.ts'
 import type { StatsDocument } from '../../src/contract/kinds/stats.ts'
 import { PEOPLE_MODES, type PeopleMode } from '../../src/contract/people.ts'

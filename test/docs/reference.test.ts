@@ -229,11 +229,15 @@ describe('docs/api.md', () => {
       expect(row, path).toBeDefined()
       for (const parameter of parameters) {
         expect(row).toContain(`\`${parameter.name}\``)
-        const { enum: values, minimum, maximum, default: byDefault } = parameter.json
+        const {
+          enum: values,
+          minimum,
+          maximum,
+          default: byDefault,
+        } = parameter.json as Record<string, string | number | readonly string[]>
         if (Array.isArray(values) && byDefault !== undefined)
-          expect(row).toContain(`${values.join(' ')} (${String(byDefault)})`)
-        if (minimum !== undefined)
-          expect(row).toContain(`${String(minimum)}..${String(maximum)} (${String(byDefault)})`)
+          expect(row).toContain(`${values.join(' ')} (${byDefault})`)
+        if (minimum !== undefined) expect(row).toContain(`${minimum}..${maximum} (${byDefault})`)
         expect(parameter.allowed).not.toBe('')
       }
     }

@@ -1,5 +1,5 @@
 // Both programs go on when nobody reads what they write any more: a logger that ends or hangs, a full disk. Tests
-// src/process/log-sink.ts and standard-output.ts in the programs as they are shipped (dist/).
+// src/process/log.ts and standard-output.ts in the programs as they are shipped (dist/).
 // long test: starts programs over and over
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'

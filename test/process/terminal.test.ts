@@ -1,9 +1,8 @@
 // What a person or a supervisor sees of the programs: the log, the moving line, the signals.
 import { EventEmitter } from 'node:events'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { createLog } from '../../src/process/log.ts'
+import { createLog, logSink, type LogSink } from '../../src/process/log.ts'
 import { createProgress } from '../../src/process/progress.ts'
-import { logSink, type LogSink } from '../../src/process/log-sink.ts'
 import { listenForStop, stoppable, StopOverdue, type StopSignal } from '../../src/process/stop-signal.ts'
 
 function fakeStream(isTTY: boolean): { readonly stream: NodeJS.WriteStream; written: () => string } {

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import pMap from 'p-map'
-import { BULK_PATH, isTable } from '../../contract/other-formats.ts'
+import { BULK_PATH, isTable } from '../../contract/snapshot-paths.ts'
 import type { SiteOptions } from '../../contract/site-options.ts'
 import { isReserved, siteKindOf } from '../../contract/site-paths.ts'
 import { packagePath } from '../../process/package-root.ts'

@@ -2,8 +2,7 @@
 // manifest and with each other. Knows neither folder nor address.
 import type { Combination } from '../../contract/kinds/register.ts'
 import type { ExportRow } from '../../contract/kinds/tables.ts'
-import { combinationAt } from '../../contract/snapshot-paths.ts'
-import { tableOf } from '../../contract/other-formats.ts'
+import { combinationAt, tableOf } from '../../contract/snapshot-paths.ts'
 import { siteKindOf, type SiteKind } from '../../contract/site-paths.ts'
 import { timeZoneOf } from '../../contract/time-zone.ts'
 import { contentHashOf, peopleModeOf, type ManifestFile } from '../format/manifest.ts'

@@ -59,6 +59,7 @@ ${block(exampleText(answer))}${fields}`
 }
 
 function parameterCells({ name, allowed, json, byDefault, description }: Parameter): readonly Content[] {
-  const unless = byDefault === null ? 'all ideas' : 'that of the period'
-  return [code(name), allowed, String(json['default'] ?? unless), prose(description)]
+  const follows = byDefault === null ? 'all ideas' : 'that of the period'
+  const shown = 'default' in json ? `${byDefault as string | number}` : follows
+  return [code(name), allowed, shown, prose(description)]
 }

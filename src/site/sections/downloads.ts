@@ -1,6 +1,6 @@
 // Owns "download the data": every table of every period with its rows and size, and the other files of the release. Pure.
 import { EXPORT_TYPES, type ExportType } from '../../contract/kinds/tables.ts'
-import { BY_CATEGORY_PATH } from '../../contract/other-formats.ts'
+import { BY_CATEGORY_PATH } from '../../contract/snapshot-paths.ts'
 import { pagePath } from '../../contract/site-paths.ts'
 import { PERIODS, type Period } from '../../contract/windows.ts'
 import { html, type Content, type Markup } from '../html.ts'

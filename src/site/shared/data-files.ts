@@ -1,7 +1,6 @@
 // Owns which files of a release are tables, and what each is called where data is described for other programs.
 import { TABLES, type ExportType } from '../../contract/kinds/tables.ts'
-import { combinationAt } from '../../contract/snapshot-paths.ts'
-import { BULK_PATH } from '../../contract/other-formats.ts'
+import { combinationAt, BULK_PATH } from '../../contract/snapshot-paths.ts'
 import { ownInterval, spanName, type Period } from '../../contract/windows.ts'
 import type { SiteInput } from '../input.ts'
 

@@ -2,8 +2,7 @@
 import { OVERVIEW_METRICS } from '../../../src/contract/kinds/overview.ts'
 import type { ExportRow } from '../../../src/contract/kinds/tables.ts'
 import type { TrendingIdea } from '../../../src/contract/kinds/trending.ts'
-import { snapshotPath, combinations } from '../../../src/contract/snapshot-paths.ts'
-import { BULK_PATH, excelPath } from '../../../src/contract/other-formats.ts'
+import { snapshotPath, combinations, BULK_PATH, excelPath } from '../../../src/contract/snapshot-paths.ts'
 import { BOUNDED_PERIODS, ownInterval, PERIODS, type Period } from '../../../src/contract/windows.ts'
 import type { CategoryView, LaunchedIdea, SiteDocuments, SiteInput } from '../../../src/site/input.ts'
 
