@@ -97,6 +97,13 @@ function rowsBelow(text: string, head: string): string[][] {
     .map((cells) => cells.slice(1, -1))
 }
 
+interface JsonOfParameter {
+  readonly enum?: readonly string[]
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly default?: string | number
+}
+
 describe('docs/cli.md', () => {
   test.each([
     ['analytics-build', BUILDER_TABLE],
@@ -229,15 +236,10 @@ describe('docs/api.md', () => {
       expect(row, path).toBeDefined()
       for (const parameter of parameters) {
         expect(row).toContain(`\`${parameter.name}\``)
-        const {
-          enum: values,
-          minimum,
-          maximum,
-          default: byDefault,
-        } = parameter.json as Record<string, string | number | readonly string[]>
-        if (Array.isArray(values) && byDefault !== undefined)
-          expect(row).toContain(`${values.join(' ')} (${byDefault})`)
-        if (minimum !== undefined) expect(row).toContain(`${minimum}..${maximum} (${byDefault})`)
+        const { enum: values, minimum, maximum, default: unless } = parameter.json as JsonOfParameter
+        if (unless === undefined) continue
+        if (values !== undefined) expect(row).toContain(`${values.join(' ')} (${unless})`)
+        if (minimum !== undefined && maximum !== undefined) expect(row).toContain(`${minimum}..${maximum} (${unless})`)
         expect(parameter.allowed).not.toBe('')
       }
     }
