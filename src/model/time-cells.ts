@@ -126,6 +126,12 @@ export class CellTally {
     return this.#counts.findLastIndex((count) => count > 0)
   }
 
+  /** Where its slice begins, epoch ms; Infinity = none has a date. Only where each slice is a cell. */
+  get oldestMs(): number {
+    const { slices } = this.#cells
+    return this.oldest < 0 ? Number.POSITIVE_INFINITY : slices.startMs(slices.length - 1 - this.oldest)
+  }
+
   /**
    * The rows by month, for the gate; only where each slice is a cell.
    * @param beforeMs a cut of the slices: rows dated before it are counted

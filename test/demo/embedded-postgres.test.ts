@@ -22,7 +22,7 @@ describe('the embedded PostgreSQL', () => {
   /** The texts of a query of one column. */
   const copied = async (sql: string): Promise<(string | null)[]> => {
     const found: (string | null)[] = []
-    for await (const rows of copiedRows(client, sql, 1))
+    for await (const rows of copiedRows(client, { sql, fields: 1 }))
       for (let row = 0; row < rows.count; row++) found.push(rows.text(row, 0))
     return found
   }

@@ -8,7 +8,7 @@ import { ACCOUNT } from './raw-rows.ts'
 import type { SkippedRowTally } from './skipped-rows.ts'
 
 export class Accounts {
-  readonly #cells: TimeCells
+  readonly slices: DaySlices
   /** All, also those since the instant of the numbers of people. */
   readonly tally: CellTally
   readonly #asOfMs: number
@@ -16,8 +16,8 @@ export class Accounts {
   #withoutId = 0
 
   constructor(slices: DaySlices, { asOfMs }: PeopleTime) {
-    this.#cells = new TimeCells(slices, 'days')
-    this.tally = new CellTally(this.#cells)
+    this.slices = slices
+    this.tally = new CellTally(new TimeCells(slices, 'days'))
     this.#asOfMs = asOfMs
   }
 
@@ -31,23 +31,16 @@ export class Accounts {
     }
   }
 
-  get slices(): DaySlices {
-    return this.#cells.slices
-  }
-
   noteIn(skipped: SkippedRowTally): void {
     skipped.add('users', FUTURE, this.#future)
     skipped.add('users', UNDATED, this.tally.undated, 'fault')
     skipped.add('users', 'id is NULL', this.#withoutId, 'fault')
   }
 
-  /** The month of the first one that is counted, epoch ms; null = none has a date. */
-  get firstMonthMs(): number | null {
-    const { oldest } = this.tally
-    const { slices } = this
-    return oldest < this.#cells.since(this.#asOfMs)
-      ? null
-      : slices.zone.startOf('month', slices.startMs(slices.length - 1 - oldest))
+  /** Where the day of the first one that is counted begins, epoch ms; Infinity = none has a date. */
+  get oldestMs(): number {
+    const { oldestMs } = this.tally
+    return oldestMs < this.#asOfMs ? oldestMs : Number.POSITIVE_INFINITY
   }
 
   /** Created since the instant of the numbers of people. */

@@ -3,9 +3,10 @@
 import type { Duplex } from 'node:stream'
 import type pg from 'pg'
 import { CopiedRows } from './copy-decoder.ts'
+import type { RawQuery } from './raw-rows.ts'
 
 /** The rows of a query, one batch for each chunk of bytes that ends some. */
-export async function* copiedRows(client: pg.Client, sql: string, fields: number): AsyncGenerator<CopiedRows> {
+export async function* copiedRows(client: pg.Client, { sql, fields }: RawQuery): AsyncGenerator<CopiedRows> {
   const copy = new CopyOut(`COPY (${sql}) TO STDOUT (FORMAT binary)`)
   client.query(copy)
   const rows = new CopiedRows(fields)

@@ -35,7 +35,6 @@ export class EventCounter {
   #noValue = 0
   #notAboveZero = 0
   #future = 0
-  earliestSlice = Number.POSITIVE_INFINITY
 
   constructor(ideas: KnownIdeas, { cells, cellsOfCategories }: Cells, cutsMs: readonly number[]) {
     const { slices } = cells
@@ -91,12 +90,10 @@ export class EventCounter {
     const at = idea * (1 + edges.length)
     const counts = this.#counts
     counts[at] = (counts[at] ?? 0) + 1
-    if (slice !== NO_SLICE) {
-      if (slice < this.earliestSlice) this.earliestSlice = slice
-      // Nine of ten are older than every edge.
+    // Nine of ten are older than every edge.
+    if (slice !== NO_SLICE)
       for (let edge = edges.length - 1; edge >= 0 && slice >= (edges[edge] ?? 0); edge--)
         counts[at + 1 + edge] = (counts[at + 1 + edge] ?? 0) + 1
-    }
     this.all.add(slice)
     const end = this.#ideas.firstCategory(idea + 1)
     for (let place = this.#ideas.firstCategory(idea); place < end; place++)

@@ -90,11 +90,9 @@ export class Counting {
     const accounts = new Accounts(slices, this.#times.people)
     await this.#pass('users', this.#raw.accounts(), report, (rows) => accounts.read(rows))
     accounts.noteIn(skipped)
-    const earliestSlice = Math.min(votes.earliestSlice, comments.earliestSlice)
-    const eventsMs = earliestSlice === Number.POSITIVE_INFINITY ? earliestSlice : slices.startMs(earliestSlice)
     const monthOf = (ms: number): number | null =>
       ms === Number.POSITIVE_INFINITY ? null : slices.zone.startOf('month', ms)
-    const earliestMs = Math.min(keys.earliestMs, eventsMs, accounts.firstMonthMs ?? Number.POSITIVE_INFINITY)
+    const earliestMs = Math.min(keys.earliestMs, votes.all.oldestMs, comments.all.oldestMs, accounts.oldestMs)
     this.#known = { ideas, votes, comments, first, asOfMs: slices.asOfMs, skipped }
     return {
       ideas: ideas.count,
@@ -116,7 +114,7 @@ export class Counting {
     this.#known = null
     if (known === null) throw new Error('the facts are read once, after everything is counted')
     try {
-      for await (const rows of this.#rows(this.#raw.publishedIdeas(this.#times.slices.asOfMs))) {
+      for await (const rows of copiedRows(this.#client, this.#raw.publishedIdeas(this.#times.slices.asOfMs))) {
         const facts = factsOf(rows, known)
         if (facts.length > 0) yield facts
       }
@@ -129,7 +127,7 @@ export class Counting {
     try {
       let count = 0
       report(relation, count)
-      for await (const rows of this.#rows(query)) {
+      for await (const rows of copiedRows(this.#client, query)) {
         take(rows)
         count += rows.count
         report(relation, count)
@@ -137,10 +135,6 @@ export class Counting {
     } catch (error) {
       throw explain(error, `mapping ${this.#mapping}, section ${relation}`)
     }
-  }
-
-  #rows({ sql, fields }: RawQuery): AsyncGenerator<CopiedRows> {
-    return copiedRows(this.#client, sql, fields)
   }
 }
 

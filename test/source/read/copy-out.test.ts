@@ -15,7 +15,7 @@ describeWithPostgres('rows that are copied out', (postgres) => {
 
   const numbers = async (sql: string): Promise<number[]> => {
     const found: number[] = []
-    for await (const rows of copiedRows(client, sql, 1))
+    for await (const rows of copiedRows(client, { sql, fields: 1 }))
       for (let row = 0; row < rows.count; row++) found.push(rows.int32(row, 0))
     return found
   }
@@ -45,7 +45,7 @@ describeWithPostgres('rows that are copied out', (postgres) => {
 
   test('end with an error when the session ends, also while nobody waits for more', async () => {
     const session = (client as unknown as { processID: number }).processID
-    const rows = copiedRows(client, 'SELECT generate_series(1, 10000000)', 1)
+    const rows = copiedRows(client, { sql: 'SELECT generate_series(1, 10000000)', fields: 1 })
     await rows.next()
     const admin = new Client(postgres().url('postgres'))
     await admin.connect()
@@ -60,7 +60,7 @@ describeWithPostgres('rows that are copied out', (postgres) => {
   })
 
   test('come no faster than they are taken', async () => {
-    const rows = copiedRows(client, "SELECT repeat('x', 100000) FROM generate_series(1, 1000)", 1)
+    const rows = copiedRows(client, { sql: "SELECT repeat('x', 100000) FROM generate_series(1, 1000)", fields: 1 })
     let taken = (await rows.next()).value?.count ?? 0
     const socket = (client as unknown as { connection: { stream: { bytesRead: number } } }).connection.stream
     const read = socket.bytesRead
