@@ -49,8 +49,8 @@ function keyOf(period: BoundedPeriod, category: string | null): string {
 /** Memory: at most 100 ideas per period and category, a small copy of each, held once however many lists it is in. */
 export class Trending {
   readonly #options: AnalyticsOptions
-  readonly #everything = BOUNDED_PERIODS.map(() => new TopList<Entry>(MAX_TRENDING, byRank))
-  readonly #byCategory = new Map<string, TopList<Entry>[]>()
+  /** By category; null = all ideas. */
+  readonly #lists = new Map<string | null, TopList<Entry>[]>()
   readonly #kept = new Map<string, TrendingDocument>()
 
   constructor(options: AnalyticsOptions) {
@@ -60,7 +60,7 @@ export class Trending {
   /** Ideas must come newest first. Nearly all enter no list: for them nothing is made that could become garbage. */
   add(idea: IdeaFacts): void {
     if (this.#scoreIn(idea, LONGEST) === 0) return // nor in any shorter period
-    const rankings = [this.#everything, ...publishedCategories(idea).map((name) => this.#listsOf(name))]
+    const rankings = [null, ...publishedCategories(idea)].map((name) => this.#listsOf(name))
     let kept: IdeaCopy | null = null
     for (const [i, period] of BOUNDED_PERIODS.entries()) {
       const score = this.#scoreIn(idea, period)
@@ -91,8 +91,7 @@ export class Trending {
   document(period: BoundedPeriod, category: string | null, asOfMs: number): TrendingDocument {
     const kept = this.#kept.get(keyOf(period, category))
     if (kept !== undefined) return kept
-    const lists = category === null ? this.#everything : this.#byCategory.get(category)
-    const entries = lists?.[BOUNDED_PERIODS.indexOf(period)]?.takeRanked() ?? []
+    const entries = this.#lists.get(category)?.[BOUNDED_PERIODS.indexOf(period)]?.takeRanked() ?? []
     const ideas = entries.map((entry, at) => this.#publish(entry, at + 1, category))
     const to = formatTimestamp(asOfMs)
     const from = formatTimestamp(windowOf(period, asOfMs).fromMs ?? asOfMs)
@@ -117,10 +116,10 @@ export class Trending {
     }
   }
 
-  #listsOf(category: string): TopList<Entry>[] {
-    let lists = this.#byCategory.get(category)
+  #listsOf(category: string | null): TopList<Entry>[] {
+    let lists = this.#lists.get(category)
     if (lists === undefined)
-      this.#byCategory.set(category, (lists = BOUNDED_PERIODS.map(() => new TopList<Entry>(MAX_TRENDING, byRank))))
+      this.#lists.set(category, (lists = BOUNDED_PERIODS.map(() => new TopList<Entry>(MAX_TRENDING, byRank))))
     return lists
   }
 

@@ -42,15 +42,10 @@ export function openMapping(source: string): MappingSource {
   try {
     text = readFileSync(path, 'utf8')
   } catch (error) {
-    if (isFile)
-      throw new SourceError(
-        'configuration',
-        `--source: cannot read ${path}: ${(error as Error).message}; give a file that this user may read, or one of ${builtInMappings().join(', ')}`,
-      )
-    throw new SourceError(
-      'configuration',
-      `--source: no built-in mapping "${source}"; there are: ${builtInMappings().join(', ')}. A file must end in .sql`,
-    )
+    const why = isFile
+      ? `cannot read ${path}: ${(error as Error).message}; give a file that this user may read, or one of`
+      : `no built-in mapping "${source}", and a file must end in .sql; there are:`
+    throw new SourceError('configuration', `--source: ${why} ${builtInMappings().join(', ')}`)
   }
   return { path, text, file: parseMappingFile(path, text) }
 }

@@ -205,7 +205,7 @@ describe('choosing', () => {
   test('an unknown name lists the ones there are', () => {
     for (const name of ['nativ', '', '..', 'constructor'])
       expect(message(() => loadMapping(name, {}))).toBe(
-        `--source: no built-in mapping "${name}"; there are: ${builtInMappings().join(', ')}. A file must end in .sql`,
+        `--source: no built-in mapping "${name}", and a file must end in .sql; there are: ${builtInMappings().join(', ')}`,
       )
   })
 
