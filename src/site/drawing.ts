@@ -76,11 +76,10 @@ export function sources(
   request: string,
   embed: string | null = null,
 ): Markup {
-  const { csv, json, get } = t.w.table
   const link = (path: string): Content =>
-    html` <a href="${root}${path}">${path.endsWith('.csv') ? csv : json}${linkContext(of)}</a>`
+    html` <a href="${root}${path}">${path.endsWith('.csv') ? 'CSV' : 'JSON'}${linkContext(of)}</a>`
   const address = input.publicUrl === null ? `${root}${paths.at(-1) ?? ''}` : `${input.publicUrl}${request}`
-  return html`<p class="sources"><span>${get}</span>${paths.map(link)} <button type="button" class="quiet live" data-copy="${address}">${input.publicUrl === null ? t.w.client.copyFile : t.w.client.copyRequest}</button>${embed !== null && html` ${embedButton(t.w, embed)}`} <span role="status"></span></p>`
+  return html`<p class="sources"><span>${t.w.table.get}</span>${paths.map(link)} <button type="button" class="quiet live" data-copy="${address}">${input.publicUrl === null ? t.w.client.copyFile : t.w.client.copyRequest}</button>${embed !== null && html` ${embedButton(t.w, embed)}`} <span role="status"></span></p>`
 }
 
 /** @param name of the embed, which is in the section of downloads */
@@ -94,9 +93,4 @@ export function requestOf(path: string, parameters: Readonly<Record<string, stri
     value === null ? [] : [`${name}=${encodeURIComponent(value)}`],
   )
   return given.length === 0 ? path : `${path}?${given.join('&')}`
-}
-
-/** In tables and explanations, where there is little room. */
-export function shortName({ t }: Pick<Page, 't'>, counted: 'ideas' | 'votes' | 'comments' | 'launchedIdeas'): string {
-  return t.w.totals[counted === 'launchedIdeas' ? 'launchedShort' : counted]
 }

@@ -93,9 +93,10 @@ function numbersIn(locale: string) {
   const short = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })
   // Not of a hundredth: 13.95 / 100 is less than 0.1395 and would be rounded down.
   const percents = new Intl.NumberFormat(locale, { style: 'unit', unit: 'percent', maximumFractionDigits: 1 })
-  const unit = (name: string): Intl.NumberFormat =>
-    new Intl.NumberFormat(locale, { style: 'unit', unit: name, maximumFractionDigits: 1 })
-  const units = ['kilobyte', 'megabyte', 'gigabyte'].map(unit)
+  const unit = (name: string, unitDisplay: 'long' | 'short' = 'short'): Intl.NumberFormat =>
+    new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay, maximumFractionDigits: 1 })
+  const units = ['kilobyte', 'megabyte', 'gigabyte'].map((name) => unit(name))
+  const days = unit('day', 'long')
   return {
     number: (n: number): string => plain.format(n),
     /** For axes: 12K. */
@@ -103,6 +104,7 @@ function numbersIn(locale: string) {
     /** Rounded once, from the counts: a published percentage is rounded already. */
     percent: (part: number, whole: number): string =>
       percents.format(Math.floor((2_000 * part + whole) / (2 * whole)) / 10),
+    days: (n: number): string => days.format(n),
     bytes(n: number): string {
       const i = n < 1e6 ? 0 : n < 1e9 ? 1 : 2
       return units[i]?.format(n / 1000 ** (i + 1)) ?? ''

@@ -164,10 +164,9 @@ function activityFindings({ t }: Page, { period, interval, buckets, undated }: O
     note('peak', peak)
     const when = peak === null ? '' : interval === 'day' ? t.day(peak.bucket) : t.bucket(peak.bucket, interval)
     const last = whole.at(-1)
-    const lastText = { hour: w.lastHour, day: w.last, month: w.lastMonth }[interval]
     return spaced(
-      peak !== null && t.count(interval === 'month' ? w.peakMonth : w.peak, peak[series], { when }),
-      last !== undefined && buckets.length > 2 && t.say(lastText, { n: last[series] }),
+      peak !== null && t.say(w.peak, { n: peak[series], when }),
+      last !== undefined && buckets.length > 2 && t.say(w.last[interval], { n: last[series] }),
     )
   })
 }
@@ -190,13 +189,12 @@ function categoriesLead(page: Page, { period, categories: rows, totals }: Catego
   return spaced(
     t.say(w.lead, { span }),
     first !== null && t.say(w.first, { category: name(first), n: first.ideas, all: totals.ideas }),
-    grown !== null &&
-      t.count(w.grew, growth(grown), { category: name(grown), before: grown.previousIdeas ?? 0, now: grown.ideas }),
+    grown !== null && t.say(w.grew, { category: name(grown), before: grown.previousIdeas ?? 0, now: grown.ideas }),
   )
 }
 
 const launchedOf = ({ t }: Page, ideas: readonly IdeaFacts[]): string =>
-  t.count(t.w.outcomes.launchedOf, ideas.length, { launched: ideas.filter(({ launched }) => launched).length })
+  t.say(t.w.outcomes.launchedOf, { n: ideas.length, launched: ideas.filter(({ launched }) => launched).length })
 
 function outcomeFacts({ t }: Page, ideas: readonly IdeaFacts[], category: string | null) {
   const w = t.w.outcomes
@@ -218,22 +216,19 @@ function outcomeFacts({ t }: Page, ideas: readonly IdeaFacts[], category: string
   if (found !== undefined)
     // What the sentence says; the published median has two decimals.
     expect(found.ages.filter((days) => days <= shown + 0.005).length).toBeGreaterThanOrEqual(found.ages.length / 2)
-  const share = (part: number, all: number, ofAll: string, ofCategory: string, parts: string): string => {
-    note('percentage of fewer than 30', all < 30)
-    note('percentage', all >= 30)
-    if (all < 30) return parts
-    const set = category === null ? ofAll : t.say(ofCategory, { category })
-    return `${t.percent(part, all)}${set}${parts}`
-  }
   const old = ideas.filter(isYearOld)
   const known = old.filter(isLaunchedInYear).length
   const open = old.filter((idea) => idea.launched && idea.launchedAtMs === null).length
-  const parts = t.count(w.shareOf, old.length, { launched: known })
-  const more = open === 0 ? null : t.count(w.undatedMore, open)
-  const ofFirstYear = share(known, old.length, w.firstYearText, w.firstYearIn, parts)
+  const isFew = old.length < 30
+  note('percentage of fewer than 30', isFew)
+  note('percentage', !isFew)
+  const parts = t.say(t.w.table.part, { part: known, all: old.length })
+  const more = open === 0 ? [] : [`${w.withoutDate} (${t.number(open)})`]
+  const set = category === null ? w.firstYearText : t.say(w.firstYearIn, { category })
+  const ofFirstYear = isFew ? [parts, set, ...more] : [t.percent(known, old.length), set, [parts, ...more].join('. ')]
   return [
-    `${w.firstYear}${old.length === 0 ? `–${t.w.dash.notYet}${w.noYear}` : old.length < 30 ? `${ofFirstYear}${more ?? ''}` : more === null ? ofFirstYear : `${ofFirstYear}. ${more}`}`,
-    `${w.daysLabel}${found === undefined ? `–${t.w.dash.notYet}${w.fewDays}` : `${t.count(w.daysOf, shown)}${t.say(w.days, { year: String(found.year) })}`}`,
+    `${w.firstYear}${old.length === 0 ? `–${t.w.dash.notYet}${w.noYear}` : ofFirstYear.join('')}`,
+    `${w.daysLabel}${found === undefined ? `–${t.w.dash.notYet}${w.fewDays}` : `${t.days(shown)}${t.say(w.days, { year: String(found.year) })}`}`,
   ]
 }
 
@@ -299,7 +294,7 @@ function tileNews({ t }: Page, ideas: readonly IdeaFacts[]): string[] {
           : now > before
             ? `▲\u00A0${t.say(w.more, { much })}`
             : `▼\u00A0${t.say(w.less, { much })}`
-    return `${t.count(w.added, now)}, ${change}${longAgo}`
+    return `${t.say(w.added, { n: now })}, ${change}${longAgo}`
   })
 }
 

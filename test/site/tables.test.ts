@@ -17,7 +17,7 @@ describe.each(LANGUAGES)('the numbers of a page in %s', (language) => {
     expect(numberOf(t.percent(163, 1000))).toBe(16.3)
     expect([2, 0, 5].map((part) => numberOf(shareText(t, part, 5)))).toEqual([40, 0, 100])
     expect(numberOf(shareText(t, 24_690, 2_000))).toBe(1234.5)
-    expect([1.5, 132].map((n) => numberOf(t.count(t.w.outcomes.daysOf, n)))).toEqual([1.5, 132])
+    expect([1.5, 132].map((n) => numberOf(t.days(n)))).toEqual([1.5, 132])
     expect(numberOf(t.w.totals.few)).toBe(1)
     expect(['+22', '\u22123', '-3'].map((text) => numberOf(text))).toEqual([22, -3, -3])
     expect(['–', '', t.w.totals.unknown].map((text) => numberOf(text))).toEqual([null, null, null])

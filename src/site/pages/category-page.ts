@@ -1,7 +1,7 @@
 // Owns the page of a category: all of it since the beginning, what was launched of it, and its numbers in each period. Pure.
 import { categoryFile } from '../../contract/site-paths.ts'
 import { PERIODS } from '../../contract/windows.ts'
-import { categoryName, ideaLink, shortName } from '../drawing.ts'
+import { categoryName, ideaLink } from '../drawing.ts'
 import { html, type Content, type Markup } from '../html.ts'
 import type { CategoryView, Language, SiteInput, ListedIdea } from '../input.ts'
 import { layout } from '../layout.ts'
@@ -24,7 +24,7 @@ export function categoryPage(input: SiteInput, language: Language, category: Cat
   return layout({
     page,
     title: `${name} – ${input.words.title}`,
-    description: t.say(t.w.category.description, { category: name, time: t.dateTime(input.dataAsOf) }),
+    description: `${name}: ${t.say(t.w.page.description, { time: t.dateTime(input.dataAsOf) })}`,
     head: feedLink(page, categoryFile(category.key, 'launched.atom')),
     nav: null,
     main: html`${notices(page)}${views(page)}${periodsOf(page, category)}${launchedOf(page, launched, file.timelines.all.undated.launchedIdeas)}${votedOf(page, mostVoted)}${outcomesOf(page, file.outcomes, file.timelines.all, numbers.all.ideas, category)}${activityOf(page, file.timelines.all, category)}${trendingOf(page, trending, category)}${shareOf(page, category)}`,
@@ -34,14 +34,14 @@ export function categoryPage(input: SiteInput, language: Language, category: Cat
 function periodsOf(page: Page, { numbers, key }: CategoryView): Markup {
   const { t, root } = page
   const { category: w, activity } = t.w
-  const names = (['ideas', 'votes', 'comments', 'launchedIdeas'] as const).map((counted) => shortName(page, counted))
+  const names = (['ideas', 'votes', 'comments', 'launchedIdeas'] as const).map((counted) => t.w.totals[counted])
   const columns = [{ text: activity.period, isNumber: false }, ...names]
   const rows = PERIODS.map((period): Content[] => {
     const { ideas, votes, comments, launchedIdeas } = numbers[period]
     return [activity.periods[period], ...[ideas, votes, comments, launchedIdeas].map((n) => t.number(n))]
   })
   const json = html`<p class="sources"><span>${t.w.table.get}</span> <a href="${root}analytics/category/${key}.json">JSON</a></p>`
-  const body = html`${table('periods-table', w.caption, columns, rows)}${json}`
+  const body = html`${table('periods-table', t.w.totals.heading, columns, rows)}${json}`
   return section({ id: 'periods', heading: w.heading, lead: w.lead, body })
 }
 

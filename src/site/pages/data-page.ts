@@ -63,6 +63,6 @@ function tableContent({ t, root }: Page, type: ExportType, all: readonly CsvTabl
     return [html`${code(name)}<br><small>${cellType}</small>`, html`${meaning}${oneOf}${why}`]
   }
   return html`<p>${d.rows[type]}</p>
-<p>${t.w.table.get} ${t.w.table.csv} ${links}</p>
+<p>${t.w.table.get} CSV ${links}</p>
 ${table([d.column, d.meaning], columnsOf(type).map(cells))}`
 }

@@ -8,7 +8,7 @@ export function notFoundPage(input: SiteInput): string {
   const page = pageOf(input, input.languages[0] ?? 'en')
   const w = page.t.w.notFound
   const root = input.publicUrl === null ? '/' : `${new URL(input.publicUrl).pathname.replace(/\/$/, '')}/`
-  const main = html`<section class="alone"><p>${w.text}</p><p><a href="${root}">${w.home}</a></p></section>
+  const main = html`<section class="alone"><p>${w.text}</p><p><a href="${root}">${page.t.w.elsewhere.all}</a></p></section>
 `
   return layout({ page, title: w.title, description: w.text, path: '404.html', nav: null, main, root })
 }

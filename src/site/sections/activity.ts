@@ -5,7 +5,7 @@ import { windowOf, type Interval, type Period } from '../../contract/windows.ts'
 import { barChart } from '../charts/bars.ts'
 import { peakOf, type Peak } from '../claims.ts'
 import { html, type Content, type Markup } from '../html.ts'
-import { leadOf, requestOf, shortName, sources, type Choice } from '../drawing.ts'
+import { leadOf, requestOf, sources, type Choice } from '../drawing.ts'
 import { periodOf, type Page } from '../page.ts'
 import { frameOf } from './chart-frame.ts'
 import { figure, keyLine, type Figure, type Key } from './figure.ts'
@@ -68,8 +68,7 @@ function partialKey({ t }: Page, timeline: Timeline): Key {
 function figureOf(page: Page, timeline: Timeline, series: Series, height: number): Figure {
   const { t } = page
   const w = t.w.activity
-  const name = series === 'launchedIdeas' ? t.w.totals.launched : t.w.totals[series]
-  const heading = t.say(w.per[timeline.interval], { what: name })
+  const heading = t.say(w.per[timeline.interval], { what: t.w.totals[series] })
   const values = timeline.buckets.map((bucket) => bucket[series])
   const partial = partialOf(timeline)
   const peak = peakOf(values, partial)
@@ -106,10 +105,9 @@ export function peakAndLast(
 ): string {
   const w = t.w.activity
   const when = (start = ''): string => (interval === 'day' ? t.day(start) : t.bucket(start, interval))
-  const peakText = interval === 'month' ? w.peakMonth : w.peak
   return [
-    ...(peak === null ? [] : [t.count(peakText, peak.count, { when: when(starts[peak.index]) })]),
-    ...(last === null ? [] : [t.say({ hour: w.lastHour, day: w.last, month: w.lastMonth }[interval], { n: last })]),
+    ...(peak === null ? [] : [t.say(w.peak, { n: peak.count, when: when(starts[peak.index]) })]),
+    ...(last === null ? [] : [t.say(w.last[interval], { n: last })]),
   ].join(' ')
 }
 
@@ -128,19 +126,17 @@ export function partialOf(timeline: Omit<Timeline, 'category' | 'count' | 'undat
 
 function numbers({ t }: Page, timeline: Timeline): Markup {
   const w = t.w.activity
-  const names = SERIES.map((series) => shortName({ t }, series))
+  const names = SERIES.map((series) => t.w.totals[series])
   const rows = timeline.buckets
     .map((bucket) => [t.bucket(bucket.bucket, timeline.interval), ...SERIES.map((series) => t.number(bucket[series]))])
     .reverse()
-  const caption = t.say(w.caption, { bucket: t.say(w.buckets[timeline.interval]) })
+  const caption = `${w.heading}, ${t.say(w.buckets[timeline.interval])}`
   return table('activity-table', caption, [{ text: t.say(w.when), isNumber: false, isTime: true }, ...names], rows)
 }
 
 function withoutDate({ t }: Page, { undated }: Timeline): Content {
-  const { votes, comments } = t.w.trending
-  const counts = { ...t.w.activity.undatedOf, votes, comments }
-  const list = (['ideas', 'votes', 'comments', 'launchedIdeas'] as const)
-    .filter((series) => undated[series] > 0)
-    .map((series) => t.count(counts[series], undated[series]))
+  const list = SERIES.filter((series) => undated[series] > 0).map(
+    (series) => `${t.w.totals[series]} (${t.number(undated[series])})`,
+  )
   return list.length > 0 && html`<p class="remark">${t.say(t.w.activity.undated, { list: t.list(list) })}</p>`
 }

@@ -37,7 +37,7 @@ export function categoriesOf(page: Page, document: CategoriesDocument): Markup {
   if (first === undefined || first.ideas === 0)
     return section({ id, heading: w.heading, lead: t.say(w.none, { span }), body: links, period })
   const rest = document.count - rows.length
-  const body = html`${tableOf(page, document)}${rest > 0 && html`<p class="remark">${t.count(w.rest, rest)}</p>`}${links}`
+  const body = html`${tableOf(page, document)}${rest > 0 && html`<p class="remark">${t.say(t.w.table.more, { file: 'CSV', n: rest })}</p>`}${links}`
   // Only of columns that are there.
   const notes = html`<p class="remark">${w.note} ${period === 'all' ? w.noteLaunched : w.noteBefore}</p>`
   return section({
@@ -75,7 +75,7 @@ function tableOf(page: Page, document: CategoriesDocument): Markup {
     t.number(row.launchedIdeas),
     ...(before ? [] : [shareText(t, row.launchedIdeas, row.ideas)]),
   ])
-  return table('categories-table', w.caption, columns, cells)
+  return table('categories-table', t.w.activity.byCategory, columns, cells)
 }
 
 export function growthOf({ ideas, previousIdeas }: CategoryRow): number {
@@ -98,13 +98,7 @@ function findingsOf(page: Page, { period, categories: rows, totals }: Categories
     ...(first === null ? [] : [t.say(w.first, { category: name(first), n: first.ideas, all: totals.ideas })]),
     ...(grown === null
       ? []
-      : [
-          t.count(w.grew, growthOf(grown), {
-            category: name(grown),
-            before: grown.previousIdeas ?? 0,
-            now: grown.ideas,
-          }),
-        ]),
+      : [t.say(w.grew, { category: name(grown), before: grown.previousIdeas ?? 0, now: grown.ideas })]),
   ]
 }
 

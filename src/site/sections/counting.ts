@@ -1,7 +1,6 @@
 // Owns "how we count": what each number means, in plain words; what changed in past numbers, and the line of the log of days to be
 // saved. Pure.
 import type { RevisionRow } from '../../contract/kinds/revisions.ts'
-import { shortName } from '../drawing.ts'
 import { html, type Content, type Markup } from '../html.ts'
 import type { Page } from '../page.ts'
 import { speechOf } from '../speech.ts'
@@ -18,10 +17,10 @@ export function terms(page: Page): Markup {
   const w = t.w.counting
   const all = [
     ['times', w.times, t.say(w.timesText)],
-    ['ideas', shortName({ t }, 'ideas'), w.ideasText],
-    ['votes', shortName({ t }, 'votes'), w.votesText],
-    ['comments', shortName({ t }, 'comments'), w.commentsText],
-    ['launched', shortName({ t }, 'launchedIdeas'), w.launchedText],
+    ['ideas', t.w.totals.ideas, w.ideasText],
+    ['votes', t.w.totals.votes, w.votesText],
+    ['comments', t.w.totals.comments, w.commentsText],
+    ['launched', t.w.totals.launchedIdeas, w.launchedText],
     ['active', w.accounts, w.accountsText],
     ['change', w.change, w.changeText],
   ] as const
@@ -47,7 +46,7 @@ function sentence({ t }: Page, { date, relation, month, was, is, accepted }: Rev
   const w = t.past
   const day = dayOf(t.language, date)
   if (relation === null || was === null || is === null) return t.say(w.notCompared, { date: day })
-  const what = relation === 'users' ? t.w.counting.accounts : shortName({ t }, relation as 'ideas')
+  const what = relation === 'users' ? t.w.counting.accounts : t.w.totals[relation as 'ideas']
   const named = month === null ? w.undated : speechOf(t.language).month(`${month}-15T00:00:00.000Z`)
   return `${t.say(w.change, { month: named, what, is, was, date: day })}${accepted ? w.accepted : ''}`
 }

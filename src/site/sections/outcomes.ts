@@ -57,7 +57,7 @@ export function outcomesOf(
   return section({
     id: 'outcomes',
     heading: w.heading,
-    lead: leadOf(page, t.count(w.launchedOf, ideas, { launched: document.launched.ideas }), category),
+    lead: leadOf(page, t.say(w.launchedOf, { launched: document.launched.ideas, n: ideas }), category),
     notes: html`<p class="remark">${w.cohortsNote}</p>`,
     body,
   })
@@ -68,17 +68,16 @@ function facts(page: Page, { firstYear, years: byYear }: Outcomes, of: Choice | 
   const { t } = page
   const w = t.w.outcomes
   const { ideas, launched, launchedUndated } = firstYear
-  const parts = t.count(w.shareOf, ideas, { launched })
+  const isFew = ideas < ENOUGH_FOR_PERCENT
   const text =
     of === null ? w.firstYearText : t.say(w.firstYearIn, { category: isolatedText(categoryName(page, of.name)) })
   // Known launches do not say all where some have no date.
-  const more = launchedUndated === 0 ? '' : t.count(w.undatedMore, launchedUndated)
+  const more = [
+    ...(isFew ? [] : [t.say(t.w.table.part, { part: launched, all: ideas })]),
+    ...(launchedUndated === 0 ? [] : [`${w.withoutDate} (${t.number(launchedUndated)})`]),
+  ]
   const inFirstYear =
-    ideas === 0
-      ? [dash(page, 'notYet'), w.noYear]
-      : ideas < ENOUGH_FOR_PERCENT
-        ? [parts, '', more]
-        : [t.percent(launched, ideas), text, [parts, more].filter(Boolean).join('. ')]
+    ideas === 0 ? [dash(page, 'notYet'), w.noYear] : [shareText(t, launched, ideas), text, more.join('. ')]
   const last = byYear.findLast((year) => medianOf(year) !== null)
   const days =
     last === undefined
@@ -103,7 +102,7 @@ function daysText(page: Page, year: OutcomeYear, round: (n: number) => number = 
   const { t } = page
   const days = medianOf(year)
   if (days === null) return dash(page, whyNoDays(year))
-  return t.count(t.w.outcomes.daysOf, days < 10 ? round(days * 10) / 10 : round(days))
+  return t.days(days < 10 ? round(days * 10) / 10 : round(days))
 }
 
 function whyNoDays({ ideas, firstYear, medianDays }: OutcomeYear): Absence {
@@ -191,7 +190,8 @@ function byCategory(page: Page): Content {
   if (old.length === 0) return null
   const columns = [{ text: t.w.activity.category, isNumber: false }, w.yearOld, w.firstYear, w.withoutDate]
   const rows = old.map(({ name, firstYear }) => [categoryLink(page, name), ...firstYearCells(page, firstYear)])
-  return folded(page, table('first-year-table', w.firstYearBy, columns, rows), w.firstYearBy)
+  const caption = `${w.firstYear} – ${t.w.activity.byCategory}`
+  return folded(page, table('first-year-table', caption, columns, rows), caption)
 }
 
 type Dated = Cohort & { readonly month: string }
@@ -202,7 +202,7 @@ function cohorts(page: Page, document: Outcomes): Content {
   const shown = dated.slice(-MONTHS)
   if (shown.length === 0) return null
   const older = dated.length - shown.length
-  return html`${figure(page, cohortsFigure(page, document, 160))}${folded(page, cohortsTable(page, shown, document.cohorts))}${older > 0 && html`<p class="remark">${t.count(t.w.outcomes.older, older)}</p>`}`
+  return html`${figure(page, cohortsFigure(page, document, 160))}${folded(page, cohortsTable(page, shown, document.cohorts))}${older > 0 && html`<p class="remark">${t.say(t.w.table.more, { file: 'CSV', n: older })}</p>`}`
 }
 
 function datedOf({ cohorts: all }: Outcomes): Dated[] {
@@ -228,7 +228,7 @@ export function cohortsFigure(page: Page, document: Outcomes, height: number): F
   })
   const key = [
     ['of', w.submitted],
-    ['part', w.ofThose],
+    ['part', page.t.w.categories.launchedOfThese],
   ] as const
   const chart = shown.length > 0 ? barChart(frame, { values, partial, parts }) : null
   return { name: 'outcomes', heading: w.cohorts, finding, chart, key, notes: [w.cohortsNote] }
@@ -237,10 +237,10 @@ export function cohortsFigure(page: Page, document: Outcomes, height: number): F
 function cohortsTable(page: Page, shown: readonly Dated[], all: readonly Cohort[]): Markup {
   const { t } = page
   const w = t.w.outcomes
-  const names = [t.w.totals.ideas, w.voted, w.discussed, w.ofThose, w.firstYear, w.withoutDate]
+  const names = [t.w.totals.ideas, w.voted, w.discussed, t.w.categories.launchedOfThese, w.firstYear, w.withoutDate]
   const columns = [{ text: w.month, isNumber: false, isTime: true }, ...names]
   const rows = [...all.filter(({ month }) => month === null), ...[...shown].reverse()].map((cohort) => [
-    cohort.month === null ? w.undated : t.month(cohort.month),
+    cohort.month === null ? t.past.undated : t.month(cohort.month),
     t.number(cohort.ideas),
     t.number(cohort.votedIdeas),
     t.number(cohort.discussedIdeas),
@@ -272,5 +272,5 @@ function statuses(page: Page, { statuses: all }: Outcomes): Content {
     t.number(row.comments),
   ])
   const rest = all.length - shown.length
-  return html`${table('statuses-table', w.statuses, columns, rows)}${rest > 0 && html`<p class="remark">${t.count(w.restOfStatuses, rest)}</p>`}`
+  return html`${table('statuses-table', w.statuses, columns, rows)}${rest > 0 && html`<p class="remark">${t.say(t.w.table.more, { file: 'JSON', n: rest })}</p>`}`
 }

@@ -18,7 +18,7 @@ const ENOUGH_MONTHS = 4
 export function people(page: Page): Markup {
   const { t, input } = page
   const w = t.w.people
-  if (input.people === 'off') return section({ id: 'people', heading: w.heading, lead: w.off, body: null })
+  if (input.people === 'off') return section({ id: 'people', heading: w.heading, lead: w.offTotals, body: null })
   const { period, unit, rows, ...shown } = peopleFigure(page, 160)
   const body = html`${figure(page, shown)}${rows.length > 0 && folded(page, numbers(page, rows, unit))}${sources(
     page,
@@ -38,7 +38,7 @@ export function peopleFigure(page: Page, height: number) {
   const [period, unit] = users.all.length >= ENOUGH_MONTHS ? (['all', 'month'] as const) : (['30d', 'day'] as const)
   const rows = users[period].slice(-MONTHS)
   const bucket = t.w.activity.buckets[unit]
-  const heading = t.say(w.active, { bucket })
+  const heading = `${t.w.totals.active}, ${bucket}`
   const values = rows.map((row) => numberOf(row['activeUsers']))
   // The last bucket is not over, but of numbers that are as of midnight the last day is.
   const isOver = unit === 'day' && input.people !== 'exact'
@@ -47,7 +47,9 @@ export function peopleFigure(page: Page, height: number) {
   const isAny = values.some((value) => (value ?? 0) > 0)
   const finding = isAny
     ? peakAndLast(page, unit, starts, peak, values.at(isOver ? -1 : -2) ?? null)
-    : w[values.includes(null) ? 'fewOnly' : 'none']
+    : values.includes(null)
+      ? w.fewOnly
+      : t.w.activity.none
   const title = `${heading}. ${finding}`
   const from = 'people-table/3'
   const frame = frameOf(page, { id: 'people-active', title, height, values, starts, interval: unit, from })
@@ -66,12 +68,12 @@ const COLUMNS = ['newUsers', 'totalUsers', 'activeUsers', 'ideaAuthors', 'voters
 function numbers(page: Page, rows: readonly ExportRow[], unit: 'month' | 'day'): Markup {
   const { t } = page
   const w = t.w.people
-  const names = [w.newAccounts, t.w.totals.accounts, w.activePeople, w.authors, w.voters, w.commenters]
+  const names = [w.newAccounts, t.w.totals.accounts, t.w.totals.active, w.authors, w.voters, w.commenters]
   const cells = rows.map((row): Content[] => [
     t.bucket(String(row['bucket']), unit),
     ...COLUMNS.map((column) => published(page, row[column])),
   ])
-  const caption = t.say(w.caption, { bucket: t.w.activity.buckets[unit] })
+  const caption = `${w.heading}, ${t.w.activity.buckets[unit]}`
   const columns = [{ text: t.say(t.w.activity.when), isNumber: false, isTime: true }, ...names]
   return table('people-table', caption, columns, cells.reverse())
 }

@@ -37,8 +37,8 @@ export function share(page: Page): Markup {
 
 /** Where scripts run, a button beside what an embed shows opens it with the lines. */
 function embedDialog({ t: { w } }: Page): Markup {
-  const { embed, embedText, copy, close, more } = w.client
-  return html`<dialog aria-labelledby="embed-heading"><h2 id="embed-heading">${embed}</h2><p>${embedText}</p><p role="status"></p><form method="dialog"><button type="button">${copy}</button> <button type="submit">${close}</button> <a class="target" href="#share">${more}</a></form></dialog>`
+  const { embed, embedText, copy, close } = w.client
+  return html`<dialog aria-labelledby="embed-heading"><h2 id="embed-heading">${embed}</h2><p>${embedText}</p><p role="status"></p><form method="dialog"><button type="button">${copy}</button> <button type="submit">${close}</button> <a class="target" href="#share">${w.downloads.share}</a></form></dialog>`
 }
 
 /** The same of a category: its embed and its feed are in the first language of the site. */

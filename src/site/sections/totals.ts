@@ -33,7 +33,7 @@ export function totals(page: Page): Markup {
     counted(w.ideas, stats.totalIdeas, 'ideas'),
     counted(w.votes, stats.totalVotes, 'votes'),
     counted(w.comments, stats.totalComments, 'comments'),
-    counted(w.launched, stats.launchedIdeas, 'launchedIdeas'),
+    counted(w.launchedIdeas, stats.launchedIdeas, 'launchedIdeas'),
     { name: w.accounts, big: accounts(page), added: row('newUsers'), spark: peopleByDay(page, 'newUsers') },
     {
       name: w.active,
@@ -65,7 +65,7 @@ function tileOf(page: Page, { name, big, added, isItself = false, spark }: Tile)
   const number = html`<p class="${big.length > SHORT ? 'big long' : 'big'}">${big}</p>`
   // Where there never was anything, nothing is new.
   if (value === 0 && previousValue === 0 && big === t.number(0)) return html`<li><h3>${name}</h3>${number}</li>`
-  const news = isItself ? w.inThirty : typeof value === 'number' ? t.count(w.added, value) : null
+  const news = isItself ? t.w.activity.spans['30d'] : typeof value === 'number' ? t.say(w.added, { n: value }) : null
   const ago = added?.['yearAgoValue']
   const longAgo = typeof ago === 'number' && html`<p class="news">${t.say(w.yearAgo, { n: ago })}</p>`
   return html`<li><h3>${name}</h3>${number}${newsOf(page, news, added)}${longAgo}${

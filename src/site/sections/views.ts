@@ -22,7 +22,7 @@ export function views(page: Page): Markup {
     ? html`<p><a href="${page.root}${pagePath(t.language, input.languages)}#${ID}">${w.byCategory}</a></p>`
     : folded(
         page,
-        html`<ul>${ofCategories.map((category) => link(page, { category }, category.key, isolated(categoryName(page, category.name))))}</ul>${rest > 0 && html`<p class="remark">${t.count(w.noPage, rest)}</p>`}`,
+        html`<ul>${ofCategories.map((category) => link(page, { category }, category.key, isolated(categoryName(page, category.name))))}</ul>${rest > 0 && html`<p class="remark">${t.say(w.noPage, { n: rest })}</p>`}`,
         w.byCategory,
       )
   return html`<nav class="views" id="${ID}" aria-label="${w.views}"><ul>${link(page, null, '', w.usual, isHome)}${periods}</ul>${ofCategories.length > 0 && categories}</nav>

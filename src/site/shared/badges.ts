@@ -52,7 +52,7 @@ function shownOf(
     ideas: [w.totals.ideas, stats.totalIdeas],
     votes: [w.totals.votes, stats.totalVotes],
     comments: [w.totals.comments, stats.totalComments],
-    launched: [w.totals.launched, stats.launchedIdeas],
+    launched: [w.totals.launchedIdeas, stats.launchedIdeas],
     categories: [w.categories.heading, stats.activeCategories],
     'launch-rate': [
       w.categories.rate,

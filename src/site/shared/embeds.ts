@@ -86,11 +86,10 @@ interface Tile {
 }
 
 function tiles(t: Speech, tileOf: (counted: Counted) => Tile | null): Content {
-  const { ideas, votes, comments, launched: launchedIdeas, added } = t.w.totals
-  const labels: Readonly<Record<Counted, string>> = { ideas, votes, comments, launchedIdeas }
+  const w = t.w.totals
   const list = (Object.keys(METRICS) as Counted[]).map((counted): Content => {
     const { value, more } = tileOf(counted) ?? { value: null, more: null }
-    return html`<div><dt>${labels[counted]}</dt><dd class="n">${value === null ? '–' : t.number(value)}</dd>${more !== null && html`<dd class="soft">${t.count(added, more)}</dd>`}</div>
+    return html`<div><dt>${w[counted]}</dt><dd class="n">${value === null ? '–' : t.number(value)}</dd>${more !== null && html`<dd class="soft">${t.say(w.added, { n: more })}</dd>`}</div>
 `
   })
   return html`<dl>\n${list}</dl>`
@@ -105,7 +104,10 @@ function trending(input: SiteInput, t: Speech): string {
     return html`<li><span class="title">${isShort ? newTab(address, title) : title}</span> <span class="soft"><bdi>${short(categoryName({ t }, idea.category), MAX_CATEGORY)}</bdi><span>· ${t.count(votes, idea.votes)}</span></span></li>
 `
   })
-  const list = items.length === 0 ? html`<p>${t.w.elsewhere.quiet}</p>` : html`<ol>\n${items}</ol>`
+  const list =
+    items.length === 0
+      ? html`<p>${t.say(t.w.trending.none, { span: t.w.activity.spans['7d'] })}</p>`
+      : html`<ol>\n${items}</ol>`
   return embedPage(input, t, embedTitle(input, t, 'trending'), list)
 }
 

@@ -49,11 +49,10 @@ interface Launches {
 }
 
 function feedOf(input: SiteInput, t: Speech, publicUrl: string, { title, home, launched }: Launches) {
-  const { feed } = t.w.elsewhere
   const entries = (input.closed ? [] : launched).map((idea) => entryOf(idea, t, publicUrl, input.siteUrl))
   return {
     language: t.language,
-    title: t.say(feed, { site: title }),
+    title: `${t.w.totals.launchedIdeas} – ${title}`,
     summary: t.w.launched.lead,
     author: input.words.publisher ?? input.words.title,
     home,
@@ -77,12 +76,13 @@ function entryOf(idea: LaunchedIdea, t: Speech, publicUrl: string, siteUrl: stri
 }
 
 function entryText({ createdAt, launchedAt }: LaunchedIdea, t: Speech): string {
-  const { launched, took } = t.w.elsewhere
+  const { launched } = t.w.elsewhere
   const date = t.date(launchedAt)
   const [createdMs, launchedMs] = [Date.parse(createdAt), Date.parse(launchedAt)]
   if (!(createdMs >= EARLIEST_DATE_MS && createdMs <= launchedMs)) return t.say(launched, { date })
   const days = Math.floor((launchedMs - createdMs) / DAY_MS)
-  return t.say(took, { date, days: days === 0 ? t.w.launched.sameDay : t.count(t.w.launched.after, days) })
+  const after = days === 0 ? t.w.launched.sameDay : t.count(t.w.launched.after, days)
+  return t.say(launched, { date: `${date}, ${after}` })
 }
 
 /**
