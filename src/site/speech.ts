@@ -13,7 +13,6 @@ import { fr as dictionaryFr } from './words/dictionary/fr.ts'
 import { en, type Catalogue } from './words/en.ts'
 import { es } from './words/es.ts'
 import { fr } from './words/fr.ts'
-import { PAST } from './words/past.ts'
 import type { Plural } from './words/shape.ts'
 
 /** English as most of the world writes it: the day before the month. */
@@ -68,7 +67,6 @@ function speechWith(language: Language, timeZone: string) {
     /** BCP 47, with a region. */
     locale,
     w: CATALOGUES[language],
-    past: PAST[language],
     dictionary: DICTIONARIES[language],
     ...numbers,
     ...times,

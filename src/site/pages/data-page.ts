@@ -43,8 +43,9 @@ export function dataPage(input: SiteInput, language: Language): SiteFile {
 
 /** What the terms of the page do not say, because it is of tables only. */
 function rules({ t, input }: Page): readonly string[] {
-  const { manyCategories, undated, windows, ratios, csv, formulas, exact, rounded } = t.dictionary
-  const people = { exact, rounded: t.say(rounded), off: t.w.people.offTotals }
+  const { manyCategories, undated, windows, ratios, csv, formulas, exact } = t.dictionary
+  const { rounded, offTotals } = t.w.people
+  const people = { exact, rounded: t.say(rounded), off: offTotals }
   return [manyCategories, undated, windows, ratios, people[input.people], csv, formulas]
 }
 

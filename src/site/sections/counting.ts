@@ -33,7 +33,7 @@ const NAMED = 10
 /** Terms for the section that says how is counted. */
 function past(page: Page): Markup {
   const { input, t } = page
-  const w = t.past
+  const w = t.w.past
   const changed = input.documents.revisions.filter(({ was, is }) => was === null || was !== is)
   const list = html`<p>${w.text}</p><ul>${changed
     .slice(-NAMED)
@@ -43,7 +43,7 @@ function past(page: Page): Markup {
 }
 
 function sentence({ t }: Page, { date, relation, month, was, is, accepted }: RevisionRow): Content {
-  const w = t.past
+  const w = t.w.past
   const day = dayOf(t.language, date)
   if (relation === null || was === null || is === null) return t.say(w.notCompared, { date: day })
   const what = relation === 'users' ? t.w.counting.accounts : t.w.totals[relation as 'ideas']
@@ -59,7 +59,7 @@ function dayOf(language: Page['t']['language'], date: string): string {
 /** Before the first day has ended there is none. */
 function proof({ input: { logged, publicUrl }, t }: Page): Content {
   if (logged === null) return null
-  const w = t.past
+  const w = t.w.past
   const log = publicUrl === null ? w.log : html`<a href="${publicUrl}/snapshots/log.csv">${w.log}</a>`
   const date = dayOf(t.language, logged.slice(0, 'YYYY-MM-DD'.length))
   return html`<div id="count-proof"><h3>${w.proof}</h3><p>${t.put(w.proofText, { log, date })}</p><p><code>${logged}</code></p>${publicUrl !== null && html`<p><code>analytics-build verify ${publicUrl} --log saved.csv</code></p>`}</div>`

@@ -240,7 +240,7 @@ function cohortsTable(page: Page, shown: readonly Dated[], all: readonly Cohort[
   const names = [t.w.totals.ideas, w.voted, w.discussed, t.w.categories.launchedOfThese, w.firstYear, w.withoutDate]
   const columns = [{ text: w.month, isNumber: false, isTime: true }, ...names]
   const rows = [...all.filter(({ month }) => month === null), ...[...shown].reverse()].map((cohort) => [
-    cohort.month === null ? t.past.undated : t.month(cohort.month),
+    cohort.month === null ? t.w.past.undated : t.month(cohort.month),
     t.number(cohort.ideas),
     t.number(cohort.votedIdeas),
     t.number(cohort.discussedIdeas),

@@ -145,7 +145,7 @@ export const de: Catalogue = {
     offTotals: 'Die Zahl der Konten ist auf 5 gerundet; andere Zahlen von Menschen werden nicht veröffentlicht.',
     note: 'Wer abgestimmt, kommentiert oder eine Idee eingereicht hat, zählt in jedem gezeigten Monat oder Tag einmal.',
     rounded:
-      'Zahlen von Menschen sind auf 5 gerundet; 1 bis 7 Menschen stehen als „1 bis 7“ da. Sie gelten für die letzte Mitternacht ({zone}).',
+      'Zahlen von Menschen sind auf 5 gerundet; 1 bis 7 stehen hier als „1 bis 7“, in Dateien als leere Zelle. Sie gelten für die letzte Mitternacht ({zone}).',
     fewOnly: 'Es waren jeweils höchstens 7 Menschen aktiv.',
     newAccounts: 'Neue Konten',
     authors: 'Reichten ein',
@@ -213,6 +213,19 @@ export const de: Catalogue = {
     change: 'Veränderungen',
     changeText:
       'Die letzten 30 Tage werden auf die Minute genau mit den 30 Tagen davor verglichen. Eine Tabelle der Vergangenheit zeigt, was es heute gibt, und kann sich daher ändern; „Summen, wie sie veröffentlicht wurden“ ändern sich nie.',
+  },
+  past: {
+    heading: 'Was sich an früheren Zahlen geändert hat',
+    nothing: 'Bisher waren frühere Zahlen bei jeder Prüfung so, wie sie veröffentlicht wurden.',
+    text: 'Die Zahlen der Vergangenheit sind die, die es jetzt gibt. Wo sie sich dadurch änderten, sind die letzten Änderungen:',
+    change: '{month}, {what}: {is} statt {was}, seit dem {date}',
+    accepted: ', vom Herausgeber bestätigt',
+    undated: 'Ohne Datum',
+    notCompared: '{date}: Frühere Zahlen waren mit denen davor nicht vergleichbar',
+    proof: 'Den Nachweis von heute aufbewahren',
+    proofText:
+      'Bewahren Sie diese Zeile des {log} mit den Summen vom {date} auf. Damit lässt sich später zeigen, ob dieser Tag oder einer davor verändert wurde:',
+    log: 'Protokolls der Tage',
   },
   elsewhere: {
     closed: 'geschlossen',

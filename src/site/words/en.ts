@@ -140,7 +140,7 @@ export const en = {
     offTotals: 'The number of accounts is rounded to the nearest 5; other numbers of people are not published.',
     note: 'A person who voted, commented or submitted an idea counts once in each month or day shown.',
     rounded:
-      'Numbers of people are rounded to the nearest 5; 1 to 7 people are shown as “1 to 7”. They are as of the last midnight ({zone}).',
+      'Numbers of people are rounded to the nearest 5; 1 to 7 are “1 to 7” here, an empty cell in files. They are as of the last midnight ({zone}).',
     fewOnly: 'At most 7 people were active at a time.',
     newAccounts: 'New accounts',
     authors: 'Submitted',
@@ -208,6 +208,19 @@ export const en = {
     change: 'Changes',
     changeText:
       'The last 30 days are compared with the 30 days before them, to the minute. A table of the past shows what exists now, so it can change; “Totals as published” never does.',
+  },
+  past: {
+    heading: 'What changed in past numbers',
+    nothing: 'So far, no build has found past numbers to be other than published.',
+    text: 'The numbers of the past are those that exist now. Where that changed them, the last changes are:',
+    change: '{month}, {what}: {is} instead of {was}, since {date}',
+    accepted: ', accepted by the publisher',
+    undated: 'Without a date',
+    notCompared: '{date}: past numbers could not be compared with those before',
+    proof: 'Save today’s proof',
+    proofText:
+      'Keep this line of the {log}, with the totals of {date}. Whoever has it can show whether that day, or a day before it, was changed later:',
+    log: 'log of days',
   },
   elsewhere: {
     closed: 'closed',

@@ -144,7 +144,7 @@ export const es: Catalogue = {
     offTotals: 'El número de cuentas está redondeado a 5; las demás cifras de personas no se publican.',
     note: 'Quien ha votado, comentado o presentado una idea cuenta una vez en cada mes o día que se muestra.',
     rounded:
-      'Las cifras de personas están redondeadas a 5; de 1 a 7 personas se muestra «1 a 7». Son de la última medianoche ({zone}).',
+      'Las cifras de personas están redondeadas a 5; de 1 a 7 aquí se muestra «1 a 7», en los archivos una celda vacía. Son de la última medianoche ({zone}).',
     fewOnly: 'Nunca hubo más de 7 personas activas a la vez.',
     newAccounts: 'Cuentas nuevas',
     authors: 'Presentaron',
@@ -211,6 +211,19 @@ export const es: Catalogue = {
     change: 'Cambios',
     changeText:
       'Los últimos 30 días se comparan, al minuto, con los 30 días anteriores. Una tabla del pasado muestra lo que existe ahora y por eso puede cambiar; los «Totales tal como se publicaron» no cambian nunca.',
+  },
+  past: {
+    heading: 'Qué ha cambiado en las cifras pasadas',
+    nothing: 'Hasta ahora, ninguna comprobación ha encontrado cifras pasadas distintas de las publicadas.',
+    text: 'Las cifras del pasado son las que existen ahora. Donde eso las cambió, los últimos cambios son:',
+    change: '{month}, {what}: {is} en lugar de {was}, desde el {date}',
+    accepted: ', confirmado por el editor',
+    undated: 'Sin fecha',
+    notCompared: '{date}: las cifras pasadas no se pudieron comparar con las anteriores',
+    proof: 'Guardar la prueba de hoy',
+    proofText:
+      'Guarde esta línea del {log}, con los totales del {date}. Con ella se puede mostrar más tarde si ese día, o uno anterior, fue modificado:',
+    log: 'registro de días',
   },
   elsewhere: {
     closed: 'cerrado',

@@ -148,7 +148,7 @@ export const fr: Catalogue = {
     offTotals: 'Le nombre de comptes est arrondi à 5 près ; les autres nombres de personnes ne sont pas publiés.',
     note: 'Une personne qui a voté, commenté ou déposé une idée compte une fois dans chaque mois ou jour affiché.',
     rounded:
-      'Les nombres de personnes sont arrondis à 5 près ; de 1 à 7 personnes, on lit « 1 à 7 ». Ils valent pour le dernier minuit ({zone}).',
+      'Les nombres de personnes sont arrondis à 5 près ; de 1 à 7, on lit ici « 1 à 7 », la cellule d’un fichier est vide. Ils valent pour le dernier minuit ({zone}).',
     fewOnly: 'Jamais plus de 7 personnes n’ont été actives à la fois.',
     newAccounts: 'Nouveaux comptes',
     authors: 'Ont déposé',
@@ -215,6 +215,19 @@ export const fr: Catalogue = {
     change: 'Évolutions',
     changeText:
       'Les 30 derniers jours sont comparés, à la minute près, aux 30 jours précédents. Un tableau du passé montre ce qui existe maintenant et peut donc changer ; les « Totaux tels que publiés » ne changent jamais.',
+  },
+  past: {
+    heading: 'Ce qui a changé dans les chiffres passés',
+    nothing: 'Jusqu’ici, aucune vérification n’a trouvé de chiffres passés autres que ceux publiés.',
+    text: 'Les chiffres du passé sont ceux qui existent maintenant. Là où cela les a changés, les derniers changements sont :',
+    change: '{month}, {what} : {is} au lieu de {was}, depuis le {date}',
+    accepted: ', confirmé par l’éditeur',
+    undated: 'Sans date',
+    notCompared: '{date} : les chiffres passés n’ont pas pu être comparés avec les précédents',
+    proof: 'Garder la preuve d’aujourd’hui',
+    proofText:
+      'Gardez cette ligne du {log}, avec les totaux du {date}. Elle permet de montrer plus tard si ce jour, ou un jour antérieur, a été modifié :',
+    log: 'journal des jours',
   },
   elsewhere: {
     closed: 'fermé',

@@ -110,7 +110,7 @@ describe.each(LANGUAGES)('the dictionary in %s', (language) => {
 
   test('says how this site publishes numbers of people', () => {
     expect(shown(text)).toContain(dictionary.exact)
-    const rounded = dictionary.rounded.replace('{zone}', 'UTC')
+    const rounded = w.people.rounded.replace('{zone}', 'UTC')
     expect(shown(dataPage({ ...site, people: 'rounded' }, language).text)).toContain(rounded)
     expect(shown(dataPage({ ...site, people: 'off' }, language).text)).toContain(w.people.offTotals)
   })

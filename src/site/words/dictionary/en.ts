@@ -19,8 +19,6 @@ const words = {
   ratios:
     'Ratios are computed from the published numbers. They have at most two decimals; halves are rounded away from zero. A division by zero gives 0.',
   exact: 'Numbers of people are exact on this site.',
-  rounded:
-    'Numbers of people are rounded to the nearest 5 on this site; for 1 to 7 the cell is empty. They are as of the last midnight ({zone}).',
   csv: 'CSV is RFC 4180: UTF-8 without a byte order mark, lines end in CR LF, the first is the head, a comma between cells, quotes only where they are needed. New columns come at the end only.',
   formulas:
     'In CSV, a text that a spreadsheet would run as a formula begins with an apostrophe. Numbers never do; in JSON, texts are as they are.',

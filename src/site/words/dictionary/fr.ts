@@ -15,8 +15,6 @@ export const fr: Dictionary = {
   ratios:
     'Les rapports sont calculés à partir des chiffres publiés, avec au plus deux décimales ; les moitiés sont arrondies en s’éloignant de zéro. Une division par zéro donne 0.',
   exact: 'Sur ce site, les nombres de personnes sont exacts.',
-  rounded:
-    'Sur ce site, les nombres de personnes sont arrondis à 5 près ; de 1 à 7, la cellule est vide. Ils valent pour le dernier minuit ({zone}).',
   csv: 'CSV suit la RFC 4180 : UTF-8 sans indicateur d’ordre des octets (BOM), lignes terminées par CR LF, la première est l’en-tête, virgule entre les cellules, guillemets seulement où il en faut. Les nouvelles colonnes ne s’ajoutent qu’à la fin.',
   formulas:
     'En CSV, un texte qu’un tableur exécuterait comme une formule commence par une apostrophe, un nombre jamais ; en JSON, les textes sont tels quels.',
