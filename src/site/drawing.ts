@@ -1,16 +1,13 @@
 // Owns how the parts of a page name ideas, categories, files and requests. Pure; knows no document.
 import { pagePath } from '../contract/site-paths.ts'
 import { UNCATEGORIZED } from '../contract/category-name.ts'
+import { ENDPOINTS, type Combination, type Query } from '../contract/kinds/register.ts'
+import { EXPORT_TYPES } from '../contract/kinds/tables.ts'
+import { snapshotPath } from '../contract/snapshot-paths.ts'
 import { ENOUGH_FOR_PERCENT } from './claims.ts'
 import { html, webAddress, type Content, type Markup } from './html.ts'
 import type { Page } from './page.ts'
 import { cutTitle, isolated } from './titles.ts'
-
-/** A category, and its key in paths. */
-export interface Choice {
-  readonly name: string
-  readonly key: string
-}
 
 /** The title of an idea, which leads to it where the platform has an address for it. */
 export function ideaLink({ input, t }: Page, idea: { readonly title: string; readonly url: string | null }): Markup {
@@ -36,10 +33,10 @@ export function categoryLink(page: Page, name: string): Markup {
 }
 
 /** What a section shows, and that it is of one category only. */
-export function leadOf(page: Page, lead: string, category: Choice | null): Content {
+export function leadOf(page: Page, lead: string, category: string | null): Content {
   const { t } = page
   if (category === null) return lead
-  const only = t.put(t.w.client.only, { category: html`<b>${isolated(categoryName(page, category.name))}</b>` })
+  const only = t.put(t.w.client.only, { category: html`<b>${isolated(categoryName(page, category))}</b>` })
   return html`${lead} ${only}`
 }
 
@@ -65,32 +62,33 @@ export function linkContext(of: string): Markup {
   return html`<span class="visually-hidden">: ${of}</span>`
 }
 
+/** What an answer of the API is asked for; also the rows of a table. */
+type Shown = Exclude<Query | Combination, { readonly endpoint: 'category' }>
+
+/** Those that are in an address, where they have a value. */
+const PARAMETERS = ['type', 'period', 'category']
+
 /**
- * The files behind a section, and the request to the API that has the same answer.
+ * The files behind a section, and the request to the API that has the same answer. A table with the same rows is of all ideas.
  * @param of what the files are of
  */
-export function sources(
-  { t, root, input }: Page,
-  of: string,
-  paths: readonly string[],
-  request: string,
-  embed: string | null = null,
-): Markup {
-  const link = (path: string): Content =>
-    html` <a href="${root}${path}">${path.endsWith('.csv') ? 'CSV' : 'JSON'}${linkContext(of)}</a>`
-  const address = input.publicUrl === null ? `${root}${paths.at(-1) ?? ''}` : `${input.publicUrl}${request}`
-  return html`<p class="sources"><span>${t.w.table.get}</span>${paths.map(link)} <button type="button" class="quiet live" data-copy="${address}">${input.publicUrl === null ? t.w.client.copyFile : t.w.client.copyRequest}</button>${embed !== null && html` ${embedButton(t.w, embed)}`} <span role="status"></span></p>`
+export function sources({ t, root, input }: Page, of: string, shown: Shown, embed: string | null = null): Markup {
+  const { client, table } = t.w
+  const type = EXPORT_TYPES.find((one) => one === ('type' in shown ? shown.type : shown.endpoint))
+  const period = 'period' in shown ? shown.period : 'all'
+  const isOfAll = !('category' in shown) || shown.category === null
+  const json = snapshotPath(shown)
+  const link = (path: string, name: string): Content => html` <a href="${root}${path}">${name}${linkContext(of)}</a>`
+  const csv =
+    type !== undefined && isOfAll && link(snapshotPath({ endpoint: 'export', type, period, format: 'csv' }), 'CSV')
+  const given = Object.entries(shown).filter(([name, value]) => PARAMETERS.includes(name) && value !== null)
+  const query = given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`
+  const address =
+    input.publicUrl === null ? `${root}${json}` : `${input.publicUrl}${ENDPOINTS[shown.endpoint].path}${query}`
+  return html`<p class="sources"><span>${table.get}</span>${csv}${link(json, 'JSON')} <button type="button" class="quiet live" data-copy="${address}">${input.publicUrl === null ? client.copyFile : client.copyRequest}</button>${embed !== null && html` ${embedButton(t.w, embed)}`} <span role="status"></span></p>`
 }
 
 /** @param name of the embed, which is in the section of downloads */
 export function embedButton({ client }: Pick<Page['t']['w'], 'client'>, name: string): Markup {
   return html`<button type="button" class="quiet live" data-embed="embed-${name}">${client.embed}</button>`
-}
-
-/** A request to the API, from the root of the site. */
-export function requestOf(path: string, parameters: Readonly<Record<string, string | null>> = {}): string {
-  const given = Object.entries(parameters).flatMap(([name, value]) =>
-    value === null ? [] : [`${name}=${encodeURIComponent(value)}`],
-  )
-  return given.length === 0 ? path : `${path}?${given.join('&')}`
 }

@@ -88,6 +88,7 @@ const PLACEHOLDER = /\{(\w+)\}/g
 
 function numbersIn(locale: string) {
   const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 1, useGrouping: 'always' })
+  const signed = new Intl.NumberFormat(locale, { signDisplay: 'exceptZero', useGrouping: 'always' })
   const short = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })
   // Not of a hundredth: 13.95 / 100 is less than 0.1395 and would be rounded down.
   const percents = new Intl.NumberFormat(locale, { style: 'unit', unit: 'percent', maximumFractionDigits: 1 })
@@ -102,6 +103,8 @@ function numbersIn(locale: string) {
     /** Rounded once, from the counts: a published percentage is rounded already. */
     percent: (part: number, whole: number): string =>
       percents.format(Math.floor((2_000 * part + whole) / (2 * whole)) / 10),
+    /** The sign is a part of the text: a colour alone says nothing to many. */
+    signed: (n: number): string => signed.format(n).replace('-', '\u2212'),
     days: (n: number): string => days.format(n),
     bytes(n: number): string {
       const i = n < 1e6 ? 0 : n < 1e9 ? 1 : 2

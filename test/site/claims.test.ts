@@ -17,7 +17,6 @@ import {
 import { expect, test } from 'vitest'
 import { publishedCategories } from '../../src/analytics/categories.ts'
 import { changePercent } from '../../src/analytics/ratio.ts'
-import { categoryKey } from '../../src/contract/category-name.ts'
 import type { CategoriesDocument } from '../../src/contract/kinds/categories.ts'
 import type { TimelineDocument } from '../../src/contract/kinds/timeline.ts'
 import type { TrendingDocument } from '../../src/contract/kinds/trending.ts'
@@ -338,25 +337,29 @@ function expectTrue(page: Page, html: string, ideas: readonly IdeaFacts[]): void
 function expectTrueViews(page: Page, ideas: readonly IdeaFacts[]): void {
   const { documents } = page.input
   for (const timeline of Object.values(documents.timelines))
-    expect(findings(activityOf(page, timeline, null).text)).toEqual(activityFindings(page, timeline))
+    expect(findings(activityOf(page, timeline).text)).toEqual(activityFindings(page, timeline))
   const sums = countedIdeas(ideas)
   for (const name of sums.names()) {
     const own = ideas.filter((idea) => publishedCategories(idea).includes(name))
-    const choice = { name, key: categoryKey(name) }
     const file = sums.file(
       name,
       Date.parse(documents.timelines.all.buckets[0]?.bucket ?? page.input.dataAsOf),
       AS_OF_MS,
     )
     for (const timeline of Object.values(file.timelines))
-      expect(findings(activityOf(page, timeline, choice).text)).toEqual(activityFindings(page, timeline))
-    const drawn = outcomesOf(page, file.outcomes, file.timelines.all, own.length, choice).text
+      expect(findings(activityOf(page, timeline).text)).toEqual(activityFindings(page, timeline))
+    const drawn = outcomesOf(page, file.outcomes, file.timelines.all).text
+    expect(textsOf(drawn, /(?<=<\/h2>)<p>[^]*?<\/p>/g)[0]).toContain(launchedOf(page, own))
     expect(facts(drawn)).toEqual(outcomeFacts(page, own, categoryName(page, name)))
     expect(findings(drawn).join('')).toBe(monthsFinding(page, own))
     expect(years(drawn)).toBe(yearsCompared(page, own))
     const document = documents.trending['90d']
-    const listed = { ...document, ideas: document.ideas.filter((idea) => idea.categories.includes(name)) }
-    expect(moved(trendingOf(page, listed, choice).text)).toEqual(moves(page, listed))
+    const listed = {
+      ...document,
+      category: name,
+      ideas: document.ideas.filter((idea) => idea.categories.includes(name)),
+    }
+    expect(moved(trendingOf(page, listed).text)).toEqual(moves(page, listed))
   }
 }
 

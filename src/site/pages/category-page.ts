@@ -1,6 +1,6 @@
 // Owns the page of a category: all of it since the beginning, what was launched of it, and its numbers in each period. Pure.
 import { categoryFile } from '../../contract/site-paths.ts'
-import { PERIODS } from '../../contract/windows.ts'
+import { PERIODS, type Period } from '../../contract/windows.ts'
 import { categoryName, ideaLink } from '../drawing.ts'
 import { html, type Content, type Markup } from '../html.ts'
 import type { CategoryView, Language, SiteInput, ListedIdea } from '../input.ts'
@@ -9,7 +9,7 @@ import { pageOf, type Page } from '../page.ts'
 import { activityOf } from '../sections/activity.ts'
 import { launchedOf } from '../sections/launched.ts'
 import { outcomesOf } from '../sections/outcomes.ts'
-import { section, table } from '../sections/section.ts'
+import { section, table, type Column } from '../sections/section.ts'
 import { feedLink, shareOf } from '../sections/sharing.ts'
 import { about, trendingOf } from '../sections/trending.ts'
 import { views } from '../sections/views.ts'
@@ -20,28 +20,27 @@ export function categoryPage(input: SiteInput, language: Language, category: Cat
   const page = pageOf(input, language, { category })
   const { t } = page
   const name = isolatedText(categoryName(page, category.name))
-  const { launched, mostVoted, file, trending, numbers } = category
+  const { launched, mostVoted, file, trending } = category
   return layout({
     page,
     title: `${name} – ${input.words.title}`,
     description: `${name}: ${t.say(t.w.page.description, { time: t.dateTime(input.dataAsOf) })}`,
     head: feedLink(page, categoryFile(category.key, 'launched.atom')),
     nav: null,
-    main: html`${notices(page)}${views(page)}${periodsOf(page, category)}${launchedOf(page, launched, file.timelines.all.undated.launchedIdeas)}${votedOf(page, mostVoted)}${outcomesOf(page, file.outcomes, file.timelines.all, numbers.all.ideas, category)}${activityOf(page, file.timelines.all, category)}${trendingOf(page, trending, category)}${shareOf(page, category)}`,
+    main: html`${notices(page)}${views(page)}${periodsOf(page, category)}${launchedOf(page, launched, file.timelines.all.undated.launchedIdeas)}${votedOf(page, mostVoted)}${outcomesOf(page, file.outcomes, file.timelines.all)}${activityOf(page, file.timelines.all)}${trendingOf(page, trending)}${shareOf(page, category)}`,
   })
 }
 
 function periodsOf(page: Page, { numbers, key }: CategoryView): Markup {
   const { t, root } = page
-  const { category: w, activity } = t.w
-  const names = (['ideas', 'votes', 'comments', 'launchedIdeas'] as const).map((counted) => t.w.totals[counted])
-  const columns = [{ text: activity.period, isNumber: false }, ...names]
-  const rows = PERIODS.map((period): Content[] => {
-    const { ideas, votes, comments, launchedIdeas } = numbers[period]
-    return [activity.periods[period], ...[ideas, votes, comments, launchedIdeas].map((n) => t.number(n))]
-  })
+  const { category: w, activity, totals } = t.w
+  const counted = ['ideas', 'votes', 'comments', 'launchedIdeas'] as const
+  const periods = table(page, 'periods-table', totals.heading, PERIODS, [
+    [activity.period, (period) => activity.periods[period]],
+    ...counted.map((name): Column<Period> => [totals[name], (period) => numbers[period][name]]),
+  ])
   const json = html`<p class="sources"><span>${t.w.table.get}</span> <a href="${root}analytics/category/${key}.json">JSON</a></p>`
-  const body = html`${table('periods-table', t.w.totals.heading, columns, rows)}${json}`
+  const body = html`${periods}${json}`
   return section({ id: 'periods', heading: w.heading, lead: w.lead, body })
 }
 

@@ -1,15 +1,15 @@
 // Owns "activity over time": one chart for each kind of contribution, because their sizes differ, and one table for all. Pure.
-import type { TimelineDocument } from '../../contract/kinds/timeline.ts'
+import type { TimelineCounts, TimelineDocument } from '../../contract/kinds/timeline.ts'
 import { timeZoneOf } from '../../contract/time-zone.ts'
 import { windowOf, type Interval, type Period } from '../../contract/windows.ts'
 import { barChart } from '../charts/bars.ts'
 import { peakOf, type Peak } from '../claims.ts'
 import { html, type Content, type Markup } from '../html.ts'
-import { leadOf, requestOf, sources, type Choice } from '../drawing.ts'
+import { leadOf, sources } from '../drawing.ts'
 import { periodOf, type Page } from '../page.ts'
 import { frameOf } from './chart-frame.ts'
 import { figure, keyLine, type Figure, type Key } from './figure.ts'
-import { folded, section, table } from './section.ts'
+import { folded, section, table, type Column } from './section.ts'
 
 const SERIES = ['votes', 'comments', 'ideas', 'launchedIdeas'] as const
 type Series = (typeof SERIES)[number]
@@ -32,7 +32,7 @@ export function shownPeriod({ input }: Page): Period {
 
 export function activity(page: Page): Markup {
   const { documents } = page.input
-  return activityOf(page, documents.timelines[periodOf(page) ?? shownPeriod(page)], null)
+  return activityOf(page, documents.timelines[periodOf(page) ?? shownPeriod(page)])
 }
 
 /** Those of the page as usual, where each stands alone. */
@@ -45,18 +45,11 @@ export function activityFigures(page: Page, height: number): Figure[] {
   })
 }
 
-/** @param category that of the timeline */
-export function activityOf(page: Page, timeline: Timeline, category: Choice | null): Markup {
+export function activityOf(page: Page, timeline: Timeline): Markup {
   const { t } = page
   const w = t.w.activity
-  const { period, interval } = timeline
-  const file = category === null ? `timeline/${period}` : `category/${category.key}`
-  const body = html`<div class="charts">${SERIES.map((series, i) => figure(page, figureOf(page, timeline, series, i === 0 ? 160 : 72)))}</div>${keyLine(partialKey(page, timeline))}${withoutDate(page, timeline)}${folded(page, numbers(page, timeline))}${sources(
-    page,
-    w.heading,
-    [...(category === null ? [`analytics/export/timeline/${period}.csv`] : []), `analytics/${file}.json`],
-    requestOf('/api/analytics/timeline', { period, category: category?.name ?? null }),
-  )}`
+  const { period, interval, category } = timeline
+  const body = html`<div class="charts">${SERIES.map((series, i) => figure(page, figureOf(page, timeline, series, i === 0 ? 160 : 72)))}</div>${keyLine(partialKey(page, timeline))}${withoutDate(page, timeline)}${folded(page, numbers(page, timeline))}${sources(page, w.heading, { endpoint: 'timeline', period, interval, category })}`
   const lead = t.say(w.lead, { bucket: t.say(w.buckets[interval]), span: w.spans[period] })
   return section({ id: 'activity', heading: w.heading, lead: leadOf(page, lead, category), body, period })
 }
@@ -124,14 +117,16 @@ export function partialOf(timeline: Omit<Timeline, 'category' | 'count' | 'undat
   return cut
 }
 
-function numbers({ t }: Page, timeline: Timeline): Markup {
+function numbers(page: Page, { buckets, interval }: Timeline): Markup {
+  const { t } = page
   const w = t.w.activity
-  const names = SERIES.map((series) => t.w.totals[series])
-  const rows = timeline.buckets
-    .map((bucket) => [t.bucket(bucket.bucket, timeline.interval), ...SERIES.map((series) => t.number(bucket[series]))])
-    .reverse()
-  const caption = `${w.heading}, ${t.say(w.buckets[timeline.interval])}`
-  return table('activity-table', caption, [{ text: t.say(w.when), isNumber: false, isTime: true }, ...names], rows)
+  return table(page, 'activity-table', `${w.heading}, ${t.say(w.buckets[interval])}`, buckets.toReversed(), [
+    [t.say(w.when), ({ bucket }) => t.bucket(bucket, interval), 'time'],
+    ...SERIES.map((series): Column<TimelineCounts & { readonly bucket: string }> => [
+      t.w.totals[series],
+      (row) => row[series],
+    ]),
+  ])
 }
 
 function withoutDate({ t }: Page, { undated }: Timeline): Content {

@@ -1,10 +1,10 @@
 // Owns "categories": a table whose first column is also its chart, a bar for each category. Pure.
-import { html, type Content, type Markup } from '../html.ts'
+import { html, type Markup } from '../html.ts'
 import type { CategoriesDocument, CategoryRow } from '../../contract/kinds/categories.ts'
 import type { Period } from '../../contract/windows.ts'
 import { inlineBar } from '../charts/bars.ts'
 import { ENOUGH_TO_WIN, mostOf, winnerOf } from '../claims.ts'
-import { categoryLink, categoryName, requestOf, shareText, sources } from '../drawing.ts'
+import { categoryLink, categoryName, shareText, sources } from '../drawing.ts'
 import { periodOf, type Page } from '../page.ts'
 import { isolatedText } from '../titles.ts'
 import { section, table } from './section.ts'
@@ -28,12 +28,7 @@ export function categoriesOf(page: Page, document: CategoriesDocument): Markup {
   const [first] = rows
   const span = t.w.activity.spans[period]
   const id = 'categories'
-  const links = sources(
-    page,
-    w.heading,
-    [`analytics/export/categories/${period}.csv`, `analytics/categories/${period}.json`],
-    requestOf('/api/analytics/categories', { period }),
-  )
+  const links = sources(page, w.heading, { endpoint: 'categories', period })
   if (first === undefined || first.ideas === 0)
     return section({ id, heading: w.heading, lead: t.say(w.none, { span }), body: links, period })
   const rest = document.count - rows.length
@@ -50,32 +45,23 @@ export function categoriesOf(page: Page, document: CategoriesDocument): Markup {
   })
 }
 
-function tableOf(page: Page, document: CategoriesDocument): Markup {
+function tableOf(page: Page, { period, categories: all }: CategoriesDocument): Markup {
   const { t } = page
   const w = t.w.categories
-  const rows = document.categories.slice(0, SHOWN)
+  const rows = all.slice(0, SHOWN)
   const most = Math.max(1, ...rows.map(({ ideas }) => ideas))
-  const before = document.period !== 'all'
-  const columns = [
-    { text: t.w.activity.category, isNumber: false },
-    t.w.totals.ideas,
-    ...(before ? [{ text: w.before, isMinor: true }, w.change] : []),
-    t.w.totals.votes,
-    t.w.totals.comments,
-    w.launchedThen,
+  const before = period !== 'all'
+  return table(page, 'categories-table', t.w.activity.byCategory, rows, [
+    [t.w.activity.category, (row) => html`${categoryLink(page, row.category)}${inlineBar(row.ideas / most)}`],
+    [t.w.totals.ideas, ({ ideas }) => ideas],
+    before && [w.before, ({ previousIdeas }) => previousIdeas ?? 0, 'minor'],
+    before && [w.change, (row) => t.signed(growthOf(row))],
+    [t.w.totals.votes, ({ votes }) => votes],
+    [t.w.totals.comments, ({ comments }) => comments],
+    [w.launchedThen, ({ launchedIdeas }) => launchedIdeas],
     // Young ideas are no failures.
-    ...(before ? [] : [w.launchedOfThese]),
-  ]
-  const cells = rows.map((row): Content[] => [
-    html`${categoryLink(page, row.category)}${inlineBar(row.ideas / most)}`,
-    t.number(row.ideas),
-    ...(before ? [t.number(row.previousIdeas ?? 0), signed(page, growthOf(row))] : []),
-    t.number(row.votes),
-    t.number(row.comments),
-    t.number(row.launchedIdeas),
-    ...(before ? [] : [shareText(t, row.launchedIdeas, row.ideas)]),
+    !before && [w.launchedOfThese, ({ launchedIdeas, ideas }) => shareText(t, launchedIdeas, ideas)],
   ])
-  return table('categories-table', t.w.activity.byCategory, columns, cells)
 }
 
 export function growthOf({ ideas, previousIdeas }: CategoryRow): number {
@@ -100,10 +86,4 @@ function findingsOf(page: Page, { period, categories: rows, totals }: Categories
       ? []
       : [t.say(w.grew, { category: name(grown), before: grown.previousIdeas ?? 0, now: grown.ideas })]),
   ]
-}
-
-/** The sign is a part of the text: a colour alone says nothing to many. */
-function signed({ t }: Page, n: number): string {
-  if (n === 0) return t.number(0)
-  return `${n > 0 ? '+' : '\u2212'}${t.number(Math.abs(n))}`
 }

@@ -1,25 +1,15 @@
 // Owns "does it lead to anything": the share that was launched, how long it took, by year, category, month and status. Pure.
-import type { Cohort, FirstYear, OutcomesDocument, OutcomeYear, StatusRow } from '../../contract/kinds/outcomes.ts'
+import type { Cohort, OutcomesDocument, OutcomeYear, StatusRow } from '../../contract/kinds/outcomes.ts'
 import type { TimelineCounts } from '../../contract/kinds/timeline.ts'
 import { barChart, inlineBar } from '../charts/bars.ts'
 import { ENOUGH_FOR_MEDIAN, ENOUGH_FOR_PERCENT } from '../claims.ts'
 import { html, type Content, type Markup } from '../html.ts'
-import {
-  categoryLink,
-  categoryName,
-  dash,
-  leadOf,
-  requestOf,
-  shareText,
-  sources,
-  type Absence,
-  type Choice,
-} from '../drawing.ts'
+import { categoryLink, categoryName, dash, leadOf, shareText, sources, type Absence } from '../drawing.ts'
 import type { Page } from '../page.ts'
 import { cutTitle, isolated, isolatedText } from '../titles.ts'
 import { frameOf } from './chart-frame.ts'
 import { figure, type Figure } from './figure.ts'
-import { folded, section, table } from './section.ts'
+import { folded, section, table, type Column } from './section.ts'
 import type { Timeline } from './activity.ts'
 import { published } from './totals.ts'
 
@@ -27,50 +17,37 @@ const STATUSES = 20
 const MONTHS = 36
 
 export function outcomes(page: Page): Markup {
-  const { outcomes: document, timelines, stats } = page.input.documents
-  return outcomesOf(page, document, timelines.all, stats.stats.totalIdeas, null)
+  const { outcomes: document, timelines } = page.input.documents
+  return outcomesOf(page, document, timelines.all)
 }
 
 /** Those of the categories are members of one document, which has the time of the data. */
 type Outcomes = Omit<OutcomesDocument, 'dataAsOf'>
 
-/**
- * @param timeline by month
- * @param ideas how many the outcomes are of
- */
-export function outcomesOf(
-  page: Page,
-  document: Outcomes,
-  timeline: Timeline,
-  ideas: number,
-  category: Choice | null,
-): Markup {
+/** @param timeline by month */
+export function outcomesOf(page: Page, document: Outcomes, timeline: Timeline): Markup {
   const { t } = page
   const w = t.w.outcomes
-  const file = category === null ? 'outcomes' : `category/${category.key}`
-  const body = html`${facts(page, document, category)}${years(page, document, timeline)}${category === null && byCategory(page)}${cohorts(page, document)}${statuses(page, document)}${sources(
-    page,
-    w.heading,
-    [...(category === null ? ['analytics/export/outcomes/all.csv'] : []), `analytics/${file}.json`],
-    requestOf('/api/analytics/outcomes', { category: category?.name ?? null }),
-  )}`
+  const { category, launched, cohorts: months } = document
+  const n = months.reduce((sum, { ideas }) => sum + ideas, 0)
+  const body = html`${facts(page, document)}${years(page, document, timeline)}${category === null && byCategory(page)}${cohorts(page, document)}${statuses(page, document)}${sources(page, w.heading, { endpoint: 'outcomes', category })}`
   return section({
     id: 'outcomes',
     heading: w.heading,
-    lead: leadOf(page, t.say(w.launchedOf, { launched: document.launched.ideas, n: ideas }), category),
+    lead: leadOf(page, t.say(w.launchedOf, { launched: launched.ideas, n }), category),
     notes: html`<p class="remark">${w.cohortsNote}</p>`,
     body,
   })
 }
 
 /** Each says first what it is, as a heading: a number alone says nothing to who goes from heading to heading. */
-function facts(page: Page, { firstYear, years: byYear }: Outcomes, of: Choice | null): Markup {
+function facts(page: Page, { category, firstYear, years: byYear }: Outcomes): Markup {
   const { t } = page
   const w = t.w.outcomes
   const { ideas, launched, launchedUndated } = firstYear
   const isFew = ideas < ENOUGH_FOR_PERCENT
   const text =
-    of === null ? w.firstYearText : t.say(w.firstYearIn, { category: isolatedText(categoryName(page, of.name)) })
+    category === null ? w.firstYearText : t.say(w.firstYearIn, { category: isolatedText(categoryName(page, category)) })
   // Known launches do not say all where some have no date.
   const more = [
     ...(isFew ? [] : [t.say(t.w.table.part, { part: launched, all: ideas })]),
@@ -112,59 +89,52 @@ function whyNoDays({ ideas, firstYear, medianDays }: OutcomeYear): Absence {
 
 function years(page: Page, { category, years: all, cohorts: byMonth }: Outcomes, { buckets }: Timeline): Content {
   const { t } = page
-  const w = t.w.outcomes
+  const { outcomes: w, totals } = t.w
   if (all.every(({ firstYear }) => firstYear.ideas === 0)) return null
   const hasPeople = category === null && page.input.people !== 'off'
-  const quick = all.map((year) => within90Days(byMonth, year))
-  const isAnyQuick = quick.some((n) => typeof n === 'number')
-  const columns = [
-    { text: w.year, isNumber: false, isTime: true },
-    ...(['ideas', 'votes', 'comments'] as const).map((name) => ({ text: t.w.totals[name], isMinor: true })),
-    w.inYear,
-    ...(hasPeople ? [{ text: t.w.totals.active, isMinor: true }] : []),
-    w.yearOld,
-    w.firstYear,
-    w.withoutDate,
-    w.median,
-    ...(isAnyQuick ? [{ text: w.quick, isMinor: true }] : []),
-  ]
-  const rows = all.map((year, i) => {
-    const months = buckets.filter(({ bucket }) => bucket.startsWith(yearText(year)))
-    const sum = (of: keyof TimelineCounts): number => months.reduce((some, month) => some + month[of], 0)
-    const people = hasPeople ? [published(page, year.activeUsers)] : []
-    const counts = [year.ideas, sum('votes'), sum('comments'), sum('launchedIdeas')].map((n) => t.number(n))
-    const firstYear = firstYearCells(page, year.firstYear, year.ideas === 0 ? 'none' : 'notYet')
-    const n = quick[i] ?? 'notKnown'
-    const ofQuick = isAnyQuick ? [typeof n === 'number' ? t.number(n) : dash(page, n)] : []
-    const label = i === all.length - 1 ? t.say(w.soFar, { year: yearText(year) }) : yearText(year)
-    return [label, ...counts, ...people, ...firstYear, daysText(page, year), ...ofQuick]
-  })
+  const isAnyQuick = all.some((year) => typeof within90Days(page, byMonth, year) === 'number')
+  const sumOf = (year: OutcomeYear, counted: keyof TimelineCounts): number =>
+    buckets.reduce((sum, month) => sum + (month.bucket.startsWith(yearText(year)) ? month[counted] : 0), 0)
   const finding = yearsFinding(page, all)
-  return html`${finding !== null && html`<p>${finding}</p>`}${table('years-table', w.years, columns, rows.reverse())}<p class="remark">${w.yearsNote}${isAnyQuick && ` ${w.quickNote}`}</p>`
+  const shown = table(page, 'years-table', w.years, all.toReversed(), [
+    [w.year, (year) => (year === all.at(-1) ? t.say(w.soFar, { year: yearText(year) }) : yearText(year)), 'time'],
+    [totals.ideas, ({ ideas }) => ideas, 'minor'],
+    [totals.votes, (year) => sumOf(year, 'votes'), 'minor'],
+    [totals.comments, (year) => sumOf(year, 'comments'), 'minor'],
+    [w.inYear, (year) => sumOf(year, 'launchedIdeas')],
+    hasPeople && [totals.active, ({ activeUsers }) => published(page, activeUsers), 'minor'],
+    ...firstYearColumns(page),
+    [w.median, (year) => daysText(page, year)],
+    isAnyQuick && [w.quick, (year) => within90Days(page, byMonth, year), 'minor'],
+  ])
+  return html`${finding !== null && html`<p>${finding}</p>`}${shown}<p class="remark">${w.yearsNote}${isAnyQuick && ` ${w.quickNote}`}</p>`
 }
 
 /** How many of its ideas were launched so fast, where all of its months say it; else why they do not. */
-function within90Days(all: readonly Cohort[], year: OutcomeYear): number | Absence {
+function within90Days(page: Page, all: readonly Cohort[], year: OutcomeYear): Content {
   const own = all.filter(({ month }) => month?.startsWith(yearText(year)))
   const known = own.flatMap(({ launchedWithin90Days: n }) => n ?? [])
   if (known.length === own.length) return known.reduce((sum, n) => sum + n, 0)
   const isYoung = own.some((month) => month.launchedWithin90Days === null && month.launchedUndated === 0)
-  return isYoung ? 'notYet' : 'notKnown'
+  return dash(page, isYoung ? 'notYet' : 'notKnown')
 }
 
 function yearText({ year }: OutcomeYear): string {
   return year.slice(0, 4)
 }
 
-/** @param why no idea is a year old */
-function firstYearCells(
-  page: Page,
-  { ideas, launched, launchedUndated }: FirstYear,
-  why: Absence = 'notYet',
-): Content[] {
+type WithFirstYear = Pick<OutcomeYear, 'ideas' | 'firstYear'>
+
+function firstYearColumns(page: Page): Column<WithFirstYear>[] {
   const { t } = page
-  if (ideas === 0) return [t.number(0), dash(page, why), dash(page, why)]
-  return [t.number(ideas), shareText(t, launched, ideas), t.number(launchedUndated)]
+  const w = t.w.outcomes
+  const orDash = ({ ideas, firstYear }: WithFirstYear, content: Content): Content =>
+    firstYear.ideas === 0 ? dash(page, ideas === 0 ? 'none' : 'notYet') : content
+  return [
+    [w.yearOld, ({ firstYear }) => firstYear.ideas],
+    [w.firstYear, (row) => orDash(row, shareText(t, row.firstYear.launched, row.firstYear.ideas))],
+    [w.withoutDate, (row) => orDash(row, t.number(row.firstYear.launchedUndated))],
+  ]
 }
 
 /** Of the last two years whose ideas are all a year old; the last row is of the running one. */
@@ -184,14 +154,16 @@ function yearsFinding({ t }: Page, all: readonly OutcomeYear[]): string | null {
 function byCategory(page: Page): Content {
   const { t, input } = page
   const w = t.w.outcomes
-  const old = input.documents.ofCategories
-    .map(({ name, file }) => ({ name, firstYear: file.outcomes.firstYear }))
+  const rows = input.documents.ofCategories
+    .map(({ name, numbers, file }) => ({ name, ideas: numbers.all.ideas, firstYear: file.outcomes.firstYear }))
     .filter(({ firstYear }) => firstYear.ideas > 0)
-  if (old.length === 0) return null
-  const columns = [{ text: t.w.activity.category, isNumber: false }, w.yearOld, w.firstYear, w.withoutDate]
-  const rows = old.map(({ name, firstYear }) => [categoryLink(page, name), ...firstYearCells(page, firstYear)])
+  if (rows.length === 0) return null
   const caption = `${w.firstYear} – ${t.w.activity.byCategory}`
-  return folded(page, table('first-year-table', caption, columns, rows), caption)
+  const shown = table(page, 'first-year-table', caption, rows, [
+    [t.w.activity.category, ({ name }) => categoryLink(page, name)],
+    ...firstYearColumns(page),
+  ])
+  return folded(page, shown, caption)
 }
 
 type Dated = Cohort & { readonly month: string }
@@ -237,20 +209,17 @@ export function cohortsFigure(page: Page, document: Outcomes, height: number): F
 function cohortsTable(page: Page, shown: readonly Dated[], all: readonly Cohort[]): Markup {
   const { t } = page
   const w = t.w.outcomes
-  const names = [t.w.totals.ideas, w.voted, w.discussed, t.w.categories.launchedOfThese, w.firstYear, w.withoutDate]
-  const columns = [{ text: w.month, isNumber: false, isTime: true }, ...names]
-  const rows = [...all.filter(({ month }) => month === null), ...[...shown].reverse()].map((cohort) => [
-    cohort.month === null ? t.w.past.undated : t.month(cohort.month),
-    t.number(cohort.ideas),
-    t.number(cohort.votedIdeas),
-    t.number(cohort.discussedIdeas),
-    t.number(cohort.launchedIdeas),
-    cohort.knownWithin365Days === null
-      ? dash(page, cohort.month === null ? 'notKnown' : 'notYet')
-      : t.number(cohort.knownWithin365Days),
-    t.number(cohort.launchedUndated),
+  const rows = [...all.filter(({ month }) => month === null), ...shown.toReversed()]
+  const drawn = table(page, 'cohorts-table', w.cohorts, rows, [
+    [w.month, ({ month }) => (month === null ? t.w.past.undated : t.month(month)), 'time'],
+    [t.w.totals.ideas, ({ ideas }) => ideas],
+    [w.voted, ({ votedIdeas }) => votedIdeas],
+    [w.discussed, ({ discussedIdeas }) => discussedIdeas],
+    [t.w.categories.launchedOfThese, ({ launchedIdeas }) => launchedIdeas],
+    [w.firstYear, ({ month, knownWithin365Days: n }) => n ?? dash(page, month === null ? 'notKnown' : 'notYet')],
+    [w.withoutDate, ({ launchedUndated }) => launchedUndated],
   ])
-  return html`${table('cohorts-table', w.cohorts, columns, rows)}<p class="remark">${w.notYet}</p>`
+  return html`${drawn}<p class="remark">${w.notYet}</p>`
 }
 
 function statuses(page: Page, { statuses: all }: Outcomes): Content {
@@ -262,15 +231,13 @@ function statuses(page: Page, { statuses: all }: Outcomes): Content {
   const whole = all.reduce((sum, row) => sum + row.ideas, 0)
   const most = Math.max(1, ...shown.map(({ ideas }) => ideas))
   const name = ({ status }: StatusRow): Content => (status === null ? w.noStatus : isolated(cutTitle(status)))
-  const names = [totals.ideas, w.shareOfIdeas, totals.votes, totals.comments]
-  const columns = [{ text: w.status, isNumber: false }, ...names]
-  const rows = shown.map((row) => [
-    html`${name(row)}${inlineBar(row.ideas / most)}`,
-    t.number(row.ideas),
-    shareText(t, row.ideas, whole),
-    t.number(row.votes),
-    t.number(row.comments),
+  const drawn = table(page, 'statuses-table', w.statuses, shown, [
+    [w.status, (row) => html`${name(row)}${inlineBar(row.ideas / most)}`],
+    [totals.ideas, ({ ideas }) => ideas],
+    [w.shareOfIdeas, ({ ideas }) => shareText(t, ideas, whole)],
+    [totals.votes, ({ votes }) => votes],
+    [totals.comments, ({ comments }) => comments],
   ])
   const rest = all.length - shown.length
-  return html`${table('statuses-table', w.statuses, columns, rows)}${rest > 0 && html`<p class="remark">${t.say(t.w.table.more, { file: 'JSON', n: rest })}</p>`}`
+  return html`${drawn}${rest > 0 && html`<p class="remark">${t.say(t.w.table.more, { file: 'JSON', n: rest })}</p>`}`
 }

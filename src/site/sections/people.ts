@@ -2,13 +2,13 @@
 import type { ExportRow } from '../../contract/kinds/tables.ts'
 import { lineChart } from '../charts/lines.ts'
 import { peakOf } from '../claims.ts'
-import { html, type Content, type Markup } from '../html.ts'
-import { requestOf, sources } from '../drawing.ts'
+import { html, type Markup } from '../html.ts'
+import { sources } from '../drawing.ts'
 import type { Page } from '../page.ts'
 import { peakAndLast } from './activity.ts'
 import { frameOf } from './chart-frame.ts'
 import { figure } from './figure.ts'
-import { folded, section, table } from './section.ts'
+import { folded, section, table, type Column } from './section.ts'
 import { published } from './totals.ts'
 
 const MONTHS = 36
@@ -20,12 +20,7 @@ export function people(page: Page): Markup {
   const w = t.w.people
   if (input.people === 'off') return section({ id: 'people', heading: w.heading, lead: w.offTotals, body: null })
   const { period, unit, rows, ...shown } = peopleFigure(page, 160)
-  const body = html`${figure(page, shown)}${rows.length > 0 && folded(page, numbers(page, rows, unit))}${sources(
-    page,
-    w.heading,
-    [`analytics/export/users/${period}.csv`, `analytics/export/users/${period}.json`],
-    requestOf('/api/analytics/export', { type: 'users', period }),
-  )}`
+  const body = html`${figure(page, shown)}${rows.length > 0 && folded(page, numbers(page, rows, unit))}${sources(page, w.heading, { endpoint: 'export', type: 'users', period, format: 'json' })}`
   const notes = shown.notes.map((note) => html`<p class="remark">${note}</p>`)
   return section({ id: 'people', heading: w.heading, lead: w.lead, notes, body, period })
 }
@@ -63,17 +58,19 @@ function numberOf(value: unknown): number | null {
   return typeof value === 'number' ? value : null
 }
 
-const COLUMNS = ['newUsers', 'totalUsers', 'activeUsers', 'ideaAuthors', 'voters', 'commenters'] as const
-
 function numbers(page: Page, rows: readonly ExportRow[], unit: 'month' | 'day'): Markup {
   const { t } = page
-  const w = t.w.people
-  const names = [w.newAccounts, t.w.totals.accounts, t.w.totals.active, w.authors, w.voters, w.commenters]
-  const cells = rows.map((row): Content[] => [
-    t.bucket(String(row['bucket']), unit),
-    ...COLUMNS.map((column) => published(page, row[column])),
+  const { activity, people: w, totals } = t.w
+  const names = {
+    newUsers: w.newAccounts,
+    totalUsers: totals.accounts,
+    activeUsers: totals.active,
+    ideaAuthors: w.authors,
+    voters: w.voters,
+    commenters: w.commenters,
+  }
+  return table(page, 'people-table', `${w.heading}, ${activity.buckets[unit]}`, rows.toReversed(), [
+    [t.say(activity.when), (row) => t.bucket(String(row['bucket']), unit), 'time'],
+    ...Object.entries(names).map(([name, text]): Column<ExportRow> => [text, (row) => published(page, row[name])]),
   ])
-  const caption = `${w.heading}, ${t.w.activity.buckets[unit]}`
-  const columns = [{ text: t.say(t.w.activity.when), isNumber: false, isTime: true }, ...names]
-  return table('people-table', caption, columns, cells.reverse())
 }

@@ -26,35 +26,29 @@ export function folded({ t }: Page, content: Markup, summary: string = t.w.table
   return html`<details><summary>${summary}</summary>${content}</details>`
 }
 
-export interface Column {
-  readonly text: string
-  readonly isNumber?: boolean
-  /** Left out where there is little room. */
-  readonly isMinor?: boolean
-  /** Of the first: names the times of the rows, which are newest first. */
-  readonly isTime?: boolean
-}
-
 /**
- * @param columns a text alone is that of a column of numbers
- * @param rows the first cell of each names the row
+ * Its head, and its cell of each row. `minor`: left out where there is little room. `time`: the first column names the times of the
+ * rows, which are newest first.
  */
-export function table(
+export type Column<Row> = readonly [text: string, cell: (row: Row) => Content, kind?: 'minor' | 'time']
+
+/** @param columns the first names the row; the others are of numbers */
+export function table<Row>(
+  { t }: Page,
   id: string,
   caption: string,
-  columns: readonly (Column | string)[],
-  rows: readonly (readonly Content[])[],
+  rows: readonly Row[],
+  columns: readonly (Column<Row> | false)[],
 ): Markup {
-  const all = columns.map((column): Column => (typeof column === 'string' ? { text: column } : column))
-  const kinds = all.map(({ isNumber = true, isMinor = false }) => [isNumber && 'n', isMinor && 'minor'].filter(Boolean))
-  const kindOf = (i: number): Content => {
-    const names = kinds[i] ?? []
-    return names.length > 0 && html` class="${names.join(' ')}"`
+  const shown = columns.filter((column) => column !== false)
+  const order = shown[0]?.[2] === 'time' ? 'time' : 'text'
+  const kindOf = (i: number, kind?: string): Content => i > 0 && html` class="${kind === 'minor' ? 'n minor' : 'n'}"`
+  const head = shown.map(([text, , kind], i) => html`<th scope="col"${kindOf(i, kind)}>${text}</th>`)
+  const cell = (row: Row, [, of, kind]: Column<Row>, i: number): Markup => {
+    const content = of(row)
+    if (i === 0) return html`<th scope="row">${content}</th>`
+    return html`<td${kindOf(i, kind)}>${typeof content === 'number' ? t.number(content) : content}</td>`
   }
-  return html`<div class="scroll" tabindex="0" role="region" aria-labelledby="${id}-caption"><table id="${id}" data-sortable="${all[0]?.isTime === true ? 'time' : 'text'}"><caption id="${id}-caption"><span>${caption}</span></caption><thead><tr>${all.map(
-    ({ text }, i) => html`<th scope="col"${kindOf(i)}>${text}</th>`,
-  )}</tr></thead><tbody>${rows.map(
-    ([name, ...cells]) =>
-      html`<tr><th scope="row">${name}</th>${cells.map((cell, i) => html`<td${kindOf(i + 1)}>${cell}</td>`)}</tr>`,
-  )}</tbody></table></div>`
+  const body = rows.map((row) => html`<tr>${shown.map((column, i) => cell(row, column, i))}</tr>`)
+  return html`<div class="scroll" tabindex="0" role="region" aria-labelledby="${id}-caption"><table id="${id}" data-sortable="${order}"><caption id="${id}-caption"><span>${caption}</span></caption><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`
 }

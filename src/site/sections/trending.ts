@@ -2,7 +2,7 @@
 import type { TrendingDocument, TrendingIdea } from '../../contract/kinds/trending.ts'
 import { BOUNDED_PERIODS, type BoundedPeriod } from '../../contract/windows.ts'
 import { html, type Content, type Markup } from '../html.ts'
-import { categoryLink, ideaLink, leadOf, requestOf, sign, sources, type Choice } from '../drawing.ts'
+import { categoryLink, ideaLink, leadOf, sign, sources } from '../drawing.ts'
 import { periodOf, type Page } from '../page.ts'
 import { cutTitle, isolated } from '../titles.ts'
 import { folded, section } from './section.ts'
@@ -20,24 +20,17 @@ export function trending(page: Page): Markup {
   const chosen = periodOf(page)
   // There are no trends of all time.
   const period = chosen === 'all' ? '90d' : (chosen ?? shownPeriod(page))
-  return trendingOf(page, page.input.documents.trending[period], null)
+  return trendingOf(page, page.input.documents.trending[period])
 }
 
-/** @param category that of the document */
-export function trendingOf(page: Page, document: TrendingDocument, category: Choice | null): Markup {
+export function trendingOf(page: Page, document: TrendingDocument): Markup {
   const { t } = page
   const w = t.w.trending
-  const { period, ideas } = document
+  const { period, category, ideas } = document
   const span = t.w.activity.spans[period]
   const id = 'trending'
-  const file = category === null ? 'all' : `category/${category.key}`
-  const links = sources(
-    page,
-    w.heading,
-    [`analytics/trending/${period}/${file}.json`],
-    requestOf('/api/analytics/trending', { period, category: category?.name ?? null }),
-    category === null ? 'trending' : null,
-  )
+  const embed = category === null ? 'trending' : null
+  const links = sources(page, w.heading, { endpoint: 'trending', period, category }, embed)
   if (ideas.length === 0) {
     const lead = leadOf(page, t.say(w.none, { span }), category)
     return section({ id, heading: w.heading, lead, body: links, period })
