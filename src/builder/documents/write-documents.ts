@@ -26,7 +26,7 @@ import type { Cuts, Report } from '../../source/read/counting.ts'
 import type { SiteDocuments } from '../../site/input.ts'
 import { exactPeople, type ExactPeople } from './exact-people.ts'
 import { documentOf, type Context } from './document-of.ts'
-import { IdeasExport, writeExport } from './exports.ts'
+import { ideasExport, writeExport } from './exports.ts'
 import { PAGE_PERIOD, siteDocuments } from './site-documents.ts'
 
 export interface Written {
@@ -182,7 +182,7 @@ async function readIdeas(
   const categories = new Categories(source.listedCategories, counts.events)
   const trending = new Trending(options)
   const lists = new IdeaLists(isSite ? counts.largestCategories : [], options.siteUrl)
-  const ideas = new IdeasExport(staging, source.asOfMs, source.zone, options.siteUrl, isSite)
+  const ideas = ideasExport(staging, source.asOfMs, source.zone, options.siteUrl, isSite)
   const samples = emptySamples(source)
   let droppedUrls = 0
   let sharedIdeas = 0
