@@ -10,10 +10,10 @@ import type { Page } from '../page.ts'
 interface Tile {
   readonly name: string
   readonly big: string
-  /** The rows of `overview` that say what was added. */
+  /** The row of `overview` that says what was added. */
   readonly added: ExportRow | undefined
-  /** Of people: what was added is the number itself. */
-  readonly isItself?: boolean
+  /** What the value of that row is; null = it is not published. */
+  readonly news: string | null
   readonly spark: readonly number[] | null
 }
 
@@ -21,27 +21,22 @@ export function totals(page: Page): Markup {
   const { input, t } = page
   const { stats } = input.documents.stats
   const w = t.w.totals
-  const row = (metric: string): ExportRow | undefined =>
-    input.documents.overview['30d'].find((found) => found['metric'] === metric)
-  const counted = (name: string, total: number, key: keyof TimelineCounts): Tile => ({
-    name,
-    big: t.number(total),
-    added: row(key),
-    spark: wholeDays(page, key),
-  })
+  const made = (name: string, big: string, metric: string, spark: Tile['spark']): Tile => {
+    const added = input.documents.overview['30d'].find((row) => row['metric'] === metric)
+    const { value } = added ?? {}
+    return { name, big, added, news: typeof value === 'number' ? t.say(w.added, { n: value }) : null, spark }
+  }
+  const counted = (key: keyof TimelineCounts, total: number): Tile =>
+    made(w[key], t.number(total), key, wholeDays(page, key))
+  const active = made(w.active, '', 'activeUsers', peopleByDay(page, 'activeUsers'))
   const tiles: readonly Tile[] = [
-    counted(w.ideas, stats.totalIdeas, 'ideas'),
-    counted(w.votes, stats.totalVotes, 'votes'),
-    counted(w.comments, stats.totalComments, 'comments'),
-    counted(w.launchedIdeas, stats.launchedIdeas, 'launchedIdeas'),
-    { name: w.accounts, big: accounts(page), added: row('newUsers'), spark: peopleByDay(page, 'newUsers') },
-    {
-      name: w.active,
-      big: published(page, row('activeUsers')?.['value']),
-      added: row('activeUsers'),
-      isItself: true,
-      spark: peopleByDay(page, 'activeUsers'),
-    },
+    counted('ideas', stats.totalIdeas),
+    counted('votes', stats.totalVotes),
+    counted('comments', stats.totalComments),
+    counted('launchedIdeas', stats.launchedIdeas),
+    made(w.accounts, accounts(page), 'newUsers', peopleByDay(page, 'newUsers')),
+    // Of people what was added is the number itself.
+    { ...active, big: published(page, active.added?.['value']), news: t.w.activity.spans['30d'] },
   ]
   return html`<section id="totals" aria-labelledby="totals-heading" data-section="totals"><h2 id="totals-heading" class="visually-hidden">${w.heading}</h2>
 <ul class="tiles">${tiles.map((tile) => tileOf(page, tile))}</ul>${note(page)}<p class="sources"><a href="#counting">${t.w.counting.heading}</a> ${embedButton(t.w, 'totals')}</p></section>
@@ -58,35 +53,26 @@ function note({ input, t }: Page): Content {
 /** What has more characters may be wider than a tile. */
 const SHORT = 6
 
-function tileOf(page: Page, { name, big, added, isItself = false, spark }: Tile): Markup {
+function tileOf(page: Page, tile: Tile): Markup {
   const { t } = page
-  const w = t.w.totals
-  const { value, previousValue } = added ?? {}
-  const number = html`<p class="${big.length > SHORT ? 'big long' : 'big'}">${big}</p>`
+  const { name, big, added, spark } = tile
+  const number = html`<h3>${name}</h3><p class="${big.length > SHORT ? 'big long' : 'big'}">${big}</p>`
   // Where there never was anything, nothing is new.
-  if (value === 0 && previousValue === 0 && big === t.number(0)) return html`<li><h3>${name}</h3>${number}</li>`
-  const news = isItself ? t.w.activity.spans['30d'] : typeof value === 'number' ? t.say(w.added, { n: value }) : null
+  if (added?.['value'] === 0 && added['previousValue'] === 0 && big === t.number(0)) return html`<li>${number}</li>`
   const ago = added?.['yearAgoValue']
-  const longAgo = typeof ago === 'number' && html`<p class="news">${t.say(w.yearAgo, { n: ago })}</p>`
-  return html`<li><h3>${name}</h3>${number}${newsOf(page, news, added)}${longAgo}${
+  const longAgo = typeof ago === 'number' && html`<p class="news">${t.say(t.w.totals.yearAgo, { n: ago })}</p>`
+  return html`<li>${number}${newsOf(page, tile)}${longAgo}${
     spark !== null && spark.some((n) => n > 0) && sparkLine(spark)
   }</li>`
 }
 
-/** In one sentence: the change is that of the new ones, not of the total. */
-function newsOf(page: Page, news: string | null, row: ExportRow | undefined): Content {
-  const changed = change(page, row)
-  if (news === null) return changed !== null && html`<p class="news">${changed}</p>`
-  return html`<p class="news">${news}${changed !== null && html`, ${changed}`}</p>`
-}
-
-/** Said in words, with an arrow for the eye. */
-function change(page: Page, row: ExportRow | undefined): Content {
-  const text = changeText(page, row)
-  if (text === null) return null
-  const [now, before] = [Number(row?.['value']), Number(row?.['previousValue'])]
-  const arrow = before === 0 || now === before ? '' : now > before ? '▲' : '▼'
-  return html`${arrow !== '' && sign(arrow)}${text}`
+/** In one sentence, with an arrow for the eye: the change is that of the new ones, not of the total. */
+function newsOf(page: Page, { news, added }: Tile): Content {
+  const change = changeText(page, added)
+  const [now, before] = [Number(added?.['value']), Number(added?.['previousValue'])]
+  const arrow = change === null || before === 0 || now === before ? null : sign(now > before ? '▲' : '▼')
+  const parts = [news, news !== null && change !== null && ', ', arrow, change]
+  return (news !== null || change !== null) && html`<p class="news">${parts}</p>`
 }
 
 export function changeText({ t }: Page, row: ExportRow | undefined): string | null {
@@ -102,14 +88,13 @@ export function changeText({ t }: Page, row: ExportRow | undefined): string | nu
   return t.say(value > previousValue ? w.more : w.less, { much })
 }
 
-function accounts({ input, t }: Page): string {
-  const { totalUsers } = input.documents.stats.stats
-  if (input.people === 'exact' || totalUsers === 0) return t.number(totalUsers)
-  return totalUsers === FEW ? t.w.totals.few : t.number(totalUsers)
-}
-
 /** What 1 to 7 accounts are published as where numbers of people are rounded. */
 const FEW = 5
+
+function accounts({ input, t }: Page): string {
+  const { totalUsers } = input.documents.stats.stats
+  return input.people !== 'exact' && totalUsers === FEW ? t.w.totals.few : t.number(totalUsers)
+}
 
 /** A number of people as it is published. */
 export function published({ input, t }: Page, value: unknown): string {
