@@ -17,20 +17,18 @@ export interface Shell {
   readonly main: Content
   /** Further elements of the head. */
   readonly head?: Content
-  /** Where the other files are found from this page; default: the page's own root. */
-  readonly root?: string
 }
 
 export function layout(shell: Shell): string {
-  const { page, title, nav, main, root = page.root } = shell
-  const { input, t } = page
+  const { page, title, nav, main } = shell
+  const { input, t, root } = page
   const w = t.w.page
   return html`<!doctype html>
 <html lang="${t.language}">
-${head(shell, root)}
+${head(shell)}
 <body data-as-of="${input.dataAsOf}" data-next-update-at="${input.nextUpdateAt}" data-few="${t.w.totals.few}" data-keys="${t.w.client.arrows}" data-copied="${t.w.client.copied}" data-not-copied="${t.w.client.notCopied}">
 <a class="skip" href="#main">${w.skip}</a>
-<header><div class="masthead">${input.words.logo !== null && html`<img src="${root}logo.svg" alt="" width="48" height="48">`}<div><h1>${title}</h1>${byline(page)}</div>${languages(shell, root)}</div></header>
+<header><div class="masthead">${input.words.logo !== null && html`<img src="${root}logo.svg" alt="" width="48" height="48">`}<div><h1>${title}</h1>${byline(page)}</div>${languages(shell)}</div></header>
 ${nav}<main id="main">
 ${main}</main>
 ${footer(page)}
@@ -39,8 +37,8 @@ ${footer(page)}
 `.text
 }
 
-function head({ page, title, description, path: given, head: more }: Shell, root: string): Markup {
-  const { input, t, view } = page
+function head({ page, title, description, path: given, head: more }: Shell): Markup {
+  const { input, t, view, root } = page
   const { assets, publicUrl, words } = input
   const absolute = (to: string): string => `${publicUrl ?? ''}/${to.replace(/(?:^|(?<=\/))index\.html$/, '')}`
   const path = given ?? pagePath(t.language, input.languages, view)
@@ -89,8 +87,8 @@ function byline({ input, t }: Page): Content {
 }
 
 /** To the same in another language: the reference is in one. */
-function languages({ page, path }: Shell, root: string): Content {
-  const { input, t, view } = page
+function languages({ page, path }: Shell): Content {
+  const { input, t, view, root } = page
   if (path !== undefined || input.languages.length < 2) return null
   const link = (language: Language): Markup => {
     const name = CATALOGUES[language].language

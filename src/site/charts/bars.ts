@@ -1,7 +1,7 @@
 // Owns charts of bars: one bar for each bucket, in one path. A bar that is not whole is outlined; a part of a bar is drawn inside it.
 // Pure; knows no language and no d3.
 import { html, type Markup } from '../html.ts'
-import { anchorAt, heightOf, percentOf, plot, type Frame, type Plot, type PointLabel } from './plot.ts'
+import { heightOf, noteAt, percentOf, plot, type Frame, type Plot, type PointLabel } from './plot.ts'
 
 export interface Bars {
   readonly values: readonly number[]
@@ -20,7 +20,7 @@ export function barChart(frame: Frame, { values, parts, partial = [], label = nu
   const marks = html`<path class="${parts === undefined ? 'bar' : 'bar of'}" d="${barsPath(whole, frame, 0.1)}"/>${
     outline !== '' && html`<path class="${parts === undefined ? 'partial' : 'partial of'}" d="${outline}"/>`
   }${parts !== undefined && html`<path class="bar part" d="${barsPath(parts, frame, 0.28)}"/>`}`
-  return plot(frame, values.length, marks, label !== null && labelled(frame, values, label))
+  return plot(frame, values.length, marks, label !== null && noteAt(values, frame, label))
 }
 
 /** A bar is one bucket wide but for a margin on each side. */
@@ -32,12 +32,6 @@ export function barsPath(values: readonly number[], frame: Pick<Frame, 'height' 
       return height === 0 ? '' : `M${i + margin} ${frame.height}v${-height}h${width}v${height}z`
     })
     .join('')
-}
-
-function labelled(frame: Frame, values: readonly number[], label: PointLabel): Markup {
-  const at = (label.index + 0.5) / values.length
-  const y = frame.height - heightOf(values[label.index] ?? 0, frame) - 6
-  return html`<text class="note" x="${percentOf(at)}" y="${y}" text-anchor="${anchorAt(at)}">${label.text}</text>`
 }
 
 /** A bar beside or below a name: a share of the longest. */

@@ -3,7 +3,7 @@
 import { area, line } from 'd3-shape'
 import { html, type Markup } from '../html.ts'
 import { countScale } from './scales.ts'
-import { anchorAt, heightOf, percentOf, plot, type Frame, type Plot, type PointLabel } from './plot.ts'
+import { heightOf, noteAt, percentOf, plot, type Frame, type Plot, type PointLabel } from './plot.ts'
 
 /** The width of the drawing in its own unit: it is stretched to its place. */
 const WIDTH = 1000
@@ -14,21 +14,16 @@ export function lineChart(frame: Frame, values: readonly (number | null)[], labe
   const { below } = paths(values, at, frame.height, frame.top)
   const { shape } = paths(values.slice(0, -1), at, frame.height, frame.top)
   const open = paths(values.slice(-2), (i) => at(values.length - 2 + i), frame.height, frame.top).shape
+  const dot = (i: number, r: number): Markup =>
+    html`<circle class="dot" cx="${percentOf(at(i))}" cy="${frame.height - heightOf(values[i] ?? 0, frame)}" r="${r}"/>`
+  const isThere = (i: number): boolean => (values[i] ?? null) !== null
   // A value between two gaps has no line.
-  const alone = values.flatMap((value, i) =>
-    value !== null && (values[i - 1] ?? null) === null && (values[i + 1] ?? null) === null
-      ? [html`<circle class="dot" cx="${percentOf(at(i))}" cy="${frame.height - heightOf(value, frame)}" r="3"/>`]
-      : [],
-  )
-  const note =
-    label === null
-      ? null
-      : html`<circle class="dot" cx="${percentOf(at(label.index))}" cy="${frame.height - heightOf(values[label.index] ?? 0, frame)}" r="4"/><text class="note" x="${percentOf(at(label.index))}" y="${frame.height - heightOf(values[label.index] ?? 0, frame) - 8}" text-anchor="${anchorAt(at(label.index))}">${label.text}</text>`
+  const alone = values.flatMap((_, i) => (isThere(i) && !isThere(i - 1) && !isThere(i + 1) ? [dot(i, 3)] : []))
   return plot(
     frame,
     WIDTH,
     html`<path class="area" d="${below}"/><path class="line" d="${shape}"/><path class="line open" d="${open}"/>`,
-    html`${alone}${note}`,
+    html`${alone}${label !== null && html`${dot(label.index, 4)}${noteAt(values, frame, label)}`}`,
   )
 }
 

@@ -23,6 +23,13 @@ export interface PointLabel {
   readonly text: string
 }
 
+/** Above the value. */
+export function noteAt(values: readonly (number | null)[], frame: Frame, { index, text }: PointLabel): Markup {
+  const at = (index + 0.5) / values.length
+  const y = frame.height - heightOf(values[index] ?? 0, frame) - 8
+  return html`<text class="note" x="${percentOf(at)}" y="${y}" text-anchor="${anchorAt(at)}">${text}</text>`
+}
+
 const ABOVE = 18
 const BELOW = 24
 const CHARACTER = 7.5

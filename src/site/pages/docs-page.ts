@@ -46,12 +46,6 @@ export function block(text: string): Markup {
 `
 }
 
-export function folded(summary: string, content: Content): Markup {
-  return html`<details><summary>${summary}</summary>
-${content}</details>
-`
-}
-
 /** Text of this program in which `…` is code. */
 export function prose(text: string): Content {
   return text.split('`').map((part, i): Content => ((i & 1) === 1 ? code(part) : part))

@@ -5,10 +5,10 @@ import { layout } from '../layout.ts'
 import { pageOf } from '../page.ts'
 
 export function notFoundPage(input: SiteInput): string {
-  const page = pageOf(input, input.languages[0] ?? 'en')
-  const w = page.t.w.notFound
   const root = input.publicUrl === null ? '/' : `${new URL(input.publicUrl).pathname.replace(/\/$/, '')}/`
+  const page = { ...pageOf(input, input.languages[0] ?? 'en'), root }
+  const w = page.t.w.notFound
   const main = html`<section class="alone"><p>${w.text}</p><p><a href="${root}">${page.t.w.elsewhere.all}</a></p></section>
 `
-  return layout({ page, title: w.title, description: w.text, path: '404.html', nav: null, main, root })
+  return layout({ page, title: w.title, description: w.text, path: '404.html', nav: null, main })
 }

@@ -9,8 +9,8 @@ import { fieldsOf, schemaNames } from '../../contract/schemas.ts'
 import { snapshotPath } from '../../contract/snapshot-paths.ts'
 import { html, type Content } from '../html.ts'
 import type { SiteInput } from '../input.ts'
-import { exampleText } from '../shared/example-text.ts'
-import { block, code, folded, prose, table, type DocsSection } from './docs-page.ts'
+import { folded } from '../sections/section.ts'
+import { block, code, prose, table, type DocsSection } from './docs-page.ts'
 
 /** The answer to the example of each that has several documents, from what the site has. */
 const ANSWERS: Readonly<Record<Exclude<EndpointName, keyof SingleDocuments>, (input: SiteInput) => object>> = {
@@ -62,4 +62,25 @@ function parameterCells({ name, allowed, json, byDefault, description }: Paramet
   const follows = byDefault === null ? 'all ideas' : 'that of the period'
   const shown = 'default' in json ? `${byDefault as string | number}` : follows
   return [code(name), allowed, shown, prose(description)]
+}
+
+const MAX_ITEMS = 2
+const MAX_TEXT = 100
+const REST = '…'
+
+/** JSON, but for `…` where something is left out. */
+export function exampleText(value: unknown): string {
+  const cut = (_: string, one: unknown): unknown => {
+    if (typeof one === 'string') return cutText(one)
+    // Without their number: of categories the site is given the first ones only.
+    return Array.isArray(one) && one.length > MAX_ITEMS ? [...one.slice(0, MAX_ITEMS), REST] : one
+  }
+  return JSON.stringify(value, cut, 2).replaceAll(/^( *)"…"$/gm, `$1${REST}`)
+}
+
+function cutText(text: string): string {
+  const points = Array.from(text.slice(0, 4 * MAX_TEXT))
+  return points.length <= MAX_TEXT && text.length <= 4 * MAX_TEXT
+    ? text
+    : `${points.slice(0, MAX_TEXT).join('')}${REST}`
 }

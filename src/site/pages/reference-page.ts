@@ -6,23 +6,13 @@ import { pagePath } from '../../contract/site-paths.ts'
 import { html, type Content } from '../html.ts'
 import type { SiteFile, SiteInput } from '../input.ts'
 import { pageOf } from '../page.ts'
+import { folded } from '../sections/section.ts'
 import { BADGE_NAMES } from '../shared/badges.ts'
 import { csvTables, otherFiles } from '../shared/data-files.ts'
 import { EMBEDS, embedSnippet, type EmbedName } from '../shared/embeds.ts'
 import { RECIPES } from '../shared/recipes.ts'
 import { firstSpeech } from '../speech.ts'
-import {
-  baseNote,
-  baseOf,
-  block,
-  bullets,
-  code,
-  docsPage,
-  folded,
-  paragraphs,
-  table,
-  type DocsSection,
-} from './docs-page.ts'
+import { baseNote, baseOf, block, bullets, code, docsPage, paragraphs, table, type DocsSection } from './docs-page.ts'
 import { endpointSections } from './reference-endpoints.ts'
 
 const PATH = 'docs/index.html'

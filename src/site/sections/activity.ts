@@ -7,8 +7,7 @@ import { peakOf, type Peak } from '../claims.ts'
 import { html, type Content, type Markup } from '../html.ts'
 import { leadOf, sources } from '../drawing.ts'
 import { periodOf, type Page } from '../page.ts'
-import { frameOf } from './chart-frame.ts'
-import { figure, keyLine, type Figure, type Key } from './figure.ts'
+import { figure, frameOf, keyLine, type Figure, type Key } from './figure.ts'
 import { folded, section, table, type Column } from './section.ts'
 
 const SERIES = ['votes', 'comments', 'ideas', 'launchedIdeas'] as const
@@ -49,7 +48,7 @@ export function activityOf(page: Page, timeline: Timeline): Markup {
   const { t } = page
   const w = t.w.activity
   const { period, interval, category } = timeline
-  const body = html`<div class="charts">${SERIES.map((series, i) => figure(page, figureOf(page, timeline, series, i === 0 ? 160 : 72)))}</div>${keyLine(partialKey(page, timeline))}${withoutDate(page, timeline)}${folded(page, numbers(page, timeline))}${sources(page, w.heading, { endpoint: 'timeline', period, interval, category })}`
+  const body = html`<div class="charts">${SERIES.map((series, i) => figure(page, figureOf(page, timeline, series, i === 0 ? 160 : 72)))}</div>${keyLine(partialKey(page, timeline))}${withoutDate(page, timeline)}${folded(t.w.table.show, numbers(page, timeline))}${sources(page, w.heading, { endpoint: 'timeline', period, interval, category })}`
   const lead = t.say(w.lead, { bucket: t.say(w.buckets[interval]), span: w.spans[period] })
   return section({ id: 'activity', heading: w.heading, lead: leadOf(page, lead, category), body, period })
 }
@@ -76,7 +75,8 @@ function figureOf(page: Page, timeline: Timeline, series: Series, height: number
       : w.none
   const frame = frameOf(page, {
     id: `activity-${series.toLowerCase()}`,
-    title: `${heading}. ${finding}`,
+    heading,
+    finding,
     height,
     values,
     starts,

@@ -17,7 +17,7 @@ export function downloads(page: Page): Markup {
   const { t, input } = page
   const w = t.w.downloads
   const periods = PERIODS.filter((period) => period !== 'all')
-  const recent = folded(page, tables(page, 'downloads-recent', w.recent, periods), w.recent)
+  const recent = folded(w.recent, tables(page, 'downloads-recent', w.recent, periods))
   const dictionary = html`<p><a class="target" href="${page.root}${pagePath(t.language, input.languages, { dictionary: true })}">${w.dictionary}</a></p>`
   const body = html`${source(page)}${dictionary}${tables(page, 'downloads-all', t.w.activity.periods.all, ['all'])}<p class="remark">${w.formats}</p>${recent}${others(page)}${!input.closed && share(page)}`
   return section({ id: 'downloads', heading: w.heading, lead: w.lead, body })

@@ -1,5 +1,8 @@
-// Owns a figure: its chart and what it shows in words, the same in a page and in a file (shared/chart-files.ts). Pure.
-import type { Plot } from '../charts/plot.ts'
+// Owns a figure: its chart, with the grid and the labels of both axes in a language, and what it shows in words, the same in a page
+// and in a file (shared/chart-files.ts). Pure.
+import type { Interval } from '../../contract/windows.ts'
+import type { Frame, Plot } from '../charts/plot.ts'
+import { countScale, timeTicks } from '../charts/scales.ts'
 import { linkContext } from '../drawing.ts'
 import { html, type Content, type Markup } from '../html.ts'
 import type { Page } from '../page.ts'
@@ -30,4 +33,33 @@ export function figure({ t, view }: Page, { name, heading, finding, chart, key =
 export function keyLine(key: Key): Content {
   const marks = key.map(([kind, text]) => html`<span class="swatch ${kind}" aria-hidden="true"></span>${text} `)
   return key.length > 0 && html`<p class="key">${marks}</p>`
+}
+
+interface Shown extends Pick<Frame, 'id' | 'height'>, Pick<Figure, 'heading' | 'finding'> {
+  readonly values: readonly (number | null)[]
+  /** Where the bucket of each value begins. */
+  readonly starts: readonly string[]
+  readonly interval: Interval
+  /** The table with these values, and the numbers of their columns: `table/1,4`. */
+  readonly from: string
+}
+
+/** A low chart has half as many labels. */
+export function frameOf({ t }: Page, { id, heading, finding, height, values, starts, interval, from }: Shown): Frame {
+  const [lines, labels] = height > 100 ? [4, 6] : [2, 3]
+  const { top, ticks } = countScale(values, lines)
+  // As the clock shows them: labels are in local time.
+  const times = starts.map((start) => Date.parse(`${start.slice(0, 'YYYY-MM-DDTHH:mm:ss.sss'.length)}Z`))
+  return {
+    id,
+    title: [heading, finding].filter(Boolean).join('. '),
+    height,
+    top,
+    y: [0, ...ticks].map((value) => ({ value, text: t.short(value) })),
+    x: timeTicks(times, interval, labels).map(({ index, unit }) => ({
+      at: (index + 0.5) / values.length,
+      text: t.tick(starts[index] ?? '', unit),
+    })),
+    hook: html`data-chart="${from}" data-points="${values.length}"`,
+  }
 }

@@ -24,7 +24,7 @@ export function launchedOf(page: Page, ideas: readonly LaunchedIdea[], undated: 
   const list = (some: readonly LaunchedIdea[]): Markup =>
     html`<ul class="ideas">${some.map((idea) => entry(page, idea))}</ul>`
   const next = t.say(t.w.trending.next, { from: SHOWN + 1, to: ideas.length })
-  const body = html`${list(ideas.slice(0, SHOWN))}${ideas.length > SHOWN && folded(page, list(ideas.slice(SHOWN)), next)}${undated > 0 && html`<p class="remark">${t.w.outcomes.withoutDate} (${t.number(undated)})</p>`}`
+  const body = html`${list(ideas.slice(0, SHOWN))}${ideas.length > SHOWN && folded(next, list(ideas.slice(SHOWN)))}${undated > 0 && html`<p class="remark">${t.w.outcomes.withoutDate} (${t.number(undated)})</p>`}`
   return section({ id: 'launched', heading: w.heading, lead: w.lead, body })
 }
 

@@ -7,8 +7,7 @@ import { html, type Content, type Markup } from '../html.ts'
 import { categoryLink, categoryName, dash, leadOf, shareText, sources, type Absence } from '../drawing.ts'
 import type { Page } from '../page.ts'
 import { cutTitle, isolated, isolatedText } from '../titles.ts'
-import { frameOf } from './chart-frame.ts'
-import { figure, type Figure } from './figure.ts'
+import { figure, frameOf, type Figure } from './figure.ts'
 import { folded, section, table, type Column } from './section.ts'
 import type { Timeline } from './activity.ts'
 import { published } from './totals.ts'
@@ -163,7 +162,7 @@ function byCategory(page: Page): Content {
     [t.w.activity.category, ({ name }) => categoryLink(page, name)],
     ...firstYearColumns(page),
   ])
-  return folded(page, shown, caption)
+  return folded(caption, shown)
 }
 
 type Dated = Cohort & { readonly month: string }
@@ -174,7 +173,7 @@ function cohorts(page: Page, document: Outcomes): Content {
   const shown = dated.slice(-MONTHS)
   if (shown.length === 0) return null
   const older = dated.length - shown.length
-  return html`${figure(page, cohortsFigure(page, document, 160))}${folded(page, cohortsTable(page, shown, document.cohorts))}${older > 0 && html`<p class="remark">${t.say(t.w.table.more, { file: 'CSV', n: older })}</p>`}`
+  return html`${figure(page, cohortsFigure(page, document, 160))}${folded(t.w.table.show, cohortsTable(page, shown, document.cohorts))}${older > 0 && html`<p class="remark">${t.say(t.w.table.more, { file: 'CSV', n: older })}</p>`}`
 }
 
 function datedOf({ cohorts: all }: Outcomes): Dated[] {
@@ -191,7 +190,8 @@ export function cohortsFigure(page: Page, document: Outcomes, height: number): F
   const finding = document.launched.ideas === 0 ? w.cohortsNone : ''
   const frame = frameOf(page, {
     id: 'cohorts',
-    title: [w.cohorts, finding].filter(Boolean).join('. '),
+    heading: w.cohorts,
+    finding,
     height,
     values,
     starts: shown.map(({ month }) => month),

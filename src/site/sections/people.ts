@@ -6,8 +6,7 @@ import { html, type Markup } from '../html.ts'
 import { sources } from '../drawing.ts'
 import type { Page } from '../page.ts'
 import { peakAndLast } from './activity.ts'
-import { frameOf } from './chart-frame.ts'
-import { figure } from './figure.ts'
+import { figure, frameOf } from './figure.ts'
 import { folded, section, table, type Column } from './section.ts'
 import { published } from './totals.ts'
 
@@ -20,7 +19,7 @@ export function people(page: Page): Markup {
   const w = t.w.people
   if (input.people === 'off') return section({ id: 'people', heading: w.heading, lead: w.offTotals, body: null })
   const { period, unit, rows, ...shown } = peopleFigure(page, 160)
-  const body = html`${figure(page, shown)}${rows.length > 0 && folded(page, numbers(page, rows, unit))}${sources(page, w.heading, { endpoint: 'export', type: 'users', period, format: 'json' })}`
+  const body = html`${figure(page, shown)}${rows.length > 0 && folded(t.w.table.show, numbers(page, rows, unit))}${sources(page, w.heading, { endpoint: 'export', type: 'users', period, format: 'json' })}`
   const notes = shown.notes.map((note) => html`<p class="remark">${note}</p>`)
   return section({ id: 'people', heading: w.heading, lead: w.lead, notes, body, period })
 }
@@ -45,9 +44,8 @@ export function peopleFigure(page: Page, height: number) {
     : values.includes(null)
       ? w.fewOnly
       : t.w.activity.none
-  const title = `${heading}. ${finding}`
   const from = 'people-table/3'
-  const frame = frameOf(page, { id: 'people-active', title, height, values, starts, interval: unit, from })
+  const frame = frameOf(page, { id: 'people-active', heading, finding, height, values, starts, interval: unit, from })
   const label = peak === null ? null : { index: peak.index, text: t.number(peak.count) }
   const chart = isAny ? lineChart(frame, values, label) : null
   const notes = [w.note, ...(input.people === 'rounded' ? [t.say(w.rounded)] : [])]

@@ -21,8 +21,8 @@ export function section({ id, heading, lead, notes, body, period }: Section): Ma
 `
 }
 
-/** A table behind a chart or a list. */
-export function folded({ t }: Page, content: Markup, summary: string = t.w.table.show): Markup {
+/** Such as a table behind a chart or a list. */
+export function folded(summary: string, content: Content): Markup {
   return html`<details><summary>${summary}</summary>${content}</details>`
 }
 

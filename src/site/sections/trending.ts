@@ -37,7 +37,7 @@ export function trendingOf(page: Page, document: TrendingDocument): Markup {
   }
   const list = (from: number, to: number): Markup =>
     html`<ol class="ideas">${ideas.slice(from, to).map((idea) => entry(page, document, idea))}</ol>`
-  const body = html`${list(0, OPEN)}${ideas.length > OPEN && folded(page, list(OPEN, SHOWN), t.say(w.next, { from: OPEN + 1, to: Math.min(SHOWN, ideas.length) }))}${links}`
+  const body = html`${list(0, OPEN)}${ideas.length > OPEN && folded(t.say(w.next, { from: OPEN + 1, to: Math.min(SHOWN, ideas.length) }), list(OPEN, SHOWN))}${links}`
   const lead = leadOf(page, t.say(w.lead, { span }), category)
   return section({ id, heading: w.heading, lead, notes: html`<p class="remark">${w.note}</p>`, body, period })
 }

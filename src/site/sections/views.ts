@@ -21,9 +21,8 @@ export function views(page: Page): Markup {
   const categories = isOfCategory
     ? html`<p><a href="${page.root}${pagePath(t.language, input.languages)}#${ID}">${w.byCategory}</a></p>`
     : folded(
-        page,
-        html`<ul>${ofCategories.map((category) => link(page, { category }, category.key, isolated(categoryName(page, category.name))))}</ul>${rest > 0 && html`<p class="remark">${t.say(w.noPage, { n: rest })}</p>`}`,
         w.byCategory,
+        html`<ul>${ofCategories.map((category) => link(page, { category }, category.key, isolated(categoryName(page, category.name))))}</ul>${rest > 0 && html`<p class="remark">${t.say(w.noPage, { n: rest })}</p>`}`,
       )
   return html`<nav class="views" id="${ID}" aria-label="${w.views}"><ul>${link(page, null, '', w.usual, isHome)}${periods}</ul>${ofCategories.length > 0 && categories}</nav>
 `

@@ -12,16 +12,17 @@ const NAME = 'public-analytics'
 
 export function dataPackage(input: SiteInput): SiteFile {
   const { words, publicUrl, dataAsOf } = input
-  const contributors = contributorsOf(input)
+  const addressOf = (path: string): string | undefined => (publicUrl === null ? undefined : `${publicUrl}/${path}`)
   const descriptor = {
     $schema: PROFILE,
     name: NAME,
-    ...(publicUrl === null ? {} : { id: `${publicUrl}/${PATH}`, homepage: `${publicUrl}/` }),
+    id: addressOf(PATH),
+    homepage: addressOf(''),
     title: words.title,
     description: datasetDescription(input),
     created: dataAsOf,
-    ...(contributors.length === 0 ? {} : { contributors }),
-    ...(words.license === null ? {} : { licenses: [licenceOf(words.license)] }),
+    contributors: contributorsOf(input),
+    licenses: words.license === null ? undefined : [licenceOf(words.license)],
     resources: csvTables(input).map(resourceOf),
   }
   return { path: PATH, text: `${JSON.stringify(descriptor)}\n` }
@@ -31,17 +32,11 @@ function licenceOf(spdx: string): object {
   return { ...(/^[-a-zA-Z0-9._]+$/.test(spdx) ? { name: spdx } : { title: spdx }), path: licenceAddress(spdx) }
 }
 
-function contributorsOf({ words: { publisher, contact } }: SiteInput): object[] {
-  if (publisher === null && contact === null) return []
-  const mail = contact === null ? null : (/^mailto:([^?]+)/i.exec(contact)?.[1] ?? null)
-  return [
-    {
-      title: publisher ?? contact,
-      ...(mail === null ? {} : { email: mail }),
-      ...(contact !== null && /^https?:\/\//i.test(contact) ? { path: contact } : {}),
-      roles: ['publisher'],
-    },
-  ]
+function contributorsOf({ words: { publisher, contact } }: SiteInput): object[] | undefined {
+  if (publisher === null && contact === null) return undefined
+  const email = /^mailto:([^?]+)/i.exec(contact ?? '')?.[1]
+  const path = /^https?:\/\/.*/i.exec(contact ?? '')?.[0]
+  return [{ title: publisher ?? contact, email, path, roles: ['publisher'] }]
 }
 
 function resourceOf({ path, bytes, type, name, title, description }: CsvTable): object {
@@ -62,23 +57,16 @@ function resourceOf({ path, bytes, type, name, title, description }: CsvTable): 
 function fieldOf(type: ExportType, column: Column): object {
   const { name, type: fieldType, description, unit, empty, minimum, values, pattern } = column
   const isText = fieldType === 'string'
-  const constraints = {
-    // A text may be empty and is not missing.
-    ...(isText || mayBeEmpty(type, name) ? {} : { required: true }),
-    ...(minimum === undefined ? {} : { minimum }),
-    ...(values === undefined ? {} : { enum: values }),
-    ...(pattern === undefined ? {} : { pattern }),
-  }
+  const isFilled = !isText && !mayBeEmpty(type, name)
+  const constraints = { required: isFilled || undefined, minimum, enum: values, pattern }
+  // A text may be empty and is not missing.
+  const ofText = isText ? [] : undefined
   return {
     name,
     type: fieldType,
     description,
-    ...(unit === undefined ? {} : { unit }),
-    ...(empty === undefined
-      ? isText
-        ? { missingValues: [] }
-        : {}
-      : { missingValues: [{ value: '', label: EMPTY[empty] }] }),
-    ...(Object.keys(constraints).length === 0 ? {} : { constraints }),
+    unit,
+    missingValues: empty === undefined ? ofText : [{ value: '', label: EMPTY[empty] }],
+    constraints: Object.values(constraints).some((value) => value !== undefined) ? constraints : undefined,
   }
 }

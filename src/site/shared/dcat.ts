@@ -23,6 +23,7 @@ const LANGUAGE_CODES: Readonly<Record<Language, string>> = { en: 'ENG', de: 'DEU
 export function dcatFile(input: SiteInput): SiteFile[] {
   const { words, publicUrl } = input
   if (words.license === null || publicUrl === null) return []
+  const publisher = words.publisher ?? words.title
   const licence = iri(licenceAddress(words.license))
   const about = {
     'dct:title': english(words.title),
@@ -46,26 +47,22 @@ export function dcatFile(input: SiteInput): SiteFile[] {
       '@type': 'dcat:Dataset',
       'dct:identifier': `${publicUrl}/#dataset`,
       ...about,
-      ...contactOf(words.contact, words.publisher ?? words.title),
+      'dcat:contactPoint': contactOf(words.contact, publisher),
       'dct:accessRights': iri(`${EU}/access-right/PUBLIC`),
       'dct:accrualPeriodicity': iri(`${EU}/frequency/${frequency(input)}`),
       'dcat:landingPage': iri(`${publicUrl}/`),
       'dcat:keyword': ['participation', 'ideas', 'votes', 'statistics'].map(english),
-      ...coverage(input),
+      'dct:temporal': coverage(input),
       'dcat:distribution': files.map(({ name }) => iri(`${publicUrl}/#${name}`)),
     },
-    { '@id': `${publicUrl}/#publisher`, '@type': 'foaf:Agent', 'foaf:name': words.publisher ?? words.title },
+    { '@id': `${publicUrl}/#publisher`, '@type': 'foaf:Agent', 'foaf:name': publisher },
     ...files.map((file) => distribution(file, publicUrl, licence)),
   ]
   return [{ path: PATH, text: `${JSON.stringify({ '@context': CONTEXT, '@graph': graph })}\n` }]
 }
 
-/** Codes of the EU's list of file types. */
-const FILE_TYPES: Readonly<Record<string, string>> = { 'text/csv': 'CSV', 'application/zip': 'ZIP' }
-
 function distribution(file: DataFile, publicUrl: string, licence: object): object {
   const { path, bytes, name, title, description, mediaType } = file
-  const fileType = FILE_TYPES[mediaType]
   const address = iri(`${publicUrl}/${path}`)
   return {
     '@id': `${publicUrl}/#${name}`,
@@ -75,16 +72,17 @@ function distribution(file: DataFile, publicUrl: string, licence: object): objec
     'dcat:accessURL': address,
     'dcat:downloadURL': address,
     'dct:license': licence,
-    ...(fileType === undefined ? {} : { 'dct:format': iri(`${EU}/file-type/${fileType}`) }),
+    // As the EU's list of file types has them.
+    'dct:format': iri(`${EU}/file-type/${mediaType === 'text/csv' ? 'CSV' : 'ZIP'}`),
     'dcat:mediaType': iri(`http://www.iana.org/assignments/media-types/${mediaType}`),
     'dcat:byteSize': typed('xsd:nonNegativeInteger', String(bytes)),
   }
 }
 
-function contactOf(contact: string | null, name: string): object {
-  if (contact === null || !URL.canParse(contact)) return {}
+function contactOf(contact: string | null, name: string): object | undefined {
+  if (contact === null || !URL.canParse(contact)) return undefined
   const property = /^mailto:/i.test(contact) ? 'vcard:hasEmail' : 'vcard:hasURL'
-  return { 'dcat:contactPoint': { '@type': 'vcard:Organization', 'vcard:fn': name, [property]: iri(contact) } }
+  return { '@type': 'vcard:Organization', 'vcard:fn': name, [property]: iri(contact) }
 }
 
 /** How often the data is meant to be new, as the EU's list of frequencies says it. */
@@ -95,16 +93,11 @@ function frequency({ dataAsOf, nextUpdateAt }: SiteInput): string {
   return hours === 24 ? 'DAILY' : 'IRREG'
 }
 
-function coverage(input: SiteInput): object {
+function coverage(input: SiteInput): object | undefined {
   const from = firstDay(input)
-  if (from === null) return {}
-  return {
-    'dct:temporal': {
-      '@type': 'dct:PeriodOfTime',
-      'dcat:startDate': typed('xsd:dateTime', from),
-      'dcat:endDate': typed('xsd:dateTime', input.dataAsOf),
-    },
-  }
+  if (from === null) return undefined
+  const [startDate, endDate] = [from, input.dataAsOf].map((time) => typed('xsd:dateTime', time))
+  return { '@type': 'dct:PeriodOfTime', 'dcat:startDate': startDate, 'dcat:endDate': endDate }
 }
 
 function iri(id: string): { readonly '@id': string } {

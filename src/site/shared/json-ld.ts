@@ -23,7 +23,7 @@ export function datasetJsonLd(input: SiteInput): string | null {
     creator: organization,
     publisher: organization,
     dateModified: dataAsOf,
-    ...(from === null ? {} : { temporalCoverage: `${from}/${dataAsOf}` }),
+    temporalCoverage: from === null ? undefined : `${from}/${dataAsOf}`,
     // One of each table: the others are in datapackage.json.
     distribution: [...otherFiles(input), ...csvTables(input).filter(({ period }) => period === 'all')].map(
       ({ path, title, mediaType }) => ({

@@ -1,19 +1,11 @@
 // Owns how data is cited, and where the text of a licence is, by its SPDX identifier.
 import type { SiteInput } from '../input.ts'
 
-const CC = 'https://creativecommons.org'
 const ODC = 'https://opendatacommons.org/licenses'
 
 /** Licences of data whose own address portals compare; SPDX has a page for every one. */
 const ADDRESSES: Readonly<Record<string, string>> = {
-  'CC0-1.0': `${CC}/publicdomain/zero/1.0/`,
-  'CC-BY-3.0': `${CC}/licenses/by/3.0/`,
-  'CC-BY-4.0': `${CC}/licenses/by/4.0/`,
-  'CC-BY-SA-3.0': `${CC}/licenses/by-sa/3.0/`,
-  'CC-BY-SA-4.0': `${CC}/licenses/by-sa/4.0/`,
-  'CC-BY-NC-4.0': `${CC}/licenses/by-nc/4.0/`,
-  'CC-BY-NC-SA-4.0': `${CC}/licenses/by-nc-sa/4.0/`,
-  'CC-BY-ND-4.0': `${CC}/licenses/by-nd/4.0/`,
+  'CC0-1.0': 'https://creativecommons.org/publicdomain/zero/1.0/',
   'ODbL-1.0': `${ODC}/odbl/1-0/`,
   'ODC-By-1.0': `${ODC}/by/1-0/`,
   'PDDL-1.0': `${ODC}/pddl/1-0/`,
@@ -43,6 +35,11 @@ export function citation(
   ].join(' ')
 }
 
+/** Of Creative Commons: what one may do, and the version. */
+const CC = /^CC-(BY(?:-[A-Z]{2})*)-([34]\.0)$/
+
 export function licenceAddress(spdx: string): string {
+  const [, terms, version] = CC.exec(spdx) ?? []
+  if (terms !== undefined) return `https://creativecommons.org/licenses/${terms.toLowerCase()}/${version}/`
   return ADDRESSES[spdx] ?? `https://spdx.org/licenses/${encodeURIComponent(spdx)}.html`
 }

@@ -1,4 +1,4 @@
-// src/site/pages/reference-page.ts, reference-endpoints.ts, data-page.ts; src/site/shared/example-text.ts, recipes.ts
+// src/site/pages/reference-page.ts, reference-endpoints.ts, data-page.ts; src/site/shared/recipes.ts
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { columnsOf } from '../../../src/contract/columns.ts'
@@ -11,7 +11,7 @@ import type { SiteInput } from '../../../src/site/input.ts'
 import { dataPage } from '../../../src/site/pages/data-page.ts'
 import { indexPage } from '../../../src/site/pages/index-page.ts'
 import { CHANGES, referencePage } from '../../../src/site/pages/reference-page.ts'
-import { exampleText } from '../../../src/site/shared/example-text.ts'
+import { exampleText } from '../../../src/site/pages/reference-endpoints.ts'
 import { RECIPES } from '../../../src/site/shared/recipes.ts'
 import { speechOf } from '../../../src/site/speech.ts'
 import { meaningIn } from '../../../src/site/words/dictionary/en.ts'
