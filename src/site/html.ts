@@ -1,19 +1,11 @@
 // Owns the one way in which text becomes HTML, SVG or XML: everything is escaped that is not markup already. Pure; knows no page.
 
-declare const brand: unique symbol
-
 /** Markup that is safe to put into a document: made by `html`, `xml` or `markup` only. */
-export interface Markup {
-  readonly text: string
-  readonly [brand]: true
-}
-
-/** What a template takes. `false`, null and undefined are nothing, so that a part can depend on a condition. */
-export type Content = Markup | string | number | false | null | undefined | readonly Content[]
-
-type Escape = (text: string) => string
+export type Markup = Written
 
 class Written {
+  /** No other object with a text is one. */
+  declare protected readonly brand: true
   readonly text: string
 
   constructor(text: string) {
@@ -21,9 +13,14 @@ class Written {
   }
 }
 
+/** What a template takes. `false`, null and undefined are nothing, so that a part can depend on a condition. */
+export type Content = Markup | string | number | false | null | undefined | readonly Content[]
+
+type Escape = (text: string) => string
+
 /** Says that a text is markup already. Only for text of this program: never for what a platform or a client wrote. */
 export function markup(text: string): Markup {
-  return new Written(text) as unknown as Markup
+  return new Written(text)
 }
 
 // With both quotes: the same text is safe between tags and in a quoted attribute.
@@ -79,7 +76,7 @@ function textOf(content: Content, escape: Escape): string {
   if (typeof content === 'string') return escape(content)
   if (typeof content === 'number') return String(content)
   if (content instanceof Written) return content.text
-  return (content as readonly Content[]).map((part) => textOf(part, escape)).join('')
+  return content.map((part) => textOf(part, escape)).join('')
 }
 
 const knownPlaces = new WeakMap<TemplateStringsArray, readonly boolean[]>()

@@ -226,8 +226,8 @@ function outcomeFacts({ t }: Page, ideas: readonly IdeaFacts[], category: string
   const set = category === null ? w.firstYearText : t.say(w.firstYearIn, { category })
   const ofFirstYear = isFew ? [parts, set, ...more] : [t.percent(known, old.length), set, [parts, ...more].join('. ')]
   return [
-    `${w.firstYear}${old.length === 0 ? `–${t.w.dash.notYet}${w.noYear}` : ofFirstYear.join('')}`,
-    `${w.daysLabel}${found === undefined ? `–${t.w.dash.notYet}${w.fewDays}` : `${t.days(shown)}${t.say(w.days, { year: String(found.year) })}`}`,
+    `${w.firstYear}${old.length === 0 ? t.w.dash.notYet : ofFirstYear.join('')}`,
+    `${w.daysLabel}${found === undefined ? t.w.dash.notKnown : `${t.days(shown)}${t.say(w.days, { year: String(found.year) })}`}`,
   ]
 }
 
@@ -236,12 +236,6 @@ const isYearOld = ({ createdAtMs }: IdeaFacts): boolean =>
   createdAtMs !== UNDATED_MS && createdAtMs <= AS_OF_MS - YEAR_MS
 const isLaunchedInYear = ({ createdAtMs, launched, launchedAtMs }: IdeaFacts): boolean =>
   launched && launchedAtMs !== null && launchedAtMs - createdAtMs <= YEAR_MS
-
-/** Below the heading of the months; then there is a chart. */
-function monthsFinding({ t }: Page, ideas: readonly IdeaFacts[]): string {
-  const isNone = ideas.some(({ createdAtMs }) => createdAtMs !== UNDATED_MS) && !ideas.some(({ launched }) => launched)
-  return isNone ? t.w.outcomes.cohortsNone : ''
-}
 
 /** Young ideas cannot make the newer year the worse one, nor launches that nobody dated. */
 function yearsCompared({ t }: Page, ideas: readonly IdeaFacts[]): string {
@@ -323,7 +317,7 @@ function expectTrue(page: Page, html: string, ideas: readonly IdeaFacts[]): void
   expect(textsOf(categories!, /(?<=<\/h2>)<p>[^]*?<\/p>/g)[0]).toBe(categoriesLead(page, documents.categories[counted]))
   expect(facts(outcomes!)).toEqual(outcomeFacts(page, ideas, null))
   expect(textsOf(outcomes!, /(?<=<\/h2>)<p>[^]*?<\/p>/g)[0]).toContain(launchedOf(page, ideas))
-  expect(findings(outcomes!).join('')).toBe(monthsFinding(page, ideas))
+  expect(findings(outcomes!).join('')).toBe('')
   expect(years(outcomes!)).toBe(yearsCompared(page, ideas))
   const tiles = sectionOf(html, 'totals')
     .match(/<li><h3>[^]*?<\/li>/g)!
@@ -351,7 +345,7 @@ function expectTrueViews(page: Page, ideas: readonly IdeaFacts[]): void {
     const drawn = outcomesOf(page, file.outcomes, file.timelines.all).text
     expect(textsOf(drawn, /(?<=<\/h2>)<p>[^]*?<\/p>/g)[0]).toContain(launchedOf(page, own))
     expect(facts(drawn)).toEqual(outcomeFacts(page, own, categoryName(page, name)))
-    expect(findings(drawn).join('')).toBe(monthsFinding(page, own))
+    expect(findings(drawn).join('')).toBe('')
     expect(years(drawn)).toBe(yearsCompared(page, own))
     const document = documents.trending['90d']
     const listed = {

@@ -240,7 +240,7 @@ describe('a section', () => {
     expect(indexPage(unpublished, 'en')).toContain('<code>Ideas of Nordhaven (2026). Numbers as of')
     expect(downloads).toContain('href="https://creativecommons.org/licenses/by/4.0/" rel="license"')
     expect(downloads).toMatch(
-      / download="ideas-of-nordhaven-ideas-30d-20261122.csv">CSV<span class="visually-hidden">: Ideas, 30 days</,
+      / download="analytics-ideas-30d-20261122T143512Z.csv">CSV<span class="visually-hidden">: Ideas, 30 days</,
     )
     expect(downloads).toContain('&lt;iframe src=&quot;https://data.example/stats/embed/totals.html')
     const names = [...downloads.matchAll(/<a [^>]*>(.*?)<\/a>/g)].map(([, name]) => name)

@@ -1,7 +1,7 @@
 // Owns the page of a category: all of it since the beginning, what was launched of it, and its numbers in each period. Pure.
 import { categoryFile } from '../../contract/site-paths.ts'
 import { PERIODS, type Period } from '../../contract/windows.ts'
-import { categoryName, ideaLink } from '../drawing.ts'
+import { categoryName } from '../drawing.ts'
 import { html, type Content, type Markup } from '../html.ts'
 import type { CategoryView, Language, SiteInput, ListedIdea } from '../input.ts'
 import { layout } from '../layout.ts'
@@ -11,7 +11,7 @@ import { launchedOf } from '../sections/launched.ts'
 import { outcomesOf } from '../sections/outcomes.ts'
 import { section, table, type Column } from '../sections/section.ts'
 import { feedLink, shareOf } from '../sections/sharing.ts'
-import { about, trendingOf } from '../sections/trending.ts'
+import { ideaText, trendingOf } from '../sections/trending.ts'
 import { views } from '../sections/views.ts'
 import { isolatedText } from '../titles.ts'
 import { notices } from './index-page.ts'
@@ -27,7 +27,7 @@ export function categoryPage(input: SiteInput, language: Language, category: Cat
     description: `${name}: ${t.say(t.w.page.description, { time: t.dateTime(input.dataAsOf) })}`,
     head: feedLink(page, categoryFile(category.key, 'launched.atom')),
     nav: null,
-    main: html`${notices(page)}${views(page)}${periodsOf(page, category)}${launchedOf(page, launched, file.timelines.all.undated.launchedIdeas)}${votedOf(page, mostVoted)}${outcomesOf(page, file.outcomes, file.timelines.all)}${activityOf(page, file.timelines.all)}${trendingOf(page, trending)}${shareOf(page, category)}`,
+    main: html`${notices(page)}${views(page)}${periodsOf(page, category)}${launchedOf(page, launched, file.timelines.all)}${votedOf(page, mostVoted)}${outcomesOf(page, file.outcomes, file.timelines.all)}${activityOf(page, file.timelines.all)}${trendingOf(page, trending)}${shareOf(page, category)}`,
   })
 }
 
@@ -48,7 +48,7 @@ function votedOf(page: Page, ideas: readonly ListedIdea[]): Content {
   const { t } = page
   const w = t.w.category
   const entry = (idea: ListedIdea): Markup =>
-    html`<li><div class="idea"><h3>${ideaLink(page, idea)}</h3><p class="meta">${about(page, { ...idea, categories: [] })}</p></div><p class="figures"><span class="figure">${t.count(t.w.trending.votes, idea.votes)}</span> <span class="figure">${t.count(t.w.trending.comments, idea.comments)}</span></p></li>`
+    html`<li>${ideaText(page, { ...idea, categories: [] })}<p class="figures"><span class="figure">${t.count(t.w.trending.votes, idea.votes)}</span> <span class="figure">${t.count(t.w.trending.comments, idea.comments)}</span></p></li>`
   const body = html`<ul class="ideas">${ideas.map(entry)}</ul>`
   return ideas.length > 0 && section({ id: 'most-voted', heading: w.voted, lead: w.votedLead, body })
 }

@@ -4,12 +4,10 @@ import type { RevisionRow } from '../../contract/kinds/revisions.ts'
 import { html, type Content, type Markup } from '../html.ts'
 import type { Page } from '../page.ts'
 import { speechOf } from '../speech.ts'
+import { section } from './section.ts'
 
 export function counting(page: Page): Markup {
-  const { heading } = page.t.w.counting
-  return html`<section id="counting" aria-labelledby="counting-heading" data-section="counting"><div class="intro"><h2 id="counting-heading"><a class="anchor" href="#counting">${heading}</a></h2></div>
-<div class="content">${terms(page)}</div></section>
-`
+  return section({ id: 'counting', heading: page.t.w.counting.heading, body: terms(page) })
 }
 
 export function terms(page: Page): Markup {

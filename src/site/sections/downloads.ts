@@ -1,17 +1,16 @@
 // Owns "download the data": every table of every period with its rows and size, and the other files of the release. Pure.
+import { csvFileName } from '../../contract/kinds/export.ts'
 import { EXPORT_TYPES, type ExportType } from '../../contract/kinds/tables.ts'
 import { BY_CATEGORY_PATH } from '../../contract/snapshot-paths.ts'
 import { pagePath } from '../../contract/site-paths.ts'
 import { PERIODS, type Period } from '../../contract/windows.ts'
 import { html, type Content, type Markup } from '../html.ts'
 import { dash, linkContext } from '../drawing.ts'
-import type { SiteDataFile, SiteInput } from '../input.ts'
+import type { SiteDataFile } from '../input.ts'
 import type { Page } from '../page.ts'
-import { citation, licenceAddress } from '../shared/licence.ts'
+import { licenceAddress } from '../shared/licence.ts'
 import { folded, section } from './section.ts'
 import { feedPath, share } from './sharing.ts'
-
-const MAX_SLUG = 40
 
 export function downloads(page: Page): Markup {
   const { t, input } = page
@@ -32,30 +31,33 @@ export function source(page: Page): Markup {
     license !== null && html`${t.w.footer.license}: <a href="${licenceAddress(license)}" rel="license">${license}</a>. `
   const asOf = t.say(t.w.page.asOf, { time: t.dateTime(input.dataAsOf) })
   const home = input.publicUrl && `${input.publicUrl}/`
-  return html`<p>${licence}${w.cite}</p><p><code>${citation(input, asOf, home, t.w.footer.license)}</code></p>${ofMonth(page)}`
+  return html`<p>${licence}${w.cite}</p><p><code>${citation(page, input.dataAsOf, asOf, home)}</code></p>${ofMonth(page)}`
 }
 
 /** The source of numbers that are still there in a year. */
-function ofMonth({ t, input: { words, publicUrl, months } }: Page): Content {
+function ofMonth(page: Page): Content {
+  const { t, input } = page
+  const { publicUrl, months } = input
   const [newest] = months
   if (newest === undefined || publicUrl === null) return false
   const w = t.w.downloads
   // The same month in every time zone.
   const month = t.month(`${newest}-15T12:00:00.000Z`)
   const base = `${publicUrl}/snapshots/releases/${newest}/analytics/export/overview/all.json`
-  const cited = citation({ words, dataAsOf: newest }, t.say(w.endOf, { month }), base, t.w.footer.license)
+  const cited = citation(page, newest, t.say(w.endOf, { month }), base)
   return html`<p>${t.say(w.citeMonth, { month })}</p><p><code>${cited}</code></p>`
 }
 
-/** Names that are spoken, and of which a folder full can be told apart. */
-function fileName({ words, dataAsOf }: SiteInput, type: ExportType, period: Period, extension: string): string {
-  const ascii = words.title.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
-  const slug = ascii
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .slice(0, MAX_SLUG)
-    .replaceAll(/^-|-$/g, '')
-  const day = dataAsOf.slice(0, 'YYYY-MM-DD'.length).replaceAll('-', '')
-  return `${slug === '' ? '' : `${slug}-`}${type}-${period}-${day}.${extension}`
+/**
+ * By publisher, year and title. Where nobody is said to publish them, no name is there twice.
+ * @param address where the numbers are; null = not known
+ */
+function citation({ t, input: { words } }: Page, date: string, asOf: string, address: string | null): string {
+  const { title, publisher, license } = words
+  const year = date.slice(0, 'YYYY'.length)
+  const work = publisher === null ? `${title} (${year}).` : `${publisher} (${year}): ${title}.`
+  const licence = license === null ? null : `${t.w.footer.license}: ${license}.`
+  return [work, asOf, address, licence].filter((part) => part !== null).join(' ')
 }
 
 const FORMATS = [
@@ -75,7 +77,7 @@ function tables(page: Page, id: string, caption: string, periods: readonly Perio
       const path = `analytics/export/${type}/${period}.${extension}`
       const file = files.get(path)
       if (file === undefined) return []
-      const download = fileName(page.input, type, period, extension)
+      const download = csvFileName({ type, period }, page.input.dataAsOf).replace(/csv$/, extension)
       return html`<li><a href="${page.root}${path}" download="${download}">${name}${linkContext(of)}</a> <small>${t.bytes(file.bytes)}</small></li>`
     })
     return html`<td><ul>${links}</ul>${csv.rows !== null && html`<small>${t.count(w.rows, csv.rows)}</small>`}</td>`

@@ -1,37 +1,40 @@
 // Owns "recently launched": the latest launches that have a date. Pure.
-import { DAY_MS } from '../../contract/windows.ts'
+import { DAY_MS, EARLIEST_DATE_MS } from '../../contract/windows.ts'
 import { html, type Markup } from '../html.ts'
 import type { LaunchedIdea } from '../input.ts'
-import { ideaLink } from '../drawing.ts'
 import type { Page } from '../page.ts'
-import { folded, section } from './section.ts'
-import { about } from './trending.ts'
+import type { Speech } from '../speech.ts'
+import type { Timeline } from './activity.ts'
+import { section } from './section.ts'
+import { ideaText, openList } from './trending.ts'
 
 const SHOWN = 8
+
 export function launched(page: Page): Markup {
   const { launched: ideas, timelines } = page.input.documents
-  return launchedOf(page, ideas.slice(0, SHOWN), timelines.all.undated.launchedIdeas)
+  return launchedOf(page, ideas.slice(0, SHOWN), timelines.all)
 }
 
-/**
- * @param ideas newest first
- * @param undated how many are launched besides, nobody knows when
- */
-export function launchedOf(page: Page, ideas: readonly LaunchedIdea[], undated: number): Markup {
+/** @param ideas newest first @param timeline of all time, which says how many are launched besides, nobody knows when */
+export function launchedOf(page: Page, ideas: readonly LaunchedIdea[], { undated }: Timeline): Markup {
   const { t } = page
   const w = t.w.launched
   if (ideas.length === 0) return section({ id: 'launched', heading: w.heading, lead: w.none, body: null })
-  const list = (some: readonly LaunchedIdea[]): Markup =>
-    html`<ul class="ideas">${some.map((idea) => entry(page, idea))}</ul>`
-  const next = t.say(t.w.trending.next, { from: SHOWN + 1, to: ideas.length })
-  const body = html`${list(ideas.slice(0, SHOWN))}${ideas.length > SHOWN && folded(next, list(ideas.slice(SHOWN)))}${undated > 0 && html`<p class="remark">${t.w.outcomes.withoutDate} (${t.number(undated)})</p>`}`
+  const items = ideas.map((idea) => entry(page, idea))
+  const body = html`${openList(page, 'ul', items, SHOWN)}${undated.launchedIdeas > 0 && html`<p class="remark">${t.w.outcomes.withoutDate} (${t.number(undated.launchedIdeas)})</p>`}`
   return section({ id: 'launched', heading: w.heading, lead: w.lead, body })
 }
 
 function entry(page: Page, idea: LaunchedIdea): Markup {
   const { t } = page
-  const w = t.w.launched
-  const days = Math.max(0, Math.floor((Date.parse(idea.launchedAt) - Date.parse(idea.createdAt)) / DAY_MS))
-  const took = days === 0 ? w.sameDay : t.count(w.after, days)
-  return html`<li><div class="idea"><h3>${ideaLink(page, idea)}</h3><p class="meta">${about(page, { categories: idea.categories, status: null })}</p></div><p class="figures"><span class="figure whole"><time datetime="${idea.launchedAt}">${t.date(idea.launchedAt)}</time></span> <span class="figure">${took}</span> <span class="figure">${t.count(t.w.trending.votes, idea.votes)}</span></p></li>`
+  const took = tookText(t, idea)
+  return html`<li>${ideaText(page, { ...idea, status: null })}<p class="figures"><span class="figure whole"><time datetime="${idea.launchedAt}">${t.date(idea.launchedAt)}</time></span> ${took !== null && html`<span class="figure">${took}</span> `}<span class="figure">${t.count(t.w.trending.votes, idea.votes)}</span></p></li>`
+}
+
+/** Null = when it was submitted is not known. */
+export function tookText(t: Speech, { createdAt, launchedAt }: LaunchedIdea): string | null {
+  const [createdMs, launchedMs] = [Date.parse(createdAt), Date.parse(launchedAt)]
+  if (!(createdMs >= EARLIEST_DATE_MS && createdMs <= launchedMs)) return null
+  const days = Math.floor((launchedMs - createdMs) / DAY_MS)
+  return days === 0 ? t.w.launched.sameDay : t.count(t.w.launched.after, days)
 }

@@ -52,12 +52,11 @@ function facts(page: Page, { category, firstYear, years: byYear }: Outcomes): Ma
     ...(isFew ? [] : [t.say(t.w.table.part, { part: launched, all: ideas })]),
     ...(launchedUndated === 0 ? [] : [`${w.withoutDate} (${t.number(launchedUndated)})`]),
   ]
-  const inFirstYear =
-    ideas === 0 ? [dash(page, 'notYet'), w.noYear] : [shareText(t, launched, ideas), text, more.join('. ')]
+  const inFirstYear = ideas === 0 ? [t.w.dash.notYet] : [shareText(t, launched, ideas), text, more.join('. ')]
   const last = byYear.findLast((year) => medianOf(year) !== null)
   const days =
     last === undefined
-      ? [dash(page, 'notYet'), w.fewDays]
+      ? [t.w.dash.notKnown]
       : [daysText(page, last, Math.ceil), t.say(w.days, { year: yearText(last) })]
   return html`<ul class="facts">${[
     [w.firstYear, ...inFirstYear],
@@ -187,11 +186,10 @@ export function cohortsFigure(page: Page, document: Outcomes, height: number): F
   const parts = shown.map(({ launchedIdeas }) => launchedIdeas)
   // The month of the data is not over.
   const partial = [values.length - 1]
-  const finding = document.launched.ideas === 0 ? w.cohortsNone : ''
   const frame = frameOf(page, {
     id: 'cohorts',
     heading: w.cohorts,
-    finding,
+    finding: '',
     height,
     values,
     starts: shown.map(({ month }) => month),
@@ -203,7 +201,7 @@ export function cohortsFigure(page: Page, document: Outcomes, height: number): F
     ['part', page.t.w.categories.launchedOfThese],
   ] as const
   const chart = shown.length > 0 ? barChart(frame, { values, partial, parts }) : null
-  return { name: 'outcomes', heading: w.cohorts, finding, chart, key, notes: [w.cohortsNote] }
+  return { name: 'outcomes', heading: w.cohorts, finding: '', chart, key, notes: [w.cohortsNote] }
 }
 
 function cohortsTable(page: Page, shown: readonly Dated[], all: readonly Cohort[]): Markup {

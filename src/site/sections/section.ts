@@ -6,7 +6,7 @@ export interface Section {
   /** Its anchor; also the name for the client. */
   readonly id: string
   readonly heading: string
-  readonly lead: Content
+  readonly lead?: Content
   /** Below the lead: what a reader must know of the numbers. */
   readonly notes?: Content
   readonly body: Content
@@ -15,7 +15,7 @@ export interface Section {
 
 export function section({ id, heading, lead, notes, body, period }: Section): Markup {
   return html`<section id="${id}" aria-labelledby="${id}-heading" data-section="${id}"${period !== undefined && html` data-period="${period}"`}>
-<div class="intro"><h2 id="${id}-heading"><a class="anchor" href="#${id}">${heading}</a></h2><p>${lead}</p>${notes}</div>
+<div class="intro"><h2 id="${id}-heading"><a class="anchor" href="#${id}">${heading}</a></h2>${lead !== undefined && html`<p>${lead}</p>`}${notes}</div>
 <div class="content">${body}</div>
 </section>
 `

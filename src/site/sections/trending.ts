@@ -1,14 +1,14 @@
 // Owns "trending ideas": a list in the order of their points, the first of them open, more folded. Pure.
 import type { TrendingDocument, TrendingIdea } from '../../contract/kinds/trending.ts'
 import { BOUNDED_PERIODS, type BoundedPeriod } from '../../contract/windows.ts'
-import { html, type Content, type Markup } from '../html.ts'
+import { html, type Markup } from '../html.ts'
 import { categoryLink, ideaLink, leadOf, sign, sources } from '../drawing.ts'
 import { periodOf, type Page } from '../page.ts'
 import { cutTitle, isolated } from '../titles.ts'
 import { folded, section } from './section.ts'
 
 const OPEN = 10
-export const SHOWN = 20
+const SHOWN = 20
 
 /** A week; on a site where nothing happened for so long, the shortest longer time in which something did. */
 function shownPeriod({ input }: Page): BoundedPeriod {
@@ -35,9 +35,8 @@ export function trendingOf(page: Page, document: TrendingDocument): Markup {
     const lead = leadOf(page, t.say(w.none, { span }), category)
     return section({ id, heading: w.heading, lead, body: links, period })
   }
-  const list = (from: number, to: number): Markup =>
-    html`<ol class="ideas">${ideas.slice(from, to).map((idea) => entry(page, document, idea))}</ol>`
-  const body = html`${list(0, OPEN)}${ideas.length > OPEN && folded(t.say(w.next, { from: OPEN + 1, to: Math.min(SHOWN, ideas.length) }), list(OPEN, SHOWN))}${links}`
+  const items = ideas.slice(0, SHOWN).map((idea) => entry(page, document, idea))
+  const body = html`${openList(page, 'ol', items, OPEN)}${links}`
   const lead = leadOf(page, t.say(w.lead, { span }), category)
   return section({ id, heading: w.heading, lead, notes: html`<p class="remark">${w.note}</p>`, body, period })
 }
@@ -45,13 +44,24 @@ export function trendingOf(page: Page, document: TrendingDocument): Markup {
 function entry(page: Page, { from }: TrendingDocument, idea: TrendingIdea): Markup {
   const { t } = page
   const w = t.w.trending
-  return html`<li value="${idea.rank}"><span class="rank" aria-hidden="true">${idea.rank}</span><div class="idea"><h3>${ideaLink(page, idea)}</h3><p class="meta">${about(page, idea)}</p></div><p class="figures"><span class="figure">${t.count(w.votes, idea.votes)}</span> <span class="figure">${t.count(w.comments, idea.comments)}</span> ${move(page, idea, from)}</p></li>`
+  return html`<li value="${idea.rank}"><span class="rank" aria-hidden="true">${idea.rank}</span>${ideaText(page, idea)}<p class="figures"><span class="figure">${t.count(w.votes, idea.votes)}</span> <span class="figure">${t.count(w.comments, idea.comments)}</span> ${move(page, idea, from)}</p></li>`
 }
 
-/** Its categories and its status, each isolated from the text around it. */
-export function about(page: Page, { categories, status }: Pick<TrendingIdea, 'categories' | 'status'>): Content {
-  const names = categories.map((name) => html`<span class="tag">${categoryLink(page, name)}</span> `)
-  return html`${names}${status !== null && html`<span class="status">${isolated(cutTitle(status))}</span>`}`
+/** The first of a list, and the rest folded. */
+export function openList({ t }: Page, element: 'ol' | 'ul', items: readonly Markup[], open: number): Markup {
+  const list = (some: readonly Markup[]): Markup =>
+    element === 'ol' ? html`<ol class="ideas">${some}</ol>` : html`<ul class="ideas">${some}</ul>`
+  const rest = t.say(t.w.trending.next, { from: open + 1, to: items.length })
+  return html`${list(items.slice(0, open))}${items.length > open && folded(rest, list(items.slice(open)))}`
+}
+
+type Told = Parameters<typeof ideaLink>[1] & Pick<TrendingIdea, 'categories' | 'status'>
+
+/** Its title, its categories and its status, each isolated from the text around it. */
+export function ideaText(page: Page, idea: Told): Markup {
+  const names = idea.categories.map((name) => html`<span class="tag">${categoryLink(page, name)}</span> `)
+  const { status } = idea
+  return html`<div class="idea"><h3>${ideaLink(page, idea)}</h3><p class="meta">${names}${status !== null && html`<span class="status">${isolated(cutTitle(status))}</span>`}</p></div>`
 }
 
 /** In numbers: points can grow while an idea falls behind others. */

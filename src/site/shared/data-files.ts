@@ -3,6 +3,7 @@ import { TABLES, type ExportType } from '../../contract/kinds/tables.ts'
 import { combinationAt, BULK_PATH } from '../../contract/snapshot-paths.ts'
 import { ownInterval, spanName, type Period } from '../../contract/windows.ts'
 import type { SiteInput } from '../input.ts'
+import { en } from '../words/en.ts'
 
 export interface DataFile {
   readonly path: string
@@ -20,14 +21,6 @@ export interface CsvTable extends DataFile {
   readonly period: Period
 }
 
-const WINDOWS: Readonly<Record<Period, string>> = {
-  '24h': 'the last 24 hours',
-  '7d': 'the last 7 days',
-  '30d': 'the last 30 days',
-  '90d': 'the last 90 days',
-  all: 'all time',
-}
-
 /** Every CSV of the release, in the order of their paths. */
 export function csvTables({ files }: Pick<SiteInput, 'files'>): CsvTable[] {
   return files.flatMap((file) => {
@@ -36,8 +29,9 @@ export function csvTables({ files }: Pick<SiteInput, 'files'>): CsvTable[] {
     const { type, period, interval = ownInterval(period) } = combination
     const name = `${type}-${spanName(period, interval)}`
     const byInterval = interval === ownInterval(period) ? '' : `, by ${interval}`
-    const title = `${TABLES[type].title}, ${WINDOWS[period]}${byInterval}`
-    const window = period === 'all' ? 'Everything before dataAsOf.' : `The window: ${WINDOWS[period]} before dataAsOf.`
+    const length = en.activity.periods[period].toLowerCase()
+    const title = `${TABLES[type].title}, ${length}${byInterval}`
+    const window = period === 'all' ? 'Everything before dataAsOf.' : `The window: ${length} before dataAsOf.`
     const description = `${TABLES[type].rows} ${window}`
     return [{ ...file, type, period, name, title, description, mediaType: 'text/csv' }]
   })

@@ -48,9 +48,7 @@ export function embedSnippet(input: SiteInput, t: Speech, name: EmbedName, base:
 /** The totals of a category. */
 export function categoryEmbed(input: SiteInput, category: CategoryView): SiteFile {
   const t = firstSpeech(input)
-  const { all, '30d': month } = category.numbers
-  const list = tiles(t, (counted) => ({ value: all[counted], more: month[counted] }))
-  const text = embedPage(input, t, categoryEmbedTitle(input, category), list, 'index.html')
+  const text = embedPage(input, t, categoryEmbedTitle(input, category), tiles(t, category.numbers), 'index.html')
   return { path: categoryFile(category.key, 'embed.html'), text }
 }
 
@@ -61,37 +59,18 @@ export function categoryEmbedTitle(input: SiteInput, { name }: CategoryView): st
 }
 
 function totals(input: SiteInput, t: Speech): string {
-  const rows = new Map(input.documents.overview['30d'].map((row) => [row['metric'], row]))
-  const list = tiles(t, (counted) => {
-    const { value, previousValue } = rows.get(METRICS[counted]) ?? {}
-    if (typeof value !== 'number') return null
-    // Both are counted from what exists now, so nothing is ever lost in between.
-    return { value, more: typeof previousValue === 'number' ? value - previousValue : null }
-  })
-  return embedPage(input, t, embedTitle(input, t, 'totals'), list)
+  const { all, '30d': month } = input.documents.categories
+  return embedPage(input, t, embedTitle(input, t, 'totals'), tiles(t, { all: all.totals, '30d': month.totals }))
 }
 
-const METRICS = {
-  ideas: 'totalIdeas',
-  votes: 'totalVotes',
-  comments: 'totalComments',
-  launchedIdeas: 'totalLaunchedIdeas',
-} as const
-type Counted = keyof typeof METRICS
-
-interface Tile {
-  readonly value: number
-  /** How many of it are of the last 30 days; null = that is not known. */
-  readonly more: number | null
-}
-
-function tiles(t: Speech, tileOf: (counted: Counted) => Tile | null): Content {
+function tiles(t: Speech, { all, '30d': month }: Pick<CategoryView['numbers'], 'all' | '30d'>): Content {
   const w = t.w.totals
-  const list = (Object.keys(METRICS) as Counted[]).map((counted): Content => {
-    const { value, more } = tileOf(counted) ?? { value: null, more: null }
-    return html`<div><dt>${w[counted]}</dt><dd class="n">${value === null ? '–' : t.number(value)}</dd>${more !== null && html`<dd class="soft">${t.say(w.added, { n: more })}</dd>`}</div>
-`
-  })
+  const list = (['ideas', 'votes', 'comments', 'launchedIdeas'] as const).map(
+    (
+      counted,
+    ) => html`<div><dt>${w[counted]}</dt><dd class="n">${t.number(all[counted])}</dd><dd class="soft">${t.say(w.added, { n: month[counted] })}</dd></div>
+`,
+  )
   return html`<dl>\n${list}</dl>`
 }
 

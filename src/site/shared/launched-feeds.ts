@@ -1,10 +1,10 @@
 // Owns the feeds of launched ideas: Atom (RFC 4287) and JSON Feed 1.1, from the same entries. They need the public address:
 // without it there are none. An entry's id never changes, and its text has no number that will.
 import { categoryFile } from '../../contract/site-paths.ts'
-import { EARLIEST_DATE_MS, DAY_MS } from '../../contract/windows.ts'
 import { categoryName } from '../drawing.ts'
 import { webAddress, xml, type Markup } from '../html.ts'
 import type { CategoryView, LaunchedIdea, SiteFile, SiteInput } from '../input.ts'
+import { tookText } from '../sections/launched.ts'
 import { firstSpeech, inEachLanguage, type Speech } from '../speech.ts'
 import { cutTitle } from '../titles.ts'
 
@@ -75,14 +75,9 @@ function entryOf(idea: LaunchedIdea, t: Speech, publicUrl: string, siteUrl: stri
   }
 }
 
-function entryText({ createdAt, launchedAt }: LaunchedIdea, t: Speech): string {
-  const { launched } = t.w.elsewhere
-  const date = t.date(launchedAt)
-  const [createdMs, launchedMs] = [Date.parse(createdAt), Date.parse(launchedAt)]
-  if (!(createdMs >= EARLIEST_DATE_MS && createdMs <= launchedMs)) return t.say(launched, { date })
-  const days = Math.floor((launchedMs - createdMs) / DAY_MS)
-  const after = days === 0 ? t.w.launched.sameDay : t.count(t.w.launched.after, days)
-  return t.say(launched, { date: `${date}, ${after}` })
+function entryText(idea: LaunchedIdea, t: Speech): string {
+  const [date, took] = [t.date(idea.launchedAt), tookText(t, idea)]
+  return t.say(t.w.elsewhere.launched, { date: took === null ? date : `${date}, ${took}` })
 }
 
 /**

@@ -1,6 +1,4 @@
-// Owns how data is cited, and where the text of a licence is, by its SPDX identifier.
-import type { SiteInput } from '../input.ts'
-
+// Owns where the text of a licence is, by its SPDX identifier.
 const ODC = 'https://opendatacommons.org/licenses'
 
 /** Licences of data whose own address portals compare; SPDX has a page for every one. */
@@ -12,27 +10,6 @@ const ADDRESSES: Readonly<Record<string, string>> = {
   'DL-DE-BY-2.0': 'https://www.govdata.de/dl-de/by-2-0',
   'DL-DE-ZERO-2.0': 'https://www.govdata.de/dl-de/zero-2-0',
   'OGL-UK-3.0': 'https://www.nationalarchives.gov.uk/doc/open-government-licence/version/3/',
-}
-
-/**
- * By publisher, year and title. Where nobody is said to publish them, no name is there twice.
- * @param base where the numbers are; null = not known
- * @param licence the word for it
- */
-export function citation(
-  { words, dataAsOf }: Pick<SiteInput, 'words' | 'dataAsOf'>,
-  asOf: string,
-  base: string | null,
-  licence: string,
-): string {
-  const { title, publisher, license } = words
-  const year = dataAsOf.slice(0, 'YYYY'.length)
-  return [
-    publisher === null ? `${title} (${year}).` : `${publisher} (${year}): ${title}.`,
-    asOf,
-    ...(base === null ? [] : [base]),
-    ...(license === null ? [] : [`${licence}: ${license}.`]),
-  ].join(' ')
 }
 
 /** Of Creative Commons: what one may do, and the version. */

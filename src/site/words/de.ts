@@ -106,11 +106,9 @@ export const de: Catalogue = {
     firstYear: 'Innerhalb eines Jahres umgesetzt',
     firstYearText: 'der Ideen, die ein Jahr alt sind, wurden nachweislich in ihrem ersten Jahr umgesetzt',
     firstYearIn: 'der Ideen in {category}, die ein Jahr alt sind, wurden nachweislich in ihrem ersten Jahr umgesetzt',
-    noYear: 'Noch ist keine Idee ein Jahr alt.',
     launchedOf: 'Umgesetzte Ideen: {launched} von {n}.',
     daysLabel: 'Zeit von der Idee bis zur Umsetzung (Median)',
     days: 'oder weniger brauchte die Hälfte der Ideen aus {year}, die innerhalb eines Jahres umgesetzt wurden',
-    fewDays: 'Kein Jahr, das seit einem Jahr vorbei ist, hat genügend datierte Umsetzungen.',
     years: 'Nach Jahren',
     year: 'Jahr',
     soFar: '{year}, bisher',
@@ -126,7 +124,6 @@ export const de: Catalogue = {
     quickNote:
       '„Innerhalb von 90 Tagen umgesetzt“ zählt alle Ideen des Jahres, sobald das Jahr seit 90 Tagen vorbei ist, falls jede Umsetzung ein Datum hat.',
     cohorts: 'Ideen nach dem Monat der Einreichung',
-    cohortsNone: 'Noch ist keine Idee umgesetzt.',
     submitted: 'Eingereicht',
     cohortsNote:
       'Neuere Monate hatten weniger Zeit: Ihre Ideen können noch umgesetzt werden. Der letzte Monat ist noch nicht vorbei.',

@@ -106,11 +106,9 @@ export const es: Catalogue = {
     firstYear: 'Realizadas en un año',
     firstYearText: 'de las ideas que tienen un año se realizaron, que se sepa, en su primer año',
     firstYearIn: 'de las ideas de {category} que tienen un año se realizaron, que se sepa, en su primer año',
-    noYear: 'Ninguna idea tiene todavía un año.',
     launchedOf: 'Ideas realizadas: {launched} de {n}.',
     daysLabel: 'Tiempo de la idea a su realización (mediana)',
     days: 'o menos para la mitad de las ideas de {year} realizadas en un año',
-    fewDays: 'Ningún año terminado hace un año cuenta con suficientes realizaciones con fecha.',
     years: 'Por año',
     year: 'Año',
     soFar: '{year}, hasta ahora',
@@ -125,7 +123,6 @@ export const es: Catalogue = {
     quickNote:
       '«Realizadas en 90 días» cuenta todas las ideas del año, cuando el año terminó hace 90 días, si cada realización tiene fecha.',
     cohorts: 'Ideas por mes de presentación',
-    cohortsNone: 'Todavía no se ha realizado ninguna idea.',
     submitted: 'Presentadas',
     cohortsNote:
       'Los meses recientes han tenido menos tiempo: sus ideas aún pueden realizarse. El último mes no ha terminado.',

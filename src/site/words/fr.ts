@@ -111,11 +111,9 @@ export const fr: Catalogue = {
     firstYearText: 'des idées qui ont un an ont été réalisées, à notre connaissance, dans leur première année',
     firstYearIn:
       'des idées de la catégorie {category} qui ont un an ont été réalisées, à notre connaissance, dans leur première année',
-    noYear: 'Aucune idée n’a encore un an.',
     launchedOf: 'Idées réalisées : {launched} sur {n}.',
     daysLabel: 'Durée de l’idée à la réalisation (médiane)',
     days: 'ou moins pour la moitié des idées de {year} réalisées en un an',
-    fewDays: 'Aucune année terminée depuis un an ne compte assez de réalisations datées.',
     years: 'Par année',
     year: 'Année',
     soFar: '{year}, à ce jour',
@@ -130,7 +128,6 @@ export const fr: Catalogue = {
     quickNote:
       '« Réalisées en 90 jours » compte toutes les idées de l’année, une fois l’année finie depuis 90 jours, si chaque réalisation a une date.',
     cohorts: 'Idées par mois de dépôt',
-    cohortsNone: 'Aucune idée n’est encore réalisée.',
     submitted: 'Déposées',
     cohortsNote: 'Les idées des mois récents peuvent encore être réalisées. Le dernier mois n’est pas terminé.',
     month: 'Mois',

@@ -84,6 +84,9 @@ const NUMBERS = {
   previousComments: 7,
 }
 
+const ALL = { ideas: 1850, votes: 72020, comments: 11937, launchedIdeas: 280 }
+const ADDED = { ideas: 43, votes: 1282, comments: 194, launchedIdeas: 4 }
+
 function byPeriod<P extends Period, T>(periods: readonly P[], of: (period: P) => T): Record<P, T> {
   return Object.fromEntries(periods.map((period) => [period, of(period)])) as Record<P, T>
 }
@@ -120,7 +123,8 @@ export function documents(more: Partial<SiteDocuments> = {}): SiteDocuments {
     }),
     categories: byPeriod(PERIODS, (period) => {
       const categories = [{ category: 'Parks', ...NUMBERS }]
-      return { period, from: FROM, to: AS_OF, count: 1, categories, totals: NUMBERS, dataAsOf: AS_OF }
+      const totals = { ...NUMBERS, ...(period === 'all' ? ALL : ADDED) }
+      return { period, from: FROM, to: AS_OF, count: 1, categories, totals, dataAsOf: AS_OF }
     }),
     timelines: byPeriod(PERIODS, (period) => {
       const totals = { totalIdeas: 1850, totalVotes: 72020, totalComments: 11937, totalLaunchedIdeas: 280 }
@@ -233,6 +237,10 @@ export function hostileInput(text: string, more: Partial<SiteInput> = {}): SiteI
 /** A site whose names and titles are as long as they can be shown, and whose numbers are large. */
 export function longInput(letters: string, more: Partial<SiteInput> = {}): SiteInput {
   const input = hostileInput(letters.repeat(200), more)
-  const rows = overviewRows().map((row) => ({ ...row, value: 123_456_789, previousValue: 98_765_432 }))
-  return { ...input, documents: { ...input.documents, overview: byPeriod(PERIODS, () => rows) } }
+  const counts = { ideas: 123_456_789, votes: 123_456_789, comments: 123_456_789, launchedIdeas: 123_456_789 }
+  const categories = byPeriod(PERIODS, (period) => ({
+    ...input.documents.categories[period],
+    totals: { ...NUMBERS, ...counts },
+  }))
+  return { ...input, documents: { ...input.documents, categories } }
 }
