@@ -81,22 +81,11 @@ export function plot(frame: Frame, width: number, marks: Content, notes: Content
 
 /** Which labels, by their number, have room where the plot is narrow: every one, second or fourth, among them the years. */
 function leftWhereNarrow({ x: labels, height }: Frame): (i: number) => boolean {
-  const width = NARROW[height < LOW ? 'low' : 'high']
+  const room = NARROW[height < LOW ? 'low' : 'high']
+  const widest = (Math.max(...labels.map(({ text }) => text.length)) + 1) * CHARACTER
+  const step = [1, 2].find((n) => Math.ceil(labels.length / n) * widest <= room) ?? 4
   const year = labels.findIndex(({ text }) => /^\d{4}$/.test(text))
-  const isOn = (i: number, step: number): boolean => (i - Math.max(0, year)) % step === 0
-  const fits = (step: number): boolean => {
-    const boxes = labels.filter((_, i) => isOn(i, step)).map((label) => edgesIn(width, label))
-    return boxes.slice(1).every(([from], i) => from > (boxes[i]?.[1] ?? 0))
-  }
-  const step = [1, 2].find(fits) ?? 4
-  return (i) => isOn(i, step)
-}
-
-/** Its left and its right edge. */
-function edgesIn(plotWidth: number, { at, text }: Frame['x'][number]): readonly [from: number, to: number] {
-  const width = text.length * CHARACTER
-  const from = at * plotWidth - { start: 0, middle: width / 2, end: width }[anchorAt(at)]
-  return [from, from + width]
+  return (i) => (i - Math.max(0, year)) % step === 0
 }
 
 /** So that text at an edge stays inside. */

@@ -1,6 +1,5 @@
 /// <reference lib="dom" />
 // Owns copying: the address of what is shown, and the lines that embed it in another page.
-import { element } from './element.ts'
 
 export function startCopying({ dataset: words }: HTMLElement): void {
   for (const lines of document.querySelectorAll('code[data-relative]')) lines.textContent = absolute(lines.textContent)
@@ -45,4 +44,11 @@ async function isCopied(code: HTMLElement): Promise<boolean> {
     getSelection()?.selectAllChildren(code)
     return document.execCommand('copy')
   }
+}
+
+/** Whatever text is put into it, it stays text. */
+export function element(name: string, ...content: readonly (Node | string)[]): HTMLElement {
+  const made = document.createElement(name)
+  made.append(...content)
+  return made
 }

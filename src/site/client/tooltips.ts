@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 // Owns the values that a chart shows under a pointer or at the keys: those of its table.
-import { element } from './element.ts'
+import { element } from './copying.ts'
 
 /** One point: what it is called, and its values by what they are called. */
 interface Point {

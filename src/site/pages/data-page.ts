@@ -3,13 +3,11 @@
 import { columnsOf, type Column } from '../../contract/columns.ts'
 import { EXPORT_TYPES, type ExportType } from '../../contract/kinds/tables.ts'
 import { pagePath, type View } from '../../contract/site-paths.ts'
-import { PERIODS } from '../../contract/windows.ts'
 import { html, type Content } from '../html.ts'
 import type { Language, SiteFile, SiteInput } from '../input.ts'
 import { pageOf, type Page } from '../page.ts'
 import { terms } from '../sections/counting.ts'
 import { source } from '../sections/downloads.ts'
-import { csvTables, type CsvTable } from '../shared/data-files.ts'
 import { meaningIn } from '../words/dictionary/en.ts'
 import { bullets, code, docsPage, paragraphs, table, type DocsSection } from './docs-page.ts'
 import { notices } from './index-page.ts'
@@ -19,11 +17,10 @@ const VIEW: View = { dictionary: true }
 export function dataPage(input: SiteInput, language: Language): SiteFile {
   const page = pageOf(input, language, VIEW)
   const { w, dictionary } = page.t
-  const all = csvTables(input)
   const tables = EXPORT_TYPES.map((type) => ({
     id: type,
     heading: w.downloads.types[type],
-    content: tableContent(page, type, all),
+    content: tableContent(page, type),
   }))
   const noLicense = input.words.license === null && paragraphs(dictionary.noLicense)
   const sections: readonly DocsSection[] = [
@@ -49,13 +46,8 @@ function rules({ t, input }: Page): readonly string[] {
   return [manyCategories, undated, windows, ratios, people[input.people], csv, formulas]
 }
 
-function tableContent({ t, root }: Page, type: ExportType, all: readonly CsvTable[]): Content {
+function tableContent({ t }: Page, type: ExportType): Content {
   const d = t.dictionary
-  const files = all.filter((one) => one.type === type)
-  const byPeriod = files.toSorted((a, b) => PERIODS.indexOf(a.period) - PERIODS.indexOf(b.period))
-  const links = byPeriod.map(
-    ({ path, name }, i): Content => html`${i > 0 && ', '}<a href="${root}${path}">${name.slice(type.length + 1)}</a>`,
-  )
   // Two columns: more have no room on a phone.
   const cells = ({ name, type: cellType, unit, values, empty }: Column): readonly Content[] => {
     const meaning = `${meaningIn(d, type, name)}${unit === 'percent' ? ' (%)' : ''}`
@@ -64,6 +56,5 @@ function tableContent({ t, root }: Page, type: ExportType, all: readonly CsvTabl
     return [html`${code(name)}<br><small>${cellType}</small>`, html`${meaning}${oneOf}${why}`]
   }
   return html`<p>${d.rows[type]}</p>
-<p>${t.w.table.get} CSV ${links}</p>
 ${table([d.column, d.meaning], columnsOf(type).map(cells))}`
 }

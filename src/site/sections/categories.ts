@@ -7,7 +7,7 @@ import { ENOUGH_TO_WIN, mostOf, winnerOf } from '../claims.ts'
 import { categoryLink, categoryName, shareText, sources } from '../drawing.ts'
 import { periodOf, type Page } from '../page.ts'
 import { isolatedText } from '../titles.ts'
-import { section, table } from './section.ts'
+import { moreIn, section, table } from './section.ts'
 
 const SHOWN = 20
 
@@ -31,10 +31,9 @@ export function categoriesOf(page: Page, document: CategoriesDocument): Markup {
   const links = sources(page, w.heading, { endpoint: 'categories', period })
   if (first === undefined || first.ideas === 0)
     return section({ id, heading: w.heading, lead: t.say(w.none, { span }), body: links, period })
-  const rest = document.count - rows.length
-  const body = html`${tableOf(page, document)}${rest > 0 && html`<p class="remark">${t.say(t.w.table.more, { file: 'CSV', n: rest })}</p>`}${links}`
+  const body = html`${tableOf(page, document)}${moreIn(page, 'CSV', document.count - rows.length)}${links}`
   // Only of columns that are there.
-  const notes = html`<p class="remark">${w.note} ${period === 'all' ? w.noteLaunched : w.noteBefore}</p>`
+  const notes = [w.note, period === 'all' ? w.noteLaunched : w.noteBefore]
   return section({
     id,
     heading: w.heading,

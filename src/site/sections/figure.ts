@@ -8,7 +8,7 @@ import { html, type Content, type Markup } from '../html.ts'
 import type { Page } from '../page.ts'
 
 export interface Figure {
-  /** Of its file. */
+  /** Of its file, and in its page. */
   readonly name: string
   readonly heading: string
   readonly finding: string
@@ -35,7 +35,9 @@ export function keyLine(key: Key): Content {
   return key.length > 0 && html`<p class="key">${marks}</p>`
 }
 
-interface Shown extends Pick<Frame, 'id' | 'height'>, Pick<Figure, 'heading' | 'finding'> {
+interface Drawn extends Omit<Figure, 'chart'> {
+  /** Of the plot, in pixels. */
+  readonly height: number
   readonly values: readonly (number | null)[]
   /** Where the bucket of each value begins. */
   readonly starts: readonly string[]
@@ -44,14 +46,15 @@ interface Shown extends Pick<Frame, 'id' | 'height'>, Pick<Figure, 'heading' | '
   readonly from: string
 }
 
-/** A low chart has half as many labels. */
-export function frameOf({ t }: Page, { id, heading, finding, height, values, starts, interval, from }: Shown): Frame {
+/** A low chart has half as many labels. Where nothing was counted, nothing is drawn. */
+export function figureOf({ t }: Page, drawn: Drawn, draw: (frame: Frame) => Plot): Figure {
+  const { name, heading, finding, height, values, starts, interval, from } = drawn
   const [lines, labels] = height > 100 ? [4, 6] : [2, 3]
   const { top, ticks } = countScale(values, lines)
   // As the clock shows them: labels are in local time.
   const times = starts.map((start) => Date.parse(`${start.slice(0, 'YYYY-MM-DDTHH:mm:ss.sss'.length)}Z`))
-  return {
-    id,
+  const frame = {
+    id: name,
     title: [heading, finding].filter(Boolean).join('. '),
     height,
     top,
@@ -62,4 +65,5 @@ export function frameOf({ t }: Page, { id, heading, finding, height, values, sta
     })),
     hook: html`data-chart="${from}" data-points="${values.length}"`,
   }
+  return { ...drawn, chart: values.some((value) => (value ?? 0) > 0) ? draw(frame) : null }
 }

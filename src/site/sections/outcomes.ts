@@ -7,8 +7,8 @@ import { html, type Content, type Markup } from '../html.ts'
 import { categoryLink, categoryName, dash, leadOf, shareText, sources, type Absence } from '../drawing.ts'
 import type { Page } from '../page.ts'
 import { cutTitle, isolated, isolatedText } from '../titles.ts'
-import { figure, frameOf, type Figure } from './figure.ts'
-import { folded, section, table, type Column } from './section.ts'
+import { figure, figureOf, type Figure } from './figure.ts'
+import { folded, moreIn, section, table, type Column } from './section.ts'
 import type { Timeline } from './activity.ts'
 import { published } from './totals.ts'
 
@@ -34,7 +34,7 @@ export function outcomesOf(page: Page, document: Outcomes, timeline: Timeline): 
     id: 'outcomes',
     heading: w.heading,
     lead: leadOf(page, t.say(w.launchedOf, { launched: launched.ideas, n }), category),
-    notes: html`<p class="remark">${w.cohortsNote}</p>`,
+    notes: [w.cohortsNote],
     body,
   })
 }
@@ -166,58 +166,49 @@ function byCategory(page: Page): Content {
 
 type Dated = Cohort & { readonly month: string }
 
-function cohorts(page: Page, document: Outcomes): Content {
-  const { t } = page
-  const dated = datedOf(document)
-  const shown = dated.slice(-MONTHS)
-  if (shown.length === 0) return null
-  const older = dated.length - shown.length
-  return html`${figure(page, cohortsFigure(page, document, 160))}${folded(t.w.table.show, cohortsTable(page, shown, document.cohorts))}${older > 0 && html`<p class="remark">${t.say(t.w.table.more, { file: 'CSV', n: older })}</p>`}`
+function shownCohorts({ cohorts: all }: Outcomes): Dated[] {
+  return all.filter((cohort): cohort is Dated => cohort.month !== null).slice(-MONTHS)
 }
 
-function datedOf({ cohorts: all }: Outcomes): Dated[] {
-  return all.filter((cohort): cohort is Dated => cohort.month !== null)
+function cohorts(page: Page, document: Outcomes): Content {
+  const { t } = page
+  const w = t.w.outcomes
+  const shown = shownCohorts(document)
+  if (shown.length === 0) return null
+  const undated = document.cohorts.filter(({ month }) => month === null)
+  const drawn = table(
+    page,
+    'cohorts-table',
+    w.cohorts,
+    [...undated, ...shown.toReversed()],
+    [
+      [w.month, ({ month }) => (month === null ? t.w.past.undated : t.month(month)), 'time'],
+      [t.w.totals.ideas, ({ ideas }) => ideas],
+      [w.voted, ({ votedIdeas }) => votedIdeas],
+      [w.discussed, ({ discussedIdeas }) => discussedIdeas],
+      [t.w.categories.launchedOfThese, ({ launchedIdeas }) => launchedIdeas],
+      [w.firstYear, ({ month, knownWithin365Days: n }) => n ?? dash(page, month === null ? 'notKnown' : 'notYet')],
+      [w.withoutDate, ({ launchedUndated }) => launchedUndated],
+    ],
+  )
+  const older = document.cohorts.length - undated.length - shown.length
+  return html`${figure(page, cohortsFigure(page, document, 160))}${folded(t.w.table.show, html`${drawn}<p class="remark">${w.notYet}</p>`)}${moreIn(page, 'CSV', older)}`
 }
 
 export function cohortsFigure(page: Page, document: Outcomes, height: number): Figure {
-  const w = page.t.w.outcomes
-  const shown = datedOf(document).slice(-MONTHS)
+  const { outcomes: w, categories } = page.t.w
+  const shown = shownCohorts(document)
   const values = shown.map(({ ideas }) => ideas)
   const parts = shown.map(({ launchedIdeas }) => launchedIdeas)
-  // The month of the data is not over.
-  const partial = [values.length - 1]
-  const frame = frameOf(page, {
-    id: 'cohorts',
-    heading: w.cohorts,
-    finding: '',
-    height,
-    values,
-    starts: shown.map(({ month }) => month),
-    interval: 'month',
-    from: 'cohorts-table/1,4',
-  })
   const key = [
     ['of', w.submitted],
-    ['part', page.t.w.categories.launchedOfThese],
+    ['part', categories.launchedOfThese],
   ] as const
-  const chart = shown.length > 0 ? barChart(frame, { values, partial, parts }) : null
-  return { name: 'outcomes', heading: w.cohorts, finding: '', chart, key, notes: [w.cohortsNote] }
-}
-
-function cohortsTable(page: Page, shown: readonly Dated[], all: readonly Cohort[]): Markup {
-  const { t } = page
-  const w = t.w.outcomes
-  const rows = [...all.filter(({ month }) => month === null), ...shown.toReversed()]
-  const drawn = table(page, 'cohorts-table', w.cohorts, rows, [
-    [w.month, ({ month }) => (month === null ? t.w.past.undated : t.month(month)), 'time'],
-    [t.w.totals.ideas, ({ ideas }) => ideas],
-    [w.voted, ({ votedIdeas }) => votedIdeas],
-    [w.discussed, ({ discussedIdeas }) => discussedIdeas],
-    [t.w.categories.launchedOfThese, ({ launchedIdeas }) => launchedIdeas],
-    [w.firstYear, ({ month, knownWithin365Days: n }) => n ?? dash(page, month === null ? 'notKnown' : 'notYet')],
-    [w.withoutDate, ({ launchedUndated }) => launchedUndated],
-  ])
-  return html`${drawn}<p class="remark">${w.notYet}</p>`
+  const said = { name: 'outcomes', heading: w.cohorts, finding: '', key, notes: [w.cohortsNote] }
+  const starts = shown.map(({ month }) => month)
+  const drawn = { ...said, height, values, starts, interval: 'month', from: 'cohorts-table/1,4' } as const
+  // The month of the data is not over.
+  return figureOf(page, drawn, (frame) => barChart(frame, { values, partial: [values.length - 1], parts }))
 }
 
 function statuses(page: Page, { statuses: all }: Outcomes): Content {
@@ -236,6 +227,5 @@ function statuses(page: Page, { statuses: all }: Outcomes): Content {
     [totals.votes, ({ votes }) => votes],
     [totals.comments, ({ comments }) => comments],
   ])
-  const rest = all.length - shown.length
-  return html`${drawn}${rest > 0 && html`<p class="remark">${t.say(t.w.table.more, { file: 'JSON', n: rest })}</p>`}`
+  return html`${drawn}${moreIn(page, 'JSON', all.length - shown.length)}`
 }

@@ -1,12 +1,11 @@
 // Owns "people over time", as far as numbers of people are published: exactly, rounded, or not at all. Pure.
 import type { ExportRow } from '../../contract/kinds/tables.ts'
 import { lineChart } from '../charts/lines.ts'
-import { peakOf } from '../claims.ts'
 import { html, type Markup } from '../html.ts'
 import { sources } from '../drawing.ts'
 import type { Page } from '../page.ts'
 import { peakAndLast } from './activity.ts'
-import { figure, frameOf } from './figure.ts'
+import { figure, figureOf } from './figure.ts'
 import { folded, section, table, type Column } from './section.ts'
 import { published } from './totals.ts'
 
@@ -20,8 +19,7 @@ export function people(page: Page): Markup {
   if (input.people === 'off') return section({ id: 'people', heading: w.heading, lead: w.offTotals, body: null })
   const { period, unit, rows, ...shown } = peopleFigure(page, 160)
   const body = html`${figure(page, shown)}${rows.length > 0 && folded(t.w.table.show, numbers(page, rows, unit))}${sources(page, w.heading, { endpoint: 'export', type: 'users', period, format: 'json' })}`
-  const notes = shown.notes.map((note) => html`<p class="remark">${note}</p>`)
-  return section({ id: 'people', heading: w.heading, lead: w.lead, notes, body, period })
+  return section({ id: 'people', heading: w.heading, lead: w.lead, notes: shown.notes, body, period })
 }
 
 /** With the rows that it shows, where they are published. */
@@ -36,20 +34,14 @@ export function peopleFigure(page: Page, height: number) {
   const values = rows.map((row) => numberOf(row['activeUsers']))
   // The last bucket is not over, but of numbers that are as of midnight the last day is.
   const isOver = unit === 'day' && input.people !== 'exact'
-  const peak = peakOf(values, isOver ? [] : [values.length - 1])
   const starts = rows.map((row) => String(row['bucket']))
-  const isAny = values.some((value) => (value ?? 0) > 0)
-  const finding = isAny
-    ? peakAndLast(page, unit, starts, peak, values.at(isOver ? -1 : -2) ?? null)
-    : values.includes(null)
-      ? w.fewOnly
-      : t.w.activity.none
-  const from = 'people-table/3'
-  const frame = frameOf(page, { id: 'people-active', heading, finding, height, values, starts, interval: unit, from })
-  const label = peak === null ? null : { index: peak.index, text: t.number(peak.count) }
-  const chart = isAny ? lineChart(frame, values, label) : null
+  const peak = peakAndLast(page, unit, starts, values, isOver ? [] : [values.length - 1])
+  const nothing = values.includes(null) ? w.fewOnly : t.w.activity.none
+  const finding = values.some((value) => (value ?? 0) > 0) ? peak.finding : nothing
   const notes = [w.note, ...(input.people === 'rounded' ? [t.say(w.rounded)] : [])]
-  return { name: 'people', heading, finding, chart, notes, period, unit, rows }
+  const said = { name: 'people', heading, finding, notes, interval: unit, from: 'people-table/3' }
+  const drawn = figureOf(page, { ...said, height, values, starts }, (frame) => lineChart(frame, values, peak.label))
+  return { ...drawn, notes, period, unit, rows }
 }
 
 function numberOf(value: unknown): number | null {

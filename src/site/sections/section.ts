@@ -8,14 +8,14 @@ export interface Section {
   readonly heading: string
   readonly lead?: Content
   /** Below the lead: what a reader must know of the numbers. */
-  readonly notes?: Content
+  readonly notes?: readonly string[]
   readonly body: Content
   readonly period?: string
 }
 
-export function section({ id, heading, lead, notes, body, period }: Section): Markup {
+export function section({ id, heading, lead, notes = [], body, period }: Section): Markup {
   return html`<section id="${id}" aria-labelledby="${id}-heading" data-section="${id}"${period !== undefined && html` data-period="${period}"`}>
-<div class="intro"><h2 id="${id}-heading"><a class="anchor" href="#${id}">${heading}</a></h2>${lead !== undefined && html`<p>${lead}</p>`}${notes}</div>
+<div class="intro"><h2 id="${id}-heading"><a class="anchor" href="#${id}">${heading}</a></h2>${lead !== undefined && html`<p>${lead}</p>`}${notes.map((note) => html`<p class="remark">${note}</p>`)}</div>
 <div class="content">${body}</div>
 </section>
 `
@@ -51,4 +51,9 @@ export function table<Row>(
   }
   const body = rows.map((row) => html`<tr>${shown.map((column, i) => cell(row, column, i))}</tr>`)
   return html`<div class="scroll" tabindex="0" role="region" aria-labelledby="${id}-caption"><table id="${id}" data-sortable="${order}"><caption id="${id}-caption"><span>${caption}</span></caption><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`
+}
+
+/** What a table has no room for. */
+export function moreIn({ t }: Page, file: 'CSV' | 'JSON', n: number): Content {
+  return n > 0 && html`<p class="remark">${t.say(t.w.table.more, { file, n })}</p>`
 }

@@ -38,7 +38,7 @@ export function trendingOf(page: Page, document: TrendingDocument): Markup {
   const items = ideas.slice(0, SHOWN).map((idea) => entry(page, document, idea))
   const body = html`${openList(page, 'ol', items, OPEN)}${links}`
   const lead = leadOf(page, t.say(w.lead, { span }), category)
-  return section({ id, heading: w.heading, lead, notes: html`<p class="remark">${w.note}</p>`, body, period })
+  return section({ id, heading: w.heading, lead, notes: [w.note], body, period })
 }
 
 function entry(page: Page, { from }: TrendingDocument, idea: TrendingIdea): Markup {

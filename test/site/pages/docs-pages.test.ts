@@ -6,7 +6,6 @@ import { ENDPOINTS } from '../../../src/contract/kinds/register.ts'
 import { EXPORT_TYPES } from '../../../src/contract/kinds/tables.ts'
 import { API_HEADERS } from '../../../src/contract/openapi.ts'
 import { LANGUAGES, siteKindOf, type Language } from '../../../src/contract/site-paths.ts'
-import { PERIODS } from '../../../src/contract/windows.ts'
 import type { SiteInput } from '../../../src/site/input.ts'
 import { dataPage } from '../../../src/site/pages/data-page.ts'
 import { indexPage } from '../../../src/site/pages/index-page.ts'
@@ -103,11 +102,6 @@ describe.each(LANGUAGES)('the dictionary in %s', (language) => {
     }
   })
 
-  test('links the CSV of each period, in the order of their lengths', () => {
-    const [, links = ''] = /<section class="docs" id="ideas"[^]*?<p>[^<]*CSV (.*?)<\/p>/.exec(text) ?? []
-    expect(links.replaceAll(/<[^>]*>/g, '')).toBe(PERIODS.join(', '))
-  })
-
   test('says how this site publishes numbers of people', () => {
     expect(shown(text)).toContain(dictionary.exact)
     const rounded = w.people.rounded.replace('{zone}', 'UTC')
@@ -154,7 +148,7 @@ describe.each([
     const input = siteInput()
     const paths = new Set(input.files.map(({ path }) => path))
     const links = [...page(input).text.matchAll(/href="\.\.\/([^"]*)"/g)].map(([, target = '']) => target)
-    expect(links.length).toBeGreaterThan(20)
+    expect(links.length).toBeGreaterThan(2)
     for (const link of links)
       expect(
         paths.has(link) || siteKindOf(link) !== null || link === 'api/openapi.json' || link === 'manifest.json',
