@@ -77,30 +77,24 @@ export async function writeDocuments(
   const read = await readIdeas(source, staging, options, about, counted, reported, effects)
   const past = pastOf(source.cuts, read.categories, counted.accountMonths, read.samples)
   const revisions = about.revisionsWith(past)
-  const context = contextOf(source, read, counted, { ...about, reported, revisions, mode: options.people })
-  if (about.isSite) for (const name of counted.largestCategories) read.trending.kept(PAGE_PERIOD, name, source.asOfMs)
+  const { asOfMs, zone } = source
+  const { categories, trending } = read
+  const { users, firstMonthMs } = counted
+  const people = publishPeople(users, options.people)
+  const stats = statsDocument(categories, people.inStats)
+  const made = { reported, revisions, mode: options.people, asOfMs, zone, categories, trending, people, stats }
+  const context: Context = { ...about, ...made, firstMonthMs }
+  if (about.isSite) for (const name of counted.largestCategories) trending.kept(PAGE_PERIOD, name, asOfMs)
   await writeAll(staging, context, effects)
   return {
-    totals: totalsOf(read.categories, context.people),
-    categories: read.categories.names().map((name) => ({ name, key: categoryKey(name) })),
+    totals: totalsOf(categories, people),
+    categories: categories.names().map((name) => ({ name, key: categoryKey(name) })),
     droppedUrls: read.droppedUrls,
     reported,
-    exact: options.people === 'exact' ? null : exactPeople(read.categories, counted.users, source.zone),
+    exact: options.people === 'exact' ? null : exactPeople(categories, users, zone),
     past,
     siteDocuments: about.isSite ? siteDocuments(context, read.lists) : null,
   }
-}
-
-/** What the documents are made of. */
-function contextOf(
-  { asOfMs, zone }: ConsistentRead,
-  { categories, trending }: Awaited<ReturnType<typeof readIdeas>>,
-  { users, firstMonthMs }: Counted,
-  about: AboutRelease & Pick<Context, 'reported' | 'mode' | 'revisions'>,
-): Context {
-  const people = publishPeople(users, about.mode)
-  const stats = statsDocument(categories, people.inStats)
-  return { ...about, asOfMs, zone, categories, trending, people, stats, firstMonthMs }
 }
 
 /** First what is small; what has a row for each category is megabytes where there are thousands. */
