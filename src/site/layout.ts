@@ -42,15 +42,11 @@ function head({ page, title, description, path: given, head: more }: Shell): Mar
   const { assets, publicUrl, words } = input
   const absolute = (to: string): string => `${publicUrl ?? ''}/${to.replace(/(?:^|(?<=\/))index\.html$/, '')}`
   const path = given ?? pagePath(t.language, input.languages, view)
-  const alternates =
-    given === undefined &&
-    input.languages.length > 1 &&
-    input.languages.map(
-      (
-        other,
-      ) => html`<link rel="alternate" hreflang="${other}" href="${publicUrl === null ? `${root}${pagePath(other, input.languages, view)}` : absolute(pagePath(other, input.languages, view))}">
-`,
-    )
+  const addressOf = (to: string): string => (publicUrl === null ? `${root}${to}` : absolute(to))
+  const alternate = (other: Language): Markup =>
+    html`<link rel="alternate" hreflang="${other}" href="${addressOf(pagePath(other, input.languages, view))}">
+`
+  const alternates = given === undefined && input.languages.length > 1 && input.languages.map(alternate)
   return html`<head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${markup(PAGE_POLICY)}">

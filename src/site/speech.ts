@@ -57,7 +57,6 @@ function speechWith(language: Language, timeZone: string) {
   const numbers = numbersIn(locale)
   const times = timesIn(locale, timeZone)
   const plurals = new Intl.PluralRules(locale)
-  const lists = new Intl.ListFormat(locale, { type: 'conjunction', style: 'long' })
   const textOf = (value: string | number): string => (typeof value === 'number' ? numbers.number(value) : value)
   const always: Values = { zone: timeZone }
   const say = (message: string, values: Values = {}): string =>
@@ -70,17 +69,12 @@ function speechWith(language: Language, timeZone: string) {
     dictionary: DICTIONARIES[language],
     ...numbers,
     ...times,
-    list: (items: readonly string[]): string => lists.format(items),
     /** `{zone}` is the time zone. */
     say,
     /** With values that are markup: to be put into a template. */
     put: (message: string, values: Readonly<Record<string, Content>>): Content =>
       message.split(PLACEHOLDER).map((part, i): Content => ((i & 1) === 0 ? part : (values[part] ?? ''))),
-    count(plural: Plural, n: number, values: Values = {}): string {
-      const form = plurals.select(n)
-      const message = form === 'one' || form === 'many' ? (plural[form] ?? plural.other) : plural.other
-      return say(message, { ...values, n })
-    },
+    count: (plural: Plural, n: number): string => say(plural[plurals.select(n) === 'one' ? 'one' : 'other'], { n }),
   }
 }
 

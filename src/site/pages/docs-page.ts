@@ -78,14 +78,11 @@ export function docsPage(page: Page, { sections, other, lead, ...shell }: DocsPa
   const [otherTitle, otherPath] = other
   const nav = html`<nav class="contents" aria-label="${t.w.page.contents}"><ul><li><a href="${root}${pagePath(t.language, input.languages)}">${input.words.title}</a></li><li><a href="${root}${otherPath}">${otherTitle}</a></li>${sections.map(({ id, heading }) => html`<li><a href="#${id}">${heading}</a></li>`)}</ul></nav>
 `
-  const main = sections.map(
-    ({
-      id,
-      heading,
-      content,
-    }) => html`<section class="docs" id="${id}" aria-labelledby="${id}-heading"><h2 id="${id}-heading">${heading}</h2>
+  return layout({ ...shell, page, nav, main: [lead, sections.map(drawn)] })
+}
+
+function drawn({ id, heading, content }: DocsSection): Markup {
+  return html`<section class="docs" id="${id}" aria-labelledby="${id}-heading"><h2 id="${id}-heading">${heading}</h2>
 ${content}</section>
-`,
-  )
-  return layout({ ...shell, page, nav, main: [lead, main] })
+`
 }

@@ -7,8 +7,8 @@ import { pageOf } from '../page.ts'
 export function notFoundPage(input: SiteInput): string {
   const root = input.publicUrl === null ? '/' : `${new URL(input.publicUrl).pathname.replace(/\/$/, '')}/`
   const page = { ...pageOf(input, input.languages[0] ?? 'en'), root }
-  const w = page.t.w.notFound
-  const main = html`<section class="alone"><p>${w.text}</p><p><a href="${root}">${page.t.w.elsewhere.all}</a></p></section>
+  const w = page.t.w.page
+  const main = html`<section class="alone"><p>${w.missingText}</p><p><a href="${root}">${page.t.w.elsewhere.all}</a></p></section>
 `
-  return layout({ page, title: w.title, description: w.text, path: '404.html', nav: null, main })
+  return layout({ page, title: w.missing, description: w.missingText, path: '404.html', nav: null, main })
 }

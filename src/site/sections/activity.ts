@@ -122,5 +122,5 @@ function withoutDate({ t }: Page, { undated }: Timeline): Content {
   const list = SERIES.filter((series) => undated[series] > 0).map(
     (series) => `${t.w.totals[series]} (${t.number(undated[series])})`,
   )
-  return list.length > 0 && html`<p class="remark">${t.say(t.w.activity.undated, { list: t.list(list) })}</p>`
+  return list.length > 0 && html`<p class="remark">${t.say(t.w.activity.undated, { list: list.join(', ') })}</p>`
 }

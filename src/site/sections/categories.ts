@@ -78,11 +78,10 @@ function findingsOf(page: Page, { period, categories: rows, totals }: Categories
   const { t } = page
   const w = t.w.categories
   const name = (row: CategoryRow): string => isolatedText(categoryName(page, row.category))
-  const [first, grown] = [mostOf(rows, ({ ideas }) => ideas), period === 'all' ? null : mostGrown(rows)]
+  const first = mostOf(rows, ({ ideas }) => ideas)
+  const grown = period === 'all' ? null : mostGrown(rows)
   return [
-    ...(first === null ? [] : [t.say(w.first, { category: name(first), n: first.ideas, all: totals.ideas })]),
-    ...(grown === null
-      ? []
-      : [t.say(w.grew, { category: name(grown), before: grown.previousIdeas ?? 0, now: grown.ideas })]),
-  ]
+    first && t.say(w.first, { category: name(first), n: first.ideas, all: totals.ideas }),
+    grown && t.say(w.grew, { category: name(grown), before: grown.previousIdeas ?? 0, now: grown.ideas }),
+  ].filter((finding) => finding !== null)
 }

@@ -8,8 +8,6 @@ import { tookText } from '../sections/launched.ts'
 import { firstSpeech, inEachLanguage, type Speech } from '../speech.ts'
 import { cutTitle } from '../titles.ts'
 
-const ATOM_PATH = 'feeds/launched.atom'
-const JSON_PATH = 'feeds/launched.json'
 const MAX_ADDRESS = 2_000
 const MAX_CATEGORIES = 10
 
@@ -22,7 +20,7 @@ export function launchedFeeds(input: SiteInput): SiteFile[] {
   return inEachLanguage(input, (t, folder) => {
     const of = { title: input.words.title, home: `${publicUrl}/${folder}`, launched: input.documents.launched }
     const feed = feedOf(input, t, publicUrl, of)
-    const [atom, json] = [`${folder}${ATOM_PATH}`, `${folder}${JSON_PATH}`]
+    const [atom, json] = [`${folder}feeds/launched.atom`, `${folder}feeds/launched.json`]
     return [
       { path: atom, text: atomText(feed, `${publicUrl}/${atom}`) },
       { path: json, text: jsonText(feed, `${publicUrl}/${json}`) },
@@ -64,20 +62,16 @@ function feedOf(input: SiteInput, t: Speech, publicUrl: string, { title, home, l
 
 function entryOf(idea: LaunchedIdea, t: Speech, publicUrl: string, siteUrl: string | null) {
   const url = webAddress(idea.url, siteUrl)
+  const [date, took] = [t.date(idea.launchedAt), tookText(t, idea)]
   return {
     id: entryId(publicUrl, idea.id),
     title: cutTitle(idea.title) || t.w.trending.untitled,
     url: url === null || url.length > MAX_ADDRESS ? null : url,
-    text: entryText(idea, t),
+    text: t.say(t.w.elsewhere.launched, { date: took === null ? date : `${date}, ${took}` }),
     categories: idea.categories.slice(0, MAX_CATEGORIES).map((category) => categoryName({ t }, category)),
     // Of the launch: what changes afterwards, such as its votes, is not in the entry.
     date: idea.launchedAt,
   }
-}
-
-function entryText(idea: LaunchedIdea, t: Speech): string {
-  const [date, took] = [t.date(idea.launchedAt), tookText(t, idea)]
-  return t.say(t.w.elsewhere.launched, { date: took === null ? date : `${date}, ${took}` })
 }
 
 /**

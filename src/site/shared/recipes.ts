@@ -70,14 +70,8 @@ LIMIT 10;`,
   },
   {
     name: 'excel',
-    title: 'Excel',
-    what: 'Data > From Web, with this address; Data > Refresh All reads it again. A CSV that is opened by a double click is in one column where the list separator is a semicolon: for that there are files for Excel, such as analytics/export/ideas/30d.excel.csv.',
-    code: (base) => `${base}/analytics/export/overview/30d.csv`,
-  },
-  {
-    name: 'libreoffice',
-    title: 'LibreOffice Calc',
-    what: 'Sheet > External Links, with this address; separator: comma, language: English (USA). It can be read again every so many seconds.',
+    title: 'Excel and LibreOffice Calc',
+    what: 'In Excel: Data > From Web, with this address; Data > Refresh All reads it again. A CSV that is opened by a double click is in one column where the list separator is a semicolon: for that there are files for Excel, such as analytics/export/ideas/30d.excel.csv. In Calc: Sheet > External Links; separator: comma, language: English (USA).',
     code: (base) => `${base}/analytics/export/overview/30d.csv`,
   },
 ]

@@ -15,6 +15,8 @@ export const de: Catalogue = {
     description: 'Ideen, Stimmen und Kommentare in Zahlen, Stand {time}.',
     empty: 'Noch gibt es keine Ideen. Sobald die erste eingereicht ist, stehen hier ihre Zahlen.',
     by: 'Herausgegeben von {publisher}',
+    missing: 'Seite nicht gefunden',
+    missingText: 'Diese Seite gibt es nicht. Vielleicht ist sie umgezogen, oder die Adresse enthält einen Fehler.',
   },
   table: {
     part: '{part} von {all}',
@@ -116,8 +118,7 @@ export const de: Catalogue = {
     yearOld: 'Ein Jahr alt',
     withoutDate: 'Umgesetzt, Datum unbekannt',
     median: 'Median',
-    yearsFinding:
-      'Von den Ideen aus {year} wurden {share} innerhalb eines Jahres umgesetzt, von denen aus {before} {beforeShare}.',
+    yearsFinding: 'Innerhalb eines Jahres umgesetzt: {share} der Ideen aus {year}, {beforeShare} derer aus {before}.',
     yearsNote:
       'Die ersten Spalten zählen, was in dem Jahr eingereicht, abgegeben, geschrieben und umgesetzt wurde; Umsetzungen ohne Datum stehen in keinem. Die anderen gelten nur für die Ideen des Jahres, die ein Jahr alt sind; den Median gibt es, wenn das Jahr seit einem Jahr vorbei ist.',
     quick: 'Innerhalb von 90 Tagen umgesetzt',
@@ -125,8 +126,7 @@ export const de: Catalogue = {
       '„Innerhalb von 90 Tagen umgesetzt“ zählt alle Ideen des Jahres, sobald das Jahr seit 90 Tagen vorbei ist, falls jede Umsetzung ein Datum hat.',
     cohorts: 'Ideen nach dem Monat der Einreichung',
     submitted: 'Eingereicht',
-    cohortsNote:
-      'Neuere Monate hatten weniger Zeit: Ihre Ideen können noch umgesetzt werden. Der letzte Monat ist noch nicht vorbei.',
+    cohortsNote: 'Ideen neuerer Monate können noch umgesetzt werden. Der letzte Monat ist noch nicht vorbei.',
     month: 'Monat',
     voted: 'Mit Stimmen',
     discussed: 'Mit Kommentaren',
@@ -195,18 +195,14 @@ export const de: Catalogue = {
   counting: {
     heading: 'Wie wir zählen',
     times: 'Zeiten',
-    timesText:
-      'Alle Stunden, Tage und Monate sind die der Zeitzone {zone}. Alle Zahlen gehören zum selben Zeitpunkt, der oben steht.',
-    ideasText:
-      'Jede Idee, die Besucher der Plattform sehen können. Gelöschte und verborgene Ideen zählen nicht, auch nicht ihre Stimmen und Kommentare.',
-    votesText:
-      'Eine Stimme zählt, wenn sie dafür ist. Wer sie zurücknimmt, entfernt sie aus allen Zahlen, auch aus denen der Vergangenheit.',
+    timesText: 'Stunden, Tage und Monate sind die von {zone}. Alle Zahlen gelten für den Zeitpunkt, der oben steht.',
+    ideasText: 'Ideen, die Besucher sehen. Gelöschte und verborgene zählen nicht, samt Stimmen und Kommentaren.',
+    votesText: 'Eine Stimme zählt, wenn sie dafür ist. Zurückgenommene fehlen in allen Zahlen, auch in früheren.',
     commentsText: 'Jeder Kommentar, den Besucher sehen können, auch Antworten.',
     launchedText:
       'Die Plattform hat die Idee als erledigt gekennzeichnet. Die Zeit bis dahin wird ab der Einreichung in Tagen zu 24 Stunden gezählt; der Median ist der mittlere Wert.',
     accounts: 'Konten und Menschen',
-    accountsText:
-      'Ein Konto zählt, auch wenn damit nie etwas getan wurde. Ein aktiver Mensch hat abgestimmt, kommentiert oder eine Idee eingereicht.',
+    accountsText: 'Jedes Konto zählt, auch ein ungenutztes. Aktiv ist, wer abstimmt, kommentiert oder Ideen einreicht.',
     change: 'Veränderungen',
     changeText:
       'Die letzten 30 Tage werden auf die Minute genau mit den 30 Tagen davor verglichen. Eine Tabelle der Vergangenheit zeigt, was es heute gibt, und kann sich daher ändern; „Summen, wie sie veröffentlicht wurden“ ändern sich nie.',
@@ -246,13 +242,8 @@ export const de: Catalogue = {
     notCopied: 'Nicht kopiert. Bitte hier markieren:',
     arrows: 'Pfeiltasten: einzelne Werte',
     embed: 'In die eigene Seite einbinden',
-    embedText:
-      'Diese Zeilen in eine eigene Seite kopieren. Sie zeigen immer die neuesten Zahlen, laden kein Skript und setzen kein Cookie.',
+    embedText: 'Diese Zeilen in eine eigene Seite kopieren: immer die neuesten Zahlen, ohne Skript und ohne Cookie.',
     copy: 'Kopieren',
     close: 'Schließen',
-  },
-  notFound: {
-    title: 'Seite nicht gefunden',
-    text: 'Diese Seite gibt es nicht. Vielleicht ist sie umgezogen, oder die Adresse enthält einen Fehler.',
   },
 }

@@ -17,6 +17,8 @@ export const en = {
     description: 'Ideas, votes and comments in numbers, as of {time}.',
     empty: 'There are no ideas yet. As soon as the first one is submitted, its numbers are shown here.',
     by: 'Published by {publisher}',
+    missing: 'Page not found',
+    missingText: 'There is no such page. It may have moved, or the address has a mistake.',
   },
   table: { part: '{part} of {all}', show: 'Show the numbers', get: 'Download:', more: 'More in the {file} file: {n}.' },
   dash: { notYet: 'not yet', tooFew: 'too few', notKnown: 'not known', none: 'none' },
@@ -121,7 +123,7 @@ export const en = {
       '“Launched within 90 days” counts all ideas of the year, once the year has been over for 90 days, if all launches have a date.',
     cohorts: 'Ideas by month of submission',
     submitted: 'Submitted',
-    cohortsNote: 'Newer months had less time: their ideas may still be launched. The last month is not over.',
+    cohortsNote: 'Ideas of newer months may still be launched. The last month is not over.',
     month: 'Month',
     voted: 'With votes',
     discussed: 'With comments',
@@ -190,18 +192,14 @@ export const en = {
   counting: {
     heading: 'How we count',
     times: 'Times',
-    timesText:
-      'All hours, days and months are those of {zone}. All numbers belong to the same moment, named at the top.',
-    ideasText:
-      'Every idea that visitors of the site can see. Deleted and hidden ideas are not counted, nor are their votes and comments.',
-    votesText:
-      'A vote counts if it is in favour. One that was taken back is gone from all numbers, also from those of the past.',
+    timesText: 'Hours, days and months are those of {zone}. All numbers belong to the same moment, named at the top.',
+    ideasText: 'Ideas that visitors can see. Deleted and hidden ones do not count, nor do their votes and comments.',
+    votesText: 'A vote in favour counts. One that was taken back is gone from all numbers, also those of the past.',
     commentsText: 'Every comment that visitors can see, answers included.',
     launchedText:
       'The site has marked the idea as done. The time to launch is counted from submission, in days of 24 hours; the median is the value in the middle.',
     accounts: 'Accounts and people',
-    accountsText:
-      'An account counts whether or not its owner ever did anything. An active person voted, commented or submitted an idea.',
+    accountsText: 'Every account counts, used or not. An active person voted, commented or submitted an idea.',
     change: 'Changes',
     changeText:
       'The last 30 days are compared with the 30 days before them, to the minute. A table of the past shows what exists now, so it can change; “Totals as published” never does.',
@@ -241,14 +239,9 @@ export const en = {
     notCopied: 'Not copied. Select it here:',
     arrows: 'Arrow keys: single values',
     embed: 'Embed in your page',
-    embedText:
-      'Copy these lines into a page of yours. They always show the newest numbers, load no script and set no cookie.',
+    embedText: 'Copy these lines into your page: always the newest numbers, without a script and without cookies.',
     copy: 'Copy',
     close: 'Close',
-  },
-  notFound: {
-    title: 'Page not found',
-    text: 'There is no such page. It may have moved, or the address has a mistake.',
   },
 } as const satisfies Words
 

@@ -15,6 +15,8 @@ export const es: Catalogue = {
     description: 'Ideas, votos y comentarios en cifras, a fecha de {time}.',
     empty: 'Todavía no hay ideas. En cuanto se presente la primera, sus cifras aparecerán aquí.',
     by: 'Publicado por {publisher}',
+    missing: 'Página no encontrada',
+    missingText: 'Esta página no existe. Puede haber cambiado de lugar, o la dirección contiene un error.',
   },
   table: {
     part: '{part} de {all}',
@@ -124,8 +126,7 @@ export const es: Catalogue = {
       '«Realizadas en 90 días» cuenta todas las ideas del año, cuando el año terminó hace 90 días, si cada realización tiene fecha.',
     cohorts: 'Ideas por mes de presentación',
     submitted: 'Presentadas',
-    cohortsNote:
-      'Los meses recientes han tenido menos tiempo: sus ideas aún pueden realizarse. El último mes no ha terminado.',
+    cohortsNote: 'Las ideas de meses recientes aún pueden realizarse. El último mes no ha terminado.',
     month: 'Mes',
     voted: 'Con votos',
     discussed: 'Con comentarios',
@@ -194,17 +195,14 @@ export const es: Catalogue = {
   counting: {
     heading: 'Cómo contamos',
     times: 'Horas y días',
-    timesText:
-      'Todas las horas, los días y los meses son de la zona horaria {zone}. Todas las cifras son del mismo momento, indicado arriba.',
-    ideasText:
-      'Cada idea que los visitantes de la plataforma pueden ver. Las ideas borradas u ocultas no cuentan, ni sus votos y comentarios.',
+    timesText: 'Horas, días y meses son los de {zone}. Todas las cifras son del mismo momento, indicado arriba.',
+    ideasText: 'Las ideas que las visitas pueden ver. Borradas u ocultas no cuentan, ni sus votos y comentarios.',
     votesText: 'Un voto cuenta si es a favor. Si se retira, desaparece de todas las cifras, también de las del pasado.',
     commentsText: 'Cada comentario que los visitantes pueden ver, incluidas las respuestas.',
     launchedText:
       'La plataforma ha marcado la idea como hecha. El tiempo se cuenta desde su presentación, en días de 24 horas; la mediana es el valor central.',
     accounts: 'Cuentas y personas',
-    accountsText:
-      'Una cuenta se cuenta aunque su titular nunca haya hecho nada. Una persona activa ha votado, comentado o presentado una idea.',
+    accountsText: 'Toda cuenta se cuenta, aun sin uso. Una persona activa ha votado, comentado o presentado una idea.',
     change: 'Cambios',
     changeText:
       'Los últimos 30 días se comparan, al minuto, con los 30 días anteriores. Una tabla del pasado muestra lo que existe ahora y por eso puede cambiar; los «Totales tal como se publicaron» no cambian nunca.',
@@ -244,13 +242,8 @@ export const es: Catalogue = {
     notCopied: 'No se ha copiado. Selecciónelo aquí:',
     arrows: 'Teclas de flecha: valores uno a uno',
     embed: 'Insertar en su página',
-    embedText:
-      'Copie estas líneas en una página suya. Muestran siempre las cifras más recientes, sin scripts ni cookies.',
+    embedText: 'Copie estas líneas en una página suya: siempre las cifras más recientes, sin scripts ni cookies.',
     copy: 'Copiar',
     close: 'Cerrar',
-  },
-  notFound: {
-    title: 'Página no encontrada',
-    text: 'Esta página no existe. Puede haber cambiado de lugar, o la dirección contiene un error.',
   },
 }

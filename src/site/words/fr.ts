@@ -15,6 +15,8 @@ export const fr: Catalogue = {
     description: 'Idées, votes et commentaires en chiffres, état du {time}.',
     empty: 'Il n’y a pas encore d’idées. Dès que la première sera déposée, ses chiffres apparaîtront ici.',
     by: 'Publié par {publisher}',
+    missing: 'Page introuvable',
+    missingText: 'Cette page n’existe pas. Elle a peut-être été déplacée, ou l’adresse contient une erreur.',
   },
   table: {
     part: '{part} sur {all}',
@@ -198,17 +200,15 @@ export const fr: Catalogue = {
   counting: {
     heading: 'Comment nous comptons',
     times: 'Heures et jours',
-    timesText:
-      'Toutes les heures, tous les jours et tous les mois sont ceux du fuseau horaire {zone}. Tous les chiffres valent pour le même instant, indiqué en haut.',
+    timesText: 'Heures, jours et mois sont ceux de {zone}. Tous les chiffres valent pour l’instant indiqué en haut.',
     ideasText:
-      'Chaque idée que les visiteurs de la plateforme peuvent voir. Les idées supprimées ou masquées ne comptent pas, ni leurs votes et commentaires.',
+      'Les idées que les visiteurs peuvent voir, sans celles qui sont supprimées ou masquées, ni leurs votes et commentaires.',
     votesText: 'Un vote compte s’il est favorable. Retiré, il disparaît de tous les chiffres, aussi de ceux du passé.',
     commentsText: 'Chaque commentaire que les visiteurs peuvent voir, réponses comprises.',
     launchedText:
       'La plateforme a marqué l’idée comme réalisée. La durée est comptée depuis le dépôt, en jours de 24 heures ; la médiane est la valeur du milieu.',
     accounts: 'Comptes et personnes',
-    accountsText:
-      'Un compte est compté même si son titulaire n’a jamais rien fait. Une personne active a voté, commenté ou déposé une idée.',
+    accountsText: 'Tout compte est compté, même inutilisé. Une personne active a voté, commenté ou déposé une idée.',
     change: 'Évolutions',
     changeText:
       'Les 30 derniers jours sont comparés, à la minute près, aux 30 jours précédents. Un tableau du passé montre ce qui existe maintenant et peut donc changer ; les « Totaux tels que publiés » ne changent jamais.',
@@ -251,9 +251,5 @@ export const fr: Catalogue = {
     embedText: 'À copier dans une de vos pages : toujours les chiffres les plus récents, sans script ni cookie.',
     copy: 'Copier',
     close: 'Fermer',
-  },
-  notFound: {
-    title: 'Page introuvable',
-    text: 'Cette page n’existe pas. Elle a peut-être été déplacée, ou l’adresse contient une erreur.',
   },
 }

@@ -1,11 +1,9 @@
 // Owns what the words of a language can be: texts, plurals, and texts by name. Types only; knows no word.
 
-/** One text for each plural category of a language that the text needs; `{n}` is the number. */
+/** A text for one, and for any other number; `{n}` is the number. */
 export interface Plural {
   readonly one: string
   readonly other: string
-  /** Of French and Spanish: millions. `other` where it is missing. */
-  readonly many?: string
 }
 
 /** A text, a plural, or texts by name. */

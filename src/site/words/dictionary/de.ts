@@ -29,11 +29,9 @@ export const de: Dictionary = {
     categories: 'Eine Zeile für jede Kategorie, auch mit Nullen.',
     timeline:
       'Eine Zeile je Stunde, Tag oder Monat aller Ideen (category leer), dann jeder Kategorie, ohne Nullzeilen.',
-    outcomes:
-      'Eine Zeile je Monat, in dem Ideen eingereicht wurden: aller Ideen (category leer), dann jeder Kategorie.',
+    outcomes: 'Eine Zeile je Monat mit eingereichten Ideen: aller (category leer), dann jeder Kategorie.',
     history: 'Eine Zeile für jeden Tag mit einer Veröffentlichung: die Summen, wie sie die letzte des Tages angab.',
-    revisions:
-      'Eine Zeile für jeden Tag, jede Art und jeden Monat, deren Vergangenheit sich änderte, nach Tagen geordnet.',
+    revisions: 'Eine Zeile je Tag, Art und Monat, deren Vergangenheit sich änderte, nach Tagen geordnet.',
   },
   columns: {
     metric: 'Welche Zahl die Zeile angibt.',
@@ -45,8 +43,7 @@ export const de: Dictionary = {
     title: 'Der Titel der Idee; mit einem Apostroph davor, wenn er in einer Tabellenkalkulation eine Formel wäre.',
     category: 'Der Name der Kategorie. Eine Idee mit mehreren Kategorien zählt in jeder einmal.',
     'ideas.category': 'Alle Kategorien der Idee, verbunden mit „; “.',
-    'categories.category':
-      'Der Name der Kategorie; ohne eine „Uncategorized“. Mit mehreren zählt eine Idee in jeder einmal.',
+    'categories.category': 'Der Name der Kategorie oder „Uncategorized“. Mit mehreren zählt die Idee in jeder.',
     status: 'Was aus der Idee wurde, in den Worten der Plattform.',
     createdAt: 'Wann die Idee eingereicht wurde (UTC).',
     launchedAt: 'Wann die Idee umgesetzt wurde (UTC).',

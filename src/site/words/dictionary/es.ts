@@ -21,8 +21,7 @@ export const es: Dictionary = {
   noLicense: 'No se indica ninguna licencia: pregunte al editor antes de volver a publicar los datos.',
   newer: 'Datos más recientes: {address}',
   files: 'Cada tabla tiene un archivo por período: {path}. Períodos: {list}.',
-  columnsAt:
-    'Qué significan las columnas y las celdas vacías: {address}; para programas: datapackage.json (Data Package 2.0).',
+  columnsAt: 'Las columnas y las celdas vacías: {address}; para programas: datapackage.json (Data Package 2.0).',
   rows: {
     overview: 'Una fila por cada una de quince cifras, con el período anterior y el cambio.',
     ideas: 'Una fila por cada idea presentada en el período, primero la más reciente; sin autor ni texto de la idea.',
@@ -44,8 +43,7 @@ export const es: Dictionary = {
     title: 'El título de la idea, con un apóstrofo delante cuando una hoja de cálculo lo tomaría por fórmula.',
     category: 'El nombre de la categoría. Una idea con varias categorías cuenta una vez en cada una.',
     'ideas.category': 'Todas las categorías de la idea, unidas por «; ».',
-    'categories.category':
-      'El nombre de la categoría; sin ella, «Uncategorized». Con varias, la idea cuenta en cada una.',
+    'categories.category': 'El nombre de la categoría o «Uncategorized». Con varias, la idea cuenta en cada una.',
     status: 'Qué ha sido de la idea, en palabras de la plataforma.',
     createdAt: 'Cuándo se presentó la idea (UTC).',
     launchedAt: 'Cuándo se realizó la idea (UTC).',

@@ -21,8 +21,7 @@ export const fr: Dictionary = {
   noLicense: 'Aucune licence n’est indiquée : demandez à l’éditeur avant de publier à nouveau les données.',
   newer: 'Données plus récentes : {address}',
   files: 'Chaque tableau a un fichier par période : {path}. Périodes : {list}.',
-  columnsAt:
-    'Le sens des colonnes et des cellules vides : {address} ; pour les programmes : datapackage.json (Data Package 2.0).',
+  columnsAt: 'Colonnes et cellules vides : {address} ; pour les programmes : datapackage.json (Data Package 2.0).',
   rows: {
     overview: 'Une ligne pour chacun des quinze chiffres, avec la période précédente et l’évolution.',
     ideas: 'Une ligne par idée déposée pendant la période, la plus récente d’abord ; sans auteur ni texte de l’idée.',
@@ -44,8 +43,7 @@ export const fr: Dictionary = {
     title: 'Le titre de l’idée, précédé d’une apostrophe quand un tableur y verrait une formule.',
     category: 'Le nom de la catégorie. Une idée qui a plusieurs catégories compte une fois dans chacune.',
     'ideas.category': 'Toutes les catégories de l’idée, reliées par « ; ».',
-    'categories.category':
-      'Le nom de la catégorie ; à défaut, « Uncategorized ». À plusieurs, l’idée compte dans chacune.',
+    'categories.category': 'Le nom de la catégorie ou « Uncategorized ». À plusieurs, l’idée compte dans chacune.',
     status: 'Ce que l’idée est devenue, dans les termes de la plateforme.',
     createdAt: 'Quand l’idée a été déposée (UTC).',
     launchedAt: 'Quand l’idée a été réalisée (UTC).',
