@@ -17,6 +17,7 @@ class Written {
 export type Content = Markup | string | number | false | null | undefined | readonly Content[]
 
 type Escape = (text: string) => string
+type Template = (parts: TemplateStringsArray, ...contents: readonly Content[]) => Markup
 
 /** Says that a text is markup already. Only for text of this program: never for what a platform or a client wrote. */
 export function markup(text: string): Markup {
@@ -43,32 +44,22 @@ const NOT_IN_HTML = /[^\P{Cc}\t\n\r]|\p{Noncharacter_Code_Point}|\p{Cs}/gu
 const NOT_IN_XML = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
 
 /** HTML, and SVG inside it. */
-export function html(parts: TemplateStringsArray, ...contents: readonly Content[]): Markup {
-  return filled(parts, contents, forHtml)
-}
+export const html: Template = template((text) => escaped(text.replace(NOT_IN_HTML, '\uFFFD')))
 
 /** Stand-alone XML and SVG: what XML 1.0 forbids is left out, because one such character makes the whole file unreadable. */
-export function xml(parts: TemplateStringsArray, ...contents: readonly Content[]): Markup {
-  return filled(parts, contents, forXml)
-}
+export const xml: Template = template((text) => escaped(text.replace(NOT_IN_XML, '')))
 
-function forHtml(text: string): string {
-  return escaped(text.replace(NOT_IN_HTML, '\uFFFD'))
-}
-
-function forXml(text: string): string {
-  return escaped(text.replace(NOT_IN_XML, ''))
-}
-
-function filled(parts: TemplateStringsArray, contents: readonly Content[], escape: Escape): Markup {
-  const bare = barePlaces(parts)
-  let text = parts[0] ?? ''
-  for (const [i, content] of contents.entries()) {
-    if (bare[i] === true && (typeof content === 'string' || Array.isArray(content)))
-      throw new Error(`content in a tag, outside of a quoted attribute: ${parts[i]?.slice(-60) ?? ''}`)
-    text += textOf(content, escape) + (parts[i + 1] ?? '')
+function template(escape: Escape): Template {
+  return (parts, ...contents) => {
+    const bare = barePlaces(parts)
+    let text = parts[0] ?? ''
+    for (const [i, content] of contents.entries()) {
+      if (bare[i] === true && (typeof content === 'string' || Array.isArray(content)))
+        throw new Error(`content in a tag, outside of a quoted attribute: ${parts[i]?.slice(-60) ?? ''}`)
+      text += textOf(content, escape) + (parts[i + 1] ?? '')
+    }
+    return markup(text)
   }
-  return markup(text)
 }
 
 function textOf(content: Content, escape: Escape): string {
@@ -103,7 +94,7 @@ function barePlaces(parts: TemplateStringsArray): readonly boolean[] {
 export function webAddress(address: string | null, base: string | null): string | null {
   if (address === null) return null
   try {
-    const url = base === null ? new URL(address) : new URL(address, base)
+    const url = new URL(address, base ?? undefined)
     return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : null
   } catch {
     return null

@@ -23,12 +23,15 @@ export function layout(shell: Shell): string {
   const { page, title, nav, main } = shell
   const { input, t, root } = page
   const w = t.w.page
+  const { publisher, logo } = input.words
+  const by =
+    publisher !== null && html`<p class="byline">${t.put(w.by, { publisher: html`<bdi>${publisher}</bdi>` })}</p>`
   return html`<!doctype html>
 <html lang="${t.language}">
 ${head(shell)}
 <body data-as-of="${input.dataAsOf}" data-next-update-at="${input.nextUpdateAt}" data-few="${t.w.totals.few}" data-keys="${t.w.client.arrows}" data-copied="${t.w.client.copied}" data-not-copied="${t.w.client.notCopied}">
 <a class="skip" href="#main">${w.skip}</a>
-<header><div class="masthead">${input.words.logo !== null && html`<img src="${root}logo.svg" alt="" width="48" height="48">`}<div><h1>${title}</h1>${byline(page)}</div>${languages(shell)}</div></header>
+<header><div class="masthead">${logo !== null && html`<img src="${root}logo.svg" alt="" width="48" height="48">`}<div><h1>${title}</h1>${by}</div>${languages(shell)}</div></header>
 ${nav}<main id="main">
 ${main}</main>
 ${footer(page)}
@@ -72,14 +75,6 @@ ${
   html`<script type="module" src="${root}${assets.js}"></script>
 `
 }${more}</head>`
-}
-
-function byline({ input, t }: Page): Content {
-  const { publisher } = input.words
-  return (
-    publisher !== null &&
-    html`<p class="byline">${t.put(t.w.page.by, { publisher: html`<bdi>${publisher}</bdi>` })}</p>`
-  )
 }
 
 /** To the same in another language: the reference is in one. */

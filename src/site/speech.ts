@@ -107,13 +107,18 @@ function numbersIn(locale: string) {
   }
 }
 
+const MONTH = { month: 'long', year: 'numeric' } as const
+const LONG = { day: 'numeric', ...MONTH } as const
+
 function timesIn(locale: string, timeZone: string) {
-  const format = (options: Intl.DateTimeFormatOptions): ((time: Timestamp) => string) => {
-    const made = new Intl.DateTimeFormat(locale, { ...options, timeZone, calendar: 'gregory', numberingSystem: 'latn' })
+  const formIn = (zone: string, options: Intl.DateTimeFormatOptions): ((time: Timestamp) => string) => {
+    const shared = { timeZone: zone, calendar: 'gregory', numberingSystem: 'latn' }
+    const made = new Intl.DateTimeFormat(locale, { ...options, ...shared })
     return (time) => made.format(new Date(time))
   }
-  const long = format({ day: 'numeric', month: 'long', year: 'numeric' })
-  const month = format({ month: 'long', year: 'numeric' })
+  const format = (options: Intl.DateTimeFormatOptions): ((time: Timestamp) => string) => formIn(timeZone, options)
+  const long = format(LONG)
+  const month = format(MONTH)
   const day = format({ day: 'numeric', month: 'long' })
   const shortDay = format({ day: 'numeric', month: 'short' })
   const shortMonth = format({ month: 'short' })
@@ -122,6 +127,9 @@ function timesIn(locale: string, timeZone: string) {
   const [hour, hourInZone] = [format(clock), format({ ...clock, timeZoneName: 'short' })]
   return {
     date: long,
+    /** Of `2026-10-31` and `2026-10`, which are of the site, whatever its time zone. */
+    dayOf: formIn('UTC', LONG),
+    monthOf: formIn('UTC', MONTH),
     dateTime: (time: Timestamp): string => `${long(time)}, ${hourInZone(time)}`,
     month,
     /** Where the year is clear. */

@@ -279,9 +279,7 @@ function tileNews({ t }: Page, ideas: readonly IdeaFacts[]): string[] {
     const much = isPercent ? percent : t.number(Math.abs(now - before))
     const change =
       before === 0
-        ? now === 0
-          ? w.noneAgain
-          : w.noneBefore
+        ? w.noneBefore
         : now === before
           ? w.same
           : now > before

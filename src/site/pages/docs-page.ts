@@ -2,7 +2,7 @@
 import { pagePath } from '../../contract/site-paths.ts'
 import { html, type Content, type Markup } from '../html.ts'
 import type { SiteInput } from '../input.ts'
-import { layout } from '../layout.ts'
+import { layout, type Shell } from '../layout.ts'
 import type { Page } from '../page.ts'
 
 export interface DocsSection {
@@ -61,11 +61,7 @@ ${items.map((item) => html`<li>${prose(item)}</li>\n`)}</ul>
 `
 }
 
-export interface DocsPage {
-  readonly title: string
-  readonly description: string
-  /** From the root of the release, of a page in one language. */
-  readonly path?: string
+export interface DocsPage extends Pick<Shell, 'title' | 'description' | 'path'> {
   /** Before the sections. */
   readonly lead?: Content
   readonly sections: readonly DocsSection[]

@@ -49,15 +49,16 @@ export function isBare(input: SiteInput): boolean {
 
 function sections(page: Page): Content {
   if (isBare(page.input)) return html`${totals(page)}${downloads(page)}${counting(page)}`
-  const shown = [totals, launched, views, activity, trending, categories, outcomes, people, downloads, counting]
-  return shown.map((part) => part(page))
+  const { launched: first, ...others } = PARTS
+  return [totals, first, views, ...Object.values(others)].map((part) => part(page))
 }
 
 /** The sections that the contents name, by their anchors. */
-const PARTS = ['launched', 'activity', 'trending', 'categories', 'outcomes', 'people', 'downloads', 'counting'] as const
+const PARTS = { launched, activity, trending, categories, outcomes, people, downloads, counting }
 
 function contents({ t }: Page): Markup {
-  return html`<nav class="contents" aria-label="${t.w.page.contents}"><ul>${PARTS.map((id) => html`<li><a href="#${id}">${t.w[id].heading}</a></li>${id === 'downloads' && html`<li><a href="#share">${t.w.downloads.share}</a></li>`}`)}</ul></nav>
+  const names = Object.keys(PARTS) as (keyof typeof PARTS)[]
+  return html`<nav class="contents" aria-label="${t.w.page.contents}"><ul>${names.map((id) => html`<li><a href="#${id}">${t.w[id].heading}</a></li>${id === 'downloads' && html`<li><a href="#share">${t.w.downloads.share}</a></li>`}`)}</ul></nav>
 `
 }
 

@@ -3,7 +3,6 @@ import type { Endpoint } from '../../contract/kinds/kind.ts'
 import type { Parameter } from '../../contract/kinds/parameter.ts'
 import { ENDPOINTS, type Combination, type EndpointName, type SingleDocuments } from '../../contract/kinds/register.ts'
 import { VERSION } from '../../contract/kinds/shape.ts'
-import type { ExportRow } from '../../contract/kinds/tables.ts'
 import { cutTrending } from '../../contract/kinds/trending.ts'
 import { fieldsOf, schemaNames } from '../../contract/schemas.ts'
 import { snapshotPath } from '../../contract/snapshot-paths.ts'
@@ -22,7 +21,7 @@ const ANSWERS: Readonly<Record<Exclude<EndpointName, keyof SingleDocuments>, (in
 
 function overviewExport({ documents, dataAsOf }: SiteInput): object {
   const { from, to } = documents.categories['30d']
-  const data: readonly ExportRow[] = documents.overview['30d']
+  const data = documents.overview['30d']
   return { type: 'overview', period: '30d', from, to, data, rowCount: data.length, dataAsOf }
 }
 

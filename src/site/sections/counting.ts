@@ -3,7 +3,6 @@
 import type { RevisionRow } from '../../contract/kinds/revisions.ts'
 import { html, type Content, type Markup } from '../html.ts'
 import type { Page } from '../page.ts'
-import { speechOf } from '../speech.ts'
 import { section } from './section.ts'
 
 export function counting(page: Page): Markup {
@@ -42,16 +41,11 @@ function past(page: Page): Markup {
 
 function sentence({ t }: Page, { date, relation, month, was, is, accepted }: RevisionRow): Content {
   const w = t.w.past
-  const day = dayOf(t.language, date)
+  const day = t.dayOf(date)
   if (relation === null || was === null || is === null) return t.say(w.notCompared, { date: day })
   const what = relation === 'users' ? t.w.counting.accounts : t.w.totals[relation as 'ideas']
-  const named = month === null ? w.undated : speechOf(t.language).month(`${month}-15T00:00:00.000Z`)
+  const named = month === null ? w.undated : t.monthOf(month)
   return `${t.say(w.change, { month: named, what, is, was, date: day })}${accepted ? w.accepted : ''}`
-}
-
-/** Days of a log and of exports are days of the site, whatever its time zone. */
-function dayOf(language: Page['t']['language'], date: string): string {
-  return speechOf(language).date(`${date}T00:00:00.000Z`)
 }
 
 /** Before the first day has ended there is none. */
@@ -59,6 +53,6 @@ function proof({ input: { logged, publicUrl }, t }: Page): Content {
   if (logged === null) return null
   const w = t.w.past
   const log = publicUrl === null ? w.log : html`<a href="${publicUrl}/snapshots/log.csv">${w.log}</a>`
-  const date = dayOf(t.language, logged.slice(0, 'YYYY-MM-DD'.length))
+  const date = t.dayOf(logged.slice(0, 'YYYY-MM-DD'.length))
   return html`<div id="count-proof"><h3>${w.proof}</h3><p>${t.put(w.proofText, { log, date })}</p><p><code>${logged}</code></p>${publicUrl !== null && html`<p><code>analytics-build verify ${publicUrl} --log saved.csv</code></p>`}</div>`
 }

@@ -41,8 +41,7 @@ function ofMonth(page: Page): Content {
   const [newest] = months
   if (newest === undefined || publicUrl === null) return false
   const w = t.w.downloads
-  // The same month in every time zone.
-  const month = t.month(`${newest}-15T12:00:00.000Z`)
+  const month = t.monthOf(newest)
   const base = `${publicUrl}/snapshots/releases/${newest}/analytics/export/overview/all.json`
   const cited = citation(page, newest, t.say(w.endOf, { month }), base)
   return html`<p>${t.say(w.citeMonth, { month })}</p><p><code>${cited}</code></p>`

@@ -54,13 +54,9 @@ export function shareOf(page: Page, category: CategoryView): Markup {
   return section({ id: 'share', heading: t.w.client.embed, lead: t.w.client.embedText, body })
 }
 
-interface Lines {
-  readonly name: Content
-  readonly code: string
-  readonly id?: string
-}
+type Lines = readonly { readonly name: Content; readonly code: string; readonly id?: string }[]
 
-function linesToCopy({ t, input }: Page, parts: readonly Lines[]): Content {
+function linesToCopy({ t, input }: Page, parts: Lines): Content {
   const isRelative = input.publicUrl === null
   return html`${isRelative && html`<p class="unfilled">${t.w.downloads.fillIn}</p>`}${parts.map(
     ({ name, code, id }) =>

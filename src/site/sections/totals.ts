@@ -79,7 +79,7 @@ export function changeText({ t }: Page, row: ExportRow | undefined): string | nu
   const w = t.w.totals
   const { value, previousValue, changePercent } = row ?? {}
   if (typeof value !== 'number' || typeof previousValue !== 'number') return null
-  if (previousValue === 0) return value === 0 ? w.noneAgain : w.noneBefore
+  if (previousValue === 0) return w.noneBefore
   if (value === previousValue) return w.same
   const difference = Math.abs(value - previousValue)
   const percent = t.percent(difference, previousValue)

@@ -24,7 +24,7 @@ export function views(page: Page): Markup {
         w.byCategory,
         html`<ul>${ofCategories.map((category) => link(page, { category }, category.key, isolated(categoryName(page, category.name))))}</ul>${rest > 0 && html`<p class="remark">${t.say(w.noPage, { n: rest })}</p>`}`,
       )
-  return html`<nav class="views" id="${ID}" aria-label="${w.views}"><ul>${link(page, null, '', w.usual, isHome)}${periods}</ul>${ofCategories.length > 0 && categories}</nav>
+  return html`<nav class="views" id="${ID}" aria-label="${w.views}"><ul>${link(page, null, '', t.w.totals.heading, isHome)}${periods}</ul>${ofCategories.length > 0 && categories}</nav>
 `
 }
 

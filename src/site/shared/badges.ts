@@ -31,10 +31,9 @@ export function badgeFiles(input: SiteInput): SiteFile[] {
 
 /** Its colour is `#rrggbb`. */
 function badgeOf(input: SiteInput, t: Speech, name: BadgeName) {
-  const { closed, noData } = t.w.elsewhere
   const [label, value] = shownOf(t, input)[name]
-  if (input.closed) return { label, message: closed, color: NEUTRAL_COLOR }
-  if (value === null) return { label, message: noData, color: NEUTRAL_COLOR }
+  if (input.closed) return { label, message: t.w.elsewhere.closed, color: NEUTRAL_COLOR }
+  if (value === null) return { label, message: t.w.dash.notKnown, color: NEUTRAL_COLOR }
   const message = typeof value === 'string' ? value : t.number(value)
   return { label, message, color: accentsOf(input.words.accent).light }
 }

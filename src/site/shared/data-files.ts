@@ -2,12 +2,10 @@
 import { TABLES, type ExportType } from '../../contract/kinds/tables.ts'
 import { combinationAt, BULK_PATH } from '../../contract/snapshot-paths.ts'
 import { ownInterval, spanName, type Period } from '../../contract/windows.ts'
-import type { SiteInput } from '../input.ts'
+import type { SiteDataFile, SiteInput } from '../input.ts'
 import { en } from '../words/en.ts'
 
-export interface DataFile {
-  readonly path: string
-  readonly bytes: number
+export interface DataFile extends Pick<SiteDataFile, 'path' | 'bytes'> {
   /** Lower case, digits and `-`: `ideas-30d`. The same in every release. */
   readonly name: string
   readonly title: string

@@ -22,14 +22,10 @@ export function dataPackage(input: SiteInput): SiteFile {
     description: datasetDescription(input),
     created: dataAsOf,
     contributors: contributorsOf(input),
-    licenses: words.license === null ? undefined : [licenceOf(words.license)],
+    licenses: words.license === null ? undefined : [{ name: words.license, path: licenceAddress(words.license) }],
     resources: csvTables(input).map(resourceOf),
   }
   return { path: PATH, text: `${JSON.stringify(descriptor)}\n` }
-}
-
-function licenceOf(spdx: string): object {
-  return { ...(/^[-a-zA-Z0-9._]+$/.test(spdx) ? { name: spdx } : { title: spdx }), path: licenceAddress(spdx) }
 }
 
 function contributorsOf({ words: { publisher, contact } }: SiteInput): object[] | undefined {

@@ -38,7 +38,6 @@ export const de: Catalogue = {
     less: '{much} weniger als in den 30 Tagen davor',
     same: 'so viele wie in den 30 Tagen davor',
     noneBefore: 'keine in den 30 Tagen davor',
-    noneAgain: 'auch keine in den 30 Tagen davor',
     yearAgo: 'Vor einem Jahr, in 30 Tagen: {n}',
     few: '1 bis 7',
     unknown: 'nicht veröffentlicht',
@@ -64,7 +63,6 @@ export const de: Catalogue = {
     period: 'Zeitraum',
     category: 'Kategorie',
     views: 'Andere Ansichten',
-    usual: 'Übersicht',
     byCategory: 'Nach Kategorie',
     noPage: 'Kategorien ohne eigene Seite: {n}. Ihre Zahlen stehen in den Tabellen und in der API.',
     periods: { '24h': '24 Stunden', '7d': '7 Tage', '30d': '30 Tage', '90d': '90 Tage', all: 'Gesamte Zeit' },
@@ -222,7 +220,6 @@ export const de: Catalogue = {
   },
   elsewhere: {
     closed: 'geschlossen',
-    noData: 'keine Daten',
     launched: 'Umgesetzt am {date}.',
     totals: '{site}: Gesamtzahlen',
     trending: '{site}: diese Woche im Trend',

@@ -35,7 +35,6 @@ export const en = {
     less: '{much} fewer than in the 30 days before',
     same: 'as many as in the 30 days before',
     noneBefore: 'none in the 30 days before',
-    noneAgain: 'none in the 30 days before either',
     yearAgo: 'In 30 days a year ago: {n}',
     few: '1 to 7',
     unknown: 'not published',
@@ -61,7 +60,6 @@ export const en = {
     period: 'Period',
     category: 'Category',
     views: 'Other views',
-    usual: 'Overview',
     byCategory: 'By category',
     noPage: 'Categories without a page of their own: {n}. Their numbers are in the tables and the API.',
     periods: { '24h': '24 hours', '7d': '7 days', '30d': '30 days', '90d': '90 days', all: 'All time' },
@@ -219,7 +217,6 @@ export const en = {
   },
   elsewhere: {
     closed: 'closed',
-    noData: 'no data',
     launched: 'Launched on {date}.',
     totals: '{site}: totals',
     trending: '{site}: trending this week',

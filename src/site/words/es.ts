@@ -38,7 +38,6 @@ export const es: Catalogue = {
     less: '{much} menos que en los 30 días anteriores',
     same: 'igual que en los 30 días anteriores',
     noneBefore: 'sin resultados en los 30 días anteriores',
-    noneAgain: 'tampoco en los 30 días anteriores',
     yearAgo: 'En 30 días, hace un año: {n}',
     few: '1 a 7',
     unknown: 'no publicado',
@@ -64,7 +63,6 @@ export const es: Catalogue = {
     period: 'Período',
     category: 'Categoría',
     views: 'Otras vistas',
-    usual: 'Resumen',
     byCategory: 'Por categoría',
     noPage: 'Categorías sin página propia: {n}. Sus cifras están en las tablas y en la API.',
     periods: { '24h': '24 horas', '7d': '7 días', '30d': '30 días', '90d': '90 días', all: 'Todo el tiempo' },
@@ -222,7 +220,6 @@ export const es: Catalogue = {
   },
   elsewhere: {
     closed: 'cerrado',
-    noData: 'sin datos',
     launched: 'Realizada el {date}.',
     totals: '{site}: totales',
     trending: '{site}: en tendencia esta semana',

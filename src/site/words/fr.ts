@@ -38,7 +38,6 @@ export const fr: Catalogue = {
     less: '{much} de moins que les 30 jours précédents',
     same: 'autant que les 30 jours précédents',
     noneBefore: 'aucun résultat les 30 jours précédents',
-    noneAgain: 'pas davantage les 30 jours précédents',
     yearAgo: 'En 30 jours, il y a un an : {n}',
     few: '1 à 7',
     unknown: 'non publié',
@@ -68,7 +67,6 @@ export const fr: Catalogue = {
     period: 'Période',
     category: 'Catégorie',
     views: 'Autres vues',
-    usual: 'Vue d’ensemble',
     byCategory: 'Par catégorie',
     noPage: 'Catégories sans page : {n}. Leurs chiffres sont dans les tableaux et l’API.',
     periods: { '24h': '24 heures', '7d': '7 jours', '30d': '30 jours', '90d': '90 jours', all: 'Depuis le début' },
@@ -228,7 +226,6 @@ export const fr: Catalogue = {
   },
   elsewhere: {
     closed: 'fermé',
-    noData: 'pas de données',
     launched: 'Réalisée le {date}.',
     totals: '{site} : totaux',
     trending: '{site} : en vue cette semaine',

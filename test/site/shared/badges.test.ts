@@ -54,8 +54,8 @@ describe('a badge is grey and says why', () => {
     const empty = { ...others, stats: { ...stats, stats: { ...stats.stats, totalIdeas: 0 } } }
     const badges = endpoints(siteInput({ people: 'off', documents: empty }))
     expect(badges).toMatchObject({
-      'badges/users': { ...grey, message: 'no data' },
-      'badges/launch-rate': { ...grey, message: 'no data' },
+      'badges/users': { ...grey, message: 'not known' },
+      'badges/launch-rate': { ...grey, message: 'not known' },
       'badges/ideas': { message: '0', color: '#0d5c8f' },
     })
   })
