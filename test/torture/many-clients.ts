@@ -33,7 +33,7 @@ export async function manyClients(clients: number): Promise<Tally> {
   const folder = snapshotsFolder()
   try {
     await publishRelease(folder.dir)
-    const remembered = Math.max(2 * REFUSED, Math.floor(clients * 0.75))
+    const remembered = Math.max(4 * REFUSED, Math.floor(clients * 0.75))
     const losses: string[] = []
     const refused = (n: number): string => `10.0.${(n % REFUSED) >> 8}.${(n % REFUSED) & 255}`
     const [first, ...later] = await flooded(folder.dir, remembered, losses, async (ask, memory) => {

@@ -2,7 +2,6 @@
 // nothing of HTTP, addresses or headers.
 import type { ClientKey } from './client-key.ts'
 import { CountedClients } from './counted-clients.ts'
-import { ExhaustedClients } from './exhausted-clients.ts'
 
 export interface RateState {
   /** take: this request is within the limit; peek: the next one would be */
@@ -48,7 +47,7 @@ export function retryAfterSeconds(resetInMs: number): number {
  * The attack to prevent: to forget a client is to give it a new window, so a client that has used one up could
  * send a flood from other addresses to push that record out. Therefore exhausted clients are kept apart, out of reach
  * of the others. They get half of the places at most, so that one person with many addresses cannot leave too little
- * room to count everybody else.
+ * room to count everybody else: of more, those that were exhausted first are forgotten, a quarter of the places at once.
  *
  * @param options.limit 1..100000 requests
  * @param options.windowMs 1..86400000 (24 h)
@@ -65,29 +64,36 @@ export function createMemoryRateLimiter(options: {
   const startMs = monotonicMs()
   const now = (): number => Math.floor(monotonicMs() - startMs)
   const counted = new CountedClients({ limit, windowMs, maxClients })
-  const exhausted = new ExhaustedClients(Math.floor(maxClients / 2))
-
+  /** When windows end that were used up: since an instant, and before it. */
+  let [exhausted, exhaustedBefore] = [new Map<ClientKey, number>(), new Map<ClientKey, number>()]
+  let sinceMs = 0
+  const beginAt = (nowMs: number): void => {
+    ;[exhausted, exhaustedBefore] = [new Map(), exhausted]
+    sinceMs = nowMs
+  }
+  const stateIf = (isCounted: boolean, key: ClientKey, nowMs: number): RateState => {
+    const exhaustedEndMs = exhausted.get(key) ?? exhaustedBefore.get(key) ?? 0
+    if (exhaustedEndMs > nowMs) return { allowed: false, remaining: 0, resetInMs: exhaustedEndMs - nowMs }
+    const window = isCounted ? counted.count(key, nowMs) : counted.openWindow(key, nowMs)
+    const { used, endMs } = window ?? { used: 0, endMs: nowMs + windowMs }
+    if (used === limit) {
+      if (exhausted.size >= maxClients / 4) beginAt(nowMs)
+      exhausted.set(key, endMs)
+    }
+    return { allowed: true, remaining: limit - used, resetInMs: endMs - nowMs }
+  }
   return {
     take(key) {
       const nowMs = now()
-      exhausted.forget(nowMs)
-      const exhaustedEndMs = exhausted.endMs(key)
-      if (exhaustedEndMs > nowMs) return { allowed: false, remaining: 0, resetInMs: exhaustedEndMs - nowMs }
-      const { used, endMs } = counted.count(key, nowMs)
-      if (used === limit) exhausted.add(key, endMs)
-      counted.keep(maxClients - exhausted.size)
-      return { allowed: true, remaining: limit - used, resetInMs: endMs - nowMs }
+      // All that are before have ended.
+      if (nowMs - sinceMs >= windowMs) beginAt(nowMs)
+      const state = stateIf(true, key, nowMs)
+      counted.keep(maxClients - exhausted.size - exhaustedBefore.size)
+      return state
     },
-    peek(key) {
-      const nowMs = now()
-      const exhaustedEndMs = exhausted.endMs(key)
-      if (exhaustedEndMs > nowMs) return { allowed: false, remaining: 0, resetInMs: exhaustedEndMs - nowMs }
-      const open = counted.openWindow(key, nowMs)
-      if (open === undefined) return { allowed: true, remaining: limit, resetInMs: windowMs }
-      return { allowed: true, remaining: limit - open.used, resetInMs: open.endMs - nowMs }
-    },
+    peek: (key) => stateIf(false, key, now()),
     get clients() {
-      return counted.size + exhausted.size
+      return counted.size + exhausted.size + exhaustedBefore.size
     },
     storeDown: false,
     close: () => Promise.resolve(),
