@@ -1,5 +1,4 @@
 // Owns the prepared bodies of the API: read and coded once per release and variant, kept within a size. Knows no HTTP.
-import { LRUCache } from 'lru-cache'
 import { documentText, STAMP_TAIL_BYTES } from '../../contract/document-text.ts'
 import type { Part } from '../../contract/kinds/kind.ts'
 import { encode, MIN_CODED_BYTES, type Coding } from '../../release/format/coding.ts'
@@ -8,17 +7,11 @@ import { ReleaseError } from '../../release/format/release-error.ts'
 import { CODING_QUALITY } from '../answer/coded-text.ts'
 import { fixedBody, type PreparedBody } from '../answer/prepared-body.ts'
 import { StampedBody } from '../answer/timestamp-splice.ts'
-import { SharedWork } from './shared-work.ts'
+import { KeptWork } from './kept-work.ts'
 import type { SnapshotStore } from './snapshot-store.ts'
 
 /** What is answered as it is is prepared up to this size; larger snapshots are streamed. */
 export const PREPARED_BYTES: number = 1 << 20
-
-/** What an entry takes in addition to its bytes: key, objects, the buffer's head. */
-const ENTRY_BYTES = 1024
-
-/** A snapshot that could not be read is not tried again for this long: a damaged disk is not hammered. */
-const FAILURE_MS = 1000
 
 /** An answer that is taken out of a snapshot that holds more, or that stands in for it. */
 export type Excerpt = Required<Part>
@@ -40,24 +33,19 @@ export function variantOf(id: string, file: ManifestFile, excerpt: Excerpt | nul
 
 export class Bodies {
   readonly #store: SnapshotStore
-  readonly #cache: LRUCache<string, PreparedBody | ReleaseError>
-  readonly #reading = new SharedWork<PreparedBody>()
+  readonly #kept: KeptWork<PreparedBody>
   #hits = 0
   #misses = 0
 
   /** @param maxBytes of prepared bodies */
   constructor(store: SnapshotStore, maxBytes: number) {
     this.#store = store
-    this.#cache = new LRUCache({
-      maxSize: maxBytes,
-      sizeCalculation: (entry) => ENTRY_BYTES + ('at' in entry ? entry.bytes : 0),
-      ttlResolution: 0,
-    })
+    this.#kept = new KeptWork(maxBytes, ({ bytes }) => bytes)
   }
 
   /** A miss reads the snapshot, or waits for another request that reads it. `bytes` is never more than `maxBytes`. */
   get cache(): { readonly hits: number; readonly misses: number; readonly bytes: number; readonly maxBytes: number } {
-    const { calculatedSize: bytes, maxSize: maxBytes } = this.#cache
+    const { bytes, maxBytes } = this.#kept
     return { hits: this.#hits, misses: this.#misses, bytes, maxBytes }
   }
 
@@ -67,25 +55,13 @@ export class Bodies {
    */
   get(variant: Variant, coding: Coding | null): PreparedBody | Promise<PreparedBody> {
     const key = variant.keys[coding ?? 'identity']
-    const entry = this.#cache.get(key)
-    if (entry !== undefined && 'at' in entry) {
+    const kept = this.#kept.get(key)
+    if (kept !== undefined) {
       this.#hits += 1
-      return entry
+      return kept
     }
     this.#misses += 1
-    if (entry !== undefined) throw entry
-    return this.#reading.of(key, () => this.#prepare(key, variant, coding))
-  }
-
-  async #prepare(key: string, variant: Variant, coding: Coding | null): Promise<PreparedBody> {
-    try {
-      const body = await this.#make(variant, coding)
-      this.#cache.set(key, body)
-      return body
-    } catch (error) {
-      if (error instanceof ReleaseError) this.#cache.set(key, error, { ttl: FAILURE_MS })
-      throw error
-    }
+    return this.#kept.do(key, () => this.#make(variant, coding))
   }
 
   async #make({ id, file, excerpt }: Variant, coding: Coding | null): Promise<PreparedBody> {

@@ -48,8 +48,8 @@ export function originStore(base: string, times: OriginTimes = ORIGIN_TIMES): Sn
       months = manifest?.months ?? []
       return manifest
     },
-    mayHave: (id) => seen.has(id) || months.includes(id),
     async manifest(id, known) {
+      if (!seen.has(id) && !months.includes(id)) throw new ReleaseError('absent', `no release ${id} was current here`)
       try {
         return await reader.manifest(id, known)
       } catch (error) {

@@ -16,8 +16,6 @@ export interface SnapshotStore extends Pick<
   readonly believedMs: number
   /** The current manifest, null when nothing is published; the same object while nothing changed. */
   current(): Promise<Manifest | null>
-  /** Whether there may be such a release. Made-up ids cost nothing, however many they are. @throws ReleaseError */
-  mayHave(id: string): boolean | Promise<boolean>
   /** As that of the reader, for this client. @throws ReleaseError */
   stream(id: string, file: FileLength, exchange: Exchange): Promise<Readable>
 }

@@ -1,0 +1,60 @@
+// Owns work that several ask for at once, such as reading one file: it is done once, and what it gives is kept within a size.
+// Knows no work.
+import { LRUCache } from 'lru-cache'
+import { ReleaseError } from '../../release/format/release-error.ts'
+
+/** What an entry takes in addition to its bytes: key, objects, the buffer's head. */
+const ENTRY_BYTES = 1024
+
+/** What could not be read is not tried again for this long: a damaged disk is not hammered. */
+const FAILURE_MS = 1000
+/** Of more, made-up names included, some are tried again sooner. */
+const FAILURES = 100
+
+export class KeptWork<T extends object> {
+  readonly #kept: LRUCache<string, T>
+  readonly #failures = new LRUCache<string, ReleaseError>({ max: FAILURES, ttl: FAILURE_MS, ttlResolution: 0 })
+  readonly #underWay = new Map<string, Promise<T>>()
+
+  /** @param maxBytes of all results; the last one is kept whatever its size */
+  constructor(maxBytes: number, bytesOf: (result: T) => number) {
+    const sizeCalculation = (result: T): number => Math.min(maxBytes, ENTRY_BYTES + bytesOf(result))
+    this.#kept = new LRUCache({ maxSize: maxBytes, sizeCalculation })
+  }
+
+  get bytes(): number {
+    return this.#kept.calculatedSize
+  }
+
+  get maxBytes(): number {
+    return this.#kept.maxSize
+  }
+
+  get(key: string): T | undefined {
+    return this.#kept.get(key)
+  }
+
+  /** Joins what is under way for this key, or begins. @throws ReleaseError also of a moment ago */
+  async do(key: string, work: () => Promise<T>): Promise<T> {
+    const failed = this.#failures.get(key)
+    if (failed !== undefined) throw failed
+    let underWay = this.#underWay.get(key)
+    if (underWay === undefined) {
+      underWay = this.#begin(key, work).finally(() => this.#underWay.delete(key))
+      this.#underWay.set(key, underWay)
+    }
+    return underWay
+  }
+
+  async #begin(key: string, work: () => Promise<T>): Promise<T> {
+    try {
+      const result = await work()
+      this.#kept.set(key, result)
+      return result
+    } catch (error) {
+      this.#kept.delete(key)
+      if (error instanceof ReleaseError) this.#failures.set(key, error)
+      throw error
+    }
+  }
+}
