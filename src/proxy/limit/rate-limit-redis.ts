@@ -12,40 +12,29 @@ import {
   type RateState,
 } from './rate-limit.ts'
 
-// Both answer [allowed, used, ms until the window's end]. One script is one step for the store, so that proxies that
-// count at the same time never let more than `limit` through. A key without an expiry (somebody ran PERSIST) would
-// limit its client for ever: PTTL -1 is treated as no window, like -2, no key.
-const TAKE = `
+// Answers [allowed, used, ms until the window's end]; ARGV: limit, window, and 1 to count a request or 0 to look. One script is
+// one step for the store, so that proxies that count at the same time never let more than `limit` through. A key without an
+// expiry (somebody ran PERSIST) would limit its client for ever: PTTL -1 is treated as no window, like -2, no key.
+const COUNT = defineScript({
+  SCRIPT: `
 local left = redis.call('PTTL', KEYS[1])
 if left < 0 then
-  redis.call('SET', KEYS[1], 1, 'PX', ARGV[2])
-  return {1, 1, tonumber(ARGV[2])}
+  if ARGV[3] == '1' then redis.call('SET', KEYS[1], 1, 'PX', ARGV[2]) end
+  return {1, tonumber(ARGV[3]), tonumber(ARGV[2])}
 end
 local used = tonumber(redis.call('GET', KEYS[1]))
-if used >= tonumber(ARGV[1]) then
-  return {0, used, left}
-end
-return {1, redis.call('INCR', KEYS[1]), left}`
+if used >= tonumber(ARGV[1]) then return {0, used, left} end
+return {1, redis.call('INCRBY', KEYS[1], ARGV[3]), left}`,
+  NUMBER_OF_KEYS: 1,
+  parseCommand(parser: CommandParser, key: string, limit: number, windowMs: number, requests: Requests) {
+    parser.pushKey(key)
+    parser.push(String(limit), String(windowMs), String(requests))
+  },
+  transformReply: (reply: unknown): unknown => reply,
+})
 
-const PEEK = `
-local left = redis.call('PTTL', KEYS[1])
-if left < 0 then
-  return {1, 0, tonumber(ARGV[2])}
-end
-local used = tonumber(redis.call('GET', KEYS[1]))
-return {used < tonumber(ARGV[1]) and 1 or 0, used, left}`
-
-function script(source: string) {
-  return defineScript({
-    SCRIPT: source,
-    NUMBER_OF_KEYS: 1,
-    parseCommand(parser: CommandParser, key: string, limit: number, windowMs: number) {
-      parser.pushKey(key)
-      parser.push(String(limit), String(windowMs))
-    },
-    transformReply: (reply: unknown): unknown => reply,
-  })
-}
+/** To be counted: 0 only looks. */
+type Requests = 0 | 1
 
 /** A store in the same network answers within 5 ms; no client should wait much longer for a broken one. */
 const COMMAND_TIMEOUT_MS = 250
@@ -83,7 +72,7 @@ type Client = ReturnType<typeof clientOf>
 function clientOf(url: string) {
   return createClient({
     url,
-    scripts: { take: script(TAKE), peek: script(PEEK) },
+    scripts: { count: COUNT },
     // RESP 3 begins with HELLO and the password; a server that does not know HELLO repeats both in its error.
     RESP: 2,
     disableClientInfo: true,
@@ -134,11 +123,11 @@ class RedisRateLimiter implements RateLimiter {
   }
 
   take(key: ClientKey): RateState | Promise<RateState> {
-    return this.#answers ? this.#ask('take', key) : this.#options.fallback.take(key)
+    return this.#answers ? this.#ask(1, key) : this.#options.fallback.take(key)
   }
 
   peek(key: ClientKey): RateState | Promise<RateState> {
-    return this.#answers ? this.#ask('peek', key) : this.#options.fallback.peek(key)
+    return this.#answers ? this.#ask(0, key) : this.#options.fallback.peek(key)
   }
 
   get clients(): number {
@@ -157,16 +146,21 @@ class RedisRateLimiter implements RateLimiter {
     return Promise.resolve()
   }
 
-  async #ask(command: 'take' | 'peek', key: ClientKey): Promise<RateState> {
-    const { limit, windowMs, fallback, commandTimeoutMs = COMMAND_TIMEOUT_MS } = this.#options
+  async #ask(requests: Requests, key: ClientKey): Promise<RateState> {
+    const { limit, windowMs, fallback } = this.#options
     const client = this.#client
     try {
-      const reply = client[command](PREFIX + storeKey(key), limit, windowMs)
-      return stateOf(await within(commandTimeoutMs, reply), command, limit, windowMs)
+      return await this.#count(client, storeKey(key), limit, windowMs, requests)
     } catch (error) {
       this.#failed(error, client)
-      return fallback[command](key)
+      return requests === 1 ? fallback.take(key) : fallback.peek(key)
     }
+  }
+
+  async #count(client: Client, key: string, limit: number, windowMs: number, requests: Requests): Promise<RateState> {
+    const { commandTimeoutMs = COMMAND_TIMEOUT_MS } = this.#options
+    const reply = await within(commandTimeoutMs, client.count(PREFIX + key, limit, windowMs, requests))
+    return stateOf(reply, limit, windowMs, requests)
   }
 
   #failed(error: unknown, client: Client): void {
@@ -190,11 +184,9 @@ class RedisRateLimiter implements RateLimiter {
       if (performance.now() - this.#openedMs > SILENCE_MS) this.#failed(new Error('it is not ready'), client)
       return
     }
-    const { commandTimeoutMs = COMMAND_TIMEOUT_MS } = this.#options
     this.#isProbing = true
     try {
-      const reply = client.take(`${PREFIX}probe`, PROBE_LIMIT, PROBE_EVERY_MS)
-      stateOf(await within(commandTimeoutMs, reply), 'take', PROBE_LIMIT, PROBE_EVERY_MS)
+      await this.#count(client, 'probe', PROBE_LIMIT, PROBE_EVERY_MS, 1)
       this.#answers = true
       if (this.#isOutageLogged)
         this.#options.log.info({ store: this.#address.shown }, 'rate store answers again: counting there')
@@ -222,12 +214,11 @@ function within<T>(timeoutMs: number, reply: Promise<T>): Promise<T> {
 /**
  * The only place where an answer is believed: what a store makes up reaches no client. A key that was counted with a higher
  * limit or a longer window, of another proxy or before a restart, has more than ours, and never more than any can have.
- * @throws Error for an answer that no script gives
+ * @throws Error for an answer that the script does not give
  */
-function stateOf(reply: unknown, command: 'take' | 'peek', limit: number, windowMs: number): RateState {
+function stateOf(reply: unknown, limit: number, windowMs: number, requests: Requests): RateState {
   const [allowed, used, resetInMs, ...more]: readonly unknown[] = Array.isArray(reply) ? reply : []
-  const below = command === 'take' ? 0 : 1
-  const [least, most] = allowed === 1 ? [1 - below, limit - below] : [limit, MAX_RATE_LIMIT]
+  const [least, most] = allowed === 1 ? [requests, limit - 1 + requests] : [limit, MAX_RATE_LIMIT]
   const isCounted = isWithin(allowed, 0, 1) && isWithin(used, least, most) && more.length === 0
   if (isCounted && isWithin(resetInMs, 0, MAX_RATE_WINDOW_MS))
     return { allowed: allowed === 1, remaining: Math.max(0, limit - used), resetInMs: Math.min(resetInMs, windowMs) }
