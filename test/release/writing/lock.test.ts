@@ -40,7 +40,6 @@ function leave(snapshots: string, holder: Partial<Holder> | string, ageMs = 0): 
   const path = join(snapshots, '.lock')
   const whole = {
     ...thisProcess(),
-    startTicks: null,
     startedAt: '2026-05-20T09:30:00.000Z',
     token: crypto.randomUUID(),
   }
@@ -62,7 +61,6 @@ describe('the lock', () => {
       pid: process.pid,
       bootId: expect.stringMatching(/^[0-9a-f-]{36}$/),
       pidNamespace: expect.stringMatching(/^pid:\[\d+\]$/),
-      startTicks: expect.any(Number),
       startedAt: expect.stringMatching(/^\d{4}-.*Z$/),
       token: expect.stringMatching(/^[0-9a-f-]{36}$/),
     })
@@ -129,15 +127,6 @@ describe('the lock', () => {
     },
   )
 
-  it('is taken over when its pid is another process by now', async () => {
-    const snapshots = temporaryFolder()
-    const startTicks = thisProcess().startTicks ?? null
-    leave(snapshots, { pid: process.pid, startTicks })
-    await refused(snapshots)
-    leave(snapshots, { pid: process.pid, startTicks: (startTicks ?? 0) - 1 })
-    await taken(snapshots)
-  })
-
   const DEAD: readonly [what: string, holder: () => Promise<Partial<Holder> | string>, ageMs: number][] = [
     ['its process on this host is dead', async () => ({ pid: await deadPid() }), 0],
     ['a living process has not touched it for 30 s', async () => ({ pid: process.pid }), STALE_MS + 1_000],
@@ -200,7 +189,7 @@ describe('the lock', () => {
     const snapshots = temporaryFolder()
     const living = { ...thisProcess(), startedAt: 'now', token: crypto.randomUUID() }
     const asides: readonly [name: string, holder: object | string, ageMs: number][] = [
-      ['.lock-dead', { ...living, pid: await deadPid(), startTicks: null }, 0],
+      ['.lock-dead', { ...living, pid: await deadPid() }, 0],
       ['.lock-elsewhere', { ...living, host: 'elsewhere' }, 0],
       ['.lock-empty', '', 0],
       ['.lock-empty-old', '', STALE_MS + 1_000],
