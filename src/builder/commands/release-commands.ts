@@ -2,7 +2,13 @@
 import type { Stoppable } from '../../process/stop-signal.ts'
 import { showSize } from '../../process/value-syntax.ts'
 import { CliError, usageError } from '../../process/cli-error.ts'
-import { finishClosing, keepCurrentOnly } from '../../release/writing/forget.ts'
+import {
+  finishClosing,
+  GRACE_MINUTES,
+  keepCurrentOnly,
+  prune as pruneReleases,
+  type Pruned,
+} from '../../release/writing/prune.ts'
 import { releasePaths, STAGING_PREFIX, type ReleasePaths } from '../../release/format/paths.ts'
 import { totalBytes } from '../../release/format/manifest.ts'
 import { readCurrent } from '../../release/reading/folder-reader.ts'
@@ -12,7 +18,6 @@ import type { FoundRelease } from '../../release/reading/release-reader.ts'
 import { readKeptPast } from '../../release/writing/kept-past.ts'
 import { takeLock } from '../../release/writing/lock.ts'
 import { readPin, resume as removePin, rollback as rollBack } from '../../release/writing/promote.ts'
-import { GRACE_MINUTES, prune as pruneReleases, type Pruned } from '../../release/writing/prune.ts'
 import { removeLeftovers } from '../../release/writing/staging.ts'
 import { bucketOf } from '../../release/publishing/bucket.ts'
 import { verifyRelease, type Verification } from '../../release/verify/verify.ts'

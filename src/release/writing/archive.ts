@@ -6,7 +6,7 @@ import { DEMO_MAPPING, MONTH, peopleModeOf, readAtMs } from '../format/manifest.
 import type { ReleasePaths } from '../format/paths.ts'
 import { readManifest } from '../reading/folder-reader.ts'
 import { currentId, listReleases } from '../reading/release-list.ts'
-import { hideMonths } from './forget.ts'
+import { hideAll } from './prune.ts'
 import { lineageOf, readLineage } from './lineage.ts'
 import { Staging } from './staging.ts'
 
@@ -39,7 +39,7 @@ export async function archiveMonths(
   const months = await listReleases(paths, MONTH)
   // By a clock that was ahead, or in another time zone, a month had ended that goes on. A clock far behind ends none of them.
   const going = months.filter((month) => month >= running && month >= zone.monthOf(readAtMs(current)))
-  await hideMonths(paths, going)
+  await hideAll(paths, going)
   const there = new Set(months.filter((month) => !going.includes(month)))
   const needed: string[] = []
   for (const id of lineageOf(current, releases, await readLineage(paths))) {

@@ -8,7 +8,7 @@ import { syncFolder } from './fsync-folder.ts'
 import { logRollback } from './day-log.ts'
 import { StateFile } from './state.ts'
 import { keepTakenBack } from './taken-back.ts'
-import { forgetAllBut, hideMonths } from './forget.ts'
+import { forgetAllBut, hideAll } from './prune.ts'
 import { type ReleasePaths, STAGING_PREFIX } from '../format/paths.ts'
 import { currentId, listReleases, previousOf, requireRelease } from '../reading/release-list.ts'
 import { DEMO_MAPPING, MONTH, readAtMs } from '../format/manifest.ts'
@@ -88,7 +88,7 @@ export async function rollback(
   // Pinned first: after a rollback that was killed in between, builds must not publish.
   await PIN.replace(paths, pin, async () => {
     // Their numbers may be those that are taken back. The next build archives a month again, from what is current then.
-    await hideMonths(paths, later)
+    await hideAll(paths, later)
     if (current !== null && id !== current) await keepTakenBack(paths, current)
     if (id !== current) await logRollback(paths, from, manifest, nowMs)
     await switchTo(paths, id, nowMs)

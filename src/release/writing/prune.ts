@@ -1,12 +1,14 @@
-// Owns removing old releases: how many stay, and how long. Knows no closed site.
-import { stat } from 'node:fs/promises'
+// Owns which releases are removed: old ones, or at once everything below releases/ but one, of a site that closed or on demand.
+import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { MONTH } from '../format/manifest.ts'
-import { type ReleasePaths } from '../format/paths.ts'
-import { reading } from '../format/release-error.ts'
+import { MONTH, type Manifest } from '../format/manifest.ts'
+import { type ReleasePaths, REJECTED_PREFIX, STAGING_PREFIX } from '../format/paths.ts'
+import { onDisk, reading, ReleaseError } from '../format/release-error.ts'
+import { readManifest } from '../reading/folder-reader.ts'
 import { currentId, listReleases, newestMonths, previousOf } from '../reading/release-list.ts'
+import { syncFolder } from './fsync-folder.ts'
 import { forgetPasts } from './kept-past.ts'
-import { attemptEach, removeEntry } from './removal.ts'
+import { attemptEach, hide, removeEntry } from './removal.ts'
 
 /**
  * How long a replaced release stays. All of these must be shorter: HTTP caches of current/manifest.json (max-age 60 s and
@@ -29,9 +31,8 @@ export interface Pruned {
 
 /**
  * Removes old releases, with their pasts, but the newest `keep`, the current one, the one before it, and whatever was made or replaced
- * less than GRACE_MINUTES ago; and archived months but the newest `keepMonths`. Each is renamed first, so that no reader finds half
- * of one.
- * @param signal when it aborts, the remaining ones are kept
+ * less than GRACE_MINUTES ago; and archived months but the newest `keepMonths`.
+ * @param signal when it aborts, renamed folders are left for the next build to remove
  * @param needed releases that stay, too
  * @throws ReleaseError of the first that could not be removed, after all others were
  */
@@ -42,35 +43,107 @@ export async function prune(
   signal: AbortSignal | null = null,
   needed: readonly string[] = [],
 ): Promise<Pruned> {
-  const { releases: folder } = paths
   const releases = await listReleases(paths)
   const current = await currentId(paths)
-  const spared = new Set([
-    current,
-    current === null ? null : previousOf(current, releases),
-    ...releases.slice(-keep),
-    ...needed,
-  ])
-  const removed: string[] = []
-  const young: string[] = []
-  const removeOld = async (id: string): Promise<void> => {
-    if (spared.has(id) || signal?.aborted === true) return
-    const path = join(folder, id)
+  const before = current === null ? null : previousOf(current, releases)
+  const spared = new Set([current, before, ...releases.slice(-keep), ...needed])
+  const months = await newestMonths(paths, keepMonths)
+  const oldMonths = (await listReleases(paths, MONTH)).filter((month) => !months.includes(month))
+  const [aged, young]: [string[], string[]] = [[], []]
+  const look = async (id: string): Promise<void> => {
+    const path = join(paths.releases, id)
     const { mtimeMs } = await reading('look at', path, () => stat(path))
-    if (nowMs - mtimeMs < GRACE_MINUTES * 60_000) {
-      young.push(id)
-      return
-    }
-    await removeEntry(folder, id)
-    removed.push(id)
+    ;(nowMs - mtimeMs < GRACE_MINUTES * 60_000 ? young : aged).push(id)
   }
-  const removeOldMonths = async (): Promise<void> => {
-    const kept = await newestMonths(paths, keepMonths)
-    const old = (await listReleases(paths, MONTH)).filter((month) => !kept.includes(month))
-    await attemptEach(old, (month) => removeEntry(folder, month))
-    removed.push(...old)
-  }
-  const steps = [() => attemptEach(releases, removeOld), () => forgetPasts(paths), removeOldMonths]
-  await attemptEach(steps, (step) => step())
-  return { removed, young }
+  const old = releases.filter((id) => !spared.has(id))
+  const removed = (): string[] => [...aged, ...oldMonths]
+  await attemptEach([() => attemptEach(old, look), () => remove(paths, removed(), signal)], (step) => step())
+  return { removed: removed(), young }
+}
+
+/**
+ * What a closed site must not show: removes every other release, archived months, rejected candidates, their pasts, staging
+ * folders, and the log of days. Only for the holder of the lock.
+ * @param kept names below releases/
+ * @param signal when it aborts, renamed folders are left for the next build to remove
+ * @returns the names of the removed releases and candidates
+ * @throws ReleaseError of the first that could not be removed, after all others were
+ */
+export async function forgetAllBut(
+  paths: ReleasePaths,
+  kept: readonly string[],
+  signal: AbortSignal | null = null,
+): Promise<string[]> {
+  let removed: string[] = []
+  const forgetReleases = async (): Promise<void> => void (removed = await removeAllBut(paths, kept, signal))
+  const forget = (path: string): Promise<void> => onDisk('remove', path, () => rm(path, { force: true }))
+  await attemptEach([forgetReleases, () => forget(paths.log), () => forget(paths.revisions)], (step) => step())
+  return removed
+}
+
+async function removeAllBut(
+  paths: ReleasePaths,
+  kept: readonly string[],
+  signal: AbortSignal | null,
+): Promise<string[]> {
+  const others = [
+    ...(await listReleases(paths)),
+    ...(await listReleases(paths, MONTH)),
+    ...(await listReleases(paths, REJECTED_PREFIX)),
+  ].filter((name) => !kept.includes(name))
+  await remove(paths, others, signal, kept)
+  return others
+}
+
+/** All folders are renamed first, so that no reader finds half of one; removing them, and what others left, may take long. */
+async function remove(
+  paths: ReleasePaths,
+  names: readonly string[],
+  signal: AbortSignal | null,
+  kept: readonly string[] = [],
+): Promise<void> {
+  const removeHidden = async (): Promise<void> =>
+    attemptEach(await listReleases(paths, STAGING_PREFIX), async (name) => {
+      if (signal?.aborted !== true && !kept.includes(name)) await removeEntry(paths.releases, name)
+    })
+  await attemptEach([() => hideAll(paths, names), removeHidden, () => forgetPasts(paths)], (step) => step())
+}
+
+/** No server finds them any more, also after a power cut: the next build removes what is left of them. */
+export async function hideAll(paths: ReleasePaths, names: readonly string[]): Promise<void> {
+  const { releases } = paths
+  const hideEach = (): Promise<void> => attemptEach(names, async (name) => void (await hide(releases, name)))
+  if (names.length > 0) await attemptEach([hideEach, () => syncFolder(releases)], (step) => step())
+}
+
+/**
+ * Where the current release is of a closed site, removes everything else, which a killed build or a restored copy left.
+ * Only for the holder of the lock.
+ */
+export async function finishClosing(
+  paths: ReleasePaths,
+  current: Pick<Manifest, 'id' | 'closed'> | null,
+  signal: AbortSignal,
+): Promise<string[]> {
+  return current?.closed === true ? forgetAllBut(paths, [current.id], signal) : []
+}
+
+/**
+ * Removes at once what `prune` would keep for a while: a title must disappear now. Archived months, which have none, stay but
+ * for those that `prune` removes. Only for the holder of the lock.
+ * @throws ReleaseError when the current release cannot be read; then nothing is removed
+ */
+export async function keepCurrentOnly(
+  paths: ReleasePaths,
+  keepMonths: number,
+  signal: AbortSignal | null = null,
+): Promise<string[]> {
+  const id = await currentId(paths)
+  if (id === null)
+    throw new ReleaseError(
+      'absent',
+      `no release is current in ${paths.root}, so nothing would be left; build one first`,
+    )
+  await readManifest(paths, id)
+  return removeAllBut(paths, [id, ...(await newestMonths(paths, keepMonths))], signal)
 }

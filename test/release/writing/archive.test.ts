@@ -9,10 +9,9 @@ import { releasePaths, type ReleasePaths } from '../../../src/release/format/pat
 import { readManifest } from '../../../src/release/reading/folder-reader.ts'
 import { listReleases } from '../../../src/release/reading/release-list.ts'
 import type { ArchiveOptions } from '../../../src/release/writing/archive.ts'
-import { forgetAllBut, keepCurrentOnly } from '../../../src/release/writing/forget.ts'
+import { forgetAllBut, keepCurrentOnly, prune } from '../../../src/release/writing/prune.ts'
 import { noteLineage } from '../../../src/release/writing/lineage.ts'
 import { rollback, switchTo } from '../../../src/release/writing/promote.ts'
-import { prune } from '../../../src/release/writing/prune.ts'
 import { archiveAt, promoteSample, temporaryFolder, verifyAt } from '../sample-release.ts'
 
 const at = (time: string): number => Date.parse(`${time}Z`)
