@@ -4,21 +4,15 @@ import { open, readdir, readFile, stat, type FileHandle } from 'node:fs/promises
 import { join, relative } from 'node:path'
 import { Readable } from 'node:stream'
 import pLimit from 'p-limit'
-import { CODING_SUFFIX, CODINGS } from '../format/coding.ts'
+import { CODING_SUFFIX } from '../format/coding.ts'
 import { LOG_HEADER } from '../format/day-log.ts'
-import { folderName, MANIFEST_NAME, manifestSiblingPath, type FileBytes, type Manifest } from '../format/manifest.ts'
+import { folderName, MANIFEST_NAME, type CodedFile, type FileBytes, type Manifest } from '../format/manifest.ts'
 import { MAX_MANIFEST_BYTES, manifestOf } from '../format/parse-manifest.ts'
 import { REJECTED_PREFIX, type ReleasePaths } from '../format/paths.ts'
 import { absent, reading, readingOfRelease, ReleaseError } from '../format/release-error.ts'
 import { readBounded, readOwn, sizeOf, WITHOUT_WAITING } from './bounded-text.ts'
 import { currentId } from './release-list.ts'
-import {
-  checkBytes,
-  type FileLength,
-  type ManifestFiles,
-  type ReleaseReader,
-  type StoredManifest,
-} from './release-reader.ts'
+import { checkBytes, type FileLength, type ReleaseReader, type StoredManifest } from './release-reader.ts'
 
 /** Manifests that are read at once: one of 10,000 categories is 23 MB of text, and twice that as objects. */
 const MANIFESTS_AT_ONCE = 2
@@ -71,7 +65,12 @@ export function folderReader(paths: ReleasePaths): ReleaseReader {
       if (text === null) throw new ReleaseError('absent', `there is no ${paths.log}`)
       return text
     },
-    manifestFiles: (name) => manifestFiles(paths, name),
+    async manifestFile(name) {
+      const found = await statManifest(join(releases, name, MANIFEST_NAME))
+      const sibling = (bytes: number | null = null): CodedFile | null => (bytes === null ? null : { bytes, sha256: '' })
+      const { gzip, br } = found?.siblings ?? {}
+      return { ...(await manifestFile(paths, name)), rows: null, gzip: sibling(gzip), br: sibling(br) }
+    },
     async paths(name) {
       const root = join(releases, name)
       const entries = await reading('list', root, () => readdir(root, { recursive: true, withFileTypes: true }))
@@ -141,17 +140,6 @@ export async function manifestFile({ releases }: ReleasePaths, name: string): Pr
   const path = join(releases, name, MANIFEST_NAME)
   const text = await readingOfRelease('read', path, () => readFile(path))
   return { path: MANIFEST_NAME, bytes: text.length, sha256: createHash('sha256').update(text).digest('hex') }
-}
-
-async function manifestFiles(paths: ReleasePaths, name: string): Promise<ManifestFiles> {
-  const whole = await manifestFile(paths, name)
-  const found = await statManifest(join(paths.releases, name, MANIFEST_NAME))
-  const siblings = CODINGS.flatMap((coding) => {
-    const bytes = found?.siblings?.[coding] ?? null
-    // No list has their hash: what is checked is that they decode to the manifest.
-    return bytes === null ? [] : [{ coding, file: { path: manifestSiblingPath(coding), bytes, sha256: '' } }]
-  })
-  return { whole, siblings }
 }
 
 /** @throws ReleaseError (damaged) when it is no file, or one of another size */

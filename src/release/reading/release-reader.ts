@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { Coding } from '../format/coding.ts'
-import type { FileBytes, Manifest } from '../format/manifest.ts'
+import type { FileBytes, Manifest, ManifestFile } from '../format/manifest.ts'
 import { ReleaseError } from '../format/release-error.ts'
 
 /** A manifest as it was read. */
@@ -51,18 +51,13 @@ export interface ReleaseReader {
   part(name: string, file: FileLength, range: ByteRange): Promise<Readable | null>
   /** The log of days, beside the releases. @throws ReleaseError `absent` = there is none */
   log(): Promise<string>
-  /** The manifest's bytes and its compressed siblings, which no list names. Only of a folder. */
-  manifestFiles?(name: string): Promise<ManifestFiles>
+  /** The manifest as a file. Of its siblings no list has the hash: it is ''. Only of a folder. */
+  manifestFile?(name: string): Promise<ManifestFile>
   /** Every file that is there, relative to the release. Only of a folder. */
   paths?(name: string): Promise<readonly string[]>
   /** What a server sends to a client that accepts this coding; `coded` = it used it. Only of an address. */
   negotiate?(name: string, file: FileBytes, coding: Coding): Promise<Negotiated>
   close(): Promise<void>
-}
-
-export interface ManifestFiles {
-  readonly whole: FileBytes
-  readonly siblings: readonly { readonly coding: Coding; readonly file: FileBytes }[]
 }
 
 export interface Negotiated {

@@ -25,20 +25,14 @@ function differenceOf(line: string, there: readonly string[], from: string): str
   const day = dayOf(line)
   if (!LINE.test(line))
     return `${from}: "${line.slice(0, 40)}" is no line of a log: it was changed, or cut off, since it was saved`
-  const last = dayOf(there.at(-1))
-  // The line after which it was written, if that is still there.
-  const at = there.findIndex((one) => follows(line, one))
-  const next = there[at + 1]
-  if (at >= 0 && next === undefined) return `${day} is gone: the log ends with ${at === 0 ? 'its header' : last}`
-  if (at >= 0 && dayOf(next) === day) return `${day} was rewritten: the log has ${next}, saved was ${line}`
-  if (at >= 0)
-    return `${day} stands in a fork: after ${at === 0 ? 'its header' : dayOf(there[at])} the log goes on with ${dayOf(next)}: it was restored from a copy, begun again, or two builders wrote it`
   const same = there.find((one) => dayOf(one) === day)
   const fact =
     same === undefined
-      ? `${day} is gone: the log has ${there.length - 1} days up to ${last}`
-      : `${day} is not what was saved: the log has ${same}`
-  return `${fact}; a day before it was rewritten or is gone, too, or ${from} was changed since it was saved`
+      ? `${day} is gone: the log has ${there.length - 1} days up to ${dayOf(there.at(-1))}`
+      : `${day} was rewritten: the log has ${same}, saved was ${line}`
+  // The line after which it was written is still there.
+  if (there.some((one) => follows(line, one))) return fact
+  return `${fact}; so is a day before it, or ${from} was changed since it was saved`
 }
 
 const LINE = /^\d{4}-\d\d-\d\d,[^,]+,[0-9a-f]{64},\d+,\d+,\d+,[0-9a-f]{64}$/

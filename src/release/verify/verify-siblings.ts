@@ -4,7 +4,7 @@ import type { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { brotliDecompressSync, createBrotliDecompress, createGunzip, gunzipSync, type ZlibOptions } from 'node:zlib'
 import { CODINGS, type Coding } from '../format/coding.ts'
-import { MANIFEST_NAME, siblingOf, type FileBytes, type ManifestFile } from '../format/manifest.ts'
+import { siblingOf, type FileBytes, type ManifestFile } from '../format/manifest.ts'
 import { ReleaseError } from '../format/release-error.ts'
 import type { FoundRelease } from '../reading/release-reader.ts'
 import { FileReading } from './file-reading.ts'
@@ -29,21 +29,6 @@ export async function siblingFaults(
   return faults
 }
 
-/** Of the manifest's siblings: web servers send them to clients that ask for the manifest. */
-export async function manifestSiblingFaults(release: FoundRelease, foundFaults: FoundFaults): Promise<string[]> {
-  const files = await release.reader.manifestFiles?.(release.name)
-  const faults: string[] = []
-  for (const { coding, file } of files?.siblings ?? []) {
-    const reading = FileReading.of(release, file)
-    const same = await decodesTo(reading, coding, files?.whole ?? file)
-    await reading.close()
-    if (reading.failure?.code === 'unreadable') foundFaults.unread.push(reading.failure.message)
-    else if (reading.failure !== null) faults.push(reading.failure.message)
-    else if (!same) faults.push(`${file.path}: it does not decode to ${MANIFEST_NAME}`)
-  }
-  return faults
-}
-
 async function storedFaults(
   release: FoundRelease,
   sibling: FileBytes,
@@ -56,7 +41,7 @@ async function storedFaults(
     const same = await decodesTo(reading, coding, file)
     const faults = await reading.faults()
     foundFaults.bytes += reading.bytes
-    return faults.length > 0 || same ? faults : [`${sibling.path}: it does not decode to its snapshot`]
+    return faults.length > 0 || same ? faults : [`${sibling.path}: it does not decode to ${file.path}`]
   } finally {
     await reading.close()
   }

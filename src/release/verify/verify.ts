@@ -10,12 +10,12 @@ import { FoundFaults } from './found-faults.ts'
 import { crossCheck, missingAndSurplus } from '../checks/invariants.ts'
 import { FileVerifier, type Unit } from './verify-files.ts'
 import { logFaults, previousFaults, type SavedLog } from './verify-past.ts'
-import { manifestSiblingFaults } from './verify-siblings.ts'
+import { siblingFaults } from './verify-siblings.ts'
 
 export interface Verification {
   readonly id: string
   readonly files: number
-  /** Of everything that was read: with siblings, where those can be. */
+  /** Of all files of its list that were read: with siblings, where those can be. */
   readonly bytes: number
   readonly closed: boolean
   /** Sentences, one for each fault. */
@@ -48,17 +48,20 @@ export async function verifyRelease(
   }
   await pMap(units.filter(isSmall), verify, { concurrency: AT_ONCE })
   for (const unit of units) if (!isSmall(unit)) await verify(unit)
+  const { bytes } = foundFaults
+  const own = await reader.manifestFile?.(name)
   const faults = [
     ...missingAndSurplus(manifest),
     ...strays(await reader.paths?.(name), manifest),
-    ...(await manifestSiblingFaults(release, foundFaults)),
+    // Web servers send them to clients that ask for the manifest.
+    ...(own === undefined ? [] : await siblingFaults(release, own, foundFaults)),
     ...manifest.files.flatMap((file) => foundFaults.faultsOf(file)),
     ...crossCheck(verifier.totals, manifest),
     ...(await previousFaults(release, foundFaults)),
     ...(saved === null ? [] : await logFaults(release, saved, foundFaults)),
   ]
   const { id, files, closed = false } = manifest
-  return { id, files: files.length, bytes: foundFaults.bytes, closed, faults, unread: [...new Set(foundFaults.unread)] }
+  return { id, files: files.length, bytes, closed, faults, unread: [...new Set(foundFaults.unread)] }
 }
 
 /** Whether a release is proved: nothing of it is damaged, missing, surplus or unreadable. */

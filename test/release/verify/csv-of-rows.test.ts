@@ -39,13 +39,13 @@ it('is the CSV that was written of the rows, and none with another byte, one les
   )
 })
 
-it('names the row, or what is missing', async () => {
+it('names the rows, or what is missing', async () => {
   const all = [1, 2, 3, 4, 5].map((n) =>
     Object.fromEntries(COLUMNS.map((column, i) => [column, i === 0 ? `c${n}` : n])),
   )
   const csv = csvHeader('categories') + toCsv('categories', all)
   const wrong = (change: string): Promise<string | null> => faultOf(all, Buffer.from(change), 7)
-  expect(await wrong(csv.replace('c4,4', 'c4,44'))).toBe('row 4 is not as in its JSON')
-  expect(await wrong(csv.slice(0, csv.indexOf('c5')))).toBe('row 5 is not as in its JSON')
+  expect(await wrong(csv.replace('c4,4', 'c4,44'))).toBe('of the rows 4 to 5 one is not as in its JSON')
+  expect(await wrong(csv.slice(0, csv.indexOf('c5')))).toBe('of the rows 4 to 5 one is not as in its JSON')
   expect(await wrong('')).toMatch(/^its header is , expected category,/)
 })
