@@ -3,8 +3,14 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { createProxyServer } from 'http-proxy'
-import { cannotFetch, checkedBody, lateHead, REQUEST_HEADERS, requireOk } from '../../release/reading/http-fetch.ts'
-import { drop } from '../../release/reading/received-body.ts'
+import {
+  cannotFetch,
+  checkedBody,
+  drop,
+  lateHead,
+  REQUEST_HEADERS,
+  requireOk,
+} from '../../release/reading/http-fetch.ts'
 import type { Exchange } from './snapshot-store.ts'
 
 /** @throws ReleaseError */

@@ -8,10 +8,8 @@ import type { Readable } from 'node:stream'
 import { request, type Dispatcher } from 'undici'
 import type { Coding } from '../format/coding.ts'
 import { ReleaseError } from '../format/release-error.ts'
-import { decodedBody, drop, readBody } from './received-body.ts'
 import type { ByteRange } from './release-reader.ts'
 
-/** A server that compresses all the same is decoded. */
 export const REQUEST_HEADERS: Readonly<Record<string, string>> = {
   accept: 'application/json, text/csv',
   'accept-encoding': 'identity',
@@ -79,12 +77,27 @@ export function fetchIfChanged(
   })
 }
 
-function wholeOf(url: string, maxBytes: number, response: Response): Promise<Buffer> {
-  return readBody(url, okBody(url, response), codingName(response.headers), maxBytes)
+/** All of a body, at most `maxBytes` bytes. @throws ReleaseError */
+async function wholeOf(url: string, maxBytes: number, response: Response): Promise<Buffer> {
+  const body = checkedBody(url, okBody(url, response), response.headers)
+  const chunks: Buffer[] = []
+  let left = maxBytes
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      left -= chunk.length
+      if (left < 0) throw new ReleaseError('damaged', `${url} is over ${maxBytes} bytes`)
+      chunks.push(chunk)
+    }
+    return Buffer.concat(chunks)
+  } catch (error) {
+    if (error instanceof ReleaseError) throw error
+    throw new ReleaseError('unreadable', `${url} was cut off: ${(error as Error).message}`, error)
+  }
 }
 
-function codingName(headers: FetchedHeaders): string {
-  return headerText(headers, 'content-encoding') ?? ''
+/** Nothing that it says throws any more. */
+export function drop(body: Readable): void {
+  body.on('error', () => {}).destroy()
 }
 
 /** A stream of `bytes` bytes, as far as its head can say. @throws ReleaseError */
@@ -173,14 +186,18 @@ export function cannotFetch(url: string, error: Error): ReleaseError {
   )
 }
 
-/** The body of a 200 as it is meant, if it can have as many bytes; else it is dropped. @throws ReleaseError */
-export function checkedBody(url: string, body: Readable, headers: FetchedHeaders, bytes: number): Readable {
+/** The body of a 200, if it is not compressed, and can have as many bytes; else it is dropped. @throws ReleaseError */
+export function checkedBody(url: string, body: Readable, headers: FetchedHeaders, bytes?: number): Readable {
+  const coding = (headerText(headers, 'content-encoding') ?? '').trim().toLowerCase()
+  const isPlain = coding === '' || coding === 'identity'
   const length = headerText(headers, 'content-length')
-  const plain = decodedBody(url, body, codingName(headers))
-  // The length of what is compressed says nothing of what it will be; it is counted on its way.
-  if (plain !== body || length === undefined || Number(length) === bytes) return plain
+  if (isPlain && (length === undefined || bytes === undefined || Number(length) === bytes)) return body
   drop(body)
-  throw new ReleaseError('damaged', `${url} has ${length} bytes, the manifest says ${bytes}`)
+  if (isPlain) throw new ReleaseError('damaged', `${url} has ${length} bytes, the manifest says ${bytes}`)
+  throw new ReleaseError(
+    'unreadable',
+    `${url} came with Content-Encoding "${coding.slice(0, 40)}" though identity was asked for: switch that compression off at the server`,
+  )
 }
 
 /** @throws ReleaseError `absent` = 404 or 410 */

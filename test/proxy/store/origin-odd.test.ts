@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ORIGIN_TIMES, originStore } from '../../../src/proxy/store/origin-store.ts'
 import { Origin } from '../../support/origin.ts'
@@ -139,48 +139,33 @@ describe('an origin that compresses though identity was asked for', () => {
       const bytes = encode(await readFile(file))
       response.writeHead(200, { 'Content-Encoding': coding, 'Content-Length': bytes.length }).end(bytes)
     }
-  const TARGETS = [
-    STATS,
-    LARGE_CSV,
-    LARGE_JSON,
-    '/api/analytics/trending?limit=2',
-    '/snapshots/current/manifest.json',
-    '/snapshots/current/analytics/export/ideas/all.csv',
-    '/snapshots/current/analytics/categories/7d.json',
-  ]
-
-  test.each<[string, (bytes: Buffer) => Buffer]>([
-    ['gzip', gzipSync],
-    ['x-gzip', gzipSync],
-    ['br', brotliCompressSync],
-    ['deflate', deflateSync],
-    ['Identity', (bytes) => bytes],
-  ])('with %s: every answer is right', async (coding, encode) => {
+  test('with one, or two: 500, and the log names it and what to do', async () => {
     await start()
-    const plain = await Promise.all(TARGETS.map((target) => ask(proxy.port, target)))
-    await proxy.stop()
-    origin.fetched.length = 0
-    for (const end of ['.json', '.csv']) origin.instead.set(end, coded(coding, encode))
-    await start()
-    for (const [i, target] of TARGETS.entries()) {
-      const answer = await ask(proxy.port, target)
-      expect([target, answer.status, answer.text === plain[i]?.text]).toEqual([target, 200, true])
+    const twice = (bytes: Buffer): Buffer => brotliCompressSync(gzipSync(bytes))
+    for (const [coding, encode] of [
+      ['gzip', gzipSync],
+      [['gzip', 'br'], twice],
+    ] as [string | string[], (bytes: Buffer) => Buffer][]) {
+      for (const end of ['stats.json', 'all.csv', 'all.json']) origin.instead.set(end, coded(coding, encode))
+      for (const target of [STATS, LARGE_CSV, LARGE_JSON]) expect((await ask(proxy.port, target)).status).toBe(500)
     }
-    expect(errors()).toEqual([])
-    expect(origin.fetched.length).toBeGreaterThan(5)
+    expect(errors().length).toBeGreaterThan(3)
+    for (const message of errors())
+      expect(message).toMatch(/Content-Encoding "gzip(?:, br)?" .*switch that compression off/)
     for (const { headers } of origin.fetched) expect(headers['accept-encoding']).toBe('identity')
   })
 
-  test('with one that is not known: 500, and the log names it and what to do', async () => {
+  test('with Identity, or with none that it names: answers are right', async () => {
     await start()
-    for (const end of ['stats.json', 'all.csv', 'all.json'])
-      origin.instead.set(
-        end,
-        coded('zstd', (bytes) => bytes),
-      )
-    for (const target of [STATS, LARGE_CSV, LARGE_JSON]) expect((await ask(proxy.port, target)).status).toBe(500)
-    expect(errors()).toHaveLength(3)
-    for (const message of errors()) expect(message).toMatch(/Content-Encoding "zstd".*switch that compression off/)
+    for (const coding of ['Identity', '']) {
+      for (const end of ['.json', '.csv'])
+        origin.instead.set(
+          end,
+          coded(coding, (bytes) => bytes),
+        )
+      for (const target of [LARGE_CSV, LARGE_JSON]) expect((await ask(proxy.port, target)).status).toBe(200)
+    }
+    expect(errors()).toEqual([])
   })
 
   test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
@@ -200,30 +185,6 @@ describe('an origin that compresses though identity was asked for', () => {
       await until(async () => (await idOf()) === next.id, 15_000, 'the watcher looks on by itself')
     },
   )
-
-  test('twice over: 500, and the log says so', async () => {
-    await start()
-    for (const end of ['stats.json', 'all.csv'])
-      origin.instead.set(
-        end,
-        coded(['gzip', 'br'], (bytes) => brotliCompressSync(gzipSync(bytes))),
-      )
-    for (const target of [STATS, LARGE_CSV]) expect((await ask(proxy.port, target)).status).toBe(500)
-    for (const message of errors()) expect(message).toContain('Content-Encoding "gzip, br"')
-    expect(errors()).toHaveLength(2)
-  })
-
-  const BOMB = gzipSync(Buffer.alloc(50 << 20))
-  test.each<[string, (bytes: Buffer) => Buffer, RegExp]>([
-    ['cut', (bytes) => gzipSync(bytes).subarray(0, -9), /was cut off/],
-    ['not compressed at all', (bytes) => bytes, /was cut off/],
-    ['a bomb', () => BOMB, /is over \d{3} bytes/],
-  ])('and what comes is %s: 500', async (_, encode, logged) => {
-    await start()
-    origin.instead.set('stats.json', coded('gzip', encode))
-    expect((await ask(proxy.port, STATS)).status).toBe(500)
-    expect(errors()).toEqual([expect.stringMatching(logged)])
-  })
 })
 
 describe('how often it is asked', () => {
