@@ -10,7 +10,6 @@ export type Address = readonly number[]
 /** The addresses that begin with so many bits of this one. */
 export type Block = readonly [base: Address, bits: number]
 
-const [DOT, COLON, ZERO, NINE] = [0x2e, 0x3a, 0x30, 0x39]
 const MAPPED_BITS = 96
 const MAPPED: Address = [0, 0, 0, 0, 0, 0xffff]
 
@@ -63,8 +62,7 @@ function parseBlocks(item: string): readonly Block[] | undefined {
 
 /**
  * Reads one address, its zone id stripped. isIP decides what an address is: libraries also take 127.1, 010.0.0.1, 0x7f.0.0.1
- * and a plain number, so that garbage could pass for a proxy. Looping over the characters takes a third of the time of split
- * and parseInt, which counts for the 2,000 entries that 8 KiB of `::1,` hold.
+ * and a plain number, so that garbage could pass for a proxy.
  */
 export function parseAddress(text: string): Address | undefined {
   const percent = text.indexOf('%')
@@ -82,22 +80,9 @@ export function parseAddress(text: string): Address | undefined {
 /** The 16-bit groups of one side of `::`; the last may be dotted and is then two of them. */
 function groupsOf(side: string): number[] {
   if (side === '') return []
-  const groups: number[] = []
-  let group = 0
-  for (let at = 0; at < side.length; at++) {
-    const code = side.charCodeAt(at)
-    if (code === DOT) {
-      const [a = 0, b = 0, c = 0, d = 0] = side
-        .slice(side.lastIndexOf(':') + 1)
-        .split('.')
-        .map(Number)
-      return [...groups, (a << 8) | b, (c << 8) | d]
-    }
-    if (code === COLON) {
-      groups.push(group)
-      group = 0
-    } else group = group * 16 + (code <= NINE ? code - ZERO : (code | 0x20) - 0x57)
-  }
-  groups.push(group)
-  return groups
+  return side.split(':').flatMap((group) => {
+    if (!group.includes('.')) return Number.parseInt(group, 16)
+    const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number)
+    return [(a << 8) | b, (c << 8) | d]
+  })
 }
