@@ -2,7 +2,7 @@
 import { oneLine } from '../../process/command-line.ts'
 import type { Log } from '../../process/log.ts'
 import { some } from '../../process/printable.ts'
-import { isCount } from '../../release/format/is-count.ts'
+import { isCount } from '../../release/format/shape.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
 import { StateFile } from '../../release/writing/state.ts'
 import type { BuildOutcome } from '../run/run-build.ts'

@@ -1,11 +1,11 @@
 // Owns reading a manifest's text back: JSON, its shape, its id, yielding every millisecond or so. Touches no file.
-import { isCount } from './is-count.ts'
 import { ianaName } from '../../contract/time-zone.ts'
 import { PEOPLE_MODES } from '../../contract/people.ts'
 import type { SiteOptions } from '../../contract/site-options.ts'
 import { isTimestamp } from '../../contract/timestamp.ts'
-import { MONTH, peopleModeOf, RELEASE_ID, releaseId, type Manifest, type ManifestTotals } from './manifest.ts'
+import { MONTH, peopleModeOf, RELEASE_ID, releaseId, type Manifest, type ManifestFile } from './manifest.ts'
 import { ReleaseError } from './release-error.ts'
+import { absentOr, fieldsAre, isCount, isText, listOf, matches, noneOr, wrongKey, type Check } from './shape.ts'
 import { runYielding, type Yielding } from './yielding.ts'
 
 /** 20,000 categories, the most that a build publishes, make 46 MB of text. A staging with more is not sealed. */
@@ -89,132 +89,90 @@ function* parseFilesLast(text: string): Yielding<unknown> {
   }
 }
 
-const PROGRAM_VERSION = /^[\w.+-]{1,64}$/
-const HEX = /^[0-9a-f]{64}$/
-const TOTALS = ['ideas', 'votes', 'comments', 'launchedIdeas', 'categories'] as const satisfies (keyof ManifestTotals)[]
+type Checks<T> = Readonly<Record<keyof T, Check>>
 
-const isNumber = (value: unknown): boolean => typeof value === 'number'
-const isText = (value: unknown): boolean => typeof value === 'string'
-const isTextOrAbsent = (value: unknown): boolean => value == null || isText(value)
+const isNumber: Check = (value) => typeof value === 'number'
+const isHash = matches(/^[0-9a-f]{64}$/)
+const isSibling = noneOr(fieldsAre({ bytes: isCount, sha256: isHash }))
+
+const FILE_PARTS: Checks<ManifestFile> = {
+  // No segment may begin with a dot: a manifest must not lead out of its release.
+  path: matches(/^(?:[a-z0-9-][a-z0-9.-]*\/)*[a-z0-9-][a-z0-9.-]*$/),
+  bytes: isCount,
+  sha256: isHash,
+  contentHash: absentOr(isHash),
+  rows: (value) => value === null || isCount(value),
+  gzip: isSibling,
+  br: isSibling,
+}
 
 const SITE_PARTS: Checks<SiteOptions> = {
   title: isText,
-  languages: isTexts,
-  publicUrl: isTextOrAbsent,
-  publisher: isTextOrAbsent,
-  contact: isTextOrAbsent,
-  license: isTextOrAbsent,
-  accent: isTextOrAbsent,
-  logo: isTextOrAbsent,
+  languages: listOf(isText),
+  publicUrl: noneOr(isText),
+  publisher: noneOr(isText),
+  contact: noneOr(isText),
+  license: noneOr(isText),
+  accent: noneOr(isText),
+  logo: noneOr(isText),
 }
 
 /** Each may be absent: earlier versions had none of them. */
 const OPTION_PARTS: Checks<Manifest['options']> = {
-  voteWeight: isNumber,
-  commentWeight: isNumber,
-  topCategories: isNumber,
-  siteUrl: isText,
+  voteWeight: absentOr(isNumber),
+  commentWeight: absentOr(isNumber),
+  topCategories: absentOr(isNumber),
+  siteUrl: absentOr(isText),
   // The gate computes with them: undefined would become NaN, which passes every comparison.
-  people: (value) => PEOPLE_MODES.some((mode) => mode === value),
-  timeZone: (value) => typeof value === 'string' && ianaName(value) !== null,
-  site: (value) =>
-    Object.entries(SITE_PARTS).every(([key, isRight]) => isRight((value as Record<string, unknown> | null)?.[key])),
+  people: absentOr((value) => PEOPLE_MODES.some((mode) => mode === value)),
+  timeZone: absentOr((value) => typeof value === 'string' && ianaName(value) !== null),
+  site: absentOr(fieldsAre(SITE_PARTS)),
 }
 
-type Checks<T> = Readonly<Record<keyof T, (value: unknown) => boolean>>
-type Part = readonly [what: string, isRight: (manifest: Manifest) => boolean]
-
-/** The parts of a manifest but its files, in the order of the message. */
-const PARTS: readonly Part[] = [
-  ['dataAsOf', ({ dataAsOf }) => isTimestamp(dataAsOf)],
-  ['generatedAt', ({ generatedAt }) => isTimestamp(generatedAt)],
-  ['nextUpdateAt', ({ nextUpdateAt }) => isTimestamp(nextUpdateAt)],
-  ['id or version', ({ id, version }) => typeof id === 'string' && typeof version === 'string'],
-  ['programVersion', ({ programVersion }) => programVersion === undefined || isProgramVersion(programVersion)],
-  ['mapping', ({ mapping }) => typeof mapping?.name === 'string' && typeof mapping.sha256 === 'string'],
+/** What is looked at besides options and files, in the order of the message. */
+const PARTS: Checks<Omit<Manifest, 'files' | 'ignored' | 'options' | 'source'>> = {
+  dataAsOf: isTimestamp,
+  generatedAt: isTimestamp,
+  nextUpdateAt: isTimestamp,
+  id: isText,
+  version: isText,
+  programVersion: absentOr(matches(/^[\w.+-]{1,64}$/)),
+  mapping: fieldsAre({ name: isText, sha256: isText }),
   // Anything but true and false must not be taken for open.
-  ['closed', ({ closed }) => closed === undefined || typeof closed === 'boolean'],
-  ...Object.entries(OPTION_PARTS).map(([key, isRight]): Part => [
-    `options.${key}`,
-    ({ options }) => {
-      const value: unknown = options?.[key as keyof typeof options]
-      return value === undefined || isRight(value)
-    },
-  ]),
-  ['months', ({ months }) => months === undefined || isMonths(months)],
-  ['month', ({ month }) => month === undefined || MONTH.test(month)],
-  ['previous', ({ previous }) => previous === undefined || isNamed(previous)],
-  ['site', ({ site }) => site === undefined || isTexts(site?.assets)],
-  ['rows', ({ rows, options }) => TOTALS.every((key) => isCount(rows?.[key])) && isPublished(rows?.users, options)],
-  ['categories', ({ categories }) => Array.isArray(categories) && categories.every(isCategory)],
-]
+  closed: absentOr((value) => typeof value === 'boolean'),
+  // 1,200: --keep-months is no more.
+  months: absentOr(listOf(matches(MONTH), 1200)),
+  month: absentOr(matches(MONTH)),
+  previous: absentOr(fieldsAre({ id: matches(RELEASE_ID), bytes: isCount, sha256: isHash })),
+  site: absentOr(fieldsAre({ assets: listOf(isText) })),
+  rows: fieldsAre({
+    users: noneOr(isCount),
+    ideas: isCount,
+    votes: isCount,
+    comments: isCount,
+    launchedIdeas: isCount,
+    categories: isCount,
+  }),
+  categories: listOf(fieldsAre({ name: isText, key: isText })),
+}
 
 function* firstWrong(manifest: Manifest): Yielding<string | null> {
   if (typeof manifest !== 'object' || manifest === null) return 'object'
-  const part = PARTS.find(([, isRight]) => !isRight(manifest))
-  if (part !== undefined) return part[0]
-  const files: readonly unknown[] = manifest.files
+  const part = wrongKey(manifest, PARTS)
+  if (part !== null) return part
+  const option = wrongKey(manifest.options, OPTION_PARTS)
+  if (option !== null) return `options.${option}`
+  if (manifest.rows.users == null && peopleModeOf(manifest.options) === 'exact') return 'rows'
+  const files: unknown = manifest.files
   if (!Array.isArray(files)) return 'files'
   for (let from = 0; from < files.length; from += FILES_PER_STEP) {
-    if (!files.slice(from, from + FILES_PER_STEP).every(isFile)) return 'files'
+    if (!files.slice(from, from + FILES_PER_STEP).every(fieldsAre(FILE_PARTS))) return 'files'
     yield
   }
   return null
 }
 
-function isProgramVersion(value: unknown): boolean {
-  return typeof value === 'string' && PROGRAM_VERSION.test(value)
-}
-
-function isPublished(users: unknown, options: Manifest['options'] | undefined): boolean {
-  return isCount(users) || (users === null && peopleModeOf(options) !== 'exact')
-}
-
-function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((one) => typeof one === 'string')
-}
-
-/** 1,200: --keep-months is no more. */
-function isMonths(value: unknown): boolean {
-  return isTexts(value) && value.length <= 1200 && value.every((one) => MONTH.test(one))
-}
-
 function firstTwice(paths: readonly string[]): string | null {
   const seen = new Set<string>()
   return paths.find((path) => seen.size === seen.add(path).size) ?? null
-}
-
-function isNamed(value: unknown): boolean {
-  const { id, bytes, sha256 } = (value ?? {}) as Record<string, unknown>
-  return typeof id === 'string' && RELEASE_ID.test(id) && isCount(bytes) && isHash(sha256)
-}
-
-function isCategory(value: unknown): boolean {
-  const { name, key } = (value ?? {}) as { name?: unknown; key?: unknown }
-  return typeof name === 'string' && typeof key === 'string'
-}
-
-// No segment may begin with a dot: a manifest must not lead out of its release.
-const PATH = /^(?:[a-z0-9-][a-z0-9.-]*\/)*[a-z0-9-][a-z0-9.-]*$/
-
-function isFile(value: unknown): boolean {
-  const { path, bytes, sha256, contentHash, rows, gzip, br } = (value ?? {}) as Record<string, unknown>
-  return (
-    typeof path === 'string' &&
-    PATH.test(path) &&
-    isCount(bytes) &&
-    (rows === null || isCount(rows)) &&
-    isHash(sha256) &&
-    (contentHash === undefined || isHash(contentHash)) &&
-    [gzip, br].every((coded) => coded == null || isCoded(coded))
-  )
-}
-
-function isCoded(value: unknown): boolean {
-  const { bytes, sha256 } = value as Record<string, unknown>
-  return isCount(bytes) && isHash(sha256)
-}
-
-function isHash(value: unknown): boolean {
-  return typeof value === 'string' && HEX.test(value)
 }

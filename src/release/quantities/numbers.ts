@@ -1,5 +1,5 @@
 // Owns reading numbers, rows and texts from documents that may be anything. Pure.
-import { isCount } from '../format/is-count.ts'
+import { isCount } from '../format/shape.ts'
 import { ODD } from './quantity.ts'
 
 export type Fields = Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 // Owns whether numbers of people are as their release publishes people. Pure.
 import { publishedCount, publishedTotalUsers, type PeopleMode, type PublishedCount } from '../../contract/people.ts'
 import { count } from '../../process/printable.ts'
-import { isCount } from '../format/is-count.ts'
+import { isCount } from '../format/shape.ts'
 
 /** Whether a mode publishes such a value. */
 export function isPublished(value: unknown, mode: PeopleMode): value is PublishedCount {

@@ -74,9 +74,9 @@ describe('parsing a manifest', () => {
   })
 
   const REJECTED: readonly [what: string, change: object, message: RegExp][] = [
-    ['no id', { id: undefined }, /id or version/],
+    ['no id', { id: undefined }, /its id/],
     ['another id', { id: `${WHOLE.id.slice(0, -1)}x` }, /gives the id .*, but it says/],
-    ['no version', { version: 1 }, /id or version/],
+    ['no version', { version: 1 }, /its version/],
     ['dataAsOf without milliseconds', { dataAsOf: '2026-05-20T09:30:00Z' }, /its dataAsOf/],
     ['dataAsOf of another moment', { dataAsOf: '2026-05-20T09:30:00.001Z' }, /gives the id/],
     ['no such date', { dataAsOf: '2026-02-30T00:00:00.000Z' }, /its dataAsOf/],

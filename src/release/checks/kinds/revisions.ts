@@ -1,7 +1,7 @@
 // Owns the rules of the table of what changed in past numbers.
 import { REVISED, type RevisionRow } from '../../../contract/kinds/revisions.ts'
 import type { ExportRow } from '../../../contract/kinds/tables.ts'
-import { isCount } from '../../format/is-count.ts'
+import { isCount } from '../../format/shape.ts'
 import { MONTH } from '../../format/manifest.ts'
 import { rowsIn } from '../../quantities/numbers.ts'
 import { unpublishable } from '../../quantities/people-cells.ts'
