@@ -9,7 +9,6 @@ import { folderName, MANIFEST_NAME } from '../format/manifest.ts'
 import { ReleaseError } from '../format/release-error.ts'
 import { MAX_MANIFEST_BYTES, manifestOf } from '../format/parse-manifest.ts'
 import {
-  fetchCoded,
   fetchIfChanged,
   fetchPart,
   fetchStream,
@@ -89,7 +88,6 @@ export function addressReader(base: string, times: FetchTimes = FETCH_TIMES, sig
     },
     stream: (id, { path, bytes }) => fetchStream(fileUrl(base, id, path), bytes, streams),
     part: (id, { path, bytes }, range) => fetchPart(fileUrl(base, id, path), bytes, range, streams),
-    negotiate: (id, { path }, coding) => fetchCoded(fileUrl(base, id, path), coding, streams),
     async log() {
       const bounds: FetchBounds = { dispatcher: agents.older, withinMs: snapshotMs, sign }
       return (await fetchWhole(`${base}/${LOG_NAME}`, MAX_LOG_BYTES, bounds)).toString('utf8')

@@ -6,7 +6,6 @@ import { get as getByHttp, type Agent as HttpAgent, type IncomingMessage } from 
 import { get as getByHttps } from 'node:https'
 import type { Readable } from 'node:stream'
 import { request, type Dispatcher } from 'undici'
-import type { Coding } from '../format/coding.ts'
 import { ReleaseError } from '../format/release-error.ts'
 import type { ByteRange } from './release-reader.ts'
 
@@ -133,18 +132,6 @@ export function fetchPart(
     const wrong =
       coding === 'identity' ? `"${given.slice(0, 80)}"` : `a part in Content-Encoding "${coding.slice(0, 40)}"`
     throw new ReleaseError('damaged', `${url} gave ${wrong}, asked for bytes ${first}-${last}/${bytes}`)
-  })
-}
-
-/** What a server sends to a client that accepts this coding, as it comes. @throws ReleaseError */
-export function fetchCoded(
-  url: string,
-  coding: Coding,
-  bounds: StreamBounds,
-): Promise<{ readonly pieces: Readable; readonly coded: boolean }> {
-  return within(bounds, url, HEAD, async (signal) => {
-    const response = await open(url, bounds, signal, { 'accept-encoding': coding })
-    return { pieces: okBody(url, response), coded: headerText(response.headers, 'content-encoding') === coding }
   })
 }
 

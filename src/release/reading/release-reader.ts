@@ -55,14 +55,7 @@ export interface ReleaseReader {
   manifestFile?(name: string): Promise<ManifestFile>
   /** Every file that is there, relative to the release. Only of a folder. */
   paths?(name: string): Promise<readonly string[]>
-  /** What a server sends to a client that accepts this coding; `coded` = it used it. Only of an address. */
-  negotiate?(name: string, file: FileBytes, coding: Coding): Promise<Negotiated>
   close(): Promise<void>
-}
-
-export interface Negotiated {
-  readonly pieces: AsyncIterable<Buffer>
-  readonly coded: boolean
 }
 
 /** One release, found. */

@@ -1,11 +1,10 @@
-// Owns proving that the compressed siblings of a file, or what a server sends compressed, decode to that file, in constant memory.
+// Owns proving that the compressed siblings of a file decode to that file, in constant memory.
 import { createHash } from 'node:crypto'
 import type { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { brotliDecompressSync, createBrotliDecompress, createGunzip, gunzipSync, type ZlibOptions } from 'node:zlib'
 import { CODINGS, type Coding } from '../format/coding.ts'
 import { siblingOf, type FileBytes, type ManifestFile } from '../format/manifest.ts'
-import { ReleaseError } from '../format/release-error.ts'
 import type { FoundRelease } from '../reading/release-reader.ts'
 import { FileReading } from './file-reading.ts'
 import type { FoundFaults } from './found-faults.ts'
@@ -16,14 +15,10 @@ export async function siblingFaults(
   foundFaults: FoundFaults,
 ): Promise<string[]> {
   const faults: string[] = []
-  for (const coding of CODINGS) {
+  for (const coding of release.reader.siblings ? CODINGS : []) {
     const sibling = siblingOf(file, coding)
     if (sibling === null) continue
-    const found = await foundFaults.unlessUnread(() =>
-      release.reader.siblings
-        ? storedFaults(release, sibling, coding, file, foundFaults)
-        : negotiatedFaults(release, file, coding),
-    )
+    const found = await foundFaults.unlessUnread(() => storedFaults(release, sibling, coding, file, foundFaults))
     faults.push(...(found ?? []))
   }
   return faults
@@ -44,24 +39,6 @@ async function storedFaults(
     return faults.length > 0 || same ? faults : [`${sibling.path}: it does not decode to ${file.path}`]
   } finally {
     await reading.close()
-  }
-}
-
-async function negotiatedFaults({ reader, name }: FoundRelease, file: ManifestFile, coding: Coding): Promise<string[]> {
-  if (reader.negotiate === undefined) return []
-  try {
-    const { pieces, coded } = await reader.negotiate(name, file, coding)
-    // No coding makes a text much longer.
-    const reading = new FileReading(coded ? { ...file, bytes: 2 * file.bytes } : file, pieces)
-    const same = coded ? await decodesTo(reading, coding, file) : (await reading.faults()).length === 0
-    await reading.close()
-    if (reading.failure !== null) throw reading.failure
-    return same
-      ? []
-      : [`${file.path}: requested with Accept-Encoding ${coding}, it does not decode to the uncompressed file`]
-  } catch (error) {
-    if (error instanceof ReleaseError && error.code !== 'unreadable') return [error.message]
-    throw error
   }
 }
 

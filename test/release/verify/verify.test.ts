@@ -5,22 +5,12 @@ import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { categoryKey } from '../../../src/contract/category-name.ts'
-import { totalBytes, type FileBytes } from '../../../src/release/format/manifest.ts'
+import { totalBytes } from '../../../src/release/format/manifest.ts'
 import { reading } from '../../../src/release/format/release-error.ts'
 import type { ReleaseReader } from '../../../src/release/reading/release-reader.ts'
 import { verifyRelease } from '../../../src/release/verify/verify.ts'
 import { foundAt, verifyAt } from '../sample-release.ts'
 import { flipLastBit, patient, sha256, type Patient } from './patient.ts'
-
-async function* piecesOf(...pieces: readonly Buffer[]): AsyncGenerator<Buffer> {
-  yield* pieces
-}
-
-async function bytesOf(pieces: AsyncIterable<Buffer>): Promise<Buffer> {
-  const all: Buffer[] = []
-  for await (const piece of pieces) all.push(piece)
-  return Buffer.concat(all)
-}
 
 /** A reader of a server that does nothing but send files. */
 function readerOf(stream: ReleaseReader['stream']): ReleaseReader {
@@ -305,31 +295,6 @@ describe('verifying a release', () => {
       manifest.files.length,
     )
     expect(faults.filter((fault) => /: sha256 /.test(fault))).toHaveLength(manifest.files.length)
-  })
-
-  it('compares what a server sends in a coding with what it sends without', async () => {
-    const { snapshots, manifest } = await patient()
-    const { reader } = await foundAt(snapshots, manifest.id)
-    const read = (file: FileBytes): Promise<Readable> => reader.stream(manifest.id, file)
-    const coded = manifest.files.filter(({ gzip }) => gzip != null).length
-    expect(coded).toBeGreaterThan(0)
-    const faultsOf = async (negotiate: NonNullable<ReleaseReader['negotiate']>): Promise<readonly string[]> =>
-      (
-        await verifyRelease({
-          reader: { ...readerOf((name, file) => reader.stream(name, file)), negotiate },
-          name: manifest.id,
-          manifest,
-        })
-      ).faults
-    expect(await faultsOf(async (_, file) => ({ pieces: await read(file), coded: false }))).toEqual([])
-    const gzipOnly: NonNullable<ReleaseReader['negotiate']> = async (_, file, coding) =>
-      coding === 'gzip'
-        ? { pieces: piecesOf(gzipSync(await bytesOf(await read(file)))), coded: true }
-        : { pieces: await read(file), coded: false }
-    expect(await faultsOf(gzipOnly)).toEqual([])
-    const wrong = await faultsOf(async (_, file, coding) => ({ pieces: await read(file), coded: coding === 'gzip' }))
-    expect(wrong).toHaveLength(coded)
-    expect(wrong[0]).toMatch(/: requested with Accept-Encoding gzip, it does not decode to the uncompressed file$/)
   })
 
   it('does not take a failure of the reader for a fault of the release', async () => {
