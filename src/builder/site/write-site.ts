@@ -90,7 +90,7 @@ async function writeBulk(staging: Staging, described: Omit<SiteInput, 'files'>):
   const files = staging.files().filter((file) => isTable(file.path))
   const texts = [readme, { name: path, text }]
   const timeMs = Date.parse(described.dataAsOf)
-  await writeZip(staging.uncoded(BULK_PATH), { folder: staging.folder, files, texts, timeMs })
+  await writeZip(staging.stream(BULK_PATH, 0, undefined, []), { folder: staging.folder, files, texts, timeMs })
 }
 
 function dataFiles(staging: Staging): SiteInput['files'] {

@@ -82,18 +82,17 @@ export class Staging {
     this.#files.push({ path, bytes, sha256, contentHash, rows, gzip, br })
   }
 
-  /** Begins a snapshot that is written piece by piece. @param gzipLevel of its .gz, if it is large */
+  /**
+   * Begins a snapshot that is written piece by piece.
+   * @param gzipLevel of its .gz, if it is large
+   * @param codings of its siblings: none, if it is compressed itself
+   */
   stream(path: string, tail: number, gzipLevel?: number, codings: readonly Coding[] = this.#codings): SnapshotStream {
     const full = join(this.folder, path)
     const onDone = (done: Omit<ManifestFile, 'path'>): unknown => this.#files.push({ path, ...done })
     const stream = new SnapshotStream({ create: this.#create, path: full, tail, codings, onDone, gzipLevel })
     this.#streams.push(stream)
     return stream
-  }
-
-  /** The same of a file that is compressed itself, so that it gets no siblings. */
-  uncoded(path: string): SnapshotStream {
-    return this.stream(path, 0, undefined, [])
   }
 
   /** Takes a file of a release, and its siblings, as they are: a release never changes. */
@@ -219,20 +218,16 @@ export class Staging {
 
   /** The manifest and its siblings. No list names them: the list is in them. */
   async #writeManifest(manifest: Manifest): Promise<readonly FileBytes[]> {
-    const written: ManifestFile[] = []
-    const stream = new SnapshotStream({
-      create: this.#create,
-      path: join(this.folder, MANIFEST_NAME),
-      tail: 0,
-      codings: this.#codings,
-      onDone: (done) => written.push({ path: MANIFEST_NAME, ...done }),
-    })
-    this.#streams.push(stream)
+    const stream = this.stream(MANIFEST_NAME, 0)
     for (const piece of manifestPieces(manifest)) {
       stream.write(piece)
       await stream.drain()
     }
     await stream.end({ rows: 0 })
+    const written = this.#files.splice(
+      this.#files.findIndex(({ path }) => path === MANIFEST_NAME),
+      1,
+    )
     const bytes = written[0]?.bytes ?? 0
     if (bytes > MAX_MANIFEST_BYTES)
       throw new ReleaseError(

@@ -1,6 +1,7 @@
 // Owns writing a ZIP archive of files of a release (APPNOTE 6.3.10, without ZIP64): what their .gz hold is copied, nothing is
 // compressed again. Knows neither which files nor what is in them.
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32, deflateRawSync } from 'node:zlib'
 import { deflatedIn, MIN_CODED_BYTES } from '../format/coding.ts'
@@ -34,9 +35,10 @@ export interface ZipSources {
 
 /** In the order of their names: the same files give the same archive. Nothing is written of what is too large for one. */
 export async function writeZip(out: SnapshotStream, { folder, files, texts, timeMs }: ZipSources): Promise<void> {
-  const sources = [...files.map((file) => fileSource(folder, file)), ...texts.map(textSource)].sort((a, b) =>
-    a.name < b.name ? -1 : 1,
-  )
+  const sources = [
+    ...files.map((file) => fileSource(folder, file)),
+    ...texts.map(({ name, text }) => bytesSource(name, Buffer.from(text))),
+  ].sort((a, b) => (a.name < b.name ? -1 : 1))
   if (!fits(sources)) return
   const time = dosTime(timeMs)
   const directory: Buffer[] = []
@@ -59,8 +61,7 @@ export async function writeZip(out: SnapshotStream, { folder, files, texts, time
   await out.end({ rows: null, contentHash: content.digest('hex') })
 }
 
-function textSource({ name, text }: ZipText): Source {
-  const bytes = Buffer.from(text, 'utf8')
+function bytesSource(name: string, bytes: Buffer): Source {
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const method = bytes.length < MIN_CODED_BYTES ? STORED : DEFLATED
   const coded = method === STORED ? bytes : deflateRawSync(bytes)
@@ -71,13 +72,8 @@ function textSource({ name, text }: ZipText): Source {
 function fileSource(folder: string, file: ManifestFile): Source {
   const { path: name, bytes, sha256 } = file
   const sibling = siblingOf(file, 'gzip')
-  if (sibling === null) {
-    const path = join(folder, name)
-    const pieces = (): Iterable<Buffer> => readBack(path, 0, bytes)
-    let crc = 0
-    for (const piece of pieces()) crc = crc32(piece, crc)
-    return { name, sha256, method: STORED, crc, bytes, codedBytes: bytes, pieces }
-  }
+  // Too small for one.
+  if (sibling === null) return bytesSource(name, readFileSync(join(folder, name)))
   const path = join(folder, sibling.path)
   const { from, to, crc } = deflatedIn(sibling.bytes)
   const [trailer = Buffer.alloc(0)] = readBack(path, crc, crc + 4)
@@ -137,44 +133,39 @@ export function fits(entries: readonly Pick<ZipEntry, 'name' | 'bytes' | 'codedB
   return entries.length < 0xff_ff && entries.every(({ bytes }) => bytes < 0xff_ff_ff_ff) && whole < 0xff_ff_ff_ff
 }
 
+type Numbers = readonly (readonly [bytes: 2 | 4, value: number])[]
+
+/** One after the other, little-endian. */
+function packed(...numbers: Numbers): Buffer {
+  const all = Buffer.alloc(numbers.reduce((sum, [bytes]) => sum + bytes, 0))
+  let at = 0
+  for (const [bytes, value] of numbers) at = all.writeUIntLE(value, at, bytes)
+  return all
+}
+
+/** What both headers have in this order, from the version that is needed to the lengths of the name and of what follows it. */
+function commonOf({ name, method, time, crc, bytes, codedBytes }: ZipEntry): Numbers {
+  const sizes: Numbers = [
+    [4, codedBytes],
+    [4, bytes],
+    [2, Buffer.byteLength(name)],
+    [2, 0],
+  ]
+  return [[2, VERSION], [2, UTF_8_NAMES], [2, method], [4, time], [4, crc], ...sizes]
+}
+
 /** What is before the bytes of an entry. */
 function localHeader(entry: ZipEntry): Buffer {
-  const head = Buffer.alloc(LOCAL_BYTES)
-  head.writeUInt32LE(LOCAL, 0)
-  writeCommon(head, 4, entry)
-  return Buffer.concat([head, Buffer.from(entry.name)])
+  return Buffer.concat([packed([4, LOCAL], ...commonOf(entry)), Buffer.from(entry.name)])
 }
 
-/** @param offset where the entry's local header begins */
+/** @param offset where the entry's local header begins. No comment, the first disk, and nothing about what the bytes are. */
 function directoryEntry(entry: ZipEntry, offset: number): Buffer {
-  const head = Buffer.alloc(CENTRAL_BYTES)
-  head.writeUInt32LE(CENTRAL, 0)
-  head.writeUInt16LE(MADE_ON_UNIX | VERSION, 4)
-  writeCommon(head, 6, entry)
-  head.writeUInt32LE(UNIX_ATTRIBUTES, 38)
-  head.writeUInt32LE(offset, 42)
-  return Buffer.concat([head, Buffer.from(entry.name)])
+  const made = packed([4, CENTRAL], [2, MADE_ON_UNIX | VERSION], ...commonOf(entry))
+  return Buffer.concat([made, packed([4, 0], [2, 0], [4, UNIX_ATTRIBUTES], [4, offset]), Buffer.from(entry.name)])
 }
 
-/** What ends the archive, after its directory. */
+/** What ends the archive, after its directory: of one disk, without a comment. */
 function endOfDirectory(count: number, directory: { readonly offset: number; readonly bytes: number }): Buffer {
-  const end = Buffer.alloc(END_BYTES)
-  end.writeUInt32LE(END, 0)
-  end.writeUInt16LE(count, 8)
-  end.writeUInt16LE(count, 10)
-  end.writeUInt32LE(directory.bytes, 12)
-  end.writeUInt32LE(directory.offset, 16)
-  return end
-}
-
-/** What both headers have in this order, from the version that is needed to the length of the name. */
-function writeCommon(head: Buffer, at: number, { name, method, time, crc, bytes, codedBytes }: ZipEntry): void {
-  head.writeUInt16LE(VERSION, at)
-  head.writeUInt16LE(UTF_8_NAMES, at + 2)
-  head.writeUInt16LE(method, at + 4)
-  head.writeUInt32LE(time, at + 6)
-  head.writeUInt32LE(crc, at + 10)
-  head.writeUInt32LE(codedBytes, at + 14)
-  head.writeUInt32LE(bytes, at + 18)
-  head.writeUInt16LE(Buffer.byteLength(name), at + 22)
+  return packed([4, END], [4, 0], [2, count], [2, count], [4, directory.bytes], [4, directory.offset], [2, 0])
 }

@@ -37,7 +37,7 @@ async function zipOf(codings?: readonly Coding[]): Promise<{ path: string; entry
     if (path === 'b/large.csv') continue
     await staging.put(path, text, { contentHash: 'a'.repeat(64), rows: null, tail: path.endsWith('.json') ? 7 : 0 })
   }
-  const out = staging.uncoded('bulk.zip')
+  const out = staging.stream('bulk.zip', 0, undefined, [])
   const files = staging.files()
   await writeZip(out, { folder: staging.folder, files, texts: [README], timeMs: AS_OF_MS })
   const { files: listed } = await staging.seal(aboutOf(AS_OF_MS))
@@ -114,7 +114,12 @@ describe('what is too large for the format', () => {
   it('is not written at all', async () => {
     const staging = await Staging.create(releasePaths(temporaryFolder()))
     const texts = Array.from({ length: 65_535 }, (__, i) => ({ name: `${i}`, text: '' }))
-    await writeZip(staging.uncoded('bulk.zip'), { folder: staging.folder, files: [], texts, timeMs: AS_OF_MS })
+    await writeZip(staging.stream('bulk.zip', 0, undefined, []), {
+      folder: staging.folder,
+      files: [],
+      texts,
+      timeMs: AS_OF_MS,
+    })
     const { files } = await staging.seal(aboutOf(AS_OF_MS))
     expect(files).toEqual([])
     expect(existsSync(join(staging.folder, 'bulk.zip'))).toBe(false)
