@@ -1,29 +1,20 @@
 // Owns validating one document: it is of its combination and its release. Pure: documents in, sentences out.
 import { KINDS, type Combination } from '../../contract/kinds/register.ts'
-import { TABLES } from '../../contract/kinds/tables.ts'
 import { exportEndMs } from '../../contract/people.ts'
 import { timeZoneOf } from '../../contract/time-zone.ts'
 import { formatTimestamp } from '../../contract/timestamp.ts'
 import { windowOf } from '../../contract/windows.ts'
-import type { ParsedDocument, ReadDocument, RowsAt } from './json-rows.ts'
+import type { ParsedDocument, ReadDocument } from './json-rows.ts'
 import { contentHashOf, peopleModeOf, type Manifest, type ManifestFile } from '../format/manifest.ts'
-
-/** Where a document has its rows; null = it has none, or it is of no combination. */
-export function rowsAt(combination: Combination | null): RowsAt | null {
-  const { list, shape } = combination === null ? {} : KINDS[combination.endpoint]
-  if (list === undefined) return null
-  const rows =
-    combination?.endpoint === 'export' ? TABLES[combination.type].columns : shape?.properties?.[list]?.items?.properties
-  return { list, first: Object.keys(rows ?? {})[0] ?? '' }
-}
 
 /** @param combination of the path of the file; null = none */
 export function documentFaults(
-  { document, contentHash, rows }: ReadDocument,
+  { document, contentHash, rows: batched }: ReadDocument,
   file: Pick<ManifestFile, 'sha256' | 'contentHash' | 'rows'>,
   combination: Combination | null,
   { generatedAt, dataAsOf, options }: Pick<Manifest, 'generatedAt' | 'dataAsOf' | 'options'>,
 ): string[] {
+  const rows = batched ?? rowsIn(document, combination)
   const faults = contentHash === contentHashOf(file) ? [] : ['its content hash is not the manifest’s']
   const says: Readonly<Record<string, unknown>> = {
     generatedAt,
@@ -39,6 +30,12 @@ export function documentFaults(
   for (const key of combination?.endpoint === 'timeline' ? [] : ['count', 'rowCount'])
     if (key in document && document[key] !== rows) faults.push(`its ${key} is ${String(document[key])} of ${rows} rows`)
   return faults
+}
+
+/** Where they did not come in batches; null = it has none, or is of no combination. */
+function rowsIn(document: ParsedDocument, combination: Combination | null): number | null {
+  const list = combination === null ? null : document[KINDS[combination.endpoint].list ?? '']
+  return Array.isArray(list) ? list.length : null
 }
 
 /** Where the window of a document ends: that of people may end earlier. */

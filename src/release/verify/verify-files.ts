@@ -1,7 +1,7 @@
 // Owns proving the files of a release one by one: each is read once, a JSON together with its CSV, and compared with the
 // manifest and with each other. Knows neither folder nor address.
 import type { Combination } from '../../contract/kinds/register.ts'
-import type { ExportRow } from '../../contract/kinds/tables.ts'
+import { TABLES, type ExportRow } from '../../contract/kinds/tables.ts'
 import { combinationAt, tableOf } from '../../contract/snapshot-paths.ts'
 import { siteKindOf, type SiteKind } from '../../contract/site-paths.ts'
 import { timeZoneOf } from '../../contract/time-zone.ts'
@@ -12,9 +12,9 @@ import { FileReading } from './file-reading.ts'
 import type { FoundFaults } from './found-faults.ts'
 import { ROWS } from '../checks/kinds/register.ts'
 import type { Rows } from '../quantities/rules.ts'
-import { jsonRows, type ParsedDocument, type ReadDocument } from './json-rows.ts'
+import { jsonRows, type ReadDocument } from './json-rows.ts'
 import { ReportedTotals } from '../checks/reported-totals.ts'
-import { documentFaults, rowsAt } from './validate-document.ts'
+import { documentFaults } from './validate-document.ts'
 import { siblingFaults } from './verify-siblings.ts'
 
 /** A file, or the JSON and the CSV of an export. */
@@ -66,10 +66,10 @@ export class FileVerifier {
     const json = FileReading.of(this.#release, file)
     const table = csv && FileReading.of(this.#release, csv)
     try {
-      const { read, kept, difference } = await inParallel(json, table, combination)
+      const { read, rows, difference } = await inParallel(json, table, combination)
       const document = (await this.#isWhole(json)) ? read : null
       const isWholeCsv = await this.#isWhole(table)
-      if (document !== null) this.#json(file, document, combination, kept)
+      if (document !== null) this.#json(file, document, combination, rows)
       if (csv !== null && isWholeCsv) this.#csv(csv, document, difference)
     } finally {
       await json.close()
@@ -100,16 +100,12 @@ export class FileVerifier {
   }
 
   /** @param read the document, or why it is none */
-  #json(file: ManifestFile, read: ReadDocument | string, combination: Combination | null, kept: KeptRows): void {
+  #json(file: ManifestFile, read: ReadDocument | string, combination: Combination | null, rows: Rows | null): void {
     if (typeof read === 'string') return this.#note(file, [read])
     this.#note(file, documentFaults(read, file, combination, this.#release.manifest))
     if (combination === null) return
-    if (!Array.isArray(kept)) {
-      if (combination.endpoint === 'export') this.totals.takeRows(combination, kept, this.#release.manifest.dataAsOf)
-      return
-    }
-    const list = rowsAt(combination)?.list
-    this.totals.take(combination, list === undefined ? read.document : { ...read.document, [list]: kept })
+    if (combination.endpoint !== 'export') this.totals.take(combination, read.document)
+    else if (rows !== null) this.totals.takeRows(combination, rows, this.#release.manifest.dataAsOf)
   }
 
   combinationOf({ path }: ManifestFile): Combination | null {
@@ -127,24 +123,19 @@ export class FileVerifier {
 const PACKED = /\.(?:zip|parquet)$/
 const OTHER_CONTENT = 'its content hash is not the manifest’s'
 
-/** Of an export only what its kind keeps: there may be millions. */
-type KeptRows = Rows | ParsedDocument[]
-
-/** The rows of a JSON, and the first difference between them and its CSV. */
+/** What the rows of the JSON of an export say (there may be millions), and the first difference between them and its CSV. */
 async function inParallel(json: FileReading, table: FileReading | null, combination: Combination | null) {
   const type = combination?.endpoint === 'export' ? combination.type : null
-  const kept: KeptRows = type === null ? [] : ROWS[type]()
+  const rows = type && ROWS[type]()
   const made = type && table && new CsvOfRows(type, table.next)
-  const batches = jsonRows(json.next, rowsAt(combination))
+  const batches = jsonRows(json.next, type && { list: 'data', first: Object.keys(TABLES[type].columns)[0] ?? '' })
   for (;;) {
     const { done, value } = await batches.next()
     if (done === true) {
       await made?.end()
-      return { read: value, kept, difference: made?.fault ?? null }
+      return { read: value, rows, difference: made?.fault ?? null }
     }
-    const rows = value as readonly ExportRow[]
-    if (Array.isArray(kept)) kept.push(...rows)
-    else kept.add(rows)
-    await made?.add(rows)
+    rows?.add(value as readonly ExportRow[])
+    await made?.add(value as readonly ExportRow[])
   }
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { brotliDecompressSync, createBrotliDecompress, createGunzip, gunzipSync, type ZlibOptions } from 'node:zlib'
+import { createBrotliDecompress, createGunzip, type ZlibOptions } from 'node:zlib'
 import { CODINGS, type Coding } from '../format/coding.ts'
 import { siblingOf, type FileBytes, type ManifestFile } from '../format/manifest.ts'
 import type { FoundRelease } from '../reading/release-reader.ts'
@@ -42,53 +42,16 @@ async function storedFaults(
   }
 }
 
-/** Smaller files are decoded at once: a zlib stream costs more than the decoding. */
-const AT_ONCE_BYTES = 1 << 20
-
-/** What a decoder gives with `info`. */
-interface Decoded {
-  readonly buffer: Buffer
-  readonly engine: { readonly bytesWritten: number }
-}
-const AT_ONCE: Readonly<Record<Coding, (bytes: Buffer, options: ZlibOptions) => unknown>> = {
-  gzip: gunzipSync,
-  br: brotliDecompressSync,
-}
 const STREAM: Readonly<Record<Coding, (options: ZlibOptions) => Transform & { readonly bytesWritten: number }>> = {
   gzip: createGunzip,
   br: createBrotliDecompress,
 }
 
 /** Reads coded bytes to their end. Decoding stops as soon as the text is longer than the snapshot. */
-async function decodesTo(coded: FileReading, coding: Coding, snapshot: FileBytes): Promise<boolean> {
-  const small = Math.max(snapshot.bytes, coded.file.bytes) <= AT_ONCE_BYTES
-  const same = await (small ? atOnce(coded, coding, snapshot) : inPieces(coded, coding, snapshot))
-  while ((await coded.next()) !== null);
-  return same
-}
-
-async function atOnce(coded: FileReading, coding: Coding, { bytes, sha256 }: FileBytes): Promise<boolean> {
-  const pieces: Buffer[] = []
-  for await (const piece of coded) {
-    pieces.push(piece)
-    if (coded.bytes > AT_ONCE_BYTES) return false
-  }
-  try {
-    const { buffer, engine } = AT_ONCE[coding](Buffer.concat(pieces), {
-      maxOutputLength: bytes + 1,
-      info: true,
-    }) as Decoded
-    // A decoder ignores bytes after the end of its stream.
-    if (engine.bytesWritten !== coded.bytes || buffer.length !== bytes) return false
-    return createHash('sha256').update(buffer).digest('hex') === sha256
-  } catch {
-    return false
-  }
-}
-
-async function inPieces(coded: FileReading, coding: Coding, { bytes, sha256 }: FileBytes): Promise<boolean> {
+async function decodesTo(coded: FileReading, coding: Coding, { bytes, sha256 }: FileBytes): Promise<boolean> {
   const hash = createHash('sha256')
-  const decoder = STREAM[coding]({ chunkSize: 1 << 18 })
+  // Most are small, and a decoder takes as much memory as its chunks.
+  const decoder = STREAM[coding]({ chunkSize: Math.min(1 << 18, Math.max(64, bytes)) })
   let decoded = 0
   try {
     await pipeline(coded, decoder, async (source: AsyncIterable<Buffer>) => {
@@ -102,7 +65,9 @@ async function inPieces(coded: FileReading, coding: Coding, { bytes, sha256 }: F
     // Bytes that do not decode are a result, and zlib has a code for each; an error without one is a fault of the program.
     if (decoded <= bytes && (error as NodeJS.ErrnoException).code === undefined) throw error
     return false
+  } finally {
+    while ((await coded.next()) !== null);
   }
-  while ((await coded.next()) !== null);
+  // A decoder ignores bytes after the end of its stream.
   return decoder.bytesWritten === coded.bytes && decoded === bytes && hash.digest('hex') === sha256
 }
