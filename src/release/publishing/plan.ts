@@ -17,16 +17,11 @@ export interface LocalRelease {
   readonly isThere: boolean
 }
 
-/** What the object says that proxies read. */
-export interface Pointer {
-  readonly etag: string
-  readonly id: string | null
-  /** The version of the program that wrote it; null = another program did. */
-  readonly program: string | null
-  readonly sha256: string | null
-  /** Which of all writes it is of. */
-  readonly write: string | null
-}
+/**
+ * What the object says that proxies read: which of all writes it is of, and by which version of the program; null = another
+ * program wrote it.
+ */
+export type Pointer = Readonly<Record<'etag' | 'id' | 'program' | 'sha256' | 'write', string | null>>
 
 export interface Situation {
   readonly current: LocalRelease
@@ -144,7 +139,11 @@ function headersOf({ path, sha256 }: FileBytes, name: string | null): Fields {
 
 function removalsOf(situation: Situation): Pick<Plan, 'removals' | 'removalsIfOurs'> {
   const { current, months, log, objects } = situation
-  const named = new Set([current, ...months].flatMap(({ name, manifest, file }) => keysOf(name, manifest, file)))
+  const named = new Set(
+    [current, ...months].flatMap(({ name, manifest, file }) =>
+      [...filesOf(manifest), file].map(({ path }) => keyOf(name, path)),
+    ),
+  )
   const shown = new Set([MANIFEST_NAME, ...current.manifest.files.map(({ path }) => path)])
   const stays = releasesThatStay(situation)
   const removals: string[] = []
@@ -157,10 +156,6 @@ function removalsOf(situation: Situation): Pick<Plan, 'removals' | 'removalsIfOu
       removalsIfOurs.push(key)
   }
   return { removals, removalsIfOurs }
-}
-
-function keysOf(name: string, manifest: Manifest, file: FileBytes): string[] {
-  return [...filesOf(manifest), file].map(({ path }) => keyOf(name, path))
 }
 
 function isOfRelease(path: string): boolean {

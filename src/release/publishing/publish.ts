@@ -23,7 +23,7 @@ import {
   type Pointer,
   type Put,
 } from './plan.ts'
-import { NOTHING, S3, type Content, type Reply, type S3Effects } from './s3-client.ts'
+import { NOTHING, S3, type Content, type Fields, type S3Effects } from './s3-client.ts'
 
 /** Requests. */
 const AT_ONCE = { concurrency: 16 }
@@ -149,12 +149,8 @@ class Upload {
   async point({ name, file, key, headers }: Put, id: string, before: Pointer | null, guarded: boolean): Promise<void> {
     const write = randomUUID()
     const about = Object.entries({ id, program: programVersion(), write }).map(([what, value]) => [ABOUT + what, value])
-    const condition: Record<string, string> = before === null ? { 'if-none-match': '*' } : { 'if-match': before.etag }
-    const all = {
-      ...headers,
-      ...(Object.fromEntries(about) as Record<string, string>),
-      ...(guarded ? condition : null),
-    }
+    const condition: Fields = before === null ? { 'if-none-match': '*' } : { 'if-match': before.etag ?? '' }
+    const all = { ...headers, ...(Object.fromEntries(about) as Fields), ...(guarded ? condition : null) }
     if ((await this.#s3.put(key, await this.#content(name, file), all)).status === 200) return
     // After a lost reply the condition fails because of our own write.
     const found = await readPointer(this.#s3)
@@ -179,17 +175,12 @@ class Upload {
 const ABOUT = 'x-amz-meta-analytics-'
 
 async function readPointer(s3: S3): Promise<Pointer | null> {
-  const found: Reply | null = await s3.head(POINTER_KEY)
+  const found = await s3.head(POINTER_KEY)
   if (found === null) return null
   const said = (name: string): string | null => (found.headers[name] as string | undefined) ?? null
-  const [id, program, sha256, write] = ['id', 'program', 'sha256', 'write'].map((name) => said(ABOUT + name))
-  return {
-    etag: said('etag') ?? '',
-    id: id ?? null,
-    program: program ?? null,
-    sha256: sha256 ?? null,
-    write: write ?? null,
-  }
+  const about = (what: string): string | null => said(ABOUT + what)
+  const [id, program, sha256, write] = [about('id'), about('program'), said(MARK), about('write')]
+  return { etag: said('etag'), id, program, sha256, write }
 }
 
 async function localRelease(paths: ReleasePaths, name: string, s3: S3): Promise<LocalRelease> {
