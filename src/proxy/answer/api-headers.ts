@@ -1,9 +1,10 @@
-// Owns the headers of the API plane: CORS, rate limit, validators, freshness. Pure.
+// Owns the headers of the API plane, and the answer to a client over its limit: CORS, rate limit, validators, freshness. Pure.
+import { TOO_MANY_STREAMS, STREAMS_RETRY_SECONDS, rateLimitExceeded, ALLOWED_METHODS } from '../../contract/problems.ts'
+import { remembering } from '../../process/remembering.ts'
+import { resetUnixSeconds, retryAfterSeconds, type RateState } from '../limit/rate-limit.ts'
 import { API_HEADERS } from '../../contract/openapi.ts'
-import { ALLOWED_METHODS, STREAMS_RETRY_SECONDS, TOO_MANY_STREAMS } from '../../contract/problems.ts'
 import { DEMO_MAPPING, type Manifest } from '../../release/format/manifest.ts'
 import { closeConnection, NO_BODY, NO_STORE, problemAnswer, type Answer, type Headers } from './answer.ts'
-import { resetUnixSeconds, type RateState } from '../limit/rate-limit.ts'
 
 /** What headers need of a release. */
 export interface ServedRelease {
@@ -91,4 +92,17 @@ export function ageHeaders({ staleAtMs, nextUpdateAtMs }: ServedRelease, nowMs: 
 
 export function streamsFull(headers: Headers): Answer {
   return problemAnswer(TOO_MANY_STREAMS, [...headers, 'Retry-After', String(STREAMS_RETRY_SECONDS)])
+}
+
+/** 0.6 MiB. Few clients are over their limit at a time, and a flood of 429 must be cheap. */
+const REMEMBERED = 1000
+
+export type TooManyRequests = (resetInMs: number) => Answer
+
+export function tooManyRequests(limit: number, windowMs: number): TooManyRequests {
+  const after = remembering(REMEMBERED, (seconds: number): Answer => {
+    const problem = rateLimitExceeded(limit, windowMs, seconds)
+    return problemAnswer(problem, [...CORS, 'Retry-After', String(seconds)])
+  })
+  return (resetInMs) => after(retryAfterSeconds(resetInMs))
 }

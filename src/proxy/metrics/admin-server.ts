@@ -1,5 +1,6 @@
 // Owns the second port, for operators: /metrics, and nothing for clients. Knows no endpoint of
 // the API. Import it only when that port is asked for: it loads prom-client.
+import { collectDefaultMetrics, Registry } from 'prom-client'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,7 +8,6 @@ import type { Log } from '../../process/log.ts'
 import { listen } from '../http/listen.ts'
 import { LoopDelayWatch } from './loop-delay.ts'
 import { METRICS_TYPE, metricsText, type Measured } from './metrics.ts'
-import { PROCESS_METRICS } from './process-metrics.ts'
 
 export const METRICS_PATH = '/metrics'
 
@@ -64,4 +64,33 @@ export async function startAdminServer(measured: Measured, log: Log, host: strin
       await closed
     },
   }
+}
+
+/**
+ * Left out are metrics that promtool objects to (gauges ending in _total), that list V8's internals, that each scrape
+ * resets (the delays of the event loop), or that miss some of what they count (garbage collections).
+ */
+const SHOWN = [
+  'process_cpu_user_seconds_total',
+  'process_cpu_system_seconds_total',
+  'process_cpu_seconds_total',
+  'process_start_time_seconds',
+  'process_resident_memory_bytes',
+  'process_open_fds',
+  'process_max_fds',
+  'nodejs_heap_size_total_bytes',
+  'nodejs_heap_size_used_bytes',
+  'nodejs_external_memory_bytes',
+  'nodejs_version_info',
+]
+
+/** Only once in a process: the collectors are never stopped. */
+const PROCESS_METRICS: Registry = new Registry()
+const all = new Registry()
+// prom-client's own watch of the event loop is not shown: keep it idle.
+collectDefaultMetrics({ register: all, eventLoopMonitoringPrecision: 60_000 })
+for (const name of SHOWN) {
+  const metric = all.getSingleMetric(name)
+  // Descriptors are counted on Linux only.
+  if (metric !== undefined) PROCESS_METRICS.registerMetric(metric)
 }

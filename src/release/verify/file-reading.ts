@@ -1,7 +1,7 @@
-// Owns reading one file of a release to its end, and whether it was what the manifest says. Bounds how much it reads and
-// how long it waits. Knows no content.
+// Owns reading one file of a release to its end, whether it was what the manifest says, and what was found so far. Bounds how much
+// it reads and how long it waits. Knows no content.
+import type { ManifestFile, FileBytes } from '../format/manifest.ts'
 import { createHash, type Hash } from 'node:crypto'
-import type { FileBytes } from '../format/manifest.ts'
 import { ReleaseError } from '../format/release-error.ts'
 import type { FoundRelease } from '../reading/release-reader.ts'
 
@@ -97,4 +97,31 @@ function asReleaseError(error: unknown, path: string): ReleaseError {
   if (error instanceof ReleaseError) return error
   if ((error as NodeJS.ErrnoException).code === undefined) throw error
   return new ReleaseError('unreadable', `${path} was cut off: ${(error as Error).message}`, error)
+}
+
+export class FoundFaults {
+  /** Sentences, one for each file that could not be read: nothing is known of it. */
+  readonly unread: string[] = []
+  /** Read so far. */
+  bytes = 0
+  readonly #faults = new Map<ManifestFile, readonly string[]>()
+
+  note(file: ManifestFile, faults: readonly string[]): void {
+    this.#faults.set(file, [...this.faultsOf(file), ...faults])
+  }
+
+  faultsOf(file: ManifestFile): readonly string[] {
+    return this.#faults.get(file) ?? []
+  }
+
+  /** null = the file could not be read, which is noted. */
+  async unlessUnread<T>(work: () => Promise<T>): Promise<T | null> {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof ReleaseError) || error.code !== 'unreadable') throw error
+      this.unread.push(error.message)
+      return null
+    }
+  }
 }

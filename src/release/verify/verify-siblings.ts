@@ -6,8 +6,7 @@ import { createBrotliDecompress, createGunzip, type ZlibOptions } from 'node:zli
 import { CODINGS, type Coding } from '../format/coding.ts'
 import { siblingOf, type FileBytes, type ManifestFile } from '../format/manifest.ts'
 import type { FoundRelease } from '../reading/release-reader.ts'
-import { FileReading } from './file-reading.ts'
-import type { FoundFaults } from './found-faults.ts'
+import { FileReading, type FoundFaults } from './file-reading.ts'
 
 export async function siblingFaults(
   release: FoundRelease,

@@ -1,7 +1,6 @@
-// 429 answers, made once for each second, and headers by the age of the release. api-headers.ts and too-many-requests.ts.
+// 429 answers, made once for each second, and headers by the age of the release.
 import { describe, expect, test } from 'vitest'
-import { ageHeaders } from '../../../src/proxy/answer/api-headers.ts'
-import { tooManyRequests, type TooManyRequests } from '../../../src/proxy/answer/too-many-requests.ts'
+import { tooManyRequests, ageHeaders, type TooManyRequests } from '../../../src/proxy/answer/api-headers.ts'
 import { loadRelease } from '../../../src/proxy/store/release-watcher.ts'
 import type { Manifest } from '../../../src/release/format/manifest.ts'
 import { HOUR_MS } from '../../support/release.ts'

@@ -1,5 +1,6 @@
+// When the current manifest of an origin is worth asking for again: src/proxy/store/origin-store.ts.
 import { describe, expect, test } from 'vitest'
-import { goodForMs, retryMs } from '../../../src/proxy/store/look-again.ts'
+import { goodForMs, retryMs } from '../../../src/proxy/store/origin-store.ts'
 
 describe('an answer for the current manifest', () => {
   test.each<[string | undefined, string | undefined, number | null]>([

@@ -1,7 +1,7 @@
 // What a saved copy of the log of days, or one saved line, says of the log that is there: each attack has its sentence.
 import { describe, expect, test } from 'vitest'
 import { LOG_NAME, logLines, withDay } from '../../../src/release/format/day-log.ts'
-import { savedLogFaults } from '../../../src/release/verify/saved-log.ts'
+import { savedLogFaults } from '../../../src/release/verify/verify-past.ts'
 
 /** Days of May, each with its number of ideas. */
 function logOf(days: Readonly<Record<string, number>>, from: readonly string[] = logLines('')): readonly string[] {

@@ -10,9 +10,8 @@ import {
   NOT_FOUND,
 } from '../../../contract/problems.ts'
 import { closeConnection, problemAnswer, type Answer, type Headers } from '../../answer/answer.ts'
-import { CORS, preflight, rateHeaders, streamsFull } from '../../answer/api-headers.ts'
+import { rateHeaders, preflight, streamsFull, CORS, type TooManyRequests } from '../../answer/api-headers.ts'
 import { StreamsFull } from '../../answer/streams.ts'
-import type { TooManyRequests } from '../../answer/too-many-requests.ts'
 import type { ApiRoute } from '../../http/route.ts'
 import type { RateLimiter, RateState } from '../../limit/rate-limit.ts'
 import { answerQuery, type QueryContext, type QueryRequest } from './answer-query.ts'

@@ -4,7 +4,7 @@ import { openApiDocument, RATE_HEADERS, type ApiWords } from '../../../contract/
 import { withDefaults } from '../../../contract/site-options.ts'
 import { codingHeaders, conditionalAnswer, JSON_TYPE, NOSNIFF, type Answer } from '../../answer/answer.ts'
 import { CORS } from '../../answer/api-headers.ts'
-import { codedText } from '../../answer/coded-text.ts'
+import { codedText } from '../../answer/prepared-body.ts'
 import type { RequestHead } from '../../http/head.ts'
 import { preferredCodings } from '../../http/negotiation.ts'
 
