@@ -2,45 +2,35 @@
 import { join } from 'node:path'
 import { LOG_NAME } from './day-log.ts'
 
-export interface ReleasePaths {
-  readonly root: string
-  readonly releases: string
+/** Below the root. */
+const NAMES = {
+  releases: 'releases',
   /** The symlink that says which release is current. */
-  readonly current: string
-  readonly lock: string
+  current: 'current',
+  lock: '.lock',
   /** The log of days. */
-  readonly log: string
+  log: LOG_NAME,
   /** The file of a rollback. */
-  readonly pin: string
+  pin: '.held',
   /** From which release each one carries its history. */
-  readonly lineage: string
+  lineage: '.lineage',
   /** The folder of kept pasts, one for each release. */
-  readonly state: string
+  state: '.state',
   /** Of the last release that a rollback took back: what had changed in past numbers. */
-  readonly revisions: string
+  revisions: '.revisions',
   /** How the last build ended. */
-  readonly lastBuild: string
+  lastBuild: '.last-build',
   /** What became of the last command of --after-publish. */
-  readonly lastTold: string
+  lastTold: '.after-publish',
   /** What became of the last upload of --publish. */
-  readonly lastPublished: string
-}
+  lastPublished: '.publish',
+} as const
 
-export function releasePaths(snapshotsDir: string): ReleasePaths {
-  return {
-    root: snapshotsDir,
-    releases: join(snapshotsDir, 'releases'),
-    current: join(snapshotsDir, 'current'),
-    lock: join(snapshotsDir, '.lock'),
-    log: join(snapshotsDir, LOG_NAME),
-    pin: join(snapshotsDir, '.held'),
-    lineage: join(snapshotsDir, '.lineage'),
-    state: join(snapshotsDir, '.state'),
-    revisions: join(snapshotsDir, '.revisions'),
-    lastBuild: join(snapshotsDir, '.last-build'),
-    lastTold: join(snapshotsDir, '.after-publish'),
-    lastPublished: join(snapshotsDir, '.publish'),
-  }
+export type ReleasePaths = Readonly<Record<'root' | keyof typeof NAMES, string>>
+
+export function releasePaths(root: string): ReleasePaths {
+  const paths = Object.entries(NAMES).map(([key, name]) => [key, join(root, name)])
+  return { root, ...(Object.fromEntries(paths) as Record<keyof typeof NAMES, string>) }
 }
 
 /** Names that begin with a dot are never served: work in progress and rejected candidates are not public. */
