@@ -50,13 +50,8 @@ export function codedText(text: string): CodedText {
   const plain = Buffer.from(text, 'utf8')
   const known = new Map<Coding | null, Promise<CodedBody>>()
   const make = async (coding: Coding | null): Promise<CodedBody> => {
-    try {
-      const bytes = coding === null ? plain : await encode(plain, 0, coding, CODING_QUALITY[coding])
-      return { body: fixedBody(bytes, coding), hash: createHash('sha256').update(bytes).digest('hex') }
-    } catch (error) {
-      known.delete(coding)
-      throw error
-    }
+    const bytes = coding === null ? plain : await encode(plain, 0, coding, CODING_QUALITY[coding])
+    return { body: fixedBody(bytes, coding), hash: createHash('sha256').update(bytes).digest('hex') }
   }
   return (coding) => {
     const made = known.get(coding) ?? make(coding)

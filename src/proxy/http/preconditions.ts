@@ -42,18 +42,18 @@ export function rangeFits(ifRange: string | undefined, { etag, lastModified }: V
 
 /** Section 13.1.1: a weak tag never matches, on neither side. */
 function matchesStrongly(list: string, etag: string): boolean {
-  const tags = entityTags(list)
-  return tags === '*' || (!etag.startsWith('W/') && tags.includes(etag))
+  return isAmong(etag, list, (tag) => (tag.startsWith('W/') ? null : tag))
 }
 
 /** Section 13.1.2: `W/` does not matter, on either side. */
 function matchesWeakly(list: string, etag: string): boolean {
-  const tags = entityTags(list)
-  return tags === '*' || tags.some((tag) => opaque(tag) === opaque(etag))
+  return isAmong(etag, list, (tag) => tag.replace(/^W\//, ''))
 }
 
-function opaque(tag: string): string {
-  return tag.startsWith('W/') ? tag.slice(2) : tag
+function isAmong(etag: string, list: string, comparable: (tag: string) => string | null): boolean {
+  const tags = entityTags(list)
+  const own = comparable(etag)
+  return tags === '*' || (own !== null && tags.some((tag) => comparable(tag) === own))
 }
 
 // entity-tag = [ "W/" ] DQUOTE *etagc DQUOTE (section 8.8.3), then the comma of a list, or its end.

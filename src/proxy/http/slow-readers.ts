@@ -15,12 +15,10 @@ const SWEEP_MS = 5_000
 const RATE_MS = 300_000
 const RATE_BYTES = 1 << 20
 
+/** What had been written, and when. */
 interface Seen {
   readonly bytes: number
-  readonly sinceMs: number
-  /** When the time over which the rate is judged began, and what had been taken by then. */
-  readonly rateFromMs: number
-  readonly rateFromBytes: number
+  readonly atMs: number
 }
 
 /**
@@ -33,25 +31,25 @@ export function watchSlowReaders(
   idleMs: number,
   onCut: () => void = () => undefined,
 ): () => void {
-  const seen = new WeakMap<WatchedSocket, Seen>()
+  /** When something was taken last, and when the time over which the rate is judged began. */
+  const seen = new WeakMap<WatchedSocket, { readonly taken: Seen; readonly judged: Seen }>()
   const sweep = (): void => {
-    const nowMs = performance.now()
+    const atMs = performance.now()
     for (const socket of sockets) {
       if (socket.writableLength === 0) {
         seen.delete(socket)
         continue
       }
-      const bytes = socket.bytesWritten
-      const before = seen.get(socket) ?? { bytes, sinceMs: nowMs, rateFromMs: nowMs, rateFromBytes: bytes }
-      const sinceMs = before.bytes === bytes ? before.sinceMs : nowMs
-      const isJudged = nowMs - before.rateFromMs >= RATE_MS
-      const isSlow = isJudged && bytes - before.rateFromBytes < RATE_BYTES
-      if (isSlow || nowMs - sinceMs >= idleMs) {
+      const now = { bytes: socket.bytesWritten, atMs }
+      const before = seen.get(socket) ?? { taken: now, judged: now }
+      const taken = before.taken.bytes === now.bytes ? before.taken : now
+      const isJudged = atMs - before.judged.atMs >= RATE_MS
+      const isSlow = isJudged && now.bytes - before.judged.bytes < RATE_BYTES
+      if (isSlow || atMs - taken.atMs >= idleMs) {
         socket.destroy()
         onCut()
       }
-      const rate = isJudged ? { rateFromMs: nowMs, rateFromBytes: bytes } : before
-      seen.set(socket, { bytes, sinceMs, rateFromMs: rate.rateFromMs, rateFromBytes: rate.rateFromBytes })
+      seen.set(socket, { taken, judged: isJudged ? now : before.judged })
     }
   }
   const timer = setInterval(sweep, SWEEP_MS)

@@ -29,7 +29,8 @@ const EXPECTED_STATUSES = [200, 304, 400, 429, 500, 503]
 export function metricsText(measured: Measured, delay: LoopDelay): Promise<string> {
   const { counters, limiter, forwarding, bodies, watcher } = measured
   const registry = new Registry()
-  const { counter, gauge, labelled } = simple(registry)
+  const set = simple(registry)
+  const { counter, gauge, labelled } = set
   addRequests(registry, counters)
   // Of all answers with this status, none is given by anything but the limiter.
   const limited = counters.answers.reduce((sum, { status, count }) => sum + (status === 429 ? count : 0), 0)
@@ -53,7 +54,7 @@ export function metricsText(measured: Measured, delay: LoopDelay): Promise<strin
   gauge('cache_max_bytes', 'How large it may be: --cache.', maxBytes)
   counter('release_switches_total', 'Releases taken into service, the first one included.', watcher.switches)
   gauge('release_unreadable', 'Whether the current release cannot be read: 1 until it can.', watcher.problem ? 1 : 0)
-  addRelease(gauge, measured)
+  addRelease(set, measured)
   gauge('streams', 'Large answers that are being sent.', measured.streams.underWay)
   gauge('streams_max', 'How many there may be.', measured.streams.max)
   labelled('stream_errors_total', 'Large bodies that were not sent to their end, by who ended them.', 'cause', {
@@ -84,7 +85,7 @@ function addRequests(registry: Registry, counters: RequestCounters): void {
 }
 
 /** Absent without a release, as Prometheus wants it: any number would be wrong. */
-function addRelease(gauge: SetValue, { watcher: { release }, nowMs }: Measured): void {
+function addRelease({ gauge }: ReturnType<typeof simple>, { watcher: { release }, nowMs }: Measured): void {
   if (release === null) return
   const { dataAsOfMs, nextUpdateAtMs, manifest } = release
   gauge('release_age_seconds', 'Since the instant that its numbers describe.', Math.max(0, nowMs() - dataAsOfMs) / 1000)
@@ -92,16 +93,12 @@ function addRelease(gauge: SetValue, { watcher: { release }, nowMs }: Measured):
   gauge('release_closed', 'Whether the site is closed to visitors, so that it is empty.', manifest.closed ? 1 : 0)
 }
 
-type SetValue = (name: string, help: string, value: number) => void
-
-type SetLabelled = (name: string, help: string, label: string, counts: Readonly<Record<string, number>>) => void
-
-function simple(registry: Registry): { counter: SetValue; gauge: SetValue; labelled: SetLabelled } {
+function simple(registry: Registry) {
   const about = (name: string, help: string) => ({ name: `analytics_proxy_${name}`, help, registers: [registry] })
   return {
-    counter: (name, help, value) => new Counter(about(name, help)).inc(value),
-    gauge: (name, help, value) => new Gauge(about(name, help)).set(value),
-    labelled(name, help, label, counts) {
+    counter: (name: string, help: string, value: number): void => new Counter(about(name, help)).inc(value),
+    gauge: (name: string, help: string, value: number): void => new Gauge(about(name, help)).set(value),
+    labelled: (name: string, help: string, label: string, counts: Readonly<Record<string, number>>): void => {
       const counter = new Counter({ ...about(name, help), labelNames: [label] })
       for (const [value, count] of Object.entries(counts)) counter.inc({ [label]: value }, count)
     },

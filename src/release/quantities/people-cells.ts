@@ -1,7 +1,7 @@
 // Owns whether numbers of people are as their release publishes people. Pure.
 import { publishedCount, publishedTotalUsers, type PeopleMode, type PublishedCount } from '../../contract/people.ts'
-import { count } from '../../process/printable.ts'
 import { isCount } from '../format/shape.ts'
+import { andMore } from './quantity.ts'
 
 /** Whether a mode publishes such a value. */
 export function isPublished(value: unknown, mode: PeopleMode): value is PublishedCount {
@@ -17,7 +17,5 @@ export function isPublishedTotal(value: unknown, mode: PeopleMode): value is num
 export function unpublishable(path: string, wrong: readonly string[], mode: PeopleMode): string[] {
   const [first, ...more] = wrong
   if (first === undefined) return []
-  return [
-    `${path}: ${first}, which is not how --people ${mode} publishes${more.length === 0 ? '' : `; the same of ${count(more.length)} more cells`}`,
-  ]
+  return [andMore(`${path}: ${first}, which is not how --people ${mode} publishes`, more.length, 'cell')]
 }
