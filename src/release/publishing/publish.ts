@@ -27,8 +27,6 @@ import { NOTHING, S3, type Content, type Fields, type S3Effects } from './s3-cli
 
 /** Requests. */
 const AT_ONCE = { concurrency: 16 }
-/** Of one request. */
-const MAX_BYTES = 5 * 2 ** 30
 /** As long as `max-age` of what is below releases/, which SECURITY.md promises. */
 const GRACE_MS = 3_600_000
 
@@ -162,10 +160,8 @@ class Upload {
   }
 
   /** @throws ReleaseError (damaged) when it is not what the manifest says */
-  async #content(name: string, { path: below, bytes, sha256 }: FileBytes): Promise<Content> {
+  async #content(name: string, { path: below, sha256 }: FileBytes): Promise<Content> {
     const path = join(this.#paths.releases, name, below)
-    if (bytes > MAX_BYTES)
-      throw new ReleaseError('write', `${path} has ${bytes} bytes; object storage takes at most 5 GiB in one request`)
     const content = await contentOf(path)
     if (content.sha256 === sha256) return content
     throw new ReleaseError('damaged', `${path} has sha256 ${content.sha256}, the manifest says ${sha256}; build again`)

@@ -191,12 +191,10 @@ export function checkedBody(url: string, body: Readable, headers: FetchedHeaders
 export function requireOk(url: string, status: number, headers: FetchedHeaders): void {
   if (status === 200) return
   const location = status >= 300 && status < 400 ? headerText(headers, 'location') : undefined
-  const where = location === undefined ? '' : ` to ${location.slice(0, 200)}`
-  const next = where === '' ? '' : '; redirects are not followed: give the address itself'
-  throw new ReleaseError(
-    status === 404 || status === 410 ? 'absent' : 'unreadable',
-    `${url} answered ${status}${where}, expected 200${next}`,
-  )
+  const where =
+    location === undefined ? '' : `: redirects are not followed, give the address itself, ${location.slice(0, 200)}`
+  const code = status === 404 || status === 410 ? 'absent' : 'unreadable'
+  throw new ReleaseError(code, `${url} answered ${status}, expected 200${where}`)
 }
 
 function okBody(url: string, { statusCode, headers, body }: Response): Readable {

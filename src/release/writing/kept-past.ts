@@ -4,7 +4,6 @@ import { constants, lstat, mkdir, open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SAMPLED_IDEAS, type SampledIdea } from '../../model/idea-sample.ts'
 import { COUNTED_RELATIONS, type MonthlyRows, type Past, type RowsByMonth } from '../../model/rows-by-month.ts'
-import { count } from '../../process/printable.ts'
 import { isCount } from '../format/shape.ts'
 import type { Manifest } from '../format/manifest.ts'
 import { REJECTED_PREFIX, type ReleasePaths } from '../format/paths.ts'
@@ -33,8 +32,8 @@ export function keptPastText(kept: KeptPast): string {
   return `${JSON.stringify({ format: FORMAT, ...kept })}\n`
 }
 
-/** Half of it are five relations with 2,500 months each, twice. */
-export const MAX_KEPT_BYTES: number = 1 << 20
+/** Half of it are five relations with 2,500 months each, twice: no past has more. */
+const MAX_KEPT_BYTES = 1 << 20
 
 /** @param name an id, or the folder of a rejected candidate */
 export function keptPastPath({ state }: ReleasePaths, name: string): string {
@@ -70,13 +69,6 @@ export async function keepPast(paths: ReleasePaths, name: string, kept: KeptPast
   const { root, state } = paths
   const path = keptPastPath(paths, name)
   const text = keptPastText(kept)
-  const bytes = Buffer.byteLength(text)
-  // What cannot be read again is not kept: the next build would go on without it.
-  if (bytes > MAX_KEPT_BYTES)
-    throw new ReleaseError(
-      'write',
-      `${path} would have ${count(bytes)} bytes, and no reader takes more than ${count(MAX_KEPT_BYTES)}: nothing is published. Please report it`,
-    )
   await onDisk('write', path, async () => {
     await mkdir(state, { recursive: true, mode: 0o700 })
     // A copy may have opened it: exact counts are nobody else's. By its handle, because chmod(2) follows a link.

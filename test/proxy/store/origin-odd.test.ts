@@ -311,7 +311,7 @@ describe('an origin that changes', () => {
     )
     await proxy.watcher.look()
     expect(errors()).toEqual([
-      expect.stringMatching(/answered 301 to https:\/\/files\.example\.org\/manifest\.json.*give the address/),
+      expect.stringMatching(/answered 301, .*give the address itself, https:\/\/files\.example\.org\/manifest\.json/),
     ])
   })
 

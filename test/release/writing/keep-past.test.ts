@@ -15,7 +15,7 @@ import {
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { releasePaths } from '../../../src/release/format/paths.ts'
-import { MAX_KEPT_BYTES, readKeptPast } from '../../../src/release/writing/kept-past.ts'
+import { readKeptPast } from '../../../src/release/writing/kept-past.ts'
 import { forgetAllBut, prune } from '../../../src/release/writing/prune.ts'
 import { keepPast } from '../../../src/release/writing/kept-past.ts'
 import { rollback, switchTo } from '../../../src/release/writing/promote.ts'
@@ -54,15 +54,6 @@ describe('a kept past', () => {
     }
     expect(await readKeptPast(paths, FIRST)).toEqual(keptSample(FIRST, 'another'))
     expect(kept(snapshots)).toEqual(files(FIRST))
-  })
-
-  it('that no reader would take is not kept', async () => {
-    const snapshots = temporaryFolder()
-    const paths = releasePaths(snapshots)
-    const sample = keptSample(FIRST)
-    const large = { ...sample, mapping: { ...sample.mapping, name: 'x'.repeat(MAX_KEPT_BYTES) } }
-    await expect(keepPast(paths, FIRST, large)).rejects.toThrow(/no reader takes more than 1,048,576: nothing is pub/)
-    expect(existsSync(paths.state)).toBe(false)
   })
 
   it('of a rejected candidate is found by the name of its folder', async () => {
