@@ -22,11 +22,7 @@ export function unreadable({ code, rawPacket, bytesParsed = 0 }: HeadError): Pro
   const method = code === 'HPE_INVALID_METHOD' ? /^([\w-]{1,40}) \S+ HTTP\/1\.[01]\r\n/.exec(line)?.[1] : undefined
   if (method !== undefined) return methodNotAllowed(method)
   // RFC 3986 section 2: a target is of visible ASCII. UTF-8 as it is never gets further than the parser.
-  const isRaw = code === 'HPE_INVALID_URL' && !/[!-~]/.test(packet[bytesParsed] ?? '!')
-  return isRaw ? badRequest(RAW_TARGET) : problemOf(code, line)
-}
-
-function problemOf(code: string | undefined, line: string): Problem {
+  if (code === 'HPE_INVALID_URL' && !/[!-~]/.test(packet[bytesParsed] ?? '!')) return badRequest(RAW_TARGET)
   // The parser counts target and headers together.
   const target = /^[\w-]+ (\S*)/.exec(line)?.[1] ?? ''
   if (code === 'HPE_HEADER_OVERFLOW') return target.length > MAX_TARGET_BYTES ? URI_TOO_LONG : HEADERS_TOO_LARGE

@@ -8,6 +8,7 @@ import { codedText, fixedBody, type PreparedBody, type CodedText } from '../answ
 import type { Streams } from '../answer/streams.ts'
 import { bestFile } from '../http/negotiation.ts'
 import type { ClientKey } from '../limit/client-key.ts'
+import type { OlderRelease } from './older-releases.ts'
 import type { LoadedRelease } from './release-watcher.ts'
 import { nullIfAbsent, type Exchange, type SnapshotStore } from './snapshot-store.ts'
 
@@ -21,11 +22,8 @@ export interface FileContent {
   readonly part: (range: ByteRange) => Promise<Body | null>
 }
 
-export interface FoundRelease {
-  readonly release: LoadedRelease
-  /** Null for the current one, whose manifest is kept as text. */
-  readonly stored: StoredManifest | null
-}
+/** Without a stored manifest it is the current one, whose manifest is kept as text. */
+export type FoundRelease = OlderRelease | { readonly release: LoadedRelease; readonly stored: null }
 
 /** Who reads, and what is needed for it. */
 export interface Reading {

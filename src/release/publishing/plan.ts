@@ -121,17 +121,12 @@ export function planOf(situation: Situation): Plan {
   }
 }
 
-const CODED_TYPES: readonly (readonly [suffix: string, type: string])[] = [
-  ['.gz', 'application/gzip'],
-  ['.br', 'application/octet-stream'],
-]
-
 /** @param name null = where another release will be */
 function headersOf({ path, sha256 }: FileBytes, name: string | null): Fields {
   // Without Content-Encoding: its bytes are what the manifest says of them.
-  const coded = CODED_TYPES.find(([suffix]) => path.endsWith(suffix))
+  const coded = path.endsWith('.gz') ? 'application/gzip' : path.endsWith('.br') ? 'application/octet-stream' : null
   return {
-    'content-type': coded?.[1] ?? mediaTypeOf(path),
+    'content-type': coded ?? mediaTypeOf(path),
     'cache-control': cacheControlOf(path, name),
     [MARK]: sha256,
   }

@@ -2,11 +2,14 @@
 // whose manifest is damaged. Knows no row.
 import { RELEASE_ID } from '../format/manifest.ts'
 import type { ReleasePaths } from '../format/paths.ts'
+import { matches } from '../format/shape.ts'
 import { listReleases, previousOf } from '../reading/release-list.ts'
 import { StateFile } from './state.ts'
 
 /** The release that each one carries its history from; null = its history begins with it. */
 export type Lineage = ReadonlyMap<string, string | null>
+
+const isId = matches(RELEASE_ID)
 
 /** What is no entry of one says nothing. */
 const LINEAGE = new StateFile('lineage', 0o644, (value): Record<string, string | null> => {
@@ -16,10 +19,6 @@ const LINEAGE = new StateFile('lineage', 0o644, (value): Record<string, string |
 
 export async function readLineage(paths: ReleasePaths): Promise<Lineage> {
   return new Map(Object.entries((await LINEAGE.read(paths)) ?? {}))
-}
-
-function isId(value: unknown): boolean {
-  return typeof value === 'string' && RELEASE_ID.test(value)
 }
 
 /**
