@@ -3,7 +3,7 @@
 import { PERIODS, type Period } from '../../contract/windows.ts'
 import { publishedTotalUsers, type PeopleMode } from '../../contract/people.ts'
 import { count } from '../../process/printable.ts'
-import { isPublished } from './people-cells.ts'
+import { isPublished } from './numbers.ts'
 import { andMore, ODD, Quantity, type Shape, type Statement, type Where } from './quantity.ts'
 
 /** The fields of a row that counts ideas and what was done with them. */

@@ -25,7 +25,7 @@ const NOT_COMPARED: Readonly<Record<string, readonly string[]>> = {
     ),
   ],
   'export/categories': [...OF_OTHERS, 'shareOfIdeas'],
-  // The gate judges them before they are rounded (people-cells.ts).
+  // The gate judges them before they are rounded (numbers.ts).
   'export/users': ['activeUsers', 'ideaAuthors', 'voters', 'commenters'],
 }
 

@@ -1,10 +1,9 @@
-// The invariants over numbers of people, however they are published: relations.ts, people-cells.ts.
+// The invariants over numbers of people, however they are published: relations.ts, numbers.ts.
 import { assert, constantFrom, integer, nat, property, tuple } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Categories } from '../../../src/analytics/categories.ts'
-import { userRows } from '../../../src/analytics/people.ts'
+import { publishPeople, publishSkipped, userRows } from '../../../src/analytics/people.ts'
 import { overviewRows, statsDocument } from '../../../src/analytics/overview.ts'
-import { publishPeople, publishSkipped } from '../../../src/analytics/people.ts'
 import { gate } from '../../../src/builder/past/gate.ts'
 import { exactPeople } from '../../../src/builder/documents/exact-people.ts'
 import type { ExportRow } from '../../../src/contract/kinds/tables.ts'
@@ -13,7 +12,7 @@ import { PEOPLE_MODES, publishedCount, publishedTotalUsers, type PeopleMode } fr
 import { PERIODS, UNDATED, type Period } from '../../../src/contract/windows.ts'
 import { DaySlices } from '../../../src/model/day-slices.ts'
 import { crossCheck } from '../../../src/release/checks/invariants.ts'
-import { isPublished, isPublishedTotal } from '../../../src/release/quantities/people-cells.ts'
+import { isPublished, isPublishedTotal } from '../../../src/release/quantities/numbers.ts'
 import { ReportedTotals } from '../../../src/release/checks/reported-totals.ts'
 import type { Manifest } from '../../../src/release/format/manifest.ts'
 import { crowds, factsOf, undatedOf, type Person } from '../../analytics/people-facts.ts'

@@ -1,7 +1,7 @@
 // Owns what the table of the most important numbers states.
 import type { ExportRow } from '../../../contract/kinds/tables.ts'
 import type { Period } from '../../../contract/windows.ts'
-import { isPublished, unpublishable } from '../../quantities/people-cells.ts'
+import { isPublished, unpublishable } from '../../quantities/numbers.ts'
 import { inWindow, NESTED, previous, yearAgoOf } from '../../quantities/relations.ts'
 import type { PeopleMode } from '../../../contract/people.ts'
 import { PREVIOUS } from './categories.ts'

@@ -3,8 +3,7 @@ import { REVISED, type RevisionRow } from '../../../contract/kinds/revisions.ts'
 import type { ExportRow } from '../../../contract/kinds/tables.ts'
 import { isCount } from '../../format/shape.ts'
 import { MONTH } from '../../format/manifest.ts'
-import { rowsIn } from '../../quantities/numbers.ts'
-import { unpublishable } from '../../quantities/people-cells.ts'
+import { rowsIn, unpublishable } from '../../quantities/numbers.ts'
 import { fewRows } from '../../quantities/rules.ts'
 
 /** Days ascend; what was compared has a relation and two counts; numbers of people are there only where they are exact. */

@@ -1,6 +1,5 @@
 // Owns what the totals state, and the tables that repeat them.
-import { isPublished, isPublishedTotal } from '../../quantities/people-cells.ts'
-import { fieldsOf, type Fields } from '../../quantities/numbers.ts'
+import { isPublishedTotal, fieldsOf, isPublished, type Fields } from '../../quantities/numbers.ts'
 import { inWindow, type Metric } from '../../quantities/relations.ts'
 import type { Collected, Stating } from '../../quantities/rules.ts'
 

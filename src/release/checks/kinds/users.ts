@@ -1,6 +1,5 @@
 // Owns what the table of numbers of people states.
-import { sumOf } from '../../quantities/numbers.ts'
-import { isPublished, unpublishable } from '../../quantities/people-cells.ts'
+import { unpublishable, isPublished, sumOf } from '../../quantities/numbers.ts'
 import { DATED_USERS, inWindow } from '../../quantities/relations.ts'
 import { fewRows } from '../../quantities/rules.ts'
 
