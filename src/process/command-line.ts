@@ -1,6 +1,5 @@
 // Owns running the command that a command line names, from a table of typed commands; help and usage errors. Knows no
 // command.
-import { existsSync } from 'node:fs'
 import { Command, CommanderError, Option } from 'commander'
 import { calledAs } from './called-as.ts'
 import { usageError, type CliError } from './cli-error.ts'
@@ -39,16 +38,12 @@ export interface Program<C> {
   readonly name: string
   readonly summary: string
   readonly commands: readonly AnyCommand<C>[]
-  /** Read as --env-file is, where it exists and no other one is given. */
-  readonly envFile?: string
 }
 
 export interface CommandLineEffects {
   readonly out: (text: string) => void
   /** Told of --quiet: nothing of what goes well is to be logged. */
   readonly beQuiet?: () => void
-  /** Told which file variables were taken from. */
-  readonly readFile?: (path: string) => void
 }
 
 export function command<O extends Options, C>({ options, action, ...text }: CommandSpec<O, C>): AnyCommand<C> {
@@ -65,13 +60,11 @@ export function command<O extends Options, C>({ options, action, ...text }: Comm
 const envFileOption = (): Option =>
   new Option(`${ENV_FILE_FLAG} <FILE>`, 'file of variables, one NAME=VALUE per line; a variable that is set wins')
 
-/** The file of variables that a command line names, or the program's own; null = none. */
-function envFileOf<C>(program: Program<C>, argv: readonly string[]): string | null {
+/** The file of variables that a command line names. */
+function envFileOf(argv: readonly string[]): string | undefined {
   const looking = withoutOutput(new Command().helpOption(false).addOption(envFileOption()))
   looking.parseOptions([...argv])
-  const { envFile: given = null } = looking.opts<{ envFile?: string }>()
-  const { envFile: own = null } = program
-  return given ?? (own !== null && existsSync(own) ? own : null)
+  return looking.opts<{ envFile?: string }>().envFile
 }
 
 function withoutOutput(made: Command, out: (text: string) => void = () => {}): Command {
@@ -109,11 +102,8 @@ export async function runCommandLine<C extends CommandLineEffects>(
   for (const one of [root, ...root.commands]) withoutOutput(one, context.out)
   root.hook('preSubcommand', (_, made) => readVariables(made, argv))
   try {
-    const path = envFileOf(program, argv)
-    if (path !== null) {
-      addFromFile(process.env, path)
-      context.readFile?.(path)
-    }
+    const path = envFileOf(argv)
+    if (path !== undefined) addFromFile(process.env, path)
     if (single) readVariables(root, argv)
     await root.parseAsync([...argv], { from: 'user' })
   } catch (error) {

@@ -56,7 +56,6 @@ async function run(
   env: Record<string, string> = {},
   options: Options = OPTIONS,
   alone = false,
-  envFile?: string,
 ): Promise<Ran> {
   const ran: Ran = { out: '' }
   const made = (name: string, more: Partial<CommandSpec<Options, object>>): AnyCommand<object> =>
@@ -79,7 +78,7 @@ async function run(
       out: (part: string): void => void (ran.out += part),
       beQuiet: (): void => void (ran.isQuiet = true),
     }
-    const program = { name: 'program', summary: 'What it does.', commands, ...(envFile && { envFile }) }
+    const program = { name: 'program', summary: 'What it does.', commands }
     ran.code = await runCommandLine(program, argv, context)
   } catch (error) {
     if (!(error instanceof CliError)) throw error
@@ -195,14 +194,6 @@ describe('--env-file', () => {
     ['of a file that is not there', ['--env-file', '/nowhere/x'], /^--env-file: cannot read \/nowhere\/x: ENOENT/],
   ])('%s is a usage error', async (_, argv, refusal) => {
     expect(await run(argv)).toMatchObject({ code: 2, refusal: expect.stringMatching(refusal) })
-  })
-
-  test('a program may have a file that is read where it exists and no other is given', async () => {
-    const own = fileWith('ANALYTICS_KEEP=6\n')
-    const other = fileWith('ANALYTICS_KEEP=7\n')
-    expect((await run([], {}, OPTIONS, true, own)).values?.['keep']).toBe(6)
-    expect((await run(['--env-file', other], {}, OPTIONS, true, own)).values?.['keep']).toBe(7)
-    expect((await run([], {}, OPTIONS, true, `${own}.not`)).values?.['keep']).toBe(5)
   })
 
   test('a secret may be in a file that a variable, or the file, names', async () => {

@@ -1,5 +1,4 @@
 // Owns which release is being served: looks for a new one, loads its manifest, keeps the last good one. Serves nothing.
-import { setTimeout as delay } from 'node:timers/promises'
 import { categoryKey, CategoryIndex } from '../../contract/category-name.ts'
 import { combinations, snapshotPath } from '../../contract/snapshot-paths.ts'
 import type { Log } from '../../process/log.ts'
@@ -114,7 +113,12 @@ export class ReleaseWatcher {
 
   /** For a request that failed: one look, but an origin that takes its time keeps no client waiting. */
   async lookBriefly(): Promise<void> {
-    await Promise.race([this.look(), delay(BRIEFLY_MS, undefined, { ref: false })])
+    let timer: NodeJS.Timeout | undefined
+    const enough = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, BRIEFLY_MS)
+    })
+    await Promise.race([this.look(), enough])
+    clearTimeout(timer)
   }
 
   async #look(): Promise<void> {
