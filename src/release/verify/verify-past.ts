@@ -89,8 +89,11 @@ function differenceOf(line: string, there: readonly string[], from: string): str
     same === undefined
       ? `${day} is gone: the log has ${there.length - 1} days up to ${dayOf(there.at(-1))}`
       : `${day} was rewritten: the log has ${same}, saved was ${line}`
-  // The line after which it was written is still there.
-  if (there.some((one) => follows(line, one))) return fact
+  // The line after which it was written, if that is still there.
+  const at = there.findIndex((one) => follows(line, one))
+  if (at >= 0 && same === undefined && at + 1 < there.length)
+    return `${day} stands in a fork: after ${at === 0 ? 'its header' : dayOf(there[at])} the log goes on with ${dayOf(there[at + 1])}: it was restored from a copy, begun again, or two builders wrote it`
+  if (at >= 0) return fact
   return `${fact}; so is a day before it, or ${from} was changed since it was saved`
 }
 

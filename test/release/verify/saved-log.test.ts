@@ -68,7 +68,7 @@ describe('what is wrong is named', () => {
       'a day is gone, with the chain',
       LINES,
       logOf({ '04': 13 }, LINES.slice(0, 3)),
-      /^2026-05-03 is gone: the log has 3 days up to 2026-05-04$/,
+      /^2026-05-03 stands in a fork: after 2026-05-02 the log goes on with 2026-05-04/,
     ],
     [
       'a backup was restored',
@@ -80,7 +80,7 @@ describe('what is wrong is named', () => {
       'a backup was restored, and builds went on',
       LINES,
       logOf({ '06': 13 }, LINES.slice(0, 4)),
-      /^2026-05-04 is gone: the log has 4 days up to 2026-05-06$/,
+      /^2026-05-04 stands in a fork: after 2026-05-03 the log goes on with 2026-05-06/,
     ],
     [
       'closed, and begun again',
@@ -92,7 +92,7 @@ describe('what is wrong is named', () => {
       'closed, and begun again, by a copy',
       LINES,
       logOf({ '09': 1 }),
-      /^2026-05-01 is gone: the log has 1 days up to 2026-05-09$/,
+      /^2026-05-01 stands in a fork: after its header the log goes on with 2026-05-09/,
     ],
     [
       'the saved line was changed',
