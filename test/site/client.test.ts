@@ -139,10 +139,10 @@ describeWithComponent('the pages and their script', chromiumAvailable(), (bin) =
     const facts = await textsOf(page, '#outcomes .facts li')
     const whole = row?.ideas ?? stats.totalIdeas
     const [lead = ''] = await textsOf(page, '#outcomes .intro p')
-    expect(lead.replaceAll(',', '')).toContain(`${launched.ideas} of ${whole} ideas are launched`)
+    expect(lead.replaceAll(',', '')).toContain(`Launched ideas: ${launched.ideas} of ${whole}.`)
     if (firstYear.ideas >= 30)
       expect(facts[0]).toMatch(new RegExp(`^Launched within a year${shareOf(firstYear.launched, firstYear.ideas)}%`))
-    expect(facts[0]!.replaceAll(',', '')).toContain(`${firstYear.launched} of ${firstYear.ideas} ideas`)
+    expect(facts[0]!.replaceAll(',', '')).toContain(`${firstYear.launched} of ${firstYear.ideas}`)
     const { buckets } = await api<TimelineDocument>(`timeline?period=all&${of.slice(1)}`)
     const byYear = years.toReversed().map(({ year, ideas, activeUsers, firstYear: first }) => {
       const months = buckets.filter(({ bucket }) => bucket.slice(0, 4) === year.slice(0, 4))
