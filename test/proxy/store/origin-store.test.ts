@@ -242,13 +242,9 @@ describe('an origin that is away', () => {
     await origin.stop()
     try {
       await until(() => errors().length > 0, 10_000, 'the log says so')
-      for (const target of [
-        STATS,
-        '/api/analytics/export?type=users&format=csv',
-        '/api/analytics/trending?category=nobody',
-      ])
+      for (const target of [STATS, '/api/analytics/export?type=users&format=csv'])
         expect([target, (await ask(proxy.port, target)).status]).toEqual([target, 200])
-      for (const target of ['/api/analytics/categories', LARGE_JSON, LARGE_CSV]) {
+      for (const target of ['/api/analytics/categories', '/api/analytics/trending?category=nobody', LARGE_JSON]) {
         const answer = await ask(proxy.port, target)
         expect([target, answer.status, answer.json()['error']]).toEqual([target, 500, 'Internal Server Error'])
       }
