@@ -1,5 +1,8 @@
-// Owns turning option values into one validated build request. Reads the mapping file; connects to nothing.
+// Owns turning option values into one validated build request. Reads the mapping file and the logo; connects to nothing.
+import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
+import type { SiteOptions } from '../../contract/site-options.ts'
 import { calledAs } from '../../process/called-as.ts'
 import { usageError } from '../../process/cli-error.ts'
 import type { Log } from '../../process/log.ts'
@@ -15,8 +18,9 @@ import {
 import type { ReadOptions } from '../../source/database/transaction.ts'
 import { loadMapping, type Mapping } from '../../source/mapping/mapping.ts'
 import type { BuildRequest } from '../run/context.ts'
+import type { SiteRequest } from '../site/write-site.ts'
 import type { BuildValues, CommonValues, KeyValue } from './build-options.ts'
-import { siteRequest } from './site-request.ts'
+import type { SiteValues } from './site-options.ts'
 
 /** @param defaultEveryMs the cadence when none was declared */
 export function buildRequest(
@@ -113,5 +117,40 @@ function commonRequest(values: CommonValues, defaultEveryMs: number): Omit<Build
     acceptRevision: values.acceptRevision ?? false,
     deadlineMs: values.deadline,
     asOfMs: null,
+  }
+}
+
+const MAX_LOGO_BYTES = 64 << 10
+
+/** Null = data only. @throws CliError for a logo that may not be shown */
+function siteRequest(values: SiteValues): SiteRequest | null {
+  if (!values.site) return null
+  const logo = values.logo === null ? null : readLogo(values.logo)
+  return { options: optionsOf(values, logo), logo }
+}
+
+function optionsOf(
+  { publicUrl, title, publisher, contact, license, accent, languages }: SiteValues,
+  logo: string | null,
+): SiteOptions {
+  const hash = logo === null ? null : createHash('sha256').update(logo).digest('hex')
+  return { publicUrl, title, publisher, contact, license, accent, logo: hash, languages }
+}
+
+function readLogo(path: string): string {
+  const bytes = bytesOf(path)
+  const text = bytes?.toString('utf8') ?? ''
+  if (bytes !== null && isUtf8(bytes) && /<svg\b/.test(text)) return text
+  throw usageError(`--logo: ${path}: allowed is an SVG image in UTF-8 of at most ${MAX_LOGO_BYTES >> 10} KiB`)
+}
+
+/** null = it has too many. */
+function bytesOf(path: string): Buffer | null {
+  try {
+    const found = statSync(path)
+    if (!found.isFile()) throw new Error('it is not a file')
+    return found.size > MAX_LOGO_BYTES ? null : readFileSync(path)
+  } catch (error) {
+    throw usageError(`--logo: cannot read ${path}: ${(error as Error).message}; give a file that this user may read`)
   }
 }

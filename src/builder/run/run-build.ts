@@ -19,11 +19,10 @@ import { orLog, warnOfPinnedPast, warnOfSurprises } from './warnings.ts'
 import { tellOf } from './after-publish.ts'
 import { publishTo } from './publish-to.ts'
 import { unlessClosing } from './closing.ts'
-import { STAGING_PREFIX } from '../../release/format/paths.ts'
+import { REJECTED_PREFIX, STAGING_PREFIX } from '../../release/format/paths.ts'
 import { startDeadline } from './session.ts'
 import { keptOf, NO_BASE, readBase, revisionsOn, type Base } from '../past/current.ts'
 import { gate, type Candidate } from '../past/gate.ts'
-import { reject } from './reject.ts'
 import type { Revision } from '../past/revision.ts'
 
 export interface BuildReport {
@@ -190,4 +189,29 @@ async function attemptOnce(build: BuildContext, base: Base, staging: Staging): P
     throw error
   })
   return { kind: 'published', report: { ...report([...forgotten, ...rest]), afterPublish: await tell() } }
+}
+
+const TITLES_STAY = 'titles of ideas that are gone from the site stay public here until a build is published'
+
+/**
+ * Keeps what the gate rejected with its past, for `diff`.
+ * @returns where it is, and more to say with the reasons
+ */
+async function reject(
+  { request: { paths }, log }: BuildContext,
+  base: Base,
+  candidate: Candidate,
+  revisions: readonly Revision[] | null,
+  staging: Staging,
+): Promise<{ readonly kept: string; readonly more: readonly string[] }> {
+  const { id } = candidate.manifest
+  const kept = await staging.reject(id, ({ message }) =>
+    log.warn({}, `an older rejected candidate is not removed: ${message}`),
+  )
+  const name = `${REJECTED_PREFIX}${id}`
+  const past = keptOf(base, candidate)
+  const failed = 'diff cannot show the rejected candidate by month'
+  if (past !== null) await orLog(log, 'warn', failed, () => keepPast(paths, name, past))
+  const isFewer = (revisions ?? []).some(({ relation, has, had }) => relation === 'ideas' && has < had)
+  return { kept, more: isFewer ? [TITLES_STAY] : [] }
 }

@@ -6,17 +6,18 @@ import { CliError, usageError } from '../../process/cli-error.ts'
 import type { CheckReport } from '../../source/check/check.ts'
 import type { Target } from '../../source/database/parse-target.ts'
 import { openMapping } from '../../source/mapping/mapping.ts'
-import { variableOf } from '../../source/mapping/parameters.ts'
+import type { MappingParam } from '../../source/mapping/parameters.ts'
+import { listOf, paramFlag, variableOf } from '../../source/mapping/parameters.ts'
+import { labelled, type Choice as KnownValue } from '../../source/check/params.ts'
 import { templateByTables } from '../../source/mapping/template.ts'
 import { BUILD_OPTIONS, SETUP_WRITTEN } from '../commands/build-options.ts'
 import { checkText, hasErrors } from '../report/check-report.ts'
-import type { Ask } from './ask.ts'
+import type { Ask, Choice } from './ask.ts'
 import { askDatabase, type Database } from './database-question.ts'
 import { readerOf } from './database-url.ts'
 import { answersAgain, envText, PEOPLE, variablesFor, type SetupRequest } from './env-file.ts'
 import { finalLines, type Places } from './keep-running.ts'
 import type { Look, Params, Source } from './look.ts'
-import { askParams } from './mapping-questions.ts'
 import { pageVariables, proposedBy } from './page-proposal.ts'
 import { askRole, makeAsked, type RoleEffects } from './role-question.ts'
 
@@ -129,4 +130,42 @@ async function peopleOf(ask: Ask, { fewPeople }: CheckReport): Promise<string> {
     options: PEOPLE_MODES.map((value) => ({ value, label: value, hint: PEOPLE_HINTS[value] })),
     byDefault: 'rounded',
   })
+}
+
+async function askParams(ask: Ask, look: Look, source: Source, given: Params): Promise<Params> {
+  let values: Params = given
+  for (const param of source.mapping.file.params) {
+    if (Object.hasOwn(values, param.name)) continue
+    const known = (await look.params(source, values)).find(({ name }) => name === param.name)
+    const answer = await askParam(ask, param, known?.choices ?? [])
+    if (answer !== null) values = { ...values, [param.name]: answer }
+  }
+  return values
+}
+
+/** null = as the mapping has it. */
+async function askParam(ask: Ask, param: MappingParam, known: readonly KnownValue[]): Promise<string | null> {
+  const flag = `--param ${param.name}=VALUE`
+  const about = param.description === '' ? param.name : `${param.name} (${param.description})`
+  const options = known.map((one): Choice => ({ value: one.value, label: labelled(one) }))
+  if (param.default === null) {
+    const [only] = options
+    if (only === undefined) return ask.text({ message: `Which ${about}?`, flag })
+    if (options.length === 1) {
+      ask.say(`${paramFlag(param.name, only.value)}: the only one there is: ${only.label}`)
+      return only.value
+    }
+    return ask.choose({ message: `Which ${about}?`, flag, options, byDefault: null })
+  }
+  // A list of names, with a default that may be wrong here: such as the statuses that mean launched.
+  const usual = listOf(param.default).map((one) => one.toLowerCase())
+  const isUsual = ({ value }: KnownValue): boolean => usual.includes(value.toLowerCase())
+  if (param.type !== 'text[]' || usual.length === 0 || known.every(isUsual)) return null
+  const suggested = known.flatMap((one) => (isUsual(one) ? [one.value] : [])).join(',')
+  const chosen = await ask.text({
+    message: `Which are ${about}, separated by commas? There are: ${options.map(({ label }) => label).join(', ')}`,
+    flag: `--param '${param.name}=ONE,TWO'`,
+    suggested,
+  })
+  return chosen === suggested ? null : chosen
 }
