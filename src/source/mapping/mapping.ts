@@ -73,8 +73,9 @@ export function loadMapping(
   const alternatives = withFilledNeeds(file.alternatives, namesOf(values))
     .filter(({ kind }) => kind === 'section')
     .map((one) => ({ ...one, sql: filled(`section ${one.name} where present`, one.sql) }))
+  const hashed = alternatives.map(({ name, sql, needs }) => [name, { sql, needs }])
   const sha256 = createHash('sha256')
-    .update(JSON.stringify([file.name, [...sections], ...(closed === null ? [] : [closed]), ...alternatives]))
+    .update(JSON.stringify([file.name, [...sections], ...(closed === null ? [] : [closed]), ...hashed]))
     .digest('hex')
   return { name: file.name, sha256, requires, sections, alternatives, closed, sourceName: source }
 }

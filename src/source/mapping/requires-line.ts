@@ -9,6 +9,8 @@ import type { ParamValue } from './parameters.ts'
 export interface MappingRequires {
   readonly table: string
   readonly columns: readonly string[]
+  /** The version that added the columns: nobody reads it, but the hash of a mapping has it. */
+  readonly since?: string
   /** `where present`: read if the version of the platform has them; not reported as missing if it does not. */
   readonly optional: boolean
 }
@@ -18,15 +20,15 @@ const NAME = String.raw`(?:[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*|"(?:[^"]|""
 /** Of a table's name: its schema, if any, and itself. */
 const NAME_PARTS = new RegExp(NAME, 'g')
 const REQUIRES = new RegExp(
-  String.raw`^(${NAME}(?:\.${NAME})?)\s*\((\s*${NAME}\s*(?:,\s*${NAME}\s*)*)\)(\s+where present)?(?:\s*--.*)?$`,
+  String.raw`^(${NAME}(?:\.${NAME})?)\s*\((\s*${NAME}\s*(?:,\s*${NAME}\s*)*)\)(\s+where present)?(?:\s*--\s*(.*))?$`,
 )
 
 /** null = it is no such line. */
 export function parseRequires(text: string): MappingRequires | null {
   const found = REQUIRES.exec(text)
   if (found === null) return null
-  const [, table = '', columns = '', present] = found
-  return { table, columns: columns.match(NAME_PARTS) ?? [], optional: present !== undefined }
+  const [, table = '', columns = '', present, since = ''] = found
+  return { table, columns: columns.match(NAME_PARTS) ?? [], since: since.trim(), optional: present !== undefined }
 }
 
 /** The lines with names in place of `:name`. One with a parameter that has no value is left out. */

@@ -29,7 +29,7 @@ test('a file has a name, parameters, requirements and sections', () => {
     name: 'myapp',
     params: [{ name: 'tenant', type: 'int', default: '1', description: 'tenants.id' }],
     choices: new Map(),
-    requires: [{ table: 'users', columns: ['id', 'created_at'], optional: false, line: 4 }],
+    requires: [{ table: 'users', columns: ['id', 'created_at'], since: '', optional: false, line: 4 }],
     sections: new Map([
       ['users', 'SELECT id, created_at FROM users WHERE tenant_id = :tenant'],
       ['ideas', 'SELECT 1'],
@@ -154,7 +154,7 @@ describe('a section where present', () => {
         kind: 'section',
         name: 'votes',
         sql: 'SELECT NAME FROM users, "topics"',
-        needs: [{ table: 'topics', columns: ['id', 'name'], optional: true }],
+        needs: [{ table: 'topics', columns: ['id', 'name'], since: '', optional: true }],
       },
     ])
   })
