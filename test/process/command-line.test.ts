@@ -148,7 +148,7 @@ describe('an option is taken from flag, then variable, then default', () => {
 
   test.each([
     ['--keep', 'ANALYTICS_KEEP'],
-    ['--statement-timeout', 'ANALYTICS_STATEMENT_TIMEOUT'],
+    ['--keep-months', 'ANALYTICS_KEEP_MONTHS'],
   ])('the variable of %s is %s', (flag, variable) => {
     expect(variableOf(flag)).toBe(variable)
   })

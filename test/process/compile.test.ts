@@ -108,13 +108,13 @@ process.exit(1)`,
   })
 })
 
-test.each(['analytics-build.js', 'analytics-proxy.js', 'start.js'])('%s that was never compiled says so', (program) => {
+test.each(['analytics-build.js', 'analytics-proxy.js'])('%s that was never compiled says so', (program) => {
   const { status, stderr } = spawnSync(process.execPath, [join(copyOfPackage(), 'bin', program)], { encoding: 'utf8' })
   expect(status).toBe(2)
   expect(stderr).toMatch(/^public-analytics is not compiled: .* Run npm ci .*\n$/)
 })
 
-test.each(['analytics-build.js', 'analytics-proxy.js', 'start.js'])(
+test.each(['analytics-build.js', 'analytics-proxy.js'])(
   '%s on a Node.js that is too old says which one it needs, and which one runs',
   (program) => {
     const folder = copyOfPackage()

@@ -136,7 +136,7 @@ const COMMON_OPTIONS = {
     deadline: option(
       '--deadline <DURATION>',
       '15m',
-      'how long the build may take, with retries',
+      'how long the build may take, with retries; one query two thirds of it',
       duration(SECOND, DAY),
     ),
   }),
@@ -175,14 +175,6 @@ export const BUILD_OPTIONS = {
       'apply',
     ]),
   }),
-  ...group('Limits', {
-    statementTimeout: option(
-      '--statement-timeout <DURATION>',
-      '10m',
-      'how long one query may take',
-      duration(100, DAY),
-    ),
-  }),
   ...COMMON_OPTIONS,
   ...group('Output', { publish, afterPublish }),
 }
@@ -218,14 +210,13 @@ export const PRUNE_OPTIONS = {
 }
 export type PruneValues = ValuesOf<typeof PRUNE_OPTIONS>
 
-const { databaseUrl, source, param, rowSecurity, statementTimeout, deadline, json } = BUILD_OPTIONS
+const { databaseUrl, source, param, rowSecurity, deadline, json } = BUILD_OPTIONS
 
 export const CHECK_OPTIONS = {
   databaseUrl,
   source,
   param,
   rowSecurity,
-  statementTimeout,
   deadline,
   json,
 }

@@ -55,10 +55,12 @@ function inZone(mapping: Mapping, timeZone: string): Mapping {
 const LOCK_TIMEOUT_MS = 5000
 
 export function readOptions(
-  values: Pick<BuildValues, 'statementTimeout' | 'rowSecurity'>,
+  values: Pick<BuildValues, 'deadline' | 'rowSecurity'>,
   { searchPath }: Pick<Target, 'searchPath'>,
 ): ReadOptions & { readonly searchPath: Target['searchPath'] } {
-  const { statementTimeout: statementTimeoutMs, rowSecurity } = values
+  const { deadline, rowSecurity } = values
+  // So that a query that hangs is named before the time is over.
+  const statementTimeoutMs = Math.floor((deadline * 2) / 3)
   return { statementTimeoutMs, lockTimeoutMs: LOCK_TIMEOUT_MS, rowSecurity, searchPath }
 }
 

@@ -23,7 +23,7 @@ import { withSession, startDeadline } from '../run/session.ts'
 import { writeNew } from './setup.ts'
 
 /** For queries of the catalogue only. */
-const BRIEFLY = { rowSecurity: 'off', statementTimeout: 30_000 } as const
+const BRIEFLY = { rowSecurity: 'off', deadline: 45_000 } as const
 
 function givenTarget({ databaseUrl }: Pick<CheckValues, 'databaseUrl'>, { env, log }: BuilderContext): Target {
   const target = targetOf(databaseUrl, env)

@@ -41,7 +41,9 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map(
     '08P01': again('a pooler before the server says so; see its log, and its lists of users and databases'),
     '08': again('the connection was lost; check that the server runs'),
     '57': again('the server ended the session, or takes none now; see its log'),
-    '57014': stop('a query ran longer than --statement-timeout; raise it, or see which index the mapping would need'),
+    '57014': stop(
+      'a query ran longer than two thirds of --deadline; raise it, or see which index the mapping would need',
+    ),
     '25P04': stop(
       'the server ended the transaction as too long; raise transaction_timeout for the role of --database-url',
     ),

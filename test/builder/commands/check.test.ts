@@ -159,11 +159,11 @@ describeWithPostgres('analytics-build', (postgres) => {
       await expect.poll(sessions, { timeout: 15_000, interval: 100 }).toBe('0')
     })
 
-    it('keeps --statement-timeout: the section is a finding, the rest is said', async () => {
-      const ran = await checkMine(reader(small), SLEEPS, '--statement-timeout', '500ms')
+    it('gives one query two thirds of --deadline: the section is a finding, the rest is said', async () => {
+      const ran = await checkMine(reader(small), SLEEPS, '--deadline', '6s')
       expect(ran.code).toBe(3)
       expect(ran.stdout).toMatch(
-        /ERROR +section users: canceling statement due to statement timeout;[^]*--statement-timeout/,
+        /ERROR +section users: canceling statement due to statement timeout;[^]*two thirds of --deadline/,
       )
       expect(ran.stdout).toMatch(/^ {2}users +- /m)
       expect(ran.stdout).toMatch(/^ {2}comments +1,000 /m)

@@ -36,7 +36,7 @@ describeWithPostgres('a check that is left alone', (postgres) => {
       before = dump()
     })
 
-    const slow = 'a query ran longer than --statement-timeout; raise it, or see which index the mapping would need'
+    const slow = 'a query ran longer than two thirds of --deadline; raise it, or see which index the mapping would need'
     const oneSelect = 'fix the mapping: each section is one'
     test.each<[string, string, string]>([
       ['a second statement', `SELECT 1 AS id, now() AS created_at; DROP TABLE votes`, oneSelect],

@@ -148,7 +148,7 @@ describeWithPostgres('a check of parameters', (postgres) => {
       [
         'never end',
         'SELECT count(*) AS value, NULL AS label FROM generate_series(1, 9000000000000)',
-        /--statement-timeout/,
+        /two thirds of --deadline/,
       ],
       [
         'use what is not declared',
