@@ -86,7 +86,11 @@ describe('bad usage', () => {
       "option '--param <KEY=VALUE>' argument 'tenant' is invalid. Allowed: KEY=VALUE; see analytics-build --help",
     ],
     ['--param tenant=1', {}, /^--param tenant: mapping native has no such parameter; it has: none$/],
-    ['--source no-such-platform', {}, /^--source: no built-in mapping "no-such-platform", and a file must end in .sql; there are: .*native/],
+    [
+      '--source no-such-platform',
+      {},
+      /^--source: no built-in mapping "no-such-platform", and a file must end in .sql; there are: .*native/,
+    ],
     ['--source /nowhere/mapping.sql', {}, /^--source: cannot read \/nowhere\/mapping\.sql: ENOENT/],
     [
       '--snapshots=',
