@@ -1,7 +1,6 @@
 // Owns writing a ZIP archive of files of a release (APPNOTE 6.3.10, without ZIP64): what their .gz hold is copied, nothing is
 // compressed again. Knows neither which files nor what is in them.
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32, deflateRawSync } from 'node:zlib'
 import { deflatedIn, MIN_CODED_BYTES } from '../format/coding.ts'
@@ -73,7 +72,7 @@ function fileSource(folder: string, file: ManifestFile): Source {
   const { path: name, bytes, sha256 } = file
   const sibling = siblingOf(file, 'gzip')
   // Too small for one.
-  if (sibling === null) return bytesSource(name, readFileSync(join(folder, name)))
+  if (sibling === null) return bytesSource(name, Buffer.concat([...readBack(join(folder, name), 0, bytes)]))
   const path = join(folder, sibling.path)
   const { from, to, crc } = deflatedIn(sibling.bytes)
   const [trailer = Buffer.alloc(0)] = readBack(path, crc, crc + 4)
