@@ -71,8 +71,12 @@ function bytesSource(name: string, bytes: Buffer): Source {
 function fileSource(folder: string, file: ManifestFile): Source {
   const { path: name, bytes, sha256 } = file
   const sibling = siblingOf(file, 'gzip')
-  // Too small for one.
-  if (sibling === null) return bytesSource(name, Buffer.concat([...readBack(join(folder, name), 0, bytes)]))
+  // Too small for one. A piece is overwritten by the next.
+  if (sibling === null)
+    return bytesSource(
+      name,
+      Buffer.concat(Array.from(readBack(join(folder, name), 0, bytes), (piece) => Buffer.from(piece))),
+    )
   const path = join(folder, sibling.path)
   const { from, to, crc } = deflatedIn(sibling.bytes)
   const [trailer = Buffer.alloc(0)] = readBack(path, crc, crc + 4)
