@@ -170,7 +170,14 @@ describeWithPostgres('analytics-build', (postgres) => {
     })
 
     it('keeps --deadline', async () => {
-      const ran = await checkMine(reader(small), SLEEPS, '--deadline', '2s')
+      const sql = (columns: string): string => `SELECT ${columns} FROM pg_sleep(120)`
+      const [users, votes] = [
+        '1 AS id, now() AS created_at',
+        '1 AS idea_id, 1 AS user_id, 1 AS value, now() AS created_at',
+      ]
+      // One query may take two thirds of it, a second one not.
+      const sleeps = mappingText({ users: sql(users ?? ''), votes: sql(votes ?? '') })
+      const ran = await checkMine(reader(small), sleeps, '--deadline', '2s')
       expect(ran).toMatchObject({ code: 3, stdout: '' })
       expect(failureOf(ran)).toMatch(/^the check took longer than --deadline 2s; raise it/)
       expect(ran.ms).toBeLessThan(8000)
