@@ -170,13 +170,13 @@ describeWithPostgres('analytics-build', (postgres) => {
     })
 
     it('keeps --deadline', async () => {
-      const sql = (columns: string): string => `SELECT ${columns} FROM pg_sleep(120)`
+      const sleeping = (columns: string): string => `SELECT ${columns} FROM pg_sleep(120)`
       const [users, votes] = [
         '1 AS id, now() AS created_at',
         '1 AS idea_id, 1 AS user_id, 1 AS value, now() AS created_at',
       ]
       // One query may take two thirds of it, a second one not.
-      const sleeps = mappingText({ users: sql(users ?? ''), votes: sql(votes ?? '') })
+      const sleeps = mappingText({ users: sleeping(users ?? ''), votes: sleeping(votes ?? '') })
       const ran = await checkMine(reader(small), sleeps, '--deadline', '2s')
       expect(ran).toMatchObject({ code: 3, stdout: '' })
       expect(failureOf(ran)).toMatch(/^the check took longer than --deadline 2s; raise it/)
