@@ -68,7 +68,7 @@ export function proposeRequires(
     const all = columnNames(table)
     const needed = read.size > 0 || lines.length > 0 ? all.filter((name) => read.has(name)) : all.slice(0, 1)
     const columns = needed.filter((name) => !named.has(name)).map(written)
-    return columns.length === 0 ? [] : [{ table: grantName(table), columns, optional: false }]
+    return columns.length === 0 ? [] : [{ table: grantName(table), columns, since: '', optional: false }]
   })
 }
 

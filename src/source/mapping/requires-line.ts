@@ -9,8 +9,8 @@ import type { ParamValue } from './parameters.ts'
 export interface MappingRequires {
   readonly table: string
   readonly columns: readonly string[]
-  /** The version that added the columns: nobody reads it, but the hash of a mapping has it. */
-  readonly since?: string
+  /** The version that added the columns; empty = always there. In `check --json` and the hash of a mapping. */
+  readonly since: string
   /** `where present`: read if the version of the platform has them; not reported as missing if it does not. */
   readonly optional: boolean
 }

@@ -11,7 +11,7 @@ import {
 import { paramFlag, type ParamValue } from '../../../src/source/mapping/parameters.ts'
 import { catalogTable, textColumns } from '../../support/catalog-table.ts'
 
-const line = (table: string, ...columns: string[]): MappingRequires => ({ table, columns, optional: false })
+const line = (table: string, ...columns: string[]): MappingRequires => ({ table, columns, since: '', optional: false })
 const table = (schema: string, name: string, rows: number, ...columns: string[]): CatalogTable =>
   catalogTable({ schema, name, visible: false, rows, columns: textColumns(columns) })
 

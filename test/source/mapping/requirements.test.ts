@@ -17,7 +17,7 @@ const FIX =
 const requires = (...lines: string[]): MappingRequires[] =>
   lines.map((line) => {
     const [, table = '', columns = '', optional] = /^(.+?)\((.*?)\)( where present)?(?: -- (.*))?$/.exec(line) ?? []
-    return { table, columns: columns.split(', '), optional: optional !== undefined }
+    return { table, columns: columns.split(', '), since: '', optional: optional !== undefined }
   })
 
 test('the catalogue is asked for the names, without schemas, each once', () => {

@@ -12,7 +12,7 @@ import { tokens } from '../../../src/source/sql/tokens.ts'
 import { anyText } from '../../contract/any-text.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
 
-const line = (table: string, ...columns: string[]): MappingRequires => ({ table, columns, optional: false })
+const line = (table: string, ...columns: string[]): MappingRequires => ({ table, columns, since: '', optional: false })
 const wherePresent = (table: string, ...columns: string[]): MappingRequires => ({
   ...line(table, ...columns),
   optional: true,
