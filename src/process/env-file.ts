@@ -5,7 +5,7 @@ import { parseEnv } from 'node:util'
 import { usageError } from './cli-error.ts'
 import { KNOWN_VARIABLES, PARAM_VARIABLE, SECRET_VARIABLES, twinOf } from './variables.ts'
 
-/** Of both programs and npm start. */
+/** Of both programs. */
 export const ENV_FILE_FLAG = '--env-file'
 
 /** Changed in place: the options are read from it, and child processes get it. */

@@ -2,7 +2,6 @@
 import { calledAs } from '../../process/called-as.ts'
 import { usageError } from '../../process/cli-error.ts'
 import { oneLine } from '../../process/command-line.ts'
-import { readCatalog } from '../../source/database/catalog.ts'
 import { checkSource } from '../../source/check/check.ts'
 import { namesDatabase, type Target } from '../../source/database/parse-target.ts'
 import {
@@ -14,16 +13,13 @@ import {
 import { missingParam, paramValues } from '../../source/mapping/parameters.ts'
 import { openMapping } from '../../source/mapping/mapping.ts'
 import { granted, roleScript } from '../../source/mapping/role-script.ts'
-import { beginRead } from '../../source/database/transaction.ts'
 import type { CheckValues, GrantsValues, InitValues } from './build-options.ts'
 import { givenParams, readOptions, targetOf, warnOfTarget } from './build-request.ts'
 import { checkText, hasErrors } from '../report/check-report.ts'
 import type { BuilderContext } from '../run/context.ts'
 import { withSession, startDeadline } from '../run/session.ts'
+import { lookAt } from '../setup/look.ts'
 import { writeNew } from './setup.ts'
-
-/** For queries of the catalogue only. */
-const BRIEFLY = { rowSecurity: 'off', deadline: 45_000 } as const
 
 function givenTarget({ databaseUrl }: Pick<CheckValues, 'databaseUrl'>, { env, log }: BuilderContext): Target {
   const target = targetOf(databaseUrl, env)
@@ -46,10 +42,7 @@ export async function check(values: CheckValues, effects: BuilderContext): Promi
 }
 
 async function templateOfDatabase(target: Target, { signal }: BuilderContext): Promise<MappingTemplate> {
-  return withSession(target, signal, async (client) => {
-    await beginRead(client, readOptions(BRIEFLY, target))
-    return templateByTables(await readCatalog(client, null))
-  })
+  return templateByTables(await lookAt(target, signal).catalog())
 }
 
 export async function init(values: InitValues, effects: BuilderContext, name: string | null = null): Promise<number> {

@@ -194,14 +194,14 @@ function unpublished(found: Found): Problem | null {
   const { lastPublished, bucket, current } = found
   const isThere = bucket === null || bucket.id === current
   const why = isThere ? whyDue(lastPublished, current) : (bucket.unread ?? `current there is ${bucket.id ?? 'none'}`)
-  return elsewhere('publish', '--publish', why, `prune --publish ${bucket?.to ?? 's3://…'}`, found)
+  return elsewhere('publish', '--publish', why, command(`prune --publish ${bucket?.to ?? 's3://…'}`, found), found)
 }
 
 function untold(found: Found): Problem | null {
   const { lastTold, current, hold } = found
   const next = hold === null ? 'build' : `rollback ${current ?? ''}`.trim()
-  const problemThere = elsewhere('afterPublish', '--after-publish', whyDue(lastTold, current), next, found)
-  return problemThere && { ...problemThere, next: `${problemThere.next} --after-publish COMMAND` }
+  const again = `${command(next, found)} --after-publish COMMAND`
+  return elsewhere('afterPublish', '--after-publish', whyDue(lastTold, current), again, found)
 }
 
 function whyDue(last: LastTold | string | null, current: string | null): string | null {
@@ -220,7 +220,7 @@ function elsewhere(
 ): Problem | null {
   if (why === null || found.busy) return null
   const text = `what ${option} has uploaded may be of an earlier release: ${why}; if nothing is to be uploaded any more, remove ${found.snapshots}/.${option.slice(2)}`
-  return problem(kind, text, command(next, found))
+  return problem(kind, text, next)
 }
 
 /** As `/freshz` of the proxy: twice the cadence. The demo is built once. */

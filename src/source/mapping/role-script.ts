@@ -2,10 +2,9 @@
 import { escapeIdentifier, escapeLiteral } from 'pg'
 import { harmless } from '../../process/printable.ts'
 import { SourceError } from '../database/source-error.ts'
-import { fillRequires, namesOf } from './requires-line.ts'
+import { fillRequires, namesOf, type MappingRequires } from './requires-line.ts'
 import type { MappingSource } from './mapping.ts'
 import type { ParamValue } from './parameters.ts'
-import type { MappingRequires } from './requires-line.ts'
 import { folded } from '../sql/names.ts'
 
 /**
