@@ -73,8 +73,11 @@ function requestOf(values: SetupValues, env: BuilderContext['env']): SetupReques
   })
   if (values.publish !== null) {
     bucketOf(values.publish, env)
-    // As passwords: cron has no other environment than the file.
-    chosen.push(...BUCKET_VARIABLES.flatMap((name): [string, string][] => (env[name] ? [[name, env[name]]] : [])))
+    // As passwords: cron has no other environment than the file, and another working directory.
+    for (const name of BUCKET_VARIABLES) {
+      const value = env[name]
+      if (value) chosen.push([name, name.endsWith('_FILE') ? resolve(value) : value])
+    }
   }
   return {
     url: values.databaseUrl,

@@ -138,9 +138,11 @@ describeWithPostgres('on a real server', (postgres) => {
       expect.stringContaining('AWS_ACCESS_KEY_ID is not set'),
       [],
     ])
-    const ran = await runIn(folder, ['setup', '--yes', ...given], storage.env())
+    writeFileSync(join(folder, 'token'), 'a token')
+    const ran = await runIn(folder, ['setup', '--yes', ...given], { ...storage.env(), AWS_SESSION_TOKEN_FILE: 'token' })
     expect(ran.code, ran.stderr).toBe(0)
-    expect(envOf(folder)).toMatchObject({ ANALYTICS_PUBLISH: `s3://${S3_BUCKET}/town`, ...storage.env() })
+    const written = { ...storage.env(), AWS_SESSION_TOKEN_FILE: join(folder, 'token') }
+    expect(envOf(folder)).toMatchObject({ ANALYTICS_PUBLISH: `s3://${S3_BUCKET}/town`, ...written })
     const verified = await runIn(folder, ['verify', `s3://${S3_BUCKET}/town`, '--env-file', 'analytics.env'])
     expect([verified.code, verified.stdout]).toEqual([0, expect.stringContaining('is whole')])
   })
