@@ -78,16 +78,15 @@ function nothingOf(
 ): ResolvedQuery {
   const { category } = query
   const kind = KINDS[query.endpoint]
+  const nothing = kind.nothing?.bind(kind)
   const ofAll = release.files.get(snapshotPath({ ...query, category: null } as Query))
-  if (ofAll === undefined) return NOT_YET
+  if (ofAll === undefined || nothing === undefined) return NOT_YET
   const hash = createHash('sha256')
     .update(`${contentHashOf(ofAll)} ${category}`)
     .digest('hex')
-  const excerpt = {
-    key: `${part?.key} nothing ${category}`,
-    from: (file: unknown) => kind.nothing?.(file, query) ?? {},
-  }
-  return servable(query, release, etagOf(hash, part?.key), variantOf(release.id, ofAll, excerpt))
+  const etag = etagOf(hash, part?.key)
+  const excerpt = { key: etag, from: (file: unknown) => nothing(file, query) }
+  return servable(query, release, etag, variantOf(release.id, ofAll, excerpt))
 }
 
 function servable(query: Query, release: LoadedRelease, etag: string, variant: Variant): ServableQuery {
