@@ -43,6 +43,9 @@ const NOT_IN_HTML = /[^\P{Cc}\t\n\r]|\p{Noncharacter_Code_Point}|\p{Cs}/gu
 /** All but the characters that XML 1.0 has (section 2.2). */
 const NOT_IN_XML = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
 
+/** All of both, and what is to be escaped. Most texts have none: asked first, it saves a tenth of the time of all pages. */
+const SUSPECT = /[&<>"'\p{Cc}\p{Noncharacter_Code_Point}\p{Cs}]/u
+
 /** HTML, and SVG inside it. */
 export const html: Template = template((text) => escaped(text.replace(NOT_IN_HTML, '\uFFFD')))
 
@@ -53,7 +56,8 @@ function template(escape: Escape): Template {
   return (parts, ...contents) => {
     const bare = barePlaces(parts)
     let text = parts[0] ?? ''
-    for (const [i, content] of contents.entries()) {
+    for (let i = 0; i < contents.length; i++) {
+      const content = contents[i]
       if (bare[i] === true && (typeof content === 'string' || Array.isArray(content)))
         throw new Error(`content in a tag, outside of a quoted attribute: ${parts[i]?.slice(-60) ?? ''}`)
       text += textOf(content, escape) + (parts[i + 1] ?? '')
@@ -64,10 +68,12 @@ function template(escape: Escape): Template {
 
 function textOf(content: Content, escape: Escape): string {
   if (content === false || content === null || content === undefined) return ''
-  if (typeof content === 'string') return escape(content)
+  if (typeof content === 'string') return SUSPECT.test(content) ? escape(content) : content
   if (typeof content === 'number') return String(content)
   if (content instanceof Written) return content.text
-  return content.map((part) => textOf(part, escape)).join('')
+  let text = ''
+  for (const part of content) text += textOf(part, escape)
+  return text
 }
 
 const knownPlaces = new WeakMap<TemplateStringsArray, readonly boolean[]>()

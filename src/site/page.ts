@@ -4,7 +4,7 @@ import { languageFolder, pagePath, type View } from '../contract/site-paths.ts'
 import type { Period } from '../contract/windows.ts'
 import { speechOf, type Speech } from './speech.ts'
 import { html, type Markup } from './html.ts'
-import type { Language, SiteDataFile, SiteInput } from './input.ts'
+import type { Language, SiteInput } from './input.ts'
 
 export interface Page {
   readonly input: SiteInput
@@ -12,7 +12,6 @@ export interface Page {
   readonly view: View
   /** From the page to the root of the release: '' or '../'. */
   readonly root: string
-  readonly files: ReadonlyMap<string, SiteDataFile>
 }
 
 /** Where what is in the language of the page is, for lines to copy: relative to the page if the site's address is not known. */
@@ -22,8 +21,7 @@ export function baseOf({ input: { publicUrl, languages }, t, root }: Page): stri
 
 export function pageOf(input: SiteInput, language: Language, view: View = null): Page {
   const depth = pagePath(language, input.languages, view).split('/').length - 1
-  const files = new Map(input.files.map((file) => [file.path, file]))
-  return { input, t: speechOf(language, input.timeZone), view, root: '../'.repeat(depth), files }
+  return { input, t: speechOf(language, input.timeZone), view, root: '../'.repeat(depth) }
 }
 
 /** The period that the page shows all in; null = each part as usual. */

@@ -66,8 +66,9 @@ const FORMATS = [
 ] as const
 
 function tables(page: Page, id: string, caption: string, periods: readonly Period[]): Markup {
-  const { t, files } = page
+  const { t } = page
   const w = t.w.downloads
+  const files = filesOf(page)
   const cell = (type: ExportType, period: Period): Content => {
     const csv = files.get(`analytics/export/${type}/${period}.csv`)
     if (csv === undefined) return html`<td>${dash(page, 'none')}</td>`
@@ -88,6 +89,10 @@ function tables(page: Page, id: string, caption: string, periods: readonly Perio
   )}</tbody></table></div>`
 }
 
+function filesOf({ input }: Page): ReadonlyMap<string, SiteDataFile> {
+  return new Map(input.files.map((file) => [file.path, file]))
+}
+
 function sizes({ t }: Page, { bytes, rows }: SiteDataFile): string {
   const parts = [...(rows === null ? [] : [t.count(t.w.downloads.rows, rows)]), t.bytes(bytes)]
   // In two lines where the place is narrow, but each part in one.
@@ -95,8 +100,9 @@ function sizes({ t }: Page, { bytes, rows }: SiteDataFile): string {
 }
 
 function others(page: Page): Content {
-  const { t, files } = page
+  const { t } = page
   const w = t.w.downloads
+  const files = filesOf(page)
   const known: readonly (readonly [path: string, name: string])[] = [
     ['bulk.zip', w.bulk],
     ['analytics/export/timeline/all-by-day.csv', w.byDay],
