@@ -40,7 +40,6 @@ export interface MemoryS3 {
 export const BUCKET: Bucket = {
   shown: 's3://statistics/town',
   url: 'https://store.example.org/statistics',
-  bucket: 'statistics',
   prefix: 'town/',
   region: 'eu-central-1',
   credentials: { accessKeyId: 'an-id', secretAccessKey: 'a-secret' },
@@ -71,12 +70,7 @@ export function memoryS3(bucket: Bucket = BUCKET): MemoryS3 {
     const what = `${request.method} ${keyOf(request.url)}`
     asked.push(what)
     requests.push(request)
-    const body =
-      request.body === null
-        ? Buffer.from('')
-        : Buffer.isBuffer(request.body)
-          ? request.body
-          : await buffer(request.body)
+    const body = request.body === null ? EMPTY.body : await buffer(request.body)
     const fault = s3.fault(asked.length, what)
     if (fault === 'killed') throw new Error('killed')
     if (fault !== null && typeof fault === 'object') return errorReply(fault.status, fault.code)
@@ -105,7 +99,7 @@ export function memoryS3(bucket: Bucket = BUCKET): MemoryS3 {
       if (wrong !== null) return wrong
       const source = headers['x-amz-copy-source']
       const bytes =
-        source === undefined ? body : objects.get(source.slice(`/${bucket.bucket}/${bucket.prefix}`.length))?.bytes
+        source === undefined ? body : objects.get(source.slice(`${bucket.shown.slice('s3:/'.length)}/`.length))?.bytes
       if (bytes === undefined) return errorReply(404, 'NoSuchKey')
       if (source === undefined && createHash('sha256').update(body).digest('hex') !== headers['x-amz-content-sha256'])
         return errorReply(400, 'XAmzContentSHA256Mismatch')

@@ -9,16 +9,13 @@ import { readKeptPast } from '../../release/writing/kept-past.ts'
 import { holderOf } from '../../release/writing/lock.ts'
 import { readPin } from '../../release/writing/promote.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
-import { bucketOf, type Bucket } from '../../release/publishing/bucket.ts'
 import { healthOf, type Found, type InBucket, type StatusRow } from '../report/health.ts'
 import { readLastBuild } from '../report/last-build.ts'
 import { readLastTold } from '../run/after-publish.ts'
 import { statusText } from '../report/status-report.ts'
 import type { BuilderContext } from '../run/context.ts'
 import type { StatusValues } from './build-options.ts'
-
-/** For all of what a bucket is asked. */
-const LOOK_MS = 30_000
+import { isAbsent, withRelease } from './which-release.ts'
 
 export async function status(values: StatusValues, context: BuilderContext): Promise<number> {
   const { snapshots, json, publish } = values
@@ -62,30 +59,23 @@ async function look(snapshots: string, publish: string | null, { nowMs, env }: B
     lastBuild: await readLastBuild(paths),
     lastTold,
     lastPublished,
-    bucket: publish === null ? null : await lookIn(bucketOf(publish, env), await readCurrent(paths).catch(() => null)),
+    bucket: publish === null ? null : await lookAt(paths, publish, env),
     ...underWay,
     programVersion: programVersion(),
     nowMs: nowMs(),
   }
 }
 
-async function lookIn(bucket: Bucket, current: Manifest | null): Promise<InBucket> {
-  // Loaded here: undici is a sixth of the start of every command.
-  const { publishedId } = await import('../../release/publishing/publish.ts')
-  const { addressReader } = await import('../../release/reading/address-reader.ts')
+/** At `to` and, where the site is read, at its public address. */
+async function lookAt(paths: ReleasePaths, to: string, env: BuilderContext['env']): Promise<InBucket> {
+  const idAt = (which: string): Promise<Pick<InBucket, 'id' | 'unread'>> =>
+    withRelease(paths, which, async ({ manifest: { id } }) => ({ id, unread: null }), env).catch((error: unknown) => ({
+      id: null,
+      unread: isAbsent(error) ? null : onlyReleaseError(error),
+    }))
+  const current = await readCurrent(paths).catch(() => null)
   const { publicUrl = null } = current?.options.site ?? {}
-  const reader = publicUrl === null ? null : addressReader(`${publicUrl}/snapshots`)
-  const shown = reader?.current(null).then(
-    ({ manifest }) => manifest.id,
-    () => null,
-  )
-  const found = await publishedId(bucket, { signal: AbortSignal.timeout(LOOK_MS) }).then(
-    (id) => ({ id, unread: null }),
-    (error: Error) => ({ id: null, unread: error.message }),
-  )
-  const publicId = (await shown) ?? null
-  await reader?.close()
-  return { to: bucket.shown, ...found, publicId }
+  return { to, ...(await idAt(to)), publicId: publicUrl && (await idAt(`${publicUrl}/snapshots`)).id }
 }
 
 /** Null = there is none, or this user may not know. */

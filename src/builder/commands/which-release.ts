@@ -7,7 +7,6 @@ import { listReleases, requireRelease } from '../../release/reading/release-list
 import { folderName, MONTH, SERVED_FOLDER } from '../../release/format/manifest.ts'
 import { folderReader, readManifest } from '../../release/reading/folder-reader.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
-import type { Sign } from '../../release/reading/http-fetch.ts'
 import { bucketOf, s3Address } from '../../release/publishing/bucket.ts'
 import type { FoundRelease, ReleaseReader } from '../../release/reading/release-reader.ts'
 
@@ -75,13 +74,16 @@ async function releaseInBucket(which: string, env: Environment): Promise<FoundRe
   const parsed = s3Address(which)
   if (!('value' in parsed)) throw usageError(`S3: not allowed; allowed: ${parsed.allowed}`)
   const bucket = bucketOf(parsed.value, env)
-  const { addressReader, FETCH_TIMES } = await import('../../release/reading/address-reader.ts')
+  const { addressReader } = await import('../../release/reading/address-reader.ts')
   const { signedHeaders } = await import('../../release/publishing/s3-client.ts')
-  const sign: Sign = (url) => signedHeaders(bucket, 'GET', url)
-  return named(addressReader(`${bucket.url}/${bucket.prefix}snapshots`, FETCH_TIMES, sign), null)
+  const root = `${bucket.url}/${bucket.prefix}snapshots`
+  return named(
+    addressReader(root, undefined, (url) => signedHeaders(bucket, 'GET', url)),
+    null,
+  )
 }
 
-function isAbsent(error: unknown): boolean {
+export function isAbsent(error: unknown): boolean {
   return error instanceof ReleaseError && error.code === 'absent'
 }
 

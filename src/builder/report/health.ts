@@ -111,7 +111,7 @@ export function healthOf(found: Found): Health {
   return {
     summary: first === undefined ? wellText(found, current) : `not well: ${first.problem}`,
     problems: known,
-    notes: [...notesOf(found, current), ...publicNotes(found.bucket)],
+    notes: notesOf(found, current),
   }
 }
 
@@ -248,13 +248,7 @@ function wellText({ programVersion }: Found, current: StatusRow | null): string 
   return `all is well: ${data}${due}${made}`
 }
 
-/** Of a cache that may be a minute behind: no problem yet. */
-function publicNotes(bucket: InBucket | null): string[] {
-  if (bucket === null || bucket.publicId === null || bucket.publicId === bucket.id) return []
-  return [`${bucket.to} shows ${bucket.id}, but --public-url still ${bucket.publicId}`]
-}
-
-function notesOf({ rows, programVersion }: Found, current: StatusRow | null): string[] {
+function notesOf({ rows, programVersion, bucket }: Found, current: StatusRow | null): string[] {
   if (current === null || current.problem !== null) return []
   const notes = [
     current.closed &&
@@ -266,6 +260,11 @@ function notesOf({ rows, programVersion }: Found, current: StatusRow | null): st
       !current.demo &&
       !current.closed &&
       'nothing is kept of the past of the current release: the next build is not compared with it',
+    // Of a cache that may be a minute behind: no problem yet.
+    bucket !== null &&
+      bucket.publicId !== null &&
+      bucket.publicId !== bucket.id &&
+      `${bucket.to} shows ${bucket.id}, but --public-url still ${bucket.publicId}`,
   ]
   return notes.filter((note) => note !== false)
 }

@@ -120,7 +120,7 @@ export async function runAfterPublish(
 
 /**
  * Runs it, notes for `status` what became of it, and warns where it fails: the release is current whatever becomes of it.
- * Without a command it warns where one was run before: what that has uploaded is of another release now.
+ * Without a command it warns where one was run before.
  * @returns whether it succeeded; undefined = there is none
  */
 export async function tellOf(
@@ -131,19 +131,26 @@ export async function tellOf(
 ): Promise<boolean | undefined> {
   const before = await readLastTold(paths)
   if (command === null) {
-    if (typeof before === 'string')
-      log.warn({ id }, `it is not known whether --after-publish was run before: ${before}`)
-    else if (before !== null)
-      log.warn(
-        { id },
-        `no --after-publish was given, and it was before: a copy elsewhere stays as it is; if none is to be updated any more, remove ${paths.lastTold}`,
-      )
+    warnOfForgotten(paths, 'lastTold', before, log)
     return undefined
   }
   const run = (): Promise<string | null> => runAfterPublish(command, { id, folder: join(paths.releases, id) }, signal)
   const failed = await noted(paths, 'lastTold', { id, before }, { nowMs, log }, run)
   if (failed !== null) log.warn({ id }, `--after-publish failed: ${failed}; the release is published all the same`)
   return failed === null
+}
+
+const OPTIONS: Readonly<Record<Noted, string>> = { lastTold: '--after-publish', lastPublished: '--publish' }
+
+/** Where it is not given: what it has uploaded is of another release now. */
+export function warnOfForgotten(paths: ReleasePaths, which: Noted, before: LastTold | string | null, log: Log): void {
+  const option = OPTIONS[which]
+  if (typeof before === 'string') log.warn({}, `it is not known whether ${option} was run before: ${before}`)
+  else if (before !== null)
+    log.warn(
+      {},
+      `no ${option} was given, and it was before: a copy elsewhere stays as it is; if none is to be updated any more, remove ${paths[which]}`,
+    )
 }
 
 /** Does it, with a note before and after. @param work returns why it failed; null = it did not */
@@ -156,11 +163,12 @@ export async function noted(
 ): Promise<string | null> {
   const startedAt = new Date(nowMs()).toISOString()
   const failingSince = (typeof before === 'string' ? null : before?.failingSince) ?? startedAt
-  const option = which === 'lastTold' ? '--after-publish' : '--publish'
   const note = (failed: string | null): Promise<void> =>
     NOTES[which]
       .note(paths, { id, startedAt, failed, failingSince: failed === null ? null : failingSince })
-      .catch((error: Error) => log.warn({}, `status will not know whether ${option} succeeded: ${error.message}`))
+      .catch((error: Error) =>
+        log.warn({}, `status will not know whether ${OPTIONS[which]} succeeded: ${error.message}`),
+      )
   await note(NOT_ENDED)
   const failed = await work()
   await note(failed)

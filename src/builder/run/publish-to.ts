@@ -1,18 +1,12 @@
 // Owns when --publish uploads, and what its end means: a release that is current here and not there is a failure, of which
 // `status` knows. Knows no request.
 import { oneLine } from '../../process/command-line.ts'
-import type { Log } from '../../process/log.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
 import type { Bucket } from '../../release/publishing/bucket.ts'
 import { currentId } from '../../release/reading/release-list.ts'
-import { isDue, noted, readLastTold } from './after-publish.ts'
-
-interface Effects {
-  readonly signal: AbortSignal
-  readonly nowMs: () => number
-  readonly log: Log
-}
+import { isDue, noted, readLastTold, warnOfForgotten } from './after-publish.ts'
+import type { BuildEffects } from './context.ts'
 
 /**
  * Makes the bucket show what is current here. Without a bucket it warns where there was one before.
@@ -23,15 +17,11 @@ export async function publishTo(
   paths: ReleasePaths,
   bucket: Bucket | null,
   when: 'always' | 'due' | 'at once',
-  { signal, nowMs, log }: Effects,
+  { signal, nowMs, log }: Pick<BuildEffects, 'signal' | 'nowMs' | 'log'>,
 ): Promise<ReleaseError | null> {
   const before = await readLastTold(paths, 'lastPublished')
   if (bucket === null) {
-    if (before !== null && when !== 'due')
-      log.warn(
-        {},
-        `no --publish was given, and it was before: what is there stays as it is; if nothing is to be published any more, remove ${paths.lastPublished}`,
-      )
+    if (when !== 'due') warnOfForgotten(paths, 'lastPublished', before, log)
     return null
   }
   // The release may be current by now: that this cannot be read is a failure of the upload.
@@ -42,11 +32,11 @@ export async function publishTo(
   const { publish } = await import('../../release/publishing/publish.ts')
   const failed = await noted(paths, 'lastPublished', { id, before }, { nowMs, log }, async () => {
     try {
-      const done = await publish(paths, bucket, when === 'at once', { signal })
-      log.info({ ...done }, `${bucket.shown} shows the current release`)
-      if (done?.guarded === false && (before === null || isDue(before, null)))
+      const done = await publish(paths, id, bucket, when === 'at once', { signal })
+      log.info(done, `${bucket.shown} shows the current release`)
+      if (done.guarded === false && (before === null || isDue(before, null)))
         log.warn({}, `${bucket.shown}: the store ignores conditions: publish to it from one machine only`)
-      if (done?.keepsVersions === true)
+      if (done.keepsVersions)
         log.warn({}, `${bucket.shown} keeps versions of what is deleted: let a rule of its life cycle remove them`)
       return null
     } catch (error) {

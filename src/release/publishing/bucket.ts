@@ -9,18 +9,10 @@ export interface Bucket {
   readonly shown: string
   /** The address of the bucket, without a slash at its end. */
   readonly url: string
-  /** What a copy names its source by. */
-  readonly bucket: string
   /** '' or `prefix/`. */
   readonly prefix: string
   readonly region: string
-  readonly credentials: Credentials
-}
-
-export interface Credentials {
-  readonly accessKeyId: string
-  readonly secretAccessKey: string
-  readonly sessionToken?: string
+  readonly credentials: Readonly<{ accessKeyId: string; secretAccessKey: string; sessionToken?: string }>
 }
 
 const ADDRESS = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[\w-][\w.-]*)*)\/?$/
@@ -62,7 +54,6 @@ export function bucketOf(address: string, env: Readonly<Variables>): Bucket {
   return {
     shown: address,
     url: endpoint === null ? urlAtAws(bucket, region) : `${endpoint}/${bucket}`,
-    bucket,
     prefix: path === '' ? '' : `${path.slice(1)}/`,
     region,
     credentials: { accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) },

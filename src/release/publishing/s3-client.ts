@@ -1,11 +1,12 @@
 // Owns one request to object storage: its signature, when it is tried again, what its answer means. Knows no release.
-import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { setMaxListeners } from 'node:events'
 import type { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
 import { request } from 'undici'
 import { ReleaseError } from '../format/release-error.ts'
+import { headerText, type FetchedHeaders, NEVER_PAUSED_BYTES } from '../reading/http-fetch.ts'
 import type { Bucket } from './bucket.ts'
 
 export type Fields = Readonly<Record<string, string>>
@@ -15,28 +16,26 @@ export interface Asked {
   readonly method: string
   readonly url: string
   readonly headers: Fields
-  readonly body: Buffer | Readable | null
+  readonly body: Readable | null
 }
 
 export interface Reply {
   readonly status: number
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly headers: FetchedHeaders
   readonly body: Buffer
 }
 
-/** What an object is to have; the hashes in hex. */
+/** A file that is to be sent; the hashes in hex. */
 export interface Content {
+  readonly path: string
   readonly bytes: number
   readonly sha256: string
   readonly md5: string
-  /** Called again when it is sent again. */
-  readonly open: () => Buffer | Readable
 }
 
 export interface Listed {
   /** Below the prefix. */
   readonly key: string
-  readonly etag: string
   readonly modifiedMs: number
 }
 
@@ -49,8 +48,6 @@ export interface S3Effects {
 
 /** Without a byte of the head, or of the body. */
 const STALLED_MS = 60_000
-/** More than a page of a listing: undici may not be paused (http-fetch.ts). */
-const NEVER_PAUSED_BYTES = 1 << 30
 /** Before the second and each further try: a store that asks to slow down means seconds. */
 const WAITS_MS: readonly number[] = [200, 500, 1_000, 2_000, 5_000]
 /** What S3 says to try again. 409 is of two writes at once. */
@@ -65,6 +62,10 @@ const NEXT: Readonly<Record<number, string>> = {
 export class S3 {
   readonly #bucket: Bucket
   readonly #effects: S3Effects
+  /** By key, of what is there, as far as it was listed or put. */
+  readonly etags: Map<string, string> = new Map()
+  /** Whether an ETag of this store is the MD5 of the bytes, as it is nearly everywhere. */
+  #isMd5 = false
 
   constructor(bucket: Bucket, effects: S3Effects) {
     this.#bucket = bucket
@@ -81,12 +82,11 @@ export class S3 {
       const query = `?list-type=2&prefix=${encodeURIComponent(prefix)}${from}`
       const { body, headers } = await this.#ask('GET', '', [200], { query, end: '</ListBucketResult>' })
       const text = body.toString('utf8')
-      for (const [, one = ''] of text.matchAll(/<Contents>(.*?)<\/Contents>/gs))
-        objects.push({
-          key: valueIn(one, 'Key').slice(prefix.length),
-          etag: valueIn(one, 'ETag').replaceAll('"', ''),
-          modifiedMs: Date.parse(valueIn(one, 'LastModified')),
-        })
+      for (const [, one = ''] of text.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
+        const key = valueIn(one, 'Key').slice(prefix.length)
+        objects.push({ key, modifiedMs: Date.parse(valueIn(one, 'LastModified')) })
+        this.etags.set(key, unquoted(valueIn(one, 'ETag')))
+      }
       const next = valueIn(text, 'NextContinuationToken')
       if (next === '') return { objects, nowMs: Date.parse(String(headers['date'])) || Date.now() }
       from = `&continuation-token=${encodeURIComponent(next)}`
@@ -99,18 +99,28 @@ export class S3 {
     return reply.status === 404 ? null : reply
   }
 
-  /** With a condition the status may be 404 or 412 (it does not hold) or 501 (the store knows none). */
-  put(key: string, content: Content, headers: Fields): Promise<Reply> {
-    const isConditional = 'if-match' in headers || 'if-none-match' in headers
-    const md5 = Buffer.from(content.md5, 'hex').toString('base64')
-    const more = { headers: { ...headers, 'content-md5': md5 }, content }
-    return this.#ask('PUT', key, isConditional ? [200, 404, 412, 501] : [200], more)
+  /** @returns the status: with a condition also 404 or 412 (it does not hold) or 501 (the store knows none) */
+  async put(key: string, content: Content, given: Fields): Promise<number> {
+    const { bytes, md5 } = content
+    const base64 = Buffer.from(md5, 'hex').toString('base64')
+    const headers = { ...given, 'content-length': String(bytes), 'content-md5': base64 }
+    const isConditional = 'if-match' in given || 'if-none-match' in given
+    const wanted = isConditional ? [200, 404, 412, 501] : [200]
+    const reply = await this.#ask('PUT', key, wanted, { headers, content })
+    if (reply.status !== 200) return reply.status
+    const etag = unquoted(headerText(reply.headers, 'etag') ?? '')
+    this.#isMd5 ||= etag === md5
+    // A store that does not compare the hashes that it is sent has taken what came.
+    if (this.#isMd5 && etag !== md5)
+      throw new ReleaseError('write', `${key} came as other bytes: its ETag is ${etag}, not ${md5}`)
+    this.etags.set(key, etag)
+    return 200
   }
 
-  async copy(from: string, to: string, headers: Fields): Promise<void> {
-    const { bucket, prefix } = this.#bucket
-    const source = { 'x-amz-copy-source': `/${bucket}/${prefix}${from}`, 'x-amz-metadata-directive': 'REPLACE' }
-    await this.#ask('PUT', to, [200], { headers: { ...headers, ...source }, end: '</CopyObjectResult>' })
+  async copy(from: string, to: string, given: Fields): Promise<void> {
+    const source = `${this.#bucket.shown.slice('s3:/'.length)}/${from}`
+    const headers = { ...given, 'x-amz-copy-source': source, 'x-amz-metadata-directive': 'REPLACE' }
+    await this.#ask('PUT', to, [200], { headers, end: '</CopyObjectResult>' })
   }
 
   /** @returns whether the bucket keeps what was deleted */
@@ -121,29 +131,28 @@ export class S3 {
 
   /** Asks until the status is one of `wanted`, and the body has its end. */
   async #ask(method: string, key: string, wanted: readonly number[], more: More = {}): Promise<Reply> {
-    const { signal, sleep = (ms) => delay(ms, undefined, { signal }) } = this.#effects
-    const path = key === '' ? '' : `/${this.#bucket.prefix}${key}`
+    const { signal, send = sendByUndici, sleep = (ms) => delay(ms, undefined, { signal }) } = this.#effects
+    const { query, content, end } = more
+    const { url: base, prefix, shown } = this.#bucket
+    const url = query === undefined ? `${base}/${prefix}${key}` : `${base}${query}`
+    const once = async (): Promise<Reply> => {
+      const headers = await signedHeaders(this.#bucket, method, url, more.headers, content?.sha256)
+      // Its reader is told of an error; a request that failed before it read has none.
+      const body = content === undefined ? null : createReadStream(content.path).on('error', () => {})
+      return send({ method, url, headers, body }, signal)
+    }
     for (let attempt = 0; ; attempt++) {
       signal.throwIfAborted()
-      const got = await this.#once(method, path, more).catch((error: Error) => error)
+      const got = await once().catch((error: Error) => error)
       signal.throwIfAborted()
-      const fault = got instanceof Error ? { why: got.message, again: true } : faultOf(got, wanted, more.end)
+      const fault = got instanceof Error ? { why: got.message, again: true } : faultOf(got, wanted, end)
       if (fault === null) return got as Reply
       const waitMs = WAITS_MS[attempt]
       if (!fault.again || waitMs === undefined)
-        throw new ReleaseError('write', `cannot ${method} s3://${this.#bucket.bucket}${path}: ${fault.why}`, got)
+        throw new ReleaseError('write', `cannot ${method} ${shown}/${key}: ${fault.why}`, got)
       // Not all at once, if all were told to slow down.
       await sleep(waitMs * (0.5 + Math.random()))
     }
-  }
-
-  async #once(method: string, path: string, { query = '', headers = {}, content }: More): Promise<Reply> {
-    const url = `${this.#bucket.url}${path}${query}`
-    const signed = await signedHeaders(this.#bucket, method, url, headers, content?.sha256)
-    const length = content === undefined ? null : { 'content-length': String(content.bytes) }
-    const asked = { method, url, headers: { ...headers, ...signed, ...length }, body: content?.open() ?? null }
-    const { signal, send = sendByUndici } = this.#effects
-    return send(asked, signal)
   }
 }
 
@@ -163,23 +172,17 @@ interface More {
 }
 
 /** Of no bytes. */
-export const NOTHING: Content = {
-  bytes: 0,
-  sha256: createHash('sha256').digest('hex'),
-  md5: createHash('md5').digest('hex'),
-  open: () => Buffer.alloc(0),
-}
+const NO_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
-/** With them a request is believed. Signed is what must be, so that a proxy on the way may change the rest. */
+/** Those that are given, and with which a request is believed. */
 export async function signedHeaders(
   { region, credentials }: Bucket,
   method: string,
   url: string,
   given: Fields = {},
-  sha256: string = NOTHING.sha256,
+  sha256: string = NO_SHA256,
 ): Promise<Fields> {
-  const own = Object.entries(given).filter(([name]) => name.startsWith('x-amz-'))
-  const headers = { ...Object.fromEntries(own), 'x-amz-content-sha256': sha256 }
+  const headers = { ...given, 'x-amz-content-sha256': sha256 }
   const signed = await new AwsV4Signer({ method, url, headers, service: 's3', region, ...credentials }).sign()
   return Object.fromEntries(signed.headers.entries())
 }
@@ -192,6 +195,9 @@ function faultOf({ status, body }: Reply, wanted: readonly number[], end = ''): 
   const said = [status, valueIn(text, 'Code'), valueIn(text, 'Message').slice(0, 200)].filter((part) => part !== '')
   return { why: `${said.join(' ')}${NEXT[status] ?? ''}`, again: isFailed || AGAIN.has(status) }
 }
+
+/** A list and a header have an ETag between quotes. */
+const unquoted = (etag: string): string => etag.replaceAll('"', '')
 
 const ENTITIES: Fields = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#34;': '"', '&apos;': "'", '&amp;': '&' }
 

@@ -222,7 +222,7 @@ async function twice<T>(url: string, signal: AbortSignal, once: () => Promise<T>
 }
 
 /** More than any body that is read whole: its reader pauses at no byte of it, and leaves when it is too long. */
-const NEVER_PAUSED_BYTES = 1 << 30
+export const NEVER_PAUSED_BYTES = 1 << 30
 
 /** To read whole. */
 async function send(

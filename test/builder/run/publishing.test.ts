@@ -4,12 +4,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { withRelease } from '../../../src/builder/commands/which-release.ts'
 import { packagePath } from '../../../src/process/package-root.ts'
 import type { Manifest } from '../../../src/release/format/manifest.ts'
 import { readCurrent } from '../../../src/release/reading/folder-reader.ts'
 import { releasePaths } from '../../../src/release/format/paths.ts'
 import { bucketOf } from '../../../src/release/publishing/bucket.ts'
-import { publishedId } from '../../../src/release/publishing/publish.ts'
 import { S3 } from '../../../src/release/publishing/s3-client.ts'
 import { keysOf } from '../../release/publishing/small-release.ts'
 import { temporaryFolder } from '../../release/sample-release.ts'
@@ -42,7 +42,7 @@ describeWithPostgres('builds with --publish', (postgres) => {
   const program = (...args: string[]): Promise<Ran> => start(args).done
   const sql = (text: string): Promise<string> => postgres().psql(text, 'publishing')
   const bucket = () => bucketOf(TO, server.env())
-  const shown = (): Promise<string | null> => publishedId(bucket(), { signal: NEVER })
+  const shown = () => withRelease(releasePaths(snapshots), TO, async ({ manifest }) => manifest.id, server.env())
   const current = async (): Promise<Manifest> => (await readCurrent(releasePaths(snapshots)))!
   const refuse = (): void =>
     void (proxy.fault = (what) => (what.startsWith('PUT') ? { status: 403, code: 'AccessDenied' } : null))

@@ -43,7 +43,6 @@ describe('bucketOf', () => {
     expect(bucketOf('s3://statistics/a/b', { ...KEYS, ...env })).toEqual({
       shown: 's3://statistics/a/b',
       url,
-      bucket: 'statistics',
       prefix: 'a/b/',
       region,
       credentials: { accessKeyId: 'an-id', secretAccessKey: 'a-secret' },

@@ -10,7 +10,6 @@ import type { FileBytes, Manifest } from '../../../src/release/format/manifest.t
 import { filesOf } from '../../../src/release/format/manifest.ts'
 import { releasePaths } from '../../../src/release/format/paths.ts'
 import { bucketOf, type Bucket } from '../../../src/release/publishing/bucket.ts'
-import { publish } from '../../../src/release/publishing/publish.ts'
 import { S3, signedHeaders } from '../../../src/release/publishing/s3-client.ts'
 import { addressReader } from '../../../src/release/reading/address-reader.ts'
 import type { ReleaseReader } from '../../../src/release/reading/release-reader.ts'
@@ -22,7 +21,7 @@ import { describeWithComponent } from '../../support/real-component.ts'
 import { S3_BUCKET, startS3rver, startSwift, swiftAvailable, type S3Server } from '../../support/s3-servers.ts'
 import { siteOf } from '../../support/site.ts'
 import { archiveAt, AS_OF_MS, promoteSample, temporaryFolder } from '../sample-release.ts'
-import { keysOf, smallRelease } from './small-release.ts'
+import { keysOf, publishCurrent, smallRelease } from './small-release.ts'
 
 const NEVER = new AbortController().signal
 
@@ -101,7 +100,7 @@ function stores(name: string, start: () => Promise<S3Server>, checksHashes: bool
     const [direct, bucket] = [bucketOf(to, server.env()), bucketOf(to, server.env(proxy.port))]
     const folder = temporaryFolder()
     const upload = (graceMs = 3_600_000) =>
-      publish(releasePaths(folder), bucket, false, { signal: NEVER, sleep: () => delay(1), graceMs })
+      publishCurrent(releasePaths(folder), bucket, false, { signal: NEVER, sleep: () => delay(1), graceMs })
     const keys = async (): Promise<string[]> => {
       const s3 = new S3(direct, { signal: NEVER })
       const { objects } = await s3.list()

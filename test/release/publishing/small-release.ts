@@ -2,10 +2,12 @@
 import { createHash } from 'node:crypto'
 import { siteKindOf } from '../../../src/contract/site-paths.ts'
 import { filesOf, MANIFEST_NAME, type Manifest } from '../../../src/release/format/manifest.ts'
-import { releasePaths } from '../../../src/release/format/paths.ts'
+import { releasePaths, type ReleasePaths } from '../../../src/release/format/paths.ts'
 import { switchTo } from '../../../src/release/writing/promote.ts'
 import { Staging } from '../../../src/release/writing/staging.ts'
 import { POINTER_KEY } from '../../../src/release/publishing/plan.ts'
+import { publish, type Publication } from '../../../src/release/publishing/publish.ts'
+import { currentId } from '../../../src/release/reading/release-list.ts'
 import { aboutOf, AS_OF_MS } from '../sample-release.ts'
 
 /** Makes a release current whose numbers are `n`. @param more files besides, with their text */
@@ -31,6 +33,14 @@ export async function smallRelease(
   await stage.promote(manifest.id, async () => true)
   await switchTo(paths, manifest.id, Date.now())
   return manifest
+}
+
+/** As the builder does. */
+export async function publishCurrent(
+  paths: ReleasePaths,
+  ...more: Parameters<typeof publish> extends [unknown, unknown, ...infer More] ? More : never
+): Promise<Publication> {
+  return publish(paths, (await currentId(paths))!, ...more)
 }
 
 /** What a reader meets who goes by the pointer: the release that it names, or what is wrong with it; null = there is no pointer. */
