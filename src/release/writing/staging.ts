@@ -112,7 +112,7 @@ export class Staging {
 
   /** Writes the manifest, makes everything durable, and reads everything back. */
   async seal(about: ManifestAbout): Promise<Manifest> {
-    const files = this.#files.sort(byPath)
+    const files = this.files()
     const { dataAsOf, ...rest } = about
     const manifest: Manifest = { id: await runYielding(releaseId(dataAsOf, files)), dataAsOf, ...rest, files }
     const written = await this.#writeManifest(manifest)
@@ -224,10 +224,7 @@ export class Staging {
       await stream.drain()
     }
     await stream.end({ rows: 0 })
-    const written = this.#files.splice(
-      this.#files.findIndex(({ path }) => path === MANIFEST_NAME),
-      1,
-    )
+    const written = this.#files.splice(-1)
     const bytes = written[0]?.bytes ?? 0
     if (bytes > MAX_MANIFEST_BYTES)
       throw new ReleaseError(
