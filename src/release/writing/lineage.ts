@@ -49,13 +49,6 @@ export async function noteLineage(paths: ReleasePaths, id: string, carriedFrom: 
 
 /** Past the releases that were removed, as far as it is known. */
 function nearest(id: string, known: Lineage, releases: ReadonlySet<string>): string | null {
-  const seen = new Set([id])
-  let base = known.get(id) ?? null
-  while (base !== null && !releases.has(base) && !seen.has(base)) {
-    const next = known.get(base)
-    if (next === undefined) break
-    seen.add(base)
-    base = next
-  }
-  return base
+  const before = [...lineageOf(id, [], known)].slice(1)
+  return before.find((one) => releases.has(one) || !known.has(one)) ?? null
 }
