@@ -27,6 +27,11 @@ export interface CodedFile {
 /** What a reader needs to find and check a file. */
 export type FileBytes = Pick<ManifestFile, 'path' | 'bytes' | 'sha256'>
 
+/** Of a file that is read whole. */
+export function fileBytesOf(path: string, content: string | Buffer): FileBytes {
+  return { path, bytes: Buffer.byteLength(content), sha256: createHash('sha256').update(content).digest('hex') }
+}
+
 export function contentHashOf({ contentHash, sha256 }: Pick<ManifestFile, 'contentHash' | 'sha256'>): string {
   return contentHash ?? sha256
 }

@@ -50,7 +50,10 @@ export function bucketOf(address: string, env: Readonly<Variables>): Bucket {
       `${address}: ${accessKeyId ? SECRETS[1] : SECRETS[0]} is not set; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or name files with them in AWS_ACCESS_KEY_ID_FILE and AWS_SECRET_ACCESS_KEY_FILE`,
     )
   const endpoint = endpointOf(own)
-  const region = regionOf(own, endpoint)
+  // A store that is not of AWS takes any, as a rule.
+  const region = own['AWS_REGION'] || own['AWS_DEFAULT_REGION'] || (endpoint === null ? '' : 'us-east-1')
+  if (!/^[\w-]+$/.test(region))
+    throw usageError('AWS_REGION is not set, or no name of a region; allowed: a name such as eu-central-1')
   return {
     shown: address,
     url: endpoint === null ? urlAtAws(bucket, region) : `${endpoint}/${bucket}`,
@@ -58,13 +61,6 @@ export function bucketOf(address: string, env: Readonly<Variables>): Bucket {
     region,
     credentials: { accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) },
   }
-}
-
-/** A store that is not of AWS takes any, as a rule. */
-function regionOf(env: Readonly<Variables>, endpoint: string | null): string {
-  const region = env['AWS_REGION'] || env['AWS_DEFAULT_REGION'] || (endpoint === null ? '' : 'us-east-1')
-  if (/^[\w-]+$/.test(region)) return region
-  throw usageError('AWS_REGION is not set, or no name of a region; allowed: a name such as eu-central-1')
 }
 
 /** A name with a dot is not in the certificate of the names with one label before the service. */

@@ -1,11 +1,12 @@
 // Owns what is to be done so that a bucket shows the release that is current here: which objects, in which order, with which
 // headers, and which go. Pure: sends nothing, reads no file.
+import { extname } from 'node:path'
 import { siteKindOf } from '../../contract/site-paths.ts'
 import { listing } from '../../contract/snapshot-paths.ts'
 import { LOG_NAME } from '../format/day-log.ts'
 import { filesOf, MANIFEST_NAME, MONTH, RELEASE_ID, type FileBytes, type Manifest } from '../format/manifest.ts'
 import { cacheControlOf, mediaTypeOf } from '../format/served-files.ts'
-import type { Fields, Listed } from './s3-client.ts'
+import type { Fields } from './s3-client.ts'
 
 /** A release of the folder, or the archive of a month, by the name of its folder. */
 export interface LocalRelease {
@@ -30,8 +31,8 @@ export interface Situation {
   readonly log: FileBytes | null
   /** All ids of the folder. */
   readonly local: readonly string[]
-  /** What is there, and when that was, by the clock of the store. */
-  readonly objects: readonly Listed[]
+  /** When what is there was written, by the clock of the store. */
+  readonly objects: ReadonlyMap<string, number>
   readonly nowMs: number
   readonly pointer: Pointer | null
   readonly program: string
@@ -70,6 +71,8 @@ const LOG_KEY = `snapshots/${LOG_NAME}`
 const LOG_FOLDER = '..'
 export const POINTER_KEY = `snapshots/current/${MANIFEST_NAME}`
 export const ABOUT = 'x-amz-meta-analytics-'
+/** Without Content-Encoding: their bytes are what the manifest says of them. */
+const SIBLING_TYPES: Fields = { '.gz': 'application/gzip', '.br': 'application/octet-stream' }
 /** On every object of this program. */
 export const MARK = `${ABOUT}sha256`
 
@@ -78,10 +81,20 @@ export const keyOf = (name: string, path: string): string => `${RELEASES}${name}
 
 export function planOf(situation: Situation): Plan {
   const { current, months, log, pointer, program, objects } = situation
-  const put = (name: string, file: FileBytes, key = keyOf(name, file.path), more: Partial<Put> = {}): Put => {
-    const headers = headersOf(file, key.startsWith(RELEASES) ? name : null)
-    return { name, file, key, headers, from: null, anew: false, ...more }
-  }
+  const put = (name: string, file: FileBytes, key = keyOf(name, file.path), more: Partial<Put> = {}): Put => ({
+    name,
+    file,
+    key,
+    headers: {
+      'content-type': SIBLING_TYPES[extname(file.path)] ?? mediaTypeOf(file.path),
+      // Elsewhere another release will be.
+      'cache-control': cacheControlOf(file.path, key.startsWith(RELEASES) ? name : null),
+      [MARK]: file.sha256,
+    },
+    from: null,
+    anew: false,
+    ...more,
+  })
   // Another version may give its files other headers.
   const isOfThisVersion = pointer?.program === program
   const shown = isOfThisVersion && pointer.sha256 === current.file.sha256 && current.isThere
@@ -90,12 +103,11 @@ export function planOf(situation: Situation): Plan {
   )
   const isPage = ({ key }: Put): boolean => key.endsWith('.html')
   const manifest = (key?: string): Put => put(current.name, current.file, key, { anew: true })
-  const there = new Set(objects.map(({ key }) => key))
   return {
     steps: [
       [current, ...months].flatMap(({ name, manifest: { files }, isThere }) => {
         const puts = Array.from(filesOf({ files }), (file) => put(name, file))
-        return isThere ? puts.filter(({ key }) => !there.has(key)) : puts
+        return isThere ? puts.filter(({ key }) => !objects.has(key)) : puts
       }),
       months.filter(({ isThere }) => !isThere).map(({ name, file }) => put(name, file)),
       copies.filter((copy) => !isPage(copy)),
@@ -111,17 +123,6 @@ export function planOf(situation: Situation): Plan {
   }
 }
 
-/** @param name null = where another release will be */
-function headersOf({ path, sha256 }: FileBytes, name: string | null): Fields {
-  // Without Content-Encoding: its bytes are what the manifest says of them.
-  const coded = path.endsWith('.gz') ? 'application/gzip' : path.endsWith('.br') ? 'application/octet-stream' : null
-  return {
-    'content-type': coded ?? mediaTypeOf(path),
-    'cache-control': cacheControlOf(path, name),
-    [MARK]: sha256,
-  }
-}
-
 const BELOW_RELEASES = /^snapshots\/releases\/([^/]+)\/(.+)$/
 
 function removalsOf(situation: Situation): string[] {
@@ -134,22 +135,23 @@ function removalsOf(situation: Situation): string[] {
     ...(log === null ? [] : [LOG_KEY]),
   ])
   const becameMs = new Map<string, number>()
-  for (const { key, modifiedMs } of objects) {
+  for (const [key, ms] of objects) {
     const [, id = '', path] = BELOW_RELEASES.exec(key) ?? []
-    if (path === MANIFEST_NAME && RELEASE_ID.test(id)) becameMs.set(id, modifiedMs)
+    if (path === MANIFEST_NAME && RELEASE_ID.test(id)) becameMs.set(id, ms)
   }
-  const isOld = (id: string, modifiedMs: number): boolean => {
+  const isOld = (id: string, writtenMs: number): boolean => {
     if (id === current.name || atOnce) return true
     const since = becameMs.get(id)
     if (id === pointer?.id || (since !== undefined && local.includes(id))) return false
     // When the next one became current; of what never did, when it was written.
-    const leftMs = since === undefined ? modifiedMs : Math.min(...[...becameMs.values()].filter((ms) => ms > since))
+    const leftMs = since === undefined ? writtenMs : Math.min(...[...becameMs.values()].filter((ms) => ms > since))
     return nowMs - leftMs > graceMs
   }
-  const goes = ({ key, modifiedMs }: Listed): boolean => {
+  const goes = ([key, writtenMs]: [string, number]): boolean => {
     const [, name] = BELOW_RELEASES.exec(key) ?? []
+    if (named.has(key)) return false
     if (name === undefined) return key === LOG_KEY || siteKindOf(key) !== null || listing(key) !== undefined
-    return MONTH.test(name) || (RELEASE_ID.test(name) && isOld(name, modifiedMs))
+    return MONTH.test(name) || (RELEASE_ID.test(name) && isOld(name, writtenMs))
   }
-  return objects.filter((one) => !named.has(one.key) && goes(one)).map(({ key }) => key)
+  return [...objects].filter(goes).map(([key]) => key)
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import pMap from 'p-map'
 import { programVersion } from '../../process/package-root.ts'
 import { LOG_NAME } from '../format/day-log.ts'
-import { MANIFEST_NAME, MONTH, type FileBytes } from '../format/manifest.ts'
+import { fileBytesOf, MANIFEST_NAME, MONTH } from '../format/manifest.ts'
 import type { ReleasePaths } from '../format/paths.ts'
 import { readingOfRelease, ReleaseError } from '../format/release-error.ts'
 import { manifestFile, readLog, readManifest } from '../reading/folder-reader.ts'
@@ -50,16 +50,13 @@ export async function publish(
   try {
     const current = await localRelease(paths, id, s3)
     const isAllToGo = atOnce || current.manifest.closed === true
-    const months = await listReleases(paths, MONTH)
-    const before = await readPointer(s3)
-    const { objects, nowMs } = await s3.list()
+    const [months, before, log] = [await listReleases(paths, MONTH), await readPointer(s3), await readLog(paths)]
     const { steps, pointer, probe, removals } = planOf({
       current,
+      ...(await s3.list()),
       months: await pMap(months, (month) => localRelease(paths, month, s3), { concurrency: 2 }),
-      log: await localLog(paths),
+      log: log === null ? null : fileBytesOf(LOG_NAME, log),
       local: await listReleases(paths),
-      objects,
-      nowMs,
       pointer: before,
       program: programVersion(),
       atOnce: isAllToGo,
@@ -93,13 +90,16 @@ async function upload(s3: S3, paths: ReleasePaths, one: Put): Promise<'sent' | '
   return 'sent'
 }
 
+/** With a condition also that it does not hold (404, 412), or that the store knows none (501). */
+const CONDITIONAL: readonly number[] = [200, 404, 412, 501]
+
 /**
  * Replaces the one object that says which release is current.
  * @returns whether on condition that nobody else has
  */
 async function point(s3: S3, paths: ReleasePaths, pointer: Put, probe: Put, before: Pointer | null): Promise<boolean> {
   const put = async (one: Put, more: Fields): Promise<number> =>
-    s3.put(one.key, await contentOf(paths, one), { ...one.headers, ...more })
+    s3.put(one.key, await contentOf(paths, one), { ...one.headers, ...more }, CONDITIONAL)
   // Who replaces an object on a condition that does not hold ignores it. One that is there, because MinIO ignored If-Match on one
   // that is not (minio/minio #21526), and a small one, because who refuses a body may not read it.
   const guarded = (await put(probe, { 'if-match': `"${'0'.repeat(32)}"` })) === 412
@@ -134,13 +134,6 @@ async function localRelease(paths: ReleasePaths, name: string, s3: S3): Promise<
   const [manifest, file] = [await readManifest(paths, name), await manifestFile(paths, name)]
   const isThere = (await s3.head(keyOf(name, MANIFEST_NAME)))?.headers[MARK] === file.sha256
   return { name, manifest, file, isThere }
-}
-
-async function localLog(paths: ReleasePaths): Promise<FileBytes | null> {
-  const text = await readLog(paths)
-  if (text === null) return null
-  const sha256 = createHash('sha256').update(text).digest('hex')
-  return { path: LOG_NAME, bytes: Buffer.byteLength(text), sha256 }
 }
 
 /**

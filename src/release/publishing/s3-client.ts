@@ -33,12 +33,6 @@ export interface Content {
   readonly md5: string
 }
 
-export interface Listed {
-  /** Below the prefix. */
-  readonly key: string
-  readonly modifiedMs: number
-}
-
 export interface S3Effects {
   /** Of one piece of work: nothing is sent any more when it aborts. */
   readonly signal: AbortSignal
@@ -74,18 +68,18 @@ export class S3 {
     setMaxListeners(0, effects.signal)
   }
 
-  /** All objects, and the time by the clock of the store, as all its times are. */
-  async list(): Promise<{ readonly objects: readonly Listed[]; readonly nowMs: number }> {
+  /** When each object was written, and the time by the clock of the store, as all its times are. */
+  async list(): Promise<{ readonly objects: ReadonlyMap<string, number>; readonly nowMs: number }> {
     const { prefix } = this.#bucket
-    const objects: Listed[] = []
+    const objects = new Map<string, number>()
     for (let from = ''; ;) {
       const query = `?list-type=2&prefix=${encodeURIComponent(prefix)}${from}`
       const { body, headers } = await this.#ask('GET', '', [200], { query, end: '</ListBucketResult>' })
       const text = body.toString('utf8')
       for (const [, one = ''] of text.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
         const key = valueIn(one, 'Key').slice(prefix.length)
-        objects.push({ key, modifiedMs: Date.parse(valueIn(one, 'LastModified')) })
-        this.etags.set(key, unquoted(valueIn(one, 'ETag')))
+        objects.set(key, Date.parse(valueIn(one, 'LastModified')))
+        this.etags.set(key, valueIn(one, 'ETag').replaceAll('"', ''))
       }
       const next = valueIn(text, 'NextContinuationToken')
       if (next === '') return { objects, nowMs: Date.parse(String(headers['date'])) || Date.now() }
@@ -99,16 +93,14 @@ export class S3 {
     return reply.status === 404 ? null : reply
   }
 
-  /** @returns the status: with a condition also 404 or 412 (it does not hold) or 501 (the store knows none) */
-  async put(key: string, content: Content, given: Fields): Promise<number> {
+  /** @returns the status, one of those that are wanted */
+  async put(key: string, content: Content, given: Fields, wanted: readonly number[] = [200]): Promise<number> {
     const { bytes, md5 } = content
     const base64 = Buffer.from(md5, 'hex').toString('base64')
     const headers = { ...given, 'content-length': String(bytes), 'content-md5': base64 }
-    const isConditional = 'if-match' in given || 'if-none-match' in given
-    const wanted = isConditional ? [200, 404, 412, 501] : [200]
     const reply = await this.#ask('PUT', key, wanted, { headers, content })
     if (reply.status !== 200) return reply.status
-    const etag = unquoted(headerText(reply.headers, 'etag') ?? '')
+    const etag = (headerText(reply.headers, 'etag') ?? '').replaceAll('"', '')
     this.#isMd5 ||= etag === md5
     // A store that does not compare the hashes that it is sent has taken what came.
     if (this.#isMd5 && etag !== md5)
@@ -195,9 +187,6 @@ function faultOf({ status, body }: Reply, wanted: readonly number[], end = ''): 
   const said = [status, valueIn(text, 'Code'), valueIn(text, 'Message').slice(0, 200)].filter((part) => part !== '')
   return { why: `${said.join(' ')}${NEXT[status] ?? ''}`, again: isFailed || AGAIN.has(status) }
 }
-
-/** A list and a header have an ETag between quotes. */
-const unquoted = (etag: string): string => etag.replaceAll('"', '')
 
 const ENTITIES: Fields = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#34;': '"', '&apos;': "'", '&amp;': '&' }
 

@@ -1,12 +1,18 @@
 // Owns reading releases of a snapshots folder, each file checked against its manifest. Writes nothing; knows no HTTP.
-import { createHash } from 'node:crypto'
 import { open, readdir, readFile, stat, type FileHandle } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { Readable } from 'node:stream'
 import pLimit from 'p-limit'
 import { CODING_SUFFIX } from '../format/coding.ts'
 import { LOG_HEADER } from '../format/day-log.ts'
-import { folderName, MANIFEST_NAME, type CodedFile, type FileBytes, type Manifest } from '../format/manifest.ts'
+import {
+  fileBytesOf,
+  folderName,
+  MANIFEST_NAME,
+  type CodedFile,
+  type FileBytes,
+  type Manifest,
+} from '../format/manifest.ts'
 import { MAX_MANIFEST_BYTES, manifestOf } from '../format/parse-manifest.ts'
 import { REJECTED_PREFIX, type ReleasePaths } from '../format/paths.ts'
 import { absent, reading, readingOfRelease, ReleaseError } from '../format/release-error.ts'
@@ -138,8 +144,7 @@ export async function readLog({ log }: ReleasePaths): Promise<string | null> {
 /** The manifest of a release, as any of its files. */
 export async function manifestFile({ releases }: ReleasePaths, name: string): Promise<FileBytes> {
   const path = join(releases, name, MANIFEST_NAME)
-  const text = await readingOfRelease('read', path, () => readFile(path))
-  return { path: MANIFEST_NAME, bytes: text.length, sha256: createHash('sha256').update(text).digest('hex') }
+  return fileBytesOf(MANIFEST_NAME, await readingOfRelease('read', path, () => readFile(path)))
 }
 
 /** @throws ReleaseError (damaged) when it is no file, or one of another size */

@@ -23,7 +23,7 @@ const FIRST: Situation = {
   months: [],
   log: { path: 'log.csv', bytes: 1, sha256: 'log' },
   local: [NOW],
-  objects: [],
+  objects: new Map(),
   nowMs: NOW_MS,
   pointer: null,
   program: '1.0.0',
@@ -33,7 +33,7 @@ const FIRST: Situation = {
 
 /** How long ago each key was written. */
 function objects(ago: Readonly<Record<string, number>>): Situation['objects'] {
-  return Object.entries(ago).map(([key, ms]) => ({ key, modifiedMs: NOW_MS - ms }))
+  return new Map(Object.entries(ago).map(([key, ms]) => [key, NOW_MS - ms]))
 }
 
 const below = (name: string, path: string): string => `snapshots/releases/${name}/${path}`

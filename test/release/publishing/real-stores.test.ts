@@ -104,7 +104,7 @@ function stores(name: string, start: () => Promise<S3Server>, checksHashes: bool
     const keys = async (): Promise<string[]> => {
       const s3 = new S3(direct, { signal: NEVER })
       const { objects } = await s3.list()
-      return objects.map(({ key }) => key).sort()
+      return [...objects.keys()].sort()
     }
     return { to, folder, paths: releasePaths(folder), direct, upload, keys }
   }
