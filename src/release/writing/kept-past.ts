@@ -3,8 +3,8 @@
 import { constants, lstat, mkdir, open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SAMPLED_IDEAS, type SampledIdea } from '../../model/idea-sample.ts'
-import { COUNTED_RELATIONS, type MonthlyRows, type Past, type RowsByMonth } from '../../model/rows-by-month.ts'
-import { isCount } from '../format/shape.ts'
+import { COUNTED_RELATIONS, type Past } from '../../model/rows-by-month.ts'
+import { absentOr, fieldsAre, isCount, isText, listOf, matches, noneOr, wrongKey, type Check } from '../format/shape.ts'
 import type { Manifest } from '../format/manifest.ts'
 import { REJECTED_PREFIX, type ReleasePaths } from '../format/paths.ts'
 import { MONTH } from '../format/manifest.ts'
@@ -101,6 +101,30 @@ export async function forgetPasts(paths: ReleasePaths): Promise<void> {
   await attemptEach([remove, () => syncFolder(state)], (step) => step())
 }
 
+const isObject: Check = (value) => typeof value === 'object' && value !== null
+const isMonth = ([month, rows]: [string, unknown]): boolean => MONTH.test(month) && isCount(rows)
+const isMonthlyRows = fieldsAre({
+  undated: isCount,
+  months: (value) => isObject(value) && Object.entries(value as object).every(isMonth),
+})
+const NUMBERS_OF_IDEA = 7 satisfies SampledIdea['length']
+const isSampled: Check = (idea) => Array.isArray(idea) && idea.length === NUMBERS_OF_IDEA && idea.every(isCount)
+const isRowsByMonth = fieldsAre({
+  beforeMs: Number.isSafeInteger,
+  relations: fieldsAre(Object.fromEntries(COUNTED_RELATIONS.map((relation) => [relation, isMonthlyRows]))),
+  // Absent in what an earlier version kept.
+  sample: absentOr(listOf(isSampled, SAMPLED_IDEAS)),
+})
+
+const PARTS: Readonly<Record<string, Check>> = {
+  mapping: fieldsAre({ name: isText, sha256: isText }),
+  comparedWith: (value) => value === null || isText(value),
+  past: isObject,
+  'past.own': isRowsByMonth,
+  'past.earlier': (value) => value === null || isRowsByMonth(value),
+  'past.newestDay': noneOr(matches(/^\d{4}-\d\d-\d\d$/)),
+}
+
 /** What a text says of release `id`; a string = why it says nothing. */
 export function parseKeptPast(text: string, id: string): KeptPast | string {
   let value: Partial<KeptPast> & { readonly format?: unknown }
@@ -110,42 +134,10 @@ export function parseKeptPast(text: string, id: string): KeptPast | string {
     return `it is not JSON: ${(error as Error).message}`
   }
   if (value.format !== FORMAT) return `its format is ${JSON.stringify(value.format)}, must be ${FORMAT}`
-  return value.id === id ? keptPastIn(value, id) : `it is that of ${JSON.stringify(value.id)}`
-}
-
-function keptPastIn({ mapping, past, comparedWith }: Partial<KeptPast>, id: string): KeptPast | string {
-  if (typeof mapping?.name !== 'string' || typeof mapping.sha256 !== 'string') return wrongKey('mapping')
-  if (comparedWith !== null && typeof comparedWith !== 'string') return wrongKey('comparedWith')
-  if (typeof past !== 'object' || past === null) return wrongKey('past')
-  const { own, earlier, newestDay = null } = past
-  if (!isRowsByMonth(own)) return wrongKey('past.own')
-  if (earlier !== null && !isRowsByMonth(earlier)) return wrongKey('past.earlier')
-  if (newestDay !== null && (typeof newestDay !== 'string' || !DAY.test(newestDay))) return wrongKey('past.newestDay')
-  return { id, mapping, past: { own, earlier, newestDay }, comparedWith }
-}
-
-function wrongKey(key: string): string {
-  return `its ${key} is missing or of the wrong type`
-}
-
-function isRowsByMonth(value: unknown): value is RowsByMonth {
-  const { beforeMs, relations, sample = [] } = (value ?? {}) as Partial<RowsByMonth>
-  if (!Number.isSafeInteger(beforeMs) || !isSample(sample)) return false
-  return COUNTED_RELATIONS.every((relation) => isMonthlyRows(relations?.[relation]))
-}
-
-const NUMBERS_OF_IDEA = 7 satisfies SampledIdea['length']
-
-/** Absent in what an earlier version kept. */
-function isSample(value: unknown): value is readonly SampledIdea[] {
-  if (!Array.isArray(value) || value.length > SAMPLED_IDEAS) return false
-  return value.every((idea) => Array.isArray(idea) && idea.length === NUMBERS_OF_IDEA && idea.every(isCount))
-}
-
-const DAY = /^\d{4}-\d\d-\d\d$/
-
-function isMonthlyRows(value: unknown): boolean {
-  const { undated, months } = (value ?? {}) as Partial<MonthlyRows>
-  if (!isCount(undated) || typeof months !== 'object' || months === null) return false
-  return Object.entries(months).every(([month, rows]) => MONTH.test(month) && isCount(rows))
+  if (value.id !== id) return `it is that of ${JSON.stringify(value.id)}`
+  const ofPast = Object.entries(value.past ?? {}).map(([key, part]) => [`past.${key}`, part])
+  const wrong = wrongKey({ ...value, ...Object.fromEntries(ofPast) }, PARTS)
+  if (wrong !== null) return `its ${wrong} is missing or of the wrong type`
+  const { mapping, past, comparedWith } = value as KeptPast
+  return { id, mapping, past: { ...past, newestDay: past.newestDay ?? null }, comparedWith }
 }
