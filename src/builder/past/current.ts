@@ -12,9 +12,8 @@ import { isOfSameMapping, knownOf, type KnownRelease } from './known-release.ts'
 import { revisionsSince, type Revision } from './revision.ts'
 
 export interface Base {
-  readonly current: KnownRelease | null
-  /** The same, as the next manifest and the log of days name it. */
-  readonly named: NamedRelease | null
+  /** Also as the next manifest and the log of days name it. */
+  readonly current: (KnownRelease & NamedRelease) | null
   /** Null = the past is not compared. */
   readonly kept: KeptPast | null
   /** Why not; null = it is compared. */
@@ -32,7 +31,6 @@ export interface Without {
 /** Where what is current could not be read. */
 export const NO_BASE: Base = {
   current: null,
-  named: null,
   kept: null,
   without: { why: 'the current release could not be read', isNews: false },
 }
@@ -49,18 +47,17 @@ export async function readBase(
   })
   if (manifest === null)
     return isDamaged ? NO_BASE : { ...NO_BASE, without: { why: 'no release is current', isNews: false } }
-  const current = knownOf(manifest)
   const { id, closed } = manifest
-  const { path: _, ...file } = await manifestFile(paths, id)
-  const named = { id, ...file }
-  const without = (why: string, isNews: boolean): Base => ({ current, named, kept: null, without: { why, isNews } })
+  const { bytes, sha256 } = await manifestFile(paths, id)
+  const current = { ...knownOf(manifest), bytes, sha256 }
+  const without = (why: string, isNews: boolean): Base => ({ current, kept: null, without: { why, isNews } })
   if (closed === true) return without('the site is open again', true)
   if (mapping.name === DEMO_MAPPING) return without('the demo is invented anew for each build', false)
   const otherMapping = `the mapping, its parameters, the time zone or, after an upgrade, the program's own copy of it is not that of ${id}`
   if (!isOfSameMapping(manifest, { mapping })) return without(otherMapping, true)
   const kept = await readKeptPast(paths, id)
   if (typeof kept === 'string') return without(`nothing is known of the past of ${id}: ${kept}`, true)
-  return { current, named, kept, without: null }
+  return { current, kept, without: null }
 }
 
 /** What a read changed of the kept past; null = it is not compared. */

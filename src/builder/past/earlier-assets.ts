@@ -19,14 +19,8 @@ export interface CarriedAsset {
 
 export function assetsOf({ id, site, files }: Pick<Manifest, 'id' | 'site' | 'files'>): AssetsOfRelease {
   const own = new Set(site?.assets ?? [])
-  const assets = files
-    .filter(({ path }) => path.startsWith('assets/') && siteKindOf(path) !== null)
-    .map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 }))
-  return {
-    id,
-    own: assets.filter(({ path }) => own.has(path)),
-    carried: assets.filter(({ path }) => !own.has(path)),
-  }
+  const assets = files.filter(({ path }) => path.startsWith('assets/') && siteKindOf(path) !== null)
+  return { id, own: assets.filter(({ path }) => own.has(path)), carried: assets.filter(({ path }) => !own.has(path)) }
 }
 
 /**

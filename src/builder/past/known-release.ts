@@ -4,10 +4,7 @@ import type { FileBytes, Manifest } from '../../release/format/manifest.ts'
 import { assetsOf, type AssetsOfRelease } from './earlier-assets.ts'
 
 /** What is known of a release: small, because its list of files, which may be large, is not needed while the next one is made. */
-export interface KnownRelease extends Pick<
-  Manifest,
-  'id' | 'dataAsOf' | 'generatedAt' | 'mapping' | 'rows' | 'closed' | 'options'
-> {
+export interface KnownRelease extends Omit<Manifest, 'categories' | 'files'> {
   /** null = its manifest lists none: it is damaged. */
   readonly history: FileBytes | null
   readonly assets: AssetsOfRelease
@@ -21,17 +18,6 @@ export function isOfSameMapping(a: Pick<Manifest, 'mapping'>, b: Pick<Manifest, 
 const HISTORY = snapshotPath({ endpoint: 'export', type: 'history', period: 'all', format: 'json' })
 
 export function knownOf(manifest: Manifest): KnownRelease {
-  const { id, dataAsOf, generatedAt, mapping, rows, closed, options, files } = manifest
-  const history = files.find(({ path }) => path === HISTORY)
-  return {
-    id,
-    dataAsOf,
-    generatedAt,
-    mapping,
-    rows,
-    options,
-    ...(closed === undefined ? {} : { closed }),
-    history: history === undefined ? null : { path: HISTORY, bytes: history.bytes, sha256: history.sha256 },
-    assets: assetsOf(manifest),
-  }
+  const { categories: _, files, ...rest } = manifest
+  return { ...rest, history: files.find(({ path }) => path === HISTORY) ?? null, assets: assetsOf(manifest) }
 }

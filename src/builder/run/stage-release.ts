@@ -113,14 +113,15 @@ async function writeSiteOf(
   return writeSite(staging, site, shown, (own) => earlierAssets(paths, current?.assets ?? null, own, log))
 }
 
-function endedOn({ current, named }: Base, { closed, asOfMs }: ConsistentRead): LoggedDay | null {
-  return closed !== null || current === null || named === null ? null : endedDay(current, named, asOfMs)
+function endedOn({ current }: Base, { closed, asOfMs }: ConsistentRead): LoggedDay | null {
+  return closed !== null || current === null ? null : endedDay(current, asOfMs)
 }
 
 /** The same instant may be the same release again. */
-function previousOf({ current, named }: Base, { closed, asOfMs }: ConsistentRead): Pick<ManifestAbout, 'previous'> {
-  const isNext = closed === null && current !== null && Date.parse(current.dataAsOf) !== asOfMs
-  return isNext && named !== null ? { previous: named } : {}
+function previousOf({ current }: Base, { closed, asOfMs }: ConsistentRead): Pick<ManifestAbout, 'previous'> {
+  if (closed !== null || current === null || Date.parse(current.dataAsOf) === asOfMs) return {}
+  const { id, bytes, sha256 } = current
+  return { previous: { id, bytes, sha256 } }
 }
 
 /** The manifest without what the staging knows: id and files. */

@@ -13,11 +13,11 @@ export interface LoggedDay extends Pick<NamedRelease, 'sha256'>, Pick<Manifest, 
   readonly date: string
 }
 
-type Dated = Pick<Manifest, 'id' | 'dataAsOf' | 'rows' | 'closed' | 'options'>
+type Dated = Pick<Manifest, 'id' | 'dataAsOf' | 'rows' | 'closed' | 'options'> & Pick<NamedRelease, 'sha256'>
 
 /** The day of a release, in its own time zone, if a later one is of another day; null = its day goes on, or it has none. */
-export function endedDay(release: Dated, { sha256 }: Pick<NamedRelease, 'sha256'>, asOfMs: number): LoggedDay | null {
-  const { id, rows, closed, dataAsOf, options } = release
+export function endedDay(release: Dated, asOfMs: number): LoggedDay | null {
+  const { id, sha256, rows, closed, dataAsOf, options } = release
   const zone = timeZoneOf(options)
   const date = zone.dayOf(Date.parse(dataAsOf))
   return closed === true || date >= zone.dayOf(asOfMs) ? null : { date, id, sha256, rows }
@@ -56,8 +56,9 @@ export async function logRollback(
   to: Manifest,
   nowMs: number,
 ): Promise<void> {
-  if (from !== null) await logDay(paths, endedDay(from, await manifestFile(paths, from.id), nowMs))
+  const hashOf = async ({ id }: Manifest): Promise<string> => (await manifestFile(paths, id)).sha256
+  if (from !== null) await logDay(paths, endedDay({ ...from, sha256: await hashOf(from) }, nowMs))
   if (to.closed === true) return
-  const { sha256 } = await manifestFile(paths, to.id)
-  await logDay(paths, { date: timeZoneOf(to.options).dayOf(nowMs), id: to.id, sha256, rows: to.rows })
+  const date = timeZoneOf(to.options).dayOf(nowMs)
+  await logDay(paths, { date, id: to.id, sha256: await hashOf(to), rows: to.rows })
 }

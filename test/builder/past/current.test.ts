@@ -129,7 +129,7 @@ describe('a build whose newest row', () => {
 describe('what is kept', () => {
   const own = rowsByMonth(AS_OF_MS, { '2026-05': 9 })
   const past = { own, earlier: null }
-  const base: Base = { current: null, named: null, kept: keptSample('last'), without: null }
+  const base: Base = { current: null, kept: keptSample('last'), without: null }
 
   it('names its release, its mapping, and the release that it was compared with', () => {
     expect(keptOf(base, { manifest: MANIFEST, past })).toEqual({
