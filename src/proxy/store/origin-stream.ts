@@ -7,9 +7,9 @@ import {
   cannotFetch,
   checkedBody,
   drop,
-  lateHead,
   REQUEST_HEADERS,
   requireOk,
+  tooLate,
 } from '../../release/reading/http-fetch.ts'
 import type { Exchange } from './snapshot-store.ts'
 
@@ -48,7 +48,7 @@ export function largeFiles(headMs: number, stalledMs: number): OpenLargeFile {
       let outgoing: ClientRequest | undefined
       // Of the whole head, connecting included: a time-out of the socket begins anew with each byte.
       const timer = setTimeout(() => {
-        reject(lateHead(url, headMs))
+        reject(tooLate(url, headMs))
         outgoing?.destroy()
       }, headMs)
       const failed = (error: Error): void => {

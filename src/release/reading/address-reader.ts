@@ -50,11 +50,8 @@ export function addressReader(base: string, times: FetchTimes = FETCH_TIMES, sig
   const { manifestMs, snapshotMs, headMs, stalledMs } = times
   const agentOf = (connections: number): Agent =>
     new Agent({ connections, headersTimeout: stalledMs, bodyTimeout: stalledMs, connectTimeout: headMs })
-  const agents = {
-    current: agentOf(1),
-    snapshots: agentOf(SNAPSHOTS_AT_ONCE),
-    older: agentOf(OLDER_AT_ONCE),
-  }
+  const [forCurrent, forSnapshots, forOlder] = [agentOf(1), agentOf(SNAPSHOTS_AT_ONCE), agentOf(OLDER_AT_ONCE)]
+  const bounds = (dispatcher: Agent, withinMs: number): FetchBounds => ({ dispatcher, withinMs, sign })
   const StreamAgent = base.startsWith('https:') ? HttpsAgent : HttpAgent
   const agent = new StreamAgent({ keepAlive: true, maxSockets: STREAMS_AT_ONCE })
   const streams: StreamBounds = { agent, withinMs: headMs, stalledMs, sign }
@@ -65,36 +62,33 @@ export function addressReader(base: string, times: FetchTimes = FETCH_TIMES, sig
       return siblings
     },
     async current(known) {
-      const bounds: FetchBounds = { dispatcher: agents.current, withinMs: manifestMs, sign }
-      const { stored, headers } = await fetchManifest(`${base}/current/${MANIFEST_NAME}`, known, bounds)
+      const url = `${base}/current/${MANIFEST_NAME}`
+      const { stored, headers } = await fetchManifest(url, known, bounds(forCurrent, manifestMs))
       // A 304 says of the same pointer nothing new.
       siblings = stored === known ? siblings : headerText(headers, WITH_SIBLINGS) !== undefined
       const cached = { cacheControl: headerText(headers, 'cache-control'), age: headerText(headers, 'age') }
       return { ...stored, cached }
     },
     async manifest(id, known) {
-      const bounds: FetchBounds = { dispatcher: agents.older, withinMs: manifestMs, sign }
       const url = fileUrl(base, id, MANIFEST_NAME)
-      const { stored } = await limited(() => fetchManifest(url, known, bounds))
+      const { stored } = await limited(() => fetchManifest(url, known, bounds(forOlder, manifestMs)))
       const found = folderName(stored.manifest)
       if (found !== id) throw new ReleaseError('damaged', `${url}: it is the manifest of ${found}`)
       return stored
     },
     async read(id, file) {
-      const bounds: FetchBounds = { dispatcher: agents.snapshots, withinMs: snapshotMs, sign }
-      const bytes = await fetchWhole(fileUrl(base, id, file.path), file.bytes, bounds)
+      const bytes = await fetchWhole(fileUrl(base, id, file.path), file.bytes, bounds(forSnapshots, snapshotMs))
       checkBytes(bytes, file)
       return bytes
     },
     stream: (id, { path, bytes }) => fetchStream(fileUrl(base, id, path), bytes, streams),
     part: (id, { path, bytes }, range) => fetchPart(fileUrl(base, id, path), bytes, range, streams),
     async log() {
-      const bounds: FetchBounds = { dispatcher: agents.older, withinMs: snapshotMs, sign }
-      return (await fetchWhole(`${base}/${LOG_NAME}`, MAX_LOG_BYTES, bounds)).toString('utf8')
+      return (await fetchWhole(`${base}/${LOG_NAME}`, MAX_LOG_BYTES, bounds(forOlder, snapshotMs))).toString('utf8')
     },
     async close() {
       agent.destroy()
-      await Promise.all(Object.values(agents).map((one) => one.destroy()))
+      await Promise.all([forCurrent, forSnapshots, forOlder].map((one) => one.destroy()))
     },
   }
 }

@@ -49,24 +49,22 @@ interface Response<Body extends Readable = Readable> {
   readonly body: Body
 }
 
-interface Fetched {
-  /** null = the etag is still that of the file (304). */
-  readonly bytes: Buffer | null
-  readonly headers: FetchedHeaders
-}
-
 /** @throws ReleaseError `absent` = 404 or 410 */
 export function fetchWhole(url: string, maxBytes: number, bounds: FetchBounds): Promise<Buffer> {
   return within(bounds, url, WHOLE, async (signal) => wholeOf(url, maxBytes, await send(url, bounds, signal)))
 }
 
-/** @param etag undefined = none is known. @throws ReleaseError as fetchWhole does */
+/**
+ * @param etag undefined = none is known
+ * @returns bytes null = the etag is still that of the file (304)
+ * @throws ReleaseError as fetchWhole does
+ */
 export function fetchIfChanged(
   url: string,
   maxBytes: number,
   etag: string | undefined,
   bounds: FetchBounds,
-): Promise<Fetched> {
+): Promise<{ readonly bytes: Buffer | null; readonly headers: FetchedHeaders }> {
   return within(bounds, url, WHOLE, async (signal) => {
     const response = await send(url, bounds, signal, etag === undefined ? {} : { 'if-none-match': etag })
     const { headers, statusCode, body } = response
@@ -151,18 +149,14 @@ async function within<T>(
   try {
     return await work(controller.signal)
   } catch (error) {
-    throw controller.signal.aborted ? tooLate(url, late, withinMs, error) : error
+    throw controller.signal.aborted ? tooLate(url, withinMs, late, error) : error
   } finally {
     clearTimeout(timer)
   }
 }
 
-function tooLate(url: string, late: string, withinMs: number, cause?: unknown): ReleaseError {
+export function tooLate(url: string, withinMs: number, late: string = HEAD, cause?: unknown): ReleaseError {
   return new ReleaseError('unreadable', `${url} ${late} within ${withinMs / 1000} s`, cause)
-}
-
-export function lateHead(url: string, withinMs: number): ReleaseError {
-  return tooLate(url, HEAD, withinMs)
 }
 
 export function cannotFetch(url: string, error: Error): ReleaseError {
