@@ -122,14 +122,14 @@ export function percentText(rows: number, had: number): string {
   return had === 0 ? 'there were none' : `${(Math.ceil((rows * 1000) / had) / 10).toFixed(1)} %`
 }
 
-const NAMES: Partial<Record<Revision['relation'], string>> = {
+const NAMES: Readonly<Record<string, string>> = {
   launchedIdeas: 'launched ideas',
   ideaCategories: 'categories of ideas',
   ideaVotes: 'votes of ideas',
   ideaComments: 'comments of ideas',
 }
 
-export function relationName(relation: Revision['relation']): string {
+export function relationName(relation: string): string {
   return NAMES[relation] ?? relation
 }
 

@@ -5,7 +5,7 @@ import { showSize } from '../../process/value-syntax.ts'
 import { totalBytes, type Manifest, type ManifestTotals } from '../../release/format/manifest.ts'
 import type { Holder } from '../../release/writing/lock.ts'
 import { EXIT_CODES } from './exit-codes.ts'
-import { relationName, type Revision } from '../past/revision.ts'
+import { relationName } from '../past/revision.ts'
 import type { BuildOutcome, BuildReport } from '../run/run-build.ts'
 
 export function publishedText(report: BuildReport): string {
@@ -42,7 +42,9 @@ export function outcomeJson(outcome: Exclude<BuildOutcome, { kind: 'locked' }>):
 }
 
 function summary({ manifest, revisions, withoutPast, seconds, pruned }: BuildReport): string {
-  const revised = (revisions ?? []).filter(({ rows }) => rows > 0).map(revisionText)
+  const revised = (revisions ?? [])
+    .filter(({ rows }) => rows > 0)
+    .map(({ relation, rows, had }) => `${count(rows)} of ${count(had)} ${relationName(relation)}`)
   const lines: [string, string][] = [
     ['data as of', manifest.dataAsOf],
     ...countedLines(manifest),
@@ -76,10 +78,6 @@ function countedLines({ rows, files }: Manifest): [string, string][] {
   ]
   const columns = Math.max(...lines.map(([, value]) => value.length))
   return lines.map(([label, value]) => [label, value.padStart(columns)])
-}
-
-function revisionText({ relation, rows, had }: Revision): string {
-  return `${count(rows)} of ${count(had)} ${relationName(relation)}`
 }
 
 /** A line of a log or a note is short, however much is wrong. */

@@ -15,7 +15,7 @@ export function diffText(diff: Diff): string {
     diff.comparable ? '' : '   mapping, parameters or options are not the same, so the numbers are not comparable',
     columns('', 'A', 'B', 'B - A'),
     ...Object.entries(diff.totals).map(([key, { a, b }]) =>
-      columns(LABELS[key] ?? key, countOrDash(a), countOrDash(b), a === null || b === null ? '' : signed(b - a)),
+      columns(relationName(key), countOrDash(a), countOrDash(b), a === null || b === null ? '' : signed(b - a)),
     ),
     columns('size', showSize(diff.bytes.a), showSize(diff.bytes.b), ''),
     ...(revised.length > 0 ? ['', 'the past of A is not so in B; the largest changes (--json: all):'] : []),
@@ -27,8 +27,6 @@ export function diffText(diff: Diff): string {
   ]
   return lines.map((line) => `${harmless(line).trimEnd()}\n`).join('')
 }
-
-const LABELS: Readonly<Record<string, string>> = { launchedIdeas: 'launched ideas' }
 
 function revisedLines({ relation, rows, had, months }: Revision): string[] {
   const isOfMonths = months.length > 0
