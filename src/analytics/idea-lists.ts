@@ -4,7 +4,7 @@ import type { LaunchedIdea, ListedIdea } from '../contract/kinds/trending.ts'
 import { formatTimestamp } from '../contract/timestamp.ts'
 import type { IdeaFacts } from '../model/facts.ts'
 import { publishedCategories } from './categories.ts'
-import { publishedUrl } from './options.ts'
+import { publishedIdea } from './kinds.ts'
 import { TopList } from './top-list.ts'
 
 /** As many as a feed needs. */
@@ -55,17 +55,6 @@ export class IdeaLists {
   }
 
   #listed(idea: IdeaFacts): ListedIdea {
-    const categories = publishedCategories(idea)
-    return {
-      id: idea.id,
-      title: idea.title,
-      category: categories.join('; '),
-      categories,
-      status: idea.status,
-      url: publishedUrl(idea.url, this.#siteUrl),
-      votes: idea.votes.total,
-      comments: idea.comments.total,
-      createdAt: formatTimestamp(idea.createdAtMs),
-    }
+    return { ...publishedIdea(idea, 'all', this.#siteUrl), categories: publishedCategories(idea) }
   }
 }

@@ -158,7 +158,11 @@ export function ideaRow(
   siteUrl: string | null,
 ): RowOf<'ideas'> | null {
   const { fromMs } = windowOf(period, asOfMs)
-  if (fromMs !== null && idea.createdAtMs < fromMs) return null
+  return fromMs !== null && idea.createdAtMs < fromMs ? null : publishedIdea(idea, period, siteUrl)
+}
+
+/** What is published of an idea, with its votes and comments of a period. */
+export function publishedIdea(idea: IdeaFacts, period: Period, siteUrl: string | null): RowOf<'ideas'> {
   return {
     id: idea.id,
     title: idea.title,
