@@ -41,10 +41,6 @@ export async function check(values: CheckValues, effects: BuilderContext): Promi
   return hasErrors(report) ? 3 : 0
 }
 
-async function templateOfDatabase(target: Target, { signal }: BuilderContext): Promise<MappingTemplate> {
-  return templateByTables(await lookAt(target, signal).catalog())
-}
-
 export async function init(values: InitValues, effects: BuilderContext, name: string | null = null): Promise<number> {
   if (name !== null && !/^[\w-]{1,64}$/.test(name))
     throw usageError(`NAME: "${oneLine(name).slice(0, 80)}" is not allowed; allowed: 1 to 64 of A-Z a-z 0-9 _ -`)
@@ -55,7 +51,9 @@ export async function init(values: InitValues, effects: BuilderContext, name: st
       'without NAME, init looks at the tables of a database: set --database-url (or DATABASE_URL), or give NAME',
     )
   const template =
-    name === null ? await templateOfDatabase(givenTarget(values, effects), effects) : templateByName(name)
+    name === null
+      ? templateByTables(await lookAt(givenTarget(values, effects), effects.signal).catalog())
+      : templateByName(name)
   const file = values.output ?? `${template.name}.sql`
   if (file === '-') {
     effects.out(template.text)

@@ -22,7 +22,8 @@ export function badgeFiles(input: SiteInput): SiteFile[] {
     BADGE_NAMES.flatMap((name) => {
       const badge = badgeOf(input, t, name)
       return [
-        { path: `${folder}badges/${name}.json`, text: endpointText(badge) },
+        // https://shields.io/badges/endpoint-badge
+        { path: `${folder}badges/${name}.json`, text: `${JSON.stringify({ schemaVersion: 1, ...badge })}\n` },
         { path: `${folder}badges/${name}.svg`, text: badgeSvg(badge) },
       ]
     }),
@@ -58,11 +59,6 @@ function shownOf(
       stats.totalIdeas === 0 ? null : shareText(t, stats.launchedIdeas, stats.totalIdeas),
     ],
   }
-}
-
-/** https://shields.io/badges/endpoint-badge */
-function endpointText({ label, message, color }: Badge): string {
-  return `${JSON.stringify({ schemaVersion: 1, label, message, color })}\n`
 }
 
 const HEIGHT = 20

@@ -15,22 +15,13 @@ import type { Begun } from '../database/transaction.ts'
 import type { CheckContext } from './context.ts'
 import { queryOne, attempt } from '../database/attempt.ts'
 
-/** What a build would publish, to be compared with what the site itself shows. */
-export interface CheckTotals {
-  readonly users: number
-  readonly ideas: number
-  readonly launched: number
-  readonly votes: number
-  readonly comments: number
-  readonly categories: number
-  readonly ideasWithoutCategory: number
-}
-
 export interface CheckedRows {
   /** The newest three; none because of an error. */
   readonly samples: readonly { readonly title: string; readonly url: string | null }[]
-  /** null = not counted because of an error. */
-  readonly totals: CheckTotals | null
+  /** What a build would publish, to be compared with what the site itself shows; null = not counted because of an error. */
+  readonly totals: Readonly<
+    Record<'users' | 'ideas' | 'launched' | 'votes' | 'comments' | 'categories' | 'ideasWithoutCategory', number>
+  > | null
   /** Of the last full UTC days, those on which 1 to 7 people were active; null with `totals`. */
   readonly fewPeople: { readonly days: number; readonly of: number } | null
   /** Rows that a build leaves out or counts differently, and why. */

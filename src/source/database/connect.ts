@@ -23,7 +23,8 @@ export async function connect(target: Target, signal: AbortSignal): Promise<Conn
   // Without a listener, a connection that breaks while idle would be an uncaught exception.
   client.on('error', () => {})
   const cut = (): void => {
-    socketOf(client)?.destroy()
+    // pg has no public way to cut a connection without waiting for the server.
+    client.connection.stream?.destroy()
   }
   signal.addEventListener('abort', cut, { once: true })
   try {
@@ -57,11 +58,6 @@ function boundedSocket(signal: AbortSignal): Socket {
     connect: (to: number | string, host = 'localhost') =>
       connectWith(typeof to === 'string' ? { path: to } : { port: to, host, lookup }),
   })
-}
-
-// pg has no public way to cut a connection without waiting for the server.
-function socketOf(client: pg.Client): { destroy(): void } {
-  return client.connection.stream
 }
 
 type Answer = { readonly addresses: LookupAddress[] } | { readonly code: string; readonly message: string }
