@@ -4,6 +4,7 @@ import type { Log } from '../../process/log.ts'
 import { historyRowsOf } from '../../release/checks/kinds/history.ts'
 import { DEMO_MAPPING } from '../../release/format/manifest.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
+import { jsonOf } from '../../release/format/shape.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
 import { folderReader } from '../../release/reading/folder-reader.ts'
 import { currentId, listReleases } from '../../release/reading/release-list.ts'
@@ -20,8 +21,6 @@ export interface EarlierHistory {
 
 const NOTHING: EarlierHistory = { rows: [], carriedFrom: null }
 
-type Carrying = Pick<KnownRelease, 'id' | 'closed' | 'mapping' | 'history'>
-
 /** Why a release has no rows to carry. */
 type Without = 'closed' | 'damaged' | 'demo'
 
@@ -33,7 +32,7 @@ type Without = 'closed' | 'damaged' | 'demo'
  */
 export async function earlierHistory(
   paths: ReleasePaths,
-  current: Carrying | null,
+  current: KnownRelease | null,
   demo: boolean,
   log: Log,
 ): Promise<EarlierHistory> {
@@ -80,21 +79,14 @@ async function newest(paths: ReleasePaths): Promise<string | null> {
 
 async function rowsOf(
   reader: ReleaseReader,
-  { id, history, mapping, closed }: Carrying,
+  { id, history, mapping, closed }: KnownRelease,
   wanted: boolean,
 ): Promise<readonly HistoryRow[] | Without> {
   if ((mapping.name === DEMO_MAPPING) !== wanted) return 'demo'
   if (closed === true) return 'closed'
   if (history === null) return 'damaged'
-  return reader.read(id, history).then((bytes) => parsed(bytes) ?? 'damaged', unlessUnreadable)
-}
-
-function parsed(bytes: Buffer): readonly HistoryRow[] | null {
-  try {
-    return historyRowsOf(JSON.parse(bytes.toString('utf8')))
-  } catch {
-    return null
-  }
+  const rowsIn = (bytes: Buffer): HistoryRow[] | Without => historyRowsOf(jsonOf(bytes.toString('utf8'))) ?? 'damaged'
+  return reader.read(id, history).then(rowsIn, unlessUnreadable)
 }
 
 function unlessUnreadable(error: unknown): Without {

@@ -2,6 +2,15 @@
 
 export type Check = (value: unknown) => boolean
 
+/** What a text says; undefined = it is no JSON. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** A number of rows. NaN and fractions are none: they would pass every comparison, or no sum. */
 export function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0

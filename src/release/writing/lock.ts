@@ -9,6 +9,7 @@ import { ensureFolder } from './fsync-folder.ts'
 import { type ReleasePaths } from '../format/paths.ts'
 import { isKnownDead, thisProcess, type ProcessIdentity } from './process-identity.ts'
 import { absent, onDisk, reading } from '../format/release-error.ts'
+import { fieldsAre, isCount, jsonOf, matches } from '../format/shape.ts'
 import { ofOwn, OWN_FILE, readOwn } from '../reading/bounded-text.ts'
 
 const TOUCH_MS = 5_000
@@ -104,7 +105,7 @@ export async function holderOf(path: string): Promise<{ holder: Holder; dead: bo
 }
 
 const NOBODY: Holder = { host: 'unknown', pid: 0, startedAt: 'an unknown time', token: '' }
-const TOKEN = /^[0-9a-f-]{36}$/
+const isHolder = fieldsAre({ token: matches(/^[0-9a-f-]{36}$/), pid: (pid) => isCount(pid) && pid > 0 })
 
 /** By the clock of this machine, as all ages are: that of a file server may differ. */
 async function touch(path: string): Promise<void> {
@@ -113,14 +114,9 @@ async function touch(path: string): Promise<void> {
 }
 
 function readHolder(text: string): Holder {
-  try {
-    const holder = JSON.parse(text) as Holder
-    if (TOKEN.test(holder.token) && Number.isSafeInteger(holder.pid) && holder.pid > 0) return holder
-  } catch {
-    // Falls through.
-  }
+  const holder = jsonOf(text)
   // Power was lost before the text reached the disk: judged by its age alone.
-  return NOBODY
+  return isHolder(holder) ? (holder as Holder) : NOBODY
 }
 
 /**

@@ -3,6 +3,7 @@
 import { constants, open, rename, rm } from 'node:fs/promises'
 import type { ReleasePaths } from '../format/paths.ts'
 import { absent, onDisk, reading } from '../format/release-error.ts'
+import { jsonOf } from '../format/shape.ts'
 import { readOwn } from '../reading/bounded-text.ts'
 import { syncFolder } from './fsync-folder.ts'
 
@@ -27,7 +28,7 @@ export class StateFile<T> {
    */
   async read(paths: ReleasePaths): Promise<T | null> {
     const text = await this.#text(paths)
-    return text === null ? null : this.#parse(valueOf(text))
+    return text === null ? null : this.#parse(jsonOf(text))
   }
 
   /**
@@ -64,14 +65,6 @@ export class StateFile<T> {
     if (text === null) await onDisk('remove', path, () => rm(path, { force: true }))
     else await onDisk('write', path, () => replaceFile(path, text, this.#mode))
     await syncFolder(paths.root)
-  }
-}
-
-function valueOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 
