@@ -1,8 +1,16 @@
 // Owns how values of options are written: durations, sizes, whole numbers, addresses, and what is allowed.
+import { usageError } from './cli-error.ts'
 
 /** A value, or what would have been allowed instead. */
 export type Parsed<T> = { readonly value: T } | { readonly allowed: string }
 export type Parse<T> = (text: string) => Parsed<T>
+
+/** @throws CliError that says what is not allowed, but not its value, which may hold a password */
+export function allowedValue<T>(what: string, given: string, parse: Parse<T>, more = ''): T {
+  const parsed = parse(given)
+  if ('value' in parsed) return parsed.value
+  throw usageError(`${what}: not allowed; allowed: ${parsed.allowed}${more}`)
+}
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 

@@ -1,7 +1,6 @@
 // Owns finding the release that a command names: an id, `current`, a rejected candidate, a base URL. Reads no file of it.
 import { basename } from 'node:path'
-import { usageError } from '../../process/cli-error.ts'
-import { httpUrl } from '../../process/value-syntax.ts'
+import { allowedValue, httpUrl } from '../../process/value-syntax.ts'
 import { REJECTED_PREFIX, type ReleasePaths } from '../../release/format/paths.ts'
 import { listReleases, requireRelease } from '../../release/reading/release-list.ts'
 import { folderName, MONTH, SERVED_FOLDER } from '../../release/format/manifest.ts'
@@ -34,7 +33,7 @@ export async function releaseNamed(
   env: Environment = process.env,
 ): Promise<FoundRelease> {
   if (/^s3:/i.test(which)) return releaseInBucket(which, env)
-  if (/^https?:/i.test(which)) return releaseAt(baseUrl(which))
+  if (/^https?:/i.test(which)) return releaseAt(allowedValue('URL', which, httpUrl(), ', without user, ? or #'))
   if (which === 'current') return named(folderReader(paths), null)
   const name = await folderOf(paths, which)
   return { reader: folderReader(paths), name, manifest: await readManifest(paths, name) }
@@ -71,9 +70,7 @@ async function releaseAt(base: string): Promise<FoundRelease> {
 
 /** As its owner reads it, for whom it need not be public. */
 async function releaseInBucket(which: string, env: Environment): Promise<FoundRelease> {
-  const parsed = s3Address(which)
-  if (!('value' in parsed)) throw usageError(`S3: not allowed; allowed: ${parsed.allowed}`)
-  const bucket = bucketOf(parsed.value, env)
+  const bucket = bucketOf(allowedValue('S3', which, s3Address), env)
   const { addressReader } = await import('../../release/reading/address-reader.ts')
   const { signedHeaders } = await import('../../release/publishing/s3-client.ts')
   const root = `${bucket.url}/${bucket.prefix}snapshots`
@@ -93,13 +90,4 @@ async function folderOf(paths: ReleasePaths, which: string): Promise<string> {
   for (const others of [REJECTED_PREFIX, MONTH]) if ((await listReleases(paths, others)).includes(name)) return name
   await requireRelease(paths, which)
   return which
-}
-
-// The message does not repeat the address: it may contain a password.
-function baseUrl(which: string): string {
-  const parsed = httpUrl()(which)
-  if ('value' in parsed) return parsed.value
-  throw usageError(
-    'URL: not allowed; allowed: an address such as https://ideas.example.org/snapshots, without user, ? or #',
-  )
 }

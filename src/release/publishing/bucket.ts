@@ -1,8 +1,8 @@
 // Owns what `s3://bucket/prefix` and the AWS_* variables say: where the objects are, and who asks for them. Sends nothing.
-import { CliError, usageError } from '../../process/cli-error.ts'
+import { usageError } from '../../process/cli-error.ts'
 import { readSecret, type Variables } from '../../process/env-file.ts'
 import { twinOf } from '../../process/variables.ts'
-import { httpUrl, type Parse } from '../../process/value-syntax.ts'
+import { allowedValue, httpUrl, type Parse } from '../../process/value-syntax.ts'
 
 export interface Bucket {
   /** As it was given: `s3://bucket/prefix`. */
@@ -71,8 +71,5 @@ function urlAtAws(bucket: string, region: string): string {
 
 function endpointOf(env: Readonly<Variables>): string | null {
   const name = ENDPOINTS.find((one) => env[one])
-  if (name === undefined) return null
-  const parsed = httpUrl()(env[name] ?? '')
-  if ('value' in parsed) return parsed.value
-  throw new CliError(2, `${name}: not allowed; allowed: ${parsed.allowed}, without user, ? or #`)
+  return name === undefined ? null : allowedValue(name, env[name] ?? '', httpUrl(), ', without user, ? or #')
 }
