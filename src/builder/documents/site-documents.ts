@@ -8,7 +8,6 @@ import { categoryKey } from '../../contract/category-name.ts'
 import { ENDPOINTS, singleOf, type EndpointName, type SingleDocuments } from '../../contract/kinds/register.ts'
 import type { CategoriesDocument } from '../../contract/kinds/categories.ts'
 import type { TimelineDocument } from '../../contract/kinds/timeline.ts'
-import { formatTimestamp } from '../../contract/timestamp.ts'
 import { BOUNDED_PERIODS, countIn, PERIODS, type Period } from '../../contract/windows.ts'
 import { recordOf } from '../../model/record-of.ts'
 import type { CategoryView, SiteDocuments } from '../../site/input.ts'
@@ -23,12 +22,9 @@ export const SITE_CATEGORIES = 100
 
 /** They are made again from what was counted: nothing that was written is read. */
 export function siteDocuments(context: Context, lists: IdeaLists): SiteDocuments {
-  const { asOfMs, zone, categories, people, trending, firstMonthMs } = context
-  const dataAsOf = formatTimestamp(asOfMs)
-  const timeline = (period: Period): TimelineDocument => ({
-    ...categories.all.timeline.document(ownSpan(period), null, firstMonthMs),
-    dataAsOf,
-  })
+  const { asOfMs, zone, categories, people, trending } = context
+  const timeline = (period: Period): TimelineDocument =>
+    DOCUMENTS.timeline.make({ endpoint: 'timeline', ...ownSpan(period), category: null }, context) as TimelineDocument
   const categoriesOf = (period: Period): CategoriesDocument => ofSite(categories.document(period, asOfMs))
   return {
     ...singleDocuments(context),

@@ -1,4 +1,5 @@
 // Owns the note of how the last build ended, which `status` reads: its shape, what it says, writing it. Knows no build.
+import { isTimestamp } from '../../contract/timestamp.ts'
 import { oneLine } from '../../process/command-line.ts'
 import type { Log } from '../../process/log.ts'
 import { some } from '../../process/printable.ts'
@@ -59,17 +60,13 @@ export function noteOf(before: LastBuild | null, ending: Ending, nowMs: number):
 
 const LAST_BUILD = new StateFile('lastBuild', 0o600, (value): LastBuild | null => {
   const { result, failures, endedAt, failingSince } = (value ?? {}) as Partial<LastBuild>
-  if (typeof result !== 'string' || !isCount(failures) || !isTime(endedAt)) return null
-  return failures > 0 && !isTime(failingSince) ? null : (value as LastBuild)
+  if (typeof result !== 'string' || !isCount(failures) || !isTimestamp(endedAt)) return null
+  return failures > 0 && !isTimestamp(failingSince) ? null : (value as LastBuild)
 })
 
 /** Null = there is none, or this user may not read it: nothing is known. */
 export async function readLastBuild(paths: ReleasePaths): Promise<LastBuild | null> {
   return LAST_BUILD.read(paths).catch(() => null)
-}
-
-function isTime(text: unknown): text is string {
-  return typeof text === 'string' && Number.isFinite(Date.parse(text))
 }
 
 /** Not that another command has the lock: that is no end of a build. Never fails, but says so where `status` will go by an earlier note. Only its user may read it, as the log. */

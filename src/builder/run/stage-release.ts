@@ -44,7 +44,7 @@ export async function stageRelease(build: BuildContext, staging: Staging, base: 
     warnOfNames(written.categories, log)
     const { months, needed } = closed === null ? await monthsFor(build, source) : { months: [], needed: [] }
     const head = { ...manifestHead(request, source, written, generatedAt, months), ...previousOf(base, source) }
-    const ended = endedOn(base, source)
+    const ended = closed !== null || base.current === null ? null : endedDay(base.current, source.asOfMs)
     const site = await writeSiteOf(build, base, written, head, ended, staging)
     progress.show('verifying')
     const manifest = await staging.seal({ ...head, ...(site === null ? {} : { site }) })
@@ -111,10 +111,6 @@ async function writeSiteOf(
   const about = { siteUrl, people, timeZone, dataAsOf, nextUpdateAt, closed, categories, months, demo, documents }
   const shown = { ...about, logged: lines.at(-1) ?? null, programVersion: programVersion() }
   return writeSite(staging, site, shown, (own) => earlierAssets(paths, current?.assets ?? null, own, log))
-}
-
-function endedOn({ current }: Base, { closed, asOfMs }: ConsistentRead): LoggedDay | null {
-  return closed !== null || current === null ? null : endedDay(current, asOfMs)
 }
 
 /** The same instant may be the same release again. */

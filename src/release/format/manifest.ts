@@ -46,10 +46,7 @@ export function siblingOf(file: ManifestFile, coding: Coding): FileBytes | null 
 export function* filesOf({ files }: Pick<Manifest, 'files'>): Generator<FileBytes> {
   for (const file of files) {
     yield file
-    for (const coding of CODINGS) {
-      const sibling = siblingOf(file, coding)
-      if (sibling !== null) yield sibling
-    }
+    yield* CODINGS.flatMap((coding) => siblingOf(file, coding) ?? [])
   }
 }
 

@@ -121,14 +121,18 @@ export class S3 {
     return headers['x-amz-delete-marker'] === 'true'
   }
 
-  /** Asks until the status is one of `wanted`, and the body has its end. */
-  async #ask(method: string, key: string, wanted: readonly number[], more: More = {}): Promise<Reply> {
+  /** Asks until the status is one of `wanted`, and the body of a 200 has its end. */
+  async #ask(
+    method: string,
+    key: string,
+    wanted: readonly number[],
+    { query, headers: given, content, end }: { query?: string; headers?: Fields; content?: Content; end?: string } = {},
+  ): Promise<Reply> {
     const { signal, send = sendByUndici, sleep = (ms) => delay(ms, undefined, { signal }) } = this.#effects
-    const { query, content, end } = more
     const { url: base, prefix, shown } = this.#bucket
     const url = query === undefined ? `${base}/${prefix}${key}` : `${base}${query}`
     const once = async (): Promise<Reply> => {
-      const headers = await signedHeaders(this.#bucket, method, url, more.headers, content?.sha256)
+      const headers = await signedHeaders(this.#bucket, method, url, given, content?.sha256)
       // Its reader is told of an error; a request that failed before it read has none.
       const body = content === undefined ? null : createReadStream(content.path).on('error', () => {})
       return send({ method, url, headers, body }, signal)
@@ -153,14 +157,6 @@ async function sendByUndici({ url, method, ...asked }: Asked, signal: AbortSigna
   const how = { ...asked, ...times, method: method as 'GET', highWaterMark: NEVER_PAUSED_BYTES }
   const { statusCode, headers, body } = await request(url, how)
   return { status: statusCode, headers, body: Buffer.from(await body.arrayBuffer()) }
-}
-
-interface More {
-  readonly query?: string
-  readonly headers?: Fields
-  readonly content?: Content
-  /** What a 200 ends with. */
-  readonly end?: string
 }
 
 /** Of no bytes. */
