@@ -40,6 +40,7 @@ describe('a revision', () => {
     ['4 rows of 4 gone', { '2026-01': 4 }, {}, 10, true],
     ['5 rows of 5 gone', { '2026-01': 5 }, {}, 10, false],
     ['5 rows of 5 gone, 100 % allowed', { '2026-01': 5 }, {}, 100, true],
+    ['10 rows doubled', { '2026-01': 10 }, { '2026-01': 20 }, 10, true],
     ['21 old rows where there were none', {}, { '2019-01': 21 }, 100, false],
     ['doubled, 100 % allowed', { '2026-01': 80 }, { '2026-01': 160 }, 100, true],
     ['a month of 100 rows with half of them more', { '2026-01': 100, '2025-01': 9_000 }, { '2026-01': 150, '2025-01': 9_000 }, 10, true],
@@ -108,6 +109,7 @@ describe('rows without a date', () => {
     expect(reasons(votes(1_000), votes(900))).toEqual([])
     expect(reasons(votes(1_000), votes(899))).toHaveLength(1)
     expect(reasons(votes(1_000, 5), votes(899, 5))).toHaveLength(1)
+    expect(reasons(votes(100, 9_000), votes(49, 9_000)), 'no month').toEqual([])
   })
 })
 
