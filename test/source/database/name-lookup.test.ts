@@ -1,36 +1,26 @@
 // The lookup of connect.ts.
 // real test: the helper is a process, and its environment is what is tested.
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { lookupUntil } from '../../../src/source/database/connect.ts'
+import { temporaryFolder } from '../../release/sample-release.ts'
 
-let folder: string
 const node = process.execPath
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'name-lookup-'))
-})
 afterEach(() => {
   process.execPath = node
   vi.unstubAllEnvs()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 it('tells the process that asks the name server nothing but what the resolver reads', async () => {
+  const folder = temporaryFolder()
   const helper = join(folder, 'helper')
   const told = join(folder, 'told')
   const answer = JSON.stringify({ addresses: [{ address: '192.0.2.1', family: 4 }] })
   writeFileSync(helper, `#!/bin/sh\n/usr/bin/env >'${told}'\nprintf %s '${answer}'\n`)
   chmodSync(helper, 0o755)
   process.execPath = helper
-  for (const name of [
-    'DATABASE_URL',
-    'DATABASE_URL_FILE',
-    'PGPASSWORD',
-    'ANALYTICS_RATE_STORE',
-    'AWS_SECRET_ACCESS_KEY',
-  ])
+  for (const name of ['DATABASE_URL', 'PGPASSWORD', 'ANALYTICS_RATE_STORE', 'AWS_SECRET_ACCESS_KEY'])
     vi.stubEnv(name, 'S3CRET')
   vi.stubEnv('NODE_OPTIONS', '--max-old-space-size=100')
   vi.stubEnv('RES_OPTIONS', 'timeout:1')

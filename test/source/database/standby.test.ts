@@ -1,7 +1,7 @@
 // How far a real standby is behind, as a role without any privilege of statistics can know it.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { readManifest } from '../../../src/release/reading/folder-reader.ts'
 import { beginRead, type Begun } from '../../../src/source/database/transaction.ts'
@@ -9,6 +9,7 @@ import { begin, logOf } from '../../builder/build-program.ts'
 import { createSmallPlatform } from '../../builder/small-platform.ts'
 import { temporaryFolder, wholeCurrent } from '../../release/sample-release.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
+import { inSession } from '../../support/session.ts'
 import { startStandby, type Standby } from '../../support/standby.ts'
 import { releasePaths } from '../../../src/release/format/paths.ts'
 
@@ -23,15 +24,8 @@ describeWithPostgres('a standby', (postgres) => {
   })
   afterAll(() => standby?.stop())
 
-  async function ask<T>(role: string, use: (client: Client) => Promise<T>): Promise<T> {
-    const client = new Client({ connectionString: standby?.url(role, 'small') })
-    await client.connect()
-    try {
-      return await use(client)
-    } finally {
-      await client.end()
-    }
-  }
+  const ask = <T>(role: string, use: (client: Client) => Promise<T>): Promise<T> =>
+    inSession(standby?.url(role, 'small') ?? '', use)
   const tells = (sql: string): Promise<unknown> =>
     ask('postgres', async (client) => (await client.query<{ said: unknown }>(`SELECT ${sql} AS said`)).rows[0]?.said)
   const until = (sql: string): Promise<void> =>
@@ -91,12 +85,7 @@ describeWithPostgres('a standby', (postgres) => {
   })
 
   test('a primary is none', async () => {
-    const client = new Client({ connectionString: postgres().url('small') })
-    await client.connect()
-    try {
-      expect(await beginRead(client, OPTIONS)).toMatchObject({ standby: false, replayLagMs: null })
-    } finally {
-      await client.end()
-    }
+    const begun = await inSession(postgres().url('small'), (client) => beginRead(client, OPTIONS))
+    expect(begun).toMatchObject({ standby: false, replayLagMs: null })
   })
 })

@@ -1,6 +1,5 @@
 // What each sslmode makes of each kind of server: with which it speaks, whether encrypted, and what it says of the rest.
-import { chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chownSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { connect } from '../../../src/source/database/connect.ts'
@@ -17,12 +16,11 @@ const SERVERS = ['good', 'of another authority', 'for another host', 'expired', 
 type Server = (typeof SERVERS)[number]
 
 describeWithPostgres('a server over TLS', (postgres) => {
-  let folder: string
+  const folder = temporaryFolder(afterAll)
   let root: string
   const certificates = new Map<Server, Certificate>()
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'tls-'))
     const ours = createAuthority(folder, 'ours')
     root = ours.certificate
     certificates.set('good', ours.sign('good', HERE))
@@ -34,7 +32,6 @@ describeWithPostgres('a server over TLS', (postgres) => {
     for (const name of ['', ...readdirSync(folder)]) chownSync(join(folder, name), uid, gid)
     await postgres().psql(`CREATE ROLE locked LOGIN PASSWORD 'S3CRET' IN ROLE password_required`)
   })
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   async function serve(server: Server): Promise<void> {
     const files = certificates.get(server)

@@ -129,16 +129,6 @@ describe('is taken as it is handed out:', () => {
   })
 })
 
-const refusal = (read: () => unknown): string => {
-  try {
-    read()
-  } catch (error) {
-    expect(error).toMatchObject({ kind: 'configuration', retryable: false })
-    if (error instanceof SourceError) return error.message
-  }
-  throw new Error('it was not refused')
-}
-
 test.each([
   ['jdbc:postgresql://db/x?user=me&password=S3CRET', 'not a PostgreSQL URL; expected '],
   ['postgresql+psycopg2://me:S3CRET@db/x', 'not a PostgreSQL URL; expected '],
@@ -149,9 +139,9 @@ test.each([
   ],
   ['postgresql://me:S3CRET@db/x?search_path=a,,b', 'search_path must be a list of schemas, such as app,public'],
 ])('%s is rejected', (url, why) => {
-  const said = refusal(() => parseDatabaseUrl(url))
-  expect(said).toContain(`--database-url: ${why}`)
-  expect(said).not.toContain('S3CRET')
+  const read = (): unknown => parseDatabaseUrl(url)
+  expect(read).toThrow(`--database-url: ${why}`)
+  expect(read).not.toThrow('S3CRET')
 })
 
 describe('without a URL the variables of psql say where', () => {
@@ -198,16 +188,13 @@ describe('without a URL the variables of psql say where', () => {
   })
 
   test('a rejection names the variable', () => {
+    const refused = (env: NodeJS.ProcessEnv) => expect(() => targetOfEnvironment(env))
     for (const port of ['x', '0', '65536'])
-      expect(refusal(() => targetOfEnvironment({ ...all, PGPORT: port }))).toBe(
-        `PGPORT: "${port}" is not allowed; allowed: 1 to 65535`,
-      )
-    expect(refusal(() => targetOfEnvironment({ ...all, PGSSLMODE: 'prefer' }))).toBe(
-      'PGSSLMODE: "prefer" is not supported; allowed: disable, require, verify-full',
+      refused({ ...all, PGPORT: port }).toThrow(`PGPORT: "${port}" is not allowed; allowed: 1 to 65535`)
+    refused({ ...all, PGSSLMODE: 'prefer' }).toThrow(
+      new SourceError('configuration', 'PGSSLMODE: "prefer" is not supported; allowed: disable, require, verify-full'),
     )
-    expect(refusal(() => targetOfEnvironment({ PGHOST: 'db', PGSSLROOTCERT: '/nowhere/ca' }))).toMatch(
-      /^PGSSLROOTCERT: cannot be read: ENOENT/,
-    )
+    refused({ PGHOST: 'db', PGSSLROOTCERT: '/nowhere/ca' }).toThrow(/^PGSSLROOTCERT: cannot be read: ENOENT/)
   })
 
   test('a host or a database is enough, a user alone is not', () => {

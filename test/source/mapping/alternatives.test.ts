@@ -1,13 +1,14 @@
 // Sections `where present` on a real server: which one is used, in check, grants and a build. mapping-file.ts
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readClosedOf, readPlatform } from '../../platforms/read-platform.ts'
 import { run } from '../../builder/build-program.ts'
 import { loadMapping } from '../../../src/source/mapping/mapping.ts'
 import { check, sourceOf } from '../check/checking.ts'
+import { temporaryFolder } from '../../release/sample-release.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
+import { as } from '../../support/session.ts'
 
 const MAPPING = `-- mapping: versions
 -- param tenant : identifier = app
@@ -45,14 +46,9 @@ const ELSEWHERE = `CREATE SCHEMA other; CREATE TABLE other.input_topics (idea_id
 const HALF = `CREATE TABLE app.input_topics (idea_id int);`
 
 describeWithPostgres('a section where present', (postgres) => {
-  let folder: string
-  let file: string
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'versions-'))
-    file = join(folder, 'versions.sql')
-    writeFileSync(file, MAPPING)
-  })
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder(afterAll)
+  const file = join(folder, 'versions.sql')
+  beforeAll(() => writeFileSync(file, MAPPING))
 
   const old = { categories: ['Old'], listed: [] }
   const fresh = { categories: ['New'], listed: ['New', 'Unused'] }
@@ -67,7 +63,7 @@ describeWithPostgres('a section where present', (postgres) => {
     const url = await postgres().createDatabase(database)
     const grants = await run(['grants', '--source', file, '--role', 'reader_of_versions'])
     await postgres().psql(`${IDEAS}${tables}ANALYZE; ${grants.stdout}`, database)
-    const asRole = url.replace('//postgres@', '//reader_of_versions@')
+    const asRole = as('reader_of_versions', url)
     const mapping = loadMapping(file, {})
     const read = await readPlatform(asRole, mapping)
     const report = await check(asRole, sourceOf(MAPPING))

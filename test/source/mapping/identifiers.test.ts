@@ -8,7 +8,7 @@ import {
   schemaParams,
   withSchemaParams,
 } from '../../../src/source/mapping/requires-line.ts'
-import { paramFlag, type ParamValue } from '../../../src/source/mapping/parameters.ts'
+import type { ParamValue } from '../../../src/source/mapping/parameters.ts'
 import { catalogTable, textColumns } from '../../support/catalog-table.ts'
 
 const line = (table: string, ...columns: string[]): MappingRequires => ({ table, columns, since: '', optional: false })
@@ -77,13 +77,4 @@ test('lines that were found in a database get the parameter back', () => {
   expect(
     withSchemaParams([line('"Town"."Ideas"', 'id'), line('town.ideas', 'id'), line('app.x', 'id')], [text, value]),
   ).toEqual([line(':t."Ideas"', 'id'), line('town.ideas', 'id'), line('app.x', 'id')])
-})
-
-test.each([
-  ['town', '--param t=town'],
-  ['a b', `--param t='a b'`],
-  [`it's`, `--param t='it'\\''s'`],
-  ['$(rm)', `--param t='$(rm)'`],
-])('a value is shown as a shell takes it: %s', (value, flag) => {
-  expect(paramFlag('t', value)).toBe(flag)
 })

@@ -1,19 +1,15 @@
 import { assert, property } from 'fast-check'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { builtInMappings, loadMapping, openMapping, selectsOf } from '../../../src/source/mapping/mapping.ts'
 import { RELATIONS } from '../../../src/source/mapping/relations.ts'
 import { folded } from '../../../src/source/sql/names.ts'
 import { tokens } from '../../../src/source/sql/tokens.ts'
 import { anyText } from '../../contract/any-text.ts'
+import { temporaryFolder } from '../../release/sample-release.ts'
 
-let folder: string
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'mapping-'))
-})
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder(afterAll)
 
 const file = (params: string, users = 'SELECT 1'): string => {
   const path = join(folder, 'my.sql')

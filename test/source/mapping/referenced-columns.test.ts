@@ -1,7 +1,6 @@
 // Which tables and columns a SELECT reads; a real server tells whether grants on them are enough to run it.
 // long test: a database for each case
 import { readFileSync } from 'node:fs'
-import { Client } from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { packagePath } from '../../../src/process/package-root.ts'
 import { readCatalog, type CatalogTable } from '../../../src/source/database/catalog.ts'
@@ -18,6 +17,7 @@ import {
 import { roleScript } from '../../../src/source/mapping/role-script.ts'
 import { folded, tableName } from '../../../src/source/sql/names.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
+import { as, inSession } from '../../support/session.ts'
 
 /** A schema that is a tenant, of a built-in platform. */
 const TENANT = 'ideas_town_org'
@@ -70,29 +70,15 @@ describe('the tables that a SELECT reads', () => {
 const UUID = '01234567-89ab-cdef-0123-456789abcdef'
 
 describeWithPostgres('the lines of requires that are proposed', (postgres) => {
-  const connectTo = async (database: string, user = 'postgres'): Promise<Client> => {
-    const client = new Client({ host: '127.0.0.1', port: postgres().port, user, database })
-    await client.connect()
-    return client
-  }
-  const catalogOf = async (database: string): Promise<CatalogTable[]> => {
-    const client = await connectTo(database)
-    try {
-      return await readCatalog(client, null)
-    } finally {
-      await client.end()
-    }
-  }
+  const catalogOf = (database: string): Promise<CatalogTable[]> =>
+    inSession(postgres().url(database), (client) => readCatalog(client, null))
   /** With the grants for these lines and nothing else, the server runs the SELECTs. */
   const enough = async (database: string, requires: readonly MappingRequires[], selects: Iterable<string>) => {
     const role = 'proposed'
     await postgres().psql(`DROP OWNED BY ${role}; ${roleScript('x', requires, role)}`, database)
-    const client = await connectTo(database, role)
-    try {
+    await inSession(as(role, postgres().url(database)), async (client) => {
       for (const sql of selects) await client.query(`SELECT FROM (${sql}\n) AS it LIMIT 0`)
-    } finally {
-      await client.end()
-    }
+    })
   }
   beforeAll(() => postgres().psql('CREATE ROLE proposed LOGIN'))
 

@@ -1,7 +1,7 @@
 // What a mapping requires against what the server has and lets the role read. Where a fix is SQL, running it fixes the
 // matter: the server decides.
 // long test: a database for each thing that is missing
-import { escapeIdentifier, Client } from 'pg'
+import { escapeIdentifier, type Client } from 'pg'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { findTable, readCatalog } from '../../../src/source/database/catalog.ts'
 import type { Finding } from '../../../src/source/mapping/finding.ts'
@@ -9,6 +9,7 @@ import type { MappingRequires } from '../../../src/source/mapping/requires-line.
 import { openMapping } from '../../../src/source/mapping/mapping.ts'
 import { findMissing, inOneLine, requiredTables } from '../../../src/source/mapping/requirements.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
+import { as, inSession } from '../../support/session.ts'
 
 /** `users(id, "createdAt")`, and what follows in the mapping's line. */
 const FIX =
@@ -68,15 +69,8 @@ describeWithPostgres('what a mapping requires', (postgres) => {
     await postgres().psql(`CREATE ROLE ${escapeIdentifier(role)} LOGIN`)
   })
   const admin = (sql: string): Promise<string> => postgres().psql(sql, database)
-  const asRole = async <T>(use: (client: Client) => Promise<T>): Promise<T> => {
-    const client = new Client({ host: '127.0.0.1', port: postgres().port, user: role, database })
-    await client.connect()
-    try {
-      return await use(client)
-    } finally {
-      await client.end()
-    }
-  }
+  const asRole = <T>(use: (client: Client) => Promise<T>): Promise<T> =>
+    inSession(as(role, postgres().url(database)), use)
   const findings = (lines: readonly string[], rowSecurity: 'off' | 'apply' = 'off'): Promise<Finding[]> =>
     asRole(async (client) => {
       const required = requires(...lines)

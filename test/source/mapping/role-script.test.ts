@@ -3,7 +3,7 @@
 // long test: roles on a server of their own for each power
 import { readFileSync } from 'node:fs'
 import { assert, property } from 'fast-check'
-import { escapeIdentifier, escapeLiteral, Client } from 'pg'
+import { escapeIdentifier, escapeLiteral, type Client } from 'pg'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { packagePath } from '../../../src/process/package-root.ts'
 import type { MappingRequires } from '../../../src/source/mapping/requires-line.ts'
@@ -11,6 +11,7 @@ import { roleScript } from '../../../src/source/mapping/role-script.ts'
 import { tokens } from '../../../src/source/sql/tokens.ts'
 import { anyText } from '../../contract/any-text.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
+import { as as urlOf, inSession } from '../../support/session.ts'
 
 const line = (table: string, ...columns: string[]): MappingRequires => ({ table, columns, since: '', optional: false })
 const wherePresent = (table: string, ...columns: string[]): MappingRequires => ({
@@ -58,15 +59,8 @@ describeWithPostgres('the role that the script makes', (postgres) => {
     await postgres().createDatabase(database)
   })
   const admin = (sql: string): Promise<string> => postgres().psql(sql, database)
-  const as = async <T>(user: string, use: (client: Client) => Promise<T>): Promise<T> => {
-    const client = new Client({ host: '127.0.0.1', port: postgres().port, user, database })
-    await client.connect()
-    try {
-      return await use(client)
-    } finally {
-      await client.end()
-    }
-  }
+  const as = <T>(user: string, use: (client: Client) => Promise<T>): Promise<T> =>
+    inSession(urlOf(user, postgres().url(database)), use)
   /** Twice: a script that may be run again must be. */
   const runTwice = async (requires: readonly MappingRequires[], name = role): Promise<void> => {
     const script = roleScript('fider', requires, name)
@@ -226,19 +220,20 @@ describeWithPostgres('the role that the script makes', (postgres) => {
     })
   })
 
+  const USERS = 'CREATE TABLE users (id int)'
   test.each<[what: string, made: string, requires: readonly MappingRequires[], readable: readonly string[]]>([
     [
       'where not everybody may connect',
-      'CREATE TABLE users (id int); REVOKE ALL ON DATABASE DATABASE_NAME FROM PUBLIC',
+      `${USERS}; REVOKE ALL ON DATABASE NAME FROM PUBLIC`,
       [line('users', 'id')],
       ['users.id'],
     ],
-    ['of a mapping that requires nothing', 'CREATE TABLE users (id int)', [], []],
+    ['of a mapping that requires nothing', USERS, [], []],
     [
       'of a schema that is not there, where present',
-      'CREATE TABLE posts (id int)',
-      [line('posts', 'id'), wherePresent('conferences.talks', 'id')],
-      ['posts.id'],
+      USERS,
+      [line('users', 'id'), wherePresent('talks.x', 'id')],
+      ['users.id'],
     ],
     [
       'of a table in another schema, with a name that must be quoted',
@@ -248,14 +243,9 @@ describeWithPostgres('the role that the script makes', (postgres) => {
     ],
     ['of a table called a$do$b', 'CREATE TABLE a$do$b (id int)', [wherePresent('a$do$b', 'id')], ['a$do$b.id']],
     ['of "a$do$b"', 'CREATE TABLE "a$do$b" (id int)', [wherePresent('"a$do$b"', 'id')], ['a$do$b.id']],
-    [
-      'of a column with a capital beyond ASCII',
-      'CREATE TABLE posts (Äpfel int)',
-      [wherePresent('posts', 'Äpfel')],
-      ['posts.Äpfel'],
-    ],
+    ['of a column beyond ASCII', 'CREATE TABLE x (Äpfel int)', [wherePresent('x', 'Äpfel')], ['x.Äpfel']],
   ])('reads what is required: %s', async (_, made, requires, readable) => {
-    await admin(made.replace('DATABASE_NAME', database))
+    await admin(made.replace('DATABASE NAME', `DATABASE ${database}`))
     await runTwice(requires)
     expect(await readableBy(role)).toEqual(readable)
   })

@@ -35,12 +35,6 @@ describe('a copy of a built-in mapping', () => {
         .map((one) => one.default),
     ).toEqual(template.params.map(() => null))
   })
-
-  test('names what must be given', () => {
-    expect(templateByName('fider').params).toEqual(['--param tenant=VALUE'])
-    expect(templateByName('decidim').params).toEqual(['--param organization=VALUE', '--param root_taxonomy=VALUE'])
-    expect(templateByName('native').params).toEqual([])
-  })
 })
 
 describe('the template', () => {
@@ -120,10 +114,6 @@ describe('the list of tables', () => {
 
   test('of an empty database is empty', () => {
     expect(listed()).toEqual([])
-  })
-
-  test('closes the bracket of a table without columns', () => {
-    expect(listed(table('nothing'))).toEqual(['--   nothing()'])
   })
 })
 

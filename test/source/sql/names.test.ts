@@ -5,7 +5,6 @@ import { folded, tableName, written } from '../../../src/source/sql/names.ts'
 import { anyText } from '../../contract/any-text.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
 
-/** At most 60 bytes: the server cuts names after 63. */
 /** PostgreSQL cuts a longer name off (NAMEDATALEN is 64); an emoji of several people may have 18 bytes. */
 const MAX_NAME_BYTES = 63
 const anyName = anyText({ minLength: 1, maxLength: 15 }).filter((name) => Buffer.byteLength(name) <= MAX_NAME_BYTES)
