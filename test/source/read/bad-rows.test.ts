@@ -22,6 +22,7 @@ describeWithPostgres('a row that breaks a rule', (postgres) => {
     }
     const UNDATED = 'undated: in totals and the period all only'
     const LEFT_OUT = 'created_at is NULL, or before the year 1'
+    const FUTURE = time('2026-05-20 09:30:00+00')
     const LONG = `repeat('\u{1f600}', 10001)`
 
     test.each<[Relation, string, string, string, Partial<Record<string, number>>?]>([
@@ -91,34 +92,50 @@ describeWithPostgres('a row that breaks a rule', (postgres) => {
         mappingOf({
           ideas: `${SECTIONS.ideas} UNION ALL SELECT 2, 'Never', NULL, true, NULL, NULL, 70, NULL
                   UNION ALL SELECT NULL, 'Nameless', ${THEN}, true, NULL, NULL, 71, NULL
-                  UNION ALL SELECT NULL, 'Nameless, too', ${THEN}, true, NULL, NULL, 71, NULL`,
+                  UNION ALL SELECT NULL, 'Nameless, too', ${THEN}, true, NULL, NULL, 71, NULL
+                  UNION ALL SELECT 3, 'Tomorrow', ${FUTURE}, true, NULL, NULL, 72, NULL
+                  UNION ALL SELECT 4, 'Launched tomorrow', ${THEN}, true, ${FUTURE}, NULL, NULL, NULL`,
+          users: `${SECTIONS.users} UNION ALL SELECT 2, ${FUTURE}`,
           votes: `${SECTIONS.votes} UNION ALL VALUES (1, 1, NULL, NULL), (NULL, 80, 1, ${THEN}), (2, 81, 1, ${THEN}),
-                  (1, NULL, 1, '-infinity'), (NULL, NULL, NULL, NULL), (404, 80, NULL, ${THEN}), (1, 1, -1, 'infinity')`,
-          comments: `${SECTIONS.comments} UNION ALL VALUES (2, 1, NULL, NULL), (3, NULL, 82, ${THEN}), (4, 2, 83, ${THEN})`,
-          idea_categories: `${SECTIONS.idea_categories} UNION ALL VALUES (1, NULL), (1, NULL), (1, repeat('y', 201)), (2, 'P'), (NULL, NULL)`,
+                  (1, NULL, 1, '-infinity'), (NULL, NULL, NULL, NULL), (404, 80, NULL, ${THEN}), (1, 1, -1, 'infinity'),
+                  (1, 1, 0, NULL), (1, 1, 5, ${FUTURE}), (404, 84, 1, ${THEN}), (3, 84, 1, ${THEN})`,
+          comments: `${SECTIONS.comments} UNION ALL VALUES (2, 1, NULL, NULL), (3, NULL, 82, ${THEN}), (4, 2, 83, ${THEN}),
+                  (5, 1, 85, ${FUTURE}), (6, 404, 85, ${THEN}), (7, 3, 85, ${THEN})`,
+          idea_categories: `${SECTIONS.idea_categories} UNION ALL VALUES (1, NULL), (1, NULL), (1, repeat('y', 201)), (2, 'P'), (NULL, NULL), (404, 'a'), (404, 'b')`,
         }),
         { asOfMs: AS_OF },
       )
       expect(read.ideas).toMatchObject([
         { id: '1', categories: ['Product'], votes: { total: 2 }, comments: { total: 2 } },
+        { id: '4', launched: true, launchedAtMs: null, votes: { total: 0 }, comments: { total: 0 } },
       ])
       expect(read.users.active.all).toBe(3)
-      expect((await read.source.counted()).ideas, 'with the one that is left out').toBe(2)
+      expect((await read.source.counted()).ideas, 'with those that are left out').toBe(4)
       expect(noted(read)).toEqual([
+        '1 comments: dated at or after dataAsOf',
         '1 comments: idea_id is NULL',
+        '1 comments: the idea is dated at or after dataAsOf',
         '1 comments: the idea is left out',
+        '1 comments: the idea is not among the ideas',
         `1 comments: ${UNDATED}`,
         '1 idea_categories: category is NULL',
         '1 idea_categories: idea_id is NULL',
         '1 idea_categories: over 200 characters',
         '1 idea_categories: the idea is left out',
+        '2 idea_categories: the idea is not among the ideas',
         `1 ideas: ${LEFT_OUT}`,
+        '1 ideas: dated at or after dataAsOf',
         '2 ideas: id is NULL',
+        '1 ideas: launched at or after dataAsOf: undated',
+        '1 users: dated at or after dataAsOf',
+        '1 votes: dated at or after dataAsOf',
         '1 votes: idea_id is NULL',
+        '1 votes: the idea is dated at or after dataAsOf',
         '1 votes: the idea is left out',
+        '1 votes: the idea is not among the ideas',
         `1 votes: ${UNDATED}`,
         '3 votes: value is NULL',
-        '1 votes: value is not above zero',
+        '2 votes: value is not above zero',
       ])
     })
 
@@ -126,6 +143,8 @@ describeWithPostgres('a row that breaks a rule', (postgres) => {
       const ideas = ["'1'", LONG].map((id) => of('ideas', { id })).join(' UNION ALL ')
       const read = await readAll(url, mappingOf({ ideas, votes: of('votes', { idea_id: LONG }) }))
       expect(read.ideas.map(({ id }) => id)).toEqual(['1'])
+      // The author of both, and who commented on the first.
+      expect(read.users.active.all, 'nobody by the idea that is left out').toBe(2)
       expect(noted(read)).toEqual(['1 ideas: id over 10,000 characters', '1 votes: the idea is left out'])
     })
 

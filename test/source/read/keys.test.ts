@@ -71,18 +71,6 @@ describeWithPostgres('keys', (postgres) => {
     })
   })
 
-  it('ten thousand and one characters are too long for an id', async () => {
-    const id = `repeat('x', 10001)`
-    const { ideas, skipped } = await readAll(
-      url,
-      mappingOf({ ideas: of('ideas', { id }), votes: of('votes', { idea_id: id }) }),
-      { asOfMs: AS_OF },
-    )
-    expect(ideas).toEqual([])
-    expect(skipped).toContainEqual({ relation: 'ideas', reason: 'id over 10,000 characters', rows: 1 })
-    expect(skipped).toContainEqual({ relation: 'votes', reason: 'the idea is left out', rows: 1 })
-  })
-
   it('people are told apart where ideas are known by other types than votes', async () => {
     const { users } = await readAll(
       url,
