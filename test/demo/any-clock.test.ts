@@ -52,18 +52,14 @@ describe('the demo platform for any clock', () => {
     expect(moved.ideas.map(({ title }) => title)).toEqual(platform.ideas.map(({ title }) => title))
   })
 
-  it.each([
-    ['an ordinary Wednesday', '2026-05-20T09:30:00.000Z'],
-    ['a leap day', '2028-02-29T23:59:59.999Z'],
-    ['New Year', '2027-01-01T00:00:00.000Z'],
-    ['a Sunday in the summer holiday', '2026-07-19T05:00:00.000Z'],
-    ['the end of the summer holiday', '2025-08-20T20:00:00.000Z'],
-    ['Christmas', '2026-12-27T04:00:00.000Z'],
-    ['the hour that summer time skips in Europe', '2026-03-29T01:30:00.000Z'],
-  ])('has enough of everything in every window on %s', (_, clock) => {
-    const nowMs = Date.parse(clock)
-    expectLively(demoPlatform(nowMs), nowMs)
-  })
+  const CLOCKS = [
+    '2028-02-29T23:59Z', // a leap day
+    '2027-01-01T00:00Z', // New Year
+    '2026-07-19T05:00Z', // a Sunday in the summer holiday
+    '2025-08-20T20:00Z', // the end of that
+    '2026-12-27T04:00Z', // Christmas
+    '2026-03-29T01:30Z', // the hour that summer time skips in Europe
+  ]
 
   it('has enough of everything in every window at any time', () => {
     const clock = integer({ min: Date.parse('2020-01-01T00:00:00Z'), max: Date.parse('2040-01-01T00:00:00Z') })
@@ -71,7 +67,7 @@ describe('the demo platform for any clock', () => {
       property(clock, integer({ min: 1, max: 99 }), (nowMs, seed) => {
         expectLively(demoPlatform(nowMs, seed), nowMs)
       }),
-      { numRuns: 12 },
+      { numRuns: 18, examples: CLOCKS.map((time) => [Date.parse(time), 1]) },
     )
   })
 })

@@ -244,8 +244,8 @@ describe('a usage error is exit 2 and one line that names the option, the value 
     ],
     [
       [],
-      { ANALYTICS_QUIET: 'maybe' },
-      "option '--quiet' value 'maybe' from env 'ANALYTICS_QUIET' is invalid. Allowed: true or false",
+      { ANALYTICS_QUIET: 'no' },
+      "option '--quiet' value 'no' from env 'ANALYTICS_QUIET' is invalid. Allowed: true or false",
     ],
     // An empty flag is no unset one.
     [['--site-url', ''], {}, "option '--site-url <VALUE>' argument '' is invalid. Allowed: a URL"],
@@ -273,11 +273,7 @@ describe('a usage error is exit 2 and one line that names the option, the value 
   test.each([
     ['in a value', ['--database-url', 'postgresql://me:s3cr3t@db/x'], {}],
     ['in a variable', [], { DATABASE_URL: 'postgresql://me:s3cr3t@db/x' }],
-    [
-      'with a slash, a space, a line break or an @ in it',
-      ['--database-url', 'postgresql://me:s3cr3t/ \ns3cr3t@s3cr3t@db/x'],
-      {},
-    ],
+    ['with a slash, a break or an @ in it', ['--database-url', 'postgresql://me:s3cr3t/ \ns3cr3t@s3cr3t@db/x'], {}],
     ['behind a misspelt option', ['--databse-url=postgresql://me:s3cr3t@db/x'], {}],
     ['as an argument', ['postgresql://me:s3cr3t@db/x'], {}],
     ['as an argument of a command', ['status', 'ID', 'postgresql://me:s3cr3t@db/x'], {}],

@@ -114,21 +114,6 @@ test.each(['analytics-build.js', 'analytics-proxy.js'])('%s that was never compi
   expect(stderr).toMatch(/^public-analytics is not compiled: .* Run npm ci .*\n$/)
 })
 
-test.each(['analytics-build.js', 'analytics-proxy.js'])(
-  '%s on a Node.js that is too old says which one it needs, and which one runs',
-  (program) => {
-    const folder = copyOfPackage()
-    const manifest = join(folder, 'package.json')
-    const { engines, ...rest } = JSON.parse(readFileSync(manifest, 'utf8')) as { engines: { node: string } }
-    expect(engines.node).toMatch(/^>=\d+\.\d+\.\d+$/)
-    rmSync(manifest)
-    writeFileSync(manifest, JSON.stringify({ ...rest, engines: { node: '>=99.10.2' } }))
-    const { status, stderr } = spawnSync(process.execPath, [join(folder, 'bin', program)], { encoding: 'utf8' })
-    expect(status).toBe(2)
-    expect(stderr).toMatch(/^public-analytics needs Node\.js 99\.10\.2 or newer; this is \d+\.\d+\.\d+ \(.*\)\. .*\n$/)
-  },
-)
-
 test('what an old Node.js must be able to read has no syntax and no import that came after 12', () => {
   for (const name of readdirSync(packagePath('bin'))) {
     const text = readFileSync(packagePath('bin', name), 'utf8')

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { BUILD_OPTIONS } from '../../src/builder/commands/build-options.ts'
@@ -8,9 +7,9 @@ import { addFromFile, readSecret, type Variables } from '../../src/process/env-f
 import type { TypedOption } from '../../src/process/option.ts'
 import { KNOWN_VARIABLES, SECRET_VARIABLES, twinOf } from '../../src/process/variables.ts'
 import { PROXY_OPTIONS } from '../../src/proxy/options.ts'
+import { temporaryFolder } from '../release/sample-release.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'env-file-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder(afterAll)
 function fileOf(text: string): string {
   const path = join(folder, 'x.env')
   writeFileSync(path, text)
@@ -39,30 +38,10 @@ describe('a file adds variables', () => {
     ['but leaves those that are', 'ANALYTICS_KEEP=6', { ANALYTICS_KEEP: '7' }, { ANALYTICS_KEEP: '7' }],
     ['an empty one is not set', 'ANALYTICS_KEEP=6', { ANALYTICS_KEEP: '' }, { ANALYTICS_KEEP: '6' }],
     ['an empty one in it sets nothing', 'ANALYTICS_KEEP=\n', { ANALYTICS_KEEP: '7' }, { ANALYTICS_KEEP: '7' }],
-    [
-      'in quotes',
-      `ANALYTICS_TITLE='What our town wants & gets'`,
-      {},
-      { ANALYTICS_TITLE: 'What our town wants & gets' },
-    ],
-    [
-      'of another program, of several lines',
-      `KEY="a\nno line of its own"\nPORT=1`,
-      {},
-      { KEY: 'a\nno line of its own', PORT: '1' },
-    ],
-    [
-      'after a byte-order mark, with CRLF, comments, export',
-      '\uFEFF# x\r\n\r\nexport PORT=1 # one\r\nTZ=UTC',
-      {},
-      { PORT: '1', TZ: 'UTC' },
-    ],
-    [
-      'of a parameter, whose name only the mapping knows',
-      'ANALYTICS_PARAM_ANY_NAME=1',
-      {},
-      { ANALYTICS_PARAM_ANY_NAME: '1' },
-    ],
+    ['in quotes', `ANALYTICS_TITLE='What our & town'`, {}, { ANALYTICS_TITLE: 'What our & town' }],
+    ['of another program, of several lines', `KEY="a\nno line"\nPORT=1`, {}, { KEY: 'a\nno line', PORT: '1' }],
+    ['after a byte-order mark, with CRLF', '\uFEFF# x\r\n\r\nexport PORT=1 # one\r\nA=B', {}, { PORT: '1', A: 'B' }],
+    ['of a parameter of any name', 'ANALYTICS_PARAM_ANY_NAME=1', {}, { ANALYTICS_PARAM_ANY_NAME: '1' }],
     ['of other programs', 'HTTP_PROXY=x\nPGSSLCERT=y\nSORT=z', {}, { HTTP_PROXY: 'x', PGSSLCERT: 'y', SORT: 'z' }],
   ])('%s', (_, text, env, expected) => {
     expect(after(text, env)).toEqual(expected)
@@ -130,24 +109,16 @@ describe('a secret may be in a file', () => {
     expect(secretAfter({ PGPASSWORD_FILE: '', PGPASSWORD: 'y' }, 'x')).toEqual({ PGPASSWORD: 'y' })
   })
 
-  test.each<[string, () => unknown, RegExp]>([
-    [
-      'both',
-      () => secretAfter({ PGPASSWORD_FILE: 'f', PGPASSWORD: 's3cr3t' }, 'x'),
-      /^PGPASSWORD and PGPASSWORD_FILE are both set; set one of them$/,
-    ],
-    [
-      'nothing in the file',
-      () => secretAfter({ PGPASSWORD_FILE: 'f' }, '\n'),
-      /^PGPASSWORD_FILE: x\.env is empty; expected the value of PGPASSWORD$/,
-    ],
-    [
-      'no such file',
-      () => readSecret({ PGPASSWORD_FILE: '/nowhere/f' }, 'PGPASSWORD'),
+  test('of both, of none that is there, or of an empty one it is an error', () => {
+    expect(refusal(() => secretAfter({ PGPASSWORD_FILE: 'f', PGPASSWORD: 's3cr3t' }, 'x'))).toBe(
+      'PGPASSWORD and PGPASSWORD_FILE are both set; set one of them',
+    )
+    expect(refusal(() => secretAfter({ PGPASSWORD_FILE: 'f' }, '\n'))).toBe(
+      'PGPASSWORD_FILE: x.env is empty; expected the value of PGPASSWORD',
+    )
+    expect(refusal(() => readSecret({ PGPASSWORD_FILE: '/nowhere/f' }, 'PGPASSWORD'))).toMatch(
       /^PGPASSWORD_FILE: cannot read \/nowhere\/f: ENOENT/,
-    ],
-  ])('%s is an error', (_, work, message) => {
-    expect(refusal(work)).toMatch(message)
+    )
   })
 })
 

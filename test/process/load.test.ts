@@ -11,9 +11,12 @@ const NEEDED = engines.node.replace('>=', '')
 const [major = 0, minor = 0, patch = 0] = NEEDED.split('.').map(Number)
 
 /** Starts a program that takes its Node.js for another version. */
-function startedOn(version: string): { readonly status: number | null; readonly stderr: string } {
+function startedOn(
+  version: string,
+  program = 'analytics-build.js',
+): { readonly status: number | null; readonly stderr: string } {
   const told = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`
-  const args = ['--import', `data:text/javascript,${told}`, packagePath('bin', 'analytics-build.js'), '--version']
+  const args = ['--import', `data:text/javascript,${told}`, packagePath('bin', program), '--version']
   return spawnSync(process.execPath, args, { encoding: 'utf8' })
 }
 
@@ -27,9 +30,10 @@ test.each([NEEDED, `${major}.${minor}.${patch + 10}`, `${major}.${minor + 1}.0`,
 test.each([`${major}.${minor}.${patch - 1}`, `${major}.${minor - 11}.99`, `${major - 2}.99.99`])(
   'Node.js %s does not, and says which one would',
   (version) => {
-    expect(startedOn(version)).toMatchObject({
-      status: 2,
-      stderr: `public-analytics needs Node.js ${NEEDED} or newer; this is ${version} (${process.execPath}). https://nodejs.org has it.\n`,
-    })
+    for (const program of ['analytics-build.js', 'analytics-proxy.js'])
+      expect(startedOn(version, program)).toMatchObject({
+        status: 2,
+        stderr: `public-analytics needs Node.js ${NEEDED} or newer; this is ${version} (${process.execPath}). https://nodejs.org has it.\n`,
+      })
   },
 )
