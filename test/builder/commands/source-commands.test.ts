@@ -1,7 +1,6 @@
 // What the commands about a source have in common, and `init` and `grants`: what they print and where, which exit code
 // they end with, and what they leave behind.
 // long test: a program for each odd name and file
-import { escapeLiteral } from 'pg'
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
@@ -15,7 +14,7 @@ import { begin, failureOf, logOf, PROGRAM, run } from '../build-program.ts'
 import { FIDER, UNREACHABLE, fider, mappingText, mappingFile, runIn, sourcePlatforms } from './source-platforms.ts'
 
 describeWithPostgres('analytics-build', (postgres) => {
-  const { made, as, reader, sql, database, check } = sourcePlatforms(postgres)
+  const { made, reader, database, check } = sourcePlatforms(postgres)
   let small: string
   let site: string
   beforeAll(() => void ({ small, site } = made()))
@@ -256,12 +255,6 @@ describeWithPostgres('analytics-build', (postgres) => {
       },
     )
 
-    it('rejects a name with a line break in one line', async () => {
-      const ran = await run(['init', 'a\nb'])
-      expect(ran).toMatchObject({ code: 2, stdout: '' })
-      expect(failureOf(ran)).toMatch(/is not allowed; allowed: 1 to 64 of A-Z a-z 0-9 _ -$/)
-    })
-
     it('without a name and a database says what to give', async () => {
       const ran = await run(['init'])
       expect(ran).toMatchObject({ code: 2, stdout: '' })
@@ -272,32 +265,6 @@ describeWithPostgres('analytics-build', (postgres) => {
   })
 
   describe('grants', () => {
-    const readable = async (role: string, name: string): Promise<string> =>
-      sql(
-        `SELECT c.relname || '.' || a.attname FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
-          WHERE c.relnamespace = 'public'::regnamespace AND a.attnum > 0 AND has_column_privilege(${escapeLiteral(role)}, c.oid, a.attnum, 'SELECT')
-          ORDER BY 1`,
-        name,
-      )
-
-    it('prints a script that psql runs, twice, and that grants what the mapping reads and no more', async () => {
-      const { name, to } = await database(`${fider('schema.sql')}; ${fider('seed.sql')}; ANALYZE`)
-      const ran = await run(['grants', '--source', 'fider', '--role', 'fider_stats'])
-      expect(ran).toMatchObject({ code: 0, stderr: '' })
-      await sql(ran.stdout, name)
-      await sql(ran.stdout, name)
-      const required = FIDER.file.requires.flatMap(({ table, columns }) =>
-        columns.map((column) => `${table}.${column}`),
-      )
-      expect((await readable('fider_stats', name)).split('\n')).toEqual([...required].sort())
-      const checked = await check(as('fider_stats', to), '--source', 'fider', '--param', 'tenant=1')
-      expect(checked.code).toBe(0)
-      expect(checked.stdout).toMatch(/\n0 errors, 0 warnings: ready to build\n$/)
-      expect(
-        await sql(`SELECT rolcanlogin, rolsuper, rolconnlimit FROM pg_roles WHERE rolname = 'fider_stats'`, name),
-      ).toBe('t|f|4')
-    })
-
     it('needs no database where the mapping says what it reads', async () => {
       expect(await run(['grants'], { DATABASE_URL: UNREACHABLE })).toMatchObject({ code: 0, stderr: '' })
     })

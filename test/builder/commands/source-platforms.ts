@@ -7,6 +7,7 @@ import { openMapping } from '../../../src/source/mapping/mapping.ts'
 import { RELATIONS, type Relation } from '../../../src/source/mapping/relations.ts'
 import { temporaryFolder } from '../../release/sample-release.ts'
 import type { Postgres } from '../../support/postgres.ts'
+import { as } from '../../support/session.ts'
 import { begin, run, type Ran } from '../build-program.ts'
 import { createSmallPlatform } from '../small-platform.ts'
 
@@ -41,7 +42,6 @@ export async function runIn(
 export interface SourcePlatforms {
   /** URLs: a native platform without faults and two sites of Fider. */
   readonly made: () => { readonly small: string; readonly site: string }
-  readonly as: (role: string, to: string) => string
   readonly reader: (to: string) => string
   readonly sql: (text: string, database: string) => Promise<string>
   readonly database: (text: string) => Promise<{ name: string; to: string }>
@@ -53,7 +53,6 @@ export interface SourcePlatforms {
 export function sourcePlatforms(postgres: () => Postgres): SourcePlatforms {
   let small = ''
   let site = ''
-  const as = (role: string, to: string): string => to.replace('//postgres@', `//${role}@`)
   const reader = (to: string): string => as('analytics_reader', to)
   const sql = (text: string, database: string): Promise<string> => postgres().psql(text, database)
   let databases = 0
@@ -89,5 +88,5 @@ export function sourcePlatforms(postgres: () => Postgres): SourcePlatforms {
     )
   })
 
-  return { made: () => ({ small, site }), as, reader, sql, database, check, checkMine }
+  return { made: () => ({ small, site }), reader, sql, database, check, checkMine }
 }

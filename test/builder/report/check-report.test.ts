@@ -124,33 +124,22 @@ test('a standby says how far it is behind', () => {
 
 describe('a parameter says its value, where it is from, and what there is', () => {
   const choices = (...values: string[]) => values.map((value) => ({ value, label: null }))
+  const THERE = '1  [--param]\n                   there are: '
   test.each<[string, Partial<CheckedParam>, string]>([
     ['from a flag', {}, '1  [--param]'],
     ['from a variable', { from: 'variable' }, '1  [variable]'],
     ['by default', { from: 'default' }, '1  [default]'],
     ['empty', { value: '' }, '(empty)  [--param]'],
     ['not given', { value: null, from: null }, 'not given'],
-    [
-      'not given, with choices',
-      { value: null, from: null, choices: [{ value: '1', label: 'ideas.example.org' }, ...choices('2')] },
-      'not given\n                   there are: 1 (ideas.example.org), 2',
-    ],
-    [
-      'with labels that say nothing more',
-      { choices: [{ value: 'a', label: 'a' }] },
-      '1  [--param]\n                   there are: a',
-    ],
+    ['of which there are some', { choices: [{ value: '1', label: 'small' }, ...choices('2')] }, `${THERE}1 (small), 2`],
+    ['with labels that say nothing more', { choices: [{ value: 'a', label: 'a' }] }, `${THERE}a`],
     ['with nothing to choose from', { choices: [] }, '1  [--param]'],
     [
       'with twelve choices',
       { choices: choices(...'abcdefghijkl'.split('')) },
-      '1  [--param]\n                   there are: a, b, c, d, e, f, g, h, i, j, k, l',
+      `${THERE}a, b, c, d, e, f, g, h, i, j, k, l`,
     ],
-    [
-      'with more',
-      { choices: choices(...'abcdefghijklm'.split('')) },
-      '1  [--param]\n                   there are: a, b, c, d, e, f, g, h, i, j, k, l, …',
-    ],
+    ['with more', { choices: choices(...'abcdefghijklm'.split('')) }, `${THERE}a, b, c, d, e, f, g, h, i, j, k, l, …`],
   ])('%s', (_, given, line) => {
     expect(bodyOf({ params: [{ ...PARAM, ...given }] })).toBe(`  :tenant          ${line}`)
   })
@@ -175,11 +164,7 @@ describe('findings', () => {
   test.each<[string, Finding[], string]>([
     ['an error with its fix', [finding('error', 'p', 'f')], 'ERROR   requires: p\n        → f'],
     ['a warning without', [finding('warning', 'p')], 'warning requires: p'],
-    [
-      'a fix of several lines',
-      [finding('warning', 'p', 'a\nb\nc')],
-      'warning requires: p\n        → a\n          b\n          c',
-    ],
+    ['a fix of lines', [finding('warning', 'p', 'a\nb')], 'warning requires: p\n        → a\n          b'],
     [
       'a fix of several findings is printed below the last of them',
       [finding('error', 'p', 'f'), finding('error', 'q', 'f'), finding('error', 'r', 'g')],
@@ -208,15 +193,13 @@ describe('findings', () => {
 })
 
 describe('whatever stands in the database,', () => {
+  const SECTION = { relation: 'users', rows: 1 } as const
   test.each<[what: string, report: (text: string) => Partial<CheckReport>]>([
     ['a title', (title) => ({ samples: [{ title, url: null }] })],
     ['an address', (url) => ({ samples: [{ title: 'x', url }] })],
     ['a choice', (value) => ({ params: [{ ...PARAM, choices: [{ value, label: null }] }] })],
     ['a choice’s label', (label) => ({ params: [{ ...PARAM, choices: [{ value: '1', label: `b${label}` }] }] })],
-    [
-      'a column’s name',
-      (name) => ({ sections: [{ relation: 'users', rows: 1, columns: [{ name, type: 'int4', category: 'N' }] }] }),
-    ],
+    ['a column’s name', (name) => ({ sections: [{ ...SECTION, columns: [{ name, type: 'int4', category: 'N' }] }] })],
     ['a problem', (problem) => ({ findings: [finding('error', problem)] })],
     ['the first line of a fix', (fix) => ({ findings: [finding('error', 'p', `a${fix.replaceAll('\n', ' ')}`)] })],
   ])('%s adds neither a line nor anything that a terminal obeys', (_, report) => {

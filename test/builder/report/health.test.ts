@@ -52,6 +52,8 @@ const FAILED: LastBuild = {
 const UNFINISHED = { startedAt: '2026-05-20T11:59:30.000Z', pid: 7, host: 'web-1' }
 const HOLD = { since: '2026-05-20T10:00:00.000Z', id: ROW.id }
 const current = (more: Partial<StatusRow>): Partial<Found> => ({ rows: [OLDER, { ...ROW, ...more }] })
+const failed = (more: Partial<LastBuild> = {}): Partial<Found> => ({ lastBuild: { ...FAILED, ...more } })
+const unfinished = (startedAt: string): Partial<Found> => ({ unfinished: { ...UNFINISHED, startedAt } })
 
 describe('all is well', () => {
   it('says how old the data is, when it is due, and that this version made it', () => {
@@ -64,22 +66,10 @@ describe('all is well', () => {
 
   it.each<[string, Partial<Found>, string]>([
     ['up to twice the cadence', current({ ageMs: 10 * MINUTE_MS }), 'the data is 10m old'],
-    [
-      'for a demo of any age',
-      current({ demo: true, ageMs: 1e9, everyMs: 1000 }),
-      'the invented data of the demo is 11d old',
-    ],
-    ['after a build that was stopped', { lastBuild: { ...FAILED, result: 'stopped', failures: 0 } }, 'all is well'],
-    [
-      'after a failure that a later release follows',
-      { lastBuild: { ...FAILED, endedAt: '2026-05-20T11:00:00.000Z' } },
-      'all is well',
-    ],
-    [
-      'after a build that died when its release was current',
-      { unfinished: { ...UNFINISHED, startedAt: '2026-05-20T11:55:59.000Z' } },
-      'all is well',
-    ],
+    ['for a demo', current({ demo: true, ageMs: 1e9, everyMs: 1000 }), 'the invented data of the demo is 11d old'],
+    ['after a build that was stopped', failed({ result: 'stopped', failures: 0 }), 'all is well'],
+    ['after a failure that a later release follows', failed({ endedAt: '2026-05-20T11:00:00.000Z' }), 'all is well'],
+    ['after a build that died when its release was current', unfinished('2026-05-20T11:55:59.000Z'), 'all is well'],
     ['where no cadence is known', current({ ageMs: 1e9, everyMs: 0 }), 'the data is 11d old; made by'],
   ])('%s', (_, more, said) => {
     const { summary, problems } = healthOf({ ...WELL, ...more })
@@ -103,122 +93,67 @@ describe('all is well', () => {
 })
 
 describe('not well', () => {
+  const REFUSED = { result: 'refused', exitCode: 4, rejected: '.refused-x' } as const
+  const TOLD = { id: ROW.id, startedAt: '2026-05-20T11:00:00.000Z', failed: null, failingSince: null }
   it.each<[string, Partial<Found>, string, string]>([
     [
       'late',
       current({ ageMs: 10 * MINUTE_MS + 1 }),
       'the data is 10m old, and a release is expected every 5m',
-      'analytics-build build',
+      'build',
     ],
-    ['pinned', { hold: HOLD }, 'pinned since 2026-05-20T10:00:00.000Z at', 'analytics-build resume'],
+    ['pinned', { hold: HOLD }, 'pinned since 2026-05-20T10:00:00.000Z at', 'resume'],
     [
       'a build did not end',
       { unfinished: UNFINISHED },
       'that was started at 2026-05-20T11:59:30.000Z (pid 7 on web-1) did not end: it was killed (was memory short?), or',
-      'analytics-build build',
+      'build',
     ],
-    [
-      'a build of an unknown time did not end: its lock did not reach the disk',
-      { unfinished: { ...UNFINISHED, startedAt: 'an unknown time' } },
-      'that was started at an unknown time',
-      'analytics-build build',
-    ],
+    ['its lock did not reach the disk', unfinished('an unknown time'), 'that was started at an unknown time', 'build'],
     [
       'the disk is full',
-      {
-        lastBuild: {
-          ...FAILED,
-          result: 'write',
-          message: 'cannot write x: ENOSPC; the disk is full; free space, or lower --keep',
-        },
-      },
+      failed({ result: 'write', message: 'cannot write x: ENOSPC; the disk is full; free space, or lower --keep' }),
       'the disk is full; free space, or lower --keep',
-      'analytics-build prune --keep 1',
+      'prune --keep 1',
     ],
-    ['nothing there', { current: null, rows: [] }, 'no releases in ./snapshots', 'analytics-build build'],
-    [
-      'nothing current',
-      { current: null, rows: [OLDER] },
-      'no release in ./snapshots is current',
-      'analytics-build build',
-    ],
-    [
-      'current is missing',
-      { rows: [OLDER] },
-      `current is ${ROW.id}, which does not exist`,
-      `analytics-build rollback ${OLDER.id}`,
-    ],
-    ['all are missing', { rows: [] }, 'which does not exist', 'analytics-build build'],
-    [
-      'current is damaged',
-      current({ problem: 'it is not JSON' }),
-      'the current release cannot be read: it is not JSON',
-      'analytics-build build',
-    ],
+    ['nothing there', { current: null, rows: [] }, 'no releases in ./snapshots', 'build'],
+    ['nothing current', { current: null, rows: [OLDER] }, 'no release in ./snapshots is current', 'build'],
+    ['no current', { rows: [OLDER] }, `current is ${ROW.id}, which does not exist`, `rollback ${OLDER.id}`],
+    ['all are missing', { rows: [] }, 'which does not exist', 'build'],
+    ['damaged', current({ problem: 'no JSON' }), 'the current release cannot be read: no JSON', 'build'],
     [
       'an upload failed',
-      { lastTold: { id: ROW.id, startedAt: HOLD.since, failed: 'exit code 1: disk full', failingSince: HOLD.since } },
+      { lastTold: { ...TOLD, failed: 'exit code 1: disk full', failingSince: HOLD.since } },
       `may be of an earlier release: failed since ${HOLD.since}: exit code 1: disk full`,
-      'analytics-build build --after-publish COMMAND',
+      'build --after-publish COMMAND',
     ],
     [
       'an earlier release was uploaded',
-      { lastTold: { id: OLDER.id, startedAt: HOLD.since, failed: null, failingSince: null } },
+      { lastTold: { ...TOLD, id: OLDER.id } },
       `it was last done for ${OLDER.id}; if nothing is to be uploaded any more, remove`,
-      'analytics-build build --after-publish COMMAND',
+      'build --after-publish COMMAND',
     ],
-    [
-      'more than a closed site',
-      current({ closed: true }),
-      '1 more than its empty release is there',
-      'analytics-build prune',
-    ],
-    [
-      'the source failed',
-      { lastBuild: FAILED },
-      'the last build failed 1m ago (exit code 3): cannot connect',
-      'analytics-build check',
-    ],
-    [
-      'unreadable',
-      { lastBuild: { ...FAILED, result: 'unreadable', exitCode: 7 } },
-      '(exit code 7)',
-      'analytics-build verify',
-    ],
-    ['usage', { lastBuild: { ...FAILED, result: 'usage', exitCode: 2 } }, '(exit code 2)', 'analytics-build build'],
-    [
-      'unexpected',
-      { lastBuild: { ...FAILED, result: 'unexpected', exitCode: 1 } },
-      '(exit code 1)',
-      'analytics-build build',
-    ],
-    [
-      'rejected, and the candidate is there',
-      { lastBuild: { ...FAILED, result: 'refused', exitCode: 4, rejected: '.refused-x' }, rejected: ['.refused-x'] },
-      '(exit code 4)',
-      'analytics-build diff current .refused-x',
-    ],
-    [
-      'rejected, and the candidate is gone',
-      { lastBuild: { ...FAILED, result: 'refused', exitCode: 4, rejected: '.refused-x' } },
-      '(exit code 4)',
-      'analytics-build build',
-    ],
+    ['more than a closed site', current({ closed: true }), '1 more than its empty release is there', 'prune'],
+    ['the source failed', failed(), 'the last build failed 1m ago (exit code 3): cannot connect', 'check'],
+    ['unreadable', failed({ result: 'unreadable', exitCode: 7 }), '(exit code 7)', 'verify'],
+    ['usage', failed({ result: 'usage', exitCode: 2 }), '(exit code 2)', 'build'],
+    ['unexpected', failed({ result: 'unexpected', exitCode: 1 }), '(exit code 1)', 'build'],
+    ['rejected', { ...failed(REFUSED), rejected: ['.refused-x'] }, '(exit code 4)', 'diff current .refused-x'],
+    ['rejected, and the candidate is gone', failed(REFUSED), '(exit code 4)', 'build'],
     [
       'several failures',
-      { lastBuild: { ...FAILED, failures: 12, failingSince: '2026-05-20T09:00:00.000Z' } },
+      failed({ failures: 12, failingSince: '2026-05-20T09:00:00.000Z' }),
       'the last 12 builds failed, the first of them 3h ago, the last 1m ago (exit code 3): cannot connect',
-      'analytics-build check',
+      'check',
     ],
   ])('%s', (_, more, said, next) => {
     const { summary, problems } = healthOf({ ...WELL, ...more })
     expect(summary).toContain(`not well: `)
     expect(summary).toContain(said)
     expect(problems).toHaveLength(1)
-    expect(problems[0]?.next).toBe(next)
+    expect(problems[0]?.next).toBe(`analytics-build ${next}`)
   })
 
-  const TOLD = { id: ROW.id, startedAt: '2026-05-20T11:00:00.000Z', failed: null, failingSince: null }
   const THERE = { to: 's3://statistics/town', id: ROW.id, unread: null, publicId: null }
   it.each<[string, Partial<Found>, string | null]>([
     ['was uploaded', { lastPublished: TOLD, bucket: THERE }, null],
@@ -227,7 +162,7 @@ describe('not well', () => {
     ['was not uploaded since', { lastPublished: { ...TOLD, id: OLDER.id } }, `it was last done for ${OLDER.id}`],
     ['is not known', { lastPublished: 'cannot read it' }, 'cannot read it'],
     [
-      'is another one there',
+      'is not what is there',
       { lastPublished: TOLD, bucket: { ...THERE, id: OLDER.id } },
       `current there is ${OLDER.id}`,
     ],

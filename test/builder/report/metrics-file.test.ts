@@ -1,17 +1,6 @@
 // --metrics-file as the real program writes it: after every end that a build can have, whole, and never the build's ruin.
 // long test: starts the program, or builds, for each case
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -31,7 +20,7 @@ const sample = (text: string, name: string): number | null => {
 
 describeWithPostgres('the metrics of a small platform’s builds', (postgres) => {
   let url: string
-  let folder: string
+  const folder = temporaryFolder(afterAll)
   const snapshots = (): string => join(folder, 'snapshots')
   const file = (): string => join(folder, 'build.prom')
   const text = (): string => readFileSync(file(), 'utf8')
@@ -45,10 +34,8 @@ describeWithPostgres('the metrics of a small platform’s builds', (postgres) =>
     })
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'metrics-file-'))
     url = await createSmallPlatform(postgres(), 'metrics')
   })
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   /** Result, exit code, runs of that result, votes of the current release. */
   const seen = (result: string): (number | null)[] => [
