@@ -7,21 +7,7 @@ import { packagePath } from '../../../src/process/package-root.ts'
 import { promoteSample, AS_OF_MS, temporaryFolder } from '../../release/sample-release.ts'
 import { begin, failureOf, PROGRAM, run } from '../build-program.ts'
 
-const COMMANDS: readonly string[] = [
-  'build',
-  'schedule',
-  'demo',
-  'setup',
-  'check',
-  'init',
-  'grants',
-  'status',
-  'verify',
-  'diff',
-  'rollback',
-  'resume',
-  'prune',
-]
+const COMMANDS = 'build schedule demo setup check init grants status verify diff rollback resume prune'.split(' ')
 const SERVER = 'postgresql://user:pa55word@127.0.0.1:1/nothing'
 
 it('the help lists every command, and that of a command says how it is called here', async () => {
@@ -33,6 +19,9 @@ it('the help lists every command, and that of a command says how it is called he
 })
 
 describe('bad usage', () => {
+  const invalid = (option: string, given: string, allowed: string): string =>
+    `option '${option}' argument '${given}' is invalid. Allowed${allowed}; see analytics-build --help`
+  const PERCENT = ': a whole number from 0 to 100'
   const USAGE: readonly [args: string, env: Record<string, string>, message: string | RegExp][] = [
     [
       '',
@@ -40,71 +29,23 @@ describe('bad usage', () => {
       /^--database-url \(or DATABASE_URL\) is not set; give postgresql:.* or try the demo: node .*bin\/analytics-build\.js demo$/,
     ],
     ['', { DATABASE_URL: 'user:pa55word@host/db' }, /^--database-url: not a PostgreSQL URL; expected postgresql:\/\//],
-    [
-      '--max-revision 101',
-      {},
-      "option '--max-revision <PERCENT>' argument '101' is invalid. Allowed: a whole number from 0 to 100; see analytics-build --help",
-    ],
-    [
-      '--vote-weight -1',
-      {},
-      "option '--vote-weight <N>' argument '-1' is invalid. Allowed: a whole number from 0 to 1000; see analytics-build --help",
-    ],
-    [
-      '--vote-weight 0 --comment-weight 0',
-      {},
-      /^--vote-weight and --comment-weight are both 0; at least one must be 1 to 1000$/,
-    ],
-    [
-      '--keep 0',
-      {},
-      "option '--keep <N>' argument '0' is invalid. Allowed: a whole number from 1 to 1000; see analytics-build --help",
-    ],
-    [
-      '--every 5',
-      {},
-      /^option '--every <[A-Z]+>' argument '5' is invalid\. Allowed: a duration such as 30s, 5m or 24h, from 10s to /,
-    ],
-    [
-      '--deadline 500ms',
-      {},
-      /^option '--deadline <[A-Z]+>' argument '500ms' is invalid\. Allowed: a duration .* from 1s to /,
-    ],
-    [
-      '--row-security on',
-      {},
-      "option '--row-security <off|apply>' argument 'on' is invalid. Allowed choices are off, apply; see analytics-build --help",
-    ],
-    [
-      '--site-url ideas.example.org',
-      {},
-      /^option '--site-url <[A-Z]+>' argument 'ideas\.example\.org' is invalid\. Allowed: an address such as https:/,
-    ],
-    [
-      '--param tenant',
-      {},
-      "option '--param <KEY=VALUE>' argument 'tenant' is invalid. Allowed: KEY=VALUE; see analytics-build --help",
-    ],
+    ['--max-revision 101', {}, invalid('--max-revision <PERCENT>', '101', PERCENT)],
+    ['--vote-weight -1', {}, invalid('--vote-weight <N>', '-1', ': a whole number from 0 to 1000')],
+    ['--vote-weight 0 --comment-weight 0', {}, /weight are both 0; at least one must be 1 to 1000$/],
+    ['--keep 0', {}, invalid('--keep <N>', '0', ': a whole number from 1 to 1000')],
+    ['--every 5', {}, /^option '--every <[A-Z]+>' argument '5' is .* a duration such as 30s, 5m or 24h, from 10s to /],
+    ['--deadline 500ms', {}, /^option '--deadline <[A-Z]+>' argument '500ms' is .* a duration .* from 1s to /],
+    ['--row-security on', {}, invalid('--row-security <off|apply>', 'on', ' choices are off, apply')],
+    ['--site-url ideas.example.org', {}, /^option '--site-url <[A-Z]+>' argument .* an address such as https:/],
+    ['--param tenant', {}, invalid('--param <KEY=VALUE>', 'tenant', ': KEY=VALUE')],
     ['--param tenant=1', {}, /^--param tenant: mapping native has no such parameter; it has: none$/],
-    [
-      '--source no-such-platform',
-      {},
-      /^--source: no built-in mapping "no-such-platform", and a file must end in .sql; there are: .*native/,
-    ],
+    ['--source no-such-platform', {}, /^--source: no built-in mapping "no-such-platform", .*; there are: .*native/],
     ['--source /nowhere/mapping.sql', {}, /^--source: cannot read \/nowhere\/mapping\.sql: ENOENT/],
-    [
-      '--snapshots=',
-      {},
-      "option '--snapshots <DIR>' argument '' is invalid. Allowed: a folder; see analytics-build --help",
-    ],
+    ['--snapshots=', {}, invalid('--snapshots <DIR>', '', ': a folder')],
     ['bulid', {}, /"bulid".*build, schedule, demo, setup, check, init, grants, status/],
     ['status now', {}, /"now"/],
     ['status --keep 3', {}, /unknown option '--keep'/],
-    [
-      'schedule --cron hourly',
-      {},
-      /^--cron: "hourly" is not allowed: expected 5 fields but got 1; allowed: five cron fields/,
-    ],
+    ['schedule --cron hourly', {}, /^--cron: "hourly" is not allowed: .*; allowed: five cron fields/],
     ['schedule --accept-revision', {}, /unknown option '--accept-revision'/],
     ['verify', {}, 'no release in DIR/none; build one first'],
     ['verify x', {}, 'no release x in DIR/none; there are: none'],
