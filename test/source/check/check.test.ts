@@ -6,6 +6,7 @@ import { RELATIONS, type Relation } from '../../../src/source/mapping/relations.
 import { run } from '../../builder/build-program.ts'
 import { temporaryFolder } from '../../release/sample-release.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
+import { of } from '../read/reading.ts'
 import {
   NATIVE,
   IDEA,
@@ -191,8 +192,14 @@ describeWithPostgres('a check', (postgres) => {
 
     test.each([
       ['SELECT true AS closed WHERE false', 'section closed: no row, must be exactly one'],
+      ['SELECT true AS closed FROM generate_series(1, 2)', 'section closed: several rows, must be exactly one'],
       ['SELECT NULL::boolean AS closed', 'section closed: column closed is NULL'],
       ['SELECT 1 AS closed', 'section closed: column closed is int4, must be boolean'],
+      ['SELECT true AS closed, 7 AS reason', 'section closed: column reason is int4, must be text'],
+      [
+        'SELECT true AS private',
+        /closed \(boolean\) is missing; return closed; column private is not one of closed's; allowed: closed, reason$/,
+      ],
       ['SELECT 1 / 0 = 1 AS closed', 'section closed: division by zero'],
       ['SELECT true AS closed; COMMIT', /^section closed: syntax error at or near ";"/],
       ['SELECT :tenant = 1 AS closed', 'section closed uses :tenant, but none is declared'],
@@ -250,20 +257,6 @@ describeWithPostgres('a check', (postgres) => {
   })
 
   describe('finds in the rows', () => {
-    const one = (relation: Relation, columns: Readonly<Record<string, string>>): string => {
-      const select = Object.entries(columns).map(([name, value]) => `${value} AS ${name}`)
-      const names = Object.keys(columns)
-      const kept = COLUMN_NAMES[relation].filter((name) => !names.includes(name))
-      return `SELECT ${[...kept, ...select].join(', ')} FROM (${NO_TABLES[relation]}) AS it`
-    }
-    const COLUMN_NAMES: Readonly<Record<Relation, readonly string[]>> = {
-      users: ['id', 'created_at'],
-      ideas: ['id', 'title', 'created_at', 'launched', 'launched_at', 'url', 'author_id', 'status'],
-      idea_categories: ['idea_id', 'category'],
-      votes: ['idea_id', 'user_id', 'value', 'created_at'],
-      comments: ['id', 'idea_id', 'user_id', 'created_at'],
-      categories: ['name'],
-    }
     test('an idea twice, and says how to find the others', async () => {
       const report = await check(url, tableless({ ideas: `${IDEA} UNION ALL ${IDEA}` }))
       expect(errorsOf(report)).toEqual([
@@ -279,7 +272,7 @@ describeWithPostgres('a check', (postgres) => {
       ['ideas', 'launched', 'NULL::boolean', 'launched is NULL: not launched'],
       ['votes', 'value', 'NULL::int', 'value is NULL'],
     ])('a row of %s with the %s %s: noted, and no error', async (relation, column, value, reason) => {
-      const report = await check(url, tableless({ [relation]: one(relation, { [column]: value }) }))
+      const report = await check(url, tableless({ [relation]: of(relation, { [column]: value }) }))
       // Where it is the only idea, that there is none left is one.
       expect(errorsOf(report).filter((error) => !error.includes('there is nothing to publish'))).toEqual([])
       expect(report.totals).not.toBeNull()
@@ -288,7 +281,7 @@ describeWithPostgres('a check', (postgres) => {
     })
 
     test('a division by zero that one row brings', async () => {
-      const report = await check(url, tableless({ votes: one('votes', { value: '1 / (idea_id - 1)' }) }))
+      const report = await check(url, tableless({ votes: of('votes', { value: '1 / (idea_id - 1)' }) }))
       expect(errorsOf(report)).toEqual([expect.stringMatching(/^section votes: division by zero; /)])
     })
   })

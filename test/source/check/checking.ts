@@ -13,6 +13,7 @@ import { paramValues } from '../../../src/source/mapping/parameters.ts'
 import { RELATIONS, type Relation } from '../../../src/source/mapping/relations.ts'
 import { roleScript } from '../../../src/source/mapping/role-script.ts'
 import type { Postgres } from '../../support/postgres.ts'
+import { as } from '../../support/session.ts'
 
 export const NATIVE = openMapping('native')
 export const SCHEMA = readFileSync(packagePath('src', 'source', 'mapping', 'built-in', 'native', 'schema.sql'), 'utf8')
@@ -142,7 +143,7 @@ export function usePlatform(postgres: () => Postgres, ready: (platform: Platform
   })
   afterAll(() => admin?.end())
   return {
-    as: (role, to = url) => to.replace('//postgres@', `//${encodeURIComponent(role)}@`),
+    as: (role, to = url) => as(role, to),
     sql,
     async database(text) {
       const name = `own_${++databases}`

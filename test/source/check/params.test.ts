@@ -52,44 +52,28 @@ describeWithPostgres('a check of parameters', (postgres) => {
     })
 
     const SITE_9 = { level: 'error', about: 'param site', problem: '--param site: the database has no 9' }
-    const REQUIRED = { level: 'error', problem: '--param site=VALUE is required (int: which one)' }
-    const chosen = (from: string): string => `-- choices site\nSELECT ${from}`
-    const numbers = (last: number): string => chosen(`n AS value, NULL AS label FROM generate_series(1, ${last}) AS n`)
+    const required = (fix: unknown): object => ({
+      level: 'error',
+      problem: '--param site=VALUE is required (int: which one)',
+      fix,
+    })
+    const unknown = (fix: string): object => ({ ...SITE_9, fix })
+    const where = (condition: string): string => `${SITES} WHERE ${condition}`
+    const numbers = (last: number): string =>
+      `-- choices site\nSELECT n AS value, NULL AS label FROM generate_series(1, ${last}) AS n`
+    const eight = expect.stringMatching(/^one of: --param site=1, .*--param site=8 and 4 more$/) as unknown
+    const three = 'one of: --param site=1 (acme), --param site=2 (other one), --param site=3'
+    const closed = '-- section closed\nSELECT false AS closed FROM sites WHERE id = :site'
     test.each<[what: string, lines: string, site: string | null, finding: object | null]>([
-      [
-        'of which there is one choice',
-        chosen('id AS value, name AS label FROM sites WHERE id = 1'),
-        null,
-        { ...REQUIRED, fix: 'it can only be: --param site=1 (acme)' },
-      ],
-      ['without a word on what it may be', '--', null, { ...REQUIRED, fix: '' }],
-      [
-        'with many choices, of which eight are said',
-        numbers(12),
-        null,
-        { ...REQUIRED, fix: expect.stringMatching(/^one of: --param site=1, .*--param site=8 and 4 more$/) as string },
-      ],
+      ['of which there is one choice', where('id = 1'), null, required('it can only be: --param site=1 (acme)')],
+      ['without a word on what it may be', '--', null, required('')],
+      ['with many choices, of which eight are said', numbers(12), null, required(eight)],
       ['whose value is one of the choices', SITES, '2', null],
       ['whose value is a number, however it is written', SITES, '01', null],
       ['with more choices than are compared', numbers(101), '500', null],
-      [
-        'whose value the database does not know',
-        SITES,
-        '9',
-        { ...SITE_9, fix: 'one of: --param site=1 (acme), --param site=2 (other one), --param site=3' },
-      ],
-      [
-        'with nothing to choose from',
-        chosen('id AS value, name AS label FROM sites WHERE false'),
-        '9',
-        { ...SITE_9, fix: 'there is nothing to choose from' },
-      ],
-      [
-        'whose value is why section closed finds no row: one error, not two',
-        `${SITES}\n-- section closed\nSELECT false AS closed FROM sites WHERE id = :site`,
-        '9',
-        SITE_9,
-      ],
+      ['whose value the database does not know', SITES, '9', unknown(three)],
+      ['with nothing to choose from', where('false'), '9', unknown('there is nothing to choose from')],
+      ['that is why section closed has no row: one error, not two', `${SITES}\n${closed}`, '9', SITE_9],
     ])('%s', async (_, lines, value, finding) => {
       const report = await check(url, site(lines), { params: value === null ? {} : { site: value } })
       expect(report.findings.filter(({ level }) => level === 'error')).toMatchObject(finding === null ? [] : [finding])
@@ -98,7 +82,6 @@ describeWithPostgres('a check of parameters', (postgres) => {
     })
 
     test('whose value is none that section closed knows, where there are no choices', async () => {
-      const closed = '-- section closed\nSELECT false AS closed FROM sites WHERE id = :site'
       expect(errorsOf(await check(url, site(closed), { params: { site: '9' } }))).toEqual([
         expect.stringMatching(/^section closed: no row, must be exactly one/),
       ])
@@ -145,16 +128,8 @@ describeWithPostgres('a check of parameters', (postgres) => {
         `SELECT 1 AS value, '' AS label) AS source; DROP TABLE sites; SELECT * FROM (SELECT 1`,
         /^choices site: cannot insert multiple commands into a prepared statement; /,
       ],
-      [
-        'never end',
-        'SELECT count(*) AS value, NULL AS label FROM generate_series(1, 9000000000000)',
-        /two thirds of --deadline/,
-      ],
-      [
-        'use what is not declared',
-        'SELECT :other AS value, NULL AS label',
-        /choices site uses :other, but declared: site/,
-      ],
+      ['never end', `SELECT count(*) AS value, '' AS label FROM generate_series(1, 9e12)`, /two thirds of --deadline/],
+      ['use what is not declared', 'SELECT :other AS value', /choices site uses :other, but declared: site/],
     ])('whose choices %s: a warning, and the rest goes on', async (_, choices, problem) => {
       const source = site(`-- choices site\n${choices}`)
       const report = await check(url, source, { params: { site: '1' }, statementTimeoutMs: 500 })
@@ -169,14 +144,8 @@ describeWithPostgres('a check of parameters', (postgres) => {
       'that may be %j is printed as a shell takes it',
       async (value) => {
         const choices = `-- choices done\nSELECT ${escapeLiteral(value).replace('\n', `' || chr(10) || '`)} AS value, NULL AS label`
-        const report = await check(
-          url,
-          tableless(
-            { users: `SELECT 1 AS id, ${PAST} AS created_at WHERE :done <> ''` },
-            '-- param done : text',
-            choices,
-          ),
-        )
+        const done = `SELECT 1 AS id, ${PAST} AS created_at WHERE :done <> ''`
+        const report = await check(url, tableless({ users: done }, '-- param done : text', choices))
         const fix = report.findings[0]?.fix.replace(/^it can only be: /, '') ?? ''
         expect(execFileSync('sh', ['-c', `printf '%s|' ${fix}`], { encoding: 'utf8' })).toBe(`--param|done=${value}|`)
       },

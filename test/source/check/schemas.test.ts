@@ -1,15 +1,16 @@
 // A mapping of a platform with a schema per tenant, and with shared SQL: check, grants and init on a real server.
 // requires-line.ts, shared-sql.ts.
 // long test: a database for each case
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { escapeIdentifier } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readClosedOf, readPlatform } from '../../platforms/read-platform.ts'
 import { loadMapping } from '../../../src/source/mapping/mapping.ts'
 import { run } from '../../builder/build-program.ts'
+import { temporaryFolder } from '../../release/sample-release.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
+import { as } from '../../support/session.ts'
 import { about, check, errorsOf, sourceOf } from './checking.ts'
 
 const MAPPING = `-- mapping: towns
@@ -64,8 +65,7 @@ INSERT INTO ${schema}.hidden VALUES (1, 'x');`
 
 describeWithPostgres('a schema per tenant', (postgres) => {
   let url: string
-  let folder: string
-  let file: string
+  const file = join(temporaryFolder(afterAll), 'towns.sql')
   beforeAll(async () => {
     url = await postgres().createDatabase('towns')
     await postgres().psql(
@@ -75,15 +75,12 @@ describeWithPostgres('a schema per tenant', (postgres) => {
       CREATE SCHEMA half; CREATE TABLE half.people (id int, joined timestamptz);`,
       'towns',
     )
-    folder = mkdtempSync(join(tmpdir(), 'towns-'))
-    file = join(folder, 'towns.sql')
     writeFileSync(file, MAPPING)
   })
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   describe.each(Object.entries(TOWNS))('%j', (town, ideas) => {
     const role = `reader of ${town}`.slice(0, 30)
-    const asRole = (): string => url.replace('//postgres@', `//${encodeURIComponent(role)}@`)
+    const asRole = (): string => as(role, url)
 
     test('is read by a role that has its grants and no other', async () => {
       const { code, stdout } = await run(['grants', '--source', file, '--param', `town=${town}`, '--role', role])
