@@ -1,21 +1,16 @@
 // A build whose documents contradict each other, as a mistake in one of their makers would leave them.
 import { readdirSync } from 'node:fs'
 import { beforeAll, expect, it, vi } from 'vitest'
-import type { BuildRequest } from '../../../src/builder/run/context.ts'
 import { writeDocuments } from '../../../src/builder/documents/write-documents.ts'
 import { runBuild, type BuildOutcome } from '../../../src/builder/run/run-build.ts'
 import { releaseNamed } from '../../../src/builder/commands/which-release.ts'
-import { SILENT } from '../../../src/process/log.ts'
-import { NO_PROGRESS } from '../../../src/process/progress.ts'
 import { inWindow } from '../../../src/release/quantities/relations.ts'
 import { verifyRelease } from '../../../src/release/verify/verify.ts'
-import { parseDatabaseUrl } from '../../../src/source/database/parse-target.ts'
-import { loadMapping } from '../../../src/source/mapping/mapping.ts'
 import { temporaryFolder, wholeCurrent } from '../../release/sample-release.ts'
+import { effectsAt, requestOf } from '../../support/library-build.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
 import { createSmallPlatform } from '../small-platform.ts'
 import { releasePaths } from '../../../src/release/format/paths.ts'
-import { SITE } from '../../support/site.ts'
 
 vi.mock('../../../src/builder/documents/write-documents.ts', { spy: true })
 
@@ -27,27 +22,11 @@ describeWithPostgres('a build whose documents contradict each other', (postgres)
     url = await createSmallPlatform(postgres(), 'contradicting', new Date(AS_OF_MS).toISOString())
   })
 
-  const build = (snapshotsDir: string, asOfMs: number, acceptRevision = false): Promise<BuildOutcome> => {
-    const request: BuildRequest = {
-      target: parseDatabaseUrl(url),
-      mapping: loadMapping('native', {}),
-      analytics: { voteWeight: 5, commentWeight: 3, siteUrl: null, people: 'exact', timeZone: 'UTC' },
-      site: SITE,
-      paths: releasePaths(snapshotsDir),
-      everyMs: 3_600_000,
-      keep: 5,
-      keepMonths: 24,
-      maxRevisionPercent: 10,
-      acceptRevision,
-      statementTimeoutMs: 10_000,
-      lockTimeoutMs: 1_000,
-      deadlineMs: 60_000,
-      rowSecurity: 'off',
-      asOfMs,
-    }
-    const signal = new AbortController().signal
-    return runBuild(request, { nowMs: () => asOfMs, sleep: async () => {}, log: SILENT, progress: NO_PROGRESS, signal })
-  }
+  const build = (snapshots: string, asOfMs: number, acceptRevision = false): Promise<BuildOutcome> =>
+    runBuild(
+      requestOf(url, snapshots, { asOfMs, acceptRevision }),
+      effectsAt(() => asOfMs),
+    )
 
   it('is rejected, also with --accept-revision, and kept; what was current still is', async () => {
     const snapshots = temporaryFolder()

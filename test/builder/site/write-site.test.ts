@@ -1,6 +1,7 @@
 // The site in a release: how it is listed, and what verify says of it. real test: it writes and reads releases.
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { packageAssets, putSiteFile } from '../../../src/builder/site/write-site.ts'
 import { BULK_PATH, tableOf } from '../../../src/contract/snapshot-paths.ts'
@@ -114,7 +115,10 @@ describe('the assets of the package', () => {
   it('are named by their content; the script imports nothing and names no map', () => {
     const { css, js } = packageAssets(null)
     for (const { path } of [css, js]) expect(siteKindOf(path)).not.toBeNull()
-    expect(js.text).not.toMatch(/^\s*import\b|sourceMappingURL/m)
+    expect(js.path).toMatch(/^assets\/page-[0-9a-f]{10}\.js$/)
+    expect(js.text).toContain('textContent')
+    // Nothing says where it was made: the same sources give the same bytes.
+    expect(js.text).not.toMatch(/\bimport\b|\bfrom\s*["'`]|\bexport\s*\{|sourceMappingURL|\.compiled|src\//)
     expect(packageAssets(null)).toEqual({ css, js })
     expect(packageAssets('#aa0000')).toMatchObject({ css: { path: expect.not.stringMatching(css.path) }, js })
   })
@@ -124,5 +128,6 @@ describe('the assets of the package', () => {
     const { css, js } = packageAssets(null)
     for (const { path, text } of [css, js]) await putSiteFile(staging, path, text)
     for (const { path, gzip, br } of staging.files()) expect(br?.bytes, path).toBeLessThan(gzip?.bytes ?? 0)
+    expect(gzipSync(js.text, { level: 6 }).length).toBeLessThanOrEqual(20 << 10)
   })
 })
