@@ -4,13 +4,13 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
 import { closeSync, constants, existsSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { packagePath } from '../../src/process/package-root.ts'
 import { outliveReaders, type StandardOutput } from '../../src/process/standard-output.ts'
 import { currentId } from '../../src/release/reading/release-list.ts'
 import { AS_OF_MS, publishSamples, temporaryFolder } from '../release/sample-release.ts'
+import { freePort } from '../support/ports.ts'
 import { programEnvironment, until } from '../support/proxy.ts'
 import { releasePaths } from '../../src/release/format/paths.ts'
 
@@ -32,15 +32,6 @@ function start(program: string, args: readonly string[], stdio: [Stdio, Stdio], 
 async function codeOf(child: ChildProcess): Promise<number | string> {
   const [code, signal] = (await once(child, 'exit')) as [number | null, string | null]
   return code ?? signal ?? 'none'
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 async function healthy(port: number): Promise<boolean> {
@@ -128,8 +119,18 @@ describe('a reader that leaves', () => {
   })
 })
 
+/** The proxy with this file as its stderr, until it is told to stop. */
+async function servesWith(log: number, snapshots: string): Promise<void> {
+  const port = await freePort()
+  const child = start(PROXY, ['--port', String(port), '--snapshots', snapshots], ['pipe', log])
+  const ended = codeOf(child)
+  await until(() => healthy(port), 20_000, 'it serves')
+  child.kill('SIGTERM')
+  expect(await ended).toBe(0)
+}
+
 test('a reader that does not read stops nothing: the proxy serves on', async () => {
-  const [port, snapshots] = [await freePort(), temporaryFolder()]
+  const snapshots = temporaryFolder()
   await publishSamples(snapshots, AS_OF_MS)
   const log = fifo()
   log.reader()
@@ -140,22 +141,13 @@ test('a reader that does not read stops nothing: the proxy serves on', async () 
   expect(() => {
     for (;;) writeFileSync(full, Buffer.alloc(4096))
   }).toThrow('EAGAIN')
-  const child = start(PROXY, ['--port', String(port), '--snapshots', snapshots], ['pipe', writer])
-  const ended = codeOf(child)
-  await until(() => healthy(port), 20_000, 'it serves')
-  child.kill('SIGTERM')
-  expect(await ended).toBe(0)
+  await servesWith(writer, snapshots)
 })
 
 test.skipIf(!existsSync('/dev/full'))('a full disk under the log stops nothing: the proxy serves', async () => {
-  const port = await freePort()
   const full = openSync('/dev/full', 'w')
   onTestFinished(() => closeSync(full))
-  const child = start(PROXY, ['--port', String(port), '--snapshots', temporaryFolder()], ['pipe', full])
-  const ended = codeOf(child)
-  await until(() => healthy(port), 20_000, 'it serves')
-  child.kill('SIGTERM')
-  expect(await ended).toBe(0)
+  await servesWith(full, temporaryFolder())
 })
 
 describe('what is printed', () => {

@@ -43,7 +43,6 @@ describeWithPostgres('a build', (postgres) => {
     manifest: Manifest
     verified: number | null
     bytes: number
-    activeUsers: number
   }> => {
     const name = `bad_rows_${++databases}`
     const url = await postgres().createDatabase(name)
@@ -55,7 +54,6 @@ describeWithPostgres('a build', (postgres) => {
     const done = await run([], env)
     const current = join(folder, 'snapshots', 'current')
     const manifest = JSON.parse(readFileSync(join(current, 'manifest.json'), 'utf8')) as Manifest
-    const overview = readFileSync(join(current, 'analytics', 'export', 'overview', 'all.csv'), 'utf8')
     return {
       code: done.code,
       stderr: done.stderr,
@@ -65,7 +63,6 @@ describeWithPostgres('a build', (postgres) => {
       manifest,
       verified: (await run(['verify'], env)).code,
       bytes: manifest.files.reduce((sum, file) => sum + file.bytes, 0),
-      activeUsers: Number(/^activeUsers,(\d+)/m.exec(overview)?.[1]),
     }
   }
 
@@ -102,18 +99,6 @@ describeWithPostgres('a build', (postgres) => {
     const noted = manifest.ignored.map(({ relation, reason, rows }) => `${rows} ${relation}: ${reason}`)
     expect(noted.filter((one) => !faults.includes(one))).toEqual(['1 ideas: launched without a date'])
     expect(noted).toEqual(expect.arrayContaining(faults))
-  })
-
-  it('counts nobody through an idea that is left out', async () => {
-    const left = `repeat('x', 10001)`
-    const { code, verified, activeUsers } = await built(`
-      ALTER TABLE i ALTER id TYPE text; ALTER TABLE v ALTER idea TYPE text; ALTER TABLE c ALTER idea TYPE text;
-      INSERT INTO i VALUES (${left}, 'Left out', '2024-03-03', false, 31), (repeat('y', 10000), 'Not', '2024-03-03', false, 32),
-        ('early', 'Left out', '0001-12-31 BC', false, 33);
-      INSERT INTO v VALUES (${left}, 34, 1, '2024-03-05'), ('early', 35, 1, '2024-03-05');
-      INSERT INTO c VALUES (5, ${left}, 36, '2024-03-05'), (6, 'early', 37, '2024-03-05')`)
-    // The two authors of before, and that of the idea whose id is just short enough.
-    expect({ code, verified, activeUsers }).toEqual({ code: 0, verified: 0, activeUsers: 3 })
   })
 
   it('of nothing that has a date is published and whole', async () => {

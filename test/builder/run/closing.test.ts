@@ -1,19 +1,8 @@
 // A site that closes to visitors: the next build takes everything that was public out of the folder, whatever else is in
 // its way, and says so everywhere but in public; when the site opens again, it publishes as if for the first time.
 // long test: a build for each thing that may be in the way
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statfsSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
@@ -36,7 +25,7 @@ const TITLE = /Idea \d/
 const CLOSED = /The site is closed to visitors/
 
 describeWithPostgres('a site that closes', (postgres) => {
-  let home: string
+  const home = temporaryFolder(afterAll)
   let url: string
   let source: string
   /** Two releases of the open site and a candidate that the gate rejected, copied for each test. */
@@ -81,7 +70,6 @@ describeWithPostgres('a site that closes', (postgres) => {
   }
 
   beforeAll(async () => {
-    home = mkdtempSync(join(tmpdir(), 'closing-'))
     url = await createSmallPlatform(postgres(), 'closing')
     await sql('CREATE TABLE site (private boolean, why text); INSERT INTO site VALUES (false, NULL)')
     source = mapping('closing', 'SELECT private AS closed, why AS reason FROM site')
@@ -94,7 +82,6 @@ describeWithPostgres('a site that closes', (postgres) => {
     expect(before).toHaveLength(3)
     expect(everything()).toMatch(TITLE)
   })
-  afterAll(() => rmSync(home, { recursive: true, force: true }))
   beforeEach(async () => {
     snapshots = join(temporaryFolder(), 'snapshots')
     await cp(published, snapshots, { recursive: true, verbatimSymlinks: true })
@@ -307,37 +294,21 @@ describeWithPostgres('a site that closes', (postgres) => {
     })
 
     it('goes on when a source fails, and says which section has no answer', async () => {
-      const FAULTS: readonly [section: string, message: string][] = [
-        ['SELECT private AS closed FROM site WHERE false', 'no row, must be exactly one: is a parameter wrong'],
-        ['SELECT true AS closed FROM generate_series(1, 2)', 'several rows, must be exactly one'],
-        ['SELECT NULL::boolean AS closed', 'column closed is NULL, must be true or false'],
-        [`SELECT 1 AS closed`, 'column closed is int4, must be boolean'],
-        [`SELECT 'true' AS closed`, 'column closed is text, must be boolean'],
-        [`SELECT true AS closed, 7 AS reason`, 'column reason is int4, must be text'],
-        [
-          `SELECT true AS private`,
-          "column closed (boolean) is missing; return closed; column private is not one of closed's; allowed: closed, reason",
-        ],
-        [`SELECT true AS closed, false AS closed`, 'column closed is returned 2 times'],
-        [`SELECT true AS closed, 'a' AS reason, 1 AS x`, "column x is not one of closed's"],
-        ['SELECT true AS closed; COMMIT', 'syntax error'],
-        ['SELECT is_private AS closed FROM site', 'column "is_private" does not exist'],
-      ]
-      for (const [section, message] of FAULTS) {
-        source = mapping('faulty', section)
-        try {
-          const ran = await program()
-          expect([section, ran.code, failureOf(ran)]).toEqual([
-            section,
-            3,
-            expect.stringMatching(/^mapping native, section closed.*: /),
-          ])
-          expect(failureOf(ran)).toContain(message)
-        } finally {
-          source = join(home, 'closing.sql')
-        }
-        expect(await wholeCurrent(snapshots)).toBe(id)
+      source = mapping('faulty', 'SELECT private AS closed FROM site WHERE false')
+      try {
+        const ran = await program()
+        expect(ran.code).toBe(3)
+        expect(failureOf(ran)).toMatch(
+          /^mapping native, section closed: no row, must be exactly one: is a parameter wrong/,
+        )
+        source = mapping('faulty', 'SELECT is_private AS closed FROM site')
+        expect(failureOf(await program())).toMatch(
+          /^mapping native, section closed.*: column "is_private" does not exist/,
+        )
+      } finally {
+        source = join(home, 'closing.sql')
       }
+      expect(await wholeCurrent(snapshots)).toBe(id)
     })
   })
 })

@@ -2,10 +2,9 @@
 // of a container. Tests src/builder/main.ts, src/process/stop-signal.ts, first-process.ts and the file in bin/.
 // long test: starts the program, or builds, for each case
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -38,15 +37,13 @@ function deadDisk(snapshots: string): Record<string, string> {
 }
 
 /** Two releases, in a folder for each test. */
-let published = ''
+const published = temporaryFolder(afterAll)
 let ids: readonly string[] = []
 let faults: Faults
 beforeAll(async () => {
-  published = mkdtempSync(join(tmpdir(), 'stopping-'))
   if (compilerAvailable().ok) faults = compileFaults(published)
   ids = await publishSamples(published, AS_OF_MS, AS_OF_MS + 1)
 })
-afterAll(() => rmSync(published, { recursive: true, force: true }))
 
 function twoReleases(): string {
   const snapshots = temporaryFolder()
