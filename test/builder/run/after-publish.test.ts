@@ -115,16 +115,8 @@ describeWithPostgres('a build', (postgres) => {
 
   test('ends it when --deadline is over', async () => {
     const folder = temporaryFolder()
-    const late = await begin([
-      '--database-url',
-      url,
-      '--snapshots',
-      folder,
-      '--deadline',
-      '6s',
-      '--after-publish',
-      'sleep 600',
-    ]).done
+    const args = ['--database-url', url, '--snapshots', folder, '--deadline', '6s', '--after-publish', 'sleep 600']
+    const late = await begin(args).done
     expect(late.code).toBe(0)
     expect(late.stderr).toMatch(/--after-publish failed: it was ended: the build took longer than --deadline 6s/)
   })

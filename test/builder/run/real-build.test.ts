@@ -1,23 +1,17 @@
 // long test: a build for each of its properties
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { siteKindOf } from '../../../src/contract/site-paths.ts'
-import type { BuildRequest } from '../../../src/builder/run/context.ts'
 import { runBuild } from '../../../src/builder/run/run-build.ts'
-import { SILENT } from '../../../src/process/log.ts'
 import { NO_PROGRESS, type Progress } from '../../../src/process/progress.ts'
-import { releasePaths } from '../../../src/release/format/paths.ts'
 import { RELEASE_ID } from '../../../src/release/format/manifest.ts'
-import { parseDatabaseUrl } from '../../../src/source/database/parse-target.ts'
-import { loadMapping } from '../../../src/source/mapping/mapping.ts'
 import { temporaryFolder, wholeCurrent } from '../../release/sample-release.ts'
 import { asRoot } from '../../support/as-root.ts'
+import { effectsAt, requestOf } from '../../support/library-build.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
 import { failureOf, logOf, run, type Ran } from '../build-program.ts'
 import { createSmallPlatform } from '../small-platform.ts'
-import { SITE } from '../../support/site.ts'
 
 const AS_OF_MS = Date.parse('2024-03-31T23:45:00.000Z')
 
@@ -36,14 +30,12 @@ function contentOf(folder: string): Map<string, string> {
 
 describeWithPostgres('a build of a small platform', (postgres) => {
   let url: string
-  let snapshots: string
+  const snapshots = temporaryFolder(afterAll)
   const program = (...args: string[]): Promise<Ran> => run(args, { DATABASE_URL: url, ANALYTICS_SNAPSHOTS: snapshots })
 
   beforeAll(async () => {
-    snapshots = mkdtempSync(join(tmpdir(), 'real-build-'))
     url = await createSmallPlatform(postgres(), 'small')
   })
-  afterAll(() => rmSync(snapshots, { recursive: true, force: true }))
 
   const current = (): Promise<string> => wholeCurrent(snapshots)
   const hidden = (): string[] => readdirSync(join(snapshots, 'releases')).filter((name) => name.startsWith('.'))
@@ -277,36 +269,10 @@ describeWithPostgres('the same rows, clock and options', (postgres) => {
 
   async function build(nowMs = AS_OF_MS + 1_234, progress: Progress = NO_PROGRESS): Promise<Map<string, string>> {
     const snapshots = temporaryFolder()
-    const request: BuildRequest = {
-      target: parseDatabaseUrl(url),
-      mapping: loadMapping('native', {}),
-      analytics: {
-        voteWeight: 5,
-        commentWeight: 3,
-        siteUrl: 'https://ideas.example.org',
-        people: 'exact',
-        timeZone: 'UTC',
-      },
-      site: SITE,
-      paths: releasePaths(snapshots),
-      everyMs: 3_600_000,
-      keep: 5,
-      keepMonths: 24,
-      maxRevisionPercent: 10,
-      acceptRevision: false,
-      statementTimeoutMs: 10_000,
-      lockTimeoutMs: 1_000,
-      deadlineMs: 60_000,
-      rowSecurity: 'off',
-      asOfMs: AS_OF_MS,
-    }
-    const outcome = await runBuild(request, {
-      nowMs: () => nowMs,
-      sleep: async () => {},
-      log: SILENT,
-      progress,
-      signal: new AbortController().signal,
-    })
+    const request = requestOf(url, snapshots, { asOfMs: AS_OF_MS })
+    const analytics = { ...request.analytics, siteUrl: 'https://ideas.example.org' }
+    const effects = { ...effectsAt(() => nowMs), progress }
+    const outcome = await runBuild({ ...request, analytics }, effects)
     expect(outcome.kind).toBe('published')
     await wholeCurrent(snapshots)
     return contentOf(snapshots)
