@@ -116,6 +116,7 @@ describe('not well', () => {
       'the disk is full; free space, or lower --keep',
       'prune --keep 1',
     ],
+    ['it could not write', failed({ result: 'write', message: 'cannot write x: EACCES' }), 'x: EACCES', 'build'],
     ['nothing there', { current: null, rows: [] }, 'no releases in ./snapshots', 'build'],
     ['nothing current', { current: null, rows: [OLDER] }, 'no release in ./snapshots is current', 'build'],
     ['no current', { rows: [OLDER] }, `current is ${ROW.id}, which does not exist`, `rollback ${OLDER.id}`],
