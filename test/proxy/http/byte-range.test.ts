@@ -11,7 +11,7 @@ function answerTo(header: string | undefined, bytes: number): string {
   return range === null ? 'none' : contentRange(range, bytes)
 }
 
-test.each<[header: string | undefined, answer: string]>([
+test.each([
   ['bytes=0-9', 'bytes 0-9/100'],
   ['bytes=0-0', 'bytes 0-0/100'],
   ['bytes=99-99', 'bytes 99-99/100'],
@@ -28,47 +28,27 @@ test.each<[header: string | undefined, answer: string]>([
   ['bytes=100-200', 'none'],
   ['bytes=999999999999999-', 'none'],
   ['bytes=-0', 'none'],
-  // Ignored: section 14.2 lets a server ignore any, and 14.1.1 asks for it where the form is invalid.
-  [undefined, 'all'],
-  ['', 'all'],
-  ['bytes', 'all'],
-  ['bytes=', 'all'],
-  ['bytes=-', 'all'],
-  ['bytes=5', 'all'],
-  ['bytes=9-0', 'all'],
-  ['bytes=a-b', 'all'],
-  ['bytes=+1-2', 'all'],
-  ['bytes=1.0-2', 'all'],
-  ['bytes=0x1-2', 'all'],
-  ['bytes=--1', 'all'],
-  ['bytes=1--2', 'all'],
-  ['bytes= 0-9', 'all'],
-  ['bytes =0-9', 'all'],
-  ['bytes=0 - 9', 'all'],
-  ['bytes=0-9 ', 'all'],
-  ['bytes=0-9\n', 'all'],
-  ['bytes=٠-٩', 'all'],
-  ['bytes=0-1,5-6', 'all'],
-  ['bytes=0-1, bytes=5-6', 'all'],
-  ['bytes=0-9,', 'all'],
-  ['items=0-9', 'all'],
-  ['0-9', 'all'],
-  ['bytes=0-18446744073709551616', 'all'],
-  ['bytes=18446744073709551616-', 'all'],
-  ['bytes=-18446744073709551616', 'all'],
-  ['bytes=0-9007199254740993', 'all'],
 ])('%s of 100 bytes: %s', (header, answer) => {
   expect(answerTo(header, 100)).toBe(answer)
 })
 
-test('of an empty file there is no part', () => {
-  for (const header of ['bytes=0-', 'bytes=0-0', 'bytes=-1']) expect(answerTo(header, 0)).toBe('none')
+// Section 14.2 lets a server ignore any, and 14.1.1 asks for it where the form is invalid.
+// prettier-ignore
+test.each([
+  undefined, '', 'bytes', 'bytes=', 'bytes=-', 'bytes=5', 'bytes=9-0', 'bytes=a-b', 'bytes=+1-2', 'bytes=1.0-2',
+  'bytes=0x1-2', 'bytes=--1', 'bytes=1--2', 'bytes= 0-9', 'bytes =0-9', 'bytes=0 - 9', 'bytes=0-9 ', 'bytes=0-9\n',
+  'bytes=٠-٩', 'bytes=0-1,5-6', 'bytes=0-1, bytes=5-6', 'bytes=0-9,', 'items=0-9', '0-9',
+  'bytes=0-18446744073709551616', 'bytes=18446744073709551616-', 'bytes=-18446744073709551616',
+  'bytes=0-9007199254740993',
+])('%s is ignored', (header) => {
+  expect(answerTo(header, 100)).toBe('all')
 })
 
 test('any range is inside the file, and the one that was asked for where the file has it', () => {
   const number = fc.oneof(fc.nat(200), fc.nat(999_999_999_999_999))
+  const bytesOfFile = fc.oneof(fc.constant(0), fc.nat(150))
   fc.assert(
-    fc.property(fc.option(number), fc.option(number), fc.nat(150), (first, last, bytes) => {
+    fc.property(fc.option(number), fc.option(number), bytesOfFile, (first, last, bytes) => {
       const asked = parseRange(`bytes=${first ?? ''}-${last ?? ''}`)
       const range = asked === null ? null : rangeWithin(asked, bytes)
       if (range === null) return
