@@ -4,22 +4,34 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { Streams, StreamsFull } from '../../../src/proxy/answer/streams.ts'
 import { LARGE_RELEASE, LARGE_TARGET } from '../../support/large-release.ts'
 import { ask, dial, serving, until } from '../../support/proxy.ts'
+import type { ReleaseSpec } from '../../support/release.ts'
 
 const LARGE_FILE = '/snapshots/current/analytics/export/ideas/all.csv'
+const READ = '/api/public/stats'
 const [ONE, OTHER, THIRD] = ['203.0.113.1', '203.0.113.2', '203.0.113.3']
 
-describe('a proxy that sends 32 large answers at once, two to a client', () => {
-  const served = serving(LARGE_RELEASE, { streams: 32 })
+/** A proxy with sockets that end with each test; then every place is free. */
+function servingLarge(release: ReleaseSpec) {
+  const served = serving(release, { streams: 32 })
   const sockets: Socket[] = []
   afterEach(async () => {
     for (const socket of sockets.splice(0)) socket.destroy()
     await until(() => served().context.streams.underWay === 0, 5_000, 'every place is given back')
   })
+  const connected = async (): Promise<Awaited<ReturnType<typeof dial>>> => {
+    const dialled = await dial(served().port)
+    sockets.push(dialled.socket.on('error', () => undefined))
+    return dialled
+  }
+  return { served, connected }
+}
+
+describe('a proxy that sends 32 large answers at once, two to a client', () => {
+  const { served, connected } = servingLarge(LARGE_RELEASE)
 
   /** Asks, and reads nothing but the first packet. */
   const slowReader = async (client: string, target = LARGE_TARGET): Promise<Socket> => {
-    const { socket, received } = await dial(served().port)
-    sockets.push(socket.on('error', () => undefined))
+    const { socket, received } = await connected()
     // At once: until somebody looks, all of it could have come.
     socket.once('data', () => socket.pause())
     socket.write(`GET ${target} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${client}\r\n\r\n`)
@@ -33,26 +45,15 @@ describe('a proxy that sends 32 large answers at once, two to a client', () => {
     const first = await slowReader(ONE)
     await slowReader(ONE, LARGE_FILE)
     const [api, file] = [await ask(port, LARGE_TARGET, { client: ONE }), await ask(port, LARGE_FILE, { client: ONE })]
+    const headers = { 'retry-after': '10', 'cache-control': 'no-store', 'access-control-allow-origin': '*' }
+    const message = 'Too many large answers are being sent, to you or in all. Try again in 10 seconds.'
     for (const answer of [api, file]) {
-      const { status, headers } = answer
-      expect(status).toBe(503)
-      expect(headers).toMatchObject({
-        'retry-after': '10',
-        'cache-control': 'no-store',
-        'access-control-allow-origin': '*',
-      })
-      expect(answer.json()).toEqual({
-        error: 'Service Unavailable',
-        message: 'Too many large answers are being sent, to you or in all. Try again in 10 seconds.',
-      })
+      expect(answer).toMatchObject({ status: 503, headers })
+      expect(answer.json()).toEqual({ error: 'Service Unavailable', message })
     }
     expect(api.headers).toHaveProperty('x-ratelimit-remaining')
     // What is small, or kept in memory, needs no place.
-    for (const target of [
-      '/api/public/stats',
-      '/snapshots/current/public/stats.json',
-      '/snapshots/current/manifest.json',
-    ])
+    for (const target of [READ, '/snapshots/current/public/stats.json', '/snapshots/current/manifest.json'])
       expect((await ask(port, target, { client: ONE })).status).toBe(200)
     expect((await ask(port, LARGE_TARGET, { client: OTHER })).status).toBe(200)
     first.destroy()
@@ -76,7 +77,7 @@ describe('a proxy that sends 32 large answers at once, two to a client', () => {
   test('when all are taken no client gets one', async () => {
     for (let i = 0; i < 32; i++) await slowReader(`203.0.113.${100 + (i >> 1)}`)
     expect((await ask(served().port, LARGE_TARGET, { client: THIRD })).status).toBe(503)
-    expect((await ask(served().port, '/api/public/stats', { client: THIRD })).status).toBe(200)
+    expect((await ask(served().port, READ, { client: THIRD })).status).toBe(200)
   })
 
   test.each(['GET', 'HEAD'])('%s gives its place back when it is answered', async (method) => {
@@ -95,17 +96,11 @@ describe('a proxy that sends 32 large answers at once, two to a client', () => {
 describe('large answers that are kept in memory', () => {
   const MEDIUM = { ideas: 100, titleChars: 8000, ageMs: 100 * 86_400_000 }
   const TARGET = '/api/analytics/export?type=ideas&period=all&format=json'
-  const served = serving(MEDIUM, { streams: 32 })
-  const sockets: Socket[] = []
-  afterEach(async () => {
-    for (const socket of sockets.splice(0)) socket.destroy()
-    await until(() => served().context.streams.underWay === 0, 5_000, 'every place is given back')
-  })
+  const { served, connected } = servingLarge(MEDIUM)
 
   /** Asks for more than the sockets of both sides can take, and reads nothing. */
   const unread = async (client: string): Promise<void> => {
-    const { socket } = await dial(served().port)
-    sockets.push(socket.on('error', () => undefined))
+    const { socket } = await connected()
     socket.pause()
     socket.write(`GET ${TARGET} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${client}\r\n\r\n`.repeat(30))
   }
@@ -121,7 +116,7 @@ describe('large answers that are kept in memory', () => {
     await until(() => context.streams.underWay === 2, 5_000, 'two are stuck')
     const refused = async (): Promise<boolean> => (await ask(port, TARGET, { client: ONE })).status === 503
     await until(refused, 5_000, 'a third is refused')
-    expect((await ask(port, '/api/public/stats', { client: ONE })).status).toBe(200)
+    expect((await ask(port, READ, { client: ONE })).status).toBe(200)
     expect((await ask(port, TARGET, { client: OTHER })).status).toBe(200)
   })
 

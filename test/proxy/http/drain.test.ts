@@ -3,16 +3,12 @@
 // process was to take them.
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
-import { connect, type AddressInfo, type Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { drain } from '../../../src/proxy/http/drain.ts'
-
-const servers: Server[] = []
-afterEach(() => {
-  for (const server of servers.splice(0)) server.close()
-})
+import { ownServer } from '../own-proxy.ts'
 
 async function listening(doesAnswer = true): Promise<{ server: Server; port: number; sockets: Set<Socket> }> {
   const sockets = new Set<Socket>()
@@ -20,13 +16,7 @@ async function listening(doesAnswer = true): Promise<{ server: Server; port: num
     response.shouldKeepAlive = false
     if (doesAnswer) response.end('answered')
   })
-  servers.push(server)
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
-  })
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
-  return { server, port: (server.address() as AddressInfo).port, sockets }
+  return { server, port: await ownServer(server, sockets), sockets }
 }
 
 const ask = (port: number): Socket => connect(port, '127.0.0.1').end('GET / HTTP/1.1\r\nHost: a\r\n\r\n')

@@ -1,15 +1,11 @@
 // What an address that floods opens is read last, one connection at a time; nobody else waits for it.
 import { createServer } from 'node:http'
-import { connect, type AddressInfo, type Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { Floods } from '../../../src/proxy/http/floods.ts'
 import { until } from '../../support/proxy.ts'
-
-const open: (() => void)[] = []
-afterEach(() => {
-  for (const close of open.splice(0)) close()
-})
+import { ownServer } from '../own-proxy.ts'
 
 const [FLOODING, OTHER, THIRD] = ['127.0.0.1', '127.0.0.2', '127.0.0.3']
 
@@ -35,22 +31,15 @@ async function scene(): Promise<Scene> {
     read.push(request.url ?? '')
     response.end('ok')
   })
+  const port = await ownServer(server, sockets)
   server.on('connection', (socket: Socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
     floods.add(socket)
     taken += 1
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  open.push(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  const { port } = server.address() as AddressInfo
   const connectFrom = async (from: string): Promise<Socket> => {
     const before = taken
     const socket = connect({ port, host: '127.0.0.1', localAddress: from }).on('error', () => undefined)
-    open.push(() => socket.destroy())
+    onTestFinished(() => void socket.destroy())
     await until(() => taken > before, 5_000, 'it is taken')
     return socket
   }

@@ -1,15 +1,11 @@
 // Pipelining on real connections: answers in order however many are sent ahead, and what waits is bounded.
-import { createServer, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import { createServer, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { Pipelining, type PipeliningBounds } from '../../../src/proxy/http/pipelining.ts'
 import { dial, until } from '../../support/proxy.ts'
-
-const open: (() => void)[] = []
-afterEach(() => {
-  for (const close of open.splice(0)) close()
-})
+import { ownServer } from '../own-proxy.ts'
 
 interface Scene {
   readonly port: number
@@ -34,21 +30,12 @@ async function scene(bounds?: PipeliningBounds): Promise<Scene> {
     () => (cut += 1),
     bounds,
   )
-  const server: Server = createServer((request, response) => {
+  const server = createServer((request, response) => {
     taken += 1
     pipelining.take(request, response)
   })
-  server.on('connection', (socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  open.push(() => {
-    server.close()
-    server.closeAllConnections()
-  })
   return {
-    port: (server.address() as AddressInfo).port,
+    port: await ownServer(server, sockets),
     taken: () => taken,
     cut: () => cut,
     release() {
@@ -67,7 +54,7 @@ async function client(port: number, targets: readonly string[]): Promise<Client>
   const { socket, received } = await dial(port)
   let closed = false
   socket.on('error', () => undefined).once('close', () => (closed = true))
-  open.push(() => socket.destroy())
+  onTestFinished(() => void socket.destroy())
   socket.write(targets.map((target) => `GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`).join(''))
   return {
     socket,

@@ -13,13 +13,13 @@ class Reader implements WatchedSocket {
   }
 }
 
-function watched(...readers: Reader[]): () => void {
-  return watchSlowReaders(new Set(readers), 60_000)
+function watched(state: Partial<Reader> = {}): Reader & { unwatch: () => void } {
+  const reader = Object.assign(new Reader(), state)
+  return Object.assign(reader, { unwatch: watchSlowReaders(new Set([reader]), 60_000) })
 }
 
 test('a reader who takes nothing for a minute is cut, within the next few seconds', () => {
-  const reader = Object.assign(new Reader(), { writableLength: 1, bytesWritten: 100 })
-  watched(reader)
+  const reader = watched({ writableLength: 1, bytesWritten: 100 })
   vi.advanceTimersByTime(60_000)
   expect(reader.cut).toBe(0)
   vi.advanceTimersByTime(5_000)
@@ -27,8 +27,7 @@ test('a reader who takes nothing for a minute is cut, within the next few second
 })
 
 test('one who takes 4 KiB a second is not, for as long as it takes', () => {
-  const reader = Object.assign(new Reader(), { writableLength: 1 })
-  watched(reader)
+  const reader = watched({ writableLength: 1 })
   for (let i = 0; i < 100; i++) {
     vi.advanceTimersByTime(30_000)
     reader.bytesWritten += 30 * 4096
@@ -37,8 +36,7 @@ test('one who takes 4 KiB a second is not, for as long as it takes', () => {
 })
 
 test('one who takes a little now and then is, after five minutes, however much it took before', () => {
-  const reader = Object.assign(new Reader(), { writableLength: 1, bytesWritten: 1 << 30 })
-  watched(reader)
+  const reader = watched({ writableLength: 1, bytesWritten: 1 << 30 })
   const sip = (): void => {
     vi.advanceTimersByTime(55_000)
     reader.bytesWritten += 65_536
@@ -50,8 +48,7 @@ test('one who takes a little now and then is, after five minutes, however much i
 })
 
 test('one who reads all that there is between two looks begins anew', () => {
-  const reader = Object.assign(new Reader(), { writableLength: 1 })
-  watched(reader)
+  const reader = watched({ writableLength: 1 })
   for (let i = 0; i < 20; i++) {
     vi.advanceTimersByTime(50_000)
     reader.bytesWritten += 1
@@ -63,8 +60,7 @@ test('one who reads all that there is between two looks begins anew', () => {
 })
 
 test('one whom nothing is owed is not, however long it is silent', () => {
-  const reader = new Reader()
-  watched(reader)
+  const reader = watched()
   vi.advanceTimersByTime(3_600_000)
   expect(reader.cut).toBe(0)
   // What it is owed from now on counts from now on.
@@ -74,8 +70,8 @@ test('one whom nothing is owed is not, however long it is silent', () => {
 })
 
 test('nobody is, once the watch has ended', () => {
-  const reader = Object.assign(new Reader(), { writableLength: 1 })
-  watched(reader)()
+  const reader = watched({ writableLength: 1 })
+  reader.unwatch()
   vi.advanceTimersByTime(3_600_000)
   expect(reader.cut).toBe(0)
 })

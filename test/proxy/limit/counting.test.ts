@@ -1,9 +1,10 @@
 // What counts against a client's limit, end to end: which requests, what the headers say, the 101st.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createMemoryRateLimiter } from '../../../src/proxy/limit/rate-limit.ts'
 import { contractOf, type Contract } from '../../support/openapi.ts'
-import { ask, converse, NOW_MS, serving, startProxy, type Asking, type TestProxy } from '../../support/proxy.ts'
+import { ask, converse, NOW_MS, serving, type Asking } from '../../support/proxy.ts'
 import { HOUR_MS } from '../../support/release.ts'
+import { ownProxy } from '../own-proxy.ts'
 
 const limitsOf = (headers: Readonly<Record<string, unknown>>) =>
   ['limit', 'remaining', 'reset'].map((name) => Number(headers[`x-ratelimit-${name}`]))
@@ -109,13 +110,9 @@ describe('100 requests per hour', () => {
   })
 
   test('a 500 counts, too', async () => {
-    const other = await startProxy({ snapshots: null, limit: 100 })
-    try {
-      const { status, headers } = await ask(other.port, '/api/public/stats')
-      expect([status, limitsOf(headers)[1]]).toEqual([500, 99])
-    } finally {
-      await other.stop()
-    }
+    const other = await ownProxy({ snapshots: null, limit: 100 })
+    const { status, headers } = await ask(other.port, '/api/public/stats')
+    expect([status, limitsOf(headers)[1]]).toEqual([500, 99])
   })
 
   test('a head that cannot be read does not', async () => {
@@ -132,18 +129,11 @@ describe('100 requests per hour', () => {
   })
 })
 
-describe('another limit', () => {
-  let proxy: TestProxy
-  beforeAll(async () => {
-    proxy = await startProxy({ snapshots: null, limit: 2 })
-  })
-  afterAll(() => proxy.stop())
-
-  test('is what headers and message say', async () => {
-    for (const left of [1, 0]) {
-      const { headers } = await ask(proxy.port, '/api')
-      expect(limitsOf(headers).slice(0, 2)).toEqual([2, left])
-    }
-    expect((await ask(proxy.port, '/api')).json()['message']).toMatch(/^Rate limit of 2 requests per hour exceeded\. /)
-  })
+test('another limit is what headers and message say', async () => {
+  const { port } = await ownProxy({ snapshots: null, limit: 2 })
+  for (const left of [1, 0]) {
+    const { headers } = await ask(port, '/api')
+    expect(limitsOf(headers).slice(0, 2)).toEqual([2, left])
+  }
+  expect((await ask(port, '/api')).json()['message']).toMatch(/^Rate limit of 2 requests per hour exceeded\. /)
 })

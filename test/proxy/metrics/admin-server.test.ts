@@ -22,6 +22,13 @@ async function program(args: readonly string[]): Promise<{ program: ProxyProgram
   return { program: started, adminPort: Number(new URL(second).port) }
 }
 
+async function takenPort(): Promise<string> {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  running.push(() => Promise.resolve(taken.close()))
+  return String((taken.address() as AddressInfo).port)
+}
+
 describe('the port', () => {
   const served = serving({}, { limit: 1 })
   const admin = async () => {
@@ -78,11 +85,8 @@ describe('the port', () => {
 
   test('taken: exit 3, named, and the public port is not left open', async () => {
     await publishRelease(folder.dir)
-    const taken = createServer().listen(0, '127.0.0.1')
-    await once(taken, 'listening')
-    running.push(() => Promise.resolve(taken.close()))
-    const { port } = taken.address() as AddressInfo
-    const args = ['--snapshots', folder.dir, '--port', '0', '--admin-port', String(port)]
+    const port = await takenPort()
+    const args = ['--snapshots', folder.dir, '--port', '0', '--admin-port', port]
     const { code, stdout, stderr } = await runProgram(args)
     expect([code, stdout]).toEqual([3, ''])
     expect(stderr).toContain(
@@ -91,11 +95,7 @@ describe('the port', () => {
   })
 
   test('the public port taken: exit 3, and the admin port does not keep the process', async () => {
-    const taken = createServer().listen(0, '127.0.0.1')
-    await once(taken, 'listening')
-    running.push(() => Promise.resolve(taken.close()))
-    const { port } = taken.address() as AddressInfo
-    const args = ['--snapshots', folder.dir, '--port', String(port), '--admin-port', '0']
+    const args = ['--snapshots', folder.dir, '--port', await takenPort(), '--admin-port', '0']
     expect(await runProgram(args)).toMatchObject({ code: 3, stdout: '' })
   })
 

@@ -3,8 +3,10 @@ import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { LOG_HEADER } from '../../../src/release/format/day-log.ts'
-import { ask, serving, startProxy, until } from '../../support/proxy.ts'
-import { AS_OF_MS, HOUR_MS, publishRelease, snapshotsFolder } from '../../support/release.ts'
+import { temporaryFolder } from '../../release/sample-release.ts'
+import { ask, serving, until } from '../../support/proxy.ts'
+import { AS_OF_MS, HOUR_MS, publishRelease } from '../../support/release.ts'
+import { ownProxy } from '../own-proxy.ts'
 
 const CURRENT = 'public, max-age=60, stale-while-revalidate=300, stale-if-error=86400'
 const IMMUTABLE = 'public, max-age=3600, immutable'
@@ -29,18 +31,10 @@ describe('a release', () => {
 
   test('has these headers and no others; HEAD has the same; a 304 has them without those of the body', async () => {
     const { port } = served()
-    const names = [
-      'accept-ranges',
-      'access-control-allow-origin',
-      'access-control-expose-headers',
-      'cache-control',
-      'content-length',
-      'content-type',
-      'etag',
-      'last-modified',
-      'vary',
-      'x-content-type-options',
-    ]
+    const cors = ['access-control-allow-origin', 'access-control-expose-headers']
+    const ofBody = ['content-length', 'content-type']
+    const ofFile = ['cache-control', 'etag', 'last-modified', 'vary', 'x-content-type-options']
+    const names = ['accept-ranges', ...cors, ...ofBody, ...ofFile].sort()
     for (const [base, cacheControl] of both())
       for (const path of ['public/stats.json', 'analytics/export/ideas/all.csv', 'manifest.json']) {
         const target = `${base}/${path}`
@@ -75,26 +69,12 @@ describe('a release', () => {
     expect(new Set(current).size).toBe(3)
   })
 
+  // prettier-ignore
   test.each([
-    'nothing.json',
-    'public',
-    'public/',
-    'public/stats.json/',
-    'public/stats',
-    'public//stats.json',
-    'public/./stats.json',
-    'analytics/../public/stats.json',
-    'public/stats%2Ejson',
-    'PUBLIC/stats.json',
-    '../manifest.json',
-    '.manifest.json',
-    '.hidden',
-    'public/.hidden',
-    'manifest.json/',
-    'current/manifest.json',
-    'unlisted.json',
-    '%00',
-    '',
+    'nothing.json', 'public', 'public/', 'public/stats.json/', 'public/stats', 'public//stats.json',
+    'public/./stats.json', 'analytics/../public/stats.json', 'public/stats%2Ejson', 'PUBLIC/stats.json',
+    '../manifest.json', '.manifest.json', '.hidden', 'public/.hidden', 'manifest.json/', 'current/manifest.json',
+    'unlisted.json', '%00', '',
   ])('%s: no such snapshot', async (path) => {
     const { port, dir } = served()
     const folder = join(dir, 'current')
@@ -108,29 +88,18 @@ describe('a release', () => {
     }
   })
 
+  // prettier-ignore
   test.each([
-    '/snapshots/releases/',
-    '/snapshots/releases/manifest.json',
-    '/snapshots/releases/20260101T000000000Z-00000000/manifest.json',
-    '/snapshots/releases/../current/manifest.json',
-    '/snapshots/releases/.tmp-1/manifest.json',
-    '/snapshots/releases/current/manifest.json',
-    '/snapshots/.lock',
-    '/snapshots/.held',
-    '/snapshots/.state',
-    '/snapshots/.state/ID.json',
-    '/snapshots/%2estate/ID.json',
-    '/snapshots/current/../.state/ID.json',
-    '/snapshots/current/%2e%2e/.state/ID.json',
-    '/snapshots/releases/../.state/ID.json',
-    '/snapshots/current',
-    '/snapshots/currently/manifest.json',
-    '/snapshots//current/manifest.json',
+    'releases/', 'releases/manifest.json', 'releases/20260101T000000000Z-00000000/manifest.json',
+    'releases/../current/manifest.json', 'releases/.tmp-1/manifest.json', 'releases/current/manifest.json', '.lock',
+    '.held', '.state', '.state/ID.json', '%2estate/ID.json', 'current/../.state/ID.json',
+    'current/%2e%2e/.state/ID.json', 'releases/../.state/ID.json', 'current', 'currently/manifest.json',
+    '/current/manifest.json',
   ])('%s: no such snapshot', async (target) => {
     const { port, dir, manifest } = served()
     await mkdir(join(dir, '.state'), { recursive: true })
     await writeFile(join(dir, '.state', `${manifest.id}.json`), '{}')
-    expect((await ask(port, target.replace('ID', manifest.id))).status).toBe(404)
+    expect((await ask(port, `/snapshots/${target.replace('ID', manifest.id)}`)).status).toBe(404)
   })
 
   test('a stage and a hidden release are not served, complete as they may be', async () => {
@@ -156,84 +125,65 @@ describe('a release', () => {
 
 describe('older releases', () => {
   test('a file that is gone is so at once, though the proxy still knows the release', async () => {
-    const folder = snapshotsFolder()
-    const old = await publishRelease(folder.dir)
-    await publishRelease(folder.dir, { asOfMs: AS_OF_MS + HOUR_MS, revision: 1 })
-    const proxy = await startProxy({ snapshots: folder.dir })
-    try {
-      const targets = ['public/stats.json', 'manifest.json'].map((path) => `/snapshots/releases/${old.id}/${path}`)
-      for (const target of targets) expect((await ask(proxy.port, target)).status).toBe(200)
-      await rm(join(folder.dir, 'releases', old.id), { recursive: true })
-      for (const target of targets) expect((await ask(proxy.port, target)).status).toBe(404)
-      expect(proxy.log.filter(({ level }) => level === 'error')).toEqual([])
-    } finally {
-      await proxy.stop()
-      folder.remove()
-    }
+    const dir = temporaryFolder()
+    const old = await publishRelease(dir)
+    await publishRelease(dir, { asOfMs: AS_OF_MS + HOUR_MS, revision: 1 })
+    const { port, log } = await ownProxy({ snapshots: dir })
+    const targets = ['public/stats.json', 'manifest.json'].map((path) => `/snapshots/releases/${old.id}/${path}`)
+    for (const target of targets) expect((await ask(port, target)).status).toBe(200)
+    await rm(join(dir, 'releases', old.id), { recursive: true })
+    for (const target of targets) expect((await ask(port, target)).status).toBe(404)
+    expect(log.filter(({ level }) => level === 'error')).toEqual([])
   })
 
   test('replaced and pruned between two looks of the proxy: the reader of current gets the new one', async () => {
-    const folder = snapshotsFolder()
-    const old = await publishRelease(folder.dir)
-    const proxy = await startProxy({ snapshots: folder.dir })
-    proxy.watcher.stop()
-    try {
-      const now = await publishRelease(folder.dir, { asOfMs: AS_OF_MS + HOUR_MS, revision: 1 })
-      await rm(join(folder.dir, 'releases', old.id), { recursive: true })
-      expect(proxy.watcher.release?.id).toBe(old.id)
-      const answer = await ask(proxy.port, '/snapshots/current/public/stats.json')
-      expect([answer.status, answer.headers['last-modified']]).toEqual([200, 'Wed, 20 May 2026 10:30:00 GMT'])
-      expect(proxy.watcher.release?.id).toBe(now.id)
-      expect((await ask(proxy.port, `/snapshots/releases/${old.id}/public/stats.json`)).status).toBe(404)
-    } finally {
-      await proxy.stop()
-      folder.remove()
-    }
+    const dir = temporaryFolder()
+    const old = await publishRelease(dir)
+    const { port, watcher } = await ownProxy({ snapshots: dir })
+    watcher.stop()
+    const now = await publishRelease(dir, { asOfMs: AS_OF_MS + HOUR_MS, revision: 1 })
+    await rm(join(dir, 'releases', old.id), { recursive: true })
+    expect(watcher.release?.id).toBe(old.id)
+    const answer = await ask(port, '/snapshots/current/public/stats.json')
+    expect([answer.status, answer.headers['last-modified']]).toEqual([200, 'Wed, 20 May 2026 10:30:00 GMT'])
+    expect(watcher.release?.id).toBe(now.id)
+    expect((await ask(port, `/snapshots/releases/${old.id}/public/stats.json`)).status).toBe(404)
   })
 
   test('before the first release there is nothing', async () => {
-    const proxy = await startProxy({ snapshots: null })
-    try {
-      expect((await ask(proxy.port, '/snapshots/current/manifest.json')).status).toBe(404)
-      expect((await ask(proxy.port, '/snapshots/current/x', { method: 'OPTIONS' })).status).toBe(204)
-      expect((await ask(proxy.port, '/snapshots/current/x', { method: 'POST' })).status).toBe(405)
-    } finally {
-      await proxy.stop()
-    }
+    const { port } = await ownProxy({ snapshots: null })
+    expect((await ask(port, '/snapshots/current/manifest.json')).status).toBe(404)
+    expect((await ask(port, '/snapshots/current/x', { method: 'OPTIONS' })).status).toBe(204)
+    expect((await ask(port, '/snapshots/current/x', { method: 'POST' })).status).toBe(405)
   })
 })
 
 const LOG = `${LOG_HEADER}\n`
 
 test('the log of days is there with the release that follows it, and not of a closed site', async () => {
-  const folder = snapshotsFolder()
-  await publishRelease(folder.dir)
-  const proxy = await startProxy({ snapshots: folder.dir })
+  const dir = temporaryFolder()
+  await publishRelease(dir)
+  const proxy = await ownProxy({ snapshots: dir })
   const log = async (): Promise<unknown[]> => {
     const { status, text, headers } = await ask(proxy.port, '/snapshots/log.csv')
     return [status, status === 200 ? text : headers['content-type']]
   }
-  const file = join(folder.dir, 'log.csv')
-  try {
-    expect(await log()).toEqual([404, 'application/json; charset=utf-8'])
-    await writeFile(file, LOG)
-    expect((await log())[0]).toBe(404)
-    await publishRelease(folder.dir, { asOfMs: AS_OF_MS + HOUR_MS })
-    await until(async () => (await log())[0] === 200, 5_000, 'the next release is served')
-    expect(await log()).toEqual([200, LOG])
-    // Somebody planted a link to what is not public.
-    await rm(file)
-    await symlink('/etc/hostname', file)
-    await publishRelease(folder.dir, { asOfMs: AS_OF_MS + 2 * HOUR_MS })
-    await until(async () => (await log())[0] === 404, 5_000, 'the link is not followed')
-    await rm(file)
-    await writeFile(file, `${LOG}2\n`)
-    await publishRelease(folder.dir, { asOfMs: AS_OF_MS + 3 * HOUR_MS })
-    await until(async () => (await log())[1] === `${LOG}2\n`, 5_000, 'the log is there again')
-    await publishRelease(folder.dir, { asOfMs: AS_OF_MS + 4 * HOUR_MS, closed: true })
-    await until(async () => (await log())[0] === 404, 5_000, 'the site is closed')
-  } finally {
-    await proxy.stop()
-    folder.remove()
-  }
+  const file = join(dir, 'log.csv')
+  expect(await log()).toEqual([404, 'application/json; charset=utf-8'])
+  await writeFile(file, LOG)
+  expect((await log())[0]).toBe(404)
+  await publishRelease(dir, { asOfMs: AS_OF_MS + HOUR_MS })
+  await until(async () => (await log())[0] === 200, 5_000, 'the next release is served')
+  expect(await log()).toEqual([200, LOG])
+  // Somebody planted a link to what is not public.
+  await rm(file)
+  await symlink('/etc/hostname', file)
+  await publishRelease(dir, { asOfMs: AS_OF_MS + 2 * HOUR_MS })
+  await until(async () => (await log())[0] === 404, 5_000, 'the link is not followed')
+  await rm(file)
+  await writeFile(file, `${LOG}2\n`)
+  await publishRelease(dir, { asOfMs: AS_OF_MS + 3 * HOUR_MS })
+  await until(async () => (await log())[1] === `${LOG}2\n`, 5_000, 'the log is there again')
+  await publishRelease(dir, { asOfMs: AS_OF_MS + 4 * HOUR_MS, closed: true })
+  await until(async () => (await log())[0] === 404, 5_000, 'the site is closed')
 })

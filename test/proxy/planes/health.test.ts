@@ -5,8 +5,10 @@ import { describe, expect, test } from 'vitest'
 import { ReleaseWatcher } from '../../../src/proxy/store/release-watcher.ts'
 import type { SnapshotStore } from '../../../src/proxy/store/snapshot-store.ts'
 import { ReleaseError } from '../../../src/release/format/release-error.ts'
-import { ask, serving, startProxy, type Answered, type TestProxy } from '../../support/proxy.ts'
-import { AS_OF_MS, HOUR_MS, snapshotsFolder } from '../../support/release.ts'
+import { temporaryFolder } from '../../release/sample-release.ts'
+import { ask, serving, type Answered, type TestProxy } from '../../support/proxy.ts'
+import { AS_OF_MS, HOUR_MS } from '../../support/release.ts'
+import { ownProxy } from '../own-proxy.ts'
 
 const clock = { ms: AS_OF_MS }
 const served = serving({}, { nowMs: () => clock.ms })
@@ -35,17 +37,9 @@ describe('with a release', () => {
     const about = { release: manifest.id, dataAsOf: '2026-05-20T09:30:00.123Z' }
     expect(seen(await ask(port, '/healthz'))).toEqual([200, 'no-store', { status: 'up' }])
     expect(seen(await ask(port, '/readyz'))).toEqual([200, 'no-store', { status: 'ready', ...about }])
-    expect(seen(await ask(port, '/freshz'))).toEqual([
-      503,
-      'no-store',
-      {
-        status: 'stale',
-        ...about,
-        ageSeconds: 10_800,
-        cadenceSeconds: 3600,
-        reason: 'the data is 10800 s old, over twice its cadence of 3600 s',
-      },
-    ])
+    const reason = 'the data is 10800 s old, over twice its cadence of 3600 s'
+    const stale = { status: 'stale', ...about, ageSeconds: 10_800, cadenceSeconds: 3600, reason }
+    expect(seen(await ask(port, '/freshz'))).toEqual([503, 'no-store', stale])
     const head = await ask(port, '/freshz', { method: 'HEAD' })
     expect([head.status, head.body.length]).toEqual([503, 0])
   })
@@ -53,32 +47,22 @@ describe('with a release', () => {
 
 describe('without', () => {
   test('up, not ready, not fresh', async () => {
-    const proxy = await startProxy({ snapshots: null })
-    try {
-      expect(await states(proxy)).toEqual([200, 503, 503])
-      expect((await ask(proxy.port, '/readyz')).json()).toEqual({
-        status: 'not ready',
-        reason: 'no release has been published yet',
-      })
-      expect((await ask(proxy.port, '/')).json()['message']).toContain('No release has been published yet.')
-    } finally {
-      await proxy.stop()
-    }
+    const proxy = await ownProxy({ snapshots: null })
+    expect(await states(proxy)).toEqual([200, 503, 503])
+    const none = { status: 'not ready', reason: 'no release has been published yet' }
+    expect((await ask(proxy.port, '/readyz')).json()).toEqual(none)
+    expect((await ask(proxy.port, '/')).json()['message']).toContain('No release has been published yet.')
   })
 
   test('the reason is not damage where the disk could not read', async () => {
     const log = { info() {}, warn() {}, error() {} }
-    const watching = (code: 'damaged' | 'unreadable'): ReleaseWatcher => {
+    const reasonOf = async (code: 'damaged' | 'unreadable') => {
       const current = (): Promise<never> => Promise.reject(new ReleaseError(code, '/secret/path'))
-      return new ReleaseWatcher({ current } as unknown as SnapshotStore, log)
+      const watcher = new ReleaseWatcher({ current } as unknown as SnapshotStore, log)
+      await watcher.look()
+      return watcher.problem
     }
-    const reasons = await Promise.all(
-      (['damaged', 'unreadable'] as const).map(async (code) => {
-        const watcher = watching(code)
-        await watcher.look()
-        return watcher.problem
-      }),
-    )
+    const reasons = [await reasonOf('damaged'), await reasonOf('unreadable')]
     expect(reasons).toEqual([
       'the current release cannot be read: its manifest is missing or damaged',
       'the current release cannot be read just now',
@@ -86,24 +70,17 @@ describe('without', () => {
   })
 
   test('the reason names no path: those are for the log', async () => {
-    const folder = snapshotsFolder()
+    const dir = temporaryFolder()
     const id = '20260520T093000123Z-00000000'
-    await mkdir(join(folder.dir, 'releases', id), { recursive: true })
-    await writeFile(join(folder.dir, 'releases', id, 'manifest.json'), 'not JSON')
-    await symlink(`releases/${id}`, join(folder.dir, 'current'))
-    const proxy = await startProxy({ snapshots: folder.dir })
-    try {
-      for (const path of ['/readyz', '/freshz']) {
-        const answer = await ask(proxy.port, path)
-        expect([answer.status, answer.json()['reason']]).toEqual([
-          503,
-          'the current release cannot be read: its manifest is missing or damaged',
-        ])
-      }
-      expect(proxy.log.map(({ message }) => message)).toEqual([expect.stringContaining(folder.dir)])
-    } finally {
-      await proxy.stop()
-      folder.remove()
+    await mkdir(join(dir, 'releases', id), { recursive: true })
+    await writeFile(join(dir, 'releases', id, 'manifest.json'), 'not JSON')
+    await symlink(`releases/${id}`, join(dir, 'current'))
+    const { port, log } = await ownProxy({ snapshots: dir })
+    for (const path of ['/readyz', '/freshz']) {
+      const { status, text } = await ask(port, path)
+      expect([status, text]).toEqual([503, expect.stringContaining('its manifest is missing or damaged"')])
+      expect(text).not.toContain(dir)
     }
+    expect(log.map(({ message }) => message)).toEqual([expect.stringContaining(dir)])
   })
 })

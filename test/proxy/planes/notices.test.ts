@@ -1,8 +1,10 @@
 // What must not be taken for the numbers of an open site says so, wherever it is served: the demo, and a closed site.
 import { describe, expect, test } from 'vitest'
-import { ask, serving, startProxy, until, type Answered } from '../../support/proxy.ts'
-import { AS_OF_MS, publishRelease, snapshotsFolder } from '../../support/release.ts'
+import { temporaryFolder } from '../../release/sample-release.ts'
+import { ask, serving, until, type Answered } from '../../support/proxy.ts'
+import { AS_OF_MS, publishRelease } from '../../support/release.ts'
 import { TARGETS } from '../../support/targets.ts'
+import { ownProxy } from '../own-proxy.ts'
 
 const NUMBERS = [
   ...TARGETS.map(([, target]) => target),
@@ -27,12 +29,8 @@ describe.each([
     const found = await ask(port, target)
     const exposed = String(found.headers['access-control-expose-headers']).split(', ')
     expect(exposed).toEqual(expect.arrayContaining(['X-Demo-Data', 'X-Data-Closed']))
-    const etag = String(found.headers.etag)
-    const answers = [
-      found,
-      await ask(port, target, { headers: { 'If-None-Match': etag } }),
-      await ask(port, target, { method: 'HEAD' }),
-    ]
+    const headers = { 'If-None-Match': String(found.headers.etag) }
+    const answers = [found, await ask(port, target, { headers }), await ask(port, target, { method: 'HEAD' })]
     expect(answers.map((answer) => [answer.status, ...noticesOf(answer)])).toEqual(
       [200, 304, 200].map((status) => [status, ...notices]),
     )
@@ -54,30 +52,25 @@ describe.each([
 })
 
 test('a site that closes while it is served shows nothing of before: neither the older release nor cached bodies', async () => {
-  const folder = snapshotsFolder()
-  const before = await publishRelease(folder.dir)
-  const proxy = await startProxy({ snapshots: folder.dir })
-  try {
-    const older = `/snapshots/releases/${before.id}`
-    const targets = [
-      '/api/analytics/export?type=ideas&period=all',
-      `${older}/manifest.json`,
-      `${older}/public/stats.json`,
-    ]
-    for (const target of targets) expect((await ask(proxy.port, target)).status).toBe(200)
-    // The older release is still in the folder.
-    await publishRelease(folder.dir, { asOfMs: AS_OF_MS + 1, closed: true })
-    await until(() => proxy.watcher.release?.manifest.closed === true, 5000, 'closed')
-    const [api, ...files] = await Promise.all(targets.map((target) => ask(proxy.port, target)))
-    expect(api?.json()).toMatchObject({ rowCount: 0, data: [] })
-    expect(files.map(({ status }) => status)).toEqual([404, 404])
-    await publishRelease(folder.dir, { asOfMs: AS_OF_MS + 2 })
-    await until(() => proxy.watcher.release?.manifest.closed === undefined, 5000, 'open again')
-    const reopened = await ask(proxy.port, targets[0] ?? '')
-    expect(noticesOf(reopened)).toEqual([undefined, undefined])
-    expect(reopened.json()['rowCount']).toBeGreaterThan(0)
-  } finally {
-    await proxy.stop()
-    folder.remove()
-  }
+  const dir = temporaryFolder()
+  const before = await publishRelease(dir)
+  const proxy = await ownProxy({ snapshots: dir })
+  const older = `/snapshots/releases/${before.id}`
+  const targets = [
+    '/api/analytics/export?type=ideas&period=all',
+    `${older}/manifest.json`,
+    `${older}/public/stats.json`,
+  ]
+  for (const target of targets) expect((await ask(proxy.port, target)).status).toBe(200)
+  // The older release is still in the folder.
+  await publishRelease(dir, { asOfMs: AS_OF_MS + 1, closed: true })
+  await until(() => proxy.watcher.release?.manifest.closed === true, 5000, 'closed')
+  const [api, ...files] = await Promise.all(targets.map((target) => ask(proxy.port, target)))
+  expect(api?.json()).toMatchObject({ rowCount: 0, data: [] })
+  expect(files.map(({ status }) => status)).toEqual([404, 404])
+  await publishRelease(dir, { asOfMs: AS_OF_MS + 2 })
+  await until(() => proxy.watcher.release?.manifest.closed === undefined, 5000, 'open again')
+  const reopened = await ask(proxy.port, targets[0] ?? '')
+  expect(noticesOf(reopened)).toEqual([undefined, undefined])
+  expect(reopened.json()['rowCount']).toBeGreaterThan(0)
 })

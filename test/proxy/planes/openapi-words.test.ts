@@ -1,22 +1,13 @@
 // The description of the API follows the words of the release that is served.
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ask, startProxy, type TestProxy } from '../../support/proxy.ts'
-import { AS_OF_MS, publishRelease, snapshotsFolder } from '../../support/release.ts'
+import { expect, test } from 'vitest'
+import { ask, serving } from '../../support/proxy.ts'
+import { AS_OF_MS, publishRelease } from '../../support/release.ts'
 import { siteOf } from '../../support/site.ts'
 
-const folder = snapshotsFolder()
-let proxy: TestProxy
-beforeAll(async () => {
-  await publishRelease(folder.dir)
-  proxy = await startProxy({ snapshots: folder.dir })
-})
-afterAll(async () => {
-  await proxy.stop()
-  folder.remove()
-})
+const served = serving()
 
 async function described(): Promise<{ title: string; etag: string }> {
-  const { body, headers } = await ask(proxy.port, '/api/openapi.json')
+  const { body, headers } = await ask(served().port, '/api/openapi.json')
   const { info } = JSON.parse(body.toString()) as { info: { title: string } }
   return { title: info.title, etag: String(headers.etag) }
 }
@@ -26,11 +17,11 @@ test('without a site it is that of the program; each release with another title 
   expect(first.title).toBe('Public Analytics API')
   const seen = new Set([first.etag])
   for (const [i, title] of ['Ideas of Springfield', 'Ideas of Shelbyville'].entries()) {
-    await publishRelease(folder.dir, { asOfMs: AS_OF_MS + (i + 1) * 60_000, site: siteOf({ title }) })
+    await publishRelease(served().dir, { asOfMs: AS_OF_MS + (i + 1) * 60_000, site: siteOf({ title }) })
     await expect.poll(async () => (await described()).title, { timeout: 5000 }).toBe(`${title} API`)
     const { etag } = await described()
     seen.add(etag)
-    const same = await ask(proxy.port, '/api/openapi.json', { headers: { 'If-None-Match': etag } })
+    const same = await ask(served().port, '/api/openapi.json', { headers: { 'If-None-Match': etag } })
     expect(same.status).toBe(304)
   }
   expect(seen.size).toBe(3)
@@ -39,8 +30,11 @@ test('without a site it is that of the program; each release with another title 
 test('of a release of a version that had fewer options it says what their defaults say', async () => {
   const { options, ...site } = siteOf({ title: 'Ideas of Ogdenville' })
   const { license: _none, contact: _nobody, ...fewer } = options
-  await publishRelease(folder.dir, { asOfMs: AS_OF_MS + 600_000, site: { ...site, options: fewer as typeof options } })
+  await publishRelease(served().dir, {
+    asOfMs: AS_OF_MS + 600_000,
+    site: { ...site, options: fewer as typeof options },
+  })
   await expect.poll(async () => (await described()).title, { timeout: 5000 }).toBe('Ideas of Ogdenville API')
-  const { info } = (await ask(proxy.port, '/api/openapi.json')).json() as { info: object }
+  const { info } = (await ask(served().port, '/api/openapi.json')).json() as { info: object }
   expect(Object.keys(info).sort()).toEqual(['description', 'title', 'version'])
 })

@@ -5,22 +5,20 @@ import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SITE_PATHS } from '../../../src/contract/site-paths.ts'
 import type { Manifest } from '../../../src/release/format/manifest.ts'
+import { temporaryFolder } from '../../release/sample-release.ts'
 import { ask, converse, startProxy, type TestProxy } from '../../support/proxy.ts'
-import { snapshotsFolder } from '../../support/release.ts'
 import { ASSET, PARQUET, publishSite, SITE_FILES } from '../../support/site-release.ts'
 import { ACCEPTS, conditions, described, KINDS, mounts, NOWHERE, RANGES, whole } from '../../support/site-table.ts'
+import { ownProxy } from '../own-proxy.ts'
 
 let [proxy, manifest] = [{} as TestProxy, {} as Manifest]
-const folder = snapshotsFolder()
+const folder = temporaryFolder(afterAll)
 beforeAll(async () => {
-  manifest = await publishSite(folder.dir)
-  proxy = await startProxy({ snapshots: folder.dir })
+  manifest = await publishSite(folder)
+  proxy = await startProxy({ snapshots: folder })
+  return () => proxy.stop()
 })
-afterAll(async () => {
-  await proxy.stop()
-  folder.remove()
-})
-const onDisk = (path: string): Promise<Buffer> => readFile(join(folder.dir, 'current', path))
+const onDisk = (path: string): Promise<Buffer> => readFile(join(folder, 'current', path))
 
 test('the table has a file of each kind of a site', () => {
   for (const [pattern] of SITE_PATHS)
@@ -128,8 +126,8 @@ describe('404 at the root', () => {
 
   test('what lies in the folder, but in no manifest, is not served', async () => {
     for (const path of ['unlisted.json', 'unlisted/index.html', 'loose.html', '.hidden.json']) {
-      await mkdir(join(folder.dir, 'current', path, '..'), { recursive: true })
-      await writeFile(join(folder.dir, 'current', path), '{}')
+      await mkdir(join(folder, 'current', path, '..'), { recursive: true })
+      await writeFile(join(folder, 'current', path), '{}')
     }
     for (const target of ['/unlisted.json', '/unlisted', '/unlisted/', '/loose.html', '/.hidden.json'])
       for (const [base] of mounts(manifest.id)) expect((await ask(proxy.port, `${base}${target}`)).status).toBe(404)
@@ -220,15 +218,12 @@ describe('ranges', () => {
 })
 
 describe('what a release lacks', () => {
-  const other = snapshotsFolder()
+  const other = temporaryFolder(afterAll)
   let bare = {} as TestProxy
   beforeAll(async () => {
-    await publishSite(other.dir, ['index.html', '404.html', 'fr/index.html'])
-    bare = await startProxy({ snapshots: other.dir })
-  })
-  afterAll(async () => {
-    await bare.stop()
-    other.remove()
+    await publishSite(other, ['index.html', '404.html', 'fr/index.html'])
+    bare = await startProxy({ snapshots: other })
+    return () => bare.stop()
   })
 
   test('without index.html the root is as any other address', async () => {
@@ -243,17 +238,12 @@ describe('what a release lacks', () => {
   })
 
   test('a damaged 404.html is still a 404; a damaged page is a 500', async () => {
-    const damaged = snapshotsFolder()
-    await publishSite(damaged.dir)
-    const broken = await startProxy({ snapshots: damaged.dir })
-    try {
-      for (const path of ['404.html', 'index.html']) await writeFile(join(damaged.dir, 'current', path), 'x')
-      const headers = { Accept: 'text/html' }
-      expect((await ask(broken.port, '/nothing', { headers })).json()['error']).toBe('Not Found')
-      expect((await ask(broken.port, '/', { headers })).status).toBe(500)
-    } finally {
-      await broken.stop()
-      damaged.remove()
-    }
+    const damaged = temporaryFolder()
+    await publishSite(damaged)
+    const broken = await ownProxy({ snapshots: damaged })
+    for (const path of ['404.html', 'index.html']) await writeFile(join(damaged, 'current', path), 'x')
+    const headers = { Accept: 'text/html' }
+    expect((await ask(broken.port, '/nothing', { headers })).json()['error']).toBe('Not Found')
+    expect((await ask(broken.port, '/', { headers })).status).toBe(500)
   })
 })

@@ -17,11 +17,7 @@ class Looks {
       return new Promise((resolve, reject) => void this.under.push({ resolve, reject }))
     }
     const log = (_fields: object, message: string): void => void this.logged.push(message)
-    return new ReleaseWatcher({ current, lookAgainMs: 60_000 } as SnapshotStore, {
-      info: log,
-      warn: log,
-      error: log,
-    })
+    return new ReleaseWatcher({ current, lookAgainMs: 60_000 } as SnapshotStore, { info: log, warn: log, error: log })
   }
 }
 
