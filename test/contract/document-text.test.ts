@@ -1,14 +1,8 @@
 import { array, assert, constantFrom, nat, property, record } from 'fast-check'
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import {
-  contentHash,
-  documentText,
-  exportHead,
-  exportTail,
-  stampOffset,
-  textAndHash,
-} from '../../src/contract/document-text.ts'
+import { contentHash, documentText, exportHead, exportTail } from '../../src/contract/document-text.ts'
+import { stampOffset, textAndHash } from '../../src/contract/document-text.ts'
 import { EXPORT_TYPES } from '../../src/contract/kinds/tables.ts'
 import { PERIODS } from '../../src/contract/windows.ts'
 import { anyText } from './any-text.ts'
@@ -35,10 +29,10 @@ test('a document ends with generatedAt and version, and the 24 bytes of the time
 
 describe('the content hash', () => {
   const timeline = { from: 'f', to: 't', count: 2, undated: { from: 1 } }
+  const times = { from: 'f', to: 't' }
   const document = {
     period: '7d',
-    from: 'f',
-    to: 't',
+    ...times,
     count: 2,
     nested: { from: 1 },
     timelines: { '7d': timeline },

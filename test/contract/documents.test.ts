@@ -5,12 +5,11 @@ import { csvFileName } from '../../src/contract/kinds/export.ts'
 import { KINDS } from '../../src/contract/kinds/register.ts'
 import { emptyOutcomes, outcomesIn } from '../../src/contract/kinds/outcomes.ts'
 import { EXPORT_TYPES } from '../../src/contract/kinds/tables.ts'
-import { emptyTimeline, timelineIn, type TimelineDocument } from '../../src/contract/kinds/timeline.ts'
+import { emptyTimeline, timelineIn } from '../../src/contract/kinds/timeline.ts'
 import { cutTrending, type TrendingDocument } from '../../src/contract/kinds/trending.ts'
-import { outcomesOfNothing } from '../support/hand-made.ts'
+import { AS_OF, outcomesOfNothing, timelineDocument } from '../support/hand-made.ts'
 
 const GENERATED = '2026-05-20T09:31:00.456Z'
-const AS_OF = '2026-05-20T09:30:00.123Z'
 
 describe('the columns of the exports', () => {
   test('are as published, append-only', () => {
@@ -79,19 +78,7 @@ describe('trending', () => {
 })
 
 describe('a category', () => {
-  const counted = { ideas: 1, votes: 2, comments: 3, launchedIdeas: 4 }
-  const totals = { totalIdeas: 1, totalVotes: 2, totalComments: 3, totalLaunchedIdeas: 4 }
-  const timeline: TimelineDocument = {
-    period: 'all',
-    interval: 'month',
-    category: 'Product',
-    from: null,
-    to: AS_OF,
-    count: 1,
-    buckets: [{ bucket: GENERATED, ...counted, ...totals }],
-    undated: counted,
-    dataAsOf: AS_OF,
-  }
+  const timeline = timelineDocument('all', 'Product', { seed: 3, days: 40 })
   const { dataAsOf, ...member } = timeline
   const { dataAsOf: _, ...outcomes } = outcomesOfNothing(AS_OF, 'Product')
   const timelines = { all: member, '7d': { ...member, period: '7d' } } as unknown as CategoryFile['timelines']
@@ -108,14 +95,9 @@ describe('a category', () => {
     const zeros = { ideas: 0, votes: 0, comments: 0, launchedIdeas: 0 }
     const none = { totalIdeas: 0, totalVotes: 0, totalComments: 0, totalLaunchedIdeas: 0 }
     const site = { ...timeline, category: null }
-    expect(JSON.stringify(emptyTimeline(site, 'Nothing'))).toBe(
-      JSON.stringify({
-        ...site,
-        category: 'Nothing',
-        buckets: [{ bucket: GENERATED, ...zeros, ...none }],
-        undated: zeros,
-      }),
-    )
+    const buckets = site.buckets.map(({ bucket }) => ({ bucket, ...zeros, ...none }))
+    const empty = { ...site, category: 'Nothing', buckets, undated: zeros }
+    expect(JSON.stringify(emptyTimeline(site, 'Nothing'))).toBe(JSON.stringify(empty))
     expect(JSON.stringify(emptyOutcomes(outcomesOfNothing(AS_OF, null), 'Nothing'))).toBe(
       '{"category":"Nothing","statuses":[],"launched":{"ideas":0,"votes":0,"shareOfVotes":0,"dated":0,"medianDays":null,' +
         `"p90Days":null},"cohorts":[],"firstYear":{"ideas":0,"launched":0,"launchedUndated":0,"share":0},"years":[],"dataAsOf":"${AS_OF}"}`,

@@ -28,20 +28,10 @@ const DEFAULTS: Readonly<Record<EndpointName, object>> = {
 }
 
 describe('without parameters the defaults apply', () => {
+  const NOTHING = ['', '&', '&&', '=', '=7d', 'utm_source=x', 'periods=24h', '[period]=24h', '%=1']
   test.each(Object.values(ENDPOINTS))('$name', ({ name }) => {
     const query = { endpoint: name, ...DEFAULTS[name] }
-    for (const raw of [
-      '',
-      '&',
-      '&&',
-      '=',
-      '=7d',
-      'utm_source=x',
-      'PERIOD=24h&Limit=5&%50eriod=24h',
-      'periods=24h',
-      '[period]=24h',
-      '%=1',
-    ])
+    for (const raw of [...NOTHING, 'PERIOD=24h&Limit=5&%50eriod=24h'])
       expect([raw, read(name, raw)]).toEqual([raw, query])
   })
 })
@@ -50,11 +40,7 @@ describe('what is allowed is taken', () => {
   const trending = { endpoint: 'trending', period: '7d', category: null, limit: 20 }
   const exported = { endpoint: 'export', format: 'json', type: 'overview', period: '30d' }
   test.each([
-    [
-      'trending',
-      'period=24h&category=Mobile&limit=100',
-      { ...trending, period: '24h', category: 'Mobile', limit: 100 },
-    ],
+    ['trending', 'period=24h&category=Cars&limit=100', { ...trending, period: '24h', category: 'Cars', limit: 100 }],
     ['trending', 'limit=1', { ...trending, limit: 1 }],
     ['trending', 'limit=020', trending],
     ['trending', '%6cimit=%31%30', { ...trending, limit: 10 }],
@@ -169,6 +155,8 @@ describe('any other value is rejected, never clamped', () => {
   })
 
   const periods = 'one of 24h, 7d, 30d, 90d'
+  const category = 'a category name of 1 to 200 characters'
+  const encoded = `${category}, as percent-encoded UTF-8`
   test.each([
     ['another value', 'period=1y', 'period', '1y', periods],
     ['another case', 'period=7D', 'period', '7D', periods],
@@ -186,49 +174,13 @@ describe('any other value is rejected, never clamped', () => {
     ['in brackets that cannot be decoded', 'period[%zz]=7d', 'period', 'period[%zz]=7d', 'written period=…'],
     ['malformed percent-encoding', 'period=%zz', 'period', '%zz', `${periods}, as percent-encoded UTF-8`],
     ['a lone percent sign', 'limit=5%', 'limit', '5%', 'an integer from 1 to 100, as percent-encoded UTF-8'],
-    [
-      'a cut sequence',
-      'category=%E2%82',
-      'category',
-      '%E2%82',
-      'a category name of 1 to 200 characters, as percent-encoded UTF-8',
-    ],
-    [
-      'an overlong sequence',
-      'category=%C0%AF',
-      'category',
-      '%C0%AF',
-      'a category name of 1 to 200 characters, as percent-encoded UTF-8',
-    ],
-    [
-      'half a surrogate pair',
-      'category=%ED%A0%80',
-      'category',
-      '%ED%A0%80',
-      'a category name of 1 to 200 characters, as percent-encoded UTF-8',
-    ],
-    ['an empty category', 'category=', 'category', '', 'a category name of 1 to 200 characters'],
-    [
-      'a category of white space',
-      'category=+%E3%80%80',
-      'category',
-      ' \u3000',
-      'a category name of 1 to 200 characters',
-    ],
-    [
-      'over 200 code points',
-      `category=${'x'.repeat(201)}`,
-      'category',
-      `${'x'.repeat(40)}…`,
-      'a category name of 1 to 200 characters',
-    ],
-    [
-      'cut at 40 characters, not inside one',
-      `period=${'%F0%9F%98%80'.repeat(41)}`,
-      'period',
-      `${'😀'.repeat(40)}…`,
-      periods,
-    ],
+    ['a cut sequence', 'category=%E2%82', 'category', '%E2%82', encoded],
+    ['an overlong sequence', 'category=%C0%AF', 'category', '%C0%AF', encoded],
+    ['half a surrogate pair', 'category=%ED%A0%80', 'category', '%ED%A0%80', encoded],
+    ['an empty category', 'category=', 'category', '', category],
+    ['a category of white space', 'category=+%E3%80%80', 'category', ' \u3000', category],
+    ['over 200 code points', `category=${'x'.repeat(201)}`, 'category', `${'x'.repeat(40)}…`, category],
+    ['cut between characters', `period=${'%F0%9F%98%80'.repeat(41)}`, 'period', `${'😀'.repeat(40)}…`, periods],
     ['40 characters are not cut', `period=${'x'.repeat(40)}`, 'period', 'x'.repeat(40), periods],
   ])('%s', (_, raw, name, given, allowed) => {
     expect(refused(ENDPOINTS.trending, raw)).toEqual([{ name, given, allowed }])
@@ -244,32 +196,13 @@ describe('any other value is rejected, never clamped', () => {
         'Parameter "category" was " "; allowed: a category name of 1 to 200 characters. ' +
         'Parameter "limit" was "0"; allowed: an integer from 1 to 100.',
     })
-    expect(read('export', 'format=xml&type=secrets&period=24H')).toEqual([
-      'format: xml',
-      'type: secrets',
-      'period: 24H',
-    ])
+    const all = ['format: xml', 'type: secrets', 'period: 24H']
+    expect(read('export', 'format=xml&type=secrets&period=24H')).toEqual(all)
   })
 })
 
 describe('for any text', () => {
-  const pieces = constantFrom(
-    'period',
-    'limit',
-    'category',
-    '=',
-    '&',
-    '%',
-    '%5B',
-    '[]',
-    '7d',
-    '20',
-    '+',
-    'é',
-    '%C3%A9',
-    '\xFF',
-    '',
-  )
+  const pieces = constantFrom(...'= & % %5B [] 7d 20 + é %C3%A9 \xFF'.split(' '), 'period', 'limit', 'category', '')
   const raws = oneof(string({ unit: pieces, maxLength: 12 }), anyText({ maxLength: 30 }))
 
   test('the answer is a query of allowed values, or names bad parameters; it never throws', () => {

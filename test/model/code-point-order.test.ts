@@ -15,20 +15,6 @@ test('is the order of the UTF-8 bytes', () => {
 })
 
 test('puts characters beyond the first plane last, where UTF-16 puts them before U+E000', () => {
-  const ordered = [
-    '',
-    'A',
-    'a',
-    'aa',
-    'é',
-    '\uD7FF',
-    '\uE000',
-    '\uFF1D',
-    '\uFFFF',
-    '\u{10000}',
-    '😀',
-    '😀a',
-    '\u{10FFFF}',
-  ]
+  const ordered = ['', ...Array.from('Aaé\uD7FF\uE000\uFF1D\uFFFF\u{10000}😀\u{10FFFF}'), '\u{10FFFF}a']
   expect(ordered.toReversed().sort(compareCodePoints)).toEqual(ordered)
 })
