@@ -1,13 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import {
-  isReserved,
-  LANGUAGES,
-  pagePath,
-  RESERVED_NAMES,
-  SITE_PATHS,
-  siteKindOf,
-} from '../../src/contract/site-paths.ts'
+import { isReserved, LANGUAGES, pagePath, RESERVED_NAMES } from '../../src/contract/site-paths.ts'
+import { SITE_PATHS, siteKindOf } from '../../src/contract/site-paths.ts'
 import { combinations, snapshotPath } from '../../src/contract/snapshot-paths.ts'
 import { PERIODS } from '../../src/contract/windows.ts'
 import { packagePath } from '../../src/process/package-root.ts'
@@ -93,12 +87,8 @@ describe('the paths of a site', () => {
   })
 
   test('the first language is at the root, and stands for those that the site does not have', () => {
-    expect(LANGUAGES.map((language) => pagePath(language, ['fr', 'en', 'de']))).toEqual([
-      'en/index.html',
-      'de/index.html',
-      'index.html',
-      'index.html',
-    ])
+    const pages = LANGUAGES.map((language) => pagePath(language, ['fr', 'en', 'de']))
+    expect(pages).toEqual(['en/index.html', 'de/index.html', 'index.html', 'index.html'])
     expect(pagePath('de', ['fr', 'de'], { dictionary: true })).toBe('de/docs/data.html')
   })
 })

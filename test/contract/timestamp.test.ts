@@ -6,15 +6,6 @@ const LAST_MS = 8.64e15
 const YEAR_1 = new Date(0).setUTCFullYear(1, 0, 1)
 const inYears = integer({ min: YEAR_1, max: Date.UTC(9999, 11, 31, 23, 59, 59, 999) })
 
-test('a timestamp is 24 characters, always', () => {
-  assert(
-    property(inYears, (timeMs) => {
-      expect(formatTimestamp(timeMs)).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-      expect(Date.parse(formatTimestamp(timeMs))).toBe(timeMs)
-    }),
-  )
-})
-
 test('it is what Date writes, at any time that a Date can have', () => {
   const around = integer({ min: -2 * 86_400_000, max: 2 * 86_400_000 })
   assert(
