@@ -2,25 +2,19 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { ENDPOINTS, OPENAPI_PATH, type EndpointName, type Combination } from '../../../src/contract/kinds/register.ts'
+import { ENDPOINTS, type EndpointName } from '../../../src/contract/kinds/register.ts'
 import { EXPORT_TYPES } from '../../../src/contract/kinds/tables.ts'
+import { parseQuery } from '../../../src/contract/parse-query.ts'
 import { snapshotPath } from '../../../src/contract/snapshot-paths.ts'
 import { directoryStore } from '../../../src/proxy/store/directory-store.ts'
 import type { SnapshotStore } from '../../../src/proxy/store/snapshot-store.ts'
 import { contractOf, type Contract } from '../../support/openapi.ts'
-import {
-  ask,
-  converse,
-  NOW_MS,
-  serving,
-  startProxy,
-  type Answered,
-  type ProxySpec,
-  type TestProxy,
-} from '../../support/proxy.ts'
+import { ask, converse, NOW_MS, serving, type Answered } from '../../support/proxy.ts'
 import { AS_OF_MS, HOSTILE_CATEGORIES, HOUR_MS } from '../../support/release.ts'
 import { LARGE_IDEAS, TARGETS, TARGETS_OF } from '../../support/targets.ts'
+import { ownProxy } from '../own-proxy.ts'
 
 const CORS = ['access-control-allow-origin', 'access-control-expose-headers']
 const LIMITS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']
@@ -38,30 +32,6 @@ beforeAll(async () => {
 const at = async (ms: number, target: string, asking?: Parameters<Contract['ask']>[1]) => {
   clock.ms = ms
   return contract.ask(target, asking)
-}
-
-/** The same bytes, cut or filled up. */
-function resized(stream: Readable, bytes: number): Readable {
-  return Readable.from(
-    (async function* () {
-      let left = bytes
-      for await (const chunk of stream as AsyncIterable<Buffer>) {
-        if (left > 0) yield chunk.subarray(0, left)
-        left -= chunk.length
-      }
-      if (left > 0) yield Buffer.alloc(left, ' ')
-    })(),
-  )
-}
-
-/** A proxy for one test. */
-async function during<T>(spec: ProxySpec, body: (proxy: TestProxy) => Promise<T>): Promise<T> {
-  const proxy = await startProxy(spec)
-  try {
-    return await body(proxy)
-  } finally {
-    await proxy.stop()
-  }
 }
 
 describe.each(TARGETS)('%s', (_, target) => {
@@ -85,27 +55,6 @@ describe.each(TARGETS)('%s', (_, target) => {
     })
   })
 
-  test('304: the same without those of the body, and no body', async () => {
-    const { headers } = await at(NOW_MS, target)
-    const copy = await at(NOW_MS, target, { headers: { 'If-None-Match': String(headers.etag) } })
-    expect([copy.status, copy.body.length]).toEqual([304, 0])
-    expect(copy.names).toEqual(names.filter((name) => !/^content-(type|length|disposition|encoding)$/.test(name)))
-    for (const name of [...OF_RELEASE, 'cache-control']) expect(copy.headers[name]).toBe(headers[name])
-  })
-
-  test('HEAD: as GET, without the body', async () => {
-    const got = await at(NOW_MS, target)
-    const head = await at(NOW_MS, target, { method: 'HEAD' })
-    expect([head.status, head.body.length, head.names]).toEqual([200, 0, got.names])
-    const lasting = ({ headers }: Answered) => ({
-      ...headers,
-      'x-ratelimit-remaining': '',
-      'x-ratelimit-reset': '',
-      date: '',
-    })
-    expect(lasting(head)).toEqual(lasting(got))
-  })
-
   test('the bytes differ from moment to moment in the timestamp only', async () => {
     const [early, late] = [await at(NOW_MS, target), await at(NOW_MS + 1, target)]
     if (isCsv) return expect(late.body.equals(early.body)).toBe(true)
@@ -115,42 +64,33 @@ describe.each(TARGETS)('%s', (_, target) => {
   })
 })
 
-/** Requests that one file answers whole, and what it is the answer to. */
-const WHOLE: Readonly<Record<EndpointName, readonly (readonly [query: string, combination: Combination])[]>> = {
-  stats: [['', { endpoint: 'stats' }]],
-  trending: [
-    ['?limit=100', { endpoint: 'trending', period: '7d', category: null }],
-    ['?limit=100&category=..%2Fx', { endpoint: 'trending', period: '7d', category: '../x' }],
-  ],
-  categories: [['', { endpoint: 'categories', period: '30d' }]],
-  timeline: [
-    ['', { endpoint: 'timeline', period: '30d', interval: 'day', category: null }],
-    ['?period=all&interval=day', { endpoint: 'timeline', period: 'all', interval: 'day', category: null }],
-  ],
-  outcomes: [['', { endpoint: 'outcomes', category: null }]],
+/** Requests that one file answers whole; which one is what parse-query.test.ts and snapshot-paths.test.ts say. */
+const WHOLE: Readonly<Record<EndpointName, readonly string[]>> = {
+  stats: [''],
+  trending: ['limit=100', 'limit=100&category=..%2Fx'],
+  categories: [''],
+  timeline: ['', 'period=all&interval=day'],
+  outcomes: [''],
   export: [
-    [
-      '?type=timeline&period=all&interval=day&format=csv',
-      { endpoint: 'export', type: 'timeline', period: 'all', interval: 'day', format: 'csv' },
-    ],
-    ['?type=outcomes&interval=none', { endpoint: 'export', type: 'outcomes', period: '30d', format: 'json' }],
-    ['', { endpoint: 'export', type: 'overview', period: '30d', format: 'json' }],
-    ['?type=ideas&period=all', { endpoint: 'export', type: 'ideas', period: 'all', format: 'json' }],
-    ['?type=users&format=csv', { endpoint: 'export', type: 'users', period: '30d', format: 'csv' }],
-    ['?type=ideas&period=all&format=csv', { endpoint: 'export', type: 'ideas', period: 'all', format: 'csv' }],
+    '',
+    'type=outcomes',
+    'type=ideas&period=all',
+    'type=users&format=csv',
+    'type=ideas&period=all&format=csv',
+    'type=timeline&period=all&interval=day&format=csv',
   ],
 }
 
 describe('the body is the snapshot', () => {
   test.each(
-    Object.values(ENDPOINTS).flatMap(({ name, path }) =>
-      WHOLE[name].map(([query, combination]) => [`${path}${query}`, combination] as const),
-    ),
-  )('%s', async (target, combination) => {
-    const onDisk = await readFile(join(served().dir, 'current', snapshotPath(combination)), 'utf8')
+    Object.values(ENDPOINTS).flatMap((endpoint) => WHOLE[endpoint.name].map((query) => [endpoint, query] as const)),
+  )('$path, %s', async (endpoint, query) => {
+    const parsed = parseQuery(endpoint, query)
+    const path = parsed.ok ? snapshotPath(parsed.query) : ''
+    const onDisk = await readFile(join(served().dir, 'current', path), 'utf8')
     const { generatedAt } = served().manifest
     const fresh = onDisk.replace(`"generatedAt":"${generatedAt}"`, `"generatedAt":"${new Date(NOW_MS).toISOString()}"`)
-    expect((await at(NOW_MS, target)).text === fresh).toBe(true)
+    expect((await at(NOW_MS, `${endpoint.path}?${query}`)).text === fresh).toBe(true)
   })
 })
 
@@ -193,22 +133,6 @@ describe('trending', () => {
   })
 })
 
-describe('ETag', () => {
-  test('differs between all that differs', async () => {
-    const targets = [
-      ...TARGETS.map(([, target]) => target),
-      '/api/analytics/trending?limit=4',
-      '/api/analytics/trending?category=product&period=90d',
-      '/api/analytics/trending?category=nobody%20knows&limit=3',
-      '/api/analytics/trending?category=nobody%20else',
-      '/api/analytics/trending?category=nobody%20knows&period=24h',
-      OPENAPI_PATH,
-    ]
-    const tags = await Promise.all(targets.map(async (target) => (await ask(served().port, target)).headers.etag))
-    expect(new Set(tags).size).toBe(targets.length)
-  })
-})
-
 describe('freshness', () => {
   test.each<[number, string | undefined]>([
     [AS_OF_MS, undefined],
@@ -228,13 +152,6 @@ describe('freshness', () => {
 })
 
 describe('CSV', () => {
-  test('of all by day has another name than by month', async () => {
-    const { headers } = await at(NOW_MS, '/api/analytics/export?type=timeline&period=all&interval=day&format=csv')
-    expect(headers['content-disposition']).toBe(
-      'attachment; filename="analytics-timeline-all-by-day-20260520T093000Z.csv"',
-    )
-  })
-
   test.each(EXPORT_TYPES)('%s: a file with a name', async (type) => {
     for (const period of ['24h', '7d', '30d', '90d', 'all']) {
       const { headers } = await at(NOW_MS, `/api/analytics/export?type=${type}&period=${period}&format=csv`)
@@ -288,13 +205,12 @@ describe('errors', () => {
   })
 
   test.each(Object.values(ENDPOINTS))('500 at $path: nothing was ever published', async ({ path }) => {
-    await during({ snapshots: null }, async ({ port }) => {
-      const answer = await (await contractOf(port)).ask(path)
-      expect([answer.status, answer.names]).toEqual([500, [...EVERY, ...OF_BODY].sort()])
-      expect(answer.json()).toEqual({
-        error: 'Internal Server Error',
-        message: 'No release has been published yet. Try again later.',
-      })
+    const { port } = await ownProxy({ snapshots: null })
+    const answer = await (await contractOf(port)).ask(path)
+    expect([answer.status, answer.names]).toEqual([500, [...EVERY, ...OF_BODY].sort()])
+    expect(answer.json()).toEqual({
+      error: 'Internal Server Error',
+      message: 'No release has been published yet. Try again later.',
     })
   })
 
@@ -323,18 +239,17 @@ describe('errors', () => {
       /unexpected: TypeError/,
     ],
   ])('500, %s: the client gets a sentence, the log gets the reason', async (_, broken, message, logged) => {
-    await during({ snapshots: broken(directoryStore(served().dir)) }, async ({ port, log }) => {
-      const check = await contractOf(port)
-      for (const target of [TARGETS_OF.stats.whole, TARGETS_OF.trending.cut, TARGETS_OF.export['small CSV']]) {
-        const answer = await check.ask(target)
-        expect([answer.status, answer.names]).toEqual([500, [...EVERY, ...OF_BODY].sort()])
-        expect(answer.json()['message']).toMatch(message)
-        expect(answer.text).not.toMatch(/secret|\/tmp|\bat \w/)
-      }
-      expect(log.filter(({ level }) => level === 'error').map((line) => line.message)).toContainEqual(
-        expect.stringMatching(logged),
-      )
-    })
+    const { port, log } = await ownProxy({ snapshots: broken(directoryStore(served().dir)) })
+    const check = await contractOf(port)
+    for (const target of [TARGETS_OF.stats.whole, TARGETS_OF.trending.cut, TARGETS_OF.export['small CSV']]) {
+      const answer = await check.ask(target)
+      expect([answer.status, answer.names]).toEqual([500, [...EVERY, ...OF_BODY].sort()])
+      expect(answer.json()['message']).toMatch(message)
+      expect(answer.text).not.toMatch(/secret|\/tmp|\bat \w/)
+    }
+    expect(log.filter(({ level }) => level === 'error').map((line) => line.message)).toContainEqual(
+      expect.stringMatching(logged),
+    )
   })
 
   test.each([
@@ -344,28 +259,28 @@ describe('errors', () => {
     const store = directoryStore(served().dir)
     const wrong: SnapshotStore = {
       ...store,
-      stream: (id, file, exchange) =>
-        store.stream(id, file, exchange).then((stream) => resized(stream, file.bytes + more)),
+      stream: async (id, file, exchange) => {
+        const bytes = await buffer(await store.stream(id, file, exchange))
+        return Readable.from(more > 0 ? [bytes, Buffer.from(' ')] : [bytes.subarray(0, -1)])
+      },
     }
-    await during({ snapshots: wrong }, async ({ port }) => {
-      for (const target of [TARGETS_OF.export['large CSV'], TARGETS_OF.export['large JSON']]) {
-        const line = `GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`
-        const { answers, closed } = await converse(port, [line + line])
-        // The second request gets no answer: the connection is in doubt.
-        expect([answers.length, closed]).toEqual([1, true])
-        expect(answers[0]).toMatchObject({ status: 200, whole: more > 0 })
-      }
-      expect((await ask(port, TARGETS_OF.stats.whole)).status).toBe(200)
-    })
+    const { port } = await ownProxy({ snapshots: wrong })
+    for (const target of [TARGETS_OF.export['large CSV'], TARGETS_OF.export['large JSON']]) {
+      const line = `GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`
+      const { answers, closed } = await converse(port, [line + line])
+      // The second request gets no answer: the connection is in doubt.
+      expect([answers.length, closed]).toEqual([1, true])
+      expect(answers[0]).toMatchObject({ status: 200, whole: more > 0 })
+    }
+    expect((await ask(port, TARGETS_OF.stats.whole)).status).toBe(200)
   })
 })
 
 describe('a small memory', () => {
   test('answers the same when nothing fits into the cache', async () => {
-    await during({ snapshots: served().dir, cacheBytes: 2048, nowMs: () => NOW_MS }, async ({ port }) => {
-      for (const [, target] of TARGETS)
-        for (let i = 0; i < 2; i++)
-          expect((await ask(port, target)).body.equals((await at(NOW_MS, target)).body), target).toBe(true)
-    })
+    const { port } = await ownProxy({ snapshots: served().dir, cacheBytes: 2048, nowMs: () => NOW_MS })
+    for (const [, target] of TARGETS)
+      for (let i = 0; i < 2; i++)
+        expect((await ask(port, target)).body.equals((await at(NOW_MS, target)).body), target).toBe(true)
   })
 })

@@ -1,6 +1,6 @@
 // One combination has many addresses: all have one ETag and one body. One mistake has many, too: no cache may keep any.
 import { describe, expect, test } from 'vitest'
-import { ENDPOINTS, type EndpointName } from '../../../src/contract/kinds/register.ts'
+import { ENDPOINTS, OPENAPI_PATH, type EndpointName } from '../../../src/contract/kinds/register.ts'
 import { ask, converse, NOW_MS, serving } from '../../support/proxy.ts'
 
 const clock = { ms: NOW_MS }
@@ -84,10 +84,14 @@ describe('one combination, differently spelled', () => {
 
   test('more than 200, and each combination has an ETag of its own', async () => {
     expect(table.flatMap(([, spellings]) => spellings).length).toBeGreaterThan(200)
-    const etags = await Promise.all(
-      table.map(async ([, [first = '']]) => (await ask(served().port, first)).headers.etag),
-    )
-    expect(new Set(etags).size).toBe(table.length)
+    const others = ['limit=4', 'category=nobody%20else', 'category=nobody%20knows&limit=3', 'category=../x&period=90d']
+    const targets = [
+      ...table.map(([, [first = '']]) => first),
+      ...others.map((query) => `/api/analytics/trending?${query}`),
+      OPENAPI_PATH,
+    ]
+    const etags = await Promise.all(targets.map(async (target) => (await ask(served().port, target)).headers.etag))
+    expect(new Set(etags).size).toBe(targets.length)
   })
 })
 
