@@ -13,18 +13,6 @@ function handDriven(options: { limit?: number; windowMs?: number; maxClients?: n
 }
 
 describe('a fixed window from the first request', () => {
-  test('100 requests, then 429s that do not count or extend the window, then a new window', () => {
-    const { limiter, clock } = handDriven({ startMs: 5e9 })
-    expect(limiter.take('a')).toEqual({ allowed: true, remaining: 99, resetInMs: HOUR_MS })
-    clock.nowMs += 1000
-    for (let remaining = 98; remaining >= 0; remaining--)
-      expect(limiter.take('a')).toEqual({ allowed: true, remaining, resetInMs: HOUR_MS - 1000 })
-    clock.nowMs += HOUR_MS - 1001
-    for (let i = 0; i < 500; i++) expect(limiter.take('a')).toEqual({ allowed: false, remaining: 0, resetInMs: 1 })
-    clock.nowMs += 1
-    expect(limiter.take('a')).toEqual({ allowed: true, remaining: 99, resetInMs: HOUR_MS })
-  })
-
   test('IPv4 and IPv6 clients, and the one without an address, are counted apart', () => {
     const { limiter } = handDriven({ limit: 1 })
     const keys = [0, 1, -1, '', '0', '\u2001\u0DB8\u0001\u0100', '\uD800\uDC00\u0000\u0000']
@@ -49,11 +37,8 @@ describe('a fixed window from the first request', () => {
           for (let i = 0; i <= requests; i++) {
             const window = (allowedAtMs.get(key) ?? []).filter((_, j, all) => clock.nowMs - all[0]! < windowMs)
             const resetInMs = window.length === 0 ? windowMs : window[0]! + windowMs - clock.nowMs
-            expect(limiter.peek(key)).toEqual({
-              allowed: window.length < limit,
-              remaining: limit - window.length,
-              resetInMs,
-            })
+            const [isOpen, remaining] = [window.length < limit, limit - window.length]
+            expect(limiter.peek(key)).toEqual({ allowed: isOpen, remaining, resetInMs })
             if (i === requests) break
             const allowed = window.length < limit
             if (allowed) window.push(clock.nowMs)
@@ -107,19 +92,6 @@ describe('memory is bounded', () => {
     limiter.take('e')
     expect(limiter.clients).toBe(4)
     expect(['a', 'b', 'c', 'd', 'e'].map((key) => limiter.peek(key).remaining)).toEqual([10, 9, 9, 9, 9])
-  })
-
-  test('a flood of other clients frees no exhausted client', () => {
-    const { limiter, clock } = handDriven({ limit: 3, maxClients: 100 })
-    for (let i = 0; i < 3; i++) limiter.take('greedy')
-    for (let flood = 0; flood < 10_000; flood++) {
-      clock.nowMs += 0.1
-      limiter.take(flood)
-      expect(limiter.clients).toBeLessThanOrEqual(100)
-    }
-    expect(limiter.take('greedy')).toEqual({ allowed: false, remaining: 0, resetInMs: HOUR_MS - 1000 })
-    clock.nowMs += HOUR_MS
-    expect(limiter.take('greedy').allowed).toBe(true)
   })
 
   test('those who have used theirs up get half of the places, and of more those go that were first', () => {
