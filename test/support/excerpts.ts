@@ -17,9 +17,3 @@ export const firstIdeas = (limit: number): Excerpt | null =>
 export const timelineOf = (period: Period): Excerpt =>
   needed({ endpoint: 'timeline', period, category: 'any', interval: ownInterval(period) })
 export const OUTCOMES: Excerpt = needed({ endpoint: 'outcomes', category: 'any' })
-
-/** Of the timeline of all ideas: for a category that no idea has. */
-export function zerosFor(category: string): Excerpt {
-  const query = { endpoint: 'timeline', period: '7d', interval: 'day', category } as const
-  return { key: category, from: (file) => KINDS.timeline.nothing?.(file, query) ?? expect.fail('no such answer') }
-}

@@ -1,15 +1,10 @@
 // A stamped body is one gzip member or one br stream, and decodes to exactly the identity body: held against zlib a
-// hundred thousand times, and against the programs gzip and brotli by samples.
-import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+// hundred thousand times. real test: these take seconds.
 import { describe, expect, test } from 'vitest'
 import { formatTimestamp } from '../../../src/contract/timestamp.ts'
-import { CODING_SUFFIX, CODINGS } from '../../../src/release/format/coding.ts'
+import { CODINGS } from '../../../src/release/format/coding.ts'
 import { randomStream } from '../../../src/demo/random.ts'
-import { temporaryFolder } from '../../release/sample-release.ts'
 import { codedFault, memberFault } from '../../support/coded-fault.ts'
-import { describeWithComponent, findProgram } from '../../support/real-component.ts'
 import { anyMoment, bodyBytes, tailAt, templateOf } from '../../support/stamped-bodies.ts'
 
 const SEED = Number(process.env['CODINGS_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
@@ -39,31 +34,5 @@ describe.each(CODINGS)(`%s, CODINGS_SEED=${SEED}`, (coding) => {
       }
     }
     expect(held).toBe(bodies)
-  })
-})
-
-describe.each([
-  ['gzip', 'gzip'],
-  ['br', 'brotli'],
-] as const)('%s', (coding, program) => {
-  describeWithComponent(`by the program ${program}`, findProgram(program, program), (bin) => {
-    const run = (...args: string[]): void => void execFileSync(bin, args, { stdio: 'pipe' })
-
-    test(`300 bodies (CODINGS_SEED=${SEED})`, async () => {
-      const folder = temporaryFolder()
-      const random = randomStream(SEED, program)
-      const texts: { readonly file: string; readonly what: string; readonly text: Buffer }[] = []
-      for (let i = 0; i < 300; i++) {
-        const { what, head, stamped } = await templateOf(random, coding)
-        const nowMs = anyMoment(random)
-        const file = join(folder, String(i))
-        writeFileSync(`${file}${CODING_SUFFIX[coding]}`, bodyBytes(stamped.at(nowMs)))
-        texts.push({ file, what, text: Buffer.concat([head, Buffer.from(tailAt(formatTimestamp(nowMs)))]) })
-      }
-      const coded = texts.map(({ file }) => `${file}${CODING_SUFFIX[coding]}`)
-      run('-t', ...coded)
-      run('-d', ...coded)
-      for (const { file, what, text } of texts) expect(readFileSync(file).equals(text), what).toBe(true)
-    })
   })
 })

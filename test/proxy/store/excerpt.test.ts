@@ -1,11 +1,11 @@
 import { array, assert, constantFrom, double, nat, oneof, property, record, constant, type Arbitrary } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { contentHash, documentText } from '../../../src/contract/document-text.ts'
+import { documentText } from '../../../src/contract/document-text.ts'
 import { PERIODS } from '../../../src/contract/windows.ts'
 import { excerptText } from '../../../src/proxy/store/body-cache.ts'
 import { anyText } from '../../contract/any-text.ts'
-import { firstIdeas, OUTCOMES, timelineOf, zerosFor } from '../../support/excerpts.ts'
-import { AS_OF, BUILT, categoryFile, timelineDocument } from '../../support/hand-made.ts'
+import { firstIdeas, OUTCOMES, timelineOf } from '../../support/excerpts.ts'
+import { AS_OF, BUILT, categoryFile } from '../../support/hand-made.ts'
 
 const bytesOf = (document: object): Buffer => Buffer.from(documentText(document, BUILT))
 const ended = (member: object): string =>
@@ -48,20 +48,6 @@ describe('of the file of any category', () => {
       }),
     )
   })
-
-  test('the content hash is the same when only times are others', () => {
-    assert(
-      property(file, (document) => {
-        const later = structuredClone(document) as typeof document & { dataAsOf: string }
-        later.dataAsOf = BUILT
-        for (const timeline of Object.values(later.timelines)) (timeline as { from: unknown }).from = BUILT
-        expect(contentHash(later)).toBe(contentHash(document))
-        const first = later.timelines['24h'] as { count: number }
-        first.count += 1
-        expect(contentHash(later)).not.toBe(contentHash(document))
-      }),
-    )
-  })
 })
 
 test('a file of a category without a timeline of the period is damaged, and nothing is invented', () => {
@@ -72,18 +58,6 @@ test('a file of a category without a timeline of the period is damaged, and noth
     expect.objectContaining({ code: 'damaged', message: 'the file of a category has no timeline of 90d' }),
   )
   expect(excerptText(snapshot, timelineOf('30d')).toString()).toBe(ended(others['30d']))
-})
-
-test.each(PERIODS)('of a category that no idea has, the buckets of %s are those of all ideas', (period) => {
-  const site = timelineDocument(period, null, { seed: 7 })
-  const nothing = JSON.parse(excerptText(bytesOf(site), zerosFor('no "one" 😀')).toString()) as typeof site
-  expect(Object.keys(nothing)).toEqual([...Object.keys(site), 'generatedAt', 'version'])
-  expect(nothing).toMatchObject({ category: 'no "one" 😀', period, count: site.count, from: site.from, to: site.to })
-  expect(nothing.buckets.map(({ bucket }) => bucket)).toEqual(site.buckets.map(({ bucket }) => bucket))
-  const numbers = [nothing.undated, ...nothing.buckets].flatMap((counts) =>
-    Object.values(counts).filter((value) => typeof value === 'number'),
-  )
-  expect(new Set(numbers)).toEqual(new Set([0]))
 })
 
 test('a hundred ideas are the whole of trending', () => {
