@@ -16,18 +16,9 @@ import { createMemoryRateLimiter } from '../../../src/proxy/limit/rate-limit.ts'
 import { LARGE_RELEASE, LARGE_TARGET, stalledReader } from '../../support/large-release.ts'
 import { PREFIX, requests, scrape } from '../../support/metrics.ts'
 import { perTest } from '../../support/per-test.ts'
-import {
-  ask,
-  converse,
-  NOW_MS,
-  serving,
-  startProxy,
-  until,
-  type Asking,
-  type ProxySpec,
-  type TestProxy,
-} from '../../support/proxy.ts'
-import { AS_OF_MS, HOUR_MS, publishRelease } from '../../support/release.ts'
+import { ask, converse, NOW_MS, serving, startProxy, until } from '../../support/proxy.ts'
+import type { Asking, ProxySpec, TestProxy } from '../../support/proxy.ts'
+import { AS_OF_MS, HOUR_MS, publishRelease, type ReleaseSpec } from '../../support/release.ts'
 
 const STATS = '/api/public/stats'
 
@@ -40,7 +31,9 @@ interface Watched extends TestProxy {
   readonly samples: () => Promise<ReadonlyMap<string, number>>
 }
 
-async function start(spec: Partial<ProxySpec> = {}): Promise<Watched> {
+/** @param release of the folder; null = none */
+async function start(spec: Partial<ProxySpec> = {}, release: ReleaseSpec | null = {}): Promise<Watched> {
+  if (release !== null) await publishRelease(folder.dir, release)
   const proxy = await startProxy({ snapshots: folder.dir, ...spec })
   running.push(() => proxy.stop())
   const admin = await startAdminServer(proxy.context, proxy.context.log, '127.0.0.1', 0)
@@ -103,7 +96,6 @@ describe('requests are counted by what they asked for and what they got', () => 
   })
 
   test('pipelined ones are counted one by one', async () => {
-    await publishRelease(folder.dir)
     const { port, read } = await start()
     const text = `GET ${STATS} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(20)
     await converse(port, [text], { answers: 20 })
@@ -111,19 +103,16 @@ describe('requests are counted by what they asked for and what they got', () => 
   })
 
   test('what an endpoint may answer is there at 0 before it is asked', async () => {
-    const { read } = await start({ snapshots: null })
+    const { read } = await start({ snapshots: null }, null)
     for (const endpoint of Object.keys(ENDPOINTS))
       for (const status of [200, 304, 400, 429, 500]) expect(await read(requests(endpoint, status))).toBe(0)
   })
 
   test('a thousand unknown paths make one series', async () => {
-    await publishRelease(folder.dir)
     const { port, samples } = await start()
     const strange = (i: number): string =>
       ['/', '/api/', '/snapshots/', '/api/public/stats/', '/api/'][i % 5] + `x${i}"\\`
-    await ask(port, strange(0))
-    await ask(port, strange(1))
-    await ask(port, strange(2))
+    for (const i of [0, 1, 2]) await ask(port, strange(i))
     const before = [...(await samples()).keys()]
     const text = Array.from({ length: 1000 }, (_, i) => `GET ${strange(i)} HTTP/1.1\r\nHost: a${i}\r\n\r\n`)
     await converse(port, [text.join('')], { answers: 1000, forMs: 20_000 })
@@ -137,7 +126,6 @@ describe('requests are counted by what they asked for and what they got', () => 
 
 describe('the limiter', () => {
   test('429 answers and clients', async () => {
-    await publishRelease(folder.dir)
     const { port, samples } = await start({ limit: 2 })
     for (const client of ['203.0.113.1', '203.0.113.2', '203.0.113.3']) await ask(port, STATS, { client })
     for (let i = 0; i < 4; i++) await ask(port, STATS, { client: '203.0.113.1' })
@@ -151,22 +139,21 @@ describe('the limiter', () => {
 
 describe('the store of the limiter', () => {
   test('down while it does not answer; memory never is', async () => {
-    expect(await (await start()).read('rate_store_down')).toBe(0)
+    expect(await (await start({}, null)).read('rate_store_down')).toBe(0)
     const memory = createMemoryRateLimiter({ limit: 1, windowMs: 1000, maxClients: 1000 })
     for (const storeDown of [true, false])
-      expect(await (await start({ limiter: { ...memory, storeDown } })).read('rate_store_down')).toBe(storeDown ? 1 : 0)
+      expect(await (await start({ limiter: { ...memory, storeDown } }, null)).read('rate_store_down')).toBe(
+        storeDown ? 1 : 0,
+      )
   })
 })
 
 describe('the cache', () => {
   test('a miss, then hits; a 304 needs no body; the size of what is kept', async () => {
-    await publishRelease(folder.dir)
     const { port, samples } = await start({ cacheBytes: 5 << 20 })
     const cache = async () => {
       const seen = await samples()
-      return ['hits_total', 'misses_total', 'max_bytes', 'bytes'].map((name) =>
-        seen.get(`analytics_proxy_cache_${name}`),
-      )
+      return ['hits_total', 'misses_total', 'max_bytes', 'bytes'].map((name) => seen.get(`${PREFIX}cache_${name}`))
     }
     expect(await cache()).toEqual([0, 0, 5 << 20, 0])
     const { body } = await ask(port, STATS)
@@ -182,7 +169,7 @@ describe('the cache', () => {
 
 describe('the release', () => {
   test('absent without one; then its age, its cadence, and how often it was switched', async () => {
-    const { watcher, read } = await start({ nowMs: () => NOW_MS + 60_000 })
+    const { watcher, read } = await start({ nowMs: () => NOW_MS + 60_000 }, null)
     expect(await read('release_age_seconds')).toBeUndefined()
     expect(await read('release_cadence_seconds')).toBeUndefined()
     expect(await read('release_switches_total')).toBe(0)
@@ -199,12 +186,10 @@ describe('the release', () => {
   })
 
   test('an age is never below 0, also when the clock is behind', async () => {
-    await publishRelease(folder.dir)
     expect(await (await start({ nowMs: () => AS_OF_MS - HOUR_MS })).read('release_age_seconds')).toBe(0)
   })
 
   test('unreadable, while the one before goes on', async () => {
-    await publishRelease(folder.dir)
     const { watcher, read } = await start()
     expect(await read('release_unreadable')).toBe(0)
     // Only when it is told to, so that it does not come between publishing and damaging.
@@ -221,7 +206,6 @@ describe('the release', () => {
   })
 
   test('the alert rules ask for names that are there', async () => {
-    await publishRelease(folder.dir)
     const { samples } = await start()
     const rules = readFileSync(packagePath('deploy', 'prometheus', 'analytics.rules.yml'), 'utf8')
     const names = new Set([...rules.matchAll(/analytics_proxy_\w+/g)].map(([name]) => name))
@@ -241,16 +225,14 @@ describe('streams that do not reach their end', () => {
     Promise.all(['source', 'reader'].map((cause) => read(`stream_errors_total{cause="${cause}"}`)))
 
   test('none, when it is read to its end', async () => {
-    await publishRelease(folder.dir, LARGE_RELEASE)
-    const watched = await start()
+    const watched = await start({}, LARGE_RELEASE)
     expect((await ask(watched.port, LARGE_TARGET)).status).toBe(200)
     expect((await ask(watched.port, LARGE_TARGET, { method: 'HEAD' })).status).toBe(200)
     expect(await ends(watched)).toEqual([0, 0])
   })
 
   test.each(['destroy', 'resetAndDestroy'] as const)('the reader leaves (%s)', async (leave) => {
-    await publishRelease(folder.dir, LARGE_RELEASE)
-    const watched = await start()
+    const watched = await start({}, LARGE_RELEASE)
     const socket = await slowReader(watched.port)
     expect(await ends(watched)).toEqual([0, 0])
     socket[leave]()
@@ -259,11 +241,9 @@ describe('streams that do not reach their end', () => {
   })
 
   test('the file is cut short underneath', async () => {
-    const { id } = await publishRelease(folder.dir, LARGE_RELEASE)
-    const watched = await start()
+    const watched = await start({}, LARGE_RELEASE)
     const socket = await slowReader(watched.port)
-    const path = join(folder.dir, 'releases', id, 'analytics/export/ideas/all.csv')
-    await truncate(path, 15_000_000)
+    await truncate(join(folder.dir, 'current', 'analytics/export/ideas/all.csv'), 15_000_000)
     socket.resume()
     await until(async () => (await ends(watched))[0] === 1, 3000, 'the source has failed')
     expect(await ends(watched)).toEqual([1, 0])
@@ -280,7 +260,7 @@ describe('streams that do not reach their end', () => {
     await once(origin, 'listening')
     running.push(() => Promise.resolve(origin.close()))
     const { port } = origin.address() as AddressInfo
-    const watched = await start({ snapshots: originStore(`http://127.0.0.1:${port}`) })
+    const watched = await start({ snapshots: originStore(`http://127.0.0.1:${port}`) }, null)
     await expect(ask(watched.port, LARGE_TARGET.replace('csv', format))).rejects.toThrow('aborted')
     await until(async () => (await ends(watched))[0] === 1, 3000, 'the source has failed')
     expect(await ends(watched)).toEqual([1, 0])
@@ -289,7 +269,7 @@ describe('streams that do not reach their end', () => {
 
 describe('the event loop', () => {
   test('how late it was, when it stood still', async () => {
-    const { read } = await start({ snapshots: null })
+    const { read } = await start({ snapshots: null }, null)
     await sleep(100)
     const untilMs = performance.now() + 300
     while (performance.now() < untilMs);

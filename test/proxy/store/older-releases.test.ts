@@ -3,25 +3,17 @@
 import { readFileSync } from 'node:fs'
 import { rename, rm, truncate, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { directoryStore } from '../../../src/proxy/store/directory-store.ts'
 import { OlderReleases } from '../../../src/proxy/store/older-releases.ts'
 import type { SnapshotStore } from '../../../src/proxy/store/snapshot-store.ts'
 import type { StoredManifest } from '../../../src/release/reading/release-reader.ts'
 import { ReleaseError } from '../../../src/release/format/release-error.ts'
+import { perTest } from '../../support/per-test.ts'
 import { ask, startProgram, startProxy, type TestProxy } from '../../support/proxy.ts'
-import { AS_OF_MS, HOUR_MS, publishRelease, snapshotsFolder, type ReleaseSpec } from '../../support/release.ts'
+import { AS_OF_MS, HOUR_MS, publishRelease, type ReleaseSpec } from '../../support/release.ts'
 
-let folder: ReturnType<typeof snapshotsFolder>
-let proxy: TestProxy | undefined
-beforeEach(() => {
-  folder = snapshotsFolder()
-})
-afterEach(async () => {
-  await proxy?.stop()
-  proxy = undefined
-  folder.remove()
-})
+const { folder, running } = perTest()
 
 const madeUp = (i: number): string => `20260519T000000000Z-${i.toString(16).padStart(8, '0')}`
 
@@ -33,7 +25,7 @@ async function two(spec: ReleaseSpec = {}): Promise<string> {
 }
 
 /** A proxy on the folder, and how often manifests of older releases were asked for and read. */
-async function counted(): Promise<{ port: number; asked: () => number; read: () => number }> {
+async function counted(): Promise<TestProxy & { asked: () => number; read: () => number }> {
   const store = directoryStore(folder.dir)
   let [asked, read] = [0, 0]
   const counting: SnapshotStore = {
@@ -45,8 +37,9 @@ async function counted(): Promise<{ port: number; asked: () => number; read: () 
       return stored
     },
   }
-  proxy = await startProxy({ snapshots: counting })
-  return { port: proxy.port, asked: () => asked, read: () => read }
+  const proxy = await startProxy({ snapshots: counting })
+  running.push(() => proxy.stop())
+  return { ...proxy, asked: () => asked, read: () => read }
 }
 
 const statuses = async (port: number, targets: readonly string[]): Promise<Record<number, number>> => {
@@ -71,19 +64,16 @@ describe('an older release', () => {
   test('637 categories and 300 connections: memory of a few manifests', { timeout: 120_000 }, async () => {
     const id = await two({ categories: Array.from({ length: 637 }, (_, i) => `Category ${i}`) })
     const program = await startProgram(['--snapshots', folder.dir])
-    try {
-      const mib = (name: string): number =>
-        Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync(`/proc/${program.child.pid}/status`, 'utf8'))?.[1]) /
-        1024
-      await ask(program.port, '/snapshots/current/public/stats.json')
-      const beforeMib = mib('VmRSS')
-      const target = `/snapshots/releases/${id}/public/stats.json`
-      expect(await statuses(program.port, times(300, target))).toEqual({ 200: 300 })
-      // One load each took 4.4 GiB for 3,000.
-      expect(mib('VmHWM') - beforeMib).toBeLessThan(150)
-    } finally {
-      await program.kill()
-    }
+    running.push(() => program.kill())
+    const mib = (name: string): number =>
+      Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync(`/proc/${program.child.pid}/status`, 'utf8'))?.[1]) /
+      1024
+    await ask(program.port, '/snapshots/current/public/stats.json')
+    const beforeMib = mib('VmRSS')
+    const target = `/snapshots/releases/${id}/public/stats.json`
+    expect(await statuses(program.port, times(300, target))).toEqual({ 200: 300 })
+    // One load each took 4.4 GiB for 3,000.
+    expect(mib('VmHWM') - beforeMib).toBeLessThan(150)
   })
 
   test('of which a file is gone or cut is not loaded again for each who asks for that file', async () => {
@@ -129,7 +119,7 @@ describe('an older release', () => {
 
   test('pruned while many read it: served or gone, and then gone', async () => {
     const id = await two()
-    const { port } = await counted()
+    const { port, log } = await counted()
     const paths = ['manifest.json', 'public/stats.json', 'analytics/export/ideas/all.csv']
     const targets = paths.flatMap((path) => times(40, `/snapshots/releases/${id}/${path}`))
     expect(await statuses(port, targets)).toEqual({ 200: 120 })
@@ -139,17 +129,17 @@ describe('an older release', () => {
     ])
     expect((during[200] ?? 0) + (during[404] ?? 0)).toBe(240)
     expect(await statuses(port, targets)).toEqual({ 404: 120 })
-    expect(proxy?.log.filter(({ level }) => level === 'error')).toEqual([])
+    expect(log.filter(({ level }) => level === 'error')).toEqual([])
   })
 
   test('is there for who read its id a moment ago, however often releases are switched', async () => {
     let { id } = await publishRelease(folder.dir)
-    const { port } = await counted()
+    const { port, watcher } = await counted()
     for (let i = 1; i <= 5; i++) {
       expect((await ask(port, `/snapshots/releases/${madeUp(i)}/manifest.json`)).status).toBe(404)
       const before = id
       ;({ id } = await publishRelease(folder.dir, { asOfMs: AS_OF_MS + i * HOUR_MS, revision: i }))
-      await proxy?.watcher.look()
+      await watcher.look()
       const targets = [before, id].map((one) => `/snapshots/releases/${one}/public/stats.json`)
       expect(await statuses(port, targets)).toEqual({ 200: 2 })
     }

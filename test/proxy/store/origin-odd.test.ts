@@ -133,6 +133,7 @@ describe('an origin that takes for ever', () => {
 })
 
 describe('an origin that compresses though identity was asked for', () => {
+  const asIs = (bytes: Buffer): Buffer => bytes
   const coded =
     (coding: string | string[], encode: (bytes: Buffer) => Buffer): Instead =>
     async (response, file) => {
@@ -158,11 +159,7 @@ describe('an origin that compresses though identity was asked for', () => {
   test('with Identity, or with none that it names: answers are right', async () => {
     await start()
     for (const coding of ['Identity', '']) {
-      for (const end of ['.json', '.csv'])
-        origin.instead.set(
-          end,
-          coded(coding, (bytes) => bytes),
-        )
+      for (const end of ['.json', '.csv']) origin.instead.set(end, coded(coding, asIs))
       for (const target of [LARGE_CSV, LARGE_JSON]) expect((await ask(proxy.port, target)).status).toBe(200)
     }
     expect(errors()).toEqual([])
@@ -173,10 +170,7 @@ describe('an origin that compresses though identity was asked for', () => {
     async (name) => {
       await start(SOON)
       const id = await idOf()
-      origin.instead.set(
-        CURRENT,
-        coded(name, (bytes) => bytes),
-      )
+      origin.instead.set(CURRENT, coded(name, asIs))
       await proxy.watcher.look()
       expect(errors()).toEqual([expect.stringContaining(`Content-Encoding "${name.toLowerCase()}"`)])
       expect(await idOf()).toBe(id)
@@ -287,18 +281,14 @@ describe('an origin that changes', () => {
 
   test('other bytes under one id: not served, until the manifest says that they are right', async () => {
     await start()
-    const path = join(folder.dir, 'current')
-    const changed = (await readFile(join(path, 'public/stats.json'), 'utf8')).replace(
-      '"generatedAt":"2026',
-      '"generatedAt":"2027',
-    )
+    const good = await readFile(join(folder.dir, 'current', 'public/stats.json'), 'utf8')
+    const changed = good.replace('"generatedAt":"2026', '"generatedAt":"2027')
     const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-    const before = sha256(await readFile(join(path, 'public/stats.json'), 'utf8'))
     origin.instead.set('stats.json', (response) => response.end(changed))
     const first = await ask(proxy.port, STATS)
     expect([first.status, errors()]).toEqual([500, [expect.stringContaining('sha256')]])
     origin.instead.set(CURRENT, async (response, file) =>
-      response.end((await readFile(file, 'utf8')).replace(before, sha256(changed))),
+      response.end((await readFile(file, 'utf8')).replace(sha256(good), sha256(changed))),
     )
     await proxy.watcher.look()
     await until(async () => (await ask(proxy.port, STATS)).status === 200, 10_000, 'the new bytes are served')

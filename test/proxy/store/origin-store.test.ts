@@ -9,7 +9,7 @@ import { ENDPOINTS } from '../../../src/contract/kinds/register.ts'
 import { ORIGIN_TIMES, originStore } from '../../../src/proxy/store/origin-store.ts'
 import { contractOf } from '../../support/openapi.ts'
 import { Origin } from '../../support/origin.ts'
-import { ask, converse, dial, NOW_MS, startProxy, until, type TestProxy } from '../../support/proxy.ts'
+import { ask, converse, dial, startProxy, until, type TestProxy } from '../../support/proxy.ts'
 import { publishRelease, snapshotsFolder } from '../../support/release.ts'
 
 const STATS = '/api/public/stats'
@@ -74,13 +74,6 @@ describe('the answers', () => {
     expect(errors()).toEqual([])
   })
 
-  test('are what OpenAPI says, with a fresh timestamp, also in what streams through', async () => {
-    const contract = await contractOf(proxy.port)
-    for (const target of [STATS, LARGE_JSON, LARGE_CSV, '/api/analytics/trending?limit=1'])
-      expect((await contract.ask(target)).status).toBe(200)
-    expect((await contract.ask(LARGE_JSON)).json()['generatedAt']).toBe(new Date(NOW_MS).toISOString())
-  })
-
   test('are fetched once when they are small, and each time when they are large', async () => {
     for (let i = 0; i < 3; i++)
       for (const target of [STATS, `${STATS}?x`, LARGE_CSV, LARGE_JSON]) await ask(proxy.port, target)
@@ -116,13 +109,8 @@ describe('no header of a client travels', () => {
   }
   const ALLOWED = ['accept', 'accept-encoding', 'connection', 'host', 'if-none-match']
 
-  test.each([
-    STATS,
-    LARGE_JSON,
-    LARGE_CSV,
-    `/snapshots/current/${CSV_PATH}`,
-    '/snapshots/current/analytics/categories/7d.json',
-  ])('%s', async (target) => {
+  const FILES = [CSV_PATH, 'analytics/categories/7d.json'].map((path) => `/snapshots/current/${path}`)
+  test.each([STATS, LARGE_JSON, LARGE_CSV, ...FILES])('%s', async (target) => {
     const lines = Object.entries(SECRETS).map(([name, value]) => `${name}: ${value}\r\n`)
     const text = `GET ${target} HTTP/1.1\r\nHost: secret.example\r\n${lines.join('')}\r\n`
     const { answers } = await converse(proxy.port, [text])
@@ -207,10 +195,7 @@ describe('what is not proved is not served', () => {
     test.each<[string, (response: ServerResponse, file: string) => unknown]>([
       ['half of it', cut],
       ['too little, in chunks', async (response, file) => response.end((await readFile(file)).subarray(0, -1))],
-      [
-        'too much, in chunks',
-        async (response, file) => response.end(Buffer.concat([await readFile(file), Buffer.from('x')])),
-      ],
+      ['too much, in chunks', longer],
     ])('%s: cut off, never passed as whole', async (_, instead) => {
       origin.instead.set(path, (response, file) => {
         response.removeHeader('Content-Length')
@@ -257,18 +242,6 @@ describe('an origin that is away', () => {
     for (const target of ['/api/analytics/categories', LARGE_JSON, LARGE_CSV])
       expect([target, (await ask(proxy.port, target)).status]).toEqual([target, 200])
     expect(proxy.log.some(({ message }) => message === 'releases can be read again')).toBe(true)
-  })
-
-  test('from the beginning: not ready, then ready soon after its return', async () => {
-    await origin.stop()
-    const late = await startProxy({ snapshots: originStore(origin.base) })
-    try {
-      expect([(await ask(late.port, STATS)).status, (await ask(late.port, '/readyz')).status]).toEqual([500, 503])
-      await origin.start()
-      await until(async () => (await ask(late.port, STATS)).status === 200, 10_000, 'the first release')
-    } finally {
-      await late.stop()
-    }
   })
 })
 

@@ -4,30 +4,26 @@ import { createHash } from 'node:crypto'
 import { mkdir, readFile, rm, symlink, rename, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { directoryStore } from '../../../src/proxy/store/directory-store.ts'
 import type { SnapshotStore } from '../../../src/proxy/store/snapshot-store.ts'
 import { switchTo } from '../../../src/release/writing/promote.ts'
 import { ask, dial, startProxy, until, type TestProxy } from '../../support/proxy.ts'
 import { contractOf } from '../../support/openapi.ts'
-import { AS_OF_MS, HOUR_MS, publishRelease, snapshotsFolder, type ReleaseSpec } from '../../support/release.ts'
+import { perTest } from '../../support/per-test.ts'
+import { AS_OF_MS, HOUR_MS, publishRelease, type ReleaseSpec } from '../../support/release.ts'
 import { releasePaths } from '../../../src/release/format/paths.ts'
 
 const STATS = '/api/public/stats'
 const LATER: ReleaseSpec = { asOfMs: AS_OF_MS + HOUR_MS, revision: 1 }
 
-let folder: ReturnType<typeof snapshotsFolder>
+const { folder, running } = perTest()
 let proxy: TestProxy | undefined
-beforeEach(() => {
-  folder = snapshotsFolder()
-})
-afterEach(async () => {
-  await proxy?.stop()
-  proxy = undefined
-  folder.remove()
-})
-
-const start = async () => (proxy = await startProxy({ snapshots: folder.dir }))
+const start = async (snapshots: string | SnapshotStore = folder.dir): Promise<TestProxy> => {
+  const started = await startProxy({ snapshots })
+  running.push(() => started.stop())
+  return (proxy = started)
+}
 const idOf = async (port: number) => (await ask(port, STATS)).headers['x-snapshot-id']
 const lookThrice = async () => {
   for (let i = 0; i < 3; i++) await proxy?.watcher.look()
@@ -83,8 +79,7 @@ describe('a new release', () => {
         return manifest
       },
     }
-    proxy = await startProxy({ snapshots: slow })
-    const { port } = proxy
+    const { port } = await start(slow)
     isSlow = true
     await publishRelease(folder.dir, LATER)
     await until(() => gates.length === 1, 1000, 'the second is being read')
@@ -107,7 +102,7 @@ describe('a new release', () => {
   })
 
   test('is the first in a folder that did not exist either', async () => {
-    folder.remove()
+    await rm(folder.dir, { recursive: true })
     const { port } = await start()
     expect((await ask(port, STATS)).status).toBe(500)
     const { id } = await publishRelease(folder.dir)
@@ -140,10 +135,8 @@ describe('a release that cannot be read', () => {
       await lookThrice()
       expect(errors().slice(i)).toEqual([expect.stringMatching(new RegExp(`${idAt(i)}.*; still serving ${old.id}$`))])
       expect(await idOf(port)).toBe(old.id)
-      expect((await ask(port, '/readyz')).json()).toMatchObject({
-        status: 'ready',
-        problem: expect.any(String) as string,
-      })
+      const problem = expect.any(String) as string
+      expect((await ask(port, '/readyz')).json()).toMatchObject({ status: 'ready', problem })
     }
     const { id } = await publishRelease(folder.dir, LATER)
     await until(async () => (await idOf(port)) === id, 1000, 'the next good one')
@@ -154,14 +147,8 @@ describe('a release that cannot be read', () => {
   test.each<[string, () => Promise<unknown>]>([
     ['nothing', () => rm(join(folder.dir, 'current'))],
     ['a folder that is gone', () => switchTo(releasePaths(folder.dir), idAt(9), Date.now())],
-    [
-      'a file',
-      async () => {
-        await rm(join(folder.dir, 'current'))
-        await writeFile(join(folder.dir, 'current'), 'x')
-      },
-    ],
-    ['itself', () => symlinkAnew('current')],
+    ['a file', () => inItsPlace((path) => writeFile(path, 'x'))],
+    ['itself', () => inItsPlace((path) => symlink('current', path))],
   ])('current is %s: the old one keeps serving', async (_, spoil) => {
     const old = await publishRelease(folder.dir)
     const { port } = await start()
@@ -172,8 +159,8 @@ describe('a release that cannot be read', () => {
     expect(errors().length).toBeLessThanOrEqual(1)
   })
 
-  async function symlinkAnew(target: string): Promise<void> {
-    await symlink(target, join(folder.dir, 'next'))
+  async function inItsPlace(make: (path: string) => Promise<unknown>): Promise<void> {
+    await make(join(folder.dir, 'next'))
     await rename(join(folder.dir, 'next'), join(folder.dir, 'current'))
   }
 })
