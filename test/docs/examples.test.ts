@@ -1,11 +1,10 @@
 // The examples of README.md and docs/: curl lines are run against a proxy that serves the demo.
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { packagePath } from '../../src/process/package-root.ts'
+import { temporaryFolder } from '../release/sample-release.ts'
 import { startProgram, type ProxyProgram } from '../support/proxy.ts'
 import { DOCUMENTS } from './documents.ts'
 
@@ -13,7 +12,7 @@ const run = promisify(execFile)
 const BUILD = packagePath('bin', 'analytics-build.js')
 
 describe('the curl examples', () => {
-  let folder = ''
+  const folder = temporaryFolder(afterAll)
   let proxy: ProxyProgram | undefined
   const examples = DOCUMENTS.flatMap(({ path, text }) =>
     [...text.matchAll(/```console\n\$ (curl [^\n]+)\n([\s\S]*?)\n```/g)].map(([, command = '', output = '']) => ({
@@ -24,13 +23,9 @@ describe('the curl examples', () => {
   )
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'analytics-docs-'))
     await run(process.execPath, [BUILD, 'demo', '--snapshots', folder])
     proxy = await startProgram(['--snapshots', folder])
-  })
-  afterAll(async () => {
-    await proxy?.kill()
-    if (folder !== '') await rm(folder, { recursive: true, force: true })
+    return () => proxy?.kill()
   })
 
   test('are there for each kind of answer', () => {

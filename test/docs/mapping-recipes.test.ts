@@ -1,14 +1,15 @@
 // What docs/mappings.md says of weighted votes, and docs/examples/one-project.sql, are run.
 // long test: builds what the text says
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadMapping } from '../../src/source/mapping/mapping.ts'
 import { run } from '../builder/build-program.ts'
 import { readPlatform } from '../platforms/read-platform.ts'
+import { temporaryFolder } from '../release/sample-release.ts'
 import { documentedSql, exampleMapping } from '../support/documented-mapping.ts'
-import { describeWithPostgres, type Postgres } from '../support/postgres.ts'
+import { describeWithPostgres } from '../support/postgres.ts'
+import { buildAsRole } from './build-as-role.ts'
 
 /** What the page changes to count each member once. */
 const POINTS = 'FROM ballots b, generate_series(1, least(coalesce(b.points, 0), 10))'
@@ -78,11 +79,7 @@ INSERT INTO replies VALUES
 `
 
 describeWithPostgres('the recipes of docs/mappings.md', (postgres) => {
-  let folder: string
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'mapping-recipes-'))
-  })
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder(afterAll)
 
   function written(name: string, sql: string): string {
     const file = join(folder, `${name}.sql`)
@@ -125,7 +122,7 @@ describeWithPostgres('the recipes of docs/mappings.md', (postgres) => {
       expect(findings.filter(({ about }) => about === 'section votes').map(({ problem }) => problem)).toEqual([
         expect.stringContaining('a user has several votes on an idea'),
       ])
-      await buildAsRole(postgres(), { name: 'weighted-votes', file, folder, params: [] })
+      await buildAsRole(postgres(), { name: 'weighted-votes', file, folder })
     })
 
     it('counts each member once with the other SELECT of the page', async () => {
@@ -145,9 +142,7 @@ describeWithPostgres('the recipes of docs/mappings.md', (postgres) => {
       const read = await readPlatform(url, loadMapping(file, { project: 'park' }))
       // Members 1 and 2 wrote, 3 gave a heart, 4 replied; 5 is blocked, but the heart counts.
       expect(read.totals).toEqual({ users: 4, ideas: 2, votes: 3, comments: 1, launched: 1 })
-      expect(
-        read.ideas.map(({ title, categories, votes, comments }) => ({ title, categories, votes, comments })),
-      ).toEqual([
+      expect(read.ideas).toMatchObject([
         { title: 'Swings', categories: ['Play'], votes: [0, 0], comments: [0, 0] },
         { title: 'Trees', categories: ['Green'], votes: [3, 1], comments: [1, 0] },
       ])
@@ -171,36 +166,10 @@ describeWithPostgres('the recipes of docs/mappings.md', (postgres) => {
       const again = await buildAsRole(postgres(), { name, file, folder, params: ['--param', 'project=park'] })
       await postgres().psql(`UPDATE projects SET public = false WHERE slug = 'park'`, name)
       expect(await again()).toMatchObject({ code: 0 })
-      expect(JSON.parse(readFileSync(join(folder, name, 'current/manifest.json'), 'utf8'))).toMatchObject({
-        closed: true,
-      })
+      const manifest: unknown = JSON.parse(readFileSync(join(folder, name, 'current/manifest.json'), 'utf8'))
+      expect(manifest).toMatchObject({ closed: true })
       await postgres().psql(`UPDATE projects SET slug = 'parks', public = true WHERE slug = 'park'`, name)
       expect(await again()).toMatchObject({ code: 3 })
     })
   })
 })
-
-interface Recipe {
-  readonly name: string
-  readonly file: string
-  readonly folder: string
-  readonly params: readonly string[]
-}
-
-/** Builds as the role of `grants`, which must suffice. @returns a further build */
-async function buildAsRole(
-  postgres: Postgres,
-  { name, file, folder, params }: Recipe,
-): Promise<() => ReturnType<typeof run>> {
-  const url = postgres.url(name)
-  const role = `reader of ${name}`
-  const granted = await run(['grants', '--source', file, '--role', role, ...params])
-  expect(granted.code).toBe(0)
-  await postgres.psql(granted.stdout, name)
-  const asRole = url.replace('//postgres@', `//${encodeURIComponent(role)}@`)
-  const snapshots = join(folder, name)
-  const build = () => run(['--source', file, '--database-url', asRole, '--snapshots', snapshots, ...params])
-  expect(await build()).toMatchObject({ code: 0 })
-  expect(readFileSync(join(snapshots, 'current/manifest.json'), 'utf8')).toContain(`"name":"${name}"`)
-  return build
-}

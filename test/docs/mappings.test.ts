@@ -1,16 +1,17 @@
 // The whole example of docs/mappings.md, and that of docs/examples for Polis, are run.
 // long test: builds what the text says
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadMapping } from '../../src/source/mapping/mapping.ts'
 import { run } from '../builder/build-program.ts'
 import { ideasOf, type ExpectedRead } from '../platforms/platform.ts'
 import { readPlatform } from '../platforms/read-platform.ts'
+import { temporaryFolder } from '../release/sample-release.ts'
 import { documentedSql, exampleMapping } from '../support/documented-mapping.ts'
 import type { CheckReport } from '../../src/source/check/check.ts'
 import { describeWithPostgres } from '../support/postgres.ts'
+import { buildAsRole } from './build-as-role.ts'
 
 const PRISMA = `
 CREATE TYPE "IdeaStatus" AS ENUM ('OPEN', 'PLANNED', 'SHIPPED');
@@ -115,11 +116,7 @@ const POLIS_RIGHT: ExpectedRead = {
 const PRISMA_MAPPING = documentedSql('-- mapping: prisma-app')
 
 describeWithPostgres('the mappings of docs/mappings.md', (postgres) => {
-  let folder: string
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'documented-mappings-'))
-  })
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder(afterAll)
 
   describe.each([
     ['prisma-app', PRISMA, PRISMA_RIGHT],
@@ -152,16 +149,8 @@ describeWithPostgres('the mappings of docs/mappings.md', (postgres) => {
       const checked = await run(['check', '--source', file, '--database-url', url])
       expect(checked).toMatchObject({ code: 0, stderr: '' })
       expect(checked.stdout).toContain(`${right.totals.users} users, ${right.totals.ideas} ideas`)
-      const role = `reader_of_${name}`
-      const grants = await run(['grants', '--source', await withRequires(file, url), '--role', role])
-      expect(grants.code).toBe(0)
-      await postgres().psql(grants.stdout, name)
-      const asRole = url.replace('//postgres@', `//${role}@`)
-      const snapshots = join(folder, name)
-      expect(await run(['--source', file, '--database-url', asRole, '--snapshots', snapshots])).toMatchObject({
-        code: 0,
-      })
-      expect(JSON.parse(readFileSync(join(snapshots, 'current/public/stats.json'), 'utf8'))).toMatchObject({
+      await buildAsRole(postgres(), { name, file: await withRequires(file, url), folder })
+      expect(JSON.parse(readFileSync(join(folder, name, 'current/public/stats.json'), 'utf8'))).toMatchObject({
         stats: { totalUsers: right.totals.users, totalIdeas: right.totals.ideas, totalVotes: right.totals.votes },
       })
     })

@@ -5,15 +5,12 @@ import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { Option } from 'commander'
 import { describe, expect, test } from 'vitest'
+import { BUILD_OPTIONS, DEMO_OPTIONS, GRANTS_OPTIONS, INIT_OPTIONS } from '../../src/builder/commands/build-options.ts'
 import {
-  BUILD_OPTIONS,
-  DEMO_OPTIONS,
-  GRANTS_OPTIONS,
-  INIT_OPTIONS,
   PRUNE_OPTIONS,
-  VERIFY_OPTIONS,
   SCHEDULE_OPTIONS,
   SETUP_OPTIONS,
+  VERIFY_OPTIONS,
 } from '../../src/builder/commands/build-options.ts'
 import { SITE_HEADING } from '../../src/builder/commands/site-options.ts'
 import { PROGRAM } from '../../src/builder/commands/table.ts'
@@ -59,7 +56,6 @@ const ALL_OPTIONS = [BUILDER_TABLE, PROXY_OPTIONS].flatMap((table) => Object.val
 
 const isOfPage = ({ helpGroupHeading }: Options[string]): boolean => helpGroupHeading === `${SITE_HEADING}:`
 
-/** A line for each option, and one for those of the page, which docs/page.md describes. */
 /** One that names both defaults. */
 function withDemo(one: Options[string], demo: Options[string]): Options[string] {
   const both = new Option(one.flags, one.description)
@@ -68,6 +64,7 @@ function withDemo(one: Options[string], demo: Options[string]): Options[string] 
   return both.default(one.defaultValue, `${String(one.defaultValue)}; demo: ${String(demo.defaultValue)}`)
 }
 
+/** A line for each option, and one for those of the page, which docs/page.md describes. */
 function optionLines(table: Options): string {
   const named = (option: Options[string]): string => {
     const byDefault = (option.defaultValueDescription ?? '').replace(/^default /, '')
@@ -277,15 +274,13 @@ describe('docs/operations.md', () => {
     .filter((path) => /^src\/.*\.ts$/.test(path))
     .map((path) => readFileSync(packagePath(path), 'utf8'))
 
-  test.each(rowsBelow(OPERATIONS, '| message | do |').map(([message = '']) => message))(
-    '%s is a message',
-    (message) => {
-      const text = message.replaceAll('`', '')
-      const parts = text.split('…').map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-      const pattern = new RegExp(parts.join('[^\\n]{1,90}?'))
-      expect(sources.some((source) => pattern.test(source))).toBe(true)
-    },
-  )
+  const messages = rowsBelow(OPERATIONS, '| message | do |').map(([message = '']) => message)
+  test.each(messages)('%s is a message', (message) => {
+    const text = message.replaceAll('`', '')
+    const parts = text.split('…').map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    const pattern = new RegExp(parts.join('[^\\n]{1,90}?'))
+    expect(sources.some((source) => pattern.test(source))).toBe(true)
+  })
 
   test('names every endpoint that the metrics count by', () => {
     const row = OPERATIONS.split('\n').find((line) => line.includes('analytics_proxy_requests_total{endpoint,status}'))
