@@ -84,9 +84,10 @@ describe('the services', () => {
     expect(Object.keys(compose.services)).toEqual(['builder', 'proxy-1', 'proxy-2', 'nginx'])
     for (const { user, read_only, cap_drop } of Object.values(compose.services))
       expect({ user, read_only, cap_drop }).toEqual({ user: '10001:10001', read_only: true, cap_drop: ['ALL'] })
-    expect(
-      [first, second, nginx].flatMap((one) => of(one).volumes).filter((one) => one?.startsWith('snapshots:')),
-    ).toEqual(['snapshots:/data:ro', 'snapshots:/data:ro', 'snapshots:/srv/analytics/snapshots:ro'])
+    const shared = [first, second, nginx].flatMap((one) =>
+      of(one).volumes?.filter((path) => path.startsWith('snapshots:')),
+    )
+    expect(shared).toEqual(['snapshots:/data:ro', 'snapshots:/data:ro', 'snapshots:/srv/analytics/snapshots:ro'])
   })
 
   test('hold nothing but the builder, with object storage', () => {
@@ -192,17 +193,13 @@ describeWithComponent('nginx', nginxAvailable(), () => {
           .replace(/^\/data(?=\/|$)/, data)
       const variables = (service: Service | undefined): Record<string, string> =>
         Object.fromEntries(Object.entries(of(service).environment ?? {}).map(([name, value]) => [name, placed(value)]))
-      writeFileSync(
-        join(folder, 'database-url'),
-        `${await createSmallPlatform(postgres(), `composed_${services === stored.services ? 'stored' : 'shared'}`)}\n`,
-        {
-          mode: 0o400,
-        },
-      )
+      const isStored = services === stored.services
+      const database = await createSmallPlatform(postgres(), `composed_${isStored ? 'stored' : 'shared'}`)
+      writeFileSync(join(folder, 'database-url'), `${database}\n`, { mode: 0o400 })
 
       const { AWS_SECRET_ACCESS_KEY: secret = '', ...rest } = storage.env()
       writeFileSync(join(folder, 's3-secret-key'), secret)
-      const published = services === stored.services ? { ...rest, ANALYTICS_PUBLISH: `s3://${S3_BUCKET}/town` } : {}
+      const published = isStored ? { ...rest, ANALYTICS_PUBLISH: `s3://${S3_BUCKET}/town` } : {}
       const built = run([process.execPath, ...(of(builder).command ?? [])], { ...variables(builder), ...published })
       await until(() => built().includes('published'), 30_000, `it publishes: ${built()}`)
       for (const [i, service] of [first, second].entries())
@@ -213,19 +210,14 @@ describeWithComponent('nginx', nginxAvailable(), () => {
           PORT: String(Object.values(ports)[i]),
         })
       for (const port of Object.values(ports)) await until(() => listens(port), 20_000, `a proxy listens on ${port}`)
-      for (const port of admins)
-        await until(
-          async () => (await ask(port, '/metrics')).text.includes('analytics_proxy_release_age_seconds'),
-          20_000,
-          'a proxy has the release',
-        )
+      const hasRelease = async (port: number): Promise<boolean> =>
+        (await ask(port, '/metrics')).text.includes('analytics_proxy_release_age_seconds')
+      for (const port of admins) await until(() => hasRelease(port), 20_000, 'a proxy has the release')
       expect(readFileSync(join(data, 'analytics-build.prom'), 'utf8')).toContain(
         'analytics_build_last_success_timestamp_seconds',
       )
-      writeFileSync(
-        join(folder, 'nginx.conf'),
-        readFileSync(packagePath('nginx.conf'), 'utf8').replace('listen 8000', `listen ${front}`),
-      )
+      const conf = readFileSync(packagePath('nginx.conf'), 'utf8').replace('listen 8000', `listen ${front}`)
+      writeFileSync(join(folder, 'nginx.conf'), conf)
       if (of(nginx).volumes?.length === 2) symlinkSync(data, join(root, 'snapshots'))
       const log = run((of(nginx).entrypoint ?? []).map(placed), { PATH: `${process.env['PATH']}:/usr/sbin` })
       await until(() => listens(front), 20_000, `nginx listens: ${log()}`)

@@ -2,13 +2,13 @@
 // Node instead of the image's), then its programs as its user with a root that cannot be written to. What a file of it says
 // without being run is checked, too. Tests Dockerfile, .dockerignore and deploy/container/.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { packagePath } from '../../src/process/package-root.ts'
 import { PROXY_OPTIONS } from '../../src/proxy/options.ts'
+import { temporaryFolder } from '../release/sample-release.ts'
 import { ignoreRules, parseDockerfile, scriptOf, STAGES, valueOf, wordsOf } from '../support/dockerfile.ts'
 import { copyOfRepository, NO_REGISTRY, npmEnvironment } from '../support/installed-package.ts'
 import { freePort } from '../support/ports.ts'
@@ -55,34 +55,21 @@ describe('the Dockerfile', () => {
 test('the context of a build is what git knows and npm pack needs', () => {
   const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: packagePath(), encoding: 'utf8' }).split('\0')
   const { files } = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as { files: string[] }
-  const needed = [
-    'package.json',
-    'package-lock.json',
-    'tsconfig.json',
-    'scripts/pack.js',
-    ...files.map((one) => one.replace(/\/\*.*/, '')),
-  ]
+  const folders = files.map((one) => one.replace(/\/\*.*/, ''))
+  const needed = ['package.json', 'package-lock.json', 'tsconfig.json', 'scripts/pack.js', ...folders]
   const made = ['dist', 'dist/contract', 'npm-shrinkwrap.json']
   for (const path of needed.filter((one) => !made.includes(one))) expect([path, isIgnored(path)]).toEqual([path, false])
   for (const path of tracked.filter((one) => /^(?:src|bin|scripts)\//.test(one)))
     expect([path, isIgnored(path)]).toEqual([path, false])
-  const secret = [
-    'analytics.env',
-    'deploy/compose/analytics.env',
-    'deploy/compose/secrets/database-url',
-    '.git/config',
-    '.npmrc',
-  ]
-  for (const path of [...secret, 'node_modules/pg', 'dist', 'snapshots/releases', 'test/deploy'])
+  const secret = ['analytics.env', 'deploy/compose/analytics.env', 'deploy/compose/secrets/database-url', '.git/config']
+  for (const path of [...secret, '.npmrc', 'node_modules/pg', 'dist', 'snapshots/releases', 'test/deploy'])
     expect([path, isIgnored(path)]).toEqual([path, true])
 })
 
 describe('the health check', () => {
   const run = (...args: string[]): { status: number | null; said: string } => {
-    const { status, stderr } = spawnSync(process.execPath, [HEALTHY, ...args], {
-      encoding: 'utf8',
-      env: programEnvironment(),
-    })
+    const options = { encoding: 'utf8', env: programEnvironment() } as const
+    const { status, stderr } = spawnSync(process.execPath, [HEALTHY, ...args], options)
     return { status, said: stderr }
   }
 
@@ -97,8 +84,7 @@ describe('the health check', () => {
   })
 })
 
-const folder = mkdtempSync(join(tmpdir(), 'analytics-image-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder(afterAll)
 
 /** In the last stage: inside runs a command as a container would, the image's files cannot be written to, /data can. */
 const PROGRAMS = `

@@ -62,10 +62,8 @@ function variablesOf(pod: PodSpec): Record<string, string> {
     kustomization.configMapGenerator.find(({ name }) => name === configMapRef?.name),
   )
   const literals = maps.flatMap((one) => one?.literals ?? []).map((line) => line.split(/=(.*)/s).slice(0, 2))
-  return Object.fromEntries([...literals, ...env.map(({ name, value = '' }) => [name, value])]) as Record<
-    string,
-    string
-  >
+  const own = env.map(({ name, value = '' }) => [name, value])
+  return Object.fromEntries([...literals, ...own]) as Record<string, string>
 }
 
 /** Where kubernetes-types has the type of each kind. */
@@ -88,11 +86,9 @@ describe('the manifests', () => {
   test('are all that the kustomization names, and have the form of their kinds', () => {
     const files = readdirSync(FOLDER).filter((name) => name !== 'kustomization.yaml')
     expect([...kustomization.resources].sort()).toEqual(files.sort())
-    expect(manifests.map(({ kind }) => kind).sort()).toEqual(
-      'CronJob Deployment Namespace NetworkPolicy NetworkPolicy PersistentVolumeClaim PodDisruptionBudget Service'.split(
-        ' ',
-      ),
-    )
+    const kinds =
+      'CronJob Deployment Namespace NetworkPolicy NetworkPolicy PersistentVolumeClaim PodDisruptionBudget Service'
+    expect(manifests.map(({ kind }) => kind).sort()).toEqual(kinds.split(' '))
     expect(compile(manifests.map(typed).join('\n'))).toBe('')
   })
 

@@ -95,11 +95,8 @@ describeWithComponent('Varnish', findProgram('varnishd', 'varnish', ['/usr/sbin'
 
   it('keeps no error', async () => {
     for (const target of ['/nothing-here', '/snapshots/current/nothing.json', '/api/nothing']) {
-      const answers = [await get(target), await get(target)]
-      expect(answers.map((answer) => [answer.status, isFromCache(answer)])).toEqual([
-        [404, false],
-        [404, false],
-      ])
+      for (const answer of [await get(target), await get(target)])
+        expect([answer.status, isFromCache(answer)]).toEqual([404, false])
     }
   })
 
@@ -112,11 +109,8 @@ describeWithComponent('Varnish', findProgram('varnishd', 'varnish', ['/usr/sbin'
 
   it('forgets everything by a PURGE, which only the address for it takes', async () => {
     const before = await get(CURRENT)
-    const { id } = await publishRelease(used.dir, {
-      asOfMs: Date.parse('2026-05-20T10:30:00.123Z'),
-      revision: 2,
-      site: siteOf({}),
-    })
+    const asOfMs = Date.parse('2026-05-20T10:30:00.123Z')
+    const { id } = await publishRelease(used.dir, { asOfMs, revision: 2, site: siteOf({}) })
     await until(async () => releaseOf(await ask(proxy.port, CURRENT)) === id, 5000, 'the proxy serves the new release')
     expect(releaseOf(await get(CURRENT))).toBe(releaseOf(before))
     await ask(port, '/', { method: 'PURGE' })

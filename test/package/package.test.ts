@@ -47,12 +47,10 @@ describe('the tarball', () => {
     )
     expect(files.filter((path) => /\.map$|\.test\.ts$|(?<!\.d)\.ts$|^test\//.test(path))).toEqual([])
     expect(files.filter((path) => path.startsWith('src/') && !/\.sql$|^src\/site\/assets\//.test(path))).toEqual([])
-    expect(files.filter((path) => path.startsWith('dist/') && !/\.js$|^dist\/contract\/.*\.d\.ts$/.test(path))).toEqual(
-      [],
-    )
-    expect(readFileSync(join(made.folder, 'repository', 'dist', 'builder', 'main.js'), 'utf8')).not.toContain(
-      'sourceMapping',
-    )
+    const compiledFiles = files.filter((path) => path.startsWith('dist/'))
+    expect(compiledFiles.filter((path) => !/\.js$|^dist\/contract\/.*\.d\.ts$/.test(path))).toEqual([])
+    const main = readFileSync(join(made.folder, 'repository', 'dist', 'builder', 'main.js'), 'utf8')
+    expect(main).not.toContain('sourceMapping')
   })
 
   test('is built without a change of the repository, whose own package.json cannot be published', () => {
@@ -60,10 +58,10 @@ describe('the tarball', () => {
     expect(text).toBe(readFileSync(packagePath('package.json'), 'utf8'))
     expect(existsSync(join(made.repository, 'npm-shrinkwrap.json'))).toBe(false)
     const publish = npm(made.repository, 'publish', '--dry-run')
-    expect([publish.ok, publish.said]).toEqual([
-      false,
-      expect.stringContaining('npm publish the file that npm pack makes'),
-    ])
+    expect(publish).toMatchObject({
+      ok: false,
+      said: expect.stringContaining('npm publish the file that npm pack makes'),
+    })
     expect((read(packagePath('package.json')) as PackageJson).private).toBe(true)
   })
 
@@ -85,11 +83,8 @@ describe('the tarball', () => {
 describeWithComponent('unpacked, with npm ci', asFolder, (folder) => {
   test('has the packages of package-lock.json in their versions, none of development, and compiles nothing', () => {
     const { private: guard, scripts, devDependencies, publishConfig } = read(folder, 'package.json') as PackageJson
-    expect({ guard, scripts, devDependencies }).toEqual({
-      guard: undefined,
-      scripts: { start: expect.any(String) as string },
-      devDependencies: undefined,
-    })
+    const start = expect.any(String) as string
+    expect([guard, scripts, devDependencies]).toEqual([undefined, { start }, undefined])
     expect(publishConfig).toEqual({ access: 'public', provenance: true })
     const needed = Object.entries((read(packagePath('package-lock.json')) as Lock).packages).filter(
       ([path, { dev }]) => path !== '' && dev !== true,
@@ -161,16 +156,11 @@ describeWithComponent('installed in another project', asPackage, (folder) => {
   test('analytics-build builds the demo, and analytics-proxy serves it, page and API', () => expectDemo(base, folder))
 
   test('its commands call themselves by their names', () => {
-    const wrong = (name: string): string =>
-      spawnSync(command(name), ['--nonsense'], { cwd: folder, encoding: 'utf8', env: programEnvironment() }).stderr
+    const said = (name: string, ...args: string[]): string =>
+      spawnSync(command(name), args, { cwd: folder, encoding: 'utf8', env: programEnvironment() }).stderr
     for (const name of ['analytics-build', 'analytics-proxy'])
-      expect(wrong(name)).toMatch(new RegExp(`^${name}: .*--nonsense.*; see ${name} --help\n$`))
-    const unset = spawnSync(command('analytics-build'), ['build'], {
-      cwd: folder,
-      encoding: 'utf8',
-      env: programEnvironment(),
-    })
-    expect(unset.stderr).toMatch(/or try the demo: analytics-build demo\n$/)
+      expect(said(name, '--nonsense')).toMatch(new RegExp(`^${name}: .*--nonsense.*; see ${name} --help\n$`))
+    expect(said('analytics-build', 'build')).toMatch(/or try the demo: analytics-build demo\n$/)
   })
 
   test('an answer of each endpoint has the type that the package exports, exactly', async () => {
