@@ -97,13 +97,8 @@ async function fleet(minutes: number, perSecond: number): Promise<void> {
 /** Clients of a bounded Pareto distribution, each with an address of its own; compared with one limiter that sees all in order. */
 async function loadOn(port: number, minutes: number, perSecond: number): Promise<string[]> {
   const random = randomStream(1, 'fleet')
-  const weights = Array.from({ length: CLIENTS }, () => Math.min((1 - random()) ** (-1 / 1.1), 1000))
-  const upTo = weights.map(
-    (
-      (sum) => (weight: number) =>
-        (sum += weight)
-    )(0),
-  )
+  let sum = 0
+  const upTo = Array.from({ length: CLIENTS }, () => (sum += Math.min((1 - random()) ** (-1 / 1.1), 1000)))
   const one = createMemoryRateLimiter({ limit: LIMIT, windowMs: 3_600_000, maxClients: CLIENTS * 2 })
   const seen = { sent: 0, refused: 0, wronglyAllowed: 0, wronglyRefused: 0, errors: new Map<string, number>() }
   const times: number[] = []
@@ -112,7 +107,7 @@ async function loadOn(port: number, minutes: number, perSecond: number): Promise
   for (let nextMs = performance.now(); nextMs < endMs; nextMs += (-Math.log(1 - random()) * 1000) / perSecond) {
     await delay(Math.max(0, nextMs - performance.now()))
     const wanted = random() * (upTo.at(-1) ?? 0)
-    const client = upTo.findIndex((sum) => sum >= wanted)
+    const client = upTo.findIndex((most) => most >= wanted)
     const { allowed } = one.take(client)
     const fromMs = performance.now()
     const address = `198.18.${client >> 8}.${client & 255}`

@@ -1,13 +1,11 @@
 // Owns the server and the data that builds are measured on: one throw-away cluster, one database a size.
-import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
-import { connect, createServer, type AddressInfo } from 'node:net'
-import { pipeline } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readFile } from 'node:fs/promises'
 import { Client } from 'pg'
 import { packagePath } from '../../../src/process/package-root.ts'
 import { startPostgres, type Postgres } from '../../support/postgres.ts'
+import { startRelay } from '../../support/relay.ts'
 import { generateCategories, generateDataset, SIZE_1X, type DatasetSize } from '../generate.ts'
 import type { Settings } from '../settings.ts'
 import { childSeconds } from '../measurements.ts'
@@ -95,25 +93,18 @@ export class Cluster {
 
   /** What some work on a data set takes from the server: all bytes of the protocol, and what its backends keep at most together. */
   async watched(dataset: Dataset, work: (through: Dataset) => Promise<unknown>): Promise<Watched> {
-    let bytes = 0
-    const target = new URL(dataset.url)
-    const relay = createServer((client) => {
-      const server = connect(Number(target.port), target.hostname)
-      server.on('data', (chunk: Buffer) => (bytes += chunk.length))
-      pipeline(client, server, client, () => {})
-    })
-    await once(relay.listen(0, '127.0.0.1'), 'listening')
     const through = new URL(dataset.url)
-    through.port = String((relay.address() as AddressInfo).port)
+    const relay = await startRelay(Number(through.port))
+    through.port = String(relay.port)
     let peakKib = 0
     const poll = setInterval(() => (peakKib = Math.max(peakKib, backendKib(this.postgres.pid))), 100)
     try {
       await work({ ...dataset, url: through.href })
     } finally {
       clearInterval(poll)
-      relay.close()
+      await relay.close()
     }
-    return { receivedMib: bytes / 2 ** 20, backendMib: peakKib / 1024 }
+    return { receivedMib: relay.sent.reduce((sum, bytes) => sum + bytes, 0) / 2 ** 20, backendMib: peakKib / 1024 }
   }
 
   async temporaryMib({ name }: Dataset): Promise<number> {

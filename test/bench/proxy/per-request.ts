@@ -2,15 +2,8 @@
 import { realpathSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import {
-  capture,
-  header,
-  requireSameDocument,
-  requireSameHead,
-  requireStatus,
-  requireTrending,
-  type Captured,
-} from './answers.ts'
+import { capture, header, type Captured } from './answers.ts'
+import { requireSameDocument, requireSameHead, requireStatus, requireTrending } from './answers.ts'
 import { alternate, ratios, type Goal, type Table } from '../measurements.ts'
 import { CONNECTIONS, runLoad, type Load, type Round } from './load.ts'
 import { startNginx } from './nginx-file.ts'
