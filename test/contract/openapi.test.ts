@@ -175,11 +175,11 @@ describe('the OpenAPI document', () => {
 
   test('describes every parameter once, with its default', () => {
     const shown = operations.map(({ operation }) =>
-      (operation['parameters'] as Json).map(({ name, in: place, required, schema }) => [
-        name,
-        place,
-        required,
-        schema!['default'],
+      (operation['parameters'] as Json).map((one) => [
+        one['name'],
+        one['in'],
+        one['required'],
+        one['schema']!['default'],
       ]),
     )
     const query = (name: string, unless?: string | number) => [name, 'query', false, unless]

@@ -13,22 +13,14 @@ import { describeWithComponent, findProgram } from '../support/real-component.ts
 const FOLDER = packagePath('deploy', 'prometheus')
 const [RULES, RULES_TEST] = ['analytics.rules.yml', 'analytics.rules.test.yml']
 const rules = readFileSync(join(FOLDER, RULES), 'utf8')
-const ALERTS = [...rules.matchAll(/- alert: (\w+)\n\s+expr: (.+)\n/g)].map(([, name = '', expr = '']) => ({
-  name,
-  expr,
-}))
+const EXPRESSIONS = rules.matchAll(/- alert: (\w+)\n\s+expr: (.+)\n/g)
+const ALERTS = [...EXPRESSIONS].map(([, name = '', expr = '']) => ({ name, expr }))
 const counts = Object.fromEntries(RESULTS.map((result) => [result, 0])) as RunCounts
 
 async function builderText(): Promise<string> {
+  const [startedMs, endedMs] = [AS_OF_MS, AS_OF_MS]
   return metricsText({
-    run: {
-      result: 'published',
-      exitCode: 0,
-      startedMs: AS_OF_MS,
-      endedMs: AS_OF_MS,
-      revisions: [],
-      afterPublish: true,
-    },
+    run: { result: 'published', exitCode: 0, startedMs, endedMs, revisions: [], afterPublish: true },
     counts,
     current: {
       id: 'any',
@@ -71,10 +63,8 @@ describe('docs/operations.md', () => {
   it('lists the metrics of the builder, each with its type, and no other', async () => {
     const typed = [...(await builderText()).matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name, type]) => [name, type])
     const documented = readFileSync(packagePath('docs', 'operations.md'), 'utf8')
-    const rows = [...documented.matchAll(/^\| `(analytics_build_\w+)[^|]*\|/gm)].map(([, name = '']) => [
-      name,
-      documentedType(name),
-    ])
+    const names = [...documented.matchAll(/^\| `(analytics_build_\w+)[^|]*\|/gm)].map(([, name = '']) => name)
+    const rows = names.map((name) => [name, documentedType(name)])
     expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(typed))
   })
 })

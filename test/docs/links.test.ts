@@ -51,10 +51,9 @@ describe.each(DOCUMENTS)('$path', (doc) => {
 })
 
 test('a recipe names what its file has', () => {
-  const rows = [
-    ...readFileSync(packagePath('CONTRIBUTING.md'), 'utf8').matchAll(/^\| `((?:src|test)\/[^`]+\.ts)`[^|]*\|(.*)\|$/gm),
-  ]
-  const named = rows.flatMap(([, path = '', text = '']) =>
+  const { text: recipes } = document('CONTRIBUTING.md')
+  const rows = recipes.matchAll(/^\| `((?:src|test)\/[^`]+\.ts)`[^|]*\|(.*)\|$/gm)
+  const named = [...rows].flatMap(([, path = '', text = '']) =>
     [...text.matchAll(/`([A-Za-z_]{4,})`/g)].map(([, name = '']) => [path, name] as const),
   )
   expect(named.length).toBeGreaterThan(10)

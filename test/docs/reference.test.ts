@@ -195,9 +195,8 @@ describe('docs/api.md', () => {
 
   test('lists the columns of every export', () => {
     const rows = rowsBelow(API, '| `type` | columns | rows |').map(([type, columns]) => [type, columns])
-    expect(rows).toEqual(
-      Object.entries(EXPORT_COLUMNS).map(([type, columns]) => [`\`${type}\``, `\`${columns.join(',')}\``]),
-    )
+    const columns = Object.entries(EXPORT_COLUMNS).map(([type, names]) => [`\`${type}\``, `\`${names.join(',')}\``])
+    expect(rows).toEqual(columns)
   })
 
   test('lists every key of the manifest', () => {
@@ -249,10 +248,7 @@ describe('docs/api.md', () => {
   })
 
   test('lists every error with its title, and no other', () => {
-    const rows = [...API.matchAll(/^\| ([45]\d{2}) \| ([^|]+) \|/gm)].map(([, status, title]) => [
-      Number(status),
-      title,
-    ])
+    const rows = [...API.matchAll(/^\| ([45]\d{2}) \| ([^|]+) \|/gm)].map(([, code, title]) => [Number(code), title])
     expect(rows).toEqual([...PROBLEM_TITLES].sort(([a], [b]) => a - b))
   })
 
@@ -270,9 +266,8 @@ describe('docs/api.md', () => {
 })
 
 describe('docs/operations.md', () => {
-  const sources = [...FILES]
-    .filter((path) => /^src\/.*\.ts$/.test(path))
-    .map((path) => readFileSync(packagePath(path), 'utf8'))
+  const paths = [...FILES].filter((path) => /^src\/.*\.ts$/.test(path))
+  const sources = paths.map((path) => readFileSync(packagePath(path), 'utf8'))
 
   const messages = rowsBelow(OPERATIONS, '| message | do |').map(([message = '']) => message)
   test.each(messages)('%s is a message', (message) => {

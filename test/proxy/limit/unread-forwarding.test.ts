@@ -85,10 +85,7 @@ describe('the warning', () => {
       forwarding.note('untrusted', `198.${i >> 16}.${(i >> 8) & 255}.${i & 255}`)
     }
     expect(lines.length).toBe(10)
-    expect(lines.map(([, message]) => message.includes('only counted'))).toEqual([
-      ...Array<boolean>(9).fill(false),
-      true,
-    ])
+    expect(lines.findIndex(([, message]) => message.includes('only counted'))).toBe(9)
     expect(forwarding.counts.untrusted).toBe(1_000_000)
     // Whoever goes on asking is named as soon as there is room.
     clock.nowMs += HOUR_MS

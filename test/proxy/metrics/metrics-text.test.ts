@@ -1,29 +1,26 @@
 // The text of /metrics as a whole: what docs/operations.md says of it, and what Prometheus's own checker does.
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { packagePath } from '../../../src/process/package-root.ts'
 import { startAdminServer } from '../../../src/proxy/metrics/admin-server.ts'
+import { temporaryFolder } from '../../release/sample-release.ts'
 import { documentedType } from '../../support/documented-metrics.ts'
 import { metricsOf } from '../../support/metrics.ts'
-import { ask, startProxy } from '../../support/proxy.ts'
+import { ask } from '../../support/proxy.ts'
 import { describeWithComponent, findProgram } from '../../support/real-component.ts'
-import { publishRelease, snapshotsFolder } from '../../support/release.ts'
+import { publishRelease } from '../../support/release.ts'
+import { ownProxy } from '../own-proxy.ts'
 
 /** After a few requests. */
 async function text(published: boolean): Promise<string> {
-  const folder = snapshotsFolder()
-  if (published) await publishRelease(folder.dir)
-  const proxy = await startProxy({ snapshots: published ? folder.dir : null })
+  const folder = temporaryFolder()
+  if (published) await publishRelease(folder)
+  const proxy = await ownProxy({ snapshots: published ? folder : null })
   const admin = await startAdminServer(proxy.context, proxy.context.log, '127.0.0.1', 0)
-  try {
-    for (const target of ['/api/public/stats', '/', '/snapshots/none']) await ask(proxy.port, target)
-    return await metricsOf(admin.address.port)
-  } finally {
-    await admin.stop()
-    await proxy.stop()
-    folder.remove()
-  }
+  onTestFinished(() => admin.stop())
+  for (const target of ['/api/public/stats', '/', '/snapshots/none']) await ask(proxy.port, target)
+  return metricsOf(admin.address.port)
 }
 
 test('docs/operations.md lists the metrics, each with its type and labels, and no other', async () => {
