@@ -6,14 +6,13 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { releaseNamed } from '../../src/builder/commands/which-release.ts'
-import { runBuild } from '../../src/builder/run/run-build.ts'
 import { releasePaths } from '../../src/release/format/paths.ts'
 import { verifyRelease } from '../../src/release/verify/verify.ts'
 import { resume, rollback } from '../../src/release/writing/promote.ts'
 import { loadMapping } from '../../src/source/mapping/mapping.ts'
 import { openNativeDatabase } from '../oracle/random-database.ts'
 import { temporaryFolder } from '../release/sample-release.ts'
-import { effectsAt, requestOf } from '../support/library-build.ts'
+import { buildAt } from '../support/library-build.ts'
 import { describeWithPostgres } from '../support/postgres.ts'
 import { ask, startProgram, until } from '../support/proxy.ts'
 import { siteOf } from '../support/site.ts'
@@ -33,10 +32,7 @@ describeWithPostgres('the archive of a month', (postgres) => {
     const build = async (time: string, mapping = 'native') => {
       const asOfMs = Date.parse(`${time}Z`)
       const site = siteOf({ publicUrl: 'https://numbers.example', languages: ['en', 'de'] })
-      const outcome = await runBuild(
-        requestOf(url, snapshots, { asOfMs, site, mapping: loadMapping(mapping, {}) }),
-        effectsAt(() => asOfMs),
-      )
+      const outcome = await buildAt(asOfMs, url, snapshots, { site, mapping: loadMapping(mapping, {}) })
       if (outcome.kind !== 'published') throw new Error(outcome.kind)
       return outcome.report.manifest
     }

@@ -5,7 +5,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runBuild } from '../../src/builder/run/run-build.ts'
 import { releaseNamed } from '../../src/builder/commands/which-release.ts'
 import type { OutcomesDocument } from '../../src/contract/kinds/outcomes.ts'
 import type { TimelineDocument } from '../../src/contract/kinds/timeline.ts'
@@ -14,7 +13,7 @@ import { verifyRelease } from '../../src/release/verify/verify.ts'
 import { loadMapping } from '../../src/source/mapping/mapping.ts'
 import { openNativeDatabase } from '../oracle/random-database.ts'
 import { temporaryFolder } from '../release/sample-release.ts'
-import { effectsAt, requestOf } from '../support/library-build.ts'
+import { buildAt } from '../support/library-build.ts'
 import { describeWithPostgres } from '../support/postgres.ts'
 
 /** Half past midnight of 25 October in Madrid, where the summer ends that night; still the 24th in UTC. */
@@ -38,15 +37,8 @@ describeWithPostgres('a build in the time zone of a town', (postgres) => {
 
   const build = async (snapshots: string, timeZone: string, people: 'exact' | 'rounded', asOfMs = AS_OF) => {
     const analytics = { voteWeight: 5, commentWeight: 3, siteUrl: null, people, timeZone }
-    const outcome = await runBuild(
-      requestOf(url, snapshots, {
-        analytics,
-        asOfMs,
-        mapping: { ...loadMapping('native', {}), sha256: markOf(timeZone) },
-      }),
-      effectsAt(() => asOfMs),
-    )
-    expect(outcome).toMatchObject({ kind: 'published' })
+    const mapping = { ...loadMapping('native', {}), sha256: markOf(timeZone) }
+    expect(await buildAt(asOfMs, url, snapshots, { analytics, mapping })).toMatchObject({ kind: 'published' })
     expect((await verifyRelease(await releaseNamed(releasePaths(snapshots), 'current'))).faults).toEqual([])
   }
   const read = (snapshots: string, path: string): string => readFileSync(join(snapshots, 'current', path), 'utf8')

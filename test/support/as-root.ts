@@ -3,12 +3,7 @@
 import { execFileSync } from 'node:child_process'
 
 /** The command and its arguments. */
-export function rootCommand(...command: string[]): readonly [program: string, args: string[]] {
-  const [program = '', ...args] = process.getuid?.() === 0 ? command : ['sudo', '-n', ...command]
-  return [program, args]
-}
-
 export function asRoot(...command: string[]): void {
-  const [program, args] = rootCommand(...command)
+  const [program = '', ...args] = process.getuid?.() === 0 ? command : ['sudo', '-n', ...command]
   execFileSync(program, args, { stdio: ['ignore', 'ignore', 'pipe'] })
 }

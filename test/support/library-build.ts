@@ -1,5 +1,6 @@
 // Owns a build in this process: a request as the program makes it of no options, and effects of a clock that the test sets.
 import type { BuildEffects, BuildRequest } from '../../src/builder/run/context.ts'
+import { runBuild, type BuildOutcome } from '../../src/builder/run/run-build.ts'
 import { SILENT } from '../../src/process/log.ts'
 import { NO_PROGRESS } from '../../src/process/progress.ts'
 import { releasePaths } from '../../src/release/format/paths.ts'
@@ -31,4 +32,17 @@ export function requestOf(url: string, snapshots: string, change: Partial<BuildR
 export function effectsAt(nowMs: () => number): BuildEffects {
   const { signal } = new AbortController()
   return { nowMs, sleep: () => Promise.resolve(), log: SILENT, progress: NO_PROGRESS, signal }
+}
+
+/** A build whose clock stands where its numbers end. */
+export function buildAt(
+  asOfMs: number,
+  url: string,
+  snapshots: string,
+  change: Partial<BuildRequest> = {},
+): Promise<BuildOutcome> {
+  return runBuild(
+    requestOf(url, snapshots, { asOfMs, ...change }),
+    effectsAt(() => asOfMs),
+  )
 }
