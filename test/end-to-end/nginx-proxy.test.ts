@@ -198,21 +198,6 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
       }
     })
 
-    test('a .gz sibling is what a client that takes gzip gets, also through a CDN', async () => {
-      const target = '/snapshots/current/public/stats.json'
-      const plain = await ask(port, target)
-      expect([plain.headers['content-encoding'], plain.headers.vary]).toEqual([undefined, 'Accept-Encoding'])
-      const { headers, body } = await ask(port, target, { headers: { 'Accept-Encoding': 'gzip', Via: '1.1 cdn' } })
-      expect(headers).toMatchObject({
-        'content-encoding': 'gzip',
-        'content-type': JSON_TYPE,
-        'cache-control': CURRENT,
-        vary: 'Accept-Encoding',
-      })
-      expect(headers.etag).not.toBe(plain.headers.etag)
-      expect(gunzipSync(body).equals(plain.body)).toBe(true)
-    })
-
     test('a switch of current is seen by the very next request', async () => {
       try {
         for (let i = 0; i < 30; i++) {

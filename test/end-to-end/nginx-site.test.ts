@@ -77,11 +77,14 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
         const target = `${base}/${path}`
         const head = await both(target, {}, 'HEAD')
         expect([target, seen(head.front)]).toEqual([target, seen(head.direct)])
-        const coded = await both(target, { 'Accept-Encoding': 'gzip' })
+        // A CDN asks so.
+        const coded = await both(target, { 'Accept-Encoding': 'gzip', Via: '1.1 cdn' })
         // That of manifest.json the proxy makes itself.
         const length = path === 'manifest.json' ? { 'content-length': 'any' } : {}
         expect([target, { ...seen(coded.front), ...length }]).toEqual([target, { ...seen(coded.direct), ...length }])
         expect(coded.front.body.equals(coded.direct.body)).toBe(path !== 'manifest.json')
+        const isCoded = coded.front.headers['content-encoding'] !== undefined
+        expect(coded.front.headers.etag !== head.front.headers.etag, target).toBe(isCoded)
         for (const { port } of [proxy, nginx]) {
           const { etag = '' } = (await ask(port, target)).headers
           const same = await ask(port, target, { headers: { 'If-None-Match': etag } })

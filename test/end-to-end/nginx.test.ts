@@ -1,22 +1,13 @@
 // The real nginx with the repository's nginx.conf: how it starts, and its optional lines.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  chmodSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { Agent, type IncomingHttpHeaders } from 'node:http'
 import { connect as connectHttp2 } from 'node:http2'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { badRequest, HEADERS_TOO_LARGE, URI_TOO_LONG } from '../../src/contract/problems.ts'
+import { temporaryFolder } from '../release/sample-release.ts'
 import { NGINX_CONF, nginxAvailable, startNginx } from '../support/nginx.ts'
 import { describeWithComponent, findProgram } from '../support/real-component.ts'
 import { CURRENT, expectProblem, nginxScene, someone, startUpstream } from '../support/nginx-scene.ts'
@@ -28,32 +19,25 @@ describeWithComponent('nginx.conf', nginxAvailable(), (bin) => {
   beforeAll(() => ({ snapshots } = published))
 
   test('nginx -t passes on the untouched file without a warning, and leaves nothing that git would see', () => {
-    const root = mkdtempSync(join(tmpdir(), 'nginx-test-'))
-    try {
-      symlinkSync(NGINX_CONF, join(root, 'nginx.conf'))
-      const { status, stderr } = spawnSync(bin, ['-t', '-p', '.', '-c', 'nginx.conf'], { cwd: root, encoding: 'utf8' })
-      expect(stderr.split('\n')).toEqual([
-        'nginx: the configuration file ./nginx.conf syntax is ok',
-        'nginx: configuration file ./nginx.conf test is successful',
-        '',
-      ])
-      expect(status).toBe(0)
-      const left = readdirSync(root).filter((name) => name !== 'nginx.conf')
-      const ignored = readFileSync(join(dirname(NGINX_CONF), '.gitignore'), 'utf8').split('\n')
-      const names = left.map((name) =>
-        name === 'nginx.pid' ? '/nginx.pid' : name.replace(/^(nginx-temp-).+/, '/$1*/'),
-      )
-      expect([...new Set(names)].sort()).toEqual(['/nginx-temp-*/', '/nginx.pid'])
-      expect(ignored).toEqual(expect.arrayContaining(names))
-    } finally {
-      rmSync(root, { recursive: true, force: true })
-    }
+    const root = temporaryFolder()
+    symlinkSync(NGINX_CONF, join(root, 'nginx.conf'))
+    const { status, stderr } = spawnSync(bin, ['-t', '-p', '.', '-c', 'nginx.conf'], { cwd: root, encoding: 'utf8' })
+    expect(stderr.split('\n')).toEqual([
+      'nginx: the configuration file ./nginx.conf syntax is ok',
+      'nginx: configuration file ./nginx.conf test is successful',
+      '',
+    ])
+    expect(status).toBe(0)
+    const left = readdirSync(root).filter((name) => name !== 'nginx.conf')
+    const ignored = readFileSync(join(dirname(NGINX_CONF), '.gitignore'), 'utf8').split('\n')
+    const names = left.map((name) => (name === 'nginx.pid' ? '/nginx.pid' : name.replace(/^(nginx-temp-).+/, '/$1*/')))
+    expect([...new Set(names)].sort()).toEqual(['/nginx-temp-*/', '/nginx.pid'])
+    expect(ignored).toEqual(expect.arrayContaining(names))
   })
 
   const compiler = findProgram('cc', 'gcc')
   test.skipIf(!compiler.ok)('starts where the kernel has no IPv6', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'nginx-test-'))
-    closeLater(folder, (made) => rmSync(made, { recursive: true, force: true }))
+    const folder = temporaryFolder()
     chmodSync(folder, 0o755)
     // What socket() answers there: EAFNOSUPPORT. Not so where IPv6 is merely switched off for every interface.
     const source = `#define _GNU_SOURCE
