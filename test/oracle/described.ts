@@ -9,31 +9,13 @@ import { exportSchemaName, SCHEMAS } from '../../src/contract/schemas.ts'
 import { PERIODS } from '../../src/contract/windows.ts'
 import { jsonSchemas } from '../support/openapi.ts'
 
-interface Answer {
-  readonly schema: string
-  readonly document: object | null
-}
-
-function answersIn(combination: Combination, file: object): Answer[] {
-  switch (combination.endpoint) {
-    case 'stats':
-      return [{ schema: 'Stats', document: file }]
-    case 'trending':
-      return [{ schema: 'Trending', document: file }]
-    case 'categories':
-      return [{ schema: 'Categories', document: file }]
-    case 'timeline':
-      return [{ schema: 'Timeline', document: file }]
-    case 'outcomes':
-      return [{ schema: 'Outcomes', document: file }]
-    case 'category':
-      return [
-        ...PERIODS.map((period) => ({ schema: 'Timeline', document: timelineIn(file as CategoryFile, period) })),
-        { schema: 'Outcomes', document: outcomesIn(file as CategoryFile) },
-      ]
-    case 'export':
-      return combination.format === 'csv' ? [] : [{ schema: exportSchemaName(combination.type), document: file }]
-  }
+/** Each with the name of its schema. */
+function answersIn(combination: Combination, file: object): (readonly [schema: string, document: object | null])[] {
+  const { endpoint } = combination
+  if (endpoint === 'export') return [[exportSchemaName(combination.type), file]]
+  if (endpoint !== 'category') return [[endpoint.charAt(0).toUpperCase() + endpoint.slice(1), file]]
+  const timelines = PERIODS.map((period) => ['Timeline', timelineIn(file as CategoryFile, period)] as const)
+  return [...timelines, ['Outcomes', outcomesIn(file as CategoryFile)]]
 }
 
 const ajv = jsonSchemas()
@@ -44,7 +26,7 @@ const compiled = new Map<string, ValidateFunction>()
  * @param file the document without what ends it
  */
 export function expectDescribed(combination: Combination, file: object, ending: object): void {
-  for (const { schema, document } of answersIn(combination, file)) {
+  for (const [schema, document] of answersIn(combination, file)) {
     const validate = compiled.get(schema) ?? ajv.compile(SCHEMAS[schema] ?? expect.fail(`no schema ${schema}`))
     compiled.set(schema, validate)
     if (!validate({ ...document, ...ending }))

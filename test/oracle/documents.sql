@@ -10,10 +10,10 @@ CREATE FUNCTION oracle.stats() RETURNS json STABLE LANGUAGE sql AS $$
            (SELECT count(*) FROM oracle.ideas WHERE launched) AS "launchedIdeas",
            -- "categories with at least one idea"; "activeCategories and topCategories leave it [Uncategorized] out"
            (SELECT count(DISTINCT category) FROM oracle.idea_categories WHERE category <> 'Uncategorized') AS "activeCategories"),
-  -- "the 3 categories (option) with most ideas, count descending, then name"
+  -- "the 3 categories with most ideas, count descending, then name"
   top AS (
     SELECT category, count(*) AS count FROM oracle.idea_categories WHERE category <> 'Uncategorized'
-     GROUP BY category ORDER BY count(*) DESC, category LIMIT oracle.setting('top_categories')::int)
+     GROUP BY category ORDER BY count(*) DESC, category LIMIT 3)
   SELECT json_build_object(
     'stats', row_to_json(n),
     'metrics', json_build_object('avgVotesPerIdea', oracle.ratio("totalVotes", "totalIdeas"),
@@ -59,11 +59,11 @@ CREATE FUNCTION oracle.trending() RETURNS json STABLE LANGUAGE sql AS $$
            oracle.score(previous_votes, previous_comments) AS "previousScore",
            total_votes AS "totalVotes", total_comments AS "totalComments",
            oracle.iso(created_at) AS "createdAt", oracle.iso(launched_at) AS "launchedAt"
-      FROM ranked WHERE rank <= oracle.setting('limit')::int)
+      FROM ranked WHERE rank <= 100)
   SELECT json_build_object(
     'period', oracle.setting('period'), 'category', oracle.setting('category'),
     'from', oracle.iso(oracle.window_from()), 'to', oracle.iso(oracle.window_to()),
-    'limit', oracle.setting('limit')::int, 'count', (SELECT count(*) FROM listed),
+    'limit', 100, 'count', (SELECT count(*) FROM listed),
     'ideas', (SELECT coalesce(json_agg(listed ORDER BY rank), '[]') FROM listed),
     'dataAsOf', oracle.iso(oracle.as_of()))
 $$;
