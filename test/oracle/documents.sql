@@ -43,11 +43,12 @@ $$;
 
 -- The setting category is a published name, or text that no category matches, or nothing.
 CREATE FUNCTION oracle.trending() RETURNS json STABLE LANGUAGE sql AS $$
-  WITH ranked AS (
+  WITH counted AS MATERIALIZED (SELECT * FROM oracle.idea_counts),
+  ranked AS (
     SELECT i.*, oracle.score(votes, comments) AS score,
            -- "Total order: score desc, votes desc, createdAt desc, id"
            row_number() OVER (ORDER BY oracle.score(votes, comments) DESC, votes DESC, created_at DESC, id) AS rank
-      FROM oracle.idea_counts i
+      FROM counted i
      -- "Ideas with score 0 are not listed"
      WHERE oracle.score(votes, comments) > 0
        AND (oracle.setting('category') IS NULL OR oracle.setting('category') = ANY (categories))),
@@ -75,9 +76,9 @@ RETURNS TABLE (ideas bigint, votes bigint, comments bigint, "launchedIdeas" bigi
                "previousIdeas" numeric, "previousVotes" numeric, "previousComments" numeric)
 STABLE LANGUAGE sql AS $$
   WITH
-  idea AS (SELECT * FROM oracle.ideas WHERE id = ANY (idea_ids)),
-  vote AS (SELECT * FROM oracle.votes WHERE idea_id = ANY (idea_ids)),
-  comment AS (SELECT * FROM oracle.comments WHERE idea_id = ANY (idea_ids)),
+  idea AS (SELECT * FROM oracle.ideas WHERE id IN (SELECT unnest(idea_ids))),
+  vote AS (SELECT * FROM oracle.votes WHERE idea_id IN (SELECT unnest(idea_ids))),
+  comment AS (SELECT * FROM oracle.comments WHERE idea_id IN (SELECT unnest(idea_ids))),
   n AS (
     -- "ideas created in the window; votes/comments cast in it … whatever their age; launchedIdeas launched in it …;
     --  launchSuccessRate = percentage of the ideas created in it that are launched now"

@@ -34,6 +34,26 @@ export async function installOracle(client: ClientBase): Promise<void> {
     await client.query(readFileSync(new URL(part, import.meta.url), 'utf8'))
 }
 
+/**
+ * Makes tables of what counts at one instant, with numbers of people as they are: of many rows each question would count
+ * them anew.
+ */
+export async function keepCounted(client: ClientBase, { asOf }: OracleOptions): Promise<void> {
+  const settings = { as_of: asOf, people: 'exact', zone: 'UTC', site_url: '' }
+  for (const [name, value] of Object.entries(settings)) await client.query(`SET oracle.${name} = '${value}'`)
+  for (const view of ['users', 'ideas', 'votes', 'comments', 'idea_categories', 'category_names', 'activity'])
+    await client.query(
+      `CREATE TABLE oracle.kept_${view} AS TABLE oracle.${view}; ANALYZE oracle.kept_${view};
+       CREATE OR REPLACE VIEW oracle.${view} AS TABLE oracle.kept_${view}`,
+    )
+  // Asked for each row: constants are not.
+  await client.query(
+    `CREATE INDEX ON oracle.kept_votes (idea_id COLLATE "C");
+     CREATE OR REPLACE FUNCTION oracle.as_of() RETURNS timestamptz IMMUTABLE LANGUAGE sql AS $$ SELECT timestamptz '${asOf}' $$;
+     CREATE OR REPLACE FUNCTION oracle.zone() RETURNS text IMMUTABLE LANGUAGE sql AS $$ SELECT 'UTC' $$`,
+  )
+}
+
 /** What the snapshot of a combination holds. */
 export async function oracleDocument(
   client: ClientBase,

@@ -32,13 +32,13 @@ $$;
 -- "ideas created, votes/comments cast; launchedIdeas launched inside window and bucket (a launch before its idea's creation
 -- counts where it is dated)"
 CREATE FUNCTION oracle.happened(idea_ids text[]) RETURNS TABLE (kind text, at timestamptz) STABLE LANGUAGE sql AS $$
-  SELECT 'idea', oracle.dated(created_at) FROM oracle.ideas WHERE id = ANY (idea_ids)
+  SELECT 'idea', oracle.dated(created_at) FROM oracle.ideas WHERE id IN (SELECT unnest(idea_ids))
    UNION ALL
-  SELECT 'vote', created_at FROM oracle.votes WHERE idea_id = ANY (idea_ids)
+  SELECT 'vote', created_at FROM oracle.votes WHERE idea_id IN (SELECT unnest(idea_ids))
    UNION ALL
-  SELECT 'comment', created_at FROM oracle.comments WHERE idea_id = ANY (idea_ids)
+  SELECT 'comment', created_at FROM oracle.comments WHERE idea_id IN (SELECT unnest(idea_ids))
    UNION ALL
-  SELECT 'launch', launched_at FROM oracle.ideas WHERE launched AND id = ANY (idea_ids)
+  SELECT 'launch', launched_at FROM oracle.ideas WHERE launched AND id IN (SELECT unnest(idea_ids))
 $$;
 
 CREATE FUNCTION oracle.timeline_buckets(idea_ids text[])
@@ -124,7 +124,7 @@ STABLE LANGUAGE sql AS $$
          (SELECT count(*) FROM oracle.comments c WHERE c.idea_id = i.id),
          i.launched, i.launched_at,
          CASE WHEN i.launched_at < oracle.dated(i.created_at) THEN interval '0' ELSE i.launched_at - oracle.dated(i.created_at) END
-    FROM oracle.ideas i WHERE i.id = ANY (idea_ids)
+    FROM oracle.ideas i WHERE i.id IN (SELECT unnest(idea_ids))
 $$;
 
 CREATE FUNCTION oracle.milliseconds(span interval) RETURNS double precision IMMUTABLE LANGUAGE sql AS $$
