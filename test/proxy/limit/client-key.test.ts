@@ -18,13 +18,22 @@ const SITE = v6(0x2001, 0xdb8, 0x1, 0x100)
 const NOBODY: ClientKey = ''
 
 describe('the address of a socket', () => {
-  // prettier-ignore
   test.each<[what: string, ClientKey, (string | undefined)[]]>([
-    ['IPv4 by its bits, however it is spelled', CLIENT, [
-      '203.0.113.9', '::ffff:203.0.113.9', '::FFFF:203.0.113.9', '::ffff:cb00:7109', '0:0:0:0:0:ffff:cb00:7109',
-      '0000:0000:0000:0000:0000:FFFF:203.0.113.9', '::ffff:203.0.113.9%eth0',
-    ]],
-    ['the first IPv4 address', 0, ['0.0.0.0', '::ffff:0:0']], ['the last one', -1, ['255.255.255.255']],
+    [
+      'IPv4 by its bits, however it is spelled',
+      CLIENT,
+      [
+        '203.0.113.9',
+        '::ffff:203.0.113.9',
+        '::FFFF:203.0.113.9',
+        '::ffff:cb00:7109',
+        '0:0:0:0:0:ffff:cb00:7109',
+        '0000:0000:0000:0000:0000:FFFF:203.0.113.9',
+        '::ffff:203.0.113.9%eth0',
+      ],
+    ],
+    ['the first IPv4 address', 0, ['0.0.0.0', '::ffff:0:0']],
+    ['the last one', -1, ['255.255.255.255']],
     ['loopback', LOOPBACK, ['127.0.0.1']],
     ['what is not IPv4', v6(0), ['::203.0.113.9', '::cb00:7109', '::ffff:0:203.0.113.9', '::fffe:203.0.113.9']],
     ['zeros', v6(0), ['::', '::1']],
@@ -49,39 +58,104 @@ describe('the address of a socket', () => {
 })
 
 describe('X-Forwarded-For from a trusted socket', () => {
-  // prettier-ignore
   test.each<[what: string, ClientKey, string[]]>([
-    ['an IPv4 address', CLIENT, [
-      '203.0.113.9', '  203.0.113.9\t ', '203.0.113.9:51034', '203.0.113.9:0', '[::ffff:203.0.113.9]:443',
-      '[203.0.113.9]:443', '::ffff:cb00:7109',
-    ]],
-    ['an IPv6 address', SITE, [
-      '[2001:db8:1:100::1]', '[2001:db8:1:100::1]:443', '[2001:db8:1:100::1%eth0]:443', '[2001:db8:1:100::1%25eth0]',
-      '2001:db8:1:100::1', '2001:db8:1:100::1:443',
-    ]],
+    [
+      'an IPv4 address',
+      CLIENT,
+      [
+        '203.0.113.9',
+        '  203.0.113.9\t ',
+        '203.0.113.9:51034',
+        '203.0.113.9:0',
+        '[::ffff:203.0.113.9]:443',
+        '[203.0.113.9]:443',
+        '::ffff:cb00:7109',
+      ],
+    ],
+    [
+      'an IPv6 address',
+      SITE,
+      [
+        '[2001:db8:1:100::1]',
+        '[2001:db8:1:100::1]:443',
+        '[2001:db8:1:100::1%eth0]:443',
+        '[2001:db8:1:100::1%25eth0]',
+        '2001:db8:1:100::1',
+        '2001:db8:1:100::1:443',
+      ],
+    ],
     ['a link-local address', v6(0xfe80), ['fe80::1%eth0']],
     ['an address of NAT64', NAT64, ['64:ff9b::203.0.113.9']],
-    ['the right-most untrusted entry: what stands to its left is the client\'s own invention', CLIENT, [
-      '198.51.100.7, 203.0.113.9', '127.0.0.1, 203.0.113.9', 'unknown, 203.0.113.9', ', , 203.0.113.9',
-      '203.0.113.9, 10.1.2.3', '203.0.113.9,10.1.2.3,127.0.0.1', '198.51.100.7,203.0.113.9,::ffff:10.1.2.3,::1',
-      '203.0.113.9, ::ffff:a01:203', '203.0.113.9, [2001:db8:aaaa::5]:8080',
-    ]],
+    [
+      "the right-most untrusted entry: what stands to its left is the client's own invention",
+      CLIENT,
+      [
+        '198.51.100.7, 203.0.113.9',
+        '127.0.0.1, 203.0.113.9',
+        'unknown, 203.0.113.9',
+        ', , 203.0.113.9',
+        '203.0.113.9, 10.1.2.3',
+        '203.0.113.9,10.1.2.3,127.0.0.1',
+        '198.51.100.7,203.0.113.9,::ffff:10.1.2.3,::1',
+        '203.0.113.9, ::ffff:a01:203',
+        '203.0.113.9, [2001:db8:aaaa::5]:8080',
+      ],
+    ],
     ['beside a trusted /48', v6(0x2001, 0xdb8, 0xaaab), ['203.0.113.9, 2001:db8:aaab::5']],
     ['beside a trusted /8', v4(11, 0, 0, 1), ['203.0.113.9, 11.0.0.1']],
     ['what only looks mapped', v6(0), ['203.0.113.9, ::10.1.2.3']],
     ['all trusted: the left-most', v4(10, 1, 2, 3), ['10.1.2.3', '10.1.2.3, 10.4.5.6']],
     ['all trusted, IPv6', v6(0), ['::1, 10.4.5.6, 127.0.0.1']],
-    ['unparsable: the last trusted hop', v4(10, 1, 2, 3), [
-      '203.0.113.9, ,10.1.2.3', '203.0.113.9, unknown, 10.1.2.3', '203.0.113.9, _hidden, 10.1.2.3, 127.0.0.1',
-    ]],
-    ['unparsable: the socket', LOOPBACK, [
-      '', ' ', ',', '203.0.113.9,', '203.0.113.9, unknown', '203.0.113.9, _SEVKISEK', '127.1', '10.1', '010.0.0.1',
-      '0x0a.0.0.1', '3405803785', '203.0.113', '203.0.113.9.', '203.0.113.256', '203.0.113.9/32', '203.0.113.9%eth0',
-      '203.0.113.9:', '203.0.113.9:65536', '203.0.113.9:http', '203.0.113.9:80:80', '203.0.113.9 198.51.100.7',
-      '"203.0.113.9"', 'for=203.0.113.9', '203.0.113.9\u00A0', '２03.0.113.9', '::ffff:010.0.0.1', '2001:db8:::1',
-      '2001:db8::1::2', '1:2:3:4:5:6:7:8:9', '2001:db8::12345', 'fe80::1%', '[fe80::1', '[]', '[::1]443', '[::1]:',
-      '::1]', 'localhost', '203.0.113.9; DROP TABLE', `[fe80::1%${'e'.repeat(100)}]`,
-    ]],
+    [
+      'unparsable: the last trusted hop',
+      v4(10, 1, 2, 3),
+      ['203.0.113.9, ,10.1.2.3', '203.0.113.9, unknown, 10.1.2.3', '203.0.113.9, _hidden, 10.1.2.3, 127.0.0.1'],
+    ],
+    [
+      'unparsable: the socket',
+      LOOPBACK,
+      [
+        '',
+        ' ',
+        ',',
+        '203.0.113.9,',
+        '203.0.113.9, unknown',
+        '203.0.113.9, _SEVKISEK',
+        '127.1',
+        '10.1',
+        '010.0.0.1',
+        '0x0a.0.0.1',
+        '3405803785',
+        '203.0.113',
+        '203.0.113.9.',
+        '203.0.113.256',
+        '203.0.113.9/32',
+        '203.0.113.9%eth0',
+        '203.0.113.9:',
+        '203.0.113.9:65536',
+        '203.0.113.9:http',
+        '203.0.113.9:80:80',
+        '203.0.113.9 198.51.100.7',
+        '"203.0.113.9"',
+        'for=203.0.113.9',
+        '203.0.113.9\u00A0',
+        '２03.0.113.9',
+        '::ffff:010.0.0.1',
+        '2001:db8:::1',
+        '2001:db8::1::2',
+        '1:2:3:4:5:6:7:8:9',
+        '2001:db8::12345',
+        'fe80::1%',
+        '[fe80::1',
+        '[]',
+        '[::1]443',
+        '[::1]:',
+        '::1]',
+        'localhost',
+        '203.0.113.9; DROP TABLE',
+        `[fe80::1%${'e'.repeat(100)}]`,
+      ],
+    ],
   ])('%s', (_, expected, headers) => {
     for (const header of headers)
       for (const socket of ['127.0.0.1', '::ffff:127.0.0.1']) expect(clientKey(socket, header), header).toBe(expected)
@@ -157,12 +231,24 @@ describe('trusted proxies', () => {
     for (const socket of untrusted) expect(key(socket, '203.0.113.9'), socket).not.toBe(CLIENT)
   })
 
-  // prettier-ignore
   test.each<readonly [string, string]>([
-    ['', ''], ['loopback,', ''], ['10.0.0.0/8, 10.0.0.0/33', '10.0.0.0/33'],
+    ['', ''],
+    ['loopback,', ''],
+    ['10.0.0.0/8, 10.0.0.0/33', '10.0.0.0/33'],
     ...[
-      'private', 'Loopback', '127.1', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/08', '10.0.0.0/255.0.0.0', '010.0.0.0/8',
-      '::/129', '::ffff:0:0/95', 'fe80::1%eth0', 'proxy.example.org', '10.0.0.0/8;::1',
+      'private',
+      'Loopback',
+      '127.1',
+      '10.0.0.0/33',
+      '10.0.0.0/',
+      '10.0.0.0/08',
+      '10.0.0.0/255.0.0.0',
+      '010.0.0.0/8',
+      '::/129',
+      '::ffff:0:0/95',
+      'fe80::1%eth0',
+      'proxy.example.org',
+      '10.0.0.0/8;::1',
     ].map((given): [string, string] => [given, given]),
   ])('%j is not allowed; the error names the item and what is allowed', (given, item) => {
     const allowed = expect.stringMatching(/IPv4 or IPv6 addresses, CIDR blocks .* and the word loopback/)

@@ -69,12 +69,26 @@ describe('a release', () => {
     expect(new Set(current).size).toBe(3)
   })
 
-  // prettier-ignore
   test.each([
-    'nothing.json', 'public', 'public/', 'public/stats.json/', 'public/stats', 'public//stats.json',
-    'public/./stats.json', 'analytics/../public/stats.json', 'public/stats%2Ejson', 'PUBLIC/stats.json',
-    '../manifest.json', '.manifest.json', '.hidden', 'public/.hidden', 'manifest.json/', 'current/manifest.json',
-    'unlisted.json', '%00', '',
+    'nothing.json',
+    'public',
+    'public/',
+    'public/stats.json/',
+    'public/stats',
+    'public//stats.json',
+    'public/./stats.json',
+    'analytics/../public/stats.json',
+    'public/stats%2Ejson',
+    'PUBLIC/stats.json',
+    '../manifest.json',
+    '.manifest.json',
+    '.hidden',
+    'public/.hidden',
+    'manifest.json/',
+    'current/manifest.json',
+    'unlisted.json',
+    '%00',
+    '',
   ])('%s: no such snapshot', async (path) => {
     const { port, dir } = served()
     const folder = join(dir, 'current')
@@ -88,12 +102,23 @@ describe('a release', () => {
     }
   })
 
-  // prettier-ignore
   test.each([
-    'releases/', 'releases/manifest.json', 'releases/20260101T000000000Z-00000000/manifest.json',
-    'releases/../current/manifest.json', 'releases/.tmp-1/manifest.json', 'releases/current/manifest.json', '.lock',
-    '.held', '.state', '.state/ID.json', '%2estate/ID.json', 'current/../.state/ID.json',
-    'current/%2e%2e/.state/ID.json', 'releases/../.state/ID.json', 'current', 'currently/manifest.json',
+    'releases/',
+    'releases/manifest.json',
+    'releases/20260101T000000000Z-00000000/manifest.json',
+    'releases/../current/manifest.json',
+    'releases/.tmp-1/manifest.json',
+    'releases/current/manifest.json',
+    '.lock',
+    '.held',
+    '.state',
+    '.state/ID.json',
+    '%2estate/ID.json',
+    'current/../.state/ID.json',
+    'current/%2e%2e/.state/ID.json',
+    'releases/../.state/ID.json',
+    'current',
+    'currently/manifest.json',
     '/current/manifest.json',
   ])('%s: no such snapshot', async (target) => {
     const { port, dir, manifest } = served()
