@@ -16,7 +16,9 @@ beforeAll(async () => {
   await publishSite(folder)
   await origin.start()
   direct = await startProxy({ snapshots: folder })
-  proxy = await startProxy({ snapshots: originStore(origin.base, { ...ORIGIN_TIMES, headMs: 500, stalledMs: 500 }) })
+  proxy = await startProxy({
+    snapshots: originStore(origin.base, { ...ORIGIN_TIMES, headMs: 2_000, stalledMs: 2_000 }),
+  })
 })
 afterAll(async () => {
   for (const each of [proxy, direct]) await each.stop()

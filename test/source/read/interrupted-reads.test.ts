@@ -202,14 +202,15 @@ describeWithPostgres('a read that is kept from the data', (postgres) => {
         async (connection) => {
           pid = await pidOf(connection)
           const source = await beginConsistentRead(connection.client, mappingOf({ users }), OPTIONS)
-          setTimeout(() => controller.abort(new Error('the deadline')), 200)
           await source.counted()
         },
         controller.signal,
       )
+      const sessions = async (query = '%'): Promise<number> =>
+        (await admin.query('SELECT FROM pg_stat_activity WHERE pid = $1 AND query LIKE $2', [pid, query])).rowCount ?? 0
+      await expect.poll(() => sessions('%pg_sleep%'), { timeout: 15_000 }).toBe(1)
+      controller.abort(new Error('the deadline'))
       await expect(work).rejects.toThrow(SourceError)
-      const sessions = async (): Promise<number> =>
-        (await admin.query('SELECT FROM pg_stat_activity WHERE pid = $1', [pid])).rowCount ?? 0
       expect(await sessions()).toBe(1)
       await expect.poll(sessions, { timeout: 15_000, interval: 200 }).toBe(0)
     })
