@@ -1,10 +1,9 @@
 // A small site as siteFiles() gets it: launched and trending ideas with the titles a test wants, one category, real paths.
-import { OVERVIEW_METRICS } from '../../../src/contract/kinds/overview.ts'
-import type { ExportRow } from '../../../src/contract/kinds/tables.ts'
 import type { TrendingIdea } from '../../../src/contract/kinds/trending.ts'
 import { snapshotPath, combinations, BULK_PATH, excelPath } from '../../../src/contract/snapshot-paths.ts'
-import { BOUNDED_PERIODS, ownInterval, PERIODS, type Period } from '../../../src/contract/windows.ts'
+import { BOUNDED_PERIODS, PERIODS, type Period } from '../../../src/contract/windows.ts'
 import type { CategoryView, LaunchedIdea, SiteDocuments, SiteInput } from '../../../src/site/input.ts'
+import { siteInput as countedInput } from '../../support/site-input.ts'
 
 export const PUBLIC_URL = 'https://stats.example.org/numbers'
 export const AS_OF = '2026-11-22T13:17:04.641Z'
@@ -56,24 +55,12 @@ export function trendingIdea(more: Partial<TrendingIdea> = {}): TrendingIdea {
   }
 }
 
-const VALUES: Readonly<Record<string, readonly [value: number, before: number | null, change: number | null]>> = {
-  totalUsers: [2562, 2525, 1.47],
-  totalIdeas: [1850, 1807, 2.38],
-  totalVotes: [72020, 70738, 1.81],
-  totalComments: [11937, 11743, 1.65],
-  totalLaunchedIdeas: [280, 276, 1.45],
-}
-
-function overviewRows(): ExportRow[] {
-  return OVERVIEW_METRICS.map((metric) => {
-    const [value, previousValue, changePercent] = VALUES[metric] ?? [4, 0, null]
-    return { metric, value, previousValue, changePercent }
-  })
-}
-
-const COUNTS = { ideas: 4, votes: 40, comments: 9, launchedIdeas: 1 }
+const BASE = countedInput({ ideas: 3, days: 2 })
 const NUMBERS = {
-  ...COUNTS,
+  ideas: 4,
+  votes: 40,
+  comments: 9,
+  launchedIdeas: 1,
   launchSuccessRate: 25,
   avgVotesPerIdea: 10,
   avgCommentsPerIdea: 2.25,
@@ -99,7 +86,7 @@ export function categoryView(more: Partial<CategoryView> = {}): CategoryView {
 
 export function documents(more: Partial<SiteDocuments> = {}): SiteDocuments {
   return {
-    revisions: [],
+    ...BASE.documents,
     stats: {
       stats: {
         totalUsers: 2562,
@@ -112,8 +99,6 @@ export function documents(more: Partial<SiteDocuments> = {}): SiteDocuments {
       metrics: { avgVotesPerIdea: 38.93, avgCommentsPerIdea: 6.45, launchSuccessRate: 15.14 },
       topCategories: [{ category: 'Parks', count: 278 }],
     },
-    overview: byPeriod(PERIODS, overviewRows),
-    users: byPeriod(PERIODS, () => []),
     trending: byPeriod(BOUNDED_PERIODS, (period) => {
       const ideas = [
         trendingIdea(),
@@ -126,39 +111,6 @@ export function documents(more: Partial<SiteDocuments> = {}): SiteDocuments {
       const totals = { ...NUMBERS, ...(period === 'all' ? ALL : ADDED) }
       return { period, from: FROM, to: AS_OF, count: 1, categories, totals, dataAsOf: AS_OF }
     }),
-    timelines: byPeriod(PERIODS, (period) => {
-      const totals = { totalIdeas: 1850, totalVotes: 72020, totalComments: 11937, totalLaunchedIdeas: 280 }
-      const buckets = ['2026-11-20', '2026-11-21', '2026-11-22'].map((day) => ({
-        bucket: `${day}T00:00:00.000Z`,
-        ...COUNTS,
-        ...totals,
-      }))
-      const interval = ownInterval(period)
-      const undated = { ideas: 0, votes: 180, comments: 0, launchedIdeas: 20 }
-      return { period, interval, category: null, from: FROM, to: AS_OF, count: 3, buckets, undated, dataAsOf: AS_OF }
-    }),
-    outcomes: {
-      category: null,
-      statuses: [{ status: 'open', ideas: 1570, votes: 51000, comments: 9000, shareOfIdeas: 84.86 }],
-      launched: { ideas: 280, votes: 21020, shareOfVotes: 29.19, dated: 260, medianDays: 90.17, p90Days: 229.13 },
-      cohorts: [
-        {
-          month: '2026-10-01T00:00:00.000Z',
-          ideas: 61,
-          votedIdeas: 58,
-          discussedIdeas: 40,
-          launchedIdeas: 2,
-          launchedWithin30Days: null,
-          launchedWithin90Days: null,
-          launchedWithin365Days: null,
-          launchedUndated: 0,
-          knownWithin365Days: null,
-        },
-      ],
-      firstYear: { ideas: 900, launched: 200, launchedUndated: 20, share: 22.22 },
-      years: [],
-      dataAsOf: AS_OF,
-    },
     ofCategories: [],
     launched: [
       launchedIdea(),
@@ -170,19 +122,12 @@ export function documents(more: Partial<SiteDocuments> = {}): SiteDocuments {
 
 export function siteInput(more: Partial<SiteInput> = {}): SiteInput {
   return {
+    ...BASE,
     words: WORDS,
-    languages: ['en'],
     publicUrl: PUBLIC_URL,
-    logged: null,
     siteUrl: 'https://ideas.example.org',
     dataAsOf: AS_OF,
     nextUpdateAt: '2026-11-22T13:22:04.641Z',
-    closed: false,
-    timeZone: 'UTC',
-    demo: false,
-    people: 'exact',
-    programVersion: '1.1.0',
-    months: [],
     documents: documents(),
     files: [
       ...[...combinations(['Parks'])].map((combination) => snapshotPath(combination)),
