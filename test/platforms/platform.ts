@@ -4,7 +4,7 @@
 /** Everything is dated against this instant. */
 export const AS_OF = '2024-06-01T00:00:00.000Z'
 
-export interface Totals {
+interface Totals {
   readonly users: number
   readonly ideas: number
   readonly votes: number
@@ -52,6 +52,19 @@ export const NOTHING: ExpectedRead = {
   skipped: {},
 }
 
+/** The same with other ideas launched: id → date, or true where it has none. */
+export function launchedAre(dates: Readonly<Record<string, string | true>>, right: ExpectedRead): ExpectedRead {
+  const undated = Object.values(dates).filter((date) => date === true).length
+  const skipped = Object.entries(right.skipped).filter(([reason]) => !reason.startsWith('ideas: launched'))
+  if (undated > 0) skipped.push(['ideas: launched without a date', undated])
+  return {
+    ...right,
+    totals: { ...right.totals, launched: Object.keys(dates).length },
+    ideas: right.ideas.map((idea) => ({ ...idea, launched: dates[idea.id] ?? false })),
+    skipped: Object.fromEntries(skipped),
+  }
+}
+
 export interface OtherVersion {
   readonly statements: string
   readonly right: ExpectedRead
@@ -61,8 +74,6 @@ export interface PlatformCase {
   /** The built-in mapping's name, and that of the folder. */
   readonly mapping: string
   readonly params: Readonly<Record<string, string>>
-  /** What somebody would count who does not know the platform: a query each, and what it gives on the seed. */
-  readonly naive: { readonly sql: Readonly<Record<keyof Totals, string>>; readonly totals: Totals }
   readonly right: ExpectedRead
   /** The same seed with other parameters: another tenant, other launched names, another locale. */
   readonly variants: Readonly<

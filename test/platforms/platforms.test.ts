@@ -19,7 +19,7 @@ import { run } from '../builder/build-program.ts'
 import { describeWithPostgres } from '../support/postgres.ts'
 import { asAdministrator, createPlatform, PLATFORMS } from './create-platform.ts'
 import { mutantsOf } from './mutants.ts'
-import type { ExpectedRead, Totals } from './platform.ts'
+import type { ExpectedRead } from './platform.ts'
 import { PlatformReader, readClosedOf, readPlatform } from './read-platform.ts'
 
 /** Fourteen hours ahead of UTC, two and a half behind, and UTC. */
@@ -31,7 +31,7 @@ test('every built-in mapping has its platform here', () => {
 
 describeWithPostgres('the built-in mapping', (postgres) => {
   describe.each(PLATFORMS)('$mapping', (platform) => {
-    const { mapping: name, params, naive, right, variants, versions = {}, survivors } = platform
+    const { mapping: name, params, right, variants, versions = {}, survivors } = platform
     const { closed, reasons, open, nowhere } = platform
     let url: string
     let admin: Client
@@ -63,17 +63,6 @@ describeWithPostgres('the built-in mapping', (postgres) => {
     afterAll(async () => {
       await admin?.end()
       rmSync(folder, { recursive: true, force: true })
-    })
-
-    test('a plain count is wrong', async () => {
-      const counted: Record<string, number> = {}
-      for (const [what, sql] of Object.entries(naive.sql)) {
-        const { rows } = await admin.query<{ count: string }>(sql)
-        counted[what] = Number(rows[0]?.count)
-      }
-      expect(counted).toEqual(naive.totals)
-      for (const what of Object.keys(naive.totals) as (keyof Totals)[])
-        expect(naive.totals[what], what).toBeGreaterThan(right.totals[what])
     })
 
     test.each(TIME_ZONES)('counts what was worked out by hand, on a server in %s', async (zone) => {
@@ -125,8 +114,15 @@ describeWithPostgres('the built-in mapping', (postgres) => {
       async (version) => {
         const versionUrl = versionUrls.get(version) ?? ''
         expect(await readPlatform(versionUrl, loadMapping(name, params))).toEqual(rightOf(version))
-        const flags = Object.entries(params).flatMap(([key, value]) => ['--param', `${key}=${value}`])
-        const { stdout } = await run(['check', '--json', '--source', name, '--database-url', versionUrl, ...flags])
+        const { stdout } = await run([
+          'check',
+          '--json',
+          '--source',
+          name,
+          '--database-url',
+          versionUrl,
+          ...flagsOf(params),
+        ])
         const { findings, params: checked } = JSON.parse(stdout) as CheckReport
         // That a value of the seed is none of this version's choices is no fault of the mapping.
         expect(
@@ -136,19 +132,9 @@ describeWithPostgres('the built-in mapping', (postgres) => {
       },
     )
 
-    test('refuses to guess what it must be told', async () => {
-      const required = [...scriptParams(name)]
-      for (const param of required)
-        expect(() =>
-          loadMapping(name, Object.fromEntries(Object.entries(params).filter(([key]) => key !== param))),
-        ).toThrow(`--param ${param}=VALUE is required by mapping ${name}`)
-      expect(Object.keys(params)).toEqual(expect.arrayContaining(required))
-    })
-
     test('says what each parameter may be, and check reports nothing about it', async () => {
       const check = async (given: Readonly<Record<string, string>>) => {
-        const flags = Object.entries(given).flatMap(([key, value]) => ['--param', `${key}=${value}`])
-        const ran = await run(['check', '--json', '--source', name, '--database-url', url, ...flags])
+        const ran = await run(['check', '--json', '--source', name, '--database-url', url, ...flagsOf(given)])
         expect(ran.stderr).toBe('')
         return { code: ran.code, report: JSON.parse(ran.stdout) as CheckReport }
       }
@@ -174,17 +160,10 @@ describeWithPostgres('the built-in mapping', (postgres) => {
     })
 
     describe('as a program', () => {
-      const build = (from: string, snapshots: string, ...more: string[]) =>
-        run([
-          '--source',
-          name,
-          '--database-url',
-          from,
-          '--snapshots',
-          join(folder, snapshots),
-          ...more,
-          ...Object.entries(params).flatMap(([key, value]) => ['--param', `${key}=${value}`]),
-        ])
+      const build = (from: string, snapshots: string, ...more: string[]) => {
+        const args = ['--source', name, '--database-url', from, '--snapshots', join(folder, snapshots)]
+        return run([...args, ...more, ...flagsOf(params)])
+      }
       const published = (snapshots: string, file: string): Record<string, unknown> =>
         JSON.parse(readFileSync(join(folder, snapshots, 'current', file), 'utf8')) as Record<string, unknown>
 
@@ -216,17 +195,8 @@ describeWithPostgres('the built-in mapping', (postgres) => {
         expect(await build(closedUrls.get(how) ?? '', how, '--no-site')).toMatchObject({ code: 0 })
         expect(published(how, 'manifest.json')['closed']).toBe(isClosed ? true : undefined)
         expect(readdirSync(join(folder, how, 'releases'))).toEqual([published(how, 'manifest.json')['id']])
-        expect(published(how, 'public/stats.json')).toMatchObject({
-          stats: {
-            totalUsers: 0,
-            totalIdeas: 0,
-            totalVotes: 0,
-            totalComments: 0,
-            launchedIdeas: 0,
-            activeCategories: 0,
-          },
-          topCategories: [],
-        })
+        const { stats, topCategories } = published(how, 'public/stats.json')
+        expect([new Set(Object.values(stats as object)), topCategories]).toEqual([new Set([0]), []])
         expect(published(how, 'manifest.json')).toMatchObject({ categories: [] })
         for (const type of ['users', 'ideas', 'categories'])
           expect(published(how, `analytics/export/${type}/all.json`)).toMatchObject({ rowCount: 0, data: [] })
@@ -321,6 +291,9 @@ describeWithPostgres('the built-in mapping', (postgres) => {
     })
   })
 })
+
+const flagsOf = (given: Readonly<Record<string, string>>): string[] =>
+  Object.entries(given).flatMap(([key, value]) => ['--param', `${key}=${value}`])
 
 /** As the server's administrator: a mutant may read what the mapping does not. */
 async function readMutant(reader: PlatformReader, url: string, mutant: Mapping): Promise<ExpectedRead | null> {

@@ -1,10 +1,9 @@
 // Worked out by hand from seed.sql, where each row has its reason.
-import { ideasOf, NOTHING, type ExpectedIdea, type ExpectedRead, type PlatformCase } from '../platform.ts'
+import { ideasOf, launchedAre, NOTHING, type ExpectedRead, type PlatformCase } from '../platform.ts'
 
 const right: ExpectedRead = {
   totals: { users: 4, ideas: 10, votes: 10, comments: 7, launched: 4 },
-  ideas: ideasOf(
-    `
+  ideas: ideasOf(`
     11 | Fresh | 2024-05-31T00:05:00 | - | - | 1 1 | 1 1 | Feature Requests | /posts/fresh
     6 | Plan | 2024-02-28T23:59:50 | - | Planned | 1 0 | 0 0 | Feature Requests | /posts/plan
     12 | Just done | 2024-01-18T09:00:00 | undated | Completed | 0 0 | 0 0 | Bug Reports | /posts/just-done
@@ -14,8 +13,7 @@ const right: ExpectedRead = {
     4 | Import | 2024-01-13T08:00:00 | undated | Completed | 0 0 | 0 0 | Bug Reports | /posts/import
     3 | Export | 2024-01-12T08:00:00 | 2024-03-31T23:58:00 | Completed | 2 0 | 1 0 | Bug Reports | /posts/3
     2 | Dark mode 🌙 | 2024-01-11T08:00:00 | - | In Progress | 2 0 | 1 0 | Feature Requests | /posts/dark-mode
-    1 | "=HYPERLINK(\\"http://x\\";\\"y\\")\\nsecond line" | 2024-01-10T08:00:00 | - | - | 3 1 | 3 0 | Feature Requests | /posts/hyperlink`,
-  ),
+    1 | "=HYPERLINK(\\"http://x\\";\\"y\\")\\nsecond line" | 2024-01-10T08:00:00 | - | - | 3 1 | 3 0 | Feature Requests | /posts/hyperlink`),
   months: {
     // New: Ada, Ben. Authors: 1 and 2 (two posts each), 3, 4, 6. Voters: 1, 2, 3, 4.
     '2024-01': { newUsers: 2, active: 5, authors: 5, voters: 4, commenters: 0 },
@@ -38,50 +36,23 @@ const right: ExpectedRead = {
   },
 }
 
-/** The same site, with other ideas launched: id → date. */
-function launchedAre(dates: Readonly<Record<string, string>>): ExpectedRead {
-  const ideas = right.ideas.map((idea): ExpectedIdea => ({ ...idea, launched: dates[idea.id] ?? false }))
-  const skipped = Object.entries(right.skipped).filter(([reason]) => !reason.startsWith('ideas: launched'))
-  return {
-    ...right,
-    totals: { ...right.totals, launched: Object.keys(dates).length },
-    ideas,
-    skipped: Object.fromEntries(skipped),
-  }
-}
-
 export const platform: PlatformCase = {
   mapping: 'astuto',
   params: { tenant: '1' },
-  naive: {
-    sql: {
-      users: 'SELECT count(*) FROM users',
-      ideas: 'SELECT count(*) FROM posts',
-      votes: 'SELECT count(*) FROM likes',
-      comments: 'SELECT count(*) FROM comments',
-      launched: `SELECT count(*) FROM posts p JOIN post_statuses s ON s.id = p.post_status_id WHERE s.name = 'Completed'`,
-    },
-    totals: { users: 12, ideas: 16, votes: 16, comments: 12, launched: 7 },
-  },
   right,
   variants: {
     'other names, in another case': {
       params: { tenant: '1', launched: 'SHIPPED, in progress' },
-      right: launchedAre({ '7': '2024-03-05T09:00:00.000Z', '2': '2024-02-01T09:00:00.000Z' }),
+      right: launchedAre({ 7: '2024-03-05T09:00:00.000Z', 2: '2024-02-01T09:00:00.000Z' }, right),
     },
-    'no name at all': {
-      params: { tenant: '1', launched: '' },
-      right: launchedAre({}),
-    },
+    'no name at all': { params: { tenant: '1', launched: '' }, right: launchedAre({}, right) },
     'the other site, which has no settings': {
       params: { tenant: '2' },
       right: {
         totals: { users: 2, ideas: 2, votes: 2, comments: 1, launched: 1 },
-        ideas: ideasOf(
-          `
+        ideas: ideasOf(`
           21 | Export    | 2024-01-21T08:00:00 | -                   | Erledigt  | 0 0 | 0 0 | Theirs           | /posts/export
-          20 | Elsewhere | 2024-01-20T08:00:00 | 2024-02-06T09:00:00 | COMPLETED | 2 0 | 1 0 | Feature Requests | /posts/elsewhere`,
-        ),
+          20 | Elsewhere | 2024-01-20T08:00:00 | 2024-02-06T09:00:00 | COMPLETED | 2 0 | 1 0 | Feature Requests | /posts/elsewhere`),
         months: {
           '2024-01': { newUsers: 2, active: 2, authors: 1, voters: 2, commenters: 0 },
           '2024-02': { newUsers: 0, active: 1, authors: 0, voters: 0, commenters: 1 },
@@ -95,10 +66,8 @@ export const platform: PlatformCase = {
       params: { tenant: '3' },
       right: {
         totals: { users: 1, ideas: 1, votes: 0, comments: 1, launched: 1 },
-        ideas: ideasOf(
-          `
-          30 | Quiet | 2024-01-22T08:00:00 | 2024-02-07T09:00:00 | Completed | 0 0 | 1 0 | Quiet | /posts/quiet`,
-        ),
+        ideas: ideasOf(`
+          30 | Quiet | 2024-01-22T08:00:00 | 2024-02-07T09:00:00 | Completed | 0 0 | 1 0 | Quiet | /posts/quiet`),
         months: {
           '2024-01': { newUsers: 1, active: 1, authors: 1, voters: 0, commenters: 0 },
           '2024-02': { newUsers: 0, active: 1, authors: 0, voters: 0, commenters: 1 },
@@ -119,10 +88,7 @@ export const platform: PlatformCase = {
         },
       },
     },
-    'a site that does not exist': {
-      params: { tenant: '3000000000' },
-      right: NOTHING,
-    },
+    'a site that does not exist': { params: { tenant: '3000000000' }, right: NOTHING },
   },
   closed: {
     private: 'UPDATE tenant_settings SET is_private = true WHERE id = 1',

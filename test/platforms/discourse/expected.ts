@@ -77,17 +77,6 @@ const BEFORE_JULY_2024 = `
 export const platform: PlatformCase = {
   mapping: 'discourse',
   params: {},
-  naive: {
-    sql: {
-      users: 'SELECT count(*) FROM users',
-      ideas: 'SELECT count(*) FROM topics',
-      votes: 'SELECT count(*) FROM topic_voting_votes',
-      comments: 'SELECT count(*) FROM posts',
-      launched: `SELECT count(DISTINCT x.topic_id) FROM topic_tags x JOIN tags g ON g.id = x.tag_id
-                  WHERE lower(g.name) IN ('completed', 'implemented', 'launched', 'released', 'shipped')`,
-    },
-    totals: { users: 17, ideas: 21, votes: 24, comments: 46, launched: 8 },
-  },
   right,
   variants: {
     'other launched tags, in another case': {

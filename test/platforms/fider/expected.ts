@@ -4,28 +4,16 @@ import { ideasOf, NOTHING, type PlatformCase } from '../platform.ts'
 export const platform: PlatformCase = {
   mapping: 'fider',
   params: { tenant: '1' },
-  naive: {
-    sql: {
-      users: 'SELECT count(*) FROM users',
-      ideas: 'SELECT count(*) FROM posts',
-      votes: 'SELECT count(*) FROM post_votes',
-      comments: 'SELECT count(*) FROM comments',
-      launched: 'SELECT count(*) FROM posts WHERE status = 2',
-    },
-    totals: { users: 9, ideas: 12, votes: 15, comments: 8, launched: 4 },
-  },
   right: {
     totals: { users: 4, ideas: 7, votes: 10, comments: 4, launched: 2 },
-    ideas: ideasOf(
-      `
+    ideas: ideasOf(`
       11 | Fresh | 2024-05-31T13:00:00 | - | open | 1 1 | 1 1 | - | /posts/11/fresh
       6 | Plan | 2024-01-15T08:00:00 | - | planned | 1 0 | 0 0 | - | /posts/6/plan
       5 | Rewrite it | 2024-01-14T08:00:00 | - | declined | 0 0 | 0 0 | - | /posts/5/rewrite-it
       4 | Import | 2024-01-13T08:00:00 | undated | completed | 0 0 | 0 0 | - | /posts/4/import
       3 | Export | 2024-01-12T08:00:00 | 2024-03-01T09:00:00 | completed | 3 1 | 1 0 | Data | /posts/3/export
       2 | Dark mode 🌙 | 2024-01-11T08:00:00 | - | started | 2 0 | 0 0 | UX | /posts/2/dark-mode
-      1 | "=HYPERLINK(\\"http://x\\";\\"y\\")\\nsecond line" | 2024-01-10T08:00:00 | - | open | 3 0 | 2 0 | Data + UX | /posts/1/hyperlink`,
-    ),
+      1 | "=HYPERLINK(\\"http://x\\";\\"y\\")\\nsecond line" | 2024-01-10T08:00:00 | - | open | 3 0 | 2 0 | Data + UX | /posts/1/hyperlink`),
     months: {
       // New: Ada, Ben. Authors: 1, 2 (three posts), 3, 4. Voters: 1, 2, 4.
       '2024-01': { newUsers: 2, active: 4, authors: 4, voters: 3, commenters: 0 },
@@ -51,10 +39,8 @@ export const platform: PlatformCase = {
       params: { tenant: '2' },
       right: {
         totals: { users: 2, ideas: 1, votes: 2, comments: 1, launched: 1 },
-        ideas: ideasOf(
-          `
-          12 | Elsewhere | 2024-01-20T08:00:00 | 2024-02-06T09:00:00 | completed | 2 0 | 1 0 | Theirs | /posts/1/elsewhere`,
-        ),
+        ideas: ideasOf(`
+          12 | Elsewhere | 2024-01-20T08:00:00 | 2024-02-06T09:00:00 | completed | 2 0 | 1 0 | Theirs | /posts/1/elsewhere`),
         months: {
           '2024-01': { newUsers: 2, active: 2, authors: 1, voters: 2, commenters: 0 },
           '2024-02': { newUsers: 0, active: 1, authors: 0, voters: 0, commenters: 1 },
@@ -64,10 +50,7 @@ export const platform: PlatformCase = {
         skipped: {},
       },
     },
-    'a site that does not exist': {
-      params: { tenant: '3' },
-      right: NOTHING,
-    },
+    'a site that does not exist': { params: { tenant: '3' }, right: NOTHING },
   },
   versions: {
     // What waits for approval in the seed is deleted here, in Fider's own way: nothing else hides it.

@@ -56,17 +56,6 @@ const CLOSE = `UPDATE public.tenants SET deleted_at = '2024-05-01' WHERE host = 
 const platformInEnglish: PlatformCase = {
   mapping: 'govocal',
   params: { tenant: 'ideas_town_org' },
-  naive: {
-    sql: {
-      users: 'SELECT count(*) FROM ideas_town_org.users',
-      ideas: 'SELECT count(*) FROM ideas_town_org.ideas',
-      votes: 'SELECT count(*) FROM ideas_town_org.reactions',
-      comments: 'SELECT count(*) FROM ideas_town_org.comments',
-      launched: `SELECT count(*) FROM ideas_town_org.ideas i JOIN ideas_town_org.idea_statuses s ON s.id = i.idea_status_id
-                  WHERE s.code = 'implemented'`,
-    },
-    totals: { users: 6, ideas: 13, votes: 10, comments: 5, launched: 4 },
-  },
   right: {
     totals: { users: 4, ideas: 6, votes: 6, comments: 3, launched: 2 },
     ideas: ideasOf(
