@@ -1,6 +1,4 @@
 // The documents from facts alone, each held against its definition in the public API; from rows the oracle does that.
-import { Ajv2020 } from 'ajv/dist/2020.js'
-import formats from 'ajv-formats'
 import {
   array,
   assert,
@@ -22,10 +20,8 @@ import { overviewRows, statsDocument } from '../../src/analytics/overview.ts'
 import { publishPeople } from '../../src/analytics/people.ts'
 import { Trending } from '../../src/analytics/trending.ts'
 import { compareCodePoints } from '../../src/model/code-point-order.ts'
-import { documentText } from '../../src/contract/document-text.ts'
 import { formatTimestamp } from '../../src/contract/timestamp.ts'
 import type { IdeaFacts, UserFacts } from '../../src/model/facts.ts'
-import { SCHEMAS } from '../../src/contract/schemas.ts'
 import {
   BOUNDED_PERIODS,
   countBefore,
@@ -37,18 +33,12 @@ import {
 } from '../../src/contract/windows.ts'
 import { DaySlices } from '../../src/model/day-slices.ts'
 import { countedEvents, eventsAt } from '../support/event-counts.ts'
+import { schemaErrors } from './schema-errors.ts'
 
 const AS_OF = Date.UTC(2026, 4, 20, 9, 30)
 const DAY_MS = 86_400_000
 const SITE = 'https://ideas.example'
-const ajv = new Ajv2020({ strict: true, strictTypes: false })
-formats.default(ajv)
-
-function expectValid(name: string, document: object): void {
-  const validate = ajv.compile(SCHEMAS[name]!)
-  validate(JSON.parse(documentText(document, formatTimestamp(AS_OF))))
-  expect(validate.errors).toBeNull()
-}
+const expectValid = (name: string, document: object): void => expect(schemaErrors(name, document)).toBeNull()
 
 const times = tuple(constantFrom(1, ...EDGES_MS), integer({ min: -2, max: DAY_MS })).map(
   ([edge, by]) => AS_OF - edge - by,

@@ -32,15 +32,6 @@ describe('a row', () => {
 })
 
 describe('the rows of the next release', () => {
-  it('are the earlier ones as they were, and its own in place of that of its day', () => {
-    const first = [at('2024-02-27T10:00:00.000Z', 1), at('2024-02-28T10:00:00.000Z', 2)]
-    const again = at('2024-02-28T11:00:00.000Z', 3)
-    expect(withRow(first, again)).toEqual([first[0], again])
-    const next = at('2024-03-01T00:00:00.000Z', 4)
-    expect(withRow([first[0]!, again], next), 'a day without a release has none').toEqual([first[0], again, next])
-    expect(withRow([], next)).toEqual([next])
-  })
-
   it('have none of a later day', () => {
     const ahead = [at('2024-02-27T10:00:00.000Z'), at('2024-03-09T10:00:00.000Z')]
     const own = at('2024-02-28T10:00:00.000Z')

@@ -86,10 +86,4 @@ describe('cells', () => {
       { numRuns: 60 },
     )
   })
-
-  test('a tally without rows is empty everywhere', () => {
-    const cells = new TimeCells(new DaySlices(Date.UTC(2024, 4, 17)), 'days')
-    const tally = new CellTally(cells)
-    expect([tally.total, tally.undated, tally.between(cells.since(EARLIEST_DATE_MS), 0)]).toEqual([0, 0, 0])
-  })
 })

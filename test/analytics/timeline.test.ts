@@ -115,24 +115,6 @@ describe('a timeline', () => {
     )
   })
 
-  test('has an idea where it is created and launched, and its votes and comments where they are; what has no date is nowhere', () => {
-    const [january, now] = [Date.UTC(2024, 0, 15), AS_OF - 1]
-    const idea = {
-      created: january,
-      votes: [january, now],
-      comments: [now, january, null],
-      launched: true,
-      launchedAt: now,
-    }
-    const nowhere = { created: null, votes: [], comments: [], launched: false, launchedAt: null }
-    const sums = summed([idea, nowhere], 'months')
-    const months = sums.buckets(ownSpan('all'), january)
-    expect(months[0]).toMatchObject({ ideas: 1, votes: 1, comments: 1, launchedIdeas: 0 })
-    expect(months.at(-1)).toMatchObject({ ideas: 0, votes: 1, comments: 1, launchedIdeas: 1 })
-    expect(months.slice(1, -1).every(isAllZero)).toBe(true)
-    expect(sums.undated).toEqual({ ideas: 1, votes: 0, comments: 1, launchedIdeas: 0 })
-  })
-
   test('has by month, before a cut of its slices, what is dated earlier, and the day of the newest row', () => {
     const cutMs = Date.UTC(2024, 1, 10, 7, 30)
     assert(
