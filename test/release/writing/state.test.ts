@@ -1,4 +1,4 @@
-// Tests src/release/writing/state.ts, with the note of the last build.
+// Tests src/release/writing/state.ts, with the note of the last build, and that nothing is written through a planted link.
 import {
   linkSync,
   lstatSync,
@@ -11,12 +11,14 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { endingOfError, noteLastBuild, readLastBuild } from '../../../src/builder/report/last-build.ts'
 import { createLog } from '../../../src/process/log.ts'
 import { releasePaths } from '../../../src/release/format/paths.ts'
 import { replaceFile, StateFile } from '../../../src/release/writing/state.ts'
-import { temporaryFolder } from '../sample-release.ts'
+import { folderReader } from '../../../src/release/reading/folder-reader.ts'
+import { readPin, rollback } from '../../../src/release/writing/promote.ts'
+import { AS_OF_MS, publishSamples, temporaryFolder } from '../sample-release.ts'
 
 test('a link that somebody planted is replaced, not followed, and the mode is the one that is given', async () => {
   const folder = temporaryFolder()
@@ -93,4 +95,54 @@ test('how a build ended is written to no file that has another name, and the log
   lines.length = 0
   await note(join(folder, 'absent'))
   expect(lines, 'of a folder that is not there').toEqual([])
+})
+
+test.each([
+  ['a symbolic link', symlinkSync],
+  ['a hard link', linkSync],
+])('a rollback writes its pin and what it keeps through no planted link: %s', async (_, plant) => {
+  const folder = temporaryFolder()
+  await publishSamples(folder, AS_OF_MS, AS_OF_MS + 3_600_000)
+  const paths = releasePaths(folder)
+  const theirs = join(temporaryFolder(), 'theirs')
+  writeFileSync(theirs, 'theirs')
+  rmSync(paths.pin, { force: true })
+  for (const path of [paths.pin, paths.revisions]) plant(theirs, path)
+  await rollback(paths, null, AS_OF_MS)
+  expect(readFileSync(theirs, 'utf8')).toBe('theirs')
+  expect(readFileSync(paths.pin, 'utf8')).toContain('"since"')
+})
+
+test.each([0, 0o077])('a file has the mode that is given, with umask %i', async (umask) => {
+  const path = join(temporaryFolder(), 'file')
+  const before = process.umask(umask)
+  onTestFinished(() => void process.umask(before))
+  await replaceFile(path, 'text')
+  expect(statSync(path).mode & 0o777).toBe(0o644)
+})
+
+test('a log of days that is another file is neither published nor replaced', async () => {
+  const folder = temporaryFolder()
+  const [id] = await publishSamples(folder, AS_OF_MS, AS_OF_MS + 3_600_000)
+  const paths = releasePaths(folder)
+  const theirs = join(temporaryFolder(), 'theirs')
+  writeFileSync(theirs, 'theirs')
+  linkSync(theirs, paths.log)
+  const [read, written] = [folderReader(paths).log(), rollback(paths, null, AS_OF_MS)]
+  // Readers find a damaged log; what would add a line to it cannot write.
+  await Promise.all([
+    expect(read).rejects.toMatchObject({ code: 'damaged' }),
+    expect(written).rejects.toMatchObject({ code: 'write' }),
+  ])
+  for (const done of [read, written])
+    await expect(done).rejects.toThrow(
+      /log\.csv is no log of days: it does not begin with date,.*; put a copy of it there/,
+    )
+  expect([readFileSync(paths.log, 'utf8'), await readPin(paths)]).toEqual(['theirs', null])
+  rmSync(paths.log)
+  symlinkSync(theirs, paths.log)
+  await expect(folderReader(paths).log()).rejects.toThrow(/there is no/)
+  await rollback(paths, id ?? '', AS_OF_MS)
+  expect(readFileSync(theirs, 'utf8')).toBe('theirs')
+  expect(readFileSync(paths.log, 'utf8')).toMatch(/^date,.*\n2026-05-20,/)
 })
