@@ -1,7 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { createInterface, type Interface } from 'node:readline'
@@ -22,39 +21,40 @@ async function deadPid(): Promise<number> {
   return child.pid ?? 0
 }
 
-async function taken(snapshots: string): Promise<Lock> {
+let snapshots: string
+beforeEach(() => {
+  snapshots = temporaryFolder()
+})
+
+async function taken(): Promise<Lock> {
   const lock = await takeLock(releasePaths(snapshots))
   if (!('release' in lock)) throw new Error(`held by ${JSON.stringify(lock)}`)
   onTestFinished(() => lock.release())
   return lock
 }
 
-async function refused(snapshots: string): Promise<Holder> {
+async function refused(): Promise<Holder> {
   const holder = await takeLock(releasePaths(snapshots))
   if (!('release' in holder)) return holder
   await holder.release()
   throw new Error('the lock was taken')
 }
 
-function leave(snapshots: string, holder: Partial<Holder> | string, ageMs = 0): void {
+function leave(holder: Partial<Holder> | string, ageMs = 0): void {
   const path = join(snapshots, '.lock')
-  const whole = {
-    ...thisProcess(),
-    startedAt: '2026-05-20T09:30:00.000Z',
-    token: crypto.randomUUID(),
-  }
+  const whole = { ...thisProcess(), startedAt: '2026-05-20T09:30:00.000Z', token: crypto.randomUUID() }
   writeFileSync(path, typeof holder === 'string' ? holder : JSON.stringify({ ...whole, ...holder }))
   const touched = (Date.now() - ageMs) / 1000
   utimesSync(path, touched, touched)
 }
 
-const names = (snapshots: string): string[] => readdirSync(snapshots).sort()
+const names = (): string[] => readdirSync(snapshots).sort()
 
 describe('the lock', () => {
   it('is one file that names its holder, and is removed when released', async () => {
-    const snapshots = join(temporaryFolder(), 'made', 'as', 'needed')
-    const lock = await taken(snapshots)
-    expect(names(snapshots)).toEqual(['.lock'])
+    snapshots = join(snapshots, 'made', 'as', 'needed')
+    const lock = await taken()
+    expect(names()).toEqual(['.lock'])
     const holder = JSON.parse(readFileSync(join(snapshots, '.lock'), 'utf8')) as Holder
     expect(holder).toEqual({
       host: hostname(),
@@ -66,14 +66,13 @@ describe('the lock', () => {
     })
     expect(await lock.owned()).toBe(true)
     await lock.release()
-    expect(names(snapshots)).toEqual([])
+    expect(names()).toEqual([])
     expect(await lock.owned()).toBe(false)
     await lock.release()
   })
 
   it('does not take a lock that it cannot read for that of another build', async () => {
-    const snapshots = temporaryFolder()
-    const lock = await taken(snapshots)
+    const lock = await taken()
     rmSync(join(snapshots, '.lock'))
     mkdirSync(join(snapshots, '.lock'))
     await expect(lock.owned()).rejects.toThrow(/^cannot read .*\.lock: EISDIR/)
@@ -81,29 +80,26 @@ describe('the lock', () => {
   })
 
   it('is not given while its holder lives, who is named', async () => {
-    const snapshots = temporaryFolder()
-    const lock = await taken(snapshots)
-    for (let i = 0; i < 3; i++) expect(await refused(snapshots)).toMatchObject({ host: hostname(), pid: process.pid })
-    expect(names(snapshots)).toEqual(['.lock'])
+    const lock = await taken()
+    for (let i = 0; i < 3; i++) expect(await refused()).toMatchObject({ host: hostname(), pid: process.pid })
+    expect(names()).toEqual(['.lock'])
     await lock.release()
-    await taken(snapshots)
+    await taken()
   })
 
   it('is not given while another process on this host lives', async () => {
-    const snapshots = temporaryFolder()
     const child = spawn('sleep', ['60'], { stdio: 'ignore' })
     onTestFinished(() => void child.kill('SIGKILL'))
-    leave(snapshots, { pid: child.pid ?? 0 })
-    expect(await refused(snapshots)).toMatchObject({ pid: child.pid })
+    leave({ pid: child.pid ?? 0 })
+    expect(await refused()).toMatchObject({ pid: child.pid })
     child.kill('SIGKILL')
     await once(child, 'exit')
-    await taken(snapshots)
+    await taken()
   })
 
   it('is not given when it is of another host, whatever its pid, as long as it is touched', async () => {
-    const snapshots = temporaryFolder()
-    leave(snapshots, { host: 'elsewhere', pid: await deadPid() }, STALE_MS - 5_000)
-    expect(await refused(snapshots)).toMatchObject({ host: 'elsewhere' })
+    leave({ host: 'elsewhere', pid: await deadPid() }, STALE_MS - 5_000)
+    expect(await refused()).toMatchObject({ host: 'elsewhere' })
   })
 
   const UNKNOWN: readonly [what: string, holder: Partial<Holder>][] = [
@@ -118,12 +114,11 @@ describe('the lock', () => {
   it.each(UNKNOWN)(
     'is refused when it is %s, as long as it is touched: nobody here knows that process',
     async (_, of) => {
-      const snapshots = temporaryFolder()
       const pid = await deadPid()
-      leave(snapshots, { ...of, pid }, STALE_MS - 5_000)
-      expect(await refused(snapshots)).toMatchObject({ pid })
-      leave(snapshots, { ...of, pid }, STALE_MS + 1_000)
-      await taken(snapshots)
+      leave({ ...of, pid }, STALE_MS - 5_000)
+      expect(await refused()).toMatchObject({ pid })
+      leave({ ...of, pid }, STALE_MS + 1_000)
+      await taken()
     },
   )
 
@@ -135,58 +130,46 @@ describe('the lock', () => {
     ['it is not a lock of ours, and old', async () => '{"token":"../../x","pid":-1}', STALE_MS + 1_000],
   ]
   it.each(DEAD)('is taken over when %s', async (_, holder, ageMs) => {
-    const snapshots = temporaryFolder()
-    leave(snapshots, await holder(), ageMs)
-    const lock = await taken(snapshots)
+    leave(await holder(), ageMs)
+    const lock = await taken()
     expect(await lock.owned()).toBe(true)
-    expect(names(snapshots)).toEqual(['.lock'])
-    expect(await refused(snapshots)).toMatchObject({ pid: process.pid })
+    expect(names()).toEqual(['.lock'])
+    expect(await refused()).toMatchObject({ pid: process.pid })
   })
 
   it.each(['', 'null', '7', '{"pid":1', '{"host":"x"}'])('is not taken over young, when it reads %o', async (text) => {
-    const snapshots = temporaryFolder()
-    leave(snapshots, text)
-    expect(await refused(snapshots)).toMatchObject({ host: 'unknown' })
+    leave(text)
+    expect(await refused()).toMatchObject({ host: 'unknown' })
   })
 
   it('tells its holder when it was lost, and is then not released', async () => {
-    const snapshots = temporaryFolder()
-    const first = await taken(snapshots)
+    const first = await taken()
     const path = join(snapshots, '.lock')
     // What a suspended laptop looks like.
     utimesSync(path, (Date.now() - STALE_MS - 1_000) / 1000, (Date.now() - STALE_MS - 1_000) / 1000)
-    const second = await taken(snapshots)
+    const second = await taken()
     expect(await first.owned()).toBe(false)
     expect(await second.owned()).toBe(true)
     await first.release()
     expect(await second.owned()).toBe(true)
   })
 
-  it('tells its holder when the file is gone', async () => {
-    const snapshots = temporaryFolder()
-    const lock = await taken(snapshots)
-    rmSync(join(snapshots, '.lock'))
-    expect(await lock.owned()).toBe(false)
-  })
-
   it('is not kept from a taker for ever by one that was killed while it replaced a dead lock', async () => {
-    const snapshots = temporaryFolder()
     const token = crypto.randomUUID()
-    leave(snapshots, { pid: await deadPid(), token })
+    leave({ pid: await deadPid(), token })
     const claim = join(snapshots, `.lock-after-${token}`)
     writeFileSync(claim, '')
     let done = false
-    const taking = taken(snapshots).finally(() => (done = true))
+    const taking = taken().finally(() => (done = true))
     await new Promise((resolve) => setTimeout(resolve, 200))
     expect(done).toBe(false)
     const old = (Date.now() - STALE_MS - 1_000) / 1000
     utimesSync(claim, old, old)
     await taking
-    expect(names(snapshots)).toEqual(['.lock'])
+    expect(names()).toEqual(['.lock'])
   })
 
   it('clears away the drafts of takers that were killed', async () => {
-    const snapshots = temporaryFolder()
     const living = { ...thisProcess(), startedAt: 'now', token: crypto.randomUUID() }
     const asides: readonly [name: string, holder: object | string, ageMs: number][] = [
       ['.lock-dead', { ...living, pid: await deadPid() }, 0],
@@ -200,15 +183,15 @@ describe('the lock', () => {
       writeFileSync(join(snapshots, name), typeof holder === 'string' ? holder : JSON.stringify(holder))
       utimesSync(join(snapshots, name), (Date.now() - ageMs) / 1000, (Date.now() - ageMs) / 1000)
     }
-    await taken(snapshots)
-    expect(names(snapshots)).toEqual(['.lock', '.lock-elsewhere', '.lock-empty', '.lock-living'])
+    await taken()
+    expect(names()).toEqual(['.lock', '.lock-elsewhere', '.lock-empty', '.lock-living'])
   })
 
   it('names the folder when that cannot be made', async () => {
-    const folder = temporaryFolder()
-    writeFileSync(join(folder, 'file'), '')
-    await expect(takeLock(releasePaths(join(folder, 'file', 'snapshots')))).rejects.toThrow(
-      `cannot create ${join(folder, 'file', 'snapshots')}: ENOTDIR, a part of the path is not a folder`,
+    writeFileSync(join(snapshots, 'file'), '')
+    const below = join(snapshots, 'file', 'snapshots')
+    await expect(takeLock(releasePaths(below))).rejects.toThrow(
+      `cannot create ${below}: ENOTDIR, a part of the path is not a folder`,
     )
   })
 })
@@ -217,45 +200,42 @@ describe('the lock in time', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] }))
   afterEach(() => void vi.useRealTimers())
 
-  const touchedMs = (snapshots: string): number => statSync(join(snapshots, '.lock')).mtimeMs
+  const touchedMs = (): number => statSync(join(snapshots, '.lock')).mtimeMs
   const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
     while (!(await condition())) await new Promise(setImmediate)
   }
 
   it('is touched every 5 s, so that it lives as long as its holder', async () => {
-    const snapshots = temporaryFolder()
-    await taken(snapshots)
+    await taken()
     for (let i = 0; i < 8; i++) {
       vi.advanceTimersByTime(5_000)
-      await until(() => Math.abs(touchedMs(snapshots) - Date.now()) < 2)
+      await until(() => Math.abs(touchedMs() - Date.now()) < 2)
     }
-    expect(await refused(snapshots)).toMatchObject({ pid: process.pid })
+    expect(await refused()).toMatchObject({ pid: process.pid })
   })
 
   it('is not touched by who has lost it', async () => {
-    const snapshots = temporaryFolder()
-    const lost = await taken(snapshots)
-    leave(snapshots, { host: 'elsewhere', pid: 1 }, 1_000)
-    const before = touchedMs(snapshots)
+    const lost = await taken()
+    leave({ host: 'elsewhere', pid: 1 }, 1_000)
+    const before = touchedMs()
     vi.advanceTimersByTime(20_000)
     for (let i = 0; i < 50; i++) await new Promise(setImmediate)
     expect(await lost.owned()).toBe(false)
-    expect(touchedMs(snapshots)).toBe(before)
+    expect(touchedMs()).toBe(before)
   })
 })
 
 describe('takers that race', () => {
   it('for a free lock or a dead one, in one process: exactly one wins', async () => {
-    const snapshots = temporaryFolder()
     const pid = await deadPid()
     for (let round = 0; round < 60; round++) {
-      if (round % 2 === 0) leave(snapshots, { pid })
+      if (round % 2 === 0) leave({ pid })
       const results = await Promise.all(Array.from({ length: 16 }, () => takeLock(releasePaths(snapshots))))
       const winners = results.filter((result): result is Lock => 'release' in result)
       expect(winners, `round ${round}`).toHaveLength(1)
       expect(await winners[0]?.owned()).toBe(true)
       await winners[0]?.release()
-      expect(names(snapshots)).toEqual([])
+      expect(names()).toEqual([])
     }
   })
 
@@ -277,7 +257,7 @@ describe('takers that race', () => {
     readonly #lines: Interface
 
     /** @param within a program that runs it */
-    constructor(snapshots: string, ...within: readonly string[]) {
+    constructor(...within: readonly string[]) {
       const node = [process.execPath, '--input-type=module', '-e', TAKER, snapshots]
       this.child = spawn('env', [...within, ...node], { stdio: 'pipe' })
       this.child.stderr.pipe(process.stderr)
@@ -304,49 +284,33 @@ describe('takers that race', () => {
   it.each([['with a /proc of its own', ['--mount-proc']] as const, ['with the /proc of another', []] as const])(
     'in another pid namespace, %s: each leaves the other its lock, until that is 30 s old',
     async (_, proc) => {
-      const snapshots = temporaryFolder()
-      const inside = new Taker(snapshots, ...CONTAINER, ...proc)
+      const inside = new Taker(...CONTAINER, ...proc)
       onTestFinished(() => void inside.child.kill('SIGKILL'))
-      const mine = await taken(snapshots)
+      const mine = await taken()
       expect(await inside.ask('take')).toBe('refused')
       await mine.release()
       expect(await inside.ask('take')).toBe('taken')
       // Its pid is small: out here it is nobody's, or somebody else's.
-      expect(await refused(snapshots)).toMatchObject({ host: hostname() })
-      leave(snapshots, JSON.parse(readFileSync(join(snapshots, '.lock'), 'utf8')) as Holder, STALE_MS + 1_000)
-      await taken(snapshots)
+      expect(await refused()).toMatchObject({ host: hostname() })
+      leave(JSON.parse(readFileSync(join(snapshots, '.lock'), 'utf8')) as Holder, STALE_MS + 1_000)
+      await taken()
     },
   )
 
   it('for a dead lock, in several processes: exactly one wins', async () => {
-    const snapshots = temporaryFolder()
     const pid = await deadPid()
-    const takers = Array.from({ length: 6 }, () => new Taker(snapshots))
+    const takers = Array.from({ length: 6 }, () => new Taker())
     onTestFinished(() => takers.forEach(({ child }) => child.kill('SIGKILL')))
     for (let round = 0; round < 100; round++) {
-      if (round % 2 === 0) leave(snapshots, { pid })
-      else leave(snapshots, { host: 'elsewhere', pid: 1 }, STALE_MS + 1_000)
+      if (round % 2 === 0) leave({ pid })
+      else leave({ host: 'elsewhere', pid: 1 }, STALE_MS + 1_000)
       const answers = await Promise.all(takers.map((taker) => taker.ask('take')))
       expect(
         answers.filter((answer) => answer === 'taken'),
         `round ${round}`,
       ).toHaveLength(1)
       await Promise.all(takers.map((taker) => taker.ask('release')))
-      expect(names(snapshots)).toEqual([])
+      expect(names()).toEqual([])
     }
-  })
-
-  it('for the lock of a process that is killed: the next one has it', async () => {
-    const snapshots = temporaryFolder()
-    await mkdir(snapshots, { recursive: true })
-    for (let round = 0; round < 3; round++) {
-      const taker = new Taker(snapshots)
-      onTestFinished(() => void taker.child.kill('SIGKILL'))
-      expect(await taker.ask('take')).toBe('taken')
-      expect(await refused(snapshots)).toMatchObject({ pid: taker.child.pid })
-      taker.child.kill('SIGKILL')
-      await once(taker.child, 'exit')
-    }
-    await taken(snapshots)
   })
 })

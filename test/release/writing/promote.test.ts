@@ -12,34 +12,39 @@ import { ReleaseError } from '../../../src/release/format/release-error.ts'
 import { isWhole } from '../../../src/release/verify/verify.ts'
 import { Staging } from '../../../src/release/writing/staging.ts'
 import { aboutOf, promoteSample, AS_OF_MS, publishSamples, temporaryFolder, wholeCurrent } from '../sample-release.ts'
-import { releasePaths } from '../../../src/release/format/paths.ts'
+import { releasePaths, type ReleasePaths } from '../../../src/release/format/paths.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
-/** A release of a few bytes for the rules that look at names and ages only. */
-async function emptyRelease(snapshots: string, asOfMs: number): Promise<string> {
-  const stage = await Staging.create(releasePaths(snapshots))
-  const { id } = await stage.seal(aboutOf(asOfMs))
-  await stage.promote(id, isWhole)
-  return id
-}
+let snapshots: string
+let paths: ReleasePaths
+beforeEach(() => {
+  snapshots = temporaryFolder()
+  paths = releasePaths(snapshots)
+})
 
-async function emptyReleases(snapshots: string, count: number): Promise<string[]> {
+/** Releases of a few bytes, an hour apart, for the rules that look at names and ages only. */
+async function emptyReleases(count: number): Promise<string[]> {
   const ids: string[] = []
-  for (let i = 0; i < count; i++) ids.push(await emptyRelease(snapshots, AS_OF_MS + i * HOUR_MS))
+  for (let i = 0; i < count; i++) {
+    const stage = await Staging.create(paths)
+    const { id } = await stage.seal(aboutOf(AS_OF_MS + i * HOUR_MS))
+    await stage.promote(id, isWhole)
+    ids.push(id)
+  }
   return ids
 }
 
-const setAge = (snapshots: string, id: string, timeMs: number): void =>
+const setAge = (id: string, timeMs: number): void =>
   utimesSync(join(snapshots, 'releases', id), timeMs / 1000, timeMs / 1000)
+const pruneAt = (nowMs: number, keep = 1) => prune(paths, { keep, keepMonths: 24 }, nowMs)
 
 describe('the switch', () => {
   it('is a relative link, so that the folder can be moved or mounted elsewhere', async () => {
-    const snapshots = temporaryFolder()
     const { id } = await promoteSample(snapshots)
-    expect(await currentId(releasePaths(snapshots))).toBe(null)
-    await switchTo(releasePaths(snapshots), id, Date.now())
+    expect(await currentId(paths)).toBe(null)
+    await switchTo(paths, id, Date.now())
     expect(readlinkSync(join(snapshots, 'current'))).toBe(`releases/${id}`)
     const moved = join(temporaryFolder(), 'moved')
     await rename(snapshots, moved)
@@ -47,33 +52,28 @@ describe('the switch', () => {
   })
 
   it('shows readers whole releases only, during 200 switches', async () => {
-    const snapshots = temporaryFolder()
-    const ids = [await promoteSample(snapshots, AS_OF_MS), await promoteSample(snapshots, AS_OF_MS + 1)].map(
-      ({ id }) => id,
-    )
-    await switchTo(releasePaths(snapshots), ids[0] ?? '', Date.now())
+    const ids = await publishSamples(snapshots, AS_OF_MS, AS_OF_MS + 1)
     const switching = new AbortController()
     const seen: string[] = []
     const readers = Array.from({ length: 4 }, async () => {
       while (!switching.signal.aborted) seen.push(await wholeCurrent(snapshots))
     })
     try {
-      for (let i = 1; i <= 200; i++) await switchTo(releasePaths(snapshots), ids[i % 2] ?? '', Date.now())
+      for (let i = 1; i <= 200; i++) await switchTo(paths, ids[i % 2] ?? '', Date.now())
     } finally {
       switching.abort()
     }
     await Promise.all(readers)
     expect(new Set(seen)).toEqual(new Set(ids))
-    expect(await listReleases(releasePaths(snapshots), '.')).toEqual([])
+    expect(await listReleases(paths, '.')).toEqual([])
   })
 
   it('leaves the old release current, and nothing else behind, when it cannot be done', async () => {
-    const snapshots = temporaryFolder()
     const [id = ''] = await publishSamples(snapshots, AS_OF_MS)
     const current = join(snapshots, 'current')
     rmSync(current)
     await mkdir(join(current, 'in-the-way'), { recursive: true })
-    await expect(switchTo(releasePaths(snapshots), id, Date.now())).rejects.toThrow(
+    await expect(switchTo(paths, id, Date.now())).rejects.toThrow(
       new ReleaseError('write', `${current} is not a symbolic link; move it away, the next build makes one`),
     )
     expect(readdirSync(join(snapshots, 'releases'))).toEqual([id])
@@ -87,12 +87,10 @@ describe('the switch', () => {
 })
 
 describe('prune', () => {
-  let snapshots: string
   let ids: string[]
   beforeEach(async () => {
-    snapshots = temporaryFolder()
-    ids = await emptyReleases(snapshots, 7)
-    for (const [i, id] of ids.entries()) setAge(snapshots, id, AS_OF_MS + i * HOUR_MS)
+    ids = await emptyReleases(7)
+    for (const [i, id] of ids.entries()) setAge(id, AS_OF_MS + i * HOUR_MS)
   })
 
   const NOW_MS = AS_OF_MS + 100 * HOUR_MS
@@ -106,20 +104,20 @@ describe('prune', () => {
   ]
   it.each(RULES)('keeps %s', async (_, current, keep, left) => {
     if (current !== null) symlinkSync(`releases/${ids[current]}`, join(snapshots, 'current'))
-    const { removed } = await prune(releasePaths(snapshots), { keep, keepMonths: 24 }, NOW_MS)
-    expect(await listReleases(releasePaths(snapshots))).toEqual(left.map((i) => ids[i]))
+    const { removed } = await pruneAt(NOW_MS, keep)
+    expect(await listReleases(paths)).toEqual(left.map((i) => ids[i]))
     expect(removed).toEqual(ids.filter((__, i) => !left.includes(i)))
-    expect(await listReleases(releasePaths(snapshots), '.')).toEqual([])
+    expect(await listReleases(paths, '.')).toEqual([])
   })
 
   it('keeps what is younger than 15 minutes by the given clock, to the millisecond', async () => {
     symlinkSync(`releases/${ids[6]}`, join(snapshots, 'current'))
-    for (const id of ids) setAge(snapshots, id, AS_OF_MS)
-    expect(await prune(releasePaths(snapshots), { keep: 1, keepMonths: 24 }, AS_OF_MS + 15 * MINUTE_MS - 1)).toEqual({
+    for (const id of ids) setAge(id, AS_OF_MS)
+    expect(await pruneAt(AS_OF_MS + 15 * MINUTE_MS - 1)).toEqual({
       removed: [],
       young: ids.slice(0, 5),
     })
-    expect(await prune(releasePaths(snapshots), { keep: 1, keepMonths: 24 }, AS_OF_MS + 15 * MINUTE_MS)).toEqual({
+    expect(await pruneAt(AS_OF_MS + 15 * MINUTE_MS)).toEqual({
       removed: ids.slice(0, 5),
       young: [],
     })
@@ -127,24 +125,22 @@ describe('prune', () => {
 
   it('removes nothing when the clock runs backwards', async () => {
     symlinkSync(`releases/${ids[6]}`, join(snapshots, 'current'))
-    expect(
-      (await prune(releasePaths(snapshots), { keep: 1, keepMonths: 24 }, AS_OF_MS - 24 * HOUR_MS)).removed,
-    ).toEqual([])
+    expect((await pruneAt(AS_OF_MS - 24 * HOUR_MS)).removed).toEqual([])
   })
 
   it('gives the readers of a replaced release 15 minutes, however old it is: a rollback ends', async () => {
-    await switchTo(releasePaths(snapshots), ids[1] ?? '', NOW_MS - HOUR_MS)
-    await switchTo(releasePaths(snapshots), ids[6] ?? '', NOW_MS)
-    await prune(releasePaths(snapshots), { keep: 1, keepMonths: 24 }, NOW_MS + 15 * MINUTE_MS - 1)
-    expect(await listReleases(releasePaths(snapshots))).toEqual([ids[1], ids[5], ids[6]])
-    await prune(releasePaths(snapshots), { keep: 1, keepMonths: 24 }, NOW_MS + 15 * MINUTE_MS)
-    expect(await listReleases(releasePaths(snapshots))).toEqual([ids[5], ids[6]])
+    await switchTo(paths, ids[1] ?? '', NOW_MS - HOUR_MS)
+    await switchTo(paths, ids[6] ?? '', NOW_MS)
+    await pruneAt(NOW_MS + 15 * MINUTE_MS - 1)
+    expect(await listReleases(paths)).toEqual([ids[1], ids[5], ids[6]])
+    await pruneAt(NOW_MS + 15 * MINUTE_MS)
+    expect(await listReleases(paths)).toEqual([ids[5], ids[6]])
   })
 
   it('leaves alone what is not a release', async () => {
     symlinkSync(`releases/${ids[6]}`, join(snapshots, 'current'))
     for (const name of ['.refused-x', 'lost+found', '20260101']) await mkdir(join(snapshots, 'releases', name))
-    await prune(releasePaths(snapshots), { keep: 1, keepMonths: 24 }, NOW_MS)
+    await pruneAt(NOW_MS)
     expect(new Set(readdirSync(join(snapshots, 'releases')))).toEqual(
       new Set(['.refused-x', '20260101', ids[5], ids[6], 'lost+found']),
     )
@@ -152,13 +148,13 @@ describe('prune', () => {
 
   it('lets a reader finish a snapshot that it has open', async () => {
     const [id = ''] = await publishSamples(snapshots, AS_OF_MS - HOUR_MS)
-    const manifest = await readManifest(releasePaths(snapshots), id)
+    const manifest = await readManifest(paths, id)
     const [file] = manifest.files
     if (file === undefined) throw new Error('the sample has no files')
-    const reader = folderReader(releasePaths(snapshots))
+    const reader = folderReader(paths)
     const stream = await reader.stream(id, file)
-    await switchTo(releasePaths(snapshots), ids[6] ?? '', AS_OF_MS)
-    expect((await prune(releasePaths(snapshots), { keep: 1, keepMonths: 24 }, NOW_MS)).removed).toContain(id)
+    await switchTo(paths, ids[6] ?? '', AS_OF_MS)
+    expect((await pruneAt(NOW_MS)).removed).toContain(id)
     expect((await buffer(stream)).length).toBe(file.bytes)
     await expect(reader.stream(id, file)).rejects.toThrow(/cannot open .*ENOENT/)
   })
@@ -166,13 +162,12 @@ describe('prune', () => {
 
 describe('a manifest', () => {
   it('that is missing or no file is damage; what the disk keeps back is in unreadable.test.ts', async () => {
-    const snapshots = temporaryFolder()
     const [id = ''] = await publishSamples(snapshots, AS_OF_MS)
     const path = join(snapshots, 'releases', id, 'manifest.json')
     rmSync(path)
-    await expect(readManifest(releasePaths(snapshots), id)).rejects.toMatchObject({ code: 'damaged' })
+    await expect(readManifest(paths, id)).rejects.toMatchObject({ code: 'damaged' })
     await mkdir(path)
-    await expect(readManifest(releasePaths(snapshots), id)).rejects.toMatchObject({
+    await expect(readManifest(paths, id)).rejects.toMatchObject({
       code: 'damaged',
       message: expect.stringContaining(path) as string,
     })
@@ -183,84 +178,73 @@ describe('rollback, pin and resume', () => {
   const NOW_MS = AS_OF_MS + 24 * HOUR_MS
 
   it('makes the release before the current one current, and pins it', async () => {
-    const snapshots = temporaryFolder()
     const [first, second] = await publishSamples(snapshots, AS_OF_MS, AS_OF_MS + 1)
-    expect(await readPin(releasePaths(snapshots))).toBe(null)
-    const { pin: hold } = await rollback(releasePaths(snapshots), null, NOW_MS)
+    expect(await readPin(paths)).toBe(null)
+    const { pin: hold } = await rollback(paths, null, NOW_MS)
     expect(hold).toEqual({ since: '2026-05-21T09:30:00.000Z', id: first })
     expect(await wholeCurrent(snapshots)).toBe(first)
-    expect(await readPin(releasePaths(snapshots))).toEqual(hold)
-    expect(await listReleases(releasePaths(snapshots))).toEqual([first, second])
+    expect(await readPin(paths)).toEqual(hold)
+    expect(await listReleases(paths)).toEqual([first, second])
   })
 
   it('goes to the release that is named, also forwards', async () => {
-    const snapshots = temporaryFolder()
     const ids = await publishSamples(snapshots, AS_OF_MS, AS_OF_MS + 1, AS_OF_MS + 2)
     for (const i of [0, 2, 1, 1]) {
-      expect(await rollback(releasePaths(snapshots), ids[i] ?? '', NOW_MS)).toMatchObject({ pin: { id: ids[i] } })
-      expect(await currentId(releasePaths(snapshots))).toBe(ids[i])
+      expect(await rollback(paths, ids[i] ?? '', NOW_MS)).toMatchObject({ pin: { id: ids[i] } })
+      expect(await currentId(paths)).toBe(ids[i])
     }
   })
 
   it('is pinned until resumed, once', async () => {
-    const snapshots = temporaryFolder()
     await publishSamples(snapshots, AS_OF_MS, AS_OF_MS + 1)
-    await rollback(releasePaths(snapshots), null, NOW_MS)
-    expect(await resume(releasePaths(snapshots))).toBe(true)
-    expect(await readPin(releasePaths(snapshots))).toBe(null)
-    expect(await resume(releasePaths(snapshots))).toBe(false)
+    await rollback(paths, null, NOW_MS)
+    expect(await resume(paths)).toBe(true)
+    expect(await readPin(paths)).toBe(null)
+    expect(await resume(paths)).toBe(false)
   })
 
   it('throws when the pin cannot be read: it may be there or not', async () => {
-    const snapshots = temporaryFolder()
     await mkdir(join(snapshots, '.held'))
-    await expect(readPin(releasePaths(snapshots))).rejects.toMatchObject({
+    await expect(readPin(paths)).rejects.toMatchObject({
       code: 'unreadable',
       message: expect.stringMatching(/^cannot read .*\.held: EISDIR/) as string,
     })
   })
 
   it('counts a pin that was cut short as a pin', async () => {
-    const snapshots = temporaryFolder()
     await writeFile(join(snapshots, '.held'), '{"since":"2026')
-    expect(await readPin(releasePaths(snapshots))).toEqual({ since: 'an unreadable time', id: 'unknown' })
-    expect(await resume(releasePaths(snapshots))).toBe(true)
+    expect(await readPin(paths)).toEqual({ since: 'an unreadable time', id: 'unknown' })
+    expect(await resume(paths)).toBe(true)
   })
 
   it('fails for a release that does not exist, and lists those that do', async () => {
-    const snapshots = temporaryFolder()
     const ids = await publishSamples(snapshots, AS_OF_MS, AS_OF_MS + 1)
     const unknown = '20200101T000000000Z-00000000'
-    await expect(rollback(releasePaths(snapshots), unknown, NOW_MS)).rejects.toThrow(
+    await expect(rollback(paths, unknown, NOW_MS)).rejects.toThrow(
       new ReleaseError('absent', `no release ${unknown} in ${snapshots}; there are: ${ids.join(', ')}`),
     )
-    await expect(rollback(releasePaths(snapshots), '../releases', NOW_MS)).rejects.toThrow(/no release \.\.\/releases/)
-    expect(await currentId(releasePaths(snapshots))).toBe(ids[1])
+    await expect(rollback(paths, '../releases', NOW_MS)).rejects.toThrow(/no release \.\.\/releases/)
+    expect(await currentId(paths)).toBe(ids[1])
     expect(existsSync(join(snapshots, '.held'))).toBe(false)
   })
 
   it('fails when there is no release before, or none at all', async () => {
-    const snapshots = temporaryFolder()
-    await expect(rollback(releasePaths(snapshots), null, NOW_MS)).rejects.toThrow(/no release is current/)
+    await expect(rollback(paths, null, NOW_MS)).rejects.toThrow(/no release is current/)
     const [id] = await publishSamples(snapshots, AS_OF_MS)
-    await expect(rollback(releasePaths(snapshots), null, NOW_MS)).rejects.toThrow(`no release before ${id}`)
+    await expect(rollback(paths, null, NOW_MS)).rejects.toThrow(`no release before ${id}`)
   })
 
   it('fails for a damaged release: it neither switches nor pins', async () => {
-    const snapshots = temporaryFolder()
     const [first, second] = await publishSamples(snapshots, AS_OF_MS, AS_OF_MS + 1)
     truncateSync(join(snapshots, 'releases', first ?? '', 'manifest.json'), 100)
-    await expect(rollback(releasePaths(snapshots), first ?? '', NOW_MS)).rejects.toThrow(
-      /manifest\.json: it is not JSON/,
-    )
+    await expect(rollback(paths, first ?? '', NOW_MS)).rejects.toThrow(/manifest\.json: it is not JSON/)
     expect(await wholeCurrent(snapshots)).toBe(second)
-    expect(await readPin(releasePaths(snapshots))).toBe(null)
+    expect(await readPin(paths)).toBe(null)
   })
 })
 
 describe('what is current', () => {
   it('is read from a copied folder as a sentence that says what to do', async () => {
-    const snapshots = temporaryFolder()
     await publishSamples(snapshots, AS_OF_MS)
     const copy = join(temporaryFolder(), 'copy')
     await cp(snapshots, copy, { recursive: true, dereference: true })

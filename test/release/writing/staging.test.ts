@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { CODING_SUFFIX, CODINGS, type Coding } from '../../../src/release/format/coding.ts'
 import { isWhole } from '../../../src/release/verify/verify.ts'
 import { GrowingFile } from '../../../src/release/writing/growing-file.ts'
@@ -26,9 +26,23 @@ import {
   verifyAt,
   wholeCurrent,
 } from '../sample-release.ts'
-import { releasePaths } from '../../../src/release/format/paths.ts'
+import { releasePaths, type ReleasePaths } from '../../../src/release/format/paths.ts'
 
 const ABOUT = { contentHash: 'a'.repeat(64), rows: null, tail: 0 }
+
+let snapshots: string
+let paths: ReleasePaths
+beforeEach(() => {
+  snapshots = temporaryFolder()
+  paths = releasePaths(snapshots)
+})
+
+async function sealed(asOfMs = AS_OF_MS): Promise<{ stage: Staging; id: string }> {
+  const stage = await Staging.create(paths)
+  await fillStaging(stage, asOfMs)
+  const { id } = await stage.seal(aboutOf(asOfMs))
+  return { stage, id }
+}
 
 async function releaseErrorOf(promise: Promise<unknown>): Promise<ReleaseError> {
   const error: unknown = await promise.then(
@@ -41,8 +55,7 @@ async function releaseErrorOf(promise: Promise<unknown>): Promise<ReleaseError> 
 
 describe('staging', () => {
   it('does not seal a manifest that no reader takes', async () => {
-    const snapshots = temporaryFolder()
-    const stage = await Staging.create(releasePaths(snapshots), [])
+    const stage = await Staging.create(paths, [])
     const categories = Array.from({ length: 70 }, (_, i) => ({ name: `${i}`.padEnd(1 << 20, '.'), key: `${i}` }))
     const error = await releaseErrorOf(stage.seal({ ...aboutOf(AS_OF_MS), categories }))
     expect([error.code, error.message]).toEqual([
@@ -54,27 +67,21 @@ describe('staging', () => {
   })
 
   it('is a folder next to the releases whose name begins with a dot', async () => {
-    const snapshots = temporaryFolder()
-    const stage = await Staging.create(releasePaths(snapshots))
+    const stage = await Staging.create(paths)
     expect(stage.folder).toMatch(/\/releases\/\.tmp-[^/]+$/)
-    expect(await listReleases(releasePaths(snapshots))).toEqual([])
+    expect(await listReleases(paths)).toEqual([])
   })
 
   it('takes its release back when it is given up before the switch, and never the current one', async () => {
-    const snapshots = temporaryFolder()
-    const stage = await Staging.create(releasePaths(snapshots))
-    await fillStaging(stage, AS_OF_MS)
-    const { id } = await stage.seal(aboutOf(AS_OF_MS))
+    const { stage, id } = await sealed()
     await stage.promote(id, isWhole)
-    expect(await listReleases(releasePaths(snapshots))).toEqual([id])
+    expect(await listReleases(paths)).toEqual([id])
     await stage.discard()
-    expect(await listReleases(releasePaths(snapshots), '')).toEqual([])
+    expect(await listReleases(paths, '')).toEqual([])
 
-    const next = await Staging.create(releasePaths(snapshots))
-    await fillStaging(next, AS_OF_MS)
-    await next.seal(aboutOf(AS_OF_MS))
+    const { stage: next } = await sealed()
     await next.promote(id, isWhole)
-    await switchTo(releasePaths(snapshots), id, Date.now())
+    await switchTo(paths, id, Date.now())
     await next.discard()
     expect(await wholeCurrent(snapshots)).toBe(id)
   })
@@ -92,18 +99,16 @@ describe('staging', () => {
     ['a file that is not in the manifest', (folder) => writeFile(join(folder, 'public/other.json'), '{}')],
   ]
   it.each(DAMAGED)('that is made again replaces a release with %s, the current one, too', async (_, damage) => {
-    const snapshots = temporaryFolder()
     const [id = ''] = await publishSamples(snapshots, AS_OF_MS)
     await damage(join(snapshots, 'releases', id))
     expect((await promoteSample(snapshots)).id).toBe(id)
     expect(await wholeCurrent(snapshots)).toBe(id)
-    expect(await listReleases(releasePaths(snapshots), '')).toEqual([id])
+    expect(await listReleases(paths, '')).toEqual([id])
   })
 
   it('that replaces a damaged release leaves its readers what they had opened, and tells them that it is another', async () => {
-    const snapshots = temporaryFolder()
     const [id = ''] = await publishSamples(snapshots, AS_OF_MS)
-    const reader = folderReader(releasePaths(snapshots))
+    const reader = folderReader(paths)
     const before = await reader.current(null)
     expect(await reader.current(before)).toBe(before)
     const file = before.manifest.files.find(({ path }) => path === 'public/stats.json')
@@ -111,7 +116,7 @@ describe('staging', () => {
     const bytes = await readFile(join(snapshots, 'releases', id, file.path))
     const open = await reader.stream(id, file)
     await rm(join(snapshots, 'releases', id, 'analytics/export/ideas/all.csv'))
-    const stage = await Staging.create(releasePaths(snapshots))
+    const stage = await Staging.create(paths)
     await fillStaging(stage, AS_OF_MS)
     const made = await stage.seal({ ...aboutOf(AS_OF_MS), programVersion: '1.2.3' })
     await stage.promote(made.id, isWhole)
@@ -121,7 +126,6 @@ describe('staging', () => {
   })
 
   it('that replaces the current release never leaves a link that leads to nothing', async () => {
-    const snapshots = temporaryFolder()
     const [id = ''] = await publishSamples(snapshots, AS_OF_MS)
     const seen = new Set<string>()
     const looking = new AbortController()
@@ -134,9 +138,7 @@ describe('staging', () => {
     }
     for (let i = 0; i < 8; i++) {
       await flipBit(join(snapshots, 'releases', id, 'public/stats.json'))
-      const stage = await Staging.create(releasePaths(snapshots))
-      await fillStaging(stage, AS_OF_MS)
-      await stage.seal(aboutOf(AS_OF_MS))
+      const { stage } = await sealed()
       if (i === 0) look()
       await stage.promote(id, isWhole)
       expect(await wholeCurrent(snapshots)).toBe(id)
@@ -146,21 +148,18 @@ describe('staging', () => {
   })
 
   it('puts a damaged release back when it cannot be replaced: something is current all the time', async () => {
-    const snapshots = temporaryFolder()
     const [id = ''] = await publishSamples(snapshots, AS_OF_MS)
     await flipBit(join(snapshots, 'releases', id, 'public/stats.json'))
     const { ino } = statSync(join(snapshots, 'releases', id))
-    const stage = await Staging.create(releasePaths(snapshots))
-    await fillStaging(stage, AS_OF_MS)
-    await stage.seal(aboutOf(AS_OF_MS))
+    const { stage } = await sealed()
     await rm(stage.folder, { recursive: true })
     expect((await releaseErrorOf(stage.promote(id, isWhole))).message).toMatch(/^cannot publish .*ENOENT/)
     expect(statSync(join(snapshots, 'current', '.')).ino).toBe(ino)
-    expect(await listReleases(releasePaths(snapshots), '')).toEqual([id])
+    expect(await listReleases(paths, '')).toEqual([id])
   })
 
   it('fails for two combinations on one path', async () => {
-    const stage = await Staging.create(releasePaths(temporaryFolder()))
+    const stage = await Staging.create(paths)
     await stage.put('public/stats.json', 'one', ABOUT)
     const error = await releaseErrorOf(stage.put('public/stats.json', 'two', ABOUT))
     expect(error.message).toMatch(/cannot create .*public\/stats\.json: EEXIST/)
@@ -175,7 +174,7 @@ describe('staging', () => {
     ['no bytes, as a power cut without fsync leaves it', (file) => writeFile(file, '')],
   ]
   it.each(DAMAGE)('does not seal when it reads back %s', async (_, damage) => {
-    const stage = await Staging.create(releasePaths(temporaryFolder()))
+    const stage = await Staging.create(paths)
     await fillStaging(stage, AS_OF_MS)
     await damage(join(stage.folder, 'public/stats.json'))
     const error = await releaseErrorOf(stage.seal(aboutOf(AS_OF_MS)))
@@ -184,8 +183,7 @@ describe('staging', () => {
   })
 
   it('streams a snapshot as if it had been put', async () => {
-    const snapshots = temporaryFolder()
-    const stage = await Staging.create(releasePaths(snapshots))
+    const stage = await Staging.create(paths)
     const stream = stage.stream('analytics/export/ideas/all.csv', 0)
     const lines = Array.from({ length: 3_000 }, (__, i) => `${i};é;😀${'x'.repeat(i % 200)}\r\n`)
     for (const line of lines) {
@@ -199,41 +197,29 @@ describe('staging', () => {
     expect(streamed).toMatchObject({ bytes: put?.bytes, sha256: put?.sha256, contentHash: undefined, rows: 3_000 })
   })
 
-  it.each([0, 57, 300])('streams megabytes whose .gz is the same text, with a tail of %i bytes', async (tail) => {
-    const stage = await Staging.create(releasePaths(temporaryFolder()))
-    const stream = stage.stream('analytics/export/ideas/all.json', tail)
-    // Pieces of 1 byte to 300 KB that hardly compress: the compression is still busy with the one before.
-    const pieces = Array.from({ length: 60 }, (_, i) => randomBytes((i * 7_919) % 150_000).toString('hex') || 'x')
-    for (const piece of pieces) {
-      stream.write(piece)
-      await stream.drain()
-    }
-    await stream.end({ rows: 0 })
-    const file = join(stage.folder, 'analytics/export/ideas/all.json')
-    expect(readFileSync(file, 'utf8') === pieces.join('')).toBe(true)
-    expect(gunzipSync(readFileSync(`${file}.gz`)).toString() === pieces.join('')).toBe(true)
-    await stage.discard()
-  })
-
-  it('streams what is written while it waits for the disk or the compression, in the order of the writing', async () => {
-    const stage = await Staging.create(releasePaths(temporaryFolder()))
-    const stream = stage.stream('analytics/export/ideas/all.json', 57)
-    const pieces = Array.from({ length: 80 }, (_, i) => randomBytes((i * 7_919) % 150_000).toString('hex') || 'x')
-    const drained: Promise<void>[] = []
-    for (const [i, piece] of pieces.entries()) {
-      stream.write(piece)
-      drained.push(stream.drain())
-      // Some are still on their way, some have ended, some are in the middle.
-      if (i % 7 === 6) await Promise.all(drained)
-      else if (i % 3 === 2) await Promise.resolve()
-    }
-    await Promise.all([...drained, stream.end({ rows: 0 })])
-    const file = join(stage.folder, 'analytics/export/ideas/all.json')
-    expect(readFileSync(file, 'utf8') === pieces.join('')).toBe(true)
-    expect(gunzipSync(readFileSync(`${file}.gz`)).toString() === pieces.join('')).toBe(true)
-    expect(() => stream.write('x')).toThrow(/all\.json: written to after its end$/)
-    await stage.discard()
-  })
+  it.each([0, 57, 300])(
+    'streams megabytes in the order of the writing, while it waits, with a tail of %i bytes',
+    async (tail) => {
+      const stage = await Staging.create(paths)
+      const stream = stage.stream('analytics/export/ideas/all.json', tail)
+      // Pieces of 1 byte to 300 KB that hardly compress: the compression is still busy with the one before.
+      const pieces = Array.from({ length: 80 }, (_, i) => randomBytes((i * 7_919) % 150_000).toString('hex') || 'x')
+      const drained: Promise<void>[] = []
+      for (const [i, piece] of pieces.entries()) {
+        stream.write(piece)
+        drained.push(stream.drain())
+        // Some are still on their way, some have ended, some are in the middle.
+        if (i % 7 === 6) await Promise.all(drained)
+        else if (i % 3 === 2) await Promise.resolve()
+      }
+      await Promise.all([...drained, stream.end({ rows: 0 })])
+      const file = join(stage.folder, 'analytics/export/ideas/all.json')
+      expect(readFileSync(file, 'utf8') === pieces.join('')).toBe(true)
+      expect(gunzipSync(readFileSync(`${file}.gz`)).toString() === pieces.join('')).toBe(true)
+      expect(() => stream.write('x')).toThrow(/all\.json: written to after its end$/)
+      await stage.discard()
+    },
+  )
 
   const UNWRITABLE: readonly [when: string, open: (path: string) => number, code: string][] = [
     [
@@ -288,7 +274,7 @@ describe('staging', () => {
       ['no codings', [], [], []],
     ]
   it.each(SIBLINGS)('writes the siblings that it is told to: %s', async (_, codings, small, large) => {
-    const stage = await Staging.create(releasePaths(temporaryFolder()), codings)
+    const stage = await Staging.create(paths, codings)
     await stage.put('small.json', 'x'.repeat(2000), ABOUT)
     const stream = stage.stream('large.csv', 0)
     for (let i = 0; i < 20; i++) {
@@ -309,31 +295,26 @@ describe('staging', () => {
   })
 
   it('does not touch the release when the same instant with the same content is staged again', async () => {
-    const snapshots = temporaryFolder()
     const { id } = await promoteSample(snapshots)
     const { ino } = statSync(join(snapshots, 'releases', id))
     expect((await promoteSample(snapshots)).id).toBe(id)
     expect(statSync(join(snapshots, 'releases', id)).ino).toBe(ino)
-    expect(await listReleases(releasePaths(snapshots), '.')).toEqual([])
+    expect(await listReleases(paths, '.')).toEqual([])
   })
 
   it('keeps only the last rejected candidate, under a name that is never served', async () => {
-    const snapshots = temporaryFolder()
     for (const asOfMs of [AS_OF_MS, AS_OF_MS + 1, AS_OF_MS + 2]) {
-      const stage = await Staging.create(releasePaths(snapshots))
-      await fillStaging(stage, asOfMs)
-      const { id } = await stage.seal(aboutOf(asOfMs))
+      const { stage, id } = await sealed(asOfMs)
       expect(await stage.reject(id, ({ message }) => expect.fail(message))).toBe(
         join(snapshots, 'releases', `.refused-${id}`),
       )
     }
-    expect(await listReleases(releasePaths(snapshots))).toEqual([])
+    expect(await listReleases(paths)).toEqual([])
     expect(readdirSync(join(snapshots, 'releases'))).toEqual([expect.stringMatching(/^\.refused-20260520T093000002Z-/)])
   })
 
   it('leaves nothing when discarded, with streams open or ended, once or twice', async () => {
-    const snapshots = temporaryFolder()
-    const stage = await Staging.create(releasePaths(snapshots))
+    const stage = await Staging.create(paths)
     await fillStaging(stage, AS_OF_MS)
     const open = stage.stream('one.csv', 0)
     open.write('x'.repeat(2 << 20))
@@ -346,8 +327,7 @@ describe('staging', () => {
   })
 
   it('waits for writes under way when discarded, so that none of them leaves a file', async () => {
-    const snapshots = temporaryFolder()
-    const stage = await Staging.create(releasePaths(snapshots))
+    const stage = await Staging.create(paths)
     const text = randomBytes(1 << 19).toString('hex')
     const writes = Array.from({ length: 20 }, (_, i) => stage.put(`public/${i}.json`, text, ABOUT))
     let ended = 0
@@ -376,14 +356,13 @@ describe('staging', () => {
   })
 
   it('removes what killed builds left, and nothing else', async () => {
-    const snapshots = temporaryFolder()
     const { id } = await promoteSample(snapshots)
     const releases = join(snapshots, 'releases')
     for (const name of ['.tmp-1-a', '.tmp-pruned-x', '.refused-x']) {
       await mkdir(join(releases, name, 'public'), { recursive: true })
       await writeFile(join(releases, name, 'public', 'stats.json'), '{}')
     }
-    await removeLeftovers(releasePaths(snapshots), '.tmp-')
+    await removeLeftovers(paths, '.tmp-')
     expect(readdirSync(releases).sort()).toEqual(['.refused-x', id])
     expect(await verifyAt(snapshots, id)).toMatchObject({ faults: [] })
     await removeLeftovers(releasePaths(join(snapshots, 'absent')), '.tmp-')
