@@ -151,9 +151,17 @@ describe('parsing a manifest', () => {
   })
 
   it('takes what a later minor version adds', () => {
-    const later = { ...WHOLE, version: '1.1', added: { by: 'a later version' } }
+    const later = { ...WHOLE, version: '1.1', programVersion: '1.2.3-rc.1+5', added: { by: 'a later version' } }
     expect(parseManifest(JSON.stringify(later))).toEqual(later)
   })
+
+  it.each([7, null, '', '1.0\u001B[2J', 'x'.repeat(65)])(
+    'rejects the version of a program that is %j',
+    (programVersion) => {
+      const text = JSON.stringify({ ...WHOLE, programVersion })
+      expect(parseManifest(text)).toBe('its programVersion is missing or of the wrong type')
+    },
+  )
 })
 
 describe('parsing a large manifest, in steps', () => {
@@ -238,18 +246,5 @@ describe('parsing a large manifest, in steps', () => {
         ),
         { numRuns: 50 },
       )
-  })
-})
-
-describe('the version of the program', () => {
-  it('is read where it is, and may be absent, as in earlier releases; the id is the same', () => {
-    expect(parseManifest(manifestText(WHOLE))).toEqual(WHOLE)
-    const made = { ...WHOLE, programVersion: '1.2.3-rc.1+5' }
-    expect(parseManifest(manifestText(made))).toEqual(made)
-  })
-
-  it.each([7, null, '', '1.0\u001B[2J', 'x'.repeat(65)])('that is invalid is rejected: %j', (programVersion) => {
-    const text = JSON.stringify({ ...WHOLE, programVersion })
-    expect(parseManifest(text)).toBe('its programVersion is missing or of the wrong type')
   })
 })

@@ -33,21 +33,17 @@ async function livePatient(): Promise<{ folder: string; base: string; id: string
 }
 
 describe('verifying a live release', () => {
-  it.each(['', '/', '//'])('finds it whole, at an address that ends in "%s"', async (slash) => {
-    const { base, id } = await livePatient()
-    const ran = await run(['verify', `${base}${slash}`])
-    expect(ran).toMatchObject({ code: 0, stderr: '' })
-    expect(ran.stdout).toMatch(new RegExp(`^${id} is whole: \\d+ files, `))
-    // Idle connections do not keep the program from ending.
-    expect(ran.ms).toBeLessThan(50_000)
-  })
-
-  it.each(['', '/'])('finds it at the address of the site, too, which ends in "%s"', async (slash) => {
-    const { base, id } = await livePatient()
-    const ran = await run(['verify', `${base.replace(/\/snapshots$/, '')}${slash}`])
-    expect(ran).toMatchObject({ code: 0, stderr: '' })
-    expect(ran.stdout).toMatch(new RegExp(`^${id} is whole: `))
-  })
+  it.each(['/snapshots', '/snapshots/', '/snapshots//', '', '/'])(
+    'finds it whole, at an address that ends in "%s"',
+    async (end) => {
+      const { base, id } = await livePatient()
+      const ran = await run(['verify', base.replace(/\/snapshots$/, end)])
+      expect(ran).toMatchObject({ code: 0, stderr: '' })
+      expect(ran.stdout).toMatch(new RegExp(`^${id} is whole: \\d+ files, `))
+      // Idle connections do not keep the program from ending.
+      expect(ran.ms).toBeLessThan(50_000)
+    },
+  )
 
   it('compares it with one of a folder', async () => {
     const { base, folder, id } = await livePatient()
