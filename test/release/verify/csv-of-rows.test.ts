@@ -47,5 +47,6 @@ it('names the rows, or what is missing', async () => {
   const wrong = (change: string): Promise<string | null> => faultOf(all, Buffer.from(change), 7)
   expect(await wrong(csv.replace('c4,4', 'c4,44'))).toBe('of the rows 4 to 5 one is not as in its JSON')
   expect(await wrong(csv.slice(0, csv.indexOf('c5')))).toBe('of the rows 4 to 5 one is not as in its JSON')
+  expect(await wrong(`${csv}c6`)).toBe('it has more than the 5 rows of its JSON')
   expect(await wrong('')).toMatch(/^its header is , expected category,/)
 })

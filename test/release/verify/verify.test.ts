@@ -77,164 +77,101 @@ describe('verifying a release', () => {
     }
   })
 
-  const FAULTS: readonly [what: string, cause: (sick: Patient) => Promise<void>, faults: readonly RegExp[]][] = [
-    [
-      'files that are not on its list, wherever they stand',
+  const FAULTS: Readonly<Record<string, [cause: (sick: Patient) => Promise<void>, ...faults: RegExp[]]>> = {
+    'files that are not on its list, wherever they stand': [
       async (sick) => {
         for (const path of ['notes.txt', 'analytics/trending/7d/.all.json.swp', `${JSON_PATH}.zst`])
           await writeFile(join(sick.folder, path), 'mine')
         await symlink('/etc/hostname', join(sick.folder, 'public/host'))
       },
-      [
-        /^analytics\/export\/ideas\/7d\.json\.zst: it is not in the manifest$/,
-        /^analytics\/trending\/7d\/\.all\.json\.swp: it is not in the manifest$/,
-        /^notes\.txt: it is not in the manifest$/,
-        /^public\/host: it is not in the manifest$/,
-      ],
+      /^analytics\/export\/ideas\/7d\.json\.zst: it is not in the manifest$/,
+      /^analytics\/trending\/7d\/\.all\.json\.swp: it is not in the manifest$/,
+      /^notes\.txt: it is not in the manifest$/,
+      /^public\/host: it is not in the manifest$/,
     ],
-    ['a missing file', (sick) => rm(join(sick.folder, JSON_PATH)), [/^cannot open .*ideas\/7d\.json: ENOENT/]],
-    [
-      'a truncated file',
+    'a missing file': [(sick) => rm(join(sick.folder, JSON_PATH)), /^cannot open .*ideas\/7d\.json: ENOENT/],
+    'a truncated file': [
       (sick) => sick.damage(JSON_PATH, (bytes) => bytes.subarray(0, -1)),
-      [/ideas\/7d\.json has \d+ bytes, the manifest says \d+$/],
+      /ideas\/7d\.json has \d+ bytes, the manifest says \d+$/,
     ],
-    [
-      'other rows than the manifest says, in JSON',
+    'other rows than the manifest says, in JSON': [
       (sick) => sick.list('analytics/trending/7d/all.json', { rows: 3 }),
-      [/^analytics\/trending\/7d\/all\.json: 2 rows, the manifest says 3$/],
+      /^analytics\/trending\/7d\/all\.json: 2 rows, the manifest says 3$/,
     ],
-    [
-      'other rows than the manifest says, in CSV',
+    'other rows than the manifest says, in CSV': [
       (sick) => sick.list(CSV_PATH, { rows: 1 }),
-      [/^analytics\/export\/ideas\/7d\.csv: the manifest says 1 rows, its JSON has 2$/],
+      /^analytics\/export\/ideas\/7d\.csv: the manifest says 1 rows, its JSON has 2$/,
     ],
-    [
-      'a CSV with fewer rows than its JSON',
-      async (sick) => {
-        await sick.misbuild(CSV_PATH, (text) => text.replace(/1,one,.*\r\n/, ''))
-        await sick.list(CSV_PATH, { rows: 1 })
-      },
-      [
-        /7d\.csv: the manifest says 1 rows, its JSON has 2$/,
-        /7d\.csv: of the rows \d to \d one is not as in its JSON$/,
-      ],
-    ],
-    [
-      'a CSV that was cut inside quotes',
-      (sick) => sick.misbuild(CSV_PATH, (text) => text.slice(0, text.indexOf('two') + 3)),
-      [/^analytics\/export\/ideas\/7d\.csv: of the rows \d to \d one is not as in its JSON$/],
-    ],
-    [
-      'a CSV cell that is not what its JSON says',
+    'a CSV cell that is not what its JSON says': [
       (sick) => sick.misbuild(CSV_PATH, (text) => text.replace(',one,', ',ome,')),
-      [/^analytics\/export\/ideas\/7d\.csv: of the rows \d to \d one is not as in its JSON$/],
+      /^analytics\/export\/ideas\/7d\.csv: of the rows \d to \d one is not as in its JSON$/,
     ],
-    [
-      'a CSV with a cell too many',
-      (sick) => sick.misbuild(CSV_PATH, (text) => text.replace(/(2,"two[^]*)\r\n$/, '$1,\r\n')),
-      [/^analytics\/export\/ideas\/7d\.csv: of the rows \d to \d one is not as in its JSON$/],
-    ],
-    [
-      'a CSV with a row too many',
-      (sick) => sick.misbuild(CSV_PATH, (text) => `${text}3,three\r\n`),
-      [/^analytics\/export\/ideas\/7d\.csv: it has more than the 2 rows of its JSON$/],
-    ],
-    [
-      'a CSV with another header',
-      (sick) => sick.misbuild(CSV_PATH, (text) => text.replace('id,title', 'title,id')),
-      [/^analytics\/export\/ideas\/7d\.csv: its header is title,id,.*, expected id,title,/],
-    ],
-    [
-      'a CSV without a column of its JSON',
-      (sick) =>
-        sick.misbuild('analytics/export/categories/7d.csv', (text) => text.replaceAll(/,[^,\r\n]*\r\n/g, '\r\n')),
-      [/^analytics\/export\/categories\/7d\.csv: row 1 of its JSON has the keys category,/],
-    ],
-    [
-      'a CSV that writes a number of its JSON as a formula would be',
-      (sick) => sick.misbuild('analytics/export/categories/7d.csv', (text) => text.replace('Design,2,', "Design,'2,")),
-      [/^analytics\/export\/categories\/7d\.csv: of the rows \d to \d one is not as in its JSON$/],
-    ],
-    [
-      'JSON rows with other keys than the columns',
+    'JSON rows with other keys than the columns': [
       (sick) => sick.misbuild(JSON_PATH, (text) => text.replaceAll('"title":', '"name":')),
-      [/^analytics\/export\/ideas\/7d\.csv: row 1 of its JSON has the keys id,name,/],
+      /^analytics\/export\/ideas\/7d\.csv: row 1 of its JSON has the keys id,name,/,
     ],
-    [
-      'a document that counts its rows wrongly',
+    'a document that counts its rows wrongly': [
       (sick) => sick.misbuild(JSON_PATH, (text) => text.replace('"rowCount":2', '"rowCount":3')),
-      [/^analytics\/export\/ideas\/7d\.json: its rowCount is 3 of 2 rows$/],
+      /^analytics\/export\/ideas\/7d\.json: its rowCount is 3 of 2 rows$/,
     ],
-    [
-      'a document of another combination',
+    'a document of another combination': [
       async (sick) => {
         await sick.misbuild('analytics/trending/24h/all.json', (text) => text.replace('"24h"', '"7d"'))
         await sick.misbuild('analytics/export/categories/7d.json', (text) => text.replace('"categories"', '"ideas"'))
       },
-      [/export\/categories\/7d\.json: its type is ideas$/, /24h\/all\.json: its period is 7d$/],
+      /export\/categories\/7d\.json: its type is ideas$/,
+      /24h\/all\.json: its period is 7d$/,
     ],
-    [
-      'the trending ideas of another category',
+    'the trending ideas of another category': [
       (sick) =>
         sick.misbuild(`analytics/trending/90d/category/${categoryKey('Product')}.json`, (text) =>
           text.replaceAll('"Product"', '"Design"'),
         ),
-      [/its category is Design$/],
+      /its category is Design$/,
     ],
-    [
-      'numbers that do not agree, in one sentence each',
+    'numbers that do not agree, in one sentence each': [
       async (sick) => {
         await sick.misbuild('public/stats.json', (text) => text.replace('"totalVotes":3', '"totalVotes":4'))
         await sick.misbuild('analytics/categories/7d.json', (text) =>
           text.replace(/("totals":\{"ideas":2,"votes":)2/, '$15'),
         )
       },
-      [
-        /^total votes: 3 in rows of manifest\.json, but 4 in totalVotes of public\/stats\.json$/,
-        /^votes in 7d: 2 in analytics\/timeline\/7d\.json, but 5 in totals\.votes of analytics\/categories\/7d\.json$/,
-      ],
+      /^total votes: 3 in rows of manifest\.json, but 4 in totalVotes of public\/stats\.json$/,
+      /^votes in 7d: 2 in analytics\/timeline\/7d\.json, but 5 in totals\.votes of analytics\/categories\/7d\.json$/,
     ],
-    [
-      'a compressed sibling that is missing',
+    'a compressed sibling that is missing': [
       (sick) => rm(join(sick.folder, `${SIBLING_OF}.gz`)),
-      [/^cannot open .*90d\.csv\.gz: ENOENT/],
+      /^cannot open .*90d\.csv\.gz: ENOENT/,
     ],
-    [
-      'a compressed sibling with a flipped bit',
+    'a compressed sibling with a flipped bit': [
       (sick) => sick.damage(`${SIBLING_OF}.br`, flipLastBit),
-      [/^analytics\/export\/users\/90d\.csv\.br: sha256 /],
+      /^analytics\/export\/users\/90d\.csv\.br: sha256 /,
     ],
-    [
-      'a compressed sibling of something else',
+    'a compressed sibling of something else': [
       async (sick) => {
         const other = gzipSync('other')
         await writeFile(join(sick.folder, `${SIBLING_OF}.gz`), other)
         await sick.list(SIBLING_OF, { gzip: { bytes: other.length, sha256: sha256(other) } })
       },
-      [/^analytics\/export\/users\/90d\.csv\.gz: it does not decode to analytics\/export\/users\/90d\.csv$/],
+      /^analytics\/export\/users\/90d\.csv\.gz: it does not decode to analytics\/export\/users\/90d\.csv$/,
     ],
-    [
-      'a content hash that is not that of the JSON',
+    'a content hash that is not that of the JSON': [
       (sick) => sick.list(JSON_PATH, { contentHash: 'd'.repeat(64) }),
-      [/^analytics\/export\/ideas\/7d\.json: its content hash is not the manifest’s$/],
+      /^analytics\/export\/ideas\/7d\.json: its content hash is not the manifest’s$/,
     ],
-    [
-      'a content hash that is not that of the CSV',
+    'a content hash that is not that of the CSV': [
       (sick) => sick.list(CSV_PATH, { contentHash: 'd'.repeat(64) }),
-      [/^analytics\/export\/ideas\/7d\.csv: its content hash is not the manifest’s$/],
+      /^analytics\/export\/ideas\/7d\.csv: its content hash is not the manifest’s$/,
     ],
-    [
-      'a combination without a file',
+    'a combination without a file': [
       (sick) => sick.list(JSON_PATH, null),
-      [/^analytics\/export\/ideas\/7d\.json: not in the manifest$/],
+      /^analytics\/export\/ideas\/7d\.json: not in the manifest$/,
     ],
-    [
-      'a category without a file',
+    'a category without a file': [
       (sick) => sick.list(`analytics/trending/90d/category/${categoryKey('Product')}.json`, null),
-      [/^analytics\/trending\/90d\/category\/product-[0-9a-f]{12}\.json: not in the manifest$/],
+      /^analytics\/trending\/90d\/category\/product-[0-9a-f]{12}\.json: not in the manifest$/,
     ],
-    [
-      'a file that answers nothing',
+    'a file that answers nothing': [
       async (sick) => {
         await writeFile(join(sick.folder, 'extra.json'), '{}')
         await sick.add({
@@ -245,38 +182,27 @@ describe('verifying a release', () => {
           rows: null,
         })
       },
-      [/^extra\.json: answers no combination$/, /^extra\.json: its content hash/, /^extra\.json: its generatedAt/],
+      /^extra\.json: answers no combination$/,
+      /^extra\.json: its content hash/,
+      /^extra\.json: its generatedAt/,
     ],
-    [
-      'a document of another instant',
+    'a document of another instant': [
       (sick) =>
         sick.misbuild(JSON_PATH, (text) => text.replaceAll('2026-05-20T09:30:00.000Z', '2026-05-20T09:30:00.001Z')),
-      [/7d\.json: its dataAsOf is 2026-05-20T09:30:00\.001Z$/, /7d\.json: its to is 2026-05-20T09:30:00\.001Z$/],
+      /7d\.json: its dataAsOf is 2026-05-20T09:30:00\.001Z$/,
+      /7d\.json: its to is 2026-05-20T09:30:00\.001Z$/,
     ],
-    [
-      'a document generated by another build',
+    'a document generated by another build': [
       (sick) => sick.misbuild(JSON_PATH, (text) => text.replace('09:30:01.000Z', '09:30:02.000Z')),
-      [/7d\.json: its generatedAt is 2026-05-20T09:30:02\.000Z$/],
+      /7d\.json: its generatedAt is 2026-05-20T09:30:02\.000Z$/,
     ],
-  ]
-  it.each(FAULTS)('finds %s', async (_, cause, expected) => {
+  }
+  it.each(Object.entries(FAULTS))('finds %s', async (_, [cause, ...expected]) => {
     const sick = await patient()
     await cause(sick)
     const faults = await sick.faults()
     expect(faults, faults.join('\n')).toHaveLength(expected.length)
     for (const [i, pattern] of expected.entries()) expect(faults[i]).toMatch(pattern)
-  })
-
-  it('compares cells by the rule that they are written by', async () => {
-    const sick = await patient()
-    await sick.misbuild(JSON_PATH, (text) => text.replace('"one"', '"x;=1"'))
-    const faultsWith = async (cell: string): Promise<readonly string[]> => {
-      await sick.misbuild(CSV_PATH, (text) => text.replace(/^1,[^,]*/m, `1,${cell}`))
-      return sick.faults()
-    }
-    expect(await faultsWith("x;'=1")).toEqual([])
-    for (const cell of ['x;=1', "'x;=1", "'x;'=1", "x;''=1"])
-      expect(await faultsWith(cell), cell).toEqual([`${CSV_PATH}: of the rows 1 to 1 one is not as in its JSON`])
   })
 
   it.each(['{"data":[', 'null', '7', '"text"'])('finds %s in place of a document', async (text) => {
