@@ -94,40 +94,37 @@ describe('what goes', () => {
     planOf({ ...FIRST, objects: objects({ ...CURRENT, ...ago }), pointer: POINTER, ...more }).removals
 
   const OLD_WHOLE = files(OLD, 9 * HOUR_MS, 'manifest.json', 'robots.txt')
-  test.each<[string, Record<string, number>, Partial<Situation>, string[]]>([
-    ['a release that was replaced over an hour ago', OLD_WHOLE, {}, Object.keys(OLD_WHOLE)],
-    ['not one that the folder has', OLD_WHOLE, { local: [OLD, NOW] }, []],
-    ['not one that the pointer names until now', OLD_WHOLE, { pointer: { ...POINTER, id: OLD } }, []],
-    ['not one that was replaced within the hour', { ...OLD_WHOLE, [below(NOW, 'manifest.json')]: HOUR_MS }, {}, []],
-    [
-      'by the release that came next, not by the last',
+  const GOES: Record<string, [ago: Record<string, number>, more: Partial<Situation>, removals: string[]]> = {
+    'a release that was replaced over an hour ago': [OLD_WHOLE, {}, Object.keys(OLD_WHOLE)],
+    'not one that the folder has': [OLD_WHOLE, { local: [OLD, NOW] }, []],
+    'not one that the pointer names until now': [OLD_WHOLE, { pointer: { ...POINTER, id: OLD } }, []],
+    'not one that was replaced within the hour': [{ ...OLD_WHOLE, [below(NOW, 'manifest.json')]: HOUR_MS }, {}, []],
+    'by the release that came next, not by the last': [
       { ...OLD_WHOLE, ...files(OLDEST, 20 * HOUR_MS, 'manifest.json'), [below(NOW, 'manifest.json')]: 1 },
       {},
       [below(OLDEST, 'manifest.json')],
     ],
-    ['at once, all', OLD_WHOLE, { atOnce: true, local: [OLD, NOW] }, Object.keys(OLD_WHOLE)],
-    [
-      'one that was never whole, after an hour',
+    'at once, all': [OLD_WHOLE, { atOnce: true, local: [OLD, NOW] }, Object.keys(OLD_WHOLE)],
+    'one that was never whole, after an hour': [
       files(OLD, HOUR_MS + 1, 'robots.txt'),
       { local: [OLD, NOW] },
       [below(OLD, 'robots.txt')],
     ],
-    ['not before', files(OLD, HOUR_MS, 'robots.txt'), { local: [OLD, NOW] }, []],
-    ['of the current one what it does not name', files(NOW, 1, 'gone.json'), {}, [below(NOW, 'gone.json')]],
-    [
-      'a month that the folder does not have',
+    'not before': [files(OLD, HOUR_MS, 'robots.txt'), { local: [OLD, NOW] }, []],
+    'of the current one what it does not name': [files(NOW, 1, 'gone.json'), {}, [below(NOW, 'gone.json')]],
+    'a month that the folder does not have': [
       files('2026-03', 1, 'manifest.json'),
       {},
       [below('2026-03', 'manifest.json')],
     ],
-    [
-      'not one that it has, but for what that does not name',
+    'not one that it has, but for what that does not name': [
       files('2026-04', 1, 'robots.txt', 'gone.json', 'manifest.json'),
       { months: [release('2026-04', true)], atOnce: true },
       [below('2026-04', 'gone.json')],
     ],
-    ['nothing else', { 'snapshots/releases/mine/x': 1, 'snapshots/x': 1, 'notes.txt': 1 }, { atOnce: true }, []],
-  ])('%s', (_, ago, more, expected) => {
+    'nothing else': [{ 'snapshots/releases/mine/x': 1, 'snapshots/x': 1, 'notes.txt': 1 }, { atOnce: true }, []],
+  }
+  test.each(Object.entries(GOES))('%s', (_, [ago, more, expected]) => {
     expect(gone(ago, more)).toEqual(expected)
   })
 

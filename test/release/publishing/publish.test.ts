@@ -23,17 +23,13 @@ test('puts the release below its id first, then the site, then the manifests, th
   // Before the pointer one of the site is asked to be replaced on a condition that does not hold.
   const asked = order(s3)
   expect(asked.splice(-2, 1)).toEqual(['PUT analytics/export/ideas/7d.csv'])
-  const stages = asked.map((what) =>
-    what === `PUT ${POINTER_KEY}`
-      ? 4
-      : what.endsWith('manifest.json')
-        ? 3
-        : what.endsWith('PUT index.html')
-          ? 2
-          : what.includes(`/${manifest.id}/`)
-            ? 0
-            : 1,
-  )
+  const stageOf = (what: string): number => {
+    if (what === `PUT ${POINTER_KEY}`) return 4
+    if (what.endsWith('manifest.json')) return 3
+    if (what.endsWith('PUT index.html')) return 2
+    return what.includes(`/${manifest.id}/`) ? 0 : 1
+  }
+  const stages = asked.map(stageOf)
   expect(stages).toEqual([...stages].sort((a, b) => a - b))
   expect(stages.at(-1)).toBe(4)
 })

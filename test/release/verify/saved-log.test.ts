@@ -39,71 +39,62 @@ describe('a log is what it was', () => {
 
 describe('what is wrong is named', () => {
   const other = logOf({ '03': 99, '04': 13 }, LINES.slice(0, 3))
-  test.each<[string, readonly string[], readonly string[], RegExp]>([
-    [
-      'a day was rewritten, the chain not',
+  const WRONG: Readonly<Record<string, [saved: readonly string[], log: readonly string[], sentence: RegExp]>> = {
+    'a day was rewritten, the chain not': [
       [LINES[4]!],
       LINES.toSpliced(2, 1, LINES[2]!.replace(',11,', ',12,')),
       /^log\.csv: its line of 2026-05-02 does not follow/,
     ],
-    [
-      'a day was taken out, the chain not',
+    'a day was taken out, the chain not': [
       [LINES[4]!],
       LINES.toSpliced(2, 1),
       /^log\.csv: its line of 2026-05-03 does not follow/,
     ],
-    [
-      'a day was rewritten, with the chain',
+    'a day was rewritten, with the chain': [
       LINES,
       other,
       /^2026-05-03 was rewritten: the log has 2026-05-03.*,99,.* saved was 2026-05-03.*,12,/,
     ],
-    [
-      'the same, seen by a later line',
+    'the same, seen by a later line': [
       [LINES[4]!],
       other,
       /^2026-05-04 was rewritten: .*; so is a day before it, or saved\.csv was changed/,
     ],
-    [
-      'a day is gone, with the chain',
+    'a day is gone, with the chain': [
       LINES,
       logOf({ '04': 13 }, LINES.slice(0, 3)),
       /^2026-05-03 stands in a fork: after 2026-05-02 the log goes on with 2026-05-04/,
     ],
-    [
-      'a backup was restored',
+    'a backup was restored': [
       [LINES[4]!],
       LINES.slice(0, 4),
       /^2026-05-04 is gone: the log has 3 days up to 2026-05-03$/,
     ],
-    [
-      'a backup was restored, and builds went on',
+    'a backup was restored, and builds went on': [
       LINES,
       logOf({ '06': 13 }, LINES.slice(0, 4)),
       /^2026-05-04 stands in a fork: after 2026-05-03 the log goes on with 2026-05-06/,
     ],
-    [
-      'closed, and begun again',
+    'closed, and begun again': [
       [LINES[3]!],
       logOf({ '09': 1 }),
       /^2026-05-03 is gone: the log has 1 days up to 2026-05-09/,
     ],
-    [
-      'closed, and begun again, by a copy',
+    'closed, and begun again, by a copy': [
       LINES,
       logOf({ '09': 1 }),
       /^2026-05-01 stands in a fork: after its header the log goes on with 2026-05-09/,
     ],
-    [
-      'the saved line was changed',
+    'the saved line was changed': [
       [LINES[3]!.replace(',12,', ',13,')],
       LINES,
       /^2026-05-03 was rewritten: .* or saved\.csv was changed/,
     ],
-    ['the saved line was cut off', [LINES[3]!.slice(0, -1)], LINES, /^saved\.csv: "2026-05-03,.*" is no line of a log/],
-    ['it is another file', ['<html>'], LINES, /^saved\.csv: "<html>" is no line of a log/],
-    ['it is empty', [], LINES, /^saved\.csv: it has no line of a log; save log\.csv/],
-  ])('%s', (_, saved, log, sentence) => {
+    'the saved line was cut off': [[LINES[3]!.slice(0, -1)], LINES, /^saved\.csv: "2026-05-03,.*" is no line of a log/],
+    'it is another file': [['<html>'], LINES, /^saved\.csv: "<html>" is no line of a log/],
+    'it is empty': [[], LINES, /^saved\.csv: it has no line of a log; save log\.csv/],
+  }
+  test.each(Object.entries(WRONG))('%s', (_, [saved, log, sentence]) => {
     const found = faults(saved, log)
     expect([found.length, found[0]]).toEqual([1, expect.stringMatching(sentence)])
   })

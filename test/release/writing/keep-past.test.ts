@@ -13,8 +13,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { releasePaths } from '../../../src/release/format/paths.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { releasePaths, type ReleasePaths } from '../../../src/release/format/paths.ts'
 import { keepPast, keptPastText, parseKeptPast, readKeptPast } from '../../../src/release/writing/kept-past.ts'
 import { forgetAllBut, prune } from '../../../src/release/writing/prune.ts'
 import { rollback, switchTo } from '../../../src/release/writing/promote.ts'
@@ -24,21 +24,25 @@ import { AS_OF_MS, publishSamples, temporaryFolder } from '../sample-release.ts'
 const HOUR_MS = 3_600_000
 const FIRST = '20260520T083000000Z-0123abcd'
 
+let snapshots: string
+let paths: ReleasePaths
+beforeEach(() => {
+  snapshots = temporaryFolder()
+  paths = releasePaths(snapshots)
+})
+
 /** Releases an hour apart, with their pasts, the last one current. */
-async function published(many: number): Promise<{ snapshots: string; ids: string[] }> {
-  const snapshots = temporaryFolder()
+async function published(many: number): Promise<string[]> {
   const ids = await publishSamples(snapshots, ...Array.from({ length: many }, (_, i) => AS_OF_MS + i * HOUR_MS))
-  for (const id of ids) await keepPast(releasePaths(snapshots), id, keptSample(id))
+  for (const id of ids) await keepPast(paths, id, keptSample(id))
   for (const id of ids) utimesSync(join(snapshots, 'releases', id), 1, 1)
-  return { snapshots, ids }
+  return ids
 }
-const kept = (snapshots: string): string[] => readdirSync(join(snapshots, '.state')).sort()
+const kept = (): string[] => readdirSync(join(snapshots, '.state')).sort()
 const files = (...ids: (string | undefined)[]): string[] => ids.map((id) => `${id}.json`)
 
 describe('a kept past', () => {
   it('is read back, by its user only, whatever the umask and whatever a copy has made of the folder', async () => {
-    const snapshots = temporaryFolder()
-    const paths = releasePaths(snapshots)
     mkdirSync(join(snapshots, 'releases', FIRST), { recursive: true })
     const before = process.umask(0)
     try {
@@ -52,12 +56,10 @@ describe('a kept past', () => {
       process.umask(before)
     }
     expect(await readKeptPast(paths, FIRST)).toEqual(keptSample(FIRST, 'another'))
-    expect(kept(snapshots)).toEqual(files(FIRST))
+    expect(kept()).toEqual(files(FIRST))
   })
 
   it('of a rejected candidate is found by the name of its folder', async () => {
-    const snapshots = temporaryFolder()
-    const paths = releasePaths(snapshots)
     mkdirSync(join(snapshots, 'releases', `.refused-${FIRST}`), { recursive: true })
     await keepPast(paths, `.refused-${FIRST}`, keptSample(FIRST))
     expect(await readKeptPast(paths, `.refused-${FIRST}`)).toEqual(keptSample(FIRST))
@@ -65,8 +67,7 @@ describe('a kept past', () => {
   })
 
   it('is none where it is missing, cut off, too large, no file, or that of another release', async () => {
-    const { snapshots, ids } = await published(2)
-    const paths = releasePaths(snapshots)
+    const ids = await published(2)
     const [one = '', two = ''] = ids
     const path = join(paths.state, `${one}.json`)
     expect(await readKeptPast(paths, 'x')).toMatch(/^cannot read .*\.state\/x\.json: ENOENT/)
@@ -91,49 +92,44 @@ describe('a kept past', () => {
   })
 
   it('is unknown, not none, where it could not be read', async () => {
-    const snapshots = temporaryFolder()
-    const paths = releasePaths(snapshots)
     mkdirSync(paths.state)
     const name = 'x'.repeat(300)
     await expect(readKeptPast(paths, name)).rejects.toMatchObject({ code: 'unreadable' })
   })
 
   it('goes with its release, by prune and by forgetting; those of all others stay, also below a rollback', async () => {
-    const { snapshots, ids } = await published(4)
-    const paths = releasePaths(snapshots)
+    const ids = await published(4)
     mkdirSync(join(snapshots, 'releases', `.refused-${FIRST}`))
     await keepPast(paths, `.refused-${FIRST}`, keptSample(FIRST))
     await rollback(paths, ids[1] ?? '', AS_OF_MS)
     await prune(paths, { keep: 1, keepMonths: 24 }, AS_OF_MS + 100 * HOUR_MS)
     const left = readdirSync(join(snapshots, 'releases')).filter((name) => !name.startsWith('.'))
     expect(left).toEqual([ids[0], ids[1], ids[3]])
-    expect(kept(snapshots)).toEqual(files(`.refused-${FIRST}`, ids[0], ids[1], ids[3]))
+    expect(kept()).toEqual(files(`.refused-${FIRST}`, ids[0], ids[1], ids[3]))
     expect(await readKeptPast(paths, ids[1] ?? '')).toEqual(keptSample(ids[1] ?? ''))
     await forgetAllBut(paths, [ids[1] ?? ''])
-    expect(kept(snapshots)).toEqual(files(ids[1]))
+    expect(kept()).toEqual(files(ids[1]))
     // A site that closed: its empty release has none.
     await forgetAllBut(paths, ['of a closed site'])
-    expect(kept(snapshots)).toEqual([])
+    expect(kept()).toEqual([])
   })
 
   it('that a killed build or an earlier version left is of no release, and goes with the next one that is kept', async () => {
-    const { snapshots, ids } = await published(2)
-    const paths = releasePaths(snapshots)
+    const ids = await published(2)
     // Killed after keeping, before promoting.
     await keepPast(paths, FIRST, keptSample(FIRST))
     writeFileSync(join(paths.state, '.tmp-0123abcd'), '{"format"')
     // Numbers of people of a release that is still there.
     writeFileSync(join(paths.state, `${ids[1]}.people.json`), '{"format":1}')
-    expect(kept(snapshots)).toEqual(['.tmp-0123abcd', ...files(FIRST, ...ids), `${ids[1]}.people.json`])
+    expect(kept()).toEqual(['.tmp-0123abcd', ...files(FIRST, ...ids), `${ids[1]}.people.json`])
     await keepPast(paths, ids[1] ?? '', keptSample(ids[1] ?? ''))
-    expect(kept(snapshots)).toEqual(files(...ids))
+    expect(kept()).toEqual(files(...ids))
     await switchTo(paths, ids[0] ?? '', AS_OF_MS)
     expect(await readKeptPast(paths, ids[0] ?? '')).toEqual(keptSample(ids[0] ?? ''))
   })
 
   it('that cannot be written fails before anything is promoted, and names the path', async () => {
-    const { snapshots, ids } = await published(1)
-    const paths = releasePaths(snapshots)
+    const ids = await published(1)
     rmSync(paths.state, { recursive: true })
     writeFileSync(paths.state, 'no folder')
     await expect(keepPast(paths, ids[0] ?? '', keptSample(ids[0] ?? ''))).rejects.toMatchObject({
