@@ -1,6 +1,7 @@
-// src/release/checks/kinds/: a number that a document or a table has is compared with another one, or is named here.
+// src/release/checks/kinds/: what holds of all rules together, and which numbers of a document or a table none compares.
+import { assert, constantFrom, property } from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { add, MutableRelease, type Counts } from '../verify/mutable-release.ts'
+import { add, MutableRelease, rowOf, type Counts } from '../verify/mutable-release.ts'
 import { richIdeas } from './rich-ideas.ts'
 
 const OF_OTHERS = ['avgVotesPerIdea', 'avgCommentsPerIdea', 'launchSuccessRate']
@@ -57,6 +58,58 @@ it('compares some number of every field with another one, but of these', () => {
   const unseen = [...byName].filter(([, numbers]) => !isSeen(spread(numbers))).map(([name]) => name)
   const named = Object.entries(NOT_COMPARED).flatMap(([kind, fields]) => fields.map((field) => `${kind}: ${field}`))
   expect(unseen.sort()).toEqual(named.sort())
+})
+
+it('names each document that a release of a closed site shows something in', () => {
+  const release = whole.copy()
+  const zero = { users: 0, ideas: 0, votes: 0, comments: 0, launchedIdeas: 0, categories: 0 }
+  const [sentence] = release
+    .gate({ closed: true, rows: zero, categories: [], files: [] })
+    .filter((one) => one.includes('it lists something'))
+  expect(sentence).toBe(
+    'analytics/outcomes.json: it lists something, but the site is closed to visitors; the same of 6 more, such as analytics/timeline/24h.json',
+  )
+  const files = release.manifest.files.filter(({ path }) => /category\/|outcomes\//.test(path))
+  expect(release.gate({ closed: true, rows: zero, categories: [], files })).toContainEqual(
+    expect.stringMatching(/^analytics\/\S+: it lists something, .*the same of \d+ more/),
+  )
+})
+
+it('does not depend on the order in which documents are read', () => {
+  const release = whole.copy()
+  for (const name of ['Design', 'Product']) add(release.category(name).timelines['7d'].undated, 'votes', -1)
+  add(rowOf(release.rows('timeline', '24h'), '2026-05-20T08', null), 'votes', 1)
+  const sentences = release.gate()
+  expect(sentences).toHaveLength(2)
+  expect(release.gate({}, (paths) => paths.toReversed())).toEqual(sentences)
+})
+
+it('says nothing of what was not read: who could not read it has said so', () => {
+  const release = whole.copy()
+  for (const path of release.paths)
+    expect(
+      release.gate({}, (paths) => paths.filter((one) => one !== path)),
+      path,
+    ).toEqual([])
+})
+
+it('compares every number but shares and the days of launches with another one', () => {
+  const release = whole.copy()
+  const numbers = release.paths
+    .filter((path) => /^analytics\/(export\/)?(timeline|outcomes|category)\b/.test(path))
+    .flatMap((path) => numbersIn(release.at(path), path))
+  expect(numbers.length).toBeGreaterThan(5_000)
+  const compared = numbers.filter(({ key }) => !/^(?:medianDays|p90Days|share.*)$/.test(key))
+  assert(
+    property(constantFrom(...compared), constantFrom(1, -1), ({ fields, key, name }, change) => {
+      const value = fields[key]
+      add(fields, key, change)
+      const sentences = release.gate()
+      fields[key] = value
+      expect(sentences, `${name} ${change}`).not.toEqual([])
+    }),
+    { numRuns: 150 },
+  )
 })
 
 interface NumberOf {
