@@ -2,18 +2,7 @@
 // language: it is made exactly where its rule allows it, and then it is true of the ideas. Most of these sites have ties, months
 // alone, a single launch, growth or decline.
 // real test: 300 sites, each drawn in four languages, take seconds.
-import {
-  array,
-  assert,
-  constantFrom,
-  integer,
-  oneof,
-  property,
-  record,
-  subarray,
-  tuple,
-  type Arbitrary,
-} from 'fast-check'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { publishedCategories } from '../../src/analytics/categories.ts'
 import { changePercent } from '../../src/analytics/ratio.ts'
@@ -37,32 +26,36 @@ const DAY_MS = 86_400_000
 const UNDATED_MS = EARLIEST_DATE_MS - 1
 
 /** Ideas that are alike, so that they tie. */
-const alike = record({
-  times: oneof(integer({ min: 1, max: 3 }), integer({ min: 8, max: 45 })),
-  age: constantFrom<number | null>(0.2, 5, 29, 31, 45, 59, 61, 100, 130, 160, 190, 220, 400, 1500, null),
-  votes: constantFrom(0, 0, 1, 2, 7),
-  comments: constantFrom(0, 0, 1, 3),
-  votedAt: constantFrom<number | null>(null, 0.1, 3, 8, 12, 29, 40, 62, 200),
-  votedAlso: constantFrom<number | null>(null, 8, 12, 40, 120),
-  launched: constantFrom(null, null, 'undated' as const, 0, 0.4, 3, 20, 20, 90),
+const alike = fc.record({
+  times: fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 8, max: 45 })),
+  age: fc.constantFrom<number | null>(0.2, 5, 29, 31, 45, 59, 61, 100, 130, 160, 190, 220, 400, 1500, null),
+  votes: fc.constantFrom(0, 0, 1, 2, 7),
+  comments: fc.constantFrom(0, 0, 1, 3),
+  votedAt: fc.constantFrom<number | null>(null, 0.1, 3, 8, 12, 29, 40, 62, 200),
+  votedAlso: fc.constantFrom<number | null>(null, 8, 12, 40, 120),
+  launched: fc.constantFrom(null, null, 'undated' as const, 0, 0.4, 3, 20, 20, 90),
   /** One of so many is launched. */
-  of: integer({ min: 1, max: 4 }),
-  categories: subarray(['Cycling', 'Parks', 'Noise', 'Zoo', 'Bins', 'Trees'], { maxLength: 2 }),
-  status: constantFrom(null, 'open', 'done'),
+  of: fc.integer({ min: 1, max: 4 }),
+  categories: fc.subarray(['Cycling', 'Parks', 'Noise', 'Zoo', 'Bins', 'Trees'], { maxLength: 2 }),
+  status: fc.constantFrom(null, 'open', 'done'),
 })
 /** Of any times, or some in each of the last months, or in each of the last years. */
-const sites = oneof(
-  array(alike, { minLength: 1, maxLength: 9 }),
-  array(
-    tuple(alike, integer({ min: 9, max: 35 })).map(([one, times]) => ({ ...one, times })),
-    { minLength: 6, maxLength: 9 },
-  ).map((months) => months.map((one, i) => ({ ...one, age: 25 + 31 * i }))),
-  array(
-    tuple(alike, integer({ min: 24, max: 45 })).map(([one, times]) => ({ ...one, times })),
-    { minLength: 3, maxLength: 4 },
-  ).map((years) => years.map((one, i) => ({ ...one, age: 340 + 364 * i }))),
+const sites = fc.oneof(
+  fc.array(alike, { minLength: 1, maxLength: 9 }),
+  fc
+    .array(
+      fc.tuple(alike, fc.integer({ min: 9, max: 35 })).map(([one, times]) => ({ ...one, times })),
+      { minLength: 6, maxLength: 9 },
+    )
+    .map((months) => months.map((one, i) => ({ ...one, age: 25 + 31 * i }))),
+  fc
+    .array(
+      fc.tuple(alike, fc.integer({ min: 24, max: 45 })).map(([one, times]) => ({ ...one, times })),
+      { minLength: 3, maxLength: 4 },
+    )
+    .map((years) => years.map((one, i) => ({ ...one, age: 340 + 364 * i }))),
 )
-type Alike = typeof alike extends Arbitrary<infer T> ? T : never
+type Alike = typeof alike extends fc.Arbitrary<infer T> ? T : never
 
 const VOTED_LATELY: Alike = {
   times: 3,
@@ -356,8 +349,8 @@ function expectTrueViews(page: Page, ideas: readonly IdeaFacts[]): void {
 }
 
 test('no page claims what its numbers do not carry, and each claim is true', () => {
-  assert(
-    property(sites, constantFrom(...LANGUAGES, null, null, null, null), (site, ofViews) => {
+  fc.assert(
+    fc.property(sites, fc.constantFrom(...LANGUAGES, null, null, null, null), (site, ofViews) => {
       const ideas = ideasOf(site)
       const input = siteInput({ facts: ideas, languages: LANGUAGES })
       for (const language of LANGUAGES) expectTrue(pageOf(input, language), indexPage(input, language), ideas)
@@ -384,10 +377,4 @@ test.each([
 ])('%i after %i is said as %s', (value, previousValue, said) => {
   const row = { metric: 'votes', value, previousValue, changePercent: changePercent(value, previousValue) }
   expect(changeText(pageOf(siteInput(), 'en'), row)).toBe(said)
-})
-
-test.each(LANGUAGES)('an embed says that it loads no script, and a line in a tile nothing (%s)', (language) => {
-  const { t } = pageOf(siteInput(), language)
-  expect(t.w.client.embedText).toMatch(/s[ck]ript/i)
-  expect(indexPage(siteInput(), language)).toMatch(/<svg class="spark"[^>]* aria-hidden="true"/)
 })

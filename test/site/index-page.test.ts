@@ -145,17 +145,16 @@ describe('what a page says', () => {
     expect(text(indexPage(siteInput({ ideas: 0 }), 'en'))).toContain('There are no ideas yet')
   })
 
-  it.each(['NaN', 'undefined', 'Infinity', 'null', '[object'])('is never %s', (word) => {
-    for (const input of Object.values(SITES).filter(
-      (site) => !site.documents.launched.some(({ title }) => title.includes('<')),
-    ))
+  it('is never the name of a value that is none', () => {
+    const sites = Object.values(SITES).filter(
+      ({ documents }) => !documents.launched.some(({ title }) => title.includes('<')),
+    )
+    for (const input of sites)
       for (const language of input.languages)
         // JSON for the client may say null.
-        expect(
-          indexPage(input, language)
-            .replaceAll(/<script[^]*?<\/script>/g, '')
-            .includes(word),
-        ).toBe(false)
+        expect(indexPage(input, language).replaceAll(/<script[^]*?<\/script>/g, '')).not.toMatch(
+          /NaN|undefined|Infinity|null|\[object/,
+        )
   })
 })
 

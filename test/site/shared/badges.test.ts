@@ -1,6 +1,5 @@
 // src/site/shared/badges.ts, text-width.ts
 import { describe, expect, test } from 'vitest'
-import { LANGUAGES } from '../../../src/contract/site-paths.ts'
 import { badgeFiles, BADGE_NAMES } from '../../../src/site/shared/badges.ts'
 import { contrast } from '../../../src/site/style.ts'
 import { textWidth } from '../../../src/site/shared/text-width.ts'
@@ -82,18 +81,6 @@ test('the picture is as wide as its text needs, and has a title', () => {
   // 5 digits of 1303 and a comma of 651 units, of 2048, at 11 pixels.
   expect(textWidth('72,020')).toBeCloseTo((11 * (5 * 1303 + 651)) / 2048, 6)
   expect(svg).toContain('textLength="38.5"')
-})
-
-test('the widths know every character of the words', () => {
-  const letters = LANGUAGES.flatMap((first) =>
-    [siteInput(), siteInput({ closed: true }), siteInput({ people: 'off' })].flatMap((input) =>
-      Object.values(endpoints({ ...input, languages: [first] })).flatMap(({ label, message }) =>
-        [label, message].map(String),
-      ),
-    ),
-  )
-  for (const letter of new Set(letters.join(''))) expect(textWidth(letter), JSON.stringify(letter)).toBeLessThan(11)
-  expect(textWidth('é')).toBe(textWidth('e'))
 })
 
 test.each(NAUGHTY)('nothing that others wrote is in a badge: %j', (text) => {
