@@ -26,89 +26,76 @@ const proposedFor = async (
 const SETTINGS = { core: { locales: ['nl-BE', 'fr-BE'], organization_name: { 'nl-BE': 'Stad', 'fr-BE': 'Ville' } } }
 
 /** By platform, what was done to its rows and what is proposed then: at first to none. */
-const CASES: Readonly<Record<string, readonly (readonly [how: string, statements: string, proposed: Proposed])[]>> = {
-  astuto: [
-    ['its default', '', { title: 'Acme', language: 'en' }],
-    ['French', `UPDATE tenants SET locale = 'fr'`, { title: 'Acme', language: 'fr' }],
-  ],
-  consul: [
-    ['no name', '', {}],
-    [
-      'a name and a language',
+const CASES: Readonly<Record<string, Readonly<Record<string, [statements: string, proposed: Proposed]>>>> = {
+  astuto: {
+    'its default': ['', { title: 'Acme', language: 'en' }],
+    French: [`UPDATE tenants SET locale = 'fr'`, { title: 'Acme', language: 'fr' }],
+  },
+  consul: {
+    'no name': ['', {}],
+    'a name and a language': [
       `INSERT INTO settings (key, value) VALUES ('org_name', ' Ciudad '), ('locales.default', 'es-PE')`,
       { title: 'Ciudad', language: 'es' },
     ],
-  ],
-  decidim: [
-    ['no name, and a language without a page', '', { siteUrl: 'https://participa.example.org' }],
-    [
-      'a name in another language only',
+  },
+  decidim: {
+    'no name, and a language without a page': ['', { siteUrl: 'https://participa.example.org' }],
+    'a name in another language only': [
       `UPDATE decidim_organizations SET name = '{"ca": "", "machine_translations": {"fr": "Ville"}, "pt": "Cidade"}'`,
       { title: 'Cidade', siteUrl: 'https://participa.example.org' },
     ],
-    [
-      'names by language',
+    'names by language': [
       `UPDATE decidim_organizations SET default_locale = 'es', name = '{"es": "Ciudad", "en": "City"}'`,
       { title: 'Ciudad', language: 'es', siteUrl: 'https://participa.example.org' },
     ],
-    [
-      'one name, until 0.28',
+    'one name, until 0.28': [
       `ALTER TABLE decidim_organizations ALTER name DROP DEFAULT, ALTER name TYPE varchar USING 'Town'`,
       { title: 'Town', siteUrl: 'https://participa.example.org' },
     ],
-  ],
-  discourse: [
-    ['its title', '', { title: 'Acme forum' }],
-    [
-      'German',
+  },
+  discourse: {
+    'its title': ['', { title: 'Acme forum' }],
+    German: [
       `INSERT INTO site_settings (name, data_type, value) VALUES ('default_locale', 7, 'de')`,
       { title: 'Acme forum', language: 'de' },
     ],
-  ],
-  fider: [
-    ['before it had languages', '', { title: 'Acme' }],
-    [
-      'Spanish',
-      `ALTER TABLE tenants ADD locale varchar(10) NOT NULL DEFAULT 'es-ES'`,
-      { title: 'Acme', language: 'es' },
-    ],
-  ],
-  gitlab: [
-    ['the name of the group', '', { title: 'Acme' }],
-    [
-      'the language of the instance, of which the last row holds',
+  },
+  fider: {
+    'before it had languages': ['', { title: 'Acme' }],
+    Spanish: [`ALTER TABLE tenants ADD locale varchar(10) NOT NULL DEFAULT 'es-ES'`, { title: 'Acme', language: 'es' }],
+  },
+  gitlab: {
+    'the name of the group': ['', { title: 'Acme' }],
+    'the language of the instance, of which the last row holds': [
       `INSERT INTO application_settings (default_preferred_language) VALUES ('en'), ('fr')`,
       { title: 'Acme', language: 'fr' },
     ],
-  ],
-  govocal: [
-    ['no settings', '', { siteUrl: 'https://ideas.town.org' }],
-    [
-      'names by language',
+  },
+  govocal: {
+    'no settings': ['', { siteUrl: 'https://ideas.town.org' }],
+    'names by language': [
       `UPDATE ideas_town_org.app_configurations SET settings = '${JSON.stringify(SETTINGS)}'`,
       { title: 'Stad', siteUrl: 'https://ideas.town.org' },
     ],
-  ],
-  logchimp: [
-    ['no settings', '', {}],
-    [
-      'a title',
+  },
+  logchimp: {
+    'no settings': ['', {}],
+    'a title': [
       `CREATE TABLE settings (title varchar(255)); INSERT INTO settings VALUES ('Bananas')`,
       { title: 'Bananas' },
     ],
-  ],
-  plane: [['the name of the project', '', { title: 'Feedback' }]],
-  talkyard: [
-    ['no settings', '', {}],
-    [
-      'its own settings, not those of a category',
+  },
+  plane: { 'the name of the project': ['', { title: 'Feedback' }] },
+  talkyard: {
+    'no settings': ['', {}],
+    'its own settings, not those of a category': [
       `ALTER TABLE settings3 ADD org_full_name varchar, ADD language_code varchar;
        UPDATE settings3 SET org_full_name = CASE WHEN category_id IS NULL THEN 'Town' ELSE 'Category' END, language_code = 'de_DE';
        CREATE TABLE hosts3 (site_id int, host varchar, canonical varchar(1));
        INSERT INTO hosts3 VALUES (1, 'old.town.org', 'R'), (1, 'talk.town.org', 'C'), (2, 'other.org', 'C')`,
       { title: 'Town', language: 'de', siteUrl: 'https://talk.town.org' },
     ],
-  ],
+  },
 }
 
 describeWithPostgres('setup proposes for the page of', (postgres) => {
@@ -118,8 +105,8 @@ describeWithPostgres('setup proposes for the page of', (postgres) => {
 
   for (const { mapping, params } of PLATFORMS)
     describe(mapping, () => {
-      test.each(CASES[mapping] ?? [])('%s', async (how, statements, proposed) => {
-        const name = `page_${mapping}_${CASES[mapping]?.findIndex(([one]) => one === how)}`
+      test.each(Object.entries(CASES[mapping] ?? {}))('%s', async (how, [statements, proposed]) => {
+        const name = `page_${mapping}_${Object.keys(CASES[mapping] ?? {}).indexOf(how)}`
         await createPlatform(postgres(), mapping, name, statements)
         expect(await proposedFor(postgres().url(name), mapping, params)).toEqual(proposed)
       })

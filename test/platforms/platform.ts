@@ -65,6 +65,20 @@ export function launchedAre(dates: Readonly<Record<string, string | true>>, righ
   }
 }
 
+/** These ideas, but for what is given by id. */
+export function ideasBut(
+  ideas: readonly ExpectedIdea[],
+  changes: Readonly<Record<string, Partial<ExpectedIdea>>>,
+): ExpectedIdea[] {
+  return ideas.map((idea) => ({ ...idea, ...changes[idea.id] }))
+}
+
+/** Skipped rows of ideas that are not counted. */
+export function notOurs(votes: number, comments: number, categories: number): ExpectedRead['skipped'] {
+  const rows = Object.entries({ votes, comments, idea_categories: categories })
+  return Object.fromEntries(rows.map(([relation, n]) => [`${relation}: the idea is not among the ideas`, n]))
+}
+
 export interface OtherVersion {
   readonly statements: string
   readonly right: ExpectedRead
@@ -93,24 +107,17 @@ export interface PlatformCase {
   readonly survivors: Readonly<Record<string, string>>
 }
 
+type Cells = [string, string, string, string, string, string, string, string, string]
+
 /**
  * An idea as a line of a table:
  * `id | title | created | launched | status | votes | comments | categories | url`.
  * A time without `.000Z`; `-` = null, none or not launched; `undated` = launched without a date; votes and comments in all and
  * in the last day; categories with ` + ` between them; a text as JSON where it looks otherwise.
  */
-export function ideaOf(line: string, idOf: (id: string) => string = (id) => id): ExpectedIdea {
-  const [
-    id = '',
-    title = '',
-    created = '',
-    launched = '',
-    status = '',
-    votes = '',
-    comments = '',
-    categories = '',
-    url = '',
-  ] = line.split(' | ').map((cell) => cell.trim())
+function ideaOf(line: string, idOf: (id: string) => string = (id) => id): ExpectedIdea {
+  const cells = line.split(' | ').map((cell) => cell.trim()) as Cells
+  const [id, title, created, launched, status, votes, comments, categories, url] = cells
   const text = (cell: string): string => (cell.startsWith('"') ? (JSON.parse(cell) as string) : cell)
   const time = (cell: string): string => (cell.endsWith('Z') ? cell : `${cell}.000Z`)
   const pair = (cell: string): readonly [number, number] => {

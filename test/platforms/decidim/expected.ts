@@ -1,7 +1,7 @@
 // Worked out by hand from seed.sql, where each row has its reason.
-import { ideasOf, launchedAre, NOTHING, type ExpectedIdea, type ExpectedRead, type PlatformCase } from '../platform.ts'
+import { ideasBut, ideasOf, launchedAre, NOTHING, type ExpectedRead, type PlatformCase } from '../platform.ts'
 
-const ideas: readonly ExpectedIdea[] = ideasOf(`
+const ideas = ideasOf(`
   14 | Fresc | 2024-05-31T13:00:00 | - | - | 2 2 | 1 1 | - | /processes/budget/f/10/proposals/14
   13 | Grup | 2024-03-12T08:00:00 | - | - | 1 0 | 0 0 | - | /assemblies/working-group/f/16/proposals/13
   12 | Vidre | 2024-03-11T08:00:00 | - | - | 1 0 | 1 0 | - | /assemblies/glass/f/15/proposals/12
@@ -59,10 +59,6 @@ const other: ExpectedRead = {
   // The first organisation's: 13 + 5 votes, 10 + 2 comments.
   skipped: { [`votes: ${NOT_OURS}`]: 18, [`comments: ${NOT_OURS}`]: 12 },
 }
-
-/** The ideas, but for what is given by id. */
-const ideasBut = (changes: Readonly<Record<string, Partial<ExpectedIdea>>>): ExpectedIdea[] =>
-  ideas.map((idea) => ({ ...idea, ...changes[idea.id] }))
 
 const NO_CATEGORIES = { 8: { categories: [] }, 2: { categories: [] }, 1: { categories: [] } } as const
 
@@ -170,7 +166,7 @@ export const platform: PlatformCase = {
       params: { organization: '1', root_taxonomy: '10', locale: 'es' },
       right: {
         ...right,
-        ideas: ideasBut({
+        ideas: ideasBut(ideas, {
           8: { categories: ['Movilidad'] },
           3: { title: 'Bancos' },
           1: { title: 'Enlace', categories: ['Movilidad', 'Verde'] },
@@ -182,20 +178,20 @@ export const platform: PlatformCase = {
       params: { organization: '1', root_taxonomy: '20' },
       right: {
         ...right,
-        ideas: ideasBut({ ...NO_CATEGORIES, 1: { categories: ['Nord'] } }),
+        ideas: ideasBut(ideas, { ...NO_CATEGORIES, 1: { categories: ['Nord'] } }),
         listed: ['Nord'],
         skipped: withoutCategories,
       },
     },
     'without categories': {
       params: { organization: '1', root_taxonomy: '0' },
-      right: { ...right, ideas: ideasBut(NO_CATEGORIES), listed: [], skipped: withoutCategories },
+      right: { ...right, ideas: ideasBut(ideas, NO_CATEGORIES), listed: [], skipped: withoutCategories },
     },
   },
   versions: {
     'Decidim 0.28': {
       statements: DECIDIM_0_28,
-      right: { ...withCategories, ideas: ideasBut({ 7: { status: 'evaluating' } }) },
+      right: { ...withCategories, ideas: ideasBut(ideas, { 7: { status: 'evaluating' } }) },
     },
     'Decidim 0.29': { statements: DECIDIM_0_29, right: withCategories },
     'the version after Decidim 0.32': `${PHASES}; ${PHASES_IN_SETTINGS}`,

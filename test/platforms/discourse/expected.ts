@@ -1,33 +1,22 @@
 // Worked out by hand from seed.sql, where each row has its reason.
-import { ideaOf, type ExpectedIdea, type ExpectedRead, type PlatformCase } from '../platform.ts'
+import { ideasBut, ideasOf, notOurs, type ExpectedIdea, type ExpectedRead, type PlatformCase } from '../platform.ts'
 
-const fresh: ExpectedIdea = ideaOf(
-  '209 | Fresh | 2024-05-31T13:00:00 | - | open | 2 2 | 1 1 | Feature requests | /t/fresh/209',
-)
-const soon: ExpectedIdea = ideaOf('208 | Soon | 2024-05-01T00:00:30 | undated | launched | 1 0 | 1 1 | - | /t/soon/208')
-const plan: ExpectedIdea = ideaOf('207 | Plan | 2024-04-30T23:59:30 | - | closed | 0 0 | 0 0 | Web | /t/207')
-const mailed: ExpectedIdea = ideaOf(
-  '206 | Imported from mail | 2024-03-10T08:00:00 | 2024-05-31T23:55:00 | launched | 1 0 | 0 0 | Feature requests | /t/206',
-)
-const plugIns: ExpectedIdea = ideaOf(
-  '205 | Plug-ins | 2024-02-15T08:00:00 | - | open | 0 0 | 0 0 | Feature requests | /t/plug-ins/205',
-)
-const imports: ExpectedIdea = ideaOf(
-  '204 | Import | 2024-02-10T08:00:00 | 2024-02-28T23:59:50 | launched | 2 0 | 0 0 | Mobile | /t/import/204',
-)
-const exports: ExpectedIdea = ideaOf(
-  '203 | Export | 2024-02-01T00:00:10 | 2024-03-01T09:00:00 | launched | 3 1 | 2 1 | Feature requests | /t/export/203',
-)
-const darkMode: ExpectedIdea = ideaOf(
-  '202 | "\\"Dark\\" mode 🌙" | 2024-01-31T23:59:50 | - | closed | 2 0 | 0 0 | Mobile | /t/dark-mode/202',
-)
-const formula: ExpectedIdea = ideaOf(
-  '201 | "=HYPERLINK(\\"http://x\\";\\"y\\")\\nsecond line" | 2024-01-10T08:00:00 | - | open | 4 0 | 6 0 | Feature requests | /t/hyperlink/201',
-)
+const ideas = ideasOf(`
+  209 | Fresh | 2024-05-31T13:00:00 | - | open | 2 2 | 1 1 | Feature requests | /t/fresh/209
+  208 | Soon | 2024-05-01T00:00:30 | undated | launched | 1 0 | 1 1 | - | /t/soon/208
+  207 | Plan | 2024-04-30T23:59:30 | - | closed | 0 0 | 0 0 | Web | /t/207
+  206 | Imported from mail | 2024-03-10T08:00:00 | 2024-05-31T23:55:00 | launched | 1 0 | 0 0 | Feature requests | /t/206
+  205 | Plug-ins | 2024-02-15T08:00:00 | - | open | 0 0 | 0 0 | Feature requests | /t/plug-ins/205
+  204 | Import | 2024-02-10T08:00:00 | 2024-02-28T23:59:50 | launched | 2 0 | 0 0 | Mobile | /t/import/204
+  203 | Export | 2024-02-01T00:00:10 | 2024-03-01T09:00:00 | launched | 3 1 | 2 1 | Feature requests | /t/export/203
+  202 | "\\"Dark\\" mode 🌙" | 2024-01-31T23:59:50 | - | closed | 2 0 | 0 0 | Mobile | /t/dark-mode/202
+  201 | "=HYPERLINK(\\"http://x\\";\\"y\\")\\nsecond line" | 2024-01-10T08:00:00 | - | open | 4 0 | 6 0 | Feature requests | /t/hyperlink/201`)
+const CLOSED: Partial<ExpectedIdea> = { status: 'closed', launched: false }
+const onlyIn = (category: string, all = ideas) => all.filter(({ categories }) => categories.includes(category))
 
 const right: ExpectedRead = {
   totals: { users: 7, ideas: 9, votes: 15, comments: 10, launched: 4 },
-  ideas: [fresh, soon, plan, mailed, plugIns, imports, exports, darkMode, formula],
+  ideas,
   months: {
     // New: Ada, Ben. Authors: 1, 2. Voters: 1, 2.
     '2024-01': { newUsers: 2, active: 2, authors: 2, voters: 2, commenters: 0 },
@@ -47,25 +36,23 @@ const right: ExpectedRead = {
     'users: dated at or after dataAsOf': 1,
     'ideas: dated at or after dataAsOf': 1,
     'ideas: launched at or after dataAsOf: undated': 1,
-    'votes: the idea is not among the ideas': 6,
     'votes: the idea is dated at or after dataAsOf': 1,
     'votes: dated at or after dataAsOf': 1,
-    'comments: the idea is not among the ideas': 4,
     'comments: the idea is dated at or after dataAsOf': 1,
     'comments: dated at or after dataAsOf': 1,
-    // 100, 101, 220, 221, 222, 225, 226, 227.
-    'idea_categories: the idea is not among the ideas': 8,
+    // The categories are those of 100, 101, 220, 221, 222, 225, 226, 227.
+    ...notOurs(6, 4, 8),
     'idea_categories: blank, or the reserved name Uncategorized': 1,
   },
 }
 
-const newUsersOnly = (newUsers: number): ExpectedRead['months'][string] => ({
-  newUsers,
-  active: 0,
-  authors: 0,
-  voters: 0,
-  commenters: 0,
-})
+/** By month, who joined where nobody did anything. */
+const JOINED: ExpectedRead['months'] = Object.fromEntries(
+  [2, 1, 1, 1, 2].map((newUsers, i) => [
+    `2024-0${i + 1}`,
+    { newUsers, active: 0, authors: 0, voters: 0, commenters: 0 },
+  ]),
+)
 
 /** Migration 20240707170311_rename_voting_tables and those of the settings, the other way round. */
 const BEFORE_JULY_2024 = `
@@ -84,17 +71,12 @@ export const platform: PlatformCase = {
       right: {
         ...right,
         totals: { ...right.totals, launched: 2 },
-        ideas: [
-          fresh,
-          { ...soon, status: 'open', launched: false },
-          { ...plan, status: 'launched', launched: '2024-05-31T23:59:50.000Z' },
-          { ...mailed, status: 'closed', launched: false },
-          plugIns,
-          imports,
-          { ...exports, status: 'closed', launched: false },
-          darkMode,
-          formula,
-        ],
+        ideas: ideasBut(ideas, {
+          208: { status: 'open', launched: false },
+          207: { status: 'launched', launched: '2024-05-31T23:59:50.000Z' },
+          206: CLOSED,
+          203: CLOSED,
+        }),
         skipped: Object.fromEntries(
           Object.entries(right.skipped).filter(([what]) => what !== 'ideas: launched at or after dataAsOf: undated'),
         ),
@@ -104,20 +86,14 @@ export const platform: PlatformCase = {
       params: { voting_categories: 'feature Requests', launched_tags: '' },
       right: {
         totals: { users: 7, ideas: 5, votes: 10, comments: 9, launched: 0 },
-        ideas: [
-          fresh,
-          { ...mailed, status: 'closed', launched: false },
-          plugIns,
-          { ...exports, status: 'closed', launched: false },
-          formula,
-        ],
+        ideas: onlyIn('Feature requests', ideasBut(ideas, { 206: CLOSED, 203: CLOSED })),
         months: {
+          ...JOINED,
           // Author: 1. Voters: 1, 2.
           '2024-01': { newUsers: 2, active: 2, authors: 1, voters: 2, commenters: 0 },
           // Authors: 5, 3. Voters: 3, 5, 1. Commenters: 2, 5.
           '2024-02': { newUsers: 1, active: 4, authors: 2, voters: 3, commenters: 2 },
           '2024-03': { newUsers: 1, active: 2, authors: 0, voters: 1, commenters: 1 },
-          '2024-04': newUsersOnly(1),
           // Author: 13. Voters: 13, 2, 1. Commenters: 3, 4, 1.
           '2024-05': { newUsers: 2, active: 5, authors: 1, voters: 3, commenters: 3 },
         },
@@ -127,16 +103,12 @@ export const platform: PlatformCase = {
         skipped: {
           'users: dated at or after dataAsOf': 1,
           'ideas: dated at or after dataAsOf': 1,
-          // Those of 202, 204 and 208 besides: 2, 2 and 1.
-          'votes: the idea is not among the ideas': 11,
           'votes: the idea is dated at or after dataAsOf': 1,
           'votes: dated at or after dataAsOf': 1,
-          // That of 208 besides.
-          'comments: the idea is not among the ideas': 5,
           'comments: the idea is dated at or after dataAsOf': 1,
           'comments: dated at or after dataAsOf': 1,
-          // 202, 204, 207 and 208 besides.
-          'idea_categories: the idea is not among the ideas': 12,
+          // Besides: votes of 202, 204 and 208 (2, 2 and 1), the comment of 208, categories of 202, 204, 207 and 208.
+          ...notOurs(11, 5, 12),
         },
       },
     },
@@ -144,25 +116,20 @@ export const platform: PlatformCase = {
       params: { voting_categories: '3' },
       right: {
         totals: { users: 7, ideas: 1, votes: 2, comments: 0, launched: 0 },
-        ideas: [darkMode],
+        ideas: onlyIn('Mobile').filter(({ id }) => id === '202'),
         months: {
+          ...JOINED,
           '2024-01': { newUsers: 2, active: 1, authors: 1, voters: 0, commenters: 0 },
           // Voters: 1, 4.
           '2024-02': { newUsers: 1, active: 2, authors: 0, voters: 2, commenters: 0 },
-          '2024-03': newUsersOnly(1),
-          '2024-04': newUsersOnly(1),
-          '2024-05': newUsersOnly(2),
         },
         active: 3,
         listed: ['Mobile'],
         skipped: {
           'users: dated at or after dataAsOf': 1,
-          // All 24 but the two of 202 and the one on no topic.
-          'votes: the idea is not among the ideas': 21,
-          // 10 that count, 4 on hidden topics, 2 in the future.
-          'comments: the idea is not among the ideas': 16,
-          // 9 that count, 8 that are hidden, 1 in the future: all but 202.
-          'idea_categories: the idea is not among the ideas': 17,
+          // All 24 votes but the two of 202 and the one on no topic; 10 comments that count, 4 on hidden topics, 2 in the
+          // future; of 9 topics that count, 8 that are hidden, 1 in the future: all but 202.
+          ...notOurs(21, 16, 17),
         },
       },
     },
@@ -170,22 +137,18 @@ export const platform: PlatformCase = {
       params: { voting_categories: 'MOBILE, staff ideas, Lounge' },
       right: {
         totals: { users: 7, ideas: 2, votes: 4, comments: 0, launched: 1 },
-        ideas: [imports, darkMode],
+        ideas: onlyIn('Mobile'),
         months: {
+          ...JOINED,
           '2024-01': { newUsers: 2, active: 1, authors: 1, voters: 0, commenters: 0 },
           // An author who is gone. Voters: 1, 4 and nobody, twice.
           '2024-02': { newUsers: 1, active: 2, authors: 0, voters: 2, commenters: 0 },
-          '2024-03': newUsersOnly(1),
-          '2024-04': newUsersOnly(1),
-          '2024-05': newUsersOnly(2),
         },
         active: 3,
         listed: ['Mobile'],
         skipped: {
           'users: dated at or after dataAsOf': 1,
-          'votes: the idea is not among the ideas': 19,
-          'comments: the idea is not among the ideas': 16,
-          'idea_categories: the idea is not among the ideas': 16,
+          ...notOurs(19, 16, 16),
         },
       },
     },
@@ -194,20 +157,12 @@ export const platform: PlatformCase = {
       right: {
         totals: { users: 7, ideas: 0, votes: 0, comments: 0, launched: 0 },
         ideas: [],
-        months: {
-          '2024-01': newUsersOnly(2),
-          '2024-02': newUsersOnly(1),
-          '2024-03': newUsersOnly(1),
-          '2024-04': newUsersOnly(1),
-          '2024-05': newUsersOnly(2),
-        },
+        months: JOINED,
         active: 0,
         listed: [],
         skipped: {
           'users: dated at or after dataAsOf': 1,
-          'votes: the idea is not among the ideas': 23,
-          'comments: the idea is not among the ideas': 16,
-          'idea_categories: the idea is not among the ideas': 18,
+          ...notOurs(23, 16, 18),
         },
       },
     },

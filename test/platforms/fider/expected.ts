@@ -1,5 +1,5 @@
 // Worked out by hand from seed.sql, where each row has its reason.
-import { ideasOf, NOTHING, type PlatformCase } from '../platform.ts'
+import { ideasOf, NOTHING, notOurs, type PlatformCase } from '../platform.ts'
 
 export const platform: PlatformCase = {
   mapping: 'fider',
@@ -28,9 +28,7 @@ export const platform: PlatformCase = {
     active: 6,
     listed: ['Data', 'UX', 'Unused'],
     skipped: {
-      'votes: the idea is not among the ideas': 3,
-      'comments: the idea is not among the ideas': 1,
-      'idea_categories: the idea is not among the ideas': 1,
+      ...notOurs(3, 1, 1),
       'ideas: launched without a date': 1,
     },
   },

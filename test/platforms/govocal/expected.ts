@@ -1,5 +1,5 @@
 // Worked out by hand from seed.sql, where each row has its reason.
-import { ideasOf, type PlatformCase } from '../platform.ts'
+import { ideasBut, ideasOf, notOurs, type PlatformCase } from '../platform.ts'
 
 const id = (number: number | string): string => `ffffffff-0000-4000-8000-0000000000${String(number).padStart(2, '0')}`
 
@@ -79,9 +79,7 @@ const platformInEnglish: PlatformCase = {
     active: 4,
     listed: ['Divers', 'Mobility', 'Parks'],
     skipped: {
-      'votes: the idea is not among the ideas': 1,
-      'comments: the idea is not among the ideas': 1,
-      'idea_categories: the idea is not among the ideas': 1,
+      ...notOurs(1, 1, 1),
       'ideas: launched without a date': 1,
     },
   },
@@ -141,7 +139,7 @@ export const platform: PlatformCase = {
       params: { tenant: 'ideas_town_org', locale: 'nl-BE', launched: 'accepted,custom' },
       right: {
         ...platformInEnglish.right,
-        ideas: platformInEnglish.right.ideas.map((idea) => ({ ...idea, ...IN_DUTCH[idea.id] })),
+        ideas: ideasBut(platformInEnglish.right.ideas, IN_DUTCH),
         listed: ['Divers', 'Mobiliteit', 'Parks'],
       },
     },
