@@ -1,17 +1,5 @@
 // The documents from facts alone, each held against its definition in the public API; from rows the oracle does that.
-import {
-  array,
-  assert,
-  boolean,
-  constantFrom,
-  integer,
-  nat,
-  option,
-  property,
-  record,
-  tuple,
-  uniqueArray,
-} from 'fast-check'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Categories } from '../../src/analytics/categories.ts'
 import { ideaRow } from '../../src/analytics/kinds.ts'
@@ -22,15 +10,7 @@ import { Trending } from '../../src/analytics/trending.ts'
 import { compareCodePoints } from '../../src/model/code-point-order.ts'
 import { formatTimestamp } from '../../src/contract/timestamp.ts'
 import type { IdeaFacts, UserFacts } from '../../src/model/facts.ts'
-import {
-  BOUNDED_PERIODS,
-  countBefore,
-  countIn,
-  EDGES_MS,
-  PERIODS,
-  type WindowedCounts,
-  windowOf,
-} from '../../src/contract/windows.ts'
+import { BOUNDED_PERIODS, countBefore, countIn, EDGES_MS, PERIODS, windowOf } from '../../src/contract/windows.ts'
 import { DaySlices } from '../../src/model/day-slices.ts'
 import { countedEvents, eventsAt } from '../support/event-counts.ts'
 import { schemaErrors } from './schema-errors.ts'
@@ -40,32 +20,36 @@ const DAY_MS = 86_400_000
 const SITE = 'https://ideas.example'
 const expectValid = (name: string, document: object): void => expect(schemaErrors(name, document)).toBeNull()
 
-const times = tuple(constantFrom(1, ...EDGES_MS), integer({ min: -2, max: DAY_MS })).map(
-  ([edge, by]) => AS_OF - edge - by,
-)
+const times = fc
+  .tuple(fc.constantFrom(1, ...EDGES_MS), fc.integer({ min: -2, max: DAY_MS }))
+  .map(([edge, by]) => AS_OF - edge - by)
 const earlier = times.map((timeMs) => Math.min(timeMs, AS_OF - 1))
-const counts = array(option(earlier), { maxLength: 6 }).map((rows) => eventsAt(rows, AS_OF))
-const names = uniqueArray(constantFrom('Product', 'product', 'all', '😀', '\uFF1D', '__proto__'), { maxLength: 3 })
+const counts = fc.array(fc.option(earlier), { maxLength: 6 }).map((rows) => eventsAt(rows, AS_OF))
+const names = fc.uniqueArray(fc.constantFrom('Product', 'product', 'all', '😀', '\uFF1D', '__proto__'), {
+  maxLength: 3,
+})
 /** As a source gives them: newest first, then by id; ids are unique. */
-const ideaLists = array(
-  record({
-    createdAtMs: earlier,
-    launched: boolean(),
-    launchedAtMs: option(earlier),
-    url: constantFrom(null, '/x', 'javascript:x'),
-    status: constantFrom(null, 'open'),
-    title: constantFrom('A', ''),
-    categories: names.map((list) => list.sort(compareCodePoints)),
-    votes: counts,
-    comments: counts,
-  }),
-  { maxLength: 8 },
-).map((list): IdeaFacts[] =>
-  list
-    .map((idea, i) => ({ ...idea, id: String(i), launchedAtMs: idea.launched ? idea.launchedAtMs : null }))
-    .sort((a, b) => b.createdAtMs - a.createdAtMs || compareCodePoints(a.id, b.id)),
-)
-const options = tuple(nat(5), nat(5)).map(([voteWeight, commentWeight]): AnalyticsOptions => ({
+const ideaLists = fc
+  .array(
+    fc.record({
+      createdAtMs: earlier,
+      launched: fc.boolean(),
+      launchedAtMs: fc.option(earlier),
+      url: fc.constantFrom(null, '/x', 'javascript:x'),
+      status: fc.constantFrom(null, 'open'),
+      title: fc.constantFrom('A', ''),
+      categories: names.map((list) => list.sort(compareCodePoints)),
+      votes: counts,
+      comments: counts,
+    }),
+    { maxLength: 8 },
+  )
+  .map((list): IdeaFacts[] =>
+    list
+      .map((idea, i) => ({ ...idea, id: String(i), launchedAtMs: idea.launched ? idea.launchedAtMs : null }))
+      .sort((a, b) => b.createdAtMs - a.createdAtMs || compareCodePoints(a.id, b.id)),
+  )
+const options = fc.tuple(fc.nat(5), fc.nat(5)).map(([voteWeight, commentWeight]): AnalyticsOptions => ({
   voteWeight,
   commentWeight,
   siteUrl: SITE,
@@ -82,11 +66,11 @@ const total = (numbers: readonly number[]): number => numbers.reduce((sum, n) =>
 
 describe('trending', () => {
   test('is every idea with a score, by score, votes, age and id, the best 100', () => {
-    assert(
-      property(
+    fc.assert(
+      fc.property(
         ideaLists,
         options,
-        constantFrom(...BOUNDED_PERIODS),
+        fc.constantFrom(...BOUNDED_PERIODS),
         (few, { voteWeight, commentWeight, ...more }, period) => {
           // Enough of them that the list is cut.
           const ideas = few.flatMap((idea) =>
@@ -136,8 +120,8 @@ describe('trending', () => {
 
 describe('categories', () => {
   test('count an idea in each of its own, the totals count it once', () => {
-    assert(
-      property(ideaLists, constantFrom(...PERIODS), (ideas, period) => {
+    fc.assert(
+      fc.property(ideaLists, fc.constantFrom(...PERIODS), (ideas, period) => {
         const document = sums(ideas, ['Listed']).document(period, AS_OF)
         expectValid('Categories', document)
         const { fromMs } = windowOf(period, AS_OF)
@@ -173,8 +157,8 @@ describe('categories', () => {
 
 describe('stats', () => {
   test('are the totals, and the categories with most ideas, without the reserved one', () => {
-    assert(
-      property(ideaLists, nat(9), (ideas, users) => {
+    fc.assert(
+      fc.property(ideaLists, fc.nat(9), (ideas, users) => {
         const document = statsDocument(sums(ideas, ['Listed']), users)
         expectValid('Stats', document)
         const used = [...new Set(ideas.flatMap((idea) => idea.categories))]
@@ -195,7 +179,7 @@ describe('stats', () => {
 })
 
 describe('overview', () => {
-  const people = (accounts: WindowedCounts): UserFacts => ({
+  const people = (accounts: UserFacts['accounts']): UserFacts => ({
     accounts,
     laterAccounts: 0,
     active: { inWindow: [1, 2, 3, 4], before: [5, 6, 7, 8], all: 9 },
@@ -205,8 +189,8 @@ describe('overview', () => {
   })
 
   test('gives totals at both ends: what was there before is what the window did not add', () => {
-    assert(
-      property(ideaLists, counts, constantFrom(...PERIODS), (ideas, accounts, period) => {
+    fc.assert(
+      fc.property(ideaLists, counts, fc.constantFrom(...PERIODS), (ideas, accounts, period) => {
         const rows = overviewRows(period, sums(ideas), publishPeople(people(accounts), 'exact'))
         const value = Object.fromEntries(rows.map((row) => [row['metric'], row]))
         for (const [metric, ofWindow] of Object.entries({
@@ -233,8 +217,8 @@ describe('overview', () => {
   })
 
   test('of all counts what the totals count', () => {
-    assert(
-      property(ideaLists, counts, (ideas, accounts) => {
+    fc.assert(
+      fc.property(ideaLists, counts, (ideas, accounts) => {
         const rows = overviewRows('all', sums(ideas), publishPeople(people(accounts), 'exact')).map(
           (row) => row['value'],
         )
@@ -247,8 +231,8 @@ describe('overview', () => {
 })
 
 test('the ideas export has the ideas created in the window', () => {
-  assert(
-    property(ideaLists, constantFrom(...PERIODS), (ideas, period) => {
+  fc.assert(
+    fc.property(ideaLists, fc.constantFrom(...PERIODS), (ideas, period) => {
       const { fromMs } = windowOf(period, AS_OF)
       const rows = ideas.map((idea) => ideaRow(idea, period, AS_OF, SITE))
       expect(rows.map((row) => row !== null)).toEqual(

@@ -60,27 +60,7 @@ test.each([
 })
 
 test('whatever is published is what new URL() writes, on the host that was meant', () => {
-  const part = constantFrom(
-    '/',
-    '\\',
-    '..',
-    '.',
-    '@',
-    ':',
-    '?',
-    '#',
-    '%2e',
-    '\t',
-    '\n',
-    '\r',
-    ' ',
-    'a',
-    'é',
-    'http:',
-    'https:',
-    ';',
-    '"',
-  )
+  const part = constantFrom(...'/ \\ .. . @ : ? # %2e a é http: https: ; "'.split(' '), '\t', '\n', '\r', ' ')
   assert(
     property(array(oneof(part, string()), { maxLength: 8 }), constantFrom('', '/', 'https://'), (parts, start) => {
       const url = start + parts.join('')

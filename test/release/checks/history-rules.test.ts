@@ -42,29 +42,27 @@ describe('the rows of a history', () => {
     expect(historyFault([])).toBeNull()
   })
 
-  it.each<[string, readonly Row[], string]>([
-    ['a day twice', [row('2024-02-27'), row('2024-02-27')], 'row 2: 2024-02-27 does not come after 2024-02-27'],
-    [
-      'days in another order',
+  const WRONG: Readonly<Record<string, [rows: readonly Row[], fault: string]>> = {
+    'a day twice': [[row('2024-02-27'), row('2024-02-27')], 'row 2: 2024-02-27 does not come after 2024-02-27'],
+    'days in another order': [
       [row('2024-02-28'), row('2024-02-27')],
       'row 2: 2024-02-27 does not come after 2024-02-28',
     ],
-    [
-      'a day that is that of its time nowhere',
+    'a day that is that of its time nowhere': [
       [row('2024-02-27', { date: '2024-02-29' })],
       'row 1: its date is "2024-02-29"',
     ],
-    ['a time that is none', [row('2024-02-27', { dataAsOf: '2024-02-27' })], 'row 1: its dataAsOf is "2024-02-27"'],
-    [
-      'a time in another form',
+    'a time that is none': [[row('2024-02-27', { dataAsOf: '2024-02-27' })], 'row 1: its dataAsOf is "2024-02-27"'],
+    'a time in another form': [
       [row('2024-02-27', { dataAsOf: '2024-02-27T12:00:00Z' })],
       'row 1: its dataAsOf is "2024-02-27T12:00:00Z"',
     ],
-    ['a mapping that is none', [row('2024-02-27', { mapping: '0123ABCD' })], 'row 1: its mapping is "0123ABCD"'],
-    ['a number as text', [row('2024-02-27', { totalUsers: '7' })], 'row 1: its totalUsers is "7"'],
-    ['a number below 0', [row('2024-02-27', { totalVotes: -1 })], 'row 1: its totalVotes is -1'],
-    ['no number', [row('2024-02-27', { activeCategories: null })], 'row 1: its activeCategories is null'],
-  ])('are wrong with %s', (_, rows, fault) => {
+    'a mapping that is none': [[row('2024-02-27', { mapping: '0123ABCD' })], 'row 1: its mapping is "0123ABCD"'],
+    'a number as text': [[row('2024-02-27', { totalUsers: '7' })], 'row 1: its totalUsers is "7"'],
+    'a number below 0': [[row('2024-02-27', { totalVotes: -1 })], 'row 1: its totalVotes is -1'],
+    'no number': [[row('2024-02-27', { activeCategories: null })], 'row 1: its activeCategories is null'],
+  }
+  it.each(Object.entries(WRONG))('are wrong with %s', (_, [rows, fault]) => {
     expect(historyFault(rows)).toBe(fault)
   })
 

@@ -49,11 +49,7 @@ describe('the archive of a month', () => {
     expect(id).not.toBe(last!.id)
     const names = new Set(files.map(({ path }) => path.split('/').slice(0, 3).join('/')))
     expect([...names].sort()).toEqual([
-      'analytics/categories/24h.json',
-      'analytics/categories/30d.json',
-      'analytics/categories/7d.json',
-      'analytics/categories/90d.json',
-      'analytics/categories/all.json',
+      ...['24h', '30d', '7d', '90d', 'all'].map((period) => `analytics/categories/${period}.json`),
       ...files.flatMap(({ path }) => (path.startsWith('analytics/category/') ? [path] : [])),
       ...['categories', 'history', 'outcomes', 'overview', 'revisions', 'timeline', 'users'].map(
         (type) => `analytics/export/${type}`,

@@ -9,6 +9,8 @@ import { temporaryFolder } from '../sample-release.ts'
 const IDS = Array.from({ length: 6 }, (_, i) => `2026052${i}T093000123Z-0123abcd`)
 const [A, B, C, D, E] = IDS as [string, string, string, string, string, string]
 
+const readNoted = async (paths: ReleasePaths) => Object.fromEntries(await readLineage(paths))
+
 function folderWith(...ids: readonly string[]): ReleasePaths {
   const paths = releasePaths(temporaryFolder())
   for (const id of ids) mkdirSync(join(paths.releases, id), { recursive: true })
@@ -29,16 +31,8 @@ describe('a lineage', () => {
   })
 
   it('ends where a history began', () => {
-    expect([
-      ...lineageOf(
-        C,
-        IDS,
-        new Map([
-          [C, B],
-          [B, null],
-        ]),
-      ),
-    ]).toEqual([C, B])
+    const noted = new Map<string, string | null>().set(C, B).set(B, null)
+    expect([...lineageOf(C, IDS, noted)]).toEqual([C, B])
   })
 
   it('goes on to the release before where nothing is noted', () => {
@@ -64,19 +58,11 @@ describe('what is noted', () => {
     await noteLineage(paths, A, null)
     await noteLineage(paths, B, A)
     await noteLineage(paths, C, B)
-    expect([...(await readLineage(paths))]).toEqual([
-      [A, null],
-      [B, A],
-      [C, B],
-    ])
+    expect(await readNoted(paths)).toEqual({ [A]: null, [B]: A, [C]: B })
     mkdirSync(join(paths.releases, C))
     rmSync(join(paths.releases, B), { recursive: true })
     await noteLineage(paths, D, C)
-    expect([...(await readLineage(paths))], 'past the one that is gone').toEqual([
-      [A, null],
-      [C, A],
-      [D, C],
-    ])
+    expect(await readNoted(paths), 'past the one that is gone').toEqual({ [A]: null, [C]: A, [D]: C })
     expect(readdirSync(paths.root).sort()).toEqual(['.lineage', 'releases'])
   })
 
@@ -84,10 +70,7 @@ describe('what is noted', () => {
     const paths = folderWith(A, C)
     await noteLineage(paths, C, B)
     await noteLineage(paths, D, C)
-    expect([...(await readLineage(paths))]).toEqual([
-      [C, B],
-      [D, C],
-    ])
+    expect(await readNoted(paths)).toEqual({ [C]: B, [D]: C })
   })
 
   it('does not make a release follow itself', async () => {
@@ -101,12 +84,12 @@ describe('what is noted', () => {
   it.each(['', '{', '[]', 'null', '"text"', '{"a":1}'])('is nothing in a file with %j', async (text) => {
     const paths = folderWith(A)
     writeFileSync(paths.lineage, text)
-    expect([...(await readLineage(paths))]).toEqual([])
+    expect(await readNoted(paths)).toEqual({})
     await noteLineage(paths, A, null)
-    expect([...(await readLineage(paths))]).toEqual([[A, null]])
+    expect(await readNoted(paths)).toEqual({ [A]: null })
   })
 
   it('is nothing without a file', async () => {
-    expect([...(await readLineage(folderWith()))]).toEqual([])
+    expect(await readNoted(folderWith())).toEqual({})
   })
 })

@@ -274,13 +274,8 @@ describe('takers that race', () => {
 
   // What two containers of one machine are to each other when both are called the same. As root, or as anybody whom the
   // kernel lets make a user namespace.
-  const CONTAINER = [
-    'unshare',
-    ...(process.getuid?.() === 0 ? [] : ['--map-root-user']),
-    '--pid',
-    '--fork',
-    '--kill-child',
-  ]
+  const mapped = process.getuid?.() === 0 ? [] : ['--map-root-user']
+  const CONTAINER = ['unshare', ...mapped, '--pid', '--fork', '--kill-child']
   it.each([['with a /proc of its own', ['--mount-proc']] as const, ['with the /proc of another', []] as const])(
     'in another pid namespace, %s: each leaves the other its lock, until that is 30 s old',
     async (_, proc) => {

@@ -6,20 +6,13 @@ import { UNCATEGORIZED } from '../../../src/contract/category-name.ts'
 import { LANGUAGES } from '../../../src/contract/site-paths.ts'
 import { speechOf } from '../../../src/site/speech.ts'
 import type { SiteFile, SiteInput } from '../../../src/site/input.ts'
-import {
-  categoryEmbed,
-  embedFiles,
-  embedLines,
-  EMBEDS,
-  embedSnippet,
-  type EmbedName,
-} from '../../../src/site/shared/embeds.ts'
+import { categoryEmbed, embedFiles, embedLines, EMBEDS, embedSnippet } from '../../../src/site/shared/embeds.ts'
 import { categoryView, documents, hostileInput, PUBLIC_URL, siteInput, trendingIdea } from './reuse-input.ts'
 import { NAUGHTY } from './naughty.ts'
 
 const KIB = 1024
 
-function embed(input: SiteInput, name: EmbedName): string {
+function embed(input: SiteInput, name: keyof typeof EMBEDS): string {
   return embedFiles(input).find(({ path }) => path === `embed/${name}.html`)?.text ?? ''
 }
 
