@@ -4,7 +4,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import axe from 'axe-core'
 import { chromium, type Browser, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LANGUAGES } from '../../src/contract/site-paths.ts'
@@ -13,6 +12,7 @@ import { siteFiles } from '../../src/site/site.ts'
 import { styleSheet } from '../../src/site/style.ts'
 import { chromiumAvailable } from '../support/chromium.ts'
 import { describeWithComponent } from '../support/real-component.ts'
+import { unfold, violationsIn } from './axe.ts'
 import { HOSTILE_SITE, RIGHT_TO_LEFT, siteInput, SIXTY, WORDS, type SiteSpec } from '../support/site-input.ts'
 
 const SITES: Readonly<Record<string, SiteSpec>> = {
@@ -82,10 +82,6 @@ describeWithComponent('the page in Chromium', chromiumAvailable(), (bin) => {
     }
   }
 
-  /** All that is folded is opened: it is a part of the page. */
-  const unfold = (page: Page): Promise<void> =>
-    page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
-
   test.each(Object.entries(SITES))(
     'axe-core finds nothing in a site: %s',
     async (name, spec) => {
@@ -93,13 +89,7 @@ describeWithComponent('the page in Chromium', chromiumAvailable(), (bin) => {
         for (const theme of ['light', 'dark'] as const)
           await opened(address, theme, 1280, async (page, said) => {
             await unfold(page)
-            await page.evaluate(axe.source)
-            const { violations } = await page.evaluate<axe.AxeResults>(
-              'axe.run({ preload: false, resultTypes: ["violations"] })',
-            )
-            expect(
-              violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' ')}`),
-            ).toEqual([])
+            expect(await violationsIn(page)).toEqual([])
             expect(said).toEqual([])
           })
     },

@@ -4,7 +4,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import axe from 'axe-core'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { categoryKey } from '../../src/contract/category-name.ts'
@@ -22,6 +21,7 @@ import { run } from '../builder/build-program.ts'
 import { chromiumAvailable } from '../support/chromium.ts'
 import { ask, startProxy, type TestProxy } from '../support/proxy.ts'
 import { describeWithComponent } from '../support/real-component.ts'
+import { unfold, violationsIn } from './axe.ts'
 
 type Row = Readonly<Record<string, string | null>>
 
@@ -336,20 +336,11 @@ describeWithComponent('the pages and their script', chromiumAvailable(), (bin) =
       await opened(
         `/category/${categoryKey(categories[0]!)}/`,
         async (page) => {
-          const violations = async (): Promise<string[]> => {
-            const found = await page.evaluate<axe.AxeResults>(
-              'axe.run({ preload: false, resultTypes: ["violations"] })',
-            )
-            return found.violations.map(
-              ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' ')}`,
-            )
-          }
-          await page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
-          await page.evaluate(axe.source)
+          await unfold(page)
           await page.locator('#cohorts-table thead button').nth(4).click()
           await page.locator('#activity [data-copy]').click()
           await page.locator('[data-chart^="cohorts-table"]').hover()
-          expect(await violations()).toEqual([])
+          expect(await violationsIn(page)).toEqual([])
         },
         { colorScheme },
       )
