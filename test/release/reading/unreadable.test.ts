@@ -26,6 +26,7 @@ async function errorOf(promise: Promise<unknown>): Promise<ReleaseError> {
 
 describe('an error of reading', () => {
   const failing = (code: string) => () => Promise.reject(Object.assign(new Error(`${code}: of the system`), { code }))
+  const ADVISED = new Set(['EACCES', 'EPERM', 'EIO', 'EMFILE', 'ENFILE', 'ENOMEM', 'ESTALE', 'ETIMEDOUT'])
   const MISSING: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'ENXIO', 'ENODEV'])
 
   it.each(Object.keys(constants.errno))(
@@ -37,15 +38,7 @@ describe('an error of reading', () => {
       expect(ofOther.code).toBe('unreadable')
       for (const { message } of [ofRelease, ofOther])
         expect(message).toMatch(new RegExp(`^cannot (open|list) /x: ${code}[:,] `))
-    },
-  )
-
-  it.each(['EACCES', 'EPERM', 'EIO', 'EMFILE', 'ENFILE', 'ENOMEM', 'ESTALE', 'ETIMEDOUT'])(
-    '%s comes with what to do',
-    async (code) => {
-      expect((await errorOf(readingOfRelease('open', '/x', failing(code)))).message).toMatch(
-        /; [a-z ]*(?:try|raise|let|check|free)/,
-      )
+      if (ADVISED.has(code)) expect(ofRelease.message).toMatch(/; [a-z ]*(?:try|raise|let|check|free)/)
     },
   )
 
