@@ -82,13 +82,9 @@ describeWithComponent('PostgreSQL', versionsAvailable(), () => {
     keeper = supervise(['tail', '-f', '/dev/null'], { folder: home, signal: 'TERM' })
     machine = await startPostgres({ wal_level: 'replica' })
     urlOf = await fill(machine)
-    const native = {
-      mapping: 'native',
-      params: {},
-      right: await readPlatform(urlOf('native'), loadMapping('native', {})),
-    }
-    expect(native.right.totals.ideas).toBe(150)
-    sites = [...PLATFORMS, native]
+    const right = await readPlatform(urlOf('native'), loadMapping('native', {}))
+    expect(right.totals.ideas).toBe(150)
+    sites = [...PLATFORMS, { mapping: 'native', params: {}, right }]
   })
   afterAll(async () => {
     process.stdout.write(`\n${printed.join('\n')}\n`)
@@ -217,27 +213,19 @@ async function shown(url: string, name: string): Promise<Record<string, string>>
   }
 }
 
-interface Suite {
-  readonly passed: number
-  readonly failed: readonly string[]
-}
-
 /** Of CI's rules it needs none: what a package lacks (pg_dump) is skipped. */
-async function suiteOn(programs: string, folders: readonly string[]): Promise<Suite> {
+async function suiteOn(programs: string, folders: readonly string[]): Promise<{ passed: number; failed: string[] }> {
   const report = join(programs, '..', 'report.json')
   const env = { ...process.env, PATH: `${programs}${delimiter}${process.env['PATH']}`, POSTGRES_VERSIONS: '', CI: '' }
   const args = ['vitest', 'run', '--maxWorkers', '2', '--reporter=json', `--outputFile=${report}`, ...folders]
   const child = spawn('npx', args, { cwd: packagePath(), env, stdio: 'ignore' })
   await once(child, 'close')
-  const { testResults, numPassedTests } = JSON.parse(readFileSync(report, 'utf8')) as {
+  const { testResults, numPassedTests: passed } = JSON.parse(readFileSync(report, 'utf8')) as {
     readonly numPassedTests: number
-    readonly testResults: readonly {
-      readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[]
-    }[]
+    readonly testResults: readonly { readonly assertionResults: readonly { status: string; fullName: string }[] }[]
   }
-  const results = testResults.flatMap(({ assertionResults }) => assertionResults)
-  return {
-    passed: numPassedTests,
-    failed: results.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName),
-  }
+  const failed = testResults.flatMap(({ assertionResults }) =>
+    assertionResults.filter(({ status }) => status === 'failed'),
+  )
+  return { passed, failed: failed.map(({ fullName }) => fullName) }
 }
