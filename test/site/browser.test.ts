@@ -110,6 +110,31 @@ describeWithComponent('the page in Chromium', chromiumAvailable(), (bin) => {
     },
   )
 
+  test.each([999_999, 1_234_567, 888_888_888])('no digit of %i is cut in a tile, from 320 px to 4 K', async (total) => {
+    const input = siteInput()
+    const { stats } = input.documents.stats
+    const totals = {
+      totalIdeas: total,
+      totalVotes: total,
+      totalComments: total,
+      launchedIdeas: total,
+      totalUsers: total,
+    }
+    const documents = { ...input.documents, stats: { ...input.documents.stats, stats: { ...stats, ...totals } } }
+    const [address = ''] = written(`digits-${total}`, { ...input, documents })
+    await opened(address, 'light', 1280, async (page) => {
+      for (const family of ['', 'Verdana, "DejaVu Sans", sans-serif'])
+        for (const width of [320, 375, 430, 600, 820, 1024, 1200, 1440, 1920, 3840]) {
+          await page.setViewportSize({ width, height: 900 })
+          const cut = await page.evaluate(
+            `document.body.style.fontFamily = '${family}'
+            ;[...document.querySelectorAll('.tiles .big')].filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)`,
+          )
+          expect(cut, `${width} px ${family}`).toEqual([])
+        }
+    })
+  })
+
   test('what a stranger wrote is never run', async () => {
     const [address = ''] = written('run', siteInput(HOSTILE_SITE))
     await opened(address, 'light', 1280, async (page) => {
