@@ -25,8 +25,8 @@ export interface MemoryS3 {
   nowMs: number
   /** Whether If-Match and If-None-Match count; `refused` = 501. */
   conditions: boolean | 'refused'
-  /** Whether an ETag is the MD5 of the bytes; else each write has another one, as with keys of AWS KMS. */
-  md5: boolean
+  /** Whether an ETag is the MD5 of the bytes; `another` = of each write, as with keys of AWS KMS. */
+  etags: 'md5' | 'another' | 'none'
   /** Whether the bucket keeps versions. */
   versions: boolean
   /** Entries of a page of a listing. */
@@ -58,7 +58,7 @@ export function memoryS3(bucket: Bucket = BUCKET): MemoryS3 {
     send,
     nowMs: Date.parse('2026-05-20T10:00:00.000Z'),
     conditions: true,
-    md5: true,
+    etags: 'md5',
     versions: false,
     pageSize: 7,
     fault: () => null,
@@ -103,16 +103,20 @@ export function memoryS3(bucket: Bucket = BUCKET): MemoryS3 {
       if (bytes === undefined) return errorReply(404, 'NoSuchKey')
       if (source === undefined && createHash('sha256').update(body).digest('hex') !== headers['x-amz-content-sha256'])
         return errorReply(400, 'XAmzContentSHA256Mismatch')
-      const etag = s3.md5 ? createHash('md5').update(bytes).digest('hex') : `of-write-${asked.length}`
+      const etag = {
+        md5: createHash('md5').update(bytes).digest('hex'),
+        another: `of-write-${asked.length}`,
+        none: '',
+      }[s3.etags]
       const kept = Object.entries(headers).filter(([name]) => KEPT.test(name))
       objects.set(key, { bytes, etag, headers: Object.fromEntries(kept), modifiedMs: s3.nowMs })
       const text = source === undefined ? '' : `<CopyObjectResult><ETag>${etag}</ETag></CopyObjectResult>`
-      return { status: 200, headers: { etag: `"${etag}"` }, body: Buffer.from(text) }
+      return { status: 200, headers: etagOf(etag), body: Buffer.from(text) }
     }
     if (there === undefined) return method === 'HEAD' ? { ...EMPTY, status: 404 } : errorReply(404, 'NoSuchKey')
     return {
       status: 200,
-      headers: { ...there.headers, etag: `"${there.etag}"` },
+      headers: { ...there.headers, ...etagOf(there.etag) },
       body: method === 'HEAD' ? EMPTY.body : there.bytes,
     }
   }
@@ -142,6 +146,10 @@ export function memoryS3(bucket: Bucket = BUCKET): MemoryS3 {
   }
 
   return s3
+}
+
+function etagOf(etag: string): Fields {
+  return etag === '' ? {} : { etag: `"${etag}"` }
 }
 
 const EMPTY = { headers: {}, body: Buffer.from('') }

@@ -80,7 +80,7 @@ async function releaseInBucket(which: string, env: Environment): Promise<FoundRe
   )
 }
 
-export function isAbsent(error: unknown): boolean {
+function isAbsent(error: unknown): boolean {
   return error instanceof ReleaseError && error.code === 'absent'
 }
 

@@ -13,6 +13,8 @@ import {
 } from '../../release/format/manifest.ts'
 import { revisionsSince, type Revision } from '../past/revision.ts'
 
+const TOTALS = ['users', 'ideas', 'votes', 'comments', 'launchedIdeas', 'categories'] as const
+
 /** Names that came, and that went. */
 interface ListDiff {
   readonly added: readonly string[]
@@ -60,7 +62,7 @@ export function diff(a: Side, b: Side): Diff {
     b: about(b),
     comparable:
       a.manifest.mapping.sha256 === b.manifest.mapping.sha256 && weightsOf(a.manifest) === weightsOf(b.manifest),
-    totals: recordOf(Object.keys(a.manifest.rows) as (keyof ManifestTotals)[], totals),
+    totals: recordOf(TOTALS, totals),
     bytes: { a: totalBytes(a.manifest.files), b: totalBytes(b.manifest.files) },
     categories: listDiff(names(a), names(b)),
     files: files(a.manifest, b.manifest),

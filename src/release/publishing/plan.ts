@@ -114,7 +114,7 @@ export function planOf(situation: Situation): Plan {
       // After what they use.
       copies.filter(isPage),
       // That of a release which becomes current again is written again: its time says when.
-      shown ? [] : [manifest(), manifest(MANIFEST_NAME)],
+      shown ? [put(current.name, current.file, MANIFEST_NAME)] : [manifest(), manifest(MANIFEST_NAME)],
       log === null ? [] : [put(LOG_FOLDER, log, LOG_KEY)],
     ],
     pointer: shown ? null : manifest(POINTER_KEY),

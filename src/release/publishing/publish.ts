@@ -2,6 +2,7 @@
 // What fails is left as it is: the next call goes on from what is there.
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pMap from 'p-map'
 import { programVersion } from '../../process/package-root.ts'
@@ -55,7 +56,7 @@ export async function publish(
       current,
       ...(await s3.list()),
       months: await pMap(months, (month) => localRelease(paths, month, s3), { concurrency: 2 }),
-      log: log === null ? null : fileBytesOf(LOG_NAME, log),
+      log: log === null ? null : fileBytesOf(LOG_NAME, await readFile(paths.log)),
       local: await listReleases(paths),
       pointer: before,
       program: programVersion(),
@@ -80,7 +81,8 @@ async function upload(s3: S3, paths: ReleasePaths, one: Put): Promise<'sent' | '
   const { key, from, headers, anew } = one
   const there = anew ? undefined : s3.etags.get(key)
   if (from !== null) {
-    if (there !== undefined && s3.etags.get(from) === there) return null
+    // Some store may tell none.
+    if (there && s3.etags.get(from) === there) return null
     await s3.copy(from, key, headers)
     return 'copied'
   }
@@ -98,15 +100,16 @@ const CONDITIONAL: readonly number[] = [200, 404, 412, 501]
  * @returns whether on condition that nobody else has
  */
 async function point(s3: S3, paths: ReleasePaths, pointer: Put, probe: Put, before: Pointer | null): Promise<boolean> {
-  const put = async (one: Put, more: Fields): Promise<number> =>
-    s3.put(one.key, await contentOf(paths, one), { ...one.headers, ...more }, CONDITIONAL)
+  const put = async (one: Put, more: Fields, wanted?: readonly number[]): Promise<number> =>
+    s3.put(one.key, await contentOf(paths, one), { ...one.headers, ...more }, wanted)
   // Who replaces an object on a condition that does not hold ignores it. One that is there, because MinIO ignored If-Match on one
   // that is not (minio/minio #21526), and a small one, because who refuses a body may not read it.
-  const guarded = (await put(probe, { 'if-match': `"${'0'.repeat(32)}"` })) === 412
+  const guarded = (await put(probe, { 'if-match': `"${'0'.repeat(32)}"` }, CONDITIONAL)) === 412
   const write = randomUUID()
   const about = { [`${ABOUT}id`]: pointer.name, [`${ABOUT}program`]: programVersion(), [`${ABOUT}write`]: write }
   const condition: Fields = before === null ? { 'if-none-match': '*' } : { 'if-match': before.etag ?? '' }
-  if ((await put(pointer, { ...about, ...(guarded ? condition : null) })) === 200) return guarded
+  const status = guarded ? await put(pointer, { ...about, ...condition }, CONDITIONAL) : await put(pointer, about)
+  if (status === 200) return guarded
   // After a lost reply the condition fails because of our own write.
   const found = await readPointer(s3)
   if (found?.write === write) return guarded
@@ -120,6 +123,11 @@ async function point(s3: S3, paths: ReleasePaths, pointer: Put, probe: Put, befo
 async function remove(s3: S3, key: string): Promise<boolean | null> {
   const isOurs = key.startsWith(RELEASES) || (await s3.head(key))?.headers[MARK] !== undefined
   return isOurs ? s3.remove(key) : null
+}
+
+/** The id that proxies read there; null = there is no pointer, or another program wrote it. */
+export async function publishedId(bucket: Bucket, effects: S3Effects): Promise<string | null> {
+  return (await readPointer(new S3(bucket, effects)))?.id ?? null
 }
 
 async function readPointer(s3: S3): Promise<Pointer | null> {

@@ -100,7 +100,7 @@ export class S3 {
     const headers = { ...given, 'content-length': String(bytes), 'content-md5': base64 }
     const reply = await this.#ask('PUT', key, wanted, { headers, content })
     if (reply.status !== 200) return reply.status
-    const etag = (headerText(reply.headers, 'etag') ?? '').replaceAll('"', '')
+    const etag = (headerText(reply.headers, 'etag') ?? md5).replaceAll('"', '')
     this.#isMd5 ||= etag === md5
     // A store that does not compare the hashes that it is sent has taken what came.
     if (this.#isMd5 && etag !== md5)
@@ -162,7 +162,7 @@ async function sendByUndici({ url, method, ...asked }: Asked, signal: AbortSigna
 /** Of no bytes. */
 const NO_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
-/** Those that are given, and with which a request is believed. */
+/** With them a request is believed. Signed is what must be, so that a proxy on the way may change the rest. */
 export async function signedHeaders(
   { region, credentials }: Bucket,
   method: string,
@@ -170,9 +170,10 @@ export async function signedHeaders(
   given: Fields = {},
   sha256: string = NO_SHA256,
 ): Promise<Fields> {
-  const headers = { ...given, 'x-amz-content-sha256': sha256 }
+  const own = Object.entries(given).filter(([name]) => name.startsWith('x-amz-'))
+  const headers = { ...Object.fromEntries(own), 'x-amz-content-sha256': sha256 }
   const signed = await new AwsV4Signer({ method, url, headers, service: 's3', region, ...credentials }).sign()
-  return Object.fromEntries(signed.headers.entries())
+  return { ...given, ...Object.fromEntries(signed.headers.entries()) }
 }
 
 /** Null = it is one of those that are wanted. A copy answers 200 before it has begun, and says in the body that it failed. */

@@ -42,6 +42,9 @@ test('signs what it sends, and never shows the secret', async () => {
     expect(headers['authorization']).toMatch(
       /^AWS4-HMAC-SHA256 Credential=an-id\/\d{8}\/eu-central-1\/s3\/aws4_request, /,
     )
+    // A proxy on the way may change the rest.
+    const signed = /SignedHeaders=([^,]*),/.exec(headers['authorization'] ?? '')?.[1]?.split(';')
+    expect(signed?.filter((name) => !name.startsWith('x-amz-'))).toEqual(['host'])
     expect(headers['x-amz-content-sha256']).toMatch(/^[0-9a-f]{64}$/)
     expect(JSON.stringify([headers, url])).not.toContain('a-secret')
   }
@@ -161,15 +164,32 @@ test.each([[false], ['refused']] as const)('notices a store whose conditions are
   expect(keys(s3)).toEqual(keysOf(manifest))
 })
 
-test('needs no ETag that is an MD5', async () => {
-  const { folder, s3, ids, upload } = scene()
-  s3.md5 = false
+test.each(['another', 'none'] as const)('needs no ETag that is an MD5: %s', async (etags) => {
+  const { folder, paths, s3, ids, upload } = scene()
+  s3.etags = etags
+  s3.conditions = etags === 'another'
   const first = await smallRelease(folder, 1)
   await upload()
-  expect(await upload()).toMatchObject({ sent: 0, removed: 0, guarded: null })
+  expect(await upload()).toMatchObject({ sent: 1, removed: 0, guarded: null })
   const second = await smallRelease(folder, 2)
-  expect(await upload()).toMatchObject({ guarded: true })
+  expect(await upload()).toMatchObject({ guarded: s3.conditions })
   expect([ids, keys(s3)]).toEqual([[first.id, second.id], keysOf(second, first)])
+  await switchTo(paths, first.id, 0)
+  await upload()
+  expect(s3.objects.get('index.html')?.bytes.toString()).toContain('<title>1<')
+})
+
+test('puts back the manifest of the site, and a log of any bytes', async () => {
+  const { folder, s3, upload } = scene()
+  const manifest = await smallRelease(folder, 1)
+  const log = Buffer.concat([Buffer.from(`${LOG_HEADER}\n`), Buffer.from([0xff, 0x0a])])
+  writeFileSync(join(folder, 'log.csv'), log)
+  await upload()
+  expect(s3.objects.get('snapshots/log.csv')?.bytes).toEqual(log)
+  expect(await upload()).toMatchObject({ sent: 0 })
+  s3.objects.delete('manifest.json')
+  expect(await upload()).toMatchObject({ sent: 1 })
+  expect(keys(s3)).toEqual([...keysOf(manifest), 'snapshots/log.csv'].sort())
 })
 
 test('does not replace a pointer that somebody else has written meanwhile', async () => {
@@ -226,6 +246,11 @@ test('names the key, the status and the code of what it gives up on', async () =
     what.startsWith('PUT') && what.includes('robots') ? { status: 403, code: 'AccessDenied' } : null
   await expect(upload()).rejects.toThrow(
     /^cannot PUT s3:\/\/statistics\/town\/snapshots\/releases\/[^/]+\/robots\.txt: 403 AccessDenied said so; check the key/,
+  )
+  s3.conditions = false
+  s3.fault = (_, what) => (what === `PUT ${POINTER_KEY}` ? { status: 404, code: 'NoSuchBucket' } : null)
+  await expect(upload()).rejects.toThrow(
+    /manifest\.json: 404 NoSuchBucket said so; make the bucket, or give another one$/,
   )
   s3.fault = () => ({ status: 503, code: 'SlowDown' })
   await expect(upload()).rejects.toThrow(
