@@ -1,8 +1,14 @@
 import { array, assert, constantFrom, nat, property, record } from 'fast-check'
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { contentHash, documentText, exportHead, exportTail } from '../../src/contract/document-text.ts'
-import { stampOffset, textAndHash } from '../../src/contract/document-text.ts'
+import {
+  contentHash,
+  documentText,
+  exportHead,
+  exportTail,
+  stampOffset,
+  textAndHash,
+} from '../../src/contract/document-text.ts'
 import { EXPORT_TYPES } from '../../src/contract/kinds/tables.ts'
 import { PERIODS } from '../../src/contract/windows.ts'
 import { anyText } from './any-text.ts'

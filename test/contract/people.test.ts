@@ -1,7 +1,12 @@
 import { assert, constantFrom, integer, nat, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { PEOPLE_MODES, peopleBuckets, peopleTime } from '../../src/contract/people.ts'
-import { publishedCount, publishedTotalUsers } from '../../src/contract/people.ts'
+import {
+  PEOPLE_MODES,
+  peopleBuckets,
+  peopleTime,
+  publishedCount,
+  publishedTotalUsers,
+} from '../../src/contract/people.ts'
 import { BOUNDED_PERIODS, bucketsOf, PERIODS } from '../../src/contract/windows.ts'
 
 const DAY_MS = 86_400_000

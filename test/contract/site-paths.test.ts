@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { isReserved, LANGUAGES, pagePath, RESERVED_NAMES } from '../../src/contract/site-paths.ts'
-import { SITE_PATHS, siteKindOf } from '../../src/contract/site-paths.ts'
+import {
+  isReserved,
+  LANGUAGES,
+  pagePath,
+  RESERVED_NAMES,
+  SITE_PATHS,
+  siteKindOf,
+} from '../../src/contract/site-paths.ts'
 import { combinations, snapshotPath } from '../../src/contract/snapshot-paths.ts'
 import { PERIODS } from '../../src/contract/windows.ts'
 import { packagePath } from '../../src/process/package-root.ts'

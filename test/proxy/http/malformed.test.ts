@@ -165,8 +165,17 @@ describe('time-outs', () => {
     expect(performance.now() - startMs).toBeGreaterThan(9_000)
     expect(performance.now() - startMs).toBeLessThan(12_500)
     expect(closed).toBe(true)
-    const headers = { 'cache-control': 'no-store', 'access-control-allow-origin': '*', connection: 'close' }
+    const headers = {
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+      'access-control-allow-origin': '*',
+      'x-content-type-options': 'nosniff',
+      connection: 'close',
+      date: expect.stringMatching(/ GMT$/) as string,
+    }
     expect(answers).toMatchObject([{ status: 408, whole: true, headers }])
+    expect(Object.keys(JSON.parse(answers[0]?.body ?? '') as object)).toEqual(['error', 'message'])
+    expect(answers[0]?.headers).not.toHaveProperty('x-ratelimit-limit')
   })
 
   test.concurrent(

@@ -7,7 +7,11 @@ const API = Object.values(ENDPOINTS).map(({ path, name }): [string, string, stri
 test.each<[plane: string, endpoint: string, paths: string[]]>([
   ...API,
   ['api', 'openapi', ['/api/openapi.json']],
-  ['api', 'other', ['/api', '/api/public/stats/', '/api//public/stats', '/api/public/%73tats', '/api/x/../public']],
+  [
+    'api',
+    'other',
+    ['/api', '/api/public/stats/', '/api//public/stats', '/api/public/%73tats', '/api/x/../public/stats'],
+  ],
   ['files', 'files', ['/snapshots', '/snapshots/', '/snapshots/current/manifest.json']],
   ['health', 'page', ['/healthz', '/readyz', '/freshz']],
   [

@@ -9,8 +9,14 @@ import { emptyTimeline } from '../../../src/contract/kinds/timeline.ts'
 import { formatTimestamp } from '../../../src/contract/timestamp.ts'
 import { PERIODS, type Period } from '../../../src/contract/windows.ts'
 import { temporaryFolder } from '../../release/sample-release.ts'
-import { AS_OF, categoryFile, outcomesDocument, publishDocuments } from '../../support/hand-made.ts'
-import { timeDocuments, timelineDocument } from '../../support/hand-made.ts'
+import {
+  AS_OF,
+  categoryFile,
+  outcomesDocument,
+  publishDocuments,
+  timeDocuments,
+  timelineDocument,
+} from '../../support/hand-made.ts'
 import { contractOf, type Contract } from '../../support/openapi.ts'
 import { ask, NOW_MS, startProxy, type Answered, type TestProxy } from '../../support/proxy.ts'
 import { HOSTILE_CATEGORIES } from '../../support/release.ts'

@@ -23,6 +23,7 @@ describe('verifying a release', () => {
 
   describe('in a file that is larger than what is decoded at once', () => {
     const LARGE = 'analytics/export/ideas/all.json'
+    const LARGE_CSV = 'analytics/export/ideas/all.csv'
     const large = async (): Promise<Patient> => {
       const snapshots = temporaryFolder()
       return new Patient(
@@ -37,6 +38,18 @@ describe('verifying a release', () => {
       const faults = await well.faults()
       // The made-up accounts of that helper do not agree among themselves.
       expect(faults.filter((fault) => !/^(?:total )?users|: its newUsers sum/.test(fault))).toEqual([])
+    })
+
+    it.each<[path: string, what: string, change: (text: string) => string, fault: string]>([
+      [LARGE_CSV, 'a cell', (text) => text.replace(/799 lorem/, '799 lorum'), ' one is not as in its JSON'],
+      [LARGE, 'a key', (text) => text.replace(/"status"(?=[^}]*\}\],)/, '"state"'), 'row 900 of its JSON has the keys'],
+      [LARGE, 'a bracket', (text) => text.replace(/\},(?=[^]*799 lorem)/, '},,'), 'it is not JSON: '],
+    ])('finds in %s %s', async (path, _, change, fault) => {
+      const sick = await large()
+      const bytes = Buffer.from(change(await readFile(join(sick.folder, path), 'utf8')))
+      await writeFile(join(sick.folder, path), bytes)
+      await sick.list(path, { bytes: bytes.length, sha256: sha256(bytes), gzip: null })
+      expect((await sick.faults()).some((one) => one.includes(fault))).toBe(true)
     })
 
     it.each<[what: string, coded: (bytes: Buffer) => Buffer]>([
