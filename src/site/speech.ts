@@ -58,6 +58,7 @@ function speechWith(language: Language, timeZone: string) {
   const numbers = numbersIn(locale)
   const times = timesIn(locale, timeZone)
   const plurals = new Intl.PluralRules(locale)
+  const formOf = remembered((n: number) => (plurals.select(n) === 'one' ? 'one' : 'other'))
   const textOf = (value: string | number): string => (typeof value === 'number' ? numbers.number(value) : value)
   const always: Values = { zone: timeZone }
   const say = (message: string, values: Values = {}): string =>
@@ -75,7 +76,7 @@ function speechWith(language: Language, timeZone: string) {
     /** With values that are markup: to be put into a template. */
     put: (message: string, values: Readonly<Record<string, Content>>): Content =>
       message.split(PLACEHOLDER).map((part, i): Content => ((i & 1) === 0 ? part : (values[part] ?? ''))),
-    count: (plural: Plural, n: number): string => say(plural[plurals.select(n) === 'one' ? 'one' : 'other'], { n }),
+    count: (plural: Plural, n: number): string => say(plural[formOf(n)], { n }),
   }
 }
 
@@ -109,8 +110,8 @@ function numbersIn(locale: string) {
 }
 
 /** The pages of a site say the same numbers and times again and again: Intl took a tenth of their time. */
-function remembered<T extends string | number>(format: (value: T) => string): (value: T) => string {
-  const texts = new LRUCache<T, string>({ max: 1000 })
+function remembered<T extends string | number, Text extends string>(format: (value: T) => Text): (value: T) => Text {
+  const texts = new LRUCache<T, Text>({ max: 1000 })
   return (value) => {
     const text = texts.get(value) ?? format(value)
     texts.set(value, text)

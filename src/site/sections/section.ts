@@ -42,12 +42,12 @@ export function table<Row>(
 ): Markup {
   const shown = columns.filter((column) => column !== false)
   const order = shown[0]?.[2] === 'time' ? 'time' : 'text'
-  const kindOf = (i: number, kind?: string): Content => i > 0 && html` class="${kind === 'minor' ? 'n minor' : 'n'}"`
-  const head = shown.map(([text, , kind], i) => html`<th scope="col"${kindOf(i, kind)}>${text}</th>`)
-  const cell = (row: Row, [, of, kind]: Column<Row>, i: number): Markup => {
+  const kinds = shown.map(([, , kind], i) => i > 0 && html` class="${kind === 'minor' ? 'n minor' : 'n'}"`)
+  const head = shown.map(([text], i) => html`<th scope="col"${kinds[i]}>${text}</th>`)
+  const cell = (row: Row, [, of]: Column<Row>, i: number): Markup => {
     const content = of(row)
     if (i === 0) return html`<th scope="row">${content}</th>`
-    return html`<td${kindOf(i, kind)}>${typeof content === 'number' ? t.number(content) : content}</td>`
+    return html`<td${kinds[i]}>${typeof content === 'number' ? t.number(content) : content}</td>`
   }
   const body = rows.map((row) => html`<tr>${shown.map((column, i) => cell(row, column, i))}</tr>`)
   return html`<div class="scroll" tabindex="0" role="region" aria-labelledby="${id}-caption"><table id="${id}" data-sortable="${order}"><caption id="${id}-caption"><span>${caption}</span></caption><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`
