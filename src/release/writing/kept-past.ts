@@ -135,8 +135,8 @@ export function parseKeptPast(text: string, id: string): KeptPast | string {
   }
   if (value.format !== FORMAT) return `its format is ${JSON.stringify(value.format)}, must be ${FORMAT}`
   if (value.id !== id) return `it is that of ${JSON.stringify(value.id)}`
-  const ofPast = Object.entries(value.past ?? {}).map(([key, part]) => [`past.${key}`, part])
-  const wrong = wrongKey({ ...value, ...Object.fromEntries(ofPast) }, PARTS)
+  const { own, earlier, newestDay } = value.past ?? {}
+  const wrong = wrongKey({ ...value, 'past.own': own, 'past.earlier': earlier, 'past.newestDay': newestDay }, PARTS)
   if (wrong !== null) return `its ${wrong} is missing or of the wrong type`
   const { mapping, past, comparedWith } = value as KeptPast
   return { id, mapping, past: { ...past, newestDay: past.newestDay ?? null }, comparedWith }

@@ -171,6 +171,12 @@ describe('the text of a kept past', () => {
     ['a mapping without hash', '"sha256":', '"x":', /^its mapping is missing/],
     ['without past', '"past":', '"x":', /^its past is missing/],
     ['without own rows', '"own":', '"x":', /^its past\.own is missing/],
+    [
+      'own rows beside the past',
+      /"past":(?=\{"own":(\{.*\}),"earlier")[^]*?"own":/,
+      '"past.own":$1,"past":{"x":',
+      /^its past\.own /,
+    ],
     ['without earlier rows', '"earlier":', '"x":', /^its past\.earlier is missing/],
     ['without what it was compared with', '"comparedWith":', '"x":', /^its comparedWith is missing/],
     ['a relation less', '"votes":', '"voices":', /^its past\.own is missing or of the wrong type$/],
