@@ -27,9 +27,9 @@ export function formatTimestamp(timeMs: number): Timestamp {
   return dateOf(day) + minutes[minute] + seconds[second] + milliseconds[ofMinute - second * 1000]
 }
 
-/** Whether a value is one, as it is written. */
+/** Whether a value is one, as it is written, of 24 characters: a day after the last time that there is would be none. */
 export function isTimestamp(value: unknown): value is Timestamp {
-  const timeMs = typeof value === 'string' ? Date.parse(value) : Number.NaN
+  const timeMs = typeof value === 'string' && value.length === 24 ? Date.parse(value) : Number.NaN
   return !Number.isNaN(timeMs) && new Date(timeMs).toISOString() === value
 }
 

@@ -57,6 +57,10 @@ describe('the rows of a history', () => {
       [row('2024-02-27', { dataAsOf: '2024-02-27T12:00:00Z' })],
       'row 1: its dataAsOf is "2024-02-27T12:00:00Z"',
     ],
+    'the last time that there is': [
+      [row('2024-02-27', { dataAsOf: '+275760-09-13T00:00:00.000Z' })],
+      'row 1: its dataAsOf is "+275760-09-13T00:00:00.000Z"',
+    ],
     'a mapping that is none': [[row('2024-02-27', { mapping: '0123ABCD' })], 'row 1: its mapping is "0123ABCD"'],
     'a number as text': [[row('2024-02-27', { totalUsers: '7' })], 'row 1: its totalUsers is "7"'],
     'a number below 0': [[row('2024-02-27', { totalVotes: -1 })], 'row 1: its totalVotes is -1'],
