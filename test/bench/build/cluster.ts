@@ -2,10 +2,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readFile } from 'node:fs/promises'
-import { Client } from 'pg'
 import { packagePath } from '../../../src/process/package-root.ts'
 import { startPostgres, type Postgres } from '../../support/postgres.ts'
 import { startRelay } from '../../support/relay.ts'
+import { inSession } from '../../support/session.ts'
 import { generateCategories, generateDataset, SIZE_1X, type DatasetSize } from '../generate.ts'
 import type { Settings } from '../settings.ts'
 import { childSeconds } from '../measurements.ts'
@@ -57,7 +57,7 @@ export class Cluster {
   async create(name: string, { categories }: Settings, scale: number): Promise<Dataset> {
     const size = { ...SIZE_1X, categories, scale }
     const url = await this.postgres.createDatabase(name)
-    await withClient(url, async (client) => {
+    await inSession(url, async (client) => {
       await client.query(await readFile(packagePath('src/source/mapping/built-in/native/schema.sql'), 'utf8'))
       await generateDataset(client, size, this.#asOf)
       await client.query('VACUUM ANALYZE')
@@ -68,9 +68,9 @@ export class Cluster {
   /** The same users, ideas, votes and comments, in so many categories. */
   async recategorise(name: string, from: Dataset, categories: number): Promise<Dataset> {
     const size = { ...from.size, categories }
-    await withClient(this.postgres.url(), (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${from.name}`))
+    await inSession(this.postgres.url(), (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${from.name}`))
     const url = this.postgres.url(name)
-    await withClient(url, async (client) => {
+    await inSession(url, async (client) => {
       await client.query('TRUNCATE categories, idea_categories')
       await generateCategories(client, size)
       await client.query('VACUUM ANALYZE')
@@ -79,7 +79,7 @@ export class Cluster {
   }
 
   async drop(name: string): Promise<void> {
-    await withClient(this.postgres.url(), (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`))
+    await inSession(this.postgres.url(), (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`))
   }
 
   /** The processor time of its backends and parallel workers for some work, when they have ended. */
@@ -118,7 +118,7 @@ export class Cluster {
   }
 
   async #describe(name: string, url: string, size: DatasetSize): Promise<Dataset> {
-    const { rows } = await withClient(url, (client) =>
+    const { rows } = await inSession(url, (client) =>
       client.query<Record<string, number>>(`
         SELECT (SELECT count(*) FROM users)::int AS users, (SELECT count(*) FROM ideas)::int AS ideas,
                (SELECT count(*) FROM votes WHERE value > 0)::int AS votes,
@@ -139,14 +139,4 @@ function backendKib(pid: number): number {
       const path = `/proc/${child}/status`
       return sum + Number(existsSync(path) ? (/^RssAnon:\s+(\d+)/m.exec(readFileSync(path, 'utf8'))?.[1] ?? 0) : 0)
     }, 0)
-}
-
-async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
 }
