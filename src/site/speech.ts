@@ -111,12 +111,8 @@ function numbersIn(locale: string) {
 
 /** The pages of a site say the same numbers and times again and again: Intl took a tenth of their time. */
 function remembered<T extends string | number, Text extends string>(format: (value: T) => Text): (value: T) => Text {
-  const texts = new LRUCache<T, Text>({ max: 1000 })
-  return (value) => {
-    const text = texts.get(value) ?? format(value)
-    texts.set(value, text)
-    return text
-  }
+  const texts = new LRUCache<T, Text>({ max: 1000, memoMethod: format })
+  return (value) => texts.memo(value)
 }
 
 const MONTH = { month: 'long', year: 'numeric' } as const

@@ -12,13 +12,16 @@ import { licenceAddress } from '../shared/licence.ts'
 import { folded, section } from './section.ts'
 import { feedPath, share } from './sharing.ts'
 
+type Files = ReadonlyMap<string, SiteDataFile>
+
 export function downloads(page: Page): Markup {
   const { t, input } = page
   const w = t.w.downloads
+  const files = new Map(input.files.map((file) => [file.path, file]))
   const periods = PERIODS.filter((period) => period !== 'all')
-  const recent = folded(w.recent, tables(page, 'downloads-recent', w.recent, periods))
+  const recent = folded(w.recent, tables(page, files, 'downloads-recent', w.recent, periods))
   const dictionary = html`<p><a class="target" href="${page.root}${pagePath(t.language, input.languages, { dictionary: true })}">${w.dictionary}</a></p>`
-  const body = html`${source(page)}${dictionary}${tables(page, 'downloads-all', t.w.activity.periods.all, ['all'])}<p class="remark">${w.formats}</p>${recent}${others(page)}${!input.closed && share(page)}`
+  const body = html`${source(page)}${dictionary}${tables(page, files, 'downloads-all', t.w.activity.periods.all, ['all'])}<p class="remark">${w.formats}</p>${recent}${others(page, files)}${!input.closed && share(page)}`
   return section({ id: 'downloads', heading: w.heading, lead: w.lead, body })
 }
 
@@ -65,10 +68,9 @@ const FORMATS = [
   ['Excel', 'excel.csv'],
 ] as const
 
-function tables(page: Page, id: string, caption: string, periods: readonly Period[]): Markup {
+function tables(page: Page, files: Files, id: string, caption: string, periods: readonly Period[]): Markup {
   const { t } = page
   const w = t.w.downloads
-  const files = filesOf(page)
   const cell = (type: ExportType, period: Period): Content => {
     const csv = files.get(`analytics/export/${type}/${period}.csv`)
     if (csv === undefined) return html`<td>${dash(page, 'none')}</td>`
@@ -89,20 +91,15 @@ function tables(page: Page, id: string, caption: string, periods: readonly Perio
   )}</tbody></table></div>`
 }
 
-function filesOf({ input }: Page): ReadonlyMap<string, SiteDataFile> {
-  return new Map(input.files.map((file) => [file.path, file]))
-}
-
 function sizes({ t }: Page, { bytes, rows }: SiteDataFile): string {
   const parts = [...(rows === null ? [] : [t.count(t.w.downloads.rows, rows)]), t.bytes(bytes)]
   // In two lines where the place is narrow, but each part in one.
   return parts.map((part) => part.replaceAll(' ', '\u00A0')).join(', ')
 }
 
-function others(page: Page): Content {
+function others(page: Page, files: Files): Content {
   const { t } = page
   const w = t.w.downloads
-  const files = filesOf(page)
   const known: readonly (readonly [path: string, name: string])[] = [
     ['bulk.zip', w.bulk],
     ['analytics/export/timeline/all-by-day.csv', w.byDay],
