@@ -150,6 +150,9 @@ function removalsOf(situation: Situation): string[] {
   const goes = ([key, writtenMs]: [string, number]): boolean => {
     const [, name] = BELOW_RELEASES.exec(key) ?? []
     if (named.has(key)) return false
+    // Another site may have a folder of this one as its prefix, and then a pointer there.
+    const [folder = ''] = key.split('/')
+    if (objects.has(`${folder}/${POINTER_KEY}`)) return false
     if (name === undefined) return key === LOG_KEY || siteKindOf(key) !== null || listing(key) !== undefined
     return MONTH.test(name) || (RELEASE_ID.test(name) && isOld(name, writtenMs))
   }

@@ -122,6 +122,11 @@ describe('what goes', () => {
       { months: [release('2026-04', true)], atOnce: true },
       [below('2026-04', 'gone.json')],
     ],
+    'nothing of a site whose prefix is a folder of this one': [
+      { 'de/index.html': 1, 'de/snapshots/current/manifest.json': 1, 'de/docs/data.html': 1 },
+      { atOnce: true },
+      [],
+    ],
     'nothing else': [{ 'snapshots/releases/mine/x': 1, 'snapshots/x': 1, 'notes.txt': 1 }, { atOnce: true }, []],
   }
   test.each(Object.entries(GOES))('%s', (_, [ago, more, expected]) => {
