@@ -1,11 +1,11 @@
 // Owns the words of all languages, and how numbers, times and texts are written in each. Pure: never the time zone or the locale
 // of the machine; the same Node.js gives the same text (another version may have newer data of Unicode).
-import { LRUCache } from 'lru-cache'
 import { languageFolder } from '../contract/site-paths.ts'
 import type { Timestamp } from '../contract/timestamp.ts'
 import type { Interval } from '../contract/windows.ts'
 import type { Content } from './html.ts'
 import type { Language, SiteFile, SiteInput } from './input.ts'
+import { remembered } from './remembered.ts'
 import { de } from './words/de.ts'
 import { de as dictionaryDe } from './words/dictionary/de.ts'
 import { en as dictionaryEn, type Dictionary } from './words/dictionary/en.ts'
@@ -62,7 +62,9 @@ function speechWith(language: Language, timeZone: string) {
   const textOf = (value: string | number): string => (typeof value === 'number' ? numbers.number(value) : value)
   const always: Values = { zone: timeZone }
   const say = (message: string, values: Values = {}): string =>
-    message.replaceAll(PLACEHOLDER, (_, name: string) => textOf(values[name] ?? always[name] ?? ''))
+    partsOf(message).reduce(
+      (text, part, i) => text + ((i & 1) === 0 ? part : textOf(values[part] ?? always[part] ?? '')),
+    )
   return {
     language,
     /** BCP 47, with a region. */
@@ -75,12 +77,13 @@ function speechWith(language: Language, timeZone: string) {
     say,
     /** With values that are markup: to be put into a template. */
     put: (message: string, values: Readonly<Record<string, Content>>): Content =>
-      message.split(PLACEHOLDER).map((part, i): Content => ((i & 1) === 0 ? part : (values[part] ?? ''))),
+      partsOf(message).map((part, i): Content => ((i & 1) === 0 ? part : (values[part] ?? ''))),
     count: (plural: Plural, n: number): string => say(plural[formOf(n)], { n }),
   }
 }
 
-const PLACEHOLDER = /\{(\w+)\}/g
+/** Texts and, in between, names of values. */
+const partsOf = remembered((message: string): readonly string[] => message.split(/\{(\w+)\}/))
 
 function numbersIn(locale: string) {
   const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 1, useGrouping: 'always' })
@@ -107,12 +110,6 @@ function numbersIn(locale: string) {
       return units[i]?.format(n / 1000 ** (i + 1)) ?? ''
     },
   }
-}
-
-/** The pages of a site say the same numbers and times again and again: Intl took a tenth of their time. */
-function remembered<T extends string | number, Text extends string>(format: (value: T) => Text): (value: T) => Text {
-  const texts = new LRUCache<T, Text>({ max: 1000, memoMethod: format })
-  return (value) => texts.memo(value)
 }
 
 const MONTH = { month: 'long', year: 'numeric' } as const

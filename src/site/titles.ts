@@ -8,6 +8,9 @@ const MAX_TITLE_UNITS = 480
 /** No script has more marks on a letter than these; with them a title would write over its neighbours. */
 const MORE_MARKS = /(\p{Mn}{4})\p{Mn}+/gu
 
+/** Nearly all are in one line already. Found first, it saves a twentieth of the time of all pages. */
+const IN_LINE = /^[!-~\u00A1-\u02FF]+(?: [!-~\u00A1-\u02FF]+)*$/
+
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /**
@@ -15,10 +18,7 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
  * @param maxUnits bounds its bytes: at most six for each
  */
 export function cutTitle(title: string, max = MAX_TITLE, maxUnits = MAX_TITLE_UNITS): string {
-  const line = title
-    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
-    .replaceAll(MORE_MARKS, '$1')
-    .trim()
+  const line = IN_LINE.test(title) ? title : inLine(title)
   // Nearly all: no character takes less than a unit. Telling them apart took two fifths of the time of all pages.
   if (line.length <= Math.min(max, maxUnits)) return line
   let kept = ''
@@ -31,6 +31,13 @@ export function cutTitle(title: string, max = MAX_TITLE, maxUnits = MAX_TITLE_UN
     count++
   }
   return kept
+}
+
+function inLine(title: string): string {
+  return title
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .replaceAll(MORE_MARKS, '$1')
+    .trim()
 }
 
 /** For pages: whatever its direction, the text around it keeps its own. */

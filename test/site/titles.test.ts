@@ -18,6 +18,20 @@ test.each([
   expect(cutTitle(title)).toBe(shown)
 })
 
+/** Without what a line cannot have, by the letter. */
+const inLine = (title: string): string =>
+  title
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .replaceAll(/(?<=\p{Mn}{4})\p{Mn}/gu, '')
+    .trim()
+
+test('so it is with each character by itself, before, between, five times, and after others', () => {
+  const wrong = Array.from({ length: 0x1_0000 }, (_, n) => String.fromCodePoint(n)).filter((c) =>
+    [`${c}a`, `a${c.repeat(5)}b`, `a ${c}b`, `a${c}`].some((title) => cutTitle(title) !== inLine(title)),
+  )
+  expect(wrong).toEqual([])
+})
+
 test('a title is cut between characters as readers see them, and marks without end are cut, too', () => {
   expect(cutTitle(family.repeat(60))).toBe(family.repeat(60))
   expect(cutTitle(family.repeat(61))).toMatch(new RegExp(`^(${family})+…$`, 'u'))
@@ -30,13 +44,7 @@ test('no title is longer than 120 characters, and what is short stays', () => {
       const shown = cutTitle(title)
       expect(length(shown)).toBeLessThanOrEqual(120)
       expect(shown.length).toBeLessThanOrEqual(481)
-      if (!shown.endsWith('…'))
-        expect(shown).toBe(
-          title
-            .replaceAll(/[\s\p{Cc}]+/gu, ' ')
-            .replaceAll(/(?<=\p{Mn}{4})\p{Mn}/gu, '')
-            .trim(),
-        )
+      if (!shown.endsWith('…')) expect(shown).toBe(inLine(title))
     }),
   )
 })

@@ -8,6 +8,7 @@ import { peakOf } from '../claims.ts'
 import { html, type Content, type Markup } from '../html.ts'
 import { leadOf, sources } from '../drawing.ts'
 import { periodOf, type Page } from '../page.ts'
+import { remembered } from '../remembered.ts'
 import { figure, figureOf, keyLine, type Figure, type Key } from './figure.ts'
 import { folded, section, table, type Column } from './section.ts'
 
@@ -63,7 +64,7 @@ function ofSeries(page: Page, timeline: Timeline, series: Series, height: number
   const from = `activity-table/${SERIES.indexOf(series) + 1}`
   const heading = t.say(w.per[interval], { what: t.w.totals[series] })
   const values = buckets.map((bucket) => bucket[series])
-  const starts = buckets.map(({ bucket }) => bucket)
+  const starts = startsOf(timeline)
   const partial = partialOf(timeline)
   const said = peakAndLast(page, interval, starts, values, partial)
   // What has no date is of all time, but in no bucket.
@@ -96,8 +97,10 @@ export function peakAndLast(
   return { finding, label: peak === null ? null : { index: peak.index, text: t.number(peak.count) } }
 }
 
+const startsOf = remembered(({ buckets }: Timeline) => buckets.map(({ bucket }) => bucket))
+
 /** Numbers of the buckets that the window cuts. */
-export function partialOf(timeline: Omit<Timeline, 'category' | 'count' | 'undated'>): number[] {
+export const partialOf = remembered((timeline: Omit<Timeline, 'category' | 'count' | 'undated'>): number[] => {
   const { period, interval, from, to, buckets, timeZone } = timeline
   const toMs = Date.parse(to)
   const { fromMs } = windowOf(period, toMs)
@@ -107,7 +110,7 @@ export function partialOf(timeline: Omit<Timeline, 'category' | 'count' | 'undat
   if (from !== null && fromMs !== null && Date.parse(buckets[0]?.bucket ?? from) < fromMs) cut.push(0)
   if (last > 0 && timeZoneOf({ timeZone }).after(interval, lastStart) > toMs) cut.push(last)
   return cut
-}
+})
 
 function numbers(page: Page, { buckets, interval }: Timeline): Markup {
   const { t } = page

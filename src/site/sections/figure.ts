@@ -6,6 +6,7 @@ import { countScale, timeTicks } from '../charts/scales.ts'
 import { linkContext } from '../drawing.ts'
 import { html, type Content, type Markup } from '../html.ts'
 import type { Page } from '../page.ts'
+import { remembered } from '../remembered.ts'
 
 export interface Figure {
   /** Of its file, and in its page. */
@@ -51,15 +52,13 @@ export function figureOf({ t }: Page, drawn: Drawn, draw: (frame: Frame) => Plot
   const { name, heading, finding, height, values, starts, interval, from } = drawn
   const [lines, labels] = height > 100 ? [4, 6] : [2, 3]
   const { top, ticks } = countScale(values, lines)
-  // As the clock shows them: labels are in local time.
-  const times = starts.map((start) => Date.parse(`${start.slice(0, 'YYYY-MM-DDTHH:mm:ss.sss'.length)}Z`))
   const frame = {
     id: name,
     title: [heading, finding].filter(Boolean).join('. '),
     height,
     top,
     y: [0, ...ticks].map((value) => ({ value, text: t.short(value) })),
-    x: timeTicks(times, interval, labels).map(({ index, unit }) => ({
+    x: timeTicks(timesOf(starts), interval, labels).map(({ index, unit }) => ({
       at: (index + 0.5) / values.length,
       text: t.tick(starts[index] ?? '', unit),
     })),
@@ -67,3 +66,8 @@ export function figureOf({ t }: Page, drawn: Drawn, draw: (frame: Frame) => Plot
   }
   return { ...drawn, chart: values.some((value) => (value ?? 0) > 0) ? draw(frame) : null }
 }
+
+/** As the clock shows them: labels are in local time. */
+const timesOf = remembered((starts: readonly string[]) =>
+  starts.map((start) => Date.parse(`${start.slice(0, 'YYYY-MM-DDTHH:mm:ss.sss'.length)}Z`)),
+)

@@ -91,8 +91,9 @@ function years(page: Page, { category, years: all, cohorts: byMonth }: Outcomes,
   if (all.every(({ firstYear }) => firstYear.ideas === 0)) return null
   const hasPeople = category === null && page.input.people !== 'off'
   const isAnyQuick = all.some((year) => typeof within90Days(page, byMonth, year) === 'number')
+  const ofYear = new Map(all.map((year) => [year, buckets.filter(({ bucket }) => bucket.startsWith(yearText(year)))]))
   const sumOf = (year: OutcomeYear, counted: keyof TimelineCounts): number =>
-    buckets.reduce((sum, month) => sum + (month.bucket.startsWith(yearText(year)) ? month[counted] : 0), 0)
+    (ofYear.get(year) ?? []).reduce((sum, month) => sum + month[counted], 0)
   const finding = yearsFinding(page, all)
   const shown = table(page, 'years-table', w.years, all.toReversed(), [
     [w.year, (year) => (year === all.at(-1) ? t.say(w.soFar, { year: yearText(year) }) : yearText(year)), 'time'],
