@@ -45,13 +45,6 @@ export function sign(text: string): Markup {
   return html`<span aria-hidden="true">${text}\u00A0</span>`
 }
 
-export type Absence = keyof Page['t']['w']['dash']
-
-/** In place of a number that is not there: who hears the page hears why. */
-export function dash({ t }: Pick<Page, 't'>, why: Absence): Markup {
-  return html`<span aria-hidden="true">–</span><span class="visually-hidden">${t.w.dash[why]}</span>`
-}
-
 /** A share in percent, or as the few that it is of. */
 export function shareText(t: Page['t'], part: number, whole: number): string {
   return whole >= ENOUGH_FOR_PERCENT ? t.percent(part, whole) : t.say(t.w.table.part, { part, all: whole })

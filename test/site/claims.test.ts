@@ -219,8 +219,8 @@ function outcomeFacts({ t }: Page, ideas: readonly IdeaFacts[], category: string
   const set = category === null ? w.firstYearText : t.say(w.firstYearIn, { category })
   const ofFirstYear = isFew ? [parts, set, ...more] : [t.percent(known, old.length), set, [parts, ...more].join('. ')]
   return [
-    `${w.firstYear}${old.length === 0 ? t.w.dash.notYet : ofFirstYear.join('')}`,
-    `${w.daysLabel}${found === undefined ? t.w.dash.notKnown : `${t.days(shown)}${t.say(w.days, { year: String(found.year) })}`}`,
+    `${w.firstYear}${old.length === 0 ? t.w.absent.notYet : ofFirstYear.join('')}`,
+    `${w.daysLabel}${found === undefined ? t.w.absent.notKnown : `${t.days(shown)}${t.say(w.days, { year: String(found.year) })}`}`,
   ]
 }
 

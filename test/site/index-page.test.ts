@@ -97,8 +97,8 @@ describe.each(Object.entries(SITES))('the page of a site: %s', (_, input) => {
     }
   })
 
-  it('says what each dash means to who hears it', () => {
-    for (const page of pages) expect(page).not.toMatch(/>–(?!<\/span><span class="visually-hidden">[^\d<]+<)/)
+  it('says why a number is not there, to the eye and the ear', () => {
+    for (const page of pages) expect(/(?:<t[dh][^>]*>\s*<\/t[dh]>|>[–—-]).{0,80}/.exec(page)?.[0]).toBeUndefined()
   })
 
   it('has each identifier once and names none that is missing', () => {
@@ -187,7 +187,7 @@ describe('a section', () => {
     const year = (page: string, n: number): string[] => {
       const [row = ''] =
         new RegExp(`<tr><th scope="row">${n}(?:, so far)?</th>.*?</tr>`).exec(part(page, 'outcomes')) ?? []
-      return [...row.matchAll(/<span class="visually-hidden">([^<]+)</g)].map(([, why = '']) => why)
+      return [...row.matchAll(/>((?:not?|too) ?[a-z]+)</g)].map(([, why = '']) => why)
     }
     const [asleep, large] = [SITES.asleep, SITES.large].map((input) => indexPage(input, 'en'))
     const found = [2018, 2019, 2026].map((n) => year(asleep!, n))
@@ -211,12 +211,25 @@ describe('a section', () => {
     const { cohorts } = documents.outcomes
     const sum = cohorts.reduce((n, one) => n + (one.month!.startsWith('2025') ? one.launchedWithin90Days! : 0), 0)
     expect(sum).toBeGreaterThan(100)
-    expect(column(cohorts)).toEqual(['–', String(sum), '1'])
+    expect(column(cohorts)).toEqual(['not yet', String(sum), '1'])
     const undated = { launchedWithin90Days: null, launchedUndated: 1 }
     const without = (year: string) =>
       cohorts.map((one) => (one.month!.startsWith(`${year}-12`) ? { ...one, ...undated } : one))
-    expect(column(without('2025'))).toEqual(['–', '–', '1'])
+    expect(column(without('2025'))).toEqual(['not yet', 'not known', '1'])
     expect(column(without('2025').map((one) => ({ ...one, ...undated })))).toEqual([])
+  })
+
+  it('of outcomes says “not yet” of months, not of the ideas without a date', () => {
+    const { documents } = SITES.large
+    const [one] = documents.outcomes.cohorts
+    const undated = { ...one!, month: null, knownWithin365Days: null }
+    const outcomes = { ...documents.outcomes, cohorts: [undated, ...documents.outcomes.cohorts] }
+    const page = indexPage({ ...SITES.large, documents: { ...documents, outcomes } }, 'en')
+    const [, , first, ...rows] = /<table id="cohorts-table"[^]*?<\/table>/.exec(page)![0].split('<tr>')
+    expect(first).toMatch(/Without a date<.*>not known</)
+    const why = rows.map((row) => />(not [a-z]+)</.exec(row)?.[1])
+    expect(why).toEqual(Array.from(rows, (_, i) => (i <= 12 ? 'not yet' : undefined)))
+    expect(page).toContain('“not yet”: not every idea of this month is a year old.')
   })
 
   it('of people labels the highest point of the chart', () => {

@@ -13,7 +13,7 @@ describe.each(LANGUAGES)('the numbers of a page in %s', (language) => {
     expect(numberOf(t.number(n))).toBe(n)
   })
 
-  test('a share is read as a percentage, few are one, a dash and words are nothing', () => {
+  test('a share is read as a percentage, few are one, words are nothing', () => {
     expect(numberOf(t.percent(163, 1000))).toBe(16.3)
     expect([2, 0, 5].map((part) => numberOf(shareText(t, part, 5)))).toEqual([40, 0, 100])
     expect(numberOf(shareText(t, 24_690, 2_000))).toBe(1234.5)

@@ -57,7 +57,7 @@ export function sorted<T>(
     .map(({ row }) => row)
 }
 
-/** Reads the number that a text of the page is, of "2 of 5" the percentage; null = it is none, such as a dash. */
+/** Reads the number that a text of the page is, of "2 of 5" the percentage; null = it is none, such as “not yet”. */
 export function numberReader(few: string, language: string): (text: string) => number | null {
   const form = new Intl.NumberFormat(language, { useGrouping: 'always' })
   const [group = '', decimal = ''] = form.format(1234.5).replaceAll(/\d/g, '')

@@ -5,7 +5,7 @@ import { BY_CATEGORY_PATH } from '../../contract/snapshot-paths.ts'
 import { pagePath } from '../../contract/site-paths.ts'
 import { PERIODS, type Period } from '../../contract/windows.ts'
 import { html, type Content, type Markup } from '../html.ts'
-import { dash, linkContext } from '../drawing.ts'
+import { linkContext } from '../drawing.ts'
 import type { SiteDataFile } from '../input.ts'
 import type { Page } from '../page.ts'
 import { licenceAddress } from '../shared/licence.ts'
@@ -73,7 +73,7 @@ function tables(page: Page, files: Files, id: string, caption: string, periods: 
   const w = t.w.downloads
   const cell = (type: ExportType, period: Period): Content => {
     const csv = files.get(`analytics/export/${type}/${period}.csv`)
-    if (csv === undefined) return html`<td>${dash(page, 'none')}</td>`
+    if (csv === undefined) return html`<td>${t.w.absent.none}</td>`
     const of = `${w.types[type]}, ${t.w.activity.periods[period]}`
     const links = FORMATS.flatMap(([name, extension]) => {
       const path = `analytics/export/${type}/${period}.${extension}`

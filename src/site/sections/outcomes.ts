@@ -4,7 +4,7 @@ import type { TimelineCounts } from '../../contract/kinds/timeline.ts'
 import { barChart, inlineBar } from '../charts/bars.ts'
 import { ENOUGH_FOR_MEDIAN, ENOUGH_FOR_PERCENT } from '../claims.ts'
 import { html, type Content, type Markup } from '../html.ts'
-import { categoryLink, categoryName, dash, leadOf, shareText, sources, type Absence } from '../drawing.ts'
+import { categoryLink, categoryName, leadOf, shareText, sources } from '../drawing.ts'
 import type { Page } from '../page.ts'
 import { cutTitle, isolated, isolatedText } from '../titles.ts'
 import { figure, figureOf, type Figure } from './figure.ts'
@@ -52,11 +52,11 @@ function facts(page: Page, { category, firstYear, years: byYear }: Outcomes): Ma
     ...(isFew ? [] : [t.say(t.w.table.part, { part: launched, all: ideas })]),
     ...(launchedUndated === 0 ? [] : [`${w.withoutDate} (${t.number(launchedUndated)})`]),
   ]
-  const inFirstYear = ideas === 0 ? [t.w.dash.notYet] : [shareText(t, launched, ideas), text, more.join('. ')]
+  const inFirstYear = ideas === 0 ? [t.w.absent.notYet] : [shareText(t, launched, ideas), text, more.join('. ')]
   const last = byYear.findLast((year) => medianOf(year) !== null)
   const days =
     last === undefined
-      ? [t.w.dash.notKnown]
+      ? [t.w.absent.notKnown]
       : [daysText(page, last, Math.ceil), t.say(w.days, { year: yearText(last) })]
   return html`<ul class="facts">${[
     [w.firstYear, ...inFirstYear],
@@ -76,11 +76,11 @@ function medianOf({ medianDays, firstYear }: OutcomeYear): number | null {
 function daysText(page: Page, year: OutcomeYear, round: (n: number) => number = Math.round): Content {
   const { t } = page
   const days = medianOf(year)
-  if (days === null) return dash(page, whyNoDays(year))
+  if (days === null) return t.w.absent[whyNoDays(year)]
   return t.days(days < 10 ? round(days * 10) / 10 : round(days))
 }
 
-function whyNoDays({ ideas, firstYear, medianDays }: OutcomeYear): Absence {
+function whyNoDays({ ideas, firstYear, medianDays }: OutcomeYear) {
   if (medianDays !== null) return 'tooFew'
   return firstYear.launched > 0 || firstYear.ideas < ideas ? 'notYet' : 'none'
 }
@@ -115,7 +115,7 @@ function within90Days(page: Page, all: readonly Cohort[], year: OutcomeYear): Co
   const known = own.flatMap(({ launchedWithin90Days: n }) => n ?? [])
   if (known.length === own.length) return known.reduce((sum, n) => sum + n, 0)
   const isYoung = own.some((month) => month.launchedWithin90Days === null && month.launchedUndated === 0)
-  return dash(page, isYoung ? 'notYet' : 'notKnown')
+  return page.t.w.absent[isYoung ? 'notYet' : 'notKnown']
 }
 
 function yearText({ year }: OutcomeYear): string {
@@ -128,7 +128,7 @@ function firstYearColumns(page: Page): Column<WithFirstYear>[] {
   const { t } = page
   const w = t.w.outcomes
   const orDash = ({ ideas, firstYear }: WithFirstYear, content: Content): Content =>
-    firstYear.ideas === 0 ? dash(page, ideas === 0 ? 'none' : 'notYet') : content
+    firstYear.ideas === 0 ? t.w.absent[ideas === 0 ? 'none' : 'notYet'] : content
   return [
     [w.yearOld, ({ firstYear }) => firstYear.ideas],
     [w.firstYear, (row) => orDash(row, shareText(t, row.firstYear.launched, row.firstYear.ideas))],
@@ -188,12 +188,12 @@ function cohorts(page: Page, document: Outcomes): Content {
       [w.voted, ({ votedIdeas }) => votedIdeas],
       [w.discussed, ({ discussedIdeas }) => discussedIdeas],
       [t.w.categories.launchedOfThese, ({ launchedIdeas }) => launchedIdeas],
-      [w.firstYear, ({ month, knownWithin365Days: n }) => n ?? dash(page, month === null ? 'notKnown' : 'notYet')],
+      [w.firstYear, ({ month, knownWithin365Days: n }) => n ?? t.w.absent[month === null ? 'notKnown' : 'notYet']],
       [w.withoutDate, ({ launchedUndated }) => launchedUndated],
     ],
   )
   const older = document.cohorts.length - undated.length - shown.length
-  return html`${figure(page, cohortsFigure(page, document, 160))}${folded(t.w.table.show, html`${drawn}<p class="remark">${w.notYet}</p>`)}${moreIn(page, 'CSV', older)}`
+  return html`${figure(page, cohortsFigure(page, document, 160))}${folded(t.w.table.show, html`${drawn}<p class="remark">${t.say(w.notYet, { word: t.w.absent.notYet })}</p>`)}${moreIn(page, 'CSV', older)}`
 }
 
 export function cohortsFigure(page: Page, document: Outcomes, height: number): Figure {

@@ -34,7 +34,7 @@ export function badgeFiles(input: SiteInput): SiteFile[] {
 function badgeOf(input: SiteInput, t: Speech, name: BadgeName) {
   const [label, value] = shownOf(t, input)[name]
   if (input.closed) return { label, message: t.w.elsewhere.closed, color: NEUTRAL_COLOR }
-  if (value === null) return { label, message: t.w.dash.notKnown, color: NEUTRAL_COLOR }
+  if (value === null) return { label, message: t.w.absent.notKnown, color: NEUTRAL_COLOR }
   const message = typeof value === 'string' ? value : t.number(value)
   return { label, message, color: accentsOf(input.words.accent).light }
 }

@@ -24,7 +24,7 @@ export const de: Catalogue = {
     get: 'Herunterladen:',
     more: 'Weitere in der {file}-Datei: {n}.',
   },
-  dash: { notYet: 'noch nicht', tooFew: 'zu wenige', notKnown: 'nicht bekannt', none: 'keine' },
+  absent: { notYet: 'noch nicht', tooFew: 'zu wenige', notKnown: 'nicht bekannt', none: 'keine' },
   totals: {
     heading: 'Auf einen Blick',
     ideas: 'Ideen',
@@ -128,7 +128,7 @@ export const de: Catalogue = {
     month: 'Monat',
     voted: 'Mit Stimmen',
     discussed: 'Mit Kommentaren',
-    notYet: 'Ein Strich: Noch nicht jede Idee dieses Monats ist ein Jahr alt.',
+    notYet: '„{word}“: Nicht jede Idee dieses Monats ist ein Jahr alt.',
     statuses: 'Ideen nach Status',
     status: 'Status',
     noStatus: 'Ohne Status',

@@ -21,7 +21,7 @@ export const en = {
     missingText: 'There is no such page. It may have moved, or the address has a mistake.',
   },
   table: { part: '{part} of {all}', show: 'Show the numbers', get: 'Download:', more: 'More in the {file} file: {n}.' },
-  dash: { notYet: 'not yet', tooFew: 'too few', notKnown: 'not known', none: 'none' },
+  absent: { notYet: 'not yet', tooFew: 'too few', notKnown: 'not known', none: 'none' },
   totals: {
     heading: 'At a glance',
     ideas: 'Ideas',
@@ -125,7 +125,7 @@ export const en = {
     month: 'Month',
     voted: 'With votes',
     discussed: 'With comments',
-    notYet: 'A dash: not every idea of this month is a year old.',
+    notYet: '“{word}”: not every idea of this month is a year old.',
     statuses: 'Ideas by status',
     status: 'Status',
     noStatus: 'Without a status',

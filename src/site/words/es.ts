@@ -24,7 +24,7 @@ export const es: Catalogue = {
     get: 'Descargar:',
     more: 'Más en el archivo {file}: {n}.',
   },
-  dash: { notYet: 'todavía no', tooFew: 'muy pocas', notKnown: 'no se sabe', none: 'ninguno' },
+  absent: { notYet: 'todavía no', tooFew: 'muy pocas', notKnown: 'no se sabe', none: 'ninguno' },
   totals: {
     heading: 'De un vistazo',
     ideas: 'Ideas',
@@ -128,7 +128,7 @@ export const es: Catalogue = {
     month: 'Mes',
     voted: 'Con votos',
     discussed: 'Con comentarios',
-    notYet: 'Un guion: no todas las ideas de este mes tienen ya un año.',
+    notYet: '«{word}»: no todas las ideas de este mes tienen ya un año.',
     statuses: 'Ideas por estado',
     status: 'Estado',
     noStatus: 'Sin estado',

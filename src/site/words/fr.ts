@@ -24,7 +24,7 @@ export const fr: Catalogue = {
     get: 'Télécharger :',
     more: 'Autres dans le fichier {file} : {n}.',
   },
-  dash: { notYet: 'pas encore', tooFew: 'trop peu', notKnown: 'inconnu', none: 'aucun' },
+  absent: { notYet: 'pas encore', tooFew: 'trop peu', notKnown: 'inconnu', none: 'aucun' },
   totals: {
     heading: 'En un coup d’œil',
     ideas: 'Idées',
@@ -133,7 +133,7 @@ export const fr: Catalogue = {
     month: 'Mois',
     voted: 'Avec votes',
     discussed: 'Avec commentaires',
-    notYet: 'Un tiret : toutes les idées de ce mois n’ont pas encore un an.',
+    notYet: '« {word} » : toutes les idées de ce mois n’ont pas encore un an.',
     statuses: 'Idées par état',
     status: 'État',
     noStatus: 'Sans état',
