@@ -69,14 +69,14 @@ export const de: Catalogue = {
   },
   trending: {
     heading: 'Ideen im Trend',
-    lead: 'Die Ideen mit den meisten Stimmen und Kommentaren {span}.',
+    lead: 'Die Ideen mit den meisten Punkten für Stimmen und Kommentare {span}.',
     votes: { one: '{n} Stimme', other: '{n} Stimmen' },
     comments: { one: '{n} Kommentar', other: '{n} Kommentare' },
     fresh: 'Neu',
     points: '{now} Punkte, zuvor {before}',
     next: 'Ideen {from} bis {to}',
     note: 'Punkte gewichten die Stimmen und Kommentare dieser Zeit. „Zuvor“ ist die gleich lange Zeit davor; „neue“ Ideen wurden in dieser Zeit eingereicht.',
-    none: 'Keine Idee bekam {span} eine Stimme oder einen Kommentar.',
+    none: 'Keine Idee bekam {span} Punkte für Stimmen oder Kommentare.',
     untitled: '(ohne Titel)',
   },
   categories: {
@@ -156,7 +156,7 @@ export const de: Catalogue = {
   },
   downloads: {
     heading: 'Daten herunterladen',
-    lead: 'Alles hier Gezeigte und mehr als Dateien. Alle außer „Summen, wie sie veröffentlicht wurden“ gehören zum selben Zeitpunkt.',
+    lead: 'Alles hier Gezeigte und mehr als Dateien. „Summen, wie sie veröffentlicht wurden“ und „Änderungen früherer Zahlen“ setzen sich Tag für Tag fort.',
     cite: 'Bitte die Quelle mit dem Zeitpunkt nennen: Unter dieser Adresse stehen bald neuere Zahlen.',
     citeMonth: 'Zahlen, die unter ihrer Adresse bleiben, die der letzten Veröffentlichung im {month}:',
     endOf: 'Zahlen der letzten Veröffentlichung im {month}.',
@@ -193,9 +193,11 @@ export const de: Catalogue = {
   counting: {
     heading: 'Wie wir zählen',
     times: 'Zeiten',
-    timesText: 'Stunden, Tage und Monate sind die von {zone}. Alle Zahlen gelten für den Zeitpunkt, der oben steht.',
+    timesText:
+      'Stunden, Tage und Monate sind die von {zone}. Wo nichts anderes steht, gelten Zahlen für den Zeitpunkt, der oben steht.',
     ideasText: 'Ideen, die Besucher sehen. Gelöschte und verborgene zählen nicht, samt Stimmen und Kommentaren.',
-    votesText: 'Eine Stimme zählt, wenn sie dafür ist. Zurückgenommene fehlen in allen Zahlen, auch in früheren.',
+    votesText:
+      'Eine Stimme zählt, wenn sie dafür ist. Eine zurückgenommene zählt nicht mehr, wann auch immer sie abgegeben wurde.',
     commentsText: 'Jeder Kommentar, den Besucher sehen können, auch Antworten.',
     launchedText:
       'Die Plattform hat die Idee als erledigt gekennzeichnet. Die Zeit bis dahin wird ab der Einreichung in Tagen zu 24 Stunden gezählt; der Median ist der mittlere Wert.',
@@ -203,11 +205,12 @@ export const de: Catalogue = {
     accountsText: 'Jedes Konto zählt, auch ein ungenutztes. Aktiv ist, wer abstimmt, kommentiert oder Ideen einreicht.',
     change: 'Veränderungen',
     changeText:
-      'Die letzten 30 Tage werden auf die Minute genau mit den 30 Tagen davor verglichen. Eine Tabelle der Vergangenheit zeigt, was es heute gibt, und kann sich daher ändern; „Summen, wie sie veröffentlicht wurden“ ändern sich nie.',
+      'Die letzten 30 Tage werden auf die Minute genau mit den 30 Tagen davor verglichen. Eine Tabelle der Vergangenheit zeigt, was es heute gibt, und kann sich daher ändern; „Summen, wie sie veröffentlicht wurden“ zeigen, was damals veröffentlicht wurde.',
   },
   past: {
     heading: 'Was sich an früheren Zahlen geändert hat',
-    nothing: 'Bisher waren frühere Zahlen bei jeder Prüfung so, wie sie veröffentlicht wurden.',
+    nothing:
+      'Frühere Zahlen von Ideen, Stimmen und Kommentaren, nach Monaten, sind noch die, die veröffentlicht wurden.',
     text: 'Die Zahlen der Vergangenheit sind die, die es jetzt gibt. Wo sie sich dadurch änderten, sind die letzten Änderungen:',
     change: '{month}, {what}: {is} statt {was}, seit dem {date}',
     accepted: ', vom Herausgeber bestätigt',

@@ -66,14 +66,14 @@ export const en = {
   },
   trending: {
     heading: 'Trending ideas',
-    lead: 'The ideas with the most votes and comments {span}.',
+    lead: 'The ideas with the most points for votes and comments {span}.',
     votes: { one: '{n} vote', other: '{n} votes' } as Plural,
     comments: { one: '{n} comment', other: '{n} comments' } as Plural,
     fresh: 'New',
     points: '{now} points, {before} before',
     next: 'Ideas {from} to {to}',
     note: 'Points weigh the votes and comments of this time. “Before” is the time of equal length just before; “new” ideas were submitted in this time.',
-    none: 'No idea got a vote or a comment {span}.',
+    none: 'No idea got points for votes or comments {span}.',
     untitled: '(no title)',
   },
   categories: {
@@ -153,7 +153,7 @@ export const en = {
   },
   downloads: {
     heading: 'Download the data',
-    lead: 'Everything shown here, and more, as files. All but “Totals as published” belong to the same moment.',
+    lead: 'Everything shown here, and more, as files. “Totals as published” and “Changes of past numbers” go on from day to day.',
     cite: 'Please name the source, with the time: this address will show newer numbers.',
     citeMonth: 'Numbers that stay at their address, those of the last release of {month}:',
     endOf: 'Numbers of the last release of {month}.',
@@ -190,9 +190,10 @@ export const en = {
   counting: {
     heading: 'How we count',
     times: 'Times',
-    timesText: 'Hours, days and months are those of {zone}. All numbers belong to the same moment, named at the top.',
+    timesText:
+      'Hours, days and months are those of {zone}. Where nothing else is said, numbers are of the moment named at the top.',
     ideasText: 'Ideas that visitors can see. Deleted and hidden ones do not count, nor do their votes and comments.',
-    votesText: 'A vote in favour counts. One that was taken back is gone from all numbers, also those of the past.',
+    votesText: 'A vote in favour counts. One that was taken back no longer does, whenever it was cast.',
     commentsText: 'Every comment that visitors can see, answers included.',
     launchedText:
       'The site has marked the idea as done. The time to launch is counted from submission, in days of 24 hours; the median is the value in the middle.',
@@ -200,11 +201,11 @@ export const en = {
     accountsText: 'Every account counts, used or not. An active person voted, commented or submitted an idea.',
     change: 'Changes',
     changeText:
-      'The last 30 days are compared with the 30 days before them, to the minute. A table of the past shows what exists now, so it can change; “Totals as published” never does.',
+      'The last 30 days are compared with the 30 days before them, to the minute. A table of the past shows what exists now, so it can change; “Totals as published” shows what was published then.',
   },
   past: {
     heading: 'What changed in past numbers',
-    nothing: 'So far, no build has found past numbers to be other than published.',
+    nothing: 'Past numbers of ideas, votes and comments, by month, are still those that were published.',
     text: 'The numbers of the past are those that exist now. Where that changed them, the last changes are:',
     change: '{month}, {what}: {is} instead of {was}, since {date}',
     accepted: ', accepted by the publisher',

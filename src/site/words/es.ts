@@ -69,14 +69,14 @@ export const es: Catalogue = {
   },
   trending: {
     heading: 'Ideas en tendencia',
-    lead: 'Las ideas con más votos y comentarios {span}.',
+    lead: 'Las ideas con más puntos por votos y comentarios {span}.',
     votes: { one: '{n} voto', other: '{n} votos' },
     comments: { one: '{n} comentario', other: '{n} comentarios' },
     fresh: 'Nueva',
     points: '{now} puntos, antes {before}',
     next: 'Ideas {from} a {to}',
     note: 'Los puntos ponderan los votos y comentarios de este tiempo. «Antes» es el tiempo de igual duración justo anterior; las ideas «nuevas» se presentaron en este tiempo.',
-    none: 'Ninguna idea recibió votos ni comentarios {span}.',
+    none: 'Ninguna idea recibió puntos por votos o comentarios {span}.',
     untitled: '(sin título)',
   },
   categories: {
@@ -156,7 +156,7 @@ export const es: Catalogue = {
   },
   downloads: {
     heading: 'Descargar los datos',
-    lead: 'Todo lo que se muestra aquí, y más, en archivos. Todos, salvo «Totales tal como se publicaron», son del mismo momento.',
+    lead: 'Todo lo que se muestra aquí, y más, en archivos. «Totales tal como se publicaron» y «Cambios de cifras pasadas» continúan de un día a otro.',
     cite: 'Por favor, cite la fuente y la hora: esta dirección mostrará cifras más nuevas.',
     citeMonth: 'Cifras que se quedan en su dirección, las de la última publicación de {month}:',
     endOf: 'Cifras de la última publicación de {month}.',
@@ -193,9 +193,10 @@ export const es: Catalogue = {
   counting: {
     heading: 'Cómo contamos',
     times: 'Horas y días',
-    timesText: 'Horas, días y meses son los de {zone}. Todas las cifras son del mismo momento, indicado arriba.',
+    timesText:
+      'Horas, días y meses son los de {zone}. Si no se indica otra cosa, las cifras son del momento indicado arriba.',
     ideasText: 'Las ideas que las visitas pueden ver. Borradas u ocultas no cuentan, ni sus votos y comentarios.',
-    votesText: 'Un voto cuenta si es a favor. Si se retira, desaparece de todas las cifras, también de las del pasado.',
+    votesText: 'Un voto cuenta si es a favor. Si se retira, ya no cuenta, sea cual sea su fecha.',
     commentsText: 'Cada comentario que los visitantes pueden ver, incluidas las respuestas.',
     launchedText:
       'La plataforma ha marcado la idea como hecha. El tiempo se cuenta desde su presentación, en días de 24 horas; la mediana es el valor central.',
@@ -203,11 +204,11 @@ export const es: Catalogue = {
     accountsText: 'Toda cuenta se cuenta, aun sin uso. Una persona activa ha votado, comentado o presentado una idea.',
     change: 'Cambios',
     changeText:
-      'Los últimos 30 días se comparan, al minuto, con los 30 días anteriores. Una tabla del pasado muestra lo que existe ahora y por eso puede cambiar; los «Totales tal como se publicaron» no cambian nunca.',
+      'Los últimos 30 días se comparan, al minuto, con los 30 días anteriores. Una tabla del pasado muestra lo que existe ahora y por eso puede cambiar; los «Totales tal como se publicaron» muestran lo que se publicó entonces.',
   },
   past: {
     heading: 'Qué ha cambiado en las cifras pasadas',
-    nothing: 'Hasta ahora, ninguna comprobación ha encontrado cifras pasadas distintas de las publicadas.',
+    nothing: 'Las cifras pasadas de ideas, votos y comentarios, por mes, siguen siendo las publicadas.',
     text: 'Las cifras del pasado son las que existen ahora. Donde eso las cambió, los últimos cambios son:',
     change: '{month}, {what}: {is} en lugar de {was}, desde el {date}',
     accepted: ', confirmado por el editor',

@@ -73,14 +73,14 @@ export const fr: Catalogue = {
   },
   trending: {
     heading: 'Idées en vue',
-    lead: 'Les idées ayant reçu le plus de votes et de commentaires {span}.',
+    lead: 'Les idées ayant reçu le plus de points pour des votes et des commentaires {span}.',
     votes: { one: '{n} vote', other: '{n} votes' },
     comments: { one: '{n} commentaire', other: '{n} commentaires' },
     fresh: 'Nouvelle',
     points: '{now} points, {before} avant',
     next: 'Idées {from} à {to}',
     note: 'Les points pondèrent les votes et les commentaires de la période. « Avant » désigne la période de même durée juste avant ; une idée « nouvelle » a été déposée pendant la période.',
-    none: 'Aucune idée n’a reçu de vote ni de commentaire {span}.',
+    none: 'Aucune idée n’a reçu de points pour des votes ou des commentaires {span}.',
     untitled: '(sans titre)',
   },
   categories: {
@@ -161,7 +161,7 @@ export const fr: Catalogue = {
   },
   downloads: {
     heading: 'Télécharger les données',
-    lead: 'Tout ce qui est montré ici, et davantage, sous forme de fichiers. Tous, sauf « Totaux tels que publiés », valent pour le même instant.',
+    lead: 'Tout ce qui est montré ici, et davantage, sous forme de fichiers. Les « Totaux tels que publiés » et les « Changements des chiffres passés » se poursuivent de jour en jour.',
     cite: 'Merci de citer la source et l’heure : cette adresse montrera des chiffres plus récents.',
     citeMonth: 'Des chiffres qui restent à leur adresse, ceux de la dernière publication ({month}) :',
     endOf: 'Chiffres de la dernière publication ({month}).',
@@ -198,10 +198,11 @@ export const fr: Catalogue = {
   counting: {
     heading: 'Comment nous comptons',
     times: 'Heures et jours',
-    timesText: 'Heures, jours et mois sont ceux de {zone}. Tous les chiffres valent pour l’instant indiqué en haut.',
+    timesText:
+      'Heures, jours et mois sont ceux de {zone}. Sauf indication contraire, les chiffres valent pour l’instant indiqué en haut.',
     ideasText:
       'Les idées que les visiteurs peuvent voir, sans celles qui sont supprimées ou masquées, ni leurs votes et commentaires.',
-    votesText: 'Un vote compte s’il est favorable. Retiré, il disparaît de tous les chiffres, aussi de ceux du passé.',
+    votesText: 'Un vote compte s’il est favorable. Retiré, il ne compte plus, quelle que soit sa date.',
     commentsText: 'Chaque commentaire que les visiteurs peuvent voir, réponses comprises.',
     launchedText:
       'La plateforme a marqué l’idée comme réalisée. La durée est comptée depuis le dépôt, en jours de 24 heures ; la médiane est la valeur du milieu.',
@@ -209,11 +210,12 @@ export const fr: Catalogue = {
     accountsText: 'Tout compte est compté, même inutilisé. Une personne active a voté, commenté ou déposé une idée.',
     change: 'Évolutions',
     changeText:
-      'Les 30 derniers jours sont comparés, à la minute près, aux 30 jours précédents. Un tableau du passé montre ce qui existe maintenant et peut donc changer ; les « Totaux tels que publiés » ne changent jamais.',
+      'Les 30 derniers jours sont comparés, à la minute près, aux 30 jours précédents. Un tableau du passé montre ce qui existe maintenant et peut donc changer ; les « Totaux tels que publiés » montrent ce qui a été publié alors.',
   },
   past: {
     heading: 'Ce qui a changé dans les chiffres passés',
-    nothing: 'Jusqu’ici, aucune vérification n’a trouvé de chiffres passés autres que ceux publiés.',
+    nothing:
+      'Les chiffres passés des idées, des votes et des commentaires, par mois, sont toujours ceux qui ont été publiés.',
     text: 'Les chiffres du passé sont ceux qui existent maintenant. Là où cela les a changés, les derniers changements sont :',
     change: '{month}, {what} : {is} au lieu de {was}, depuis le {date}',
     accepted: ', confirmé par l’éditeur',

@@ -73,7 +73,7 @@ test('a closed site and a demo say so; a site without trending ideas, too', () =
   }
   const { trending } = documents()
   const quiet = documents({ trending: { ...trending, '7d': { ...trending['7d'], count: 0, ideas: [] } } })
-  expect(embed(siteInput({ documents: quiet }), 'trending')).toContain('No idea got a vote')
+  expect(embed(siteInput({ documents: quiet }), 'trending')).toContain('No idea got points')
 })
 
 test('that of a category has its numbers, and leads to its page, in the first language', () => {
