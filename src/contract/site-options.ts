@@ -31,8 +31,3 @@ export const DEFAULT_SITE: SiteOptions = {
   logo: null,
   languages: ['en'],
 }
-
-/** An older release lacks what came later: it was made with the default. */
-export function withDefaults(given: Partial<SiteOptions>): SiteOptions {
-  return { ...DEFAULT_SITE, ...given }
-}

@@ -65,7 +65,6 @@ export const SITE_PATHS: readonly (readonly [pattern: RegExp, kind: SiteKind])[]
   [/^dcat\.jsonld$/, data('application/ld+json')],
   [/^analytics\/export\/timeline\/timeline-by-category\.csv$/, data('text/csv; charset=utf-8')],
   [/^bulk\.zip$/, uncoded('application/zip')],
-  [/^(?:ideas|timeline)\.parquet$/, uncoded('application/vnd.apache.parquet')],
   [new RegExp(`^analytics/export/ideas/(?:${PERIODS.join('|')})\\.excel\\.csv$`), data('text/csv; charset=utf-16le')],
 ]
 

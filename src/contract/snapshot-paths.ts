@@ -79,12 +79,9 @@ export function excelPath(period: Period): string {
   return `analytics/export/ideas/${period}.excel.csv`
 }
 
-const CSV_OF: ReadonlyMap<string, string> = new Map([
-  ...PERIODS.map((period) => [excelPath(period), csvOf('ideas', period)] as const),
-  // Releases of 1.0.0 have them.
-  ['ideas.parquet', csvOf('ideas', 'all')],
-  ['timeline.parquet', csvOf('timeline', 'all')],
-])
+const CSV_OF: ReadonlyMap<string, string> = new Map(
+  PERIODS.map((period) => [excelPath(period), csvOf('ideas', period)]),
+)
 
 /** Whether an export is the one that BY_CATEGORY_PATH is made of. */
 export function hasCategoriesAlone(path: string): boolean {

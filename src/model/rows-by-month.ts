@@ -21,8 +21,8 @@ export interface RowsByMonth {
   /** Epoch ms, excluded. */
   readonly beforeMs: number
   readonly relations: Readonly<Record<CountedRelation, MonthlyRows>>
-  /** Of the ideas created before it; absent where an earlier version made the release. */
-  readonly sample?: readonly SampledIdea[]
+  /** Of the ideas created before it. */
+  readonly sample: readonly SampledIdea[]
 }
 
 /** What one read counts for the gate, both in the pass that counts everything else. */
@@ -31,8 +31,8 @@ export interface Past {
   readonly own: RowsByMonth
   /** Before the cut that the current release kept; null = it kept none. */
   readonly earlier: RowsByMonth | null
-  /** Day of the newest idea, vote or comment; null = none has a date; absent where an earlier version made the release. */
-  readonly newestDay?: string | null
+  /** Day of the newest idea, vote or comment; null = none has a date. */
+  readonly newestDay: string | null
 }
 
 /** How long before dataAsOf rows may still be missing: transactions that commit late, a standby that is behind. */

@@ -39,15 +39,10 @@ describe('the schemas', () => {
     expect(() => ajv.compile(SCHEMAS[name]!)).not.toThrow()
   })
 
-  /** Releases of 1.0.0 lack them, and go on being served; of UTC no document names the zone. */
-  const LATER = 'timeZone yearAgoValue activeUsers launchedUndated knownWithin365Days firstYear years'.split(' ')
+  /** Of UTC no document names the zone, and people are counted of all ideas only. */
   const requiredOf = (at: string, properties: unknown): string[] =>
     Object.keys(properties as object).filter(
-      (key) =>
-        !(at.includes('ExportIdeas') && key === 'launched') &&
-        ((key !== 'timeZone' && key !== 'activeUsers' && /years|firstYear/.test(at)) ||
-          !LATER.includes(key) ||
-          (key === 'activeUsers' && at.includes('ExportUsers'))),
+      (key) => key !== 'timeZone' && (key !== 'activeUsers' || at.includes('ExportUsers')),
     )
 
   test('of objects name every key as required but what may be absent, and allow no other', () => {

@@ -49,8 +49,6 @@ const PATHS: Readonly<Record<string, readonly [type: string, policy: string, cod
   'dcat.jsonld': ['application/ld+json', 'data', true],
   'analytics/export/timeline/timeline-by-category.csv': ['text/csv; charset=utf-8', 'data', true],
   'bulk.zip': ['application/zip', 'data', false],
-  'ideas.parquet': ['application/vnd.apache.parquet', 'data', false],
-  'timeline.parquet': ['application/vnd.apache.parquet', 'data', false],
   ...Object.fromEntries(
     PERIODS.map((period) => [`analytics/export/ideas/${period}.excel.csv`, ['text/csv; charset=utf-16le', 'data', true] as const]),
   ),

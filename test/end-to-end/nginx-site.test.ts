@@ -11,7 +11,7 @@ import { nginxAvailable, startNginx, type Nginx } from '../support/nginx.ts'
 import { ask, startProgram, type Answered, type ProxyProgram } from '../support/proxy.ts'
 import { describeWithComponent } from '../support/real-component.ts'
 import { snapshotsFolder } from '../support/release.ts'
-import { PARQUET, publishSite } from '../support/site-release.ts'
+import { BULK, publishSite } from '../support/site-release.ts'
 import { ACCEPTS, conditions, described, KINDS, mounts, NOWHERE, RANGES, whole } from '../support/site-table.ts'
 
 const LOG = `${LOG_HEADER}\n2026-05-20,x\n`
@@ -224,7 +224,7 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
 
   test.each(RANGES)('%s: the part that the proxy gives', async (Range, answer) => {
     for (const [base, cache] of mounts(manifest.id)) {
-      const { direct, front } = await both(`${base}/ideas.parquet`, { Range, 'Accept-Encoding': 'gzip' })
+      const { direct, front } = await both(`${base}/bulk.zip`, { Range, 'Accept-Encoding': 'gzip' })
       expect([front.status, front.body.equals(direct.body)]).toEqual([direct.status, true])
       if (answer === 416) {
         // A cache that knows ranges stores nothing of it, whatever the file's own line says.
@@ -232,7 +232,7 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
         const { 'cache-control': _, 'content-security-policy': __, ...rest } = seen(front) as Record<string, unknown>
         expect(rest).toMatchObject({
           status: 416,
-          'content-range': `bytes */${PARQUET.length}`,
+          'content-range': `bytes */${BULK.length}`,
           'content-type': 'application/json; charset=utf-8',
           'access-control-allow-origin': '*',
           'x-content-type-options': 'nosniff',
@@ -248,7 +248,7 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
 
   test('conditions come before ranges, HEAD has none, and If-Range takes what is strong', async () => {
     for (const { port } of [proxy, nginx]) {
-      const target = '/ideas.parquet'
+      const target = '/bulk.zip'
       const { etag = '', 'last-modified': date = '' } = (await ask(port, target)).headers
       const head = await ask(port, target, { method: 'HEAD', headers: { Range: 'bytes=0-3' } })
       expect(head.status).toBe(200)
@@ -272,9 +272,9 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
   test('without a proxy the site is there all the same', async () => {
     const alone = await startNginx({ snapshots, upstreams: [1] })
     try {
-      for (const target of ['/', '/fr/', '/docs/', '/manifest.json', '/ideas.parquet'])
+      for (const target of ['/', '/fr/', '/docs/', '/manifest.json', '/bulk.zip'])
         expect((await ask(alone.port, target)).status).toBe(200)
-      expect((await ask(alone.port, '/ideas.parquet', { headers: { Range: 'bytes=0-3' } })).text).toBe('PAR1')
+      expect((await ask(alone.port, '/bulk.zip', { headers: { Range: 'bytes=0-3' } })).text).toBe('ZIP1')
       expect((await ask(alone.port, '/fr')).status).toBe(308)
       for (const target of ['/nothing', '/snapshots/current/nothing.json'])
         expect((await ask(alone.port, target)).status).toBe(502)

@@ -7,7 +7,7 @@ const page = (what: string): string => `<!doctype html><title>${what}</title><p>
 export const OF_CATEGORY = 'category/parks-0123456789ab'
 export const ASSET = 'assets/page-0123456789'
 /** Larger than what a socket takes at once, and than what a stream reads at once. */
-export const PARQUET = `PAR1${Array.from({ length: 40_000 }, (_, i) => `${i},`.padStart(8)).join('')}PAR1`
+export const BULK = `ZIP1${Array.from({ length: 40_000 }, (_, i) => `${i},`.padStart(8)).join('')}ZIP1`
 
 export const SITE_FILES: Readonly<Record<string, string>> = {
   'index.html': page('index'),
@@ -39,9 +39,7 @@ export const SITE_FILES: Readonly<Record<string, string>> = {
   'datapackage.json': '{"resources":[]}\n',
   'dcat.jsonld': '{"@context":{}}\n',
   'analytics/export/timeline/timeline-by-category.csv': 'bucket,category\r\n',
-  'bulk.zip': 'PK-not-really',
-  'ideas.parquet': PARQUET,
-  'timeline.parquet': 'PAR1PAR1',
+  'bulk.zip': BULK,
   'analytics/export/ideas/7d.csv': 'id\r\n1\r\n',
   'analytics/export/ideas/7d.excel.csv': 'id\r\n1\r\n',
 }

@@ -1,7 +1,7 @@
 // Owns what a front answers for the files of a release, as a table: path, method and headers in; status, type, policy and cache
 // out. The proxy and nginx.conf are both compared with it.
 import type { IncomingHttpHeaders } from 'node:http'
-import { ASSET, OF_CATEGORY, PARQUET } from './site-release.ts'
+import { ASSET, OF_CATEGORY, BULK } from './site-release.ts'
 
 export const CURRENT_CACHE = 'public, max-age=60, stale-while-revalidate=300, stale-if-error=86400'
 export const HOUR_CACHE = 'public, max-age=3600, immutable'
@@ -48,8 +48,6 @@ export const KINDS: Readonly<
   'dcat.jsonld': { type: 'application/ld+json' },
   'analytics/export/timeline/timeline-by-category.csv': { type: 'text/csv; charset=utf-8' },
   'bulk.zip': { type: 'application/zip' },
-  'ideas.parquet': { type: 'application/vnd.apache.parquet' },
-  'timeline.parquet': { type: 'application/vnd.apache.parquet' },
   'analytics/export/ideas/7d.csv': { type: 'text/csv; charset=utf-8' },
   'analytics/export/ideas/7d.excel.csv': { type: 'text/csv; charset=utf-16le' },
   'public/stats.json': { type: JSON_TYPE },
@@ -109,19 +107,19 @@ export function whole(path: string, cache: string, bytes: number): object {
   }
 }
 
-/** Ranges of PARQUET, and what comes: [first, last], 416 or the whole. */
+/** Ranges of BULK, and what comes: [first, last], 416 or the whole. */
 export const RANGES: readonly (readonly [range: string, answer: readonly [number, number] | 416 | 200])[] = [
   ['bytes=0-0', [0, 0]],
   ['bytes=0-3', [0, 3]],
-  ['bytes=-8', [PARQUET.length - 8, PARQUET.length - 1]],
-  [`bytes=${PARQUET.length - 8}-`, [PARQUET.length - 8, PARQUET.length - 1]],
+  ['bytes=-8', [BULK.length - 8, BULK.length - 1]],
+  [`bytes=${BULK.length - 8}-`, [BULK.length - 8, BULK.length - 1]],
   ['bytes=100-300099', [100, 300_099]],
-  ['bytes=0-', [0, PARQUET.length - 1]],
-  ['bytes=1000-999999999999999', [1000, PARQUET.length - 1]],
-  ['bytes=-999999999999999', [0, PARQUET.length - 1]],
+  ['bytes=0-', [0, BULK.length - 1]],
+  ['bytes=1000-999999999999999', [1000, BULK.length - 1]],
+  ['bytes=-999999999999999', [0, BULK.length - 1]],
   ['Bytes=1-2', [1, 2]],
-  [`bytes=${PARQUET.length}-`, 416],
-  [`bytes=${PARQUET.length}-${PARQUET.length}`, 416],
+  [`bytes=${BULK.length}-`, 416],
+  [`bytes=${BULK.length}-${BULK.length}`, 416],
   ['bytes=999999999999999-', 416],
   ['bytes=-0', 416],
   ['bytes=0-18446744073709551616', 200],
@@ -138,7 +136,7 @@ export const RANGES: readonly (readonly [range: string, answer: readonly [number
 
 const PAST_THE_END = 'bytes=999999999-'
 
-/** Conditions of a GET of `bytes=0-3` of PARQUET, and the status: they come before ranges, and If-Range takes what is strong. */
+/** Conditions of a GET of `bytes=0-3` of BULK, and the status: they come before ranges, and If-Range takes what is strong. */
 export function conditions(
   etag: string,
   date: string,

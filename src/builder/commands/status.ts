@@ -114,7 +114,7 @@ const NOTHING_KNOWN: Known = {
   mapping: '',
   demo: false,
   closed: false,
-  programVersion: null,
+  programVersion: '',
 }
 
 function rowOf(manifest: Manifest, nowMs: number): Known {
@@ -128,7 +128,7 @@ function rowOf(manifest: Manifest, nowMs: number): Known {
     mapping: manifest.mapping.name,
     demo: manifest.mapping.name === DEMO_MAPPING,
     closed: manifest.closed === true,
-    programVersion: manifest.programVersion ?? null,
+    programVersion: manifest.programVersion,
   }
 }
 

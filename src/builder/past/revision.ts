@@ -56,7 +56,6 @@ export function revisionsOf(kept: RowsByMonth, now: RowsByMonth, seenMs: number,
     const rows = months.reduce((sum, one) => sum + differenceOf(one), 0)
     return { relation, had: totalOf(a), has: totalOf(b), rows, months }
   })
-  if (kept.sample === undefined || now.sample === undefined) return byMonth
   return [...byMonth, ...ideaRevisionsOf(kept.sample, now.sample).map((one) => ({ ...one, months: [] }))]
 }
 

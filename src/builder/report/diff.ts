@@ -5,7 +5,6 @@ import { recordOf } from '../../model/record-of.ts'
 import type { KeptPast } from '../../release/writing/kept-past.ts'
 import {
   contentHashOf,
-  peopleModeOf,
   totalBytes,
   type Manifest,
   type ManifestFile,
@@ -81,14 +80,10 @@ function revisions({ kept: a }: Side, { kept: b, manifest }: Side): Diff['revisi
     : revisionsSince(a.past.own, b.past, timeZoneOf(manifest.options))
 }
 
-/** What changes numbers: one that a manifest lacks is as the versions before that option built. */
-function weightsOf({ options }: Partial<Pick<Manifest, 'options'>>): string {
-  return JSON.stringify([
-    options?.voteWeight,
-    options?.commentWeight,
-    peopleModeOf(options),
-    options?.timeZone ?? 'UTC',
-  ])
+/** What changes numbers. */
+function weightsOf({ options }: Manifest): string {
+  const { voteWeight, commentWeight, people, timeZone } = options
+  return JSON.stringify([voteWeight, commentWeight, people, timeZone])
 }
 
 function about({ manifest: { id, dataAsOf, options, mapping, closed = false } }: Side): About {

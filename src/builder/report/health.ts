@@ -34,8 +34,8 @@ export interface StatusRow {
   readonly demo: boolean
   /** The site is closed to visitors: the release is empty. */
   readonly closed: boolean
-  /** Of the program that made it; null = an early one, which did not write it. */
-  readonly programVersion: string | null
+  /** Of the program that made it. */
+  readonly programVersion: string
   /** Its past is kept: while it is current, builds are compared with it. Null = unknown, for this user or on this disk. */
   readonly past: boolean | null
   readonly problem: string | null
@@ -255,7 +255,7 @@ function notesOf({ rows, programVersion, bucket }: Found, current: StatusRow | n
       rows.length === 1 &&
       'the site is closed to visitors; when it is open again, the next build publishes it',
     current.programVersion !== programVersion &&
-      `${current.programVersion === null ? 'an early version' : `version ${current.programVersion}`} made the current release, and this program is ${programVersion}, which makes the next one`,
+      `version ${current.programVersion} made the current release, and this program is ${programVersion}, which makes the next one`,
     current.past === false &&
       !current.demo &&
       !current.closed &&

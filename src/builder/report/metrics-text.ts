@@ -2,7 +2,7 @@
 import { Counter, Gauge, Registry } from 'prom-client'
 import type { Revision } from '../past/revision.ts'
 import type { BuildReport } from '../run/run-build.ts'
-import { peopleModeOf, totalBytes, type Manifest } from '../../release/format/manifest.ts'
+import { totalBytes, type Manifest } from '../../release/format/manifest.ts'
 
 /** How a build can end, with its exit code (`stopped`: by Ctrl-C or SIGTERM). A label's values must be few and known. */
 export const RESULTS = [
@@ -92,14 +92,14 @@ export function revisionsToTell({
   revisions,
   manifest,
 }: Pick<BuildReport, 'revisions' | 'manifest'>): LastRun['revisions'] {
-  if (revisions === null || peopleModeOf(manifest.options) === 'exact') return revisions
+  if (revisions === null || manifest.options.people === 'exact') return revisions
   return revisions.filter(({ relation }) => relation !== 'users')
 }
 
 function addRevisions(registry: Registry, revisions: readonly Revision[], { options }: Manifest): void {
   const help = 'By how much of what it had the past of a relation changed; more than --max-revision is rejected.'
   const ratio = labelled(registry, 'last_run_revision_ratio', help, ['relation'])
-  const isExact = peopleModeOf(options) === 'exact'
+  const isExact = options.people === 'exact'
   for (const { relation, rows, had } of revisions.filter((one) => isExact || one.relation !== 'users'))
     ratio.set({ relation: labelOf(relation) }, rows / Math.max(1, had))
 }

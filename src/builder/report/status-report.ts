@@ -33,6 +33,6 @@ function aboutRow({ mapping, demo, closed, programVersion }: StatusRow): string 
   return [
     demo ? `${mapping} (invented numbers)` : mapping,
     ...(closed ? ['closed to visitors: empty'] : []),
-    ...(programVersion === null ? [] : [`made by ${programVersion}`]),
+    `made by ${programVersion}`,
   ].join(', ')
 }

@@ -1,5 +1,5 @@
 // Owns the table of ideas.
-import { COMMENTS, flag, later, orNull, text, time, TOTAL_COMMENTS, TOTAL_VOTES, VOTES } from './shape.ts'
+import { COMMENTS, flag, orNull, text, time, TOTAL_COMMENTS, TOTAL_VOTES, VOTES } from './shape.ts'
 
 const table = {
   title: 'Ideas',
@@ -17,7 +17,7 @@ const table = {
     totalVotes: TOTAL_VOTES,
     totalComments: TOTAL_COMMENTS,
     url: orNull(text('Where the idea is: an address, or a path of the platform.'), 'notGiven'),
-    launched: later(flag('Whether the idea is launched now, with a date or without.')),
+    launched: flag('Whether the idea is launched now, with a date or without.'),
   },
 } as const
 

@@ -67,8 +67,6 @@ export interface TableKind {
   readonly isOfPeople?: true
   /** The rows of `all` are there by day, too. */
   readonly hasDays?: true
-  /** Releases of earlier versions lack its files. */
-  readonly isLater?: true
 }
 
 export function categoryPath(key: string): string {

@@ -49,12 +49,10 @@ const cohort = is.object('', {
   launchedWithin30Days: launchedWithin(30),
   launchedWithin90Days: launchedWithin(90),
   launchedWithin365Days: launchedWithin(365),
-  launchedUndated: is.later(is.count(UNDATED, 'ideas')),
-  knownWithin365Days: is.later(
-    is.orNull(
-      is.count(`Ideas of the month ${KNOWN}; those of launchedUndated are not among them.`, 'ideas'),
-      'notKnown',
-    ),
+  launchedUndated: is.count(UNDATED, 'ideas'),
+  knownWithin365Days: is.orNull(
+    is.count(`Ideas of the month ${KNOWN}; those of launchedUndated are not among them.`, 'ideas'),
+    'notKnown',
   ),
 })
 export type Cohort = is.TypeOf<typeof cohort>
@@ -68,7 +66,7 @@ const firstYear = is.object('What became in its first year of each idea that has
 })
 export type FirstYear = is.TypeOf<typeof firstYear>
 
-const activeUsers: is.Shape<number | null | undefined> = is.later(
+const activeUsers: is.Shape<number | null | undefined> = is.optional(
   is.people('Different people who voted, commented or submitted an idea in the year; only of all ideas.'),
 )
 
@@ -94,8 +92,8 @@ const shape = is.answer({
   statuses: is.listOf('Ideas by status, most first; last those without a status.', status),
   launched,
   cohorts: is.listOf('The ideas created in one month, ascending; last those without a date.', cohort),
-  firstYear: is.later(firstYear),
-  years: is.later(is.listOf('The ideas created in one year, ascending, from the first dated idea on.', year)),
+  firstYear,
+  years: is.listOf('The ideas created in one year, ascending, from the first dated idea on.', year),
   dataAsOf: is.AS_OF,
 })
 export type OutcomesDocument = is.TypeOf<typeof shape>

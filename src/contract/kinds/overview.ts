@@ -1,5 +1,5 @@
 // Owns the table of the most important numbers, with the window before.
-import { later, number, oneOf, orNull } from './shape.ts'
+import { number, oneOf, orNull } from './shape.ts'
 
 /** The rows, in order. */
 export const OVERVIEW_METRICS = [
@@ -45,11 +45,9 @@ const table = {
       number('The change from previousValue to value, from the two published numbers.', 'percent'),
       'noChange',
     ),
-    yearAgoValue: later(
-      orNull(
-        number('The same in the window of equal length that ended 365 × 24 hours earlier.', undefined, { minimum: 0 }),
-        'noYear',
-      ),
+    yearAgoValue: orNull(
+      number('The same in the window of equal length that ended 365 × 24 hours earlier.', undefined, { minimum: 0 }),
+      'noYear',
     ),
   },
 } as const

@@ -29,7 +29,6 @@ const table = {
   title: 'Revisions',
   rows: 'One row for each day, kind of number and month whose past changed, in the order of the days.',
   lists: 'other',
-  isLater: true,
   columns,
 } as const
 

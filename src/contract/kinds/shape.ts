@@ -11,8 +11,8 @@ export interface Shape<T> {
   readonly unit?: string | undefined
   /** Why a cell of a column is empty (null in JSON); there exactly where the column may be null. */
   readonly empty?: EmptyReason | undefined
-  /** It may be absent: releases of earlier versions, which are still served, lack it. */
-  readonly isLater?: boolean
+  /** It may be absent, as where releases of earlier versions, which are still served, lack it. */
+  readonly isOptional?: boolean
   /** What an object has. */
   readonly properties?: Shapes
   /** What a list consists of. */
@@ -104,9 +104,8 @@ export function people(description: string): Shape<number | null> {
   return orNull(count(description, 'people', says), 'few')
 }
 
-/** What may be absent: releases of earlier versions lack it. */
-export function later<T>(shape: Shape<T>): Shape<T> {
-  return { ...shape, isLater: true }
+export function optional<T>(shape: Shape<T>): Shape<T | undefined> {
+  return { ...shape, isOptional: true }
 }
 
 /** An object with exactly these keys, all required but those that may be absent. */
@@ -116,7 +115,7 @@ export interface ObjectShape<P extends Shapes> extends Shape<ObjectOf<P>> {
 
 export function object<const P extends Shapes>(description: string, properties: P): ObjectShape<P> {
   const schemas = Object.fromEntries(Object.entries(properties).map(([name, { json }]) => [name, json]))
-  const required = Object.keys(schemas).filter((name) => properties[name]?.isLater !== true)
+  const required = Object.keys(schemas).filter((name) => properties[name]?.isOptional !== true)
   const json = { type: 'object', properties: schemas, required, additionalProperties: false }
   return { json, description, properties }
 }
@@ -126,7 +125,7 @@ export function listOf<T>(description: string, items: Shape<T>, json: Schema = {
 }
 
 /** In what is cut into hours, days, months or years. */
-export const TIME_ZONE: Shape<string | undefined> = later(
+export const TIME_ZONE: Shape<string | undefined> = optional(
   text('The time zone (IANA) in which hours, days, months and years begin; absent = UTC.'),
 )
 export const PERIOD = 'The period that was asked for.'

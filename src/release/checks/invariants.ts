@@ -2,18 +2,15 @@
 // sentences out, one for each cause. Reads no file.
 import { isArchived, listing, snapshotPaths } from '../../contract/snapshot-paths.ts'
 import { pagePath, siteKindOf } from '../../contract/site-paths.ts'
-import { EXPORT_TYPES, TABLES } from '../../contract/kinds/tables.ts'
 import { count } from '../../process/printable.ts'
 import { historyFaults } from './kinds/history.ts'
 import type { ReportedTotals } from './reported-totals.ts'
-import { peopleModeOf, type Manifest } from '../format/manifest.ts'
+import type { Manifest } from '../format/manifest.ts'
 
-export type Listed = Pick<Manifest, 'categories' | 'files'> & Partial<Pick<Manifest, 'site' | 'options' | 'month'>>
+export type Listed = Pick<Manifest, 'categories' | 'files' | 'site' | 'options' | 'month'>
 
 /** The counts of a manifest. */
-type ManifestCounts = Pick<Manifest, 'categories' | 'rows' | 'closed'> & Partial<Pick<Manifest, 'files' | 'options'>>
-
-const LATER = EXPORT_TYPES.filter((type) => TABLES[type].isLater === true).map((type) => `analytics/export/${type}/`)
+type ManifestCounts = Pick<Manifest, 'categories' | 'rows' | 'closed' | 'files' | 'options'>
 
 /** Which combinations of the categories and pages of the site have no file, and which files are neither. */
 export function missingAndSurplus(listed: Listed): string[] {
@@ -22,19 +19,14 @@ export function missingAndSurplus(listed: Listed): string[] {
   const ofMonth = files.flatMap(({ path }) => (isArchived(path) ? [path] : []))
   const expected = new Set(month === undefined ? snapshotPaths(categories.map(({ key }) => key)) : ofMonth)
   for (const path of pagesOf(listed)) expected.add(path)
-  // Of an earlier version: none of them.
-  for (const folder of LATER)
-    if (!files.some(({ path }) => path.startsWith(folder)))
-      for (const path of expected) if (path.startsWith(folder)) expected.delete(path)
   const surplus = files.flatMap(({ path }) => (expected.delete(path) || siteKindOf(path) !== null ? [] : [path]))
   return [...grouped([...expected], 'not in the manifest'), ...grouped(surplus, 'answers no combination')]
 }
 
 /** What no site lacks, whichever version made it: the page in each of its languages, and what that loads. */
-function* pagesOf({ files, site, options }: Listed): Generator<string> {
-  const languages = options?.site?.languages ?? []
+function* pagesOf({ site, options }: Listed): Generator<string> {
+  const languages = options.site?.languages ?? []
   for (const language of languages) yield pagePath(language, languages)
-  if (languages.length === 0 && files.some(({ path }) => siteKindOf(path) !== null)) yield 'index.html'
   yield* site?.assets ?? []
 }
 
@@ -43,11 +35,11 @@ function* pagesOf({ files, site, options }: Listed): Generator<string> {
  * @param showing paths of documents without rows that list something
  */
 export function closedFaults(
-  { closed, rows, categories, options, files = [] }: ManifestCounts,
+  { closed, rows, categories, options, files }: ManifestCounts,
   showing: readonly string[] = [],
 ): string[] {
   if (closed !== true) return []
-  const users = peopleModeOf(options) === 'off' ? 0 : rows.users
+  const users = options.people === 'off' ? 0 : rows.users
   const totals = Object.entries({ ...rows, users, categories: Math.max(rows.categories, categories.length) })
   const lists = files.filter(({ path, rows: listed }) => listing(path) != null && listed !== 0)
   return [

@@ -81,20 +81,19 @@ export interface Manifest {
   /** dataAsOf + the declared cadence. */
   readonly nextUpdateAt: string
   readonly version: string
-  /** Of the program that made it; absent in releases of earlier versions. Not part of the id. */
-  readonly programVersion?: string
+  /** Of the program that made it. Not part of the id. */
+  readonly programVersion: string
   readonly options: {
     readonly voteWeight: number
     readonly commentWeight: number
     readonly topCategories: number
-    /** Absent without --site-url, and in releases of earlier versions. */
+    /** Absent without --site-url. */
     readonly siteUrl?: string
-    /** Absent in releases of earlier versions, which are exact. */
-    readonly people?: PeopleMode
+    readonly people: PeopleMode
     /** Absent = UTC. */
     readonly timeZone?: string
-    /** Absent with --no-site, and in releases of earlier versions, which have no site. Each option may be absent: `withDefaults`. */
-    readonly site?: Partial<SiteOptions>
+    /** Absent with --no-site. */
+    readonly site?: SiteOptions
   }
   /** sha256 over text and parameters, which are themselves never published, and a time zone other than UTC. */
   readonly mapping: { readonly name: string; readonly sha256: string }
@@ -113,7 +112,7 @@ export interface Manifest {
   readonly months?: readonly string[]
   /** Of the archive of a month, whose folder has this name (`YYYY-MM`): what of its last release lists no idea. */
   readonly month?: string
-  /** The release that was current before; absent for the first one, of a closed site, and in releases of earlier versions. */
+  /** The release that was current before; absent for the first one, and of a closed site. */
   readonly previous?: NamedRelease
   readonly rows: ManifestTotals
   /** Rows of `users` are people. */
@@ -121,11 +120,6 @@ export interface Manifest {
   /** Published names in name order, each with its key in paths. */
   readonly categories: readonly { readonly name: string; readonly key: string }[]
   readonly files: readonly ManifestFile[]
-}
-
-/** How a release publishes numbers of people. */
-export function peopleModeOf(options: Pick<Manifest['options'], 'people'> | undefined): PeopleMode {
-  return options?.people ?? 'exact'
 }
 
 export const MANIFEST_NAME = 'manifest.json'

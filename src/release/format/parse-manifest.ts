@@ -3,7 +3,7 @@ import { ianaName } from '../../contract/time-zone.ts'
 import { PEOPLE_MODES } from '../../contract/people.ts'
 import type { SiteOptions } from '../../contract/site-options.ts'
 import { isTimestamp } from '../../contract/timestamp.ts'
-import { MONTH, peopleModeOf, RELEASE_ID, releaseId, type Manifest, type ManifestFile } from './manifest.ts'
+import { MONTH, RELEASE_ID, releaseId, type Manifest, type ManifestFile } from './manifest.ts'
 import { ReleaseError } from './release-error.ts'
 import { absentOr, fieldsAre, isCount, isText, listOf, matches, noneOr, wrongKey, type Check } from './shape.ts'
 import { runYielding, type Yielding } from './yielding.ts'
@@ -117,14 +117,13 @@ const SITE_PARTS: Checks<SiteOptions> = {
   logo: noneOr(isText),
 }
 
-/** Each may be absent: earlier versions had none of them. */
 const OPTION_PARTS: Checks<Manifest['options']> = {
-  voteWeight: absentOr(isNumber),
-  commentWeight: absentOr(isNumber),
-  topCategories: absentOr(isNumber),
+  voteWeight: isNumber,
+  commentWeight: isNumber,
+  topCategories: isNumber,
   siteUrl: absentOr(isText),
   // The gate computes with them: undefined would become NaN, which passes every comparison.
-  people: absentOr((value) => PEOPLE_MODES.some((mode) => mode === value)),
+  people: (value) => PEOPLE_MODES.some((mode) => mode === value),
   timeZone: absentOr((value) => typeof value === 'string' && ianaName(value) !== null),
   site: absentOr(fieldsAre(SITE_PARTS)),
 }
@@ -136,7 +135,7 @@ const PARTS: Checks<Omit<Manifest, 'files' | 'ignored' | 'options' | 'source'>> 
   nextUpdateAt: isTimestamp,
   id: isText,
   version: isText,
-  programVersion: absentOr(matches(/^[\w.+-]{1,64}$/)),
+  programVersion: matches(/^[\w.+-]{1,64}$/),
   mapping: fieldsAre({ name: isText, sha256: isText }),
   // Anything but true and false must not be taken for open.
   closed: absentOr((value) => typeof value === 'boolean'),
@@ -162,7 +161,7 @@ function* firstWrong(manifest: Manifest): Yielding<string | null> {
   if (part !== null) return part
   const option = wrongKey(manifest.options, OPTION_PARTS)
   if (option !== null) return `options.${option}`
-  if (manifest.rows.users == null && peopleModeOf(manifest.options) === 'exact') return 'rows'
+  if (manifest.rows.users == null && manifest.options.people === 'exact') return 'rows'
   const files: unknown = manifest.files
   if (!Array.isArray(files)) return 'files'
   for (let from = 0; from < files.length; from += FILES_PER_STEP) {

@@ -5,7 +5,7 @@ import { timeZoneOf } from '../../contract/time-zone.ts'
 import { formatTimestamp } from '../../contract/timestamp.ts'
 import { windowOf } from '../../contract/windows.ts'
 import type { ParsedDocument, ReadDocument } from './json-rows.ts'
-import { contentHashOf, peopleModeOf, type Manifest, type ManifestFile } from '../format/manifest.ts'
+import { contentHashOf, type Manifest, type ManifestFile } from '../format/manifest.ts'
 
 /** @param combination of the path of the file; null = none */
 export function documentFaults(
@@ -41,9 +41,7 @@ function rowsIn(document: ParsedDocument, combination: Combination | null): numb
 /** Where the window of a document ends: that of people may end earlier. */
 function endOf(combination: Combination | null, dataAsOf: string, options: Manifest['options']): string {
   if (combination?.endpoint !== 'export') return dataAsOf
-  return formatTimestamp(
-    exportEndMs(combination.type, peopleModeOf(options), Date.parse(dataAsOf), timeZoneOf(options)),
-  )
+  return formatTimestamp(exportEndMs(combination.type, options.people, Date.parse(dataAsOf), timeZoneOf(options)))
 }
 
 function beginningOf(combination: Combination | null, dataAsOf: string, options: Manifest['options']): string | null {

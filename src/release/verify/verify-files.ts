@@ -2,10 +2,10 @@
 // manifest and with each other. Knows neither folder nor address.
 import type { Combination } from '../../contract/kinds/register.ts'
 import { TABLES, type ExportRow } from '../../contract/kinds/tables.ts'
-import { combinationAt, tableOf } from '../../contract/snapshot-paths.ts'
+import { BULK_PATH, combinationAt, tableOf } from '../../contract/snapshot-paths.ts'
 import { siteKindOf, type SiteKind } from '../../contract/site-paths.ts'
 import { timeZoneOf } from '../../contract/time-zone.ts'
-import { contentHashOf, peopleModeOf, type ManifestFile } from '../format/manifest.ts'
+import { contentHashOf, type ManifestFile } from '../format/manifest.ts'
 import type { FoundRelease } from '../reading/release-reader.ts'
 import { CsvOfRows } from './csv-of-rows.ts'
 import { FileReading, type FoundFaults } from './file-reading.ts'
@@ -29,7 +29,8 @@ export class FileVerifier {
   constructor(release: FoundRelease, foundFaults: FoundFaults) {
     this.#release = release
     this.#foundFaults = foundFaults
-    this.totals = new ReportedTotals(peopleModeOf(release.manifest.options), timeZoneOf(release.manifest.options))
+    const { options } = release.manifest
+    this.totals = new ReportedTotals(options.people, timeZoneOf(options))
     this.#names = new Map(release.manifest.categories.map(({ name, key }) => [key, name]))
     this.#listed = new Map(release.manifest.files.map((file) => [file.path, file]))
   }
@@ -41,8 +42,8 @@ export class FileVerifier {
 
   /**
    * A file of the site, or a CSV whose JSON is missing, is compared by its bytes: a site is made from documents that are
-   * compared with each other. What is said of the content of an archive or a Parquet file is of its rows: another version of
-   * zlib writes other bytes.
+   * compared with each other. What is said of the content of the archive is of its rows: another version of zlib writes other
+   * bytes.
    */
   async #bytes(file: ManifestFile, kind: SiteKind | null): Promise<void> {
     const reading = FileReading.of(this.#release, file)
@@ -52,8 +53,7 @@ export class FileVerifier {
       await reading.close()
     }
     const table = this.#listed.get(tableOf(file.path) ?? '')
-    const content = PACKED.test(file.path) ? contentHashOf(table ?? file) : file.sha256
-    if (contentHashOf(file) !== content) this.#note(file, [OTHER_CONTENT])
+    if (file.path !== BULK_PATH && contentHashOf(file) !== file.sha256) this.#note(file, [OTHER_CONTENT])
     const other = table === undefined ? '' : `, ${table.path} has ${table.rows}`
     if (kind !== null && file.rows !== (table?.rows ?? null))
       this.#note(file, [`the manifest says ${file.rows} rows${other}`])
@@ -119,7 +119,6 @@ export class FileVerifier {
   }
 }
 
-const PACKED = /\.(?:zip|parquet)$/
 const OTHER_CONTENT = 'its content hash is not the manifest’s'
 
 /** What the rows of the JSON of an export say (there may be millions), and the first difference between them and its CSV. */

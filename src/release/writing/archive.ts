@@ -2,7 +2,7 @@
 import { isArchived } from '../../contract/snapshot-paths.ts'
 import { PEOPLE_MODES, type PeopleMode } from '../../contract/people.ts'
 import type { TimeZone } from '../../contract/time-zone.ts'
-import { DEMO_MAPPING, MONTH, peopleModeOf, readAtMs } from '../format/manifest.ts'
+import { DEMO_MAPPING, MONTH, readAtMs } from '../format/manifest.ts'
 import type { ReleasePaths } from '../format/paths.ts'
 import { readManifest } from '../reading/folder-reader.ts'
 import { currentId, listReleases } from '../reading/release-list.ts'
@@ -61,7 +61,7 @@ export async function archiveMonths(
 /** @returns false for what nobody may keep: a closed site, the demo, and numbers of people that are no longer published */
 async function archive(paths: ReleasePaths, id: string, month: string, people: PeopleMode): Promise<boolean> {
   const { id: _, files, months: _others, site: _page, options, closed, ...about } = await readManifest(paths, id)
-  const isExacter = PEOPLE_MODES.indexOf(peopleModeOf(options)) < PEOPLE_MODES.indexOf(people)
+  const isExacter = PEOPLE_MODES.indexOf(options.people) < PEOPLE_MODES.indexOf(people)
   if (closed === true || about.mapping.name === DEMO_MAPPING || isExacter) return false
   const { site: _words, ...numbers } = options
   const staging = await Staging.create(paths)

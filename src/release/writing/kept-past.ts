@@ -4,7 +4,7 @@ import { constants, lstat, mkdir, open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SAMPLED_IDEAS, type SampledIdea } from '../../model/idea-sample.ts'
 import { COUNTED_RELATIONS, type Past } from '../../model/rows-by-month.ts'
-import { absentOr, fieldsAre, isCount, isText, listOf, matches, noneOr, wrongKey, type Check } from '../format/shape.ts'
+import { fieldsAre, isCount, isText, listOf, matches, wrongKey, type Check } from '../format/shape.ts'
 import type { Manifest } from '../format/manifest.ts'
 import { REJECTED_PREFIX, type ReleasePaths } from '../format/paths.ts'
 import { MONTH } from '../format/manifest.ts'
@@ -41,8 +41,7 @@ export function keptPastPath({ state }: ReleasePaths, name: string): string {
 }
 
 /**
- * What was kept of a release; a string = why nothing is, also where there is no file: an earlier version made the release, or
- * it was copied without it.
+ * What was kept of a release; a string = why nothing is, also where there is no file: the release was copied without it.
  * @throws ReleaseError (unreadable): something may be kept
  */
 export async function readKeptPast(paths: ReleasePaths, name: string): Promise<KeptPast | string> {
@@ -112,8 +111,7 @@ const isSampled: Check = (idea) => Array.isArray(idea) && idea.length === NUMBER
 const isRowsByMonth = fieldsAre({
   beforeMs: Number.isSafeInteger,
   relations: fieldsAre(Object.fromEntries(COUNTED_RELATIONS.map((relation) => [relation, isMonthlyRows]))),
-  // Absent in what an earlier version kept.
-  sample: absentOr(listOf(isSampled, SAMPLED_IDEAS)),
+  sample: listOf(isSampled, SAMPLED_IDEAS),
 })
 
 const PARTS: Readonly<Record<string, Check>> = {
@@ -122,7 +120,7 @@ const PARTS: Readonly<Record<string, Check>> = {
   past: isObject,
   'past.own': isRowsByMonth,
   'past.earlier': (value) => value === null || isRowsByMonth(value),
-  'past.newestDay': noneOr(matches(/^\d{4}-\d\d-\d\d$/)),
+  'past.newestDay': (value) => value === null || matches(/^\d{4}-\d\d-\d\d$/)(value),
 }
 
 /** What a text says of release `id`; a string = why it says nothing. */
@@ -139,5 +137,5 @@ export function parseKeptPast(text: string, id: string): KeptPast | string {
   const wrong = wrongKey({ ...value, 'past.own': own, 'past.earlier': earlier, 'past.newestDay': newestDay }, PARTS)
   if (wrong !== null) return `its ${wrong} is missing or of the wrong type`
   const { mapping, past, comparedWith } = value as KeptPast
-  return { id, mapping, past: { ...past, newestDay: past.newestDay ?? null }, comparedWith }
+  return { id, mapping, past, comparedWith }
 }

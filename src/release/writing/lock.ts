@@ -104,7 +104,14 @@ export async function holderOf(path: string): Promise<{ holder: Holder; dead: bo
   return reading('read', path, () => look.catch(absent(null)))
 }
 
-const NOBODY: Holder = { host: 'unknown', pid: 0, startedAt: 'an unknown time', token: '' }
+const NOBODY: Holder = {
+  host: 'unknown',
+  pid: 0,
+  bootId: null,
+  pidNamespace: null,
+  startedAt: 'an unknown time',
+  token: '',
+}
 const isHolder = fieldsAre({ token: matches(/^[0-9a-f-]{36}$/), pid: (pid) => isCount(pid) && pid > 0 })
 
 /** By the clock of this machine, as all ages are: that of a file server may differ. */

@@ -6,9 +6,9 @@ import { hostname } from 'node:os'
 export interface ProcessIdentity {
   readonly host: string
   readonly pid: number
-  /** null, or absent in files of earlier versions = unknown. */
-  readonly bootId?: string | null
-  readonly pidNamespace?: string | null
+  /** null = unknown. */
+  readonly bootId: string | null
+  readonly pidNamespace: string | null
 }
 
 export function thisProcess(): ProcessIdentity {

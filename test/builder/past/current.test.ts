@@ -128,7 +128,7 @@ describe('a build whose newest row', () => {
 
 describe('what is kept', () => {
   const own = rowsByMonth(AS_OF_MS, { '2026-05': 9 })
-  const past = { own, earlier: null }
+  const past = { own, earlier: null, newestDay: null }
   const base: Base = { current: null, kept: keptSample('last'), without: null }
 
   it('names its release, its mapping, and the release that it was compared with', () => {
@@ -147,6 +147,6 @@ describe('what is kept', () => {
     expect(revisionsOn(base, null, UTC)).toBeNull()
     expect(revisionsOn({ ...base, kept: null }, past, UTC)).toBeNull()
     const earlier = keptSample('last').past.own
-    expect(revisionsOn(base, { own, earlier }, UTC)).toHaveLength(COUNTED_RELATIONS.length + IDEA_FIELDS.length)
+    expect(revisionsOn(base, { ...past, earlier }, UTC)).toHaveLength(COUNTED_RELATIONS.length + IDEA_FIELDS.length)
   })
 })

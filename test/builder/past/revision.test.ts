@@ -20,7 +20,7 @@ function past(
     const given = relations[relation] ?? NOTHING
     return [relation, 'undated' in given && 'months' in given ? given : { undated: 0, months: given }]
   })
-  return { beforeMs, relations: Object.fromEntries(whole) as RowsByMonth['relations'] }
+  return { beforeMs, relations: Object.fromEntries(whole) as RowsByMonth['relations'], sample: [] }
 }
 
 const reasons = (then: RowsByMonth, now: RowsByMonth, maxPercent = 10): string[] =>
@@ -136,12 +136,12 @@ describe('a standby that is further behind than the last one was', () => {
 
 describe('what is compared', () => {
   const kept = past({ ideas: { '2026-05': 30 } })
-  const own = past({}, CUT_MS + 3_600_000)
+  const read = { own: past({}, CUT_MS + 3_600_000), newestDay: null }
 
   it('is nothing without the counts of the same instant', () => {
-    expect(revisionsSince(kept, { own, earlier: null })).toBeNull()
-    expect(revisionsSince(kept, { own, earlier: past({}, CUT_MS - 1) })).toBeNull()
-    expect(revisionsSince(kept, { own, earlier: kept })?.map(({ rows }) => rows)).toEqual([0, 0, 0, 0, 0])
+    expect(revisionsSince(kept, { ...read, earlier: null })).toBeNull()
+    expect(revisionsSince(kept, { ...read, earlier: past({}, CUT_MS - 1) })).toBeNull()
+    expect(revisionsSince(kept, { ...read, earlier: kept })?.map(({ rows }) => rows)).toEqual(Array(11).fill(0))
   })
 })
 

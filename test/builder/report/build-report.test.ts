@@ -104,7 +104,14 @@ describe('what a build says of itself', () => {
   })
 
   it('says who holds the lock', () => {
-    const holder = { host: 'box', pid: 42, startedAt: '2026-05-20T09:00:00.000Z', token: 'secret' }
+    const holder = {
+      host: 'box',
+      pid: 42,
+      bootId: null,
+      pidNamespace: null,
+      startedAt: '2026-05-20T09:00:00.000Z',
+      token: 'secret',
+    }
     expect(lockedText(holder)).toBe(
       'another command works in this folder: pid 42 on box, started 2026-05-20T09:00:00.000Z',
     )

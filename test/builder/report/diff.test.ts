@@ -82,7 +82,7 @@ describe('two releases', () => {
     const own = rowsByMonth(AS_OF_MS, {})
     const kept: KeptPast = {
       ...keptSample('two', 'one'),
-      past: { own, earlier: rowsByMonth(AS_OF_MS - 3_600_000, { '2026-04': 80 }) },
+      past: { own, earlier: rowsByMonth(AS_OF_MS - 3_600_000, { '2026-04': 80 }), newestDay: null },
     }
     const b = { ...side({ id: 'two' }), kept }
     const found = diff(a, b)

@@ -83,7 +83,6 @@ describe('all is well', () => {
       current({ programVersion: '1.1.0' }),
       'version 1.1.0 made the current release, and this program is 1.2.0, which makes the next one',
     ],
-    ['an early version made it', current({ programVersion: null }), 'an early version made the current release'],
     ['the past is not kept', current({ past: false }), 'nothing is kept of the past'],
   ])('and notes that %s', (_, more, said) => {
     const { problems, notes } = healthOf({ ...WELL, ...more })

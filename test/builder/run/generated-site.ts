@@ -276,7 +276,7 @@ export function countRows(rows: readonly Row[], beforeMs: number): RowsByMonth {
       months: Object.fromEntries([...months].map((many, at) => [NAMES[at], many]).filter(([, many]) => many !== 0)),
     },
   ])
-  return { beforeMs, relations: Object.fromEntries(relations) as RowsByMonth['relations'] }
+  return { beforeMs, relations: Object.fromEntries(relations) as RowsByMonth['relations'], sample: [] }
 }
 
 const PLACE = Object.fromEntries(COUNTED_RELATIONS.map((relation, i) => [relation, i])) as Record<

@@ -102,10 +102,9 @@ describe('a file of the site', () => {
   it('has siblings, unless it is compressed itself', async () => {
     const staging = await Staging.create(releasePaths(temporaryFolder()))
     const bytes = Buffer.alloc(5000, 'text ')
-    for (const path of ['bulk.zip', 'ideas.parquet', 'robots.txt']) await putSiteFile(staging, path, bytes)
+    for (const path of ['bulk.zip', 'robots.txt']) await putSiteFile(staging, path, bytes)
     expect(staging.files().map(({ path, gzip, br }) => [path, gzip != null, br != null])).toEqual([
       ['bulk.zip', false, false],
-      ['ideas.parquet', false, false],
       ['robots.txt', true, true],
     ])
   })

@@ -26,15 +26,3 @@ test('without a site it is that of the program; each release with another title 
   }
   expect(seen.size).toBe(3)
 })
-
-test('of a release of a version that had fewer options it says what their defaults say', async () => {
-  const { options, ...site } = siteOf({ title: 'Ideas of Ogdenville' })
-  const { license: _none, contact: _nobody, ...fewer } = options
-  await publishRelease(served().dir, {
-    asOfMs: AS_OF_MS + 600_000,
-    site: { ...site, options: fewer as typeof options },
-  })
-  await expect.poll(async () => (await described()).title, { timeout: 5000 }).toBe('Ideas of Ogdenville API')
-  const { info } = (await ask(served().port, '/api/openapi.json')).json() as { info: object }
-  expect(Object.keys(info).sort()).toEqual(['description', 'title', 'version'])
-})

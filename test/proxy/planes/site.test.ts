@@ -7,7 +7,7 @@ import { SITE_PATHS } from '../../../src/contract/site-paths.ts'
 import type { Manifest } from '../../../src/release/format/manifest.ts'
 import { temporaryFolder } from '../../release/sample-release.ts'
 import { ask, converse, startProxy, type TestProxy } from '../../support/proxy.ts'
-import { ASSET, PARQUET, publishSite, SITE_FILES } from '../../support/site-release.ts'
+import { ASSET, BULK, publishSite, SITE_FILES } from '../../support/site-release.ts'
 import { ACCEPTS, conditions, described, KINDS, mounts, NOWHERE, RANGES, whole } from '../../support/site-table.ts'
 import { ownProxy } from '../own-proxy.ts'
 
@@ -143,13 +143,13 @@ describe('404 at the root', () => {
 })
 
 describe('ranges', () => {
-  const path = 'ideas.parquet'
+  const path = 'bulk.zip'
 
   test.each(RANGES)('%s', async (range, answer) => {
     for (const [base, cache] of mounts(manifest.id)) {
       const got = await ask(proxy.port, `${base}/${path}`, { headers: { Range: range, 'Accept-Encoding': 'gzip, br' } })
       if (answer === 416) {
-        expect([got.status, got.headers['content-range']]).toEqual([416, `bytes */${PARQUET.length}`])
+        expect([got.status, got.headers['content-range']]).toEqual([416, `bytes */${BULK.length}`])
         expect(got.headers).toMatchObject({ 'cache-control': 'no-store', 'access-control-allow-origin': '*' })
         expect(got.json()).toMatchObject({ error: 'Range Not Satisfiable' })
         continue
@@ -162,9 +162,9 @@ describe('ranges', () => {
       expect(described(got)).toEqual({
         ...whole(path, cache, last - first + 1),
         status: 206,
-        'content-range': `bytes ${first}-${last}/${PARQUET.length}`,
+        'content-range': `bytes ${first}-${last}/${BULK.length}`,
       })
-      expect(got.text).toBe(PARQUET.slice(first, last + 1))
+      expect(got.text).toBe(BULK.slice(first, last + 1))
     }
   })
 
@@ -188,7 +188,7 @@ describe('ranges', () => {
     const { etag = '', 'last-modified': date = '' } = (await ask(proxy.port, target)).headers
     const Range = 'bytes=0-3'
     const head = await ask(proxy.port, target, { method: 'HEAD', headers: { Range } })
-    expect([head.status, head.headers['content-length']]).toEqual([200, String(PARQUET.length)])
+    expect([head.status, head.headers['content-length']]).toEqual([200, String(BULK.length)])
     for (const [headers, status] of conditions(etag, date)) {
       const answer = await ask(proxy.port, target, { headers: { Range, ...headers } })
       expect([headers, answer.status]).toEqual([headers, status])
@@ -207,8 +207,8 @@ describe('ranges', () => {
     const requests = asked.map((Range) => `GET /${path} HTTP/1.1\r\nHost: x\r\nRange: ${Range}\r\n\r\n`)
     const { answers } = await converse(proxy.port, [requests.join('')], { answers: 5 })
     expect(answers.map(({ status }) => status)).toEqual([206, 416, 206, 200, 206])
-    expect([answers[0]?.body, answers[2]?.body, answers[4]?.body]).toEqual(['PAR1', 'PAR1', PARQUET.slice(100, 110)])
-    expect(answers[3]?.body).toBe(PARQUET)
+    expect([answers[0]?.body, answers[2]?.body, answers[4]?.body]).toEqual(['ZIP1', 'ZIP1', BULK.slice(100, 110)])
+    expect(answers[3]?.body).toBe(BULK)
   })
 
   test('the API has none', async () => {

@@ -6,7 +6,7 @@ import { ORIGIN_TIMES, originStore } from '../../../src/proxy/store/origin-store
 import { temporaryFolder } from '../../release/sample-release.ts'
 import { Origin } from '../../support/origin.ts'
 import { ask, startProxy, until, type TestProxy } from '../../support/proxy.ts'
-import { PARQUET, publishSite, SITE_FILES } from '../../support/site-release.ts'
+import { BULK, publishSite, SITE_FILES } from '../../support/site-release.ts'
 import { described, RANGES } from '../../support/site-table.ts'
 
 const folder = temporaryFolder(afterAll)
@@ -29,7 +29,7 @@ afterEach(() => {
   origin.fetched.length = 0
 })
 
-const PATH = 'ideas.parquet'
+const PATH = 'bulk.zip'
 const askPart = (range = 'bytes=-8', path = PATH) =>
   ask(proxy.port, `/${path}`, { headers: { Range: range, 'X-Secret': 'secret' } })
 
@@ -48,7 +48,7 @@ test.each(RANGES)('%s: as from a folder', async (Range) => {
 
 test('the origin is asked for that part, once, in our own words', async () => {
   origin.ranges = true
-  expect((await askPart('BYTES=00100-00199')).text).toBe(PARQUET.slice(100, 200))
+  expect((await askPart('BYTES=00100-00199')).text).toBe(BULK.slice(100, 200))
   expect(origin.of(PATH).map(({ headers }) => headers.range)).toEqual(['bytes=100-199'])
   expect(JSON.stringify(origin.of(PATH)[0]?.headers)).not.toContain('secret')
 })
@@ -63,13 +63,13 @@ describe('an origin without ranges', () => {
   test('makes the proxy one: the whole file, not the part of it that nobody promised', async () => {
     origin.ranges = false
     const got = await askPart()
-    expect([got.status, got.headers['content-range'], got.text === PARQUET]).toEqual([200, undefined, true])
+    expect([got.status, got.headers['content-range'], got.text === BULK]).toEqual([200, undefined, true])
     await until(async () => (await origin.connections()) < 4, 2_000, 'what was not read is given up')
   })
 })
 
 describe('an origin that is wrong', () => {
-  const size = PARQUET.length
+  const size = BULK.length
   const right = { 'Content-Range': `bytes ${size - 8}-${size - 1}/${size}` }
   const saying = (status: number, headers: Record<string, string>, body: string) => (response: ServerResponse) =>
     response.writeHead(status, headers).end(body)
@@ -85,7 +85,7 @@ describe('an origin that is wrong', () => {
     ['an error', 503, {}, 'could not be read just now'],
     ['that it moved', 302, { Location: 'http://evil.example/' }, 'could not be read just now'],
   ])('%s: 500, and no header of it', async (_what, status, headers, says) => {
-    origin.instead.set(PATH, saying(status, { ...headers, 'X-Origin': 'secret' }, PARQUET.slice(-8)))
+    origin.instead.set(PATH, saying(status, { ...headers, 'X-Origin': 'secret' }, BULK.slice(-8)))
     const got = await askPart()
     expect([got.status, got.headers['cache-control']]).toEqual([500, 'no-store'])
     expect(got.text).toContain(says)
@@ -93,8 +93,8 @@ describe('an origin that is wrong', () => {
   })
 
   test.each([
-    ['more bytes than it says', PARQUET.slice(-9)],
-    ['fewer', PARQUET.slice(-7)],
+    ['more bytes than it says', BULK.slice(-9)],
+    ['fewer', BULK.slice(-7)],
   ])('%s: the transfer is cut, and is not taken for whole', async (_what, body) => {
     origin.instead.set(PATH, (response) => {
       response.writeHead(206, right)

@@ -23,6 +23,7 @@ const ROWS = [row('2023-12-01'), row('2024-02-27'), row('2024-02-28')]
 const MANIFEST = {
   dataAsOf: '2024-02-28T12:00:00.000Z',
   mapping: { name: 'native', sha256: `0123abcd${'0'.repeat(56)}` },
+  options: { voteWeight: 5, commentWeight: 3, topCategories: 3, people: 'exact' as const },
 }
 const PATH = (period: Period): string => `analytics/export/history/${period}.json`
 const faults = (
@@ -91,7 +92,7 @@ describe('the histories of a release', () => {
     expect(faults([...ROWS, row('2024-02-29')])).toHaveLength(1)
     const shifted = [...ROWS.slice(0, 2), row('2024-02-28', { date: '2024-02-29' })]
     expect(faults(shifted)).toEqual([`${PATH('all')}: row 3: its date is 2024-02-29, of the time zone UTC`])
-    expect(faults(shifted, {}, { options: { timeZone: 'Pacific/Kiritimati' } })).toEqual([
+    expect(faults(shifted, {}, { options: { ...MANIFEST.options, timeZone: 'Pacific/Kiritimati' } })).toEqual([
       `${PATH('all')}: row 1: its date is 2023-12-01, of the time zone Pacific/Kiritimati`,
     ])
     expect(faults(ROWS, {}, { mapping: { name: 'native', sha256: 'f'.repeat(64) } })).toEqual([

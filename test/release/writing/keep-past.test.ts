@@ -114,14 +114,12 @@ describe('a kept past', () => {
     expect(kept()).toEqual([])
   })
 
-  it('that a killed build or an earlier version left is of no release, and goes with the next one that is kept', async () => {
+  it('that a killed build left is of no release, and goes with the next one that is kept', async () => {
     const ids = await published(2)
     // Killed after keeping, before promoting.
     await keepPast(paths, FIRST, keptSample(FIRST))
     writeFileSync(join(paths.state, '.tmp-0123abcd'), '{"format"')
-    // Numbers of people of a release that is still there.
-    writeFileSync(join(paths.state, `${ids[1]}.people.json`), '{"format":1}')
-    expect(kept()).toEqual(['.tmp-0123abcd', ...files(FIRST, ...ids), `${ids[1]}.people.json`])
+    expect(kept()).toEqual(['.tmp-0123abcd', ...files(FIRST, ...ids)])
     await keepPast(paths, ids[1] ?? '', keptSample(ids[1] ?? ''))
     expect(kept()).toEqual(files(...ids))
     await switchTo(paths, ids[0] ?? '', AS_OF_MS)
@@ -150,18 +148,12 @@ describe('the text of a kept past', () => {
       expect(parseKeptPast(keptPastText(one), ID)).toEqual(one)
   })
 
-  it('is read without the sample of ideas and the newest day, which earlier versions did not keep', () => {
-    const text = keptPastText({ ...KEPT, past: { ...KEPT.past, earlier: null } })
-    const { sample: _, ...own } = KEPT.past.own
-    const old = text.replace(/,"(?:sample":\[\[[\d,]*\]\]|newestDay":"[\d-]+")/g, '')
-    expect(old).not.toMatch(/sample|newestDay/)
-    expect(parseKeptPast(old, ID)).toEqual({ ...KEPT, past: { own, earlier: null, newestDay: null } })
-  })
-
   /** Each leaves the rest of the text whole. */
   const DAMAGED: readonly [what: string, from: string | RegExp, to: string, why: RegExp][] = [
     ['cut off', /.{20}\n$/, '', /^it is not JSON: /],
     ['empty', /^[^]*$/, '', /^it is not JSON: /],
+    ['without the sample of ideas', /,"sample":\[\[[\d,]*\]\]/g, '', /past\.own/],
+    ['without the newest day', /,"newestDay":"[\d-]+"/, '', /past\.newestDay/],
     ['no day', /"newestDay":"[\d-]+"/, '"newestDay":"yesterday"', /past\.newestDay/],
     ['null', /^[^]*$/, 'null', /^its format is undefined, must be 1$/],
     ['a list', /^[^]*$/, '[]', /^its format is undefined/],

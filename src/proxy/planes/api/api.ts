@@ -89,8 +89,7 @@ function answerWithin(
   if (method !== 'GET' && method !== 'HEAD') return problemAnswer(methodNotAllowed(method), CORS, hasBody)
   if (hasBody) return problemAnswer(CONTENT_TOO_LARGE, CORS, true)
   const { release } = context.watcher
-  // Manifests of early versions have no options.
-  if (name === 'openapi') return answerOpenApi(head, release?.manifest.options?.site)
+  if (name === 'openapi') return answerOpenApi(head, release?.manifest.options.site)
   const endpoint = ENDPOINTS[name]
   if (release === null) return withoutRelease(endpoint, query)
   return answerQuery({ endpoint, head, client, exchange }, release, context, nowMs)

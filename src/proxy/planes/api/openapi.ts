@@ -1,7 +1,7 @@
 // Owns the answer that describes the API to programs (OpenAPI). Knows no client, and of a release only its words.
 import { contentHash } from '../../../contract/document-text.ts'
 import { openApiDocument, RATE_HEADERS, type ApiWords } from '../../../contract/openapi.ts'
-import { withDefaults } from '../../../contract/site-options.ts'
+import { DEFAULT_SITE } from '../../../contract/site-options.ts'
 import { codingHeaders, conditionalAnswer, JSON_TYPE, NOSNIFF, type Answer } from '../../answer/answer.ts'
 import { CORS } from '../../answer/api-headers.ts'
 import { codedText } from '../../answer/prepared-body.ts'
@@ -15,7 +15,7 @@ const OPENAPI_CACHE = `public, max-age=3600, private="${RATE_HEADERS.join(', ')}
 let description: ReturnType<typeof describeApi> | undefined
 
 /** @param words of the release that is served; undefined = it has no site, or there is none */
-export async function answerOpenApi({ fields }: RequestHead, words: Partial<ApiWords> | undefined): Promise<Answer> {
+export async function answerOpenApi({ fields }: RequestHead, words: ApiWords | undefined): Promise<Answer> {
   if (description === undefined || description.words !== words) description = describeApi(words)
   const { etag, headers, text } = description
   const unchanged = conditionalAnswer({ etag, lastModified: null }, fields, headers, CORS)
@@ -24,8 +24,8 @@ export async function answerOpenApi({ fields }: RequestHead, words: Partial<ApiW
   return { status: 200, headers: [...JSON_TYPE, ...codingHeaders(body), ...headers], body }
 }
 
-function describeApi(words: Partial<ApiWords> | undefined) {
-  const text = JSON.stringify(openApiDocument(withDefaults(words ?? {})))
+function describeApi(words: ApiWords | undefined) {
+  const text = JSON.stringify(openApiDocument(words ?? DEFAULT_SITE))
   const etag = `W/"${contentHash({ text }).slice(0, 32)}"`
   const headers = [...CORS, ...NOSNIFF, 'ETag', etag, 'Vary', 'Accept-Encoding', 'Cache-Control', OPENAPI_CACHE]
   return { words, etag, headers, text: codedText(text) }

@@ -8,7 +8,7 @@ import { isTimestamp } from '../../../contract/timestamp.ts'
 import { timeZoneOf, UTC, type TimeZone } from '../../../contract/time-zone.ts'
 import { DAY_MS, PERIODS, type Period } from '../../../contract/windows.ts'
 import { isCount } from '../../format/shape.ts'
-import { peopleModeOf, type Manifest } from '../../format/manifest.ts'
+import type { Manifest } from '../../format/manifest.ts'
 import { shown, rowsIn, isPublished, type Fields } from '../../quantities/numbers.ts'
 import { fewRows } from '../../quantities/rules.ts'
 import { stateTotals, TOTALS } from './stats.ts'
@@ -58,12 +58,7 @@ export function historyRowsOf(document: unknown): HistoryRow[] | null {
 /** @param histories of the documents that could be read, by period */
 export function* historyFaults(
   histories: ReadonlyMap<Period, readonly Fields[]>,
-  {
-    dataAsOf,
-    mapping,
-    closed,
-    options,
-  }: Pick<Manifest, 'dataAsOf' | 'mapping' | 'closed'> & Partial<Pick<Manifest, 'options'>>,
+  { dataAsOf, mapping, closed, options }: Pick<Manifest, 'dataAsOf' | 'mapping' | 'closed' | 'options'>,
 ): Generator<string> {
   // That it is empty is a rule of the whole release.
   if (closed === true) return
@@ -75,7 +70,7 @@ export function* historyFaults(
     if (rows === undefined) continue
     const fault =
       historyFault(rows) ??
-      peopleFault(rows, peopleModeOf(options)) ??
+      peopleFault(rows, options.people) ??
       ownRowFault(rows.at(-1), dataAsOf, mappingMark(mapping.sha256)) ??
       dayFault(rows, mappingMark(mapping.sha256), zone) ??
       (whole === null ? null : otherThan(historyIn(whole, period, Date.parse(dataAsOf), zone), rows))

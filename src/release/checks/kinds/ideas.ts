@@ -1,6 +1,5 @@
 // Owns what the table of ideas states: its rows are added up as they come.
 import { numberOf } from '../../quantities/numbers.ts'
-import { UNKNOWN } from '../../quantities/quantity.ts'
 import { inWindow } from '../../quantities/relations.ts'
 import type { Rows } from '../../quantities/rules.ts'
 
@@ -15,7 +14,7 @@ export function ideasRows(): Rows {
         comments += numberOf(row['comments'])
         totalVotes += numberOf(row['totalVotes'])
         totalComments += numberOf(row['totalComments'])
-        launched += row['launched'] === undefined ? UNKNOWN : Number(row['launched'])
+        launched += Number(row['launched'])
       }
     },
     state({ all }, path, { period }) {

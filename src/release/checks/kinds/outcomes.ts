@@ -91,9 +91,7 @@ function outcomesInto(
   const months =
     calendar.zoneFault(document) ?? calendar.bucketsOf(dated, 'month', { period: 'all', interval: 'month' }, dataAsOf)
   if (typeof months === 'string') return `${where}: cohorts: ${months}`
-  const fault =
-    cohortsFault(cohorts, months.ages) ??
-    (document['years'] === undefined ? null : yearsFault(document, dated, calendar.zone))
+  const fault = cohortsFault(cohorts, months.ages) ?? yearsFault(document, dated, calendar.zone)
   if (fault !== null) return `${where}: ${fault}`
   const [ofStatuses, ofCohorts] = [into.statement('status', where), into.statement('cohort', where)]
   for (const row of statuses)
@@ -116,8 +114,7 @@ function outcomesInto(
   into.set(DATED, where, numberOf(launched['dated']))
   into.set(WITHOUT, where, without)
   into.set(WITHOUT_LAUNCH, where, without - sumOf(withoutMonth, 'launchedIdeas'))
-  if (document['years'] !== undefined)
-    into.set(WITHOUT_LAUNCH, `launchedUndated of ${where}`, sumOf(dated, 'launchedUndated'))
+  into.set(WITHOUT_LAUNCH, `launchedUndated of ${where}`, sumOf(dated, 'launchedUndated'))
   return null
 }
 
@@ -131,7 +128,7 @@ function cohortNumbers(row: Fields): number[] {
 }
 
 function ageNumber(value: unknown): number {
-  return value === null || value === undefined ? UNKNOWN : numberOf(value)
+  return value === null ? UNKNOWN : numberOf(value)
 }
 
 /** How many of the cohorts of `all` the export of a period has. */
