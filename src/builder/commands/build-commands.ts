@@ -85,9 +85,11 @@ async function refuseToReplace(snapshotsDir: string): Promise<void> {
     )
 }
 
+type Recorded = Pick<CommonValues, 'metricsFile' | 'snapshots'> & Partial<Pick<BuildValues, 'publish'>>
+
 /** Runs a build, and notes for `status` how it ended; with --metrics-file the file says so, too. */
 async function recorded(
-  { metricsFile, snapshots }: Pick<CommonValues, 'metricsFile' | 'snapshots'>,
+  { metricsFile, snapshots, publish = null }: Recorded,
   { nowMs, stop, log }: BuilderContext,
   buildOnce: () => Promise<BuildOutcome>,
 ): Promise<BuildOutcome> {
@@ -95,7 +97,7 @@ async function recorded(
   const startedMs = nowMs()
   const record = async (ending: Ending, report: BuildReport | null): Promise<void> => {
     const endedMs = nowMs()
-    await noteLastBuild(paths, ending, endedMs, log)
+    await noteLastBuild(paths, { ...ending, publish }, endedMs, log)
     if (metricsFile === null) return
     // Loaded only when needed: most builds write none.
     const { writeMetrics } = await import('../report/metrics-file.ts')

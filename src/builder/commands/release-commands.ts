@@ -25,6 +25,7 @@ import type { PruneValues, ReleaseValues, RollbackValues, VerifyValues } from '.
 import { diffText } from '../report/diff-report.ts'
 import { diff, type Side } from '../report/diff.ts'
 import { lockedText, oneScreen } from '../report/build-report.ts'
+import { warnOfForgotten } from '../report/last-build.ts'
 import { tellOf } from '../run/after-publish.ts'
 import { publishTo } from '../run/publish-to.ts'
 import type { BuilderContext } from '../run/context.ts'
@@ -69,7 +70,8 @@ export function rollback(
     const text = `current is ${pin.id}; builds do not publish until: analytics-build resume\n${removed.join('')}`
     out(json ? `${JSON.stringify({ ...pin, removedMonths: months })}\n` : text)
     const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(TOLD_MS)])
-    const failed = await publishTo(paths, bucket, 'always', { signal, nowMs, log })
+    await warnOfForgotten(paths, publish, log)
+    const failed = await publishTo(paths, bucket, false, { signal, log })
     await tellOf(paths, pin.id, afterPublish, { signal, nowMs, log })
     if (failed !== null) throw failed
     return 0
@@ -104,7 +106,8 @@ export function prune(
       : await pruneReleases(paths, kept, nowMs(), signal)
     signal.throwIfAborted()
     if (!quiet) out(json ? `${JSON.stringify(pruned)}\n` : prunedText(pruned))
-    const failed = await publishTo(paths, bucket, allButCurrent ? 'at once' : 'always', { signal, nowMs, log })
+    await warnOfForgotten(paths, publish, log)
+    const failed = await publishTo(paths, bucket, allButCurrent, { signal, log })
     if (failed !== null) throw failed
     return 0
   })

@@ -26,18 +26,10 @@ export async function status(values: StatusValues, context: BuilderContext): Pro
   const found = await look(snapshots, publish, context)
   const health = healthOf(found)
   const { problems, notes } = health
-  const { current, hold, lastBuild, lastTold, lastPublished, bucket, unfinished, rejected, months } = found
+  const { current, hold, lastBuild, lastTold, bucket, unfinished, rejected, months } = found
   const releases = found.rows.map(({ generatedAt: _made, ...row }) => row)
-  const [published, afterPublish] = [lastPublished, lastTold].map((told) => (typeof told === 'string' ? null : told))
-  const about = {
-    programVersion: found.programVersion,
-    lastBuild,
-    published,
-    bucket,
-    afterPublish,
-    unfinished,
-    rejected,
-  }
+  const afterPublish = typeof lastTold === 'string' ? null : lastTold
+  const about = { programVersion: found.programVersion, lastBuild, bucket, afterPublish, unfinished, rejected }
   const asJson = { ok: problems.length === 0, problems, notes, current, hold, releases, months, ...about }
   context.out(json ? `${JSON.stringify(asJson)}\n` : statusText(found, health, calledAs('analytics-build')))
   // What was published is not where others read it.
@@ -49,7 +41,7 @@ async function look(snapshots: string, publish: string | null, { nowMs, env }: B
   // Before the rest: what a build has done that ended meanwhile is then known.
   const underWay = await readHolder(paths)
   const current = await currentId(paths)
-  const [lastTold, lastPublished] = [await readLastTold(paths), await readLastTold(paths, 'lastPublished')]
+  const lastTold = await readLastTold(paths)
   const hold = await readPin(paths)
   const rows: StatusRow[] = []
   for (const id of await listReleases(paths)) rows.push(await readRow(paths, id, id === current, nowMs()))
@@ -62,7 +54,6 @@ async function look(snapshots: string, publish: string | null, { nowMs, env }: B
     rejected: await listReleases(paths, REJECTED_PREFIX),
     lastBuild: await readLastBuild(paths),
     lastTold,
-    lastPublished,
     bucket: publish === null ? null : await lookAt(paths, publish, env),
     ...underWay,
     programVersion: programVersion(),

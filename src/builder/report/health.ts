@@ -56,8 +56,6 @@ export interface Found {
   readonly lastBuild: LastBuild | null
   /** Of --after-publish; null = nothing is known of it; a string = why it cannot be read. */
   readonly lastTold: LastTold | string | null
-  /** The same of --publish. */
-  readonly lastPublished: LastTold | string | null
   /** What is read in the bucket of --publish; null = that was not given. */
   readonly bucket: InBucket | null
   /** A build, or another command that changes the folder, is under way. */
@@ -189,38 +187,27 @@ function broken(found: Found, current: StatusRow | null): Problem | null {
     : problem('damaged', `the current release cannot be read: ${current.problem}`, build)
 }
 
-/** What is seen there counts before what is noted here. */
+/** While a build is under way, what it has not done yet is no fault. */
 function unpublished(found: Found): Problem | null {
-  const { lastPublished, bucket, current } = found
-  const isThere = bucket === null || bucket.id === current
-  const why = isThere ? whyDue(lastPublished, current) : (bucket.unread ?? `current there is ${bucket.id ?? 'none'}`)
-  return elsewhere('publish', '--publish', why, command(`prune --publish ${bucket?.to ?? 's3://…'}`, found), found)
+  const { bucket, current, busy } = found
+  if (bucket === null || bucket.id === current || busy) return null
+  const text = `what --publish has uploaded may be of an earlier release: ${bucket.unread ?? `current there is ${bucket.id ?? 'none'}`}`
+  return problem('publish', text, command(`prune --publish ${bucket.to}`, found))
 }
 
 function untold(found: Found): Problem | null {
-  const { lastTold, current, hold } = found
+  const { lastTold, current, hold, busy, snapshots } = found
+  const why = whyDue(lastTold, current)
+  if (why === null || busy) return null
+  const text = `what --after-publish has uploaded may be of an earlier release: ${why}; if nothing is to be uploaded any more, remove ${snapshots}/.after-publish`
   const next = hold === null ? 'build' : `rollback ${current ?? ''}`.trim()
-  const again = `${command(next, found)} --after-publish COMMAND`
-  return elsewhere('afterPublish', '--after-publish', whyDue(lastTold, current), again, found)
+  return problem('afterPublish', text, `${command(next, found)} --after-publish COMMAND`)
 }
 
 function whyDue(last: LastTold | string | null, current: string | null): string | null {
   if (last === null || !isDue(last, current)) return null
   if (typeof last === 'string') return last
   return last.failed === null ? `it was last done for ${last.id}` : `failed since ${last.failingSince}: ${last.failed}`
-}
-
-/** While a build is under way, what it has not done yet is no fault. */
-function elsewhere(
-  kind: Problem['kind'],
-  option: string,
-  why: string | null,
-  next: string,
-  found: Found,
-): Problem | null {
-  if (why === null || found.busy) return null
-  const text = `what ${option} has uploaded may be of an earlier release: ${why}; if nothing is to be uploaded any more, remove ${found.snapshots}/.${option.slice(2)}`
-  return problem(kind, text, next)
 }
 
 /** As `/freshz` of the proxy: twice the cadence. The demo is built once. */

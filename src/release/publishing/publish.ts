@@ -27,6 +27,8 @@ export interface Publication {
   readonly sent: number
   readonly copied: number
   readonly removed: number
+  /** Nothing was published there before. */
+  readonly isFirst: boolean
   /** Whether the pointer was replaced on condition that nobody else had; null = it was not replaced. */
   readonly guarded: boolean | null
   /** All else had to go at once, and the bucket keeps it. */
@@ -69,7 +71,8 @@ export async function publish(
     const guarded = pointer === null ? null : await point(s3, paths, pointer, probe, before)
     const gone = (await pMap(removals, (key) => remove(s3, key), AT_ONCE)).filter((kept) => kept !== null)
     const keepsVersions = isAllToGo && gone.includes(true)
-    return { id, sent: count('sent'), copied: count('copied'), removed: gone.length, guarded, keepsVersions }
+    const counts = { sent: count('sent'), copied: count('copied'), removed: gone.length }
+    return { id, ...counts, isFirst: before === null, guarded, keepsVersions }
   } finally {
     // What is still tried again after a failure must not come after what the next call puts there.
     over.abort()

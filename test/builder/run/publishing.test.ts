@@ -89,6 +89,8 @@ describeWithPostgres('builds with --publish', (postgres) => {
       status.code,
       (JSON.parse(status.stdout) as { problems: { kind: string }[] }).problems.map(({ kind }) => kind),
     ]).toEqual([6, ['failed', 'publish']])
+    const without = await start(['status'], { ANALYTICS_PUBLISH: '' }).done
+    expect(without.stdout).toContain(`(exit code 6): ${id} is current here, but not at ${TO}: cannot PUT s3:`)
     proxy.fault = () => null
     // Without a database nothing new is built.
     const away = await start(['build'], { DATABASE_URL: 'postgresql://x:y@127.0.0.1:1/z', ANALYTICS_DEADLINE: '30s' })

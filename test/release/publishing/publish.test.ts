@@ -93,6 +93,17 @@ test('sends and copies of the next release only what changed, and keeps the one 
   expect(keys(s3)).toEqual(keysOf(third, second).filter((key) => key !== 'fr/index.html'))
 })
 
+test('asks, lists and writes nothing where all is there already', async () => {
+  const { folder, s3, upload } = scene()
+  s3.pageSize = 1000
+  const { id } = await smallRelease(folder, 1)
+  await upload()
+  s3.asked.length = 0
+  await upload()
+  const heads = [`HEAD snapshots/releases/${id}/manifest.json`, `HEAD ${POINTER_KEY}`]
+  expect(s3.asked).toEqual([...heads, expect.stringMatching(/^GET \?list-type=2/)])
+})
+
 test('goes back, and what was gone back from is not removed before its hour', async () => {
   const { folder, paths, s3, ids, upload } = scene()
   const [first, second] = [await smallRelease(folder, 1), await smallRelease(folder, 2)]
@@ -160,8 +171,10 @@ test.each([[false], ['refused']] as const)('notices a store whose conditions are
   const { folder, s3, upload } = scene()
   s3.conditions = conditions
   const manifest = await smallRelease(folder, 1)
-  expect(await upload()).toMatchObject({ guarded: false })
+  expect(await upload()).toMatchObject({ guarded: false, isFirst: true })
   expect(keys(s3)).toEqual(keysOf(manifest))
+  await smallRelease(folder, 2)
+  expect(await upload()).toMatchObject({ guarded: false, isFirst: false })
 })
 
 test.each(['another', 'none'] as const)('needs no ETag that is an MD5: %s', async (etags) => {

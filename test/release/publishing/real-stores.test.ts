@@ -129,7 +129,7 @@ function stores(name: string, start: () => Promise<S3Server>, checksHashes: bool
         const after = await run(['status', '--snapshots', folder, '--publish', to, '--json'], env)
         expect([after.code, JSON.parse(after.stdout)]).toMatchObject([
           0,
-          { bucket: { to, id: made[i]!.id, unread: null }, published: { failed: null } },
+          { bucket: { to, id: made[i]!.id, unread: null } },
         ])
       }
       const [first, second] = made as [Manifest, Manifest]
@@ -180,7 +180,7 @@ function stores(name: string, start: () => Promise<S3Server>, checksHashes: bool
       expect.stringContaining(`${id} is current here, but not at ${to}: cannot HEAD s3://`),
     ])
     expect(failed.stderr).not.toContain(server.env()['AWS_SECRET_ACCESS_KEY'])
-    const status = await run(['status', '--snapshots', folder])
+    const status = await run(['status', '--snapshots', folder, '--publish', to], server.env(proxy.port))
     expect([status.code, status.stdout]).toEqual([6, expect.stringContaining('403')])
   })
 
