@@ -97,7 +97,7 @@ async function recorded(
   const startedMs = nowMs()
   const record = async (ending: Ending, report: BuildReport | null): Promise<void> => {
     const endedMs = nowMs()
-    await noteLastBuild(paths, { ...ending, publish }, endedMs, log)
+    await noteLastBuild(paths, { ...ending, publish: publish?.shown ?? null }, endedMs, log)
     if (metricsFile === null) return
     // Loaded only when needed: most builds write none.
     const { writeMetrics } = await import('../report/metrics-file.ts')

@@ -9,7 +9,7 @@ import { readKeptPast } from '../../release/writing/kept-past.ts'
 import { holderOf } from '../../release/writing/lock.ts'
 import { readPin } from '../../release/writing/promote.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
-import { bucketOf } from '../../release/publishing/bucket.ts'
+import type { Bucket } from '../../release/publishing/bucket.ts'
 import { healthOf, type Found, type InBucket, type StatusRow } from '../report/health.ts'
 import { readLastBuild } from '../report/last-build.ts'
 import { readLastTold } from '../run/after-publish.ts'
@@ -17,9 +17,6 @@ import { statusText } from '../report/status-report.ts'
 import type { BuilderContext } from '../run/context.ts'
 import type { StatusValues } from './build-options.ts'
 import { withRelease } from './which-release.ts'
-
-/** For all of what a bucket is asked. */
-const LOOK_MS = 30_000
 
 export async function status(values: StatusValues, context: BuilderContext): Promise<number> {
   const { snapshots, json, publish } = values
@@ -36,7 +33,7 @@ export async function status(values: StatusValues, context: BuilderContext): Pro
   return problems.some(({ kind }) => kind === 'publish' || kind === 'afterPublish') ? 6 : 0
 }
 
-async function look(snapshots: string, publish: string | null, { nowMs, env }: BuilderContext): Promise<Found> {
+async function look(snapshots: string, publish: Bucket | null, { nowMs }: BuilderContext): Promise<Found> {
   const paths = releasePaths(snapshots)
   // Before the rest: what a build has done that ended meanwhile is then known.
   const underWay = await readHolder(paths)
@@ -54,7 +51,7 @@ async function look(snapshots: string, publish: string | null, { nowMs, env }: B
     rejected: await listReleases(paths, REJECTED_PREFIX),
     lastBuild: await readLastBuild(paths),
     lastTold,
-    bucket: publish === null ? null : await lookAt(paths, publish, env),
+    bucket: publish === null ? null : await lookAt(paths, publish.shown),
     ...underWay,
     programVersion: programVersion(),
     nowMs: nowMs(),
@@ -62,18 +59,16 @@ async function look(snapshots: string, publish: string | null, { nowMs, env }: B
 }
 
 /** At `to` and, where the site is read, at its public address. */
-async function lookAt(paths: ReleasePaths, to: string, env: BuilderContext['env']): Promise<InBucket> {
-  const bucket = bucketOf(to, env)
-  // Loaded here: undici is a sixth of the start of every command.
-  const { publishedId } = await import('../../release/publishing/publish.ts')
+async function lookAt(paths: ReleasePaths, to: string): Promise<InBucket> {
+  const idAt = (address: string): Promise<string> => withRelease(paths, address, async ({ manifest }) => manifest.id)
   const current = await readCurrent(paths).catch(() => null)
   const { publicUrl = null } = current?.options.site ?? {}
   const [found, publicId] = await Promise.all([
-    publishedId(bucket, { signal: AbortSignal.timeout(LOOK_MS) }).then(
+    idAt(to).then(
       (id) => ({ id, unread: null }),
-      (error: Error) => ({ id: null, unread: error.message }),
+      (error: ReleaseError) => ({ id: null, unread: error.code === 'absent' ? null : error.message }),
     ),
-    publicUrl && withRelease(paths, `${publicUrl}/snapshots`, async ({ manifest }) => manifest.id).catch(() => null),
+    publicUrl && idAt(`${publicUrl}/snapshots`).catch(() => null),
   ])
   return { to, ...found, publicId }
 }

@@ -6,19 +6,17 @@ import { listReleases, requireRelease } from '../../release/reading/release-list
 import { folderName, MONTH, SERVED_FOLDER } from '../../release/format/manifest.ts'
 import { folderReader, readManifest } from '../../release/reading/folder-reader.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
-import { bucketOf, s3Address } from '../../release/publishing/bucket.ts'
+import { bucketOf, type Bucket } from '../../release/publishing/bucket.ts'
+import type { Sign } from '../../release/reading/http-fetch.ts'
 import type { FoundRelease, ReleaseReader } from '../../release/reading/release-reader.ts'
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 /** Closes the reader after the work: an idle connection would keep the program from ending. */
 export async function withRelease<T>(
   paths: ReleasePaths,
   which: string,
   work: (release: FoundRelease) => Promise<T>,
-  env: Environment = process.env,
 ): Promise<T> {
-  const release = await releaseNamed(paths, which, env)
+  const release = await releaseNamed(paths, which)
   try {
     return await work(release)
   } finally {
@@ -27,12 +25,8 @@ export async function withRelease<T>(
 }
 
 /** @throws ReleaseError (absent), or a usage error for an address that is none */
-export async function releaseNamed(
-  paths: ReleasePaths,
-  which: string,
-  env: Environment = process.env,
-): Promise<FoundRelease> {
-  if (/^s3:/i.test(which)) return releaseInBucket(which, env)
+export async function releaseNamed(paths: ReleasePaths, which: string): Promise<FoundRelease> {
+  if (/^s3:/i.test(which)) return releaseInBucket(allowedValue('S3', which, bucketOf))
   if (/^https?:/i.test(which)) return releaseAt(allowedValue('URL', which, httpUrl(), ', without user, ? or #'))
   if (which === 'current') return named(folderReader(paths), null)
   const name = await folderOf(paths, which)
@@ -54,10 +48,10 @@ const HEAD_MS = 30_000
  * @param base the site, where it serves `current/` and `releases/`, such as https://ideas.example.org/snapshots, or one of these
  * releases
  */
-async function releaseAt(base: string): Promise<FoundRelease> {
+async function releaseAt(base: string, sign?: Sign): Promise<FoundRelease> {
   // Loaded here: undici is a sixth of the start of every command.
   const { addressReader, FETCH_TIMES } = await import('../../release/reading/address-reader.ts')
-  const readerOf = (root: string): ReleaseReader => addressReader(root, { ...FETCH_TIMES, headMs: HEAD_MS })
+  const readerOf = (root: string): ReleaseReader => addressReader(root, { ...FETCH_TIMES, headMs: HEAD_MS }, sign)
   const [, above, name] = /^(.+)\/releases\/([^/]+)$/.exec(base) ?? []
   if (above !== undefined && name !== undefined && SERVED_FOLDER.test(name)) return named(readerOf(above), name)
   const find = (root: string): Promise<FoundRelease> => named(readerOf(root), null)
@@ -69,15 +63,9 @@ async function releaseAt(base: string): Promise<FoundRelease> {
 }
 
 /** As its owner reads it, for whom it need not be public. */
-async function releaseInBucket(which: string, env: Environment): Promise<FoundRelease> {
-  const bucket = bucketOf(allowedValue('S3', which, s3Address), env)
-  const { addressReader } = await import('../../release/reading/address-reader.ts')
+async function releaseInBucket(bucket: Bucket): Promise<FoundRelease> {
   const { signedHeaders } = await import('../../release/publishing/s3-client.ts')
-  const root = `${bucket.url}/${bucket.prefix}snapshots`
-  return named(
-    addressReader(root, undefined, (url) => signedHeaders(bucket, 'GET', url)),
-    null,
-  )
+  return releaseAt(`${bucket.url}/${bucket.prefix}snapshots`, (url) => signedHeaders(bucket, 'GET', url))
 }
 
 function isAbsent(error: unknown): boolean {
