@@ -17,17 +17,15 @@ export interface Bucket {
 
 /** Names that need no escape, so that they are the same in an address, a signature and a listing. */
 const ADDRESS = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[\w-][\w.-]*)*)\/?$/
+const ALLOWED =
+  's3://bucket or s3://bucket/prefix, the bucket of lower-case letters, digits, "." and "-", the prefix also of "A" to "Z" and "_"'
 const ENDPOINTS = ['AWS_ENDPOINT_URL_S3', 'AWS_ENDPOINT_URL'] as const
 const SECRETS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'] as const
 
 /** @throws CliError that names the variable, never its value */
 export function bucketOf(address: string, env: Readonly<Variables> = process.env): Parsed<Bucket> {
   const [, bucket, path = ''] = ADDRESS.exec(address) ?? []
-  if (bucket === undefined)
-    return {
-      allowed:
-        's3://bucket or s3://bucket/prefix, the bucket of lower-case letters, digits, "." and "-", the prefix also of "A" to "Z" and "_"',
-    }
+  if (bucket === undefined) return { allowed: ALLOWED }
   const own: Variables = { ...env }
   for (const name of SECRETS) readSecret(own, name)
   const said = (name: string): string => own[name] ?? ''

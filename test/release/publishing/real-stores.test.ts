@@ -146,7 +146,7 @@ function stores(name: string, start: () => Promise<S3Server>, checksHashes: bool
       const s3 = new S3(direct, { signal: NEVER })
       for (const { path } of first.files) {
         const found = await s3.head(path)
-        expect([path, String(found?.headers['content-type']).toLowerCase()]).toEqual([path, mediaTypeOf(path)])
+        expect([path, String(found?.['content-type']).toLowerCase()]).toEqual([path, mediaTypeOf(path)])
       }
       if (name !== 's3rver') return
       const served = await startProgram([
