@@ -54,7 +54,7 @@ export async function schedule(values: CronValues, context: BuilderContext): Pro
  * signals are listened for only during the build itself, which has a lock to give back.
  */
 export async function demo(values: CommonValues, context: BuilderContext): Promise<number> {
-  const outcome = await recorded(values, context, () => buildDemo(values, context))
+  const outcome = await recorded({ ...values, publish: null }, context, () => buildDemo(values, context))
   return tellOutcome(outcome, values, context.log, context.out)
 }
 
@@ -85,11 +85,9 @@ async function refuseToReplace(snapshotsDir: string): Promise<void> {
     )
 }
 
-type Recorded = Pick<CommonValues, 'metricsFile' | 'snapshots'> & Partial<Pick<BuildValues, 'publish'>>
-
 /** Runs a build, and notes for `status` how it ended; with --metrics-file the file says so, too. */
 async function recorded(
-  { metricsFile, snapshots, publish = null }: Recorded,
+  { metricsFile, snapshots, publish }: Pick<BuildValues, 'metricsFile' | 'snapshots' | 'publish'>,
   { nowMs, stop, log }: BuilderContext,
   buildOnce: () => Promise<BuildOutcome>,
 ): Promise<BuildOutcome> {

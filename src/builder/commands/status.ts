@@ -9,7 +9,6 @@ import { readKeptPast } from '../../release/writing/kept-past.ts'
 import { holderOf } from '../../release/writing/lock.ts'
 import { readPin } from '../../release/writing/promote.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
-import type { Bucket } from '../../release/publishing/bucket.ts'
 import { healthOf, type Found, type InBucket, type StatusRow } from '../report/health.ts'
 import { readLastBuild } from '../report/last-build.ts'
 import { readLastTold } from '../run/after-publish.ts'
@@ -20,7 +19,7 @@ import { withRelease } from './which-release.ts'
 
 export async function status(values: StatusValues, context: BuilderContext): Promise<number> {
   const { snapshots, json, publish } = values
-  const found = await look(snapshots, publish, context)
+  const found = await look(snapshots, publish?.shown ?? null, context)
   const health = healthOf(found)
   const { problems, notes } = health
   const { current, hold, lastBuild, lastTold, bucket, unfinished, rejected, months } = found
@@ -33,7 +32,7 @@ export async function status(values: StatusValues, context: BuilderContext): Pro
   return problems.some(({ kind }) => kind === 'publish' || kind === 'afterPublish') ? 6 : 0
 }
 
-async function look(snapshots: string, publish: Bucket | null, { nowMs }: BuilderContext): Promise<Found> {
+async function look(snapshots: string, to: string | null, { nowMs }: BuilderContext): Promise<Found> {
   const paths = releasePaths(snapshots)
   // Before the rest: what a build has done that ended meanwhile is then known.
   const underWay = await readHolder(paths)
@@ -51,7 +50,7 @@ async function look(snapshots: string, publish: Bucket | null, { nowMs }: Builde
     rejected: await listReleases(paths, REJECTED_PREFIX),
     lastBuild: await readLastBuild(paths),
     lastTold,
-    bucket: publish === null ? null : await lookAt(paths, publish.shown),
+    bucket: to === null ? null : await lookAt(paths, to),
     ...underWay,
     programVersion: programVersion(),
     nowMs: nowMs(),

@@ -6,7 +6,7 @@ import { listReleases, requireRelease } from '../../release/reading/release-list
 import { folderName, MONTH, SERVED_FOLDER } from '../../release/format/manifest.ts'
 import { folderReader, readManifest } from '../../release/reading/folder-reader.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
-import { bucketOf, type Bucket } from '../../release/publishing/bucket.ts'
+import { bucketOf } from '../../release/publishing/bucket.ts'
 import type { Sign } from '../../release/reading/http-fetch.ts'
 import type { FoundRelease, ReleaseReader } from '../../release/reading/release-reader.ts'
 
@@ -26,7 +26,12 @@ export async function withRelease<T>(
 
 /** @throws ReleaseError (absent), or a usage error for an address that is none */
 export async function releaseNamed(paths: ReleasePaths, which: string): Promise<FoundRelease> {
-  if (/^s3:/i.test(which)) return releaseInBucket(allowedValue('S3', which, bucketOf))
+  if (/^s3:/i.test(which)) {
+    const bucket = allowedValue('S3', which, bucketOf)
+    // Signed: for its owner it need not be public.
+    const { signedHeaders } = await import('../../release/publishing/s3-client.ts')
+    return releaseAt(`${bucket.url}/${bucket.prefix}snapshots`, (url) => signedHeaders(bucket, 'GET', url))
+  }
   if (/^https?:/i.test(which)) return releaseAt(allowedValue('URL', which, httpUrl(), ', without user, ? or #'))
   if (which === 'current') return named(folderReader(paths), null)
   const name = await folderOf(paths, which)
@@ -60,12 +65,6 @@ async function releaseAt(base: string, sign?: Sign): Promise<FoundRelease> {
     // Where neither is, the message names the address that was given.
     return find(`${base}/snapshots`).catch((second: unknown) => Promise.reject(isAbsent(second) ? first : second))
   })
-}
-
-/** As its owner reads it, for whom it need not be public. */
-async function releaseInBucket(bucket: Bucket): Promise<FoundRelease> {
-  const { signedHeaders } = await import('../../release/publishing/s3-client.ts')
-  return releaseAt(`${bucket.url}/${bucket.prefix}snapshots`, (url) => signedHeaders(bucket, 'GET', url))
 }
 
 function isAbsent(error: unknown): boolean {

@@ -7,15 +7,11 @@ import type { Pin } from '../../release/writing/promote.ts'
 import type { LastBuild } from './last-build.ts'
 import { isDue, type LastTold } from '../run/after-publish.ts'
 
-/** What is current elsewhere. */
+/** What is current at the address of --publish, or why that could not be read; and at --public-url, what may be a cache. */
 export interface InBucket {
-  /** As --publish gives it. */
   readonly to: string
-  /** Null = none. */
   readonly id: string | null
-  /** Why it could not be read; null = it was. */
   readonly unread: string | null
-  /** At --public-url, what may be a cache; null = there is no such address, or it does not answer. */
   readonly publicId: string | null
 }
 
@@ -248,8 +244,7 @@ function notesOf({ rows, programVersion, bucket }: Found, current: StatusRow | n
       !current.closed &&
       'nothing is kept of the past of the current release: the next build is not compared with it',
     // Of a cache that may be a minute behind: no problem yet.
-    bucket !== null &&
-      bucket.publicId !== null &&
+    bucket?.publicId != null &&
       bucket.publicId !== bucket.id &&
       `${bucket.to} shows ${bucket.id}, but --public-url still ${bucket.publicId}`,
   ]
