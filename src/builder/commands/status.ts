@@ -60,16 +60,13 @@ async function look(snapshots: string, to: string | null, { nowMs }: BuilderCont
 /** At `to` and, where the site is read, at its public address. */
 async function lookAt(paths: ReleasePaths, to: string): Promise<InBucket> {
   const idAt = (address: string): Promise<string> => withRelease(paths, address, async ({ manifest }) => manifest.id)
-  const current = await readCurrent(paths).catch(() => null)
-  const { publicUrl = null } = current?.options.site ?? {}
-  const [found, publicId] = await Promise.all([
-    idAt(to).then(
-      (id) => ({ id, unread: null }),
-      (error: ReleaseError) => ({ id: null, unread: error.code === 'absent' ? null : error.message }),
-    ),
-    publicUrl && idAt(`${publicUrl}/snapshots`).catch(() => null),
-  ])
-  return { to, ...found, publicId }
+  const { site } = (await readCurrent(paths).catch(() => null))?.options ?? {}
+  const publicId = site?.publicUrl ? idAt(`${site.publicUrl}/snapshots`).catch(() => null) : null
+  const found = await idAt(to).then(
+    (id) => ({ id, unread: null }),
+    (error: ReleaseError) => ({ id: null, unread: error.code === 'absent' ? null : error.message }),
+  )
+  return { to, ...found, publicId: await publicId }
 }
 
 /** Null = there is none, or this user may not know. */

@@ -8,12 +8,7 @@ import type { LastBuild } from './last-build.ts'
 import { isDue, type LastTold } from '../run/after-publish.ts'
 
 /** What is current at the address of --publish, or why that could not be read; and at --public-url, what may be a cache. */
-export interface InBucket {
-  readonly to: string
-  readonly id: string | null
-  readonly unread: string | null
-  readonly publicId: string | null
-}
+export type InBucket = Readonly<Record<'id' | 'unread' | 'publicId', string | null>> & { readonly to: string }
 
 /** What `status` found of one release. */
 export interface StatusRow {
