@@ -4,10 +4,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { randomStream } from '../../src/demo/random.ts'
 import { releasePaths } from '../../src/release/format/paths.ts'
-import { bucketOf } from '../../src/release/publishing/bucket.ts'
 import { publish } from '../../src/release/publishing/publish.ts'
 import { createMemoryRateLimiter } from '../../src/proxy/limit/rate-limit.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
+import { bucketAt } from '../support/memory-s3.ts'
 import { startNginx } from '../support/nginx.ts'
 import { ask, startProgram, type ProxyProgram } from '../support/proxy.ts'
 import { startRedis } from '../support/redis.ts'
@@ -26,7 +26,7 @@ async function fleet(minutes: number, perSecond: number): Promise<void> {
   const faults = await startFaultProxy(s3.port)
   const relay = await startRelay(faults.port)
   const paths = releasePaths(folder.dir)
-  const bucket = bucketOf(`s3://${S3_BUCKET}/town`, s3.env())
+  const bucket = bucketAt(`s3://${S3_BUCKET}/town`, s3.env())
   const startMs = performance.now()
   const seconds = (): number => (performance.now() - startMs) / 1000
   const newRelease = async (): Promise<string> => {

@@ -9,16 +9,16 @@ import type { CronJob } from 'kubernetes-types/batch/v1.js'
 import type { Container, PersistentVolumeClaim, PodSpec, Service } from 'kubernetes-types/core/v1.js'
 import type { NetworkPolicy } from 'kubernetes-types/networking/v1.js'
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.js'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { longestGapMs } from '../../src/builder/commands/schedule.ts'
 import { BUILD_OPTIONS } from '../../src/builder/commands/build-options.ts'
 import { PARAM_VARIABLE } from '../../src/process/variables.ts'
 import type { Options } from '../../src/process/option.ts'
-import { bucketOf } from '../../src/release/publishing/bucket.ts'
 import { packagePath } from '../../src/process/package-root.ts'
 import { DRAIN_MS, PROXY_OPTIONS } from '../../src/proxy/options.ts'
 import { temporaryFolder } from '../release/sample-release.ts'
+import { bucketAt } from '../support/memory-s3.ts'
 
 interface Manifest {
   readonly apiVersion: string
@@ -137,7 +137,7 @@ describe('the manifests', () => {
 test('proxies read the bucket that the builder writes, by the same encrypted port, and hold nothing', () => {
   const [builder, proxy] = PODS.map(([, pod]) => variablesOf(pod))
   const { AWS_SECRET_ACCESS_KEY_FILE: _mounted, ...given } = builder ?? {}
-  const { url, prefix } = bucketOf(given['ANALYTICS_PUBLISH'] ?? '', { ...given, AWS_SECRET_ACCESS_KEY: 'x' })
+  const { url, prefix } = bucketAt(given['ANALYTICS_PUBLISH'] ?? '', { ...given, AWS_SECRET_ACCESS_KEY: 'x' })
   expect(proxy?.['ANALYTICS_ORIGIN']).toBe(`${url}/${prefix}snapshots`)
   expect(proxyPods?.spec?.volumes).toBeUndefined()
   for (const name of ['proxy', 'builder'])
@@ -167,6 +167,9 @@ describe.each(PODS)('the pod of the %s', (_, pod, options) => {
     const given = Object.entries(variablesOf(pod)).filter(
       ([name]) => !PARAM_VARIABLE.test(name) && !name.startsWith('AWS_'),
     )
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const { AWS_SECRET_ACCESS_KEY_FILE: _mounted, ...readable } = variablesOf(pod)
+    for (const [name, value] of Object.entries({ ...readable, AWS_SECRET_ACCESS_KEY: 'x' })) vi.stubEnv(name, value)
     expect(given.length).toBeGreaterThan(2)
     for (const [name, value] of given) {
       const row = Object.values(options).find(({ envVar }) => [name, name.replace(/_FILE$/, '')].includes(envVar ?? ''))

@@ -2,7 +2,8 @@
 // signatures; and what may go wrong with a request.
 import { createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
-import type { Bucket } from '../../src/release/publishing/bucket.ts'
+import { allowedValue } from '../../src/process/value-syntax.ts'
+import { bucketOf, type Bucket } from '../../src/release/publishing/bucket.ts'
 import type { Asked, Fields, Reply, S3Effects } from '../../src/release/publishing/s3-client.ts'
 
 export interface StoredObject {
@@ -42,7 +43,12 @@ export const BUCKET: Bucket = {
   url: 'https://store.example.org/statistics',
   prefix: 'town/',
   region: 'eu-central-1',
-  credentials: { accessKeyId: 'an-id', secretAccessKey: 'a-secret' },
+  credentials: { accessKeyId: 'an-id', secretAccessKey: 'a-secret', sessionToken: '' },
+}
+
+/** @param env the variables of who asks */
+export function bucketAt(address: string, env: Readonly<Record<string, string>>): Bucket {
+  return allowedValue('S3', address, (given) => bucketOf(given, env))
 }
 
 const KEPT = /^(?:content-type|content-encoding|cache-control|x-amz-meta-.*)$/

@@ -5,8 +5,8 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { bucketOf } from '../../src/release/publishing/bucket.ts'
 import { signedHeaders } from '../../src/release/publishing/s3-client.ts'
+import { bucketAt } from './memory-s3.ts'
 import { freePort, listens } from './ports.ts'
 import { findProgram, type RealComponent } from './real-component.ts'
 import { supervise, untilUp, type Supervised } from './supervised.ts'
@@ -97,7 +97,7 @@ function envOf(own: number, id: string, secret: string): S3Server['env'] {
 }
 
 async function withBucket(server: S3Server): Promise<S3Server> {
-  const bucket = bucketOf(`s3://${S3_BUCKET}`, server.env())
+  const bucket = bucketAt(`s3://${S3_BUCKET}`, server.env())
   const { status } = await fetch(bucket.url, { method: 'PUT', headers: await signedHeaders(bucket, 'PUT', bucket.url) })
   if (status !== 200) throw new Error(`the bucket was not made: ${status}`)
   return server

@@ -54,7 +54,7 @@ export async function schedule(values: CronValues, context: BuilderContext): Pro
  * signals are listened for only during the build itself, which has a lock to give back.
  */
 export async function demo(values: CommonValues, context: BuilderContext): Promise<number> {
-  const outcome = await recorded(values, context, () => buildDemo(values, context))
+  const outcome = await recorded({ ...values, publish: null }, context, () => buildDemo(values, context))
   return tellOutcome(outcome, values, context.log, context.out)
 }
 
@@ -87,7 +87,7 @@ async function refuseToReplace(snapshotsDir: string): Promise<void> {
 
 /** Runs a build, and notes for `status` how it ended; with --metrics-file the file says so, too. */
 async function recorded(
-  { metricsFile, snapshots }: Pick<CommonValues, 'metricsFile' | 'snapshots'>,
+  { metricsFile, snapshots, publish }: Pick<BuildValues, 'metricsFile' | 'snapshots' | 'publish'>,
   { nowMs, stop, log }: BuilderContext,
   buildOnce: () => Promise<BuildOutcome>,
 ): Promise<BuildOutcome> {
@@ -95,7 +95,7 @@ async function recorded(
   const startedMs = nowMs()
   const record = async (ending: Ending, report: BuildReport | null): Promise<void> => {
     const endedMs = nowMs()
-    await noteLastBuild(paths, ending, endedMs, log)
+    await noteLastBuild(paths, { ...ending, publish: publish?.shown ?? null }, endedMs, log)
     if (metricsFile === null) return
     // Loaded only when needed: most builds write none.
     const { writeMetrics } = await import('../report/metrics-file.ts')

@@ -1,6 +1,6 @@
 // Owns the options of analytics-build: flags, variables, defaults, what is allowed. Runs nothing.
 import { GRACE_MINUTES } from '../../release/writing/prune.ts'
-import { s3Address } from '../../release/publishing/bucket.ts'
+import { bucketOf } from '../../release/publishing/bucket.ts'
 import { PEOPLE_MODES } from '../../contract/people.ts'
 import { DEMO_TITLE } from '../../contract/site-options.ts'
 import { ianaName } from '../../contract/time-zone.ts'
@@ -80,7 +80,7 @@ const afterPublish = optionalOption(
   text('a command'),
 )
 
-const publish = optionalOption('--publish <S3>', 's3://bucket/prefix that is to show the current release', s3Address)
+const publish = optionalOption('--publish <S3>', 's3://bucket/prefix that is to show the current release', bucketOf)
 
 export const STATUS_OPTIONS = { ...RELEASE_OPTIONS, ...group('Output', { publish }) }
 export type StatusValues = ValuesOf<typeof STATUS_OPTIONS>

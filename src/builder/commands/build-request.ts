@@ -8,7 +8,6 @@ import { usageError } from '../../process/cli-error.ts'
 import type { Log } from '../../process/log.ts'
 import { DEMO_MAPPING } from '../../release/format/manifest.ts'
 import { releasePaths } from '../../release/format/paths.ts'
-import { bucketOf } from '../../release/publishing/bucket.ts'
 import {
   namesDatabase,
   parseDatabaseUrl,
@@ -39,7 +38,7 @@ export function buildRequest(
     ...commonRequest(values, defaultEveryMs),
     target,
     mapping: inZone(mapping, values.timeZone),
-    publish: values.publish === null ? null : bucketOf(values.publish, env),
+    publish: values.publish,
     afterPublish: values.afterPublish,
     ...readOptions(values, target),
   }

@@ -19,12 +19,12 @@ import { readKeptPast } from '../../release/writing/kept-past.ts'
 import { takeLock } from '../../release/writing/lock.ts'
 import { readPin, resume as removePin, rollback as rollBack } from '../../release/writing/promote.ts'
 import { removeLeftovers } from '../../release/writing/staging.ts'
-import { bucketOf } from '../../release/publishing/bucket.ts'
 import { verifyRelease, type Verification } from '../../release/verify/verify.ts'
 import type { PruneValues, ReleaseValues, RollbackValues, VerifyValues } from './build-options.ts'
 import { diffText } from '../report/diff-report.ts'
 import { diff, type Side } from '../report/diff.ts'
 import { lockedText, oneScreen } from '../report/build-report.ts'
+import { warnOfForgotten } from '../report/last-build.ts'
 import { tellOf } from '../run/after-publish.ts'
 import { publishTo } from '../run/publish-to.ts'
 import type { BuilderContext } from '../run/context.ts'
@@ -58,18 +58,18 @@ const TOLD_MS = 15 * 60_000
 /** Makes an older release current, and pins it. */
 export function rollback(
   { snapshots, json, publish, afterPublish }: RollbackValues,
-  { stop, nowMs, out, log, env }: BuilderContext,
+  { stop, nowMs, out, log }: BuilderContext,
   id: string | null = null,
 ): Promise<number> {
   const paths = releasePaths(snapshots)
-  const bucket = publish === null ? null : bucketOf(publish, env)
   return withLock(paths, stop, async () => {
     const { pin, months } = await rollBack(paths, id, nowMs())
     const removed = months.map((month) => `removed the archive of ${month}, which had later numbers\n`)
     const text = `current is ${pin.id}; builds do not publish until: analytics-build resume\n${removed.join('')}`
     out(json ? `${JSON.stringify({ ...pin, removedMonths: months })}\n` : text)
     const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(TOLD_MS)])
-    const failed = await publishTo(paths, bucket, 'always', { signal, nowMs, log })
+    await warnOfForgotten(paths, publish !== null, log)
+    const failed = await publishTo(paths, publish, false, { signal, log })
     await tellOf(paths, pin.id, afterPublish, { signal, nowMs, log })
     if (failed !== null) throw failed
     return 0
@@ -91,10 +91,9 @@ export async function resume({ snapshots, json }: ReleaseValues, { stop, out }: 
 /** Removes old releases. */
 export function prune(
   { snapshots, json, quiet, allButCurrent, publish, ...kept }: PruneValues,
-  { stop, nowMs, out, progress, log, env }: BuilderContext,
+  { stop, nowMs, out, progress, log }: BuilderContext,
 ): Promise<number> {
   const paths = releasePaths(snapshots)
-  const bucket = publish === null ? null : bucketOf(publish, env)
   return withLock(paths, stop, async () => {
     progress.show('removing old releases')
     await removeLeftovers(paths, STAGING_PREFIX)
@@ -104,7 +103,8 @@ export function prune(
       : await pruneReleases(paths, kept, nowMs(), signal)
     signal.throwIfAborted()
     if (!quiet) out(json ? `${JSON.stringify(pruned)}\n` : prunedText(pruned))
-    const failed = await publishTo(paths, bucket, allButCurrent ? 'at once' : 'always', { signal, nowMs, log })
+    await warnOfForgotten(paths, publish !== null, log)
+    const failed = await publishTo(paths, publish, allButCurrent, { signal, log })
     if (failed !== null) throw failed
     return 0
   })
@@ -137,7 +137,7 @@ function withLock(paths: ReleasePaths, stop: Stoppable, work: () => Promise<numb
 /** Reads a release whole and compares it with its manifest. */
 export async function verify(
   { snapshots, json, quiet, log }: VerifyValues,
-  { out, progress, env }: BuilderContext,
+  { out, progress }: BuilderContext,
   which: string = CURRENT,
 ): Promise<number> {
   const texts = await Promise.all(log.map(savedText))
@@ -146,7 +146,7 @@ export async function verify(
     const all = showSize(totalBytes(release.manifest.files))
     return verifyRelease(release, (bytes) => progress.show(`verifying: ${showSize(bytes)} of ${all}`), saved)
   }
-  const result = await withRelease(releasePaths(snapshots), which, verifyIt, env)
+  const result = await withRelease(releasePaths(snapshots), which, verifyIt)
   const code = result.faults.length > 0 ? 1 : result.unread.length > 0 ? 7 : 0
   if (!quiet || code !== 0) out(json ? `${JSON.stringify(result)}\n` : verificationText(result))
   if (!quiet && !json && saved !== null && code === 0)

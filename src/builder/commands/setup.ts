@@ -8,7 +8,6 @@ import { CliError, usageError } from '../../process/cli-error.ts'
 import { packagePath } from '../../process/package-root.ts'
 import type { Target } from '../../source/database/parse-target.ts'
 import type { MappingRequires } from '../../source/mapping/requires-line.ts'
-import { bucketOf, BUCKET_VARIABLES } from '../../release/publishing/bucket.ts'
 import { paramValues } from '../../source/mapping/parameters.ts'
 import { granted, roleScript } from '../../source/mapping/role-script.ts'
 import { exitCodeFor } from '../report/exit-codes.ts'
@@ -66,19 +65,16 @@ async function checkWritable(file: string): Promise<void> {
 }
 
 function requestOf(values: SetupValues, env: BuilderContext['env']): SetupRequest {
+  const given = { ...values, publish: values.publish?.shown ?? null }
   const written = Object.keys(SETUP_WRITTEN) as (keyof typeof SETUP_WRITTEN)[]
   const chosen = written.flatMap((name): [string, string][] => {
-    const [value, variable] = [values[name], SETUP_WRITTEN[name].envVar]
+    const [value, variable] = [given[name], SETUP_WRITTEN[name].envVar]
     return value === null || variable === undefined ? [] : [[variable, String(value)]]
   })
-  if (values.publish !== null) {
-    bucketOf(values.publish, env)
+  if (values.publish !== null)
     // As passwords: cron has no other environment than the file, and another working directory.
-    for (const name of BUCKET_VARIABLES) {
-      const value = env[name]
-      if (value) chosen.push([name, name.endsWith('_FILE') ? resolve(value) : value])
-    }
-  }
+    for (const [name, value] of Object.entries(env))
+      if (name.startsWith('AWS_') && value) chosen.push([name, name.endsWith('_FILE') ? resolve(value) : value])
   return {
     url: values.databaseUrl,
     source: values.source,

@@ -9,7 +9,6 @@ import { readKeptPast } from '../../release/writing/kept-past.ts'
 import { holderOf } from '../../release/writing/lock.ts'
 import { readPin } from '../../release/writing/promote.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
-import { bucketOf } from '../../release/publishing/bucket.ts'
 import { healthOf, type Found, type InBucket, type StatusRow } from '../report/health.ts'
 import { readLastBuild } from '../report/last-build.ts'
 import { readLastTold } from '../run/after-publish.ts'
@@ -18,38 +17,27 @@ import type { BuilderContext } from '../run/context.ts'
 import type { StatusValues } from './build-options.ts'
 import { withRelease } from './which-release.ts'
 
-/** For all of what a bucket is asked. */
-const LOOK_MS = 30_000
-
 export async function status(values: StatusValues, context: BuilderContext): Promise<number> {
   const { snapshots, json, publish } = values
-  const found = await look(snapshots, publish, context)
+  const found = await look(snapshots, publish?.shown ?? null, context)
   const health = healthOf(found)
   const { problems, notes } = health
-  const { current, hold, lastBuild, lastTold, lastPublished, bucket, unfinished, rejected, months } = found
+  const { current, hold, lastBuild, lastTold, bucket, unfinished, rejected, months } = found
   const releases = found.rows.map(({ generatedAt: _made, ...row }) => row)
-  const [published, afterPublish] = [lastPublished, lastTold].map((told) => (typeof told === 'string' ? null : told))
-  const about = {
-    programVersion: found.programVersion,
-    lastBuild,
-    published,
-    bucket,
-    afterPublish,
-    unfinished,
-    rejected,
-  }
+  const afterPublish = typeof lastTold === 'string' ? null : lastTold
+  const about = { programVersion: found.programVersion, lastBuild, bucket, afterPublish, unfinished, rejected }
   const asJson = { ok: problems.length === 0, problems, notes, current, hold, releases, months, ...about }
   context.out(json ? `${JSON.stringify(asJson)}\n` : statusText(found, health, calledAs('analytics-build')))
   // What was published is not where others read it.
   return problems.some(({ kind }) => kind === 'publish' || kind === 'afterPublish') ? 6 : 0
 }
 
-async function look(snapshots: string, publish: string | null, { nowMs, env }: BuilderContext): Promise<Found> {
+async function look(snapshots: string, to: string | null, { nowMs }: BuilderContext): Promise<Found> {
   const paths = releasePaths(snapshots)
   // Before the rest: what a build has done that ended meanwhile is then known.
   const underWay = await readHolder(paths)
   const current = await currentId(paths)
-  const [lastTold, lastPublished] = [await readLastTold(paths), await readLastTold(paths, 'lastPublished')]
+  const lastTold = await readLastTold(paths)
   const hold = await readPin(paths)
   const rows: StatusRow[] = []
   for (const id of await listReleases(paths)) rows.push(await readRow(paths, id, id === current, nowMs()))
@@ -62,8 +50,7 @@ async function look(snapshots: string, publish: string | null, { nowMs, env }: B
     rejected: await listReleases(paths, REJECTED_PREFIX),
     lastBuild: await readLastBuild(paths),
     lastTold,
-    lastPublished,
-    bucket: publish === null ? null : await lookAt(paths, publish, env),
+    bucket: to === null ? null : await lookAt(paths, to),
     ...underWay,
     programVersion: programVersion(),
     nowMs: nowMs(),
@@ -71,20 +58,15 @@ async function look(snapshots: string, publish: string | null, { nowMs, env }: B
 }
 
 /** At `to` and, where the site is read, at its public address. */
-async function lookAt(paths: ReleasePaths, to: string, env: BuilderContext['env']): Promise<InBucket> {
-  const bucket = bucketOf(to, env)
-  // Loaded here: undici is a sixth of the start of every command.
-  const { publishedId } = await import('../../release/publishing/publish.ts')
-  const current = await readCurrent(paths).catch(() => null)
-  const { publicUrl = null } = current?.options.site ?? {}
-  const [found, publicId] = await Promise.all([
-    publishedId(bucket, { signal: AbortSignal.timeout(LOOK_MS) }).then(
-      (id) => ({ id, unread: null }),
-      (error: Error) => ({ id: null, unread: error.message }),
-    ),
-    publicUrl && withRelease(paths, `${publicUrl}/snapshots`, async ({ manifest }) => manifest.id).catch(() => null),
-  ])
-  return { to, ...found, publicId }
+async function lookAt(paths: ReleasePaths, to: string): Promise<InBucket> {
+  const idAt = (address: string): Promise<string> => withRelease(paths, address, async ({ manifest }) => manifest.id)
+  const { site } = (await readCurrent(paths).catch(() => null))?.options ?? {}
+  const publicId = site?.publicUrl ? idAt(`${site.publicUrl}/snapshots`).catch(() => null) : null
+  const found = await idAt(to).then(
+    (id) => ({ id, unread: null }),
+    (error: ReleaseError) => ({ id: null, unread: error.code === 'absent' ? null : error.message }),
+  )
+  return { to, ...found, publicId: await publicId }
 }
 
 /** Null = there is none, or this user may not know. */

@@ -6,19 +6,17 @@ import { listReleases, requireRelease } from '../../release/reading/release-list
 import { folderName, MONTH, SERVED_FOLDER } from '../../release/format/manifest.ts'
 import { folderReader, readManifest } from '../../release/reading/folder-reader.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
-import { bucketOf, s3Address } from '../../release/publishing/bucket.ts'
+import { bucketOf } from '../../release/publishing/bucket.ts'
+import type { Sign } from '../../release/reading/http-fetch.ts'
 import type { FoundRelease, ReleaseReader } from '../../release/reading/release-reader.ts'
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 /** Closes the reader after the work: an idle connection would keep the program from ending. */
 export async function withRelease<T>(
   paths: ReleasePaths,
   which: string,
   work: (release: FoundRelease) => Promise<T>,
-  env: Environment = process.env,
 ): Promise<T> {
-  const release = await releaseNamed(paths, which, env)
+  const release = await releaseNamed(paths, which)
   try {
     return await work(release)
   } finally {
@@ -27,12 +25,13 @@ export async function withRelease<T>(
 }
 
 /** @throws ReleaseError (absent), or a usage error for an address that is none */
-export async function releaseNamed(
-  paths: ReleasePaths,
-  which: string,
-  env: Environment = process.env,
-): Promise<FoundRelease> {
-  if (/^s3:/i.test(which)) return releaseInBucket(which, env)
+export async function releaseNamed(paths: ReleasePaths, which: string): Promise<FoundRelease> {
+  if (/^s3:/i.test(which)) {
+    const bucket = allowedValue('S3', which, bucketOf)
+    // Signed: for its owner it need not be public.
+    const { signedHeaders } = await import('../../release/publishing/s3-client.ts')
+    return releaseAt(`${bucket.url}/${bucket.prefix}snapshots`, (url) => signedHeaders(bucket, 'GET', url))
+  }
   if (/^https?:/i.test(which)) return releaseAt(allowedValue('URL', which, httpUrl(), ', without user, ? or #'))
   if (which === 'current') return named(folderReader(paths), null)
   const name = await folderOf(paths, which)
@@ -54,10 +53,10 @@ const HEAD_MS = 30_000
  * @param base the site, where it serves `current/` and `releases/`, such as https://ideas.example.org/snapshots, or one of these
  * releases
  */
-async function releaseAt(base: string): Promise<FoundRelease> {
+async function releaseAt(base: string, sign?: Sign): Promise<FoundRelease> {
   // Loaded here: undici is a sixth of the start of every command.
   const { addressReader, FETCH_TIMES } = await import('../../release/reading/address-reader.ts')
-  const readerOf = (root: string): ReleaseReader => addressReader(root, { ...FETCH_TIMES, headMs: HEAD_MS })
+  const readerOf = (root: string): ReleaseReader => addressReader(root, { ...FETCH_TIMES, headMs: HEAD_MS }, sign)
   const [, above, name] = /^(.+)\/releases\/([^/]+)$/.exec(base) ?? []
   if (above !== undefined && name !== undefined && SERVED_FOLDER.test(name)) return named(readerOf(above), name)
   const find = (root: string): Promise<FoundRelease> => named(readerOf(root), null)
@@ -66,18 +65,6 @@ async function releaseAt(base: string): Promise<FoundRelease> {
     // Where neither is, the message names the address that was given.
     return find(`${base}/snapshots`).catch((second: unknown) => Promise.reject(isAbsent(second) ? first : second))
   })
-}
-
-/** As its owner reads it, for whom it need not be public. */
-async function releaseInBucket(which: string, env: Environment): Promise<FoundRelease> {
-  const bucket = bucketOf(allowedValue('S3', which, s3Address), env)
-  const { addressReader } = await import('../../release/reading/address-reader.ts')
-  const { signedHeaders } = await import('../../release/publishing/s3-client.ts')
-  const root = `${bucket.url}/${bucket.prefix}snapshots`
-  return named(
-    addressReader(root, undefined, (url) => signedHeaders(bucket, 'GET', url)),
-    null,
-  )
 }
 
 function isAbsent(error: unknown): boolean {

@@ -7,17 +7,8 @@ import type { Pin } from '../../release/writing/promote.ts'
 import type { LastBuild } from './last-build.ts'
 import { isDue, type LastTold } from '../run/after-publish.ts'
 
-/** What is current elsewhere. */
-export interface InBucket {
-  /** As --publish gives it. */
-  readonly to: string
-  /** Null = none. */
-  readonly id: string | null
-  /** Why it could not be read; null = it was. */
-  readonly unread: string | null
-  /** At --public-url, what may be a cache; null = there is no such address, or it does not answer. */
-  readonly publicId: string | null
-}
+/** What is current at the address of --publish, or why that could not be read; and at --public-url, what may be a cache. */
+export type InBucket = Readonly<Record<'id' | 'unread' | 'publicId', string | null>> & { readonly to: string }
 
 /** What `status` found of one release. */
 export interface StatusRow {
@@ -56,8 +47,6 @@ export interface Found {
   readonly lastBuild: LastBuild | null
   /** Of --after-publish; null = nothing is known of it; a string = why it cannot be read. */
   readonly lastTold: LastTold | string | null
-  /** The same of --publish. */
-  readonly lastPublished: LastTold | string | null
   /** What is read in the bucket of --publish; null = that was not given. */
   readonly bucket: InBucket | null
   /** A build, or another command that changes the folder, is under way. */
@@ -189,38 +178,27 @@ function broken(found: Found, current: StatusRow | null): Problem | null {
     : problem('damaged', `the current release cannot be read: ${current.problem}`, build)
 }
 
-/** What is seen there counts before what is noted here. */
+/** While a build is under way, what it has not done yet is no fault. */
 function unpublished(found: Found): Problem | null {
-  const { lastPublished, bucket, current } = found
-  const isThere = bucket === null || bucket.id === current
-  const why = isThere ? whyDue(lastPublished, current) : (bucket.unread ?? `current there is ${bucket.id ?? 'none'}`)
-  return elsewhere('publish', '--publish', why, command(`prune --publish ${bucket?.to ?? 's3://…'}`, found), found)
+  const { bucket, current, busy } = found
+  if (bucket === null || bucket.id === current || busy) return null
+  const text = `what --publish has uploaded may be of an earlier release: ${bucket.unread ?? `current there is ${bucket.id ?? 'none'}`}`
+  return problem('publish', text, command(`prune --publish ${bucket.to}`, found))
 }
 
 function untold(found: Found): Problem | null {
-  const { lastTold, current, hold } = found
+  const { lastTold, current, hold, busy, snapshots } = found
+  const why = whyDue(lastTold, current)
+  if (why === null || busy) return null
+  const text = `what --after-publish has uploaded may be of an earlier release: ${why}; if nothing is to be uploaded any more, remove ${snapshots}/.after-publish`
   const next = hold === null ? 'build' : `rollback ${current ?? ''}`.trim()
-  const again = `${command(next, found)} --after-publish COMMAND`
-  return elsewhere('afterPublish', '--after-publish', whyDue(lastTold, current), again, found)
+  return problem('afterPublish', text, `${command(next, found)} --after-publish COMMAND`)
 }
 
 function whyDue(last: LastTold | string | null, current: string | null): string | null {
   if (last === null || !isDue(last, current)) return null
   if (typeof last === 'string') return last
   return last.failed === null ? `it was last done for ${last.id}` : `failed since ${last.failingSince}: ${last.failed}`
-}
-
-/** While a build is under way, what it has not done yet is no fault. */
-function elsewhere(
-  kind: Problem['kind'],
-  option: string,
-  why: string | null,
-  next: string,
-  found: Found,
-): Problem | null {
-  if (why === null || found.busy) return null
-  const text = `what ${option} has uploaded may be of an earlier release: ${why}; if nothing is to be uploaded any more, remove ${found.snapshots}/.${option.slice(2)}`
-  return problem(kind, text, next)
 }
 
 /** As `/freshz` of the proxy: twice the cadence. The demo is built once. */
@@ -261,8 +239,7 @@ function notesOf({ rows, programVersion, bucket }: Found, current: StatusRow | n
       !current.closed &&
       'nothing is kept of the past of the current release: the next build is not compared with it',
     // Of a cache that may be a minute behind: no problem yet.
-    bucket !== null &&
-      bucket.publicId !== null &&
+    bucket?.publicId != null &&
       bucket.publicId !== bucket.id &&
       `${bucket.to} shows ${bucket.id}, but --public-url still ${bucket.publicId}`,
   ]

@@ -23,9 +23,11 @@ export interface LastBuild {
   readonly failures: number
   /** When the first of them ended. */
   readonly failingSince: string | null
+  /** The address of --publish; null or absent = there was none. */
+  readonly publish?: string | null
 }
 
-export type Ending = Pick<LastBuild, 'result' | 'exitCode' | 'message' | 'rejected'>
+export type Ending = Pick<LastBuild, 'result' | 'exitCode' | 'message' | 'rejected' | 'publish'>
 
 const MAX_MESSAGE = 1000
 
@@ -69,9 +71,16 @@ export async function readLastBuild(paths: ReleasePaths): Promise<LastBuild | nu
   return LAST_BUILD.read(paths).catch(() => null)
 }
 
+/** Where --publish is not given, and the last build had it: what is there is of another release now. */
+export async function warnOfForgotten(paths: ReleasePaths, isGiven: boolean, log: Log): Promise<void> {
+  const to = isGiven ? null : (await readLastBuild(paths))?.publish
+  if (to != null) log.warn({}, `no --publish was given, and it was before: ${to} stays as it is`)
+}
+
 /** Not that another command has the lock: that is no end of a build. Never fails, but says so where `status` will go by an earlier note. Only its user may read it, as the log. */
 export async function noteLastBuild(paths: ReleasePaths, ending: Ending, nowMs: number, log: Log): Promise<void> {
   if (ending.result === 'locked') return
+  await warnOfForgotten(paths, ending.publish != null, log)
   const note = noteOf(await readLastBuild(paths), ending, nowMs)
   await LAST_BUILD.note(paths, note).catch(({ message, cause }: Error) => {
     // A build that was given another folder than it meant, which is not there, has no status.

@@ -1,5 +1,5 @@
-// Owns the command of --after-publish: what it is told, how long it has, what its end means; and the note of what became of
-// it, or of --publish, which `status` reads. Knows no release but its path and id.
+// Owns the command of --after-publish: what it is told, how long it has, what its end means, and the note of that which
+// `status` reads. Knows no release but its path and id.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join, resolve } from 'node:path'
@@ -28,23 +28,16 @@ export function isDue(told: LastTold | string, current: string | null): boolean 
   return typeof told === 'string' || told.failed !== null || (current !== null && told.id !== current)
 }
 
-function noteOf(value: unknown): LastTold | 'no note' {
+const LAST_TOLD = new StateFile('lastTold', 0o600, (value): LastTold | 'no note' => {
   const { id, startedAt } = (value ?? {}) as Partial<LastTold>
   return typeof id === 'string' && Number.isFinite(Date.parse(startedAt ?? '')) ? (value as LastTold) : 'no note'
-}
-
-/** Of --after-publish, and of --publish. */
-const NOTES = {
-  lastTold: new StateFile('lastTold', 0o600, noteOf),
-  lastPublished: new StateFile('lastPublished', 0o600, noteOf),
-}
-export type Noted = keyof typeof NOTES
+})
 
 /** Null = none was ever run, or this user may not know; a string = why it cannot be read. */
-export async function readLastTold(paths: ReleasePaths, which: Noted = 'lastTold'): Promise<LastTold | string | null> {
+export async function readLastTold(paths: ReleasePaths): Promise<LastTold | string | null> {
   try {
-    const told = await NOTES[which].read(paths)
-    return told === 'no note' ? `${paths[which]} is no note` : told
+    const told = await LAST_TOLD.read(paths)
+    return told === 'no note' ? `${paths.lastTold} is no note` : told
   } catch (error) {
     const { message, cause } = error as Error
     return (cause as NodeJS.ErrnoException | undefined)?.code === 'EACCES' ? null : message
@@ -131,48 +124,25 @@ export async function tellOf(
 ): Promise<boolean | undefined> {
   const before = await readLastTold(paths)
   if (command === null) {
-    warnOfForgotten(paths, 'lastTold', before, log)
+    if (typeof before === 'string') log.warn({}, `it is not known whether --after-publish was run before: ${before}`)
+    else if (before !== null)
+      log.warn(
+        {},
+        `no --after-publish was given, and it was before: a copy elsewhere stays as it is; if none is to be updated any more, remove ${paths.lastTold}`,
+      )
     return undefined
   }
-  const run = (): Promise<string | null> => runAfterPublish(command, { id, folder: join(paths.releases, id) }, signal)
-  const failed = await noted(paths, 'lastTold', { id, before }, { nowMs, log }, run)
-  if (failed !== null) log.warn({ id }, `--after-publish failed: ${failed}; the release is published all the same`)
-  return failed === null
-}
-
-const OPTIONS: Readonly<Record<Noted, string>> = { lastTold: '--after-publish', lastPublished: '--publish' }
-
-/** Where it is not given: what it has uploaded is of another release now. */
-export function warnOfForgotten(paths: ReleasePaths, which: Noted, before: LastTold | string | null, log: Log): void {
-  const option = OPTIONS[which]
-  if (typeof before === 'string') log.warn({}, `it is not known whether ${option} was run before: ${before}`)
-  else if (before !== null)
-    log.warn(
-      {},
-      `no ${option} was given, and it was before: a copy elsewhere stays as it is; if none is to be updated any more, remove ${paths[which]}`,
-    )
-}
-
-/** Does it, with a note before and after. @param work returns why it failed; null = it did not */
-export async function noted(
-  paths: ReleasePaths,
-  which: Noted,
-  { id, before }: { id: string; before: LastTold | string | null },
-  { nowMs, log }: { nowMs: () => number; log: Log },
-  work: () => Promise<string | null>,
-): Promise<string | null> {
   const startedAt = new Date(nowMs()).toISOString()
   const failingSince = (typeof before === 'string' ? null : before?.failingSince) ?? startedAt
   const note = (failed: string | null): Promise<void> =>
-    NOTES[which]
-      .note(paths, { id, startedAt, failed, failingSince: failed === null ? null : failingSince })
-      .catch((error: Error) =>
-        log.warn({}, `status will not know whether ${OPTIONS[which]} succeeded: ${error.message}`),
-      )
+    LAST_TOLD.note(paths, { id, startedAt, failed, failingSince: failed === null ? null : failingSince }).catch(
+      (error: Error) => log.warn({}, `status will not know whether --after-publish succeeded: ${error.message}`),
+    )
   await note(NOT_ENDED)
-  const failed = await work()
+  const failed = await runAfterPublish(command, { id, folder: join(paths.releases, id) }, signal)
   await note(failed)
-  return failed
+  if (failed !== null) log.warn({ id }, `--after-publish failed: ${failed}; the release is published all the same`)
+  return failed === null
 }
 
 /** All of the builder's, but the secrets: what uploads files needs no database. */

@@ -69,7 +69,9 @@ export async function runBuild(
   const deadline = startDeadline('the build', request.deadlineMs)
   try {
     const build = { ...effects, request, lock, signal: AbortSignal.any([effects.signal, deadline.signal]) }
-    return await withRetries(build, await tidyUp(build), codings)
+    const outcome = await withRetries(build, await tidyUp(build), codings)
+    if (outcome.kind !== 'published') await goOnPublishing(request, build)
+    return outcome
   } catch (error) {
     // What is current may still have to be published.
     if (error instanceof SourceError) await goOnPublishing(request, effects)
@@ -82,8 +84,8 @@ export async function runBuild(
 }
 
 /** Where a build publishes nothing new: what an earlier one could not publish. Its failure is not that of the build. */
-async function goOnPublishing({ paths, publish }: BuildRequest, effects: BuildEffects): Promise<void> {
-  const failed = await publishTo(paths, publish ?? null, 'due', effects)
+async function goOnPublishing({ paths, publish = null }: BuildRequest, effects: BuildEffects): Promise<void> {
+  const failed = await publishTo(paths, publish, false, effects)
   if (failed !== null) effects.log.warn({}, failed.message)
 }
 
@@ -151,7 +153,6 @@ async function attemptOnce(build: BuildContext, base: Base, staging: Staging): P
   const reasons = gate(candidate, base.current, revisions, { ...request, nowMs: nowMs() })
   if (reasons.length > 0) {
     const rejected = await reject(build, base, candidate, revisions, staging)
-    await goOnPublishing(request, build)
     return { kind: 'refused', report: report([]), reasons: [...reasons, ...rejected.more], kept: rejected.kept }
   }
   warnOfSurprises(candidate, base, log)
@@ -159,7 +160,6 @@ async function attemptOnce(build: BuildContext, base: Base, staging: Staging): P
   if (pin !== null) {
     if (closed === null) {
       await staging.discard()
-      await goOnPublishing(request, build)
       return { kind: 'held', report: report([]), pin }
     }
     warnOfPinnedPast(pin, base.current, log)
@@ -171,7 +171,7 @@ async function attemptOnce(build: BuildContext, base: Base, staging: Staging): P
   await switchTo(request.paths, manifest.id, nowMs())
   // While nothing else may change the folder. The command may purge a cache of what is published before.
   const tell = async (): Promise<boolean | undefined> => {
-    const failed = await publishTo(request.paths, request.publish ?? null, 'always', build)
+    const failed = await publishTo(request.paths, request.publish ?? null, false, build)
     const told = await tellOf(request.paths, manifest.id, request.afterPublish ?? null, build)
     if (failed !== null) throw failed
     return told

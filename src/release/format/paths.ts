@@ -22,8 +22,6 @@ const NAMES = {
   lastBuild: '.last-build',
   /** What became of the last command of --after-publish. */
   lastTold: '.after-publish',
-  /** What became of the last upload of --publish. */
-  lastPublished: '.publish',
 } as const
 
 export type ReleasePaths = Readonly<Record<'root' | keyof typeof NAMES, string>>

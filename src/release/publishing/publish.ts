@@ -27,6 +27,8 @@ export interface Publication {
   readonly sent: number
   readonly copied: number
   readonly removed: number
+  /** Nothing was published there before. */
+  readonly isFirst: boolean
   /** Whether the pointer was replaced on condition that nobody else had; null = it was not replaced. */
   readonly guarded: boolean | null
   /** All else had to go at once, and the bucket keeps it. */
@@ -59,46 +61,42 @@ export async function publish(
       log: log === null ? null : fileBytesOf(LOG_NAME, await readFile(paths.log)),
       local: await listReleases(paths),
       pointer: before,
-      program: programVersion(),
       atOnce: isAllToGo,
       graceMs: effects.graceMs ?? GRACE_MS,
     })
-    const done: (string | null)[][] = []
-    for (const step of steps) done.push(await pMap(step, (one) => upload(s3, paths, one), AT_ONCE))
-    const count = (what: string): number => done.flat().filter((one) => one === what).length
+    const counts = { sent: 0, copied: 0 }
+    for (const step of steps) await pMap(step, (one) => upload(s3, paths, one, counts), AT_ONCE)
     const guarded = pointer === null ? null : await point(s3, paths, pointer, probe, before)
     const gone = (await pMap(removals, (key) => remove(s3, key), AT_ONCE)).filter((kept) => kept !== null)
     const keepsVersions = isAllToGo && gone.includes(true)
-    return { id, sent: count('sent'), copied: count('copied'), removed: gone.length, guarded, keepsVersions }
+    return { id, ...counts, removed: gone.length, isFirst: before === null, guarded, keepsVersions }
   } finally {
     // What is still tried again after a failure must not come after what the next call puts there.
     over.abort()
   }
 }
 
-/** @returns what was done; null = nothing, because it is there */
-async function upload(s3: S3, paths: ReleasePaths, one: Put): Promise<'sent' | 'copied' | null> {
-  const { key, from, headers, anew } = one
+/** Does nothing where it is there. */
+async function upload(s3: S3, paths: ReleasePaths, one: Put, counts: { sent: number; copied: number }): Promise<void> {
+  const { name, file, key, headers, anew } = one
   const there = anew ? undefined : s3.etags.get(key)
-  if (from !== null) {
+  if (key === file.path) {
+    const from = keyOf(name, file.path)
     // Some store may tell none.
-    if (there && s3.etags.get(from) === there) return null
-    await s3.copy(from, key, headers)
-    return 'copied'
+    if (there && s3.etags.get(from) === there) return
+    counts.copied += 1
+    return s3.copy(from, key, headers)
   }
   const content = await contentOf(paths, one)
-  if (there === content.md5) return null
+  if (there === content.md5) return
+  counts.sent += 1
   await s3.put(key, content, headers)
-  return 'sent'
 }
 
 /** With a condition also that it does not hold (404, 412), or that the store knows none (501). */
 const CONDITIONAL: readonly number[] = [200, 404, 412, 501]
 
-/**
- * Replaces the one object that says which release is current.
- * @returns whether on condition that nobody else has
- */
+/** Replaces the one object that says which release is current. @returns whether on condition that nobody else has */
 async function point(s3: S3, paths: ReleasePaths, pointer: Put, probe: Put, before: Pointer | null): Promise<boolean> {
   const put = async (one: Put, more: Fields, wanted?: readonly number[]): Promise<number> =>
     s3.put(one.key, await contentOf(paths, one), { ...one.headers, ...more }, wanted)
@@ -121,47 +119,32 @@ async function point(s3: S3, paths: ReleasePaths, pointer: Put, probe: Put, befo
 
 /** @returns whether the bucket keeps it; null = this program has not put it there, so it stays */
 async function remove(s3: S3, key: string): Promise<boolean | null> {
-  const isOurs = key.startsWith(RELEASES) || (await s3.head(key))?.headers[MARK] !== undefined
+  const isOurs = key.startsWith(RELEASES) || (await s3.head(key))?.[MARK] !== undefined
   return isOurs ? s3.remove(key) : null
-}
-
-/** The id that proxies read there; null = there is no pointer, or another program wrote it. */
-export async function publishedId(bucket: Bucket, effects: S3Effects): Promise<string | null> {
-  return (await readPointer(new S3(bucket, effects)))?.id ?? null
 }
 
 async function readPointer(s3: S3): Promise<Pointer | null> {
   const found = await s3.head(POINTER_KEY)
   if (found === null) return null
-  const said = (name: string): string | null => headerText(found.headers, name) ?? null
+  const said = (name: string): string | null => headerText(found, name) ?? null
   const about = (what: string): string | null => said(ABOUT + what)
   return { etag: said('etag'), sha256: said(MARK), id: about('id'), program: about('program'), write: about('write') }
 }
 
 async function localRelease(paths: ReleasePaths, name: string, s3: S3): Promise<LocalRelease> {
   const [manifest, file] = [await readManifest(paths, name), await manifestFile(paths, name)]
-  const isThere = (await s3.head(keyOf(name, MANIFEST_NAME)))?.headers[MARK] === file.sha256
+  const isThere = (await s3.head(keyOf(name, MANIFEST_NAME)))?.[MARK] === file.sha256
   return { name, manifest, file, isThere }
 }
 
-/**
- * Reads it, and again when it is sent: none is in memory.
- * @throws ReleaseError (damaged) when it is not what the manifest says
- */
-async function contentOf({ releases }: ReleasePaths, { name, file }: Pick<Put, 'name' | 'file'>): Promise<Content> {
+/** Read here, and again when it is sent: none is in memory. @throws ReleaseError (damaged) if it is not as the manifest says */
+async function contentOf({ releases }: ReleasePaths, { name, file }: Put): Promise<Content> {
   const path = join(releases, name, file.path)
-  const [sha256, md5] = [createHash('sha256'), createHash('md5')]
-  let bytes = 0
+  const hashes = [createHash('sha256'), createHash('md5')]
   await readingOfRelease('read', path, async () => {
-    for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) {
-      for (const hash of [sha256, md5]) hash.update(piece)
-      bytes += piece.length
-    }
+    for await (const piece of createReadStream(path)) for (const hash of hashes) hash.update(piece as Buffer)
   })
-  const content = { path, bytes, sha256: sha256.digest('hex'), md5: md5.digest('hex') }
-  if (content.sha256 === file.sha256) return content
-  throw new ReleaseError(
-    'damaged',
-    `${path} has sha256 ${content.sha256}, the manifest says ${file.sha256}; build again`,
-  )
+  const [sha256, md5 = ''] = hashes.map((hash) => hash.digest('hex'))
+  if (sha256 === file.sha256) return { ...file, path, md5 }
+  throw new ReleaseError('damaged', `${path} has sha256 ${sha256}, the manifest says ${file.sha256}; build again`)
 }

@@ -1,10 +1,12 @@
 // Owns one request to object storage: its signature, when it is tried again, what its answer means. Knows no release.
+import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { setMaxListeners } from 'node:events'
 import type { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
 import { request } from 'undici'
+import type { FileBytes } from '../format/manifest.ts'
 import { ReleaseError } from '../format/release-error.ts'
 import { headerText, type FetchedHeaders, NEVER_PAUSED_BYTES } from '../reading/http-fetch.ts'
 import type { Bucket } from './bucket.ts'
@@ -25,13 +27,8 @@ export interface Reply {
   readonly body: Buffer
 }
 
-/** A file that is to be sent; the hashes in hex. */
-export interface Content {
-  readonly path: string
-  readonly bytes: number
-  readonly sha256: string
-  readonly md5: string
-}
+/** A file that is to be sent, by its own path; the hashes in hex. */
+export type Content = FileBytes & { readonly md5: string }
 
 export interface S3Effects {
   /** Of one piece of work: nothing is sent any more when it aborts. */
@@ -88,9 +85,9 @@ export class S3 {
   }
 
   /** Null = there is none. */
-  async head(key: string): Promise<Reply | null> {
-    const reply = await this.#ask('HEAD', key, [200, 404])
-    return reply.status === 404 ? null : reply
+  async head(key: string): Promise<FetchedHeaders | null> {
+    const { status, headers } = await this.#ask('HEAD', key, [200, 404])
+    return status === 404 ? null : headers
   }
 
   /** @returns the status, one of those that are wanted */
@@ -159,16 +156,13 @@ async function sendByUndici({ url, method, ...asked }: Asked, signal: AbortSigna
   return { status: statusCode, headers, body: Buffer.from(await body.arrayBuffer()) }
 }
 
-/** Of no bytes. */
-const NO_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
-
 /** With them a request is believed. Signed is what must be, so that a proxy on the way may change the rest. */
 export async function signedHeaders(
   { region, credentials }: Bucket,
   method: string,
   url: string,
   given: Fields = {},
-  sha256: string = NO_SHA256,
+  sha256: string = createHash('sha256').digest('hex'),
 ): Promise<Fields> {
   const own = Object.entries(given).filter(([name]) => name.startsWith('x-amz-'))
   const headers = { ...Object.fromEntries(own), 'x-amz-content-sha256': sha256 }

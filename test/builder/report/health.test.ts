@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { healthOf, type Found, type StatusRow } from '../../../src/builder/report/health.ts'
 import { noteOf, type LastBuild } from '../../../src/builder/report/last-build.ts'
 import { statusText } from '../../../src/builder/report/status-report.ts'
-import { NOT_ENDED } from '../../../src/builder/run/after-publish.ts'
 
 const NOW_MS = Date.parse('2026-05-20T12:00:00.000Z')
 const MINUTE_MS = 60_000
@@ -33,7 +32,6 @@ const WELL: Found = {
   months: [],
   lastBuild: null,
   lastTold: null,
-  lastPublished: null,
   bucket: null,
   busy: false,
   unfinished: null,
@@ -156,16 +154,9 @@ describe('not well', () => {
 
   const THERE = { to: 's3://statistics/town', id: ROW.id, unread: null, publicId: null }
   it.each<[string, Partial<Found>, string | null]>([
-    ['was uploaded', { lastPublished: TOLD, bucket: THERE }, null],
-    ['is being uploaded', { lastPublished: { ...TOLD, failed: NOT_ENDED }, busy: true }, null],
-    ['failed', { lastPublished: { ...TOLD, failed: '403 AccessDenied' } }, '403 AccessDenied; if nothing'],
-    ['was not uploaded since', { lastPublished: { ...TOLD, id: OLDER.id } }, `it was last done for ${OLDER.id}`],
-    ['is not known', { lastPublished: 'cannot read it' }, 'cannot read it'],
-    [
-      'is not what is there',
-      { lastPublished: TOLD, bucket: { ...THERE, id: OLDER.id } },
-      `current there is ${OLDER.id}`,
-    ],
+    ['was uploaded', { bucket: THERE }, null],
+    ['is being uploaded', { bucket: { ...THERE, id: OLDER.id }, busy: true }, null],
+    ['is not what is there', { bucket: { ...THERE, id: OLDER.id } }, `current there is ${OLDER.id}`],
     ['is not there', { bucket: { ...THERE, id: null } }, 'current there is none'],
     ['cannot be asked for', { bucket: { ...THERE, id: null, unread: 'no answer' } }, 'no answer'],
   ])('says of --publish that the current release %s', (_, more, said) => {
@@ -173,7 +164,7 @@ describe('not well', () => {
     expect(problems.map(({ kind }) => kind)).toEqual(said === null ? [] : ['publish'])
     if (said === null) return
     expect(problems[0]?.problem).toContain(said)
-    expect(problems[0]?.next).toBe(`analytics-build prune --publish ${more.bucket?.to ?? 's3://…'}`)
+    expect(problems[0]?.next).toBe(`analytics-build prune --publish ${THERE.to}`)
   })
 
   it('notes that a cache in front of the bucket still has another release', () => {

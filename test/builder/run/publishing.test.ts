@@ -4,16 +4,15 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { withRelease } from '../../../src/builder/commands/which-release.ts'
 import { packagePath } from '../../../src/process/package-root.ts'
 import type { Manifest } from '../../../src/release/format/manifest.ts'
 import { readCurrent } from '../../../src/release/reading/folder-reader.ts'
 import { releasePaths } from '../../../src/release/format/paths.ts'
-import { bucketOf } from '../../../src/release/publishing/bucket.ts'
 import { S3 } from '../../../src/release/publishing/s3-client.ts'
-import { keysOf } from '../../release/publishing/small-release.ts'
+import { bucketReader, keysOf } from '../../release/publishing/small-release.ts'
 import { temporaryFolder } from '../../release/sample-release.ts'
 import { startFaultProxy, type FaultProxy } from '../../support/fault-proxy.ts'
+import { bucketAt } from '../../support/memory-s3.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
 import { until } from '../../support/proxy.ts'
 import { S3_BUCKET, startS3rver, type S3Server } from '../../support/s3-servers.ts'
@@ -41,8 +40,13 @@ describeWithPostgres('builds with --publish', (postgres) => {
     })
   const program = (...args: string[]): Promise<Ran> => start(args).done
   const sql = (text: string): Promise<string> => postgres().psql(text, 'publishing')
-  const bucket = () => bucketOf(TO, server.env())
-  const shown = () => withRelease(releasePaths(snapshots), TO, async ({ manifest }) => manifest.id, server.env())
+  const bucket = () => bucketAt(TO, server.env())
+  const shown = async (): Promise<string> => {
+    const reader = bucketReader(bucket())
+    const { manifest } = await reader.current(null)
+    await reader.close()
+    return manifest.id
+  }
   const current = async (): Promise<Manifest> => (await readCurrent(releasePaths(snapshots)))!
   const refuse = (): void =>
     void (proxy.fault = (what) => (what.startsWith('PUT') ? { status: 403, code: 'AccessDenied' } : null))
@@ -89,6 +93,8 @@ describeWithPostgres('builds with --publish', (postgres) => {
       status.code,
       (JSON.parse(status.stdout) as { problems: { kind: string }[] }).problems.map(({ kind }) => kind),
     ]).toEqual([6, ['failed', 'publish']])
+    const without = await start(['status'], { ANALYTICS_PUBLISH: '' }).done
+    expect(without.stdout).toContain(`(exit code 6): ${id} is current here, but not at ${TO}: cannot PUT s3:`)
     proxy.fault = () => null
     // Without a database nothing new is built.
     const away = await start(['build'], { DATABASE_URL: 'postgresql://x:y@127.0.0.1:1/z', ANALYTICS_DEADLINE: '30s' })

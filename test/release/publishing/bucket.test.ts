@@ -2,14 +2,16 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { variablesOf } from '../../../src/process/env-file.ts'
-import { bucketOf, s3Address } from '../../../src/release/publishing/bucket.ts'
+import { bucketOf } from '../../../src/release/publishing/bucket.ts'
+import { bucketAt } from '../../support/memory-s3.ts'
 import { temporaryFolder } from '../sample-release.ts'
 
 const KEYS = { AWS_ACCESS_KEY_ID: 'an-id', AWS_SECRET_ACCESS_KEY: 'a-secret' }
 
-describe('s3Address', () => {
+describe('an address', () => {
   test.each(['s3://statistics', 's3://my.bucket-1/a/b_c/d.e'])('takes %s', (address) => {
-    expect([s3Address(address), s3Address(`${address}/`)]).toEqual([{ value: address }, { value: address }])
+    for (const given of [address, `${address}/`])
+      expect(bucketAt(given, { ...KEYS, AWS_REGION: 'r' })).toMatchObject({ shown: address })
   })
 
   test.each([
@@ -25,11 +27,11 @@ describe('s3Address', () => {
     'https://bucket',
     'bucket',
   ])('refuses %s', (address) => {
-    expect(s3Address(address)).toEqual({ allowed: expect.stringContaining('s3://bucket/prefix') })
+    expect(bucketOf(address, {})).toEqual({ allowed: expect.stringContaining('s3://bucket/prefix') })
   })
 })
 
-describe('bucketOf', () => {
+describe('a bucket', () => {
   test.each([
     [{ AWS_REGION: 'eu-central-1' }, 'https://statistics.s3.eu-central-1.amazonaws.com', 'eu-central-1'],
     [{ AWS_DEFAULT_REGION: 'cn-north-1' }, 'https://statistics.s3.cn-north-1.amazonaws.com.cn', 'cn-north-1'],
@@ -40,17 +42,17 @@ describe('bucketOf', () => {
       'auto',
     ],
   ])('%j is at %s', (env, url, region) => {
-    expect(bucketOf('s3://statistics/a/b', { ...KEYS, ...env })).toEqual({
+    expect(bucketAt('s3://statistics/a/b', { ...KEYS, ...env })).toEqual({
       shown: 's3://statistics/a/b',
       url,
       prefix: 'a/b/',
       region,
-      credentials: { accessKeyId: 'an-id', secretAccessKey: 'a-secret' },
+      credentials: { accessKeyId: 'an-id', secretAccessKey: 'a-secret', sessionToken: '' },
     })
   })
 
   test('has a name with dots in the path, because no certificate has it', () => {
-    const bucket = bucketOf('s3://my.bucket', { ...KEYS, AWS_REGION: 'eu-west-1' })
+    const bucket = bucketAt('s3://my.bucket', { ...KEYS, AWS_REGION: 'eu-west-1' })
     expect([bucket.url, bucket.prefix]).toEqual(['https://s3.eu-west-1.amazonaws.com/my.bucket', ''])
   })
 
@@ -58,7 +60,7 @@ describe('bucketOf', () => {
     const file = join(temporaryFolder(), 'secret')
     writeFileSync(file, 'of-a-file\n')
     const env = { AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY_FILE: file, AWS_SESSION_TOKEN: 't', AWS_REGION: 'r' }
-    expect(bucketOf('s3://statistics', env).credentials).toEqual({
+    expect(bucketAt('s3://statistics', env).credentials).toEqual({
       accessKeyId: 'x',
       secretAccessKey: 'of-a-file',
       sessionToken: 't',

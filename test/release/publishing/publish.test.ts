@@ -18,7 +18,7 @@ test('puts the release below its id first, then the site, then the manifests, th
   const { folder, s3, upload } = scene()
   const manifest = await smallRelease(folder, 1)
   const done = await upload()
-  expect(done).toMatchObject({ id: manifest.id, guarded: true, removed: 0, copied: manifest.files.length })
+  expect(done).toMatchObject({ id: manifest.id, guarded: true, removed: 0, copied: manifest.files.length + 1 })
   expect(keys(s3)).toEqual(keysOf(manifest))
   // Before the pointer one of the site is asked to be replaced on a condition that does not hold.
   const asked = order(s3)
@@ -81,7 +81,7 @@ test('sends and copies of the next release only what changed, and keeps the one 
   await upload()
   s3.nowMs += HOUR_MS
   const second = await smallRelease(folder, 2, { 'fr/index.html': '<!doctype html>' })
-  expect(await upload()).toMatchObject({ removed: 0, copied: 4 })
+  expect(await upload()).toMatchObject({ removed: 0, copied: 5 })
   rmSync(join(paths.releases, first.id), { recursive: true })
   s3.nowMs += HOUR_MS
   expect(await upload()).toMatchObject({ sent: 0, copied: 0, removed: 0, guarded: null })
@@ -91,6 +91,17 @@ test('sends and copies of the next release only what changed, and keeps the one 
   const third = await smallRelease(folder, 3)
   await upload()
   expect(keys(s3)).toEqual(keysOf(third, second).filter((key) => key !== 'fr/index.html'))
+})
+
+test('asks, lists and writes nothing where all is there already', async () => {
+  const { folder, s3, upload } = scene()
+  s3.pageSize = 1000
+  const { id } = await smallRelease(folder, 1)
+  await upload()
+  s3.asked.length = 0
+  await upload()
+  const heads = [`HEAD snapshots/releases/${id}/manifest.json`, `HEAD ${POINTER_KEY}`]
+  expect(s3.asked).toEqual([...heads, expect.stringMatching(/^GET \?list-type=2/)])
 })
 
 test('goes back, and what was gone back from is not removed before its hour', async () => {
@@ -106,6 +117,7 @@ test('goes back, and what was gone back from is not removed before its hour', as
   rmSync(join(paths.releases, second.id), { recursive: true })
   await upload()
   expect(ids).toEqual([first.id, second.id, first.id])
+  expect(s3.objects.get('manifest.json')?.bytes).toEqual(s3.objects.get(POINTER_KEY)?.bytes)
   s3.nowMs += HOUR_MS
   await upload()
   expect(keys(s3)).toEqual(keysOf(first, second))
@@ -160,8 +172,10 @@ test.each([[false], ['refused']] as const)('notices a store whose conditions are
   const { folder, s3, upload } = scene()
   s3.conditions = conditions
   const manifest = await smallRelease(folder, 1)
-  expect(await upload()).toMatchObject({ guarded: false })
+  expect(await upload()).toMatchObject({ guarded: false, isFirst: true })
   expect(keys(s3)).toEqual(keysOf(manifest))
+  await smallRelease(folder, 2)
+  expect(await upload()).toMatchObject({ guarded: false, isFirst: false })
 })
 
 test.each(['another', 'none'] as const)('needs no ETag that is an MD5: %s', async (etags) => {
@@ -170,7 +184,7 @@ test.each(['another', 'none'] as const)('needs no ETag that is an MD5: %s', asyn
   s3.conditions = etags === 'another'
   const first = await smallRelease(folder, 1)
   await upload()
-  expect(await upload()).toMatchObject({ sent: 1, removed: 0, guarded: null })
+  expect(await upload()).toMatchObject({ sent: 0, removed: 0, guarded: null })
   const second = await smallRelease(folder, 2)
   expect(await upload()).toMatchObject({ guarded: s3.conditions })
   expect([ids, keys(s3)]).toEqual([[first.id, second.id], keysOf(second, first)])
@@ -188,7 +202,7 @@ test('puts back the manifest of the site, and a log of any bytes', async () => {
   expect(s3.objects.get('snapshots/log.csv')?.bytes).toEqual(log)
   expect(await upload()).toMatchObject({ sent: 0 })
   s3.objects.delete('manifest.json')
-  expect(await upload()).toMatchObject({ sent: 1 })
+  expect(await upload()).toMatchObject({ sent: 0, copied: 1 })
   expect(keys(s3)).toEqual([...keysOf(manifest), 'snapshots/log.csv'].sort())
 })
 

@@ -6,7 +6,11 @@ import { releasePaths, type ReleasePaths } from '../../../src/release/format/pat
 import { switchTo } from '../../../src/release/writing/promote.ts'
 import { Staging } from '../../../src/release/writing/staging.ts'
 import { POINTER_KEY } from '../../../src/release/publishing/plan.ts'
+import type { Bucket } from '../../../src/release/publishing/bucket.ts'
 import { publish, type Publication } from '../../../src/release/publishing/publish.ts'
+import { signedHeaders } from '../../../src/release/publishing/s3-client.ts'
+import { addressReader } from '../../../src/release/reading/address-reader.ts'
+import type { ReleaseReader } from '../../../src/release/reading/release-reader.ts'
 import { currentId } from '../../../src/release/reading/release-list.ts'
 import { aboutOf, AS_OF_MS } from '../sample-release.ts'
 
@@ -41,6 +45,12 @@ export async function publishCurrent(
   ...more: Parameters<typeof publish> extends [unknown, unknown, ...infer More] ? More : never
 ): Promise<Publication> {
   return publish(paths, (await currentId(paths))!, ...more)
+}
+
+/** As its owner reads it. */
+export function bucketReader(bucket: Bucket): ReleaseReader {
+  const root = `${bucket.url}/${bucket.prefix}snapshots`
+  return addressReader(root, undefined, (url) => signedHeaders(bucket, 'GET', url))
 }
 
 /** What a reader meets who goes by the pointer: the release that it names, or what is wrong with it; null = there is no pointer. */

@@ -97,6 +97,17 @@ test('how a build ended is written to no file that has another name, and the log
   expect(lines, 'of a folder that is not there').toEqual([])
 })
 
+test('a build without --publish after one with it warns once, whatever its end', async () => {
+  const paths = releasePaths(temporaryFolder())
+  lines.length = 0
+  for (const publish of ['s3://statistics', null, null]) {
+    await noteLastBuild(paths, { ...endingOfError(new Error(), null), publish }, 1_000, LOG)
+    expect((await readLastBuild(paths))?.publish).toBe(publish)
+  }
+  const said = expect.stringContaining('no --publish was given, and it was before: s3://statistics stays as it is')
+  expect(lines).toEqual([said])
+})
+
 test.each([
   ['a symbolic link', symlinkSync],
   ['a hard link', linkSync],
