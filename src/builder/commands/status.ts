@@ -9,6 +9,7 @@ import { readKeptPast } from '../../release/writing/kept-past.ts'
 import { holderOf } from '../../release/writing/lock.ts'
 import { readPin } from '../../release/writing/promote.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
+import type { Bucket } from '../../release/publishing/bucket.ts'
 import { healthOf, type Found, type InBucket, type StatusRow } from '../report/health.ts'
 import { readLastBuild } from '../report/last-build.ts'
 import { readLastTold } from '../run/after-publish.ts'
@@ -19,7 +20,7 @@ import { withRelease } from './which-release.ts'
 
 export async function status(values: StatusValues, context: BuilderContext): Promise<number> {
   const { snapshots, json, publish } = values
-  const found = await look(snapshots, publish?.shown ?? null, context)
+  const found = await look(snapshots, publish, context)
   const health = healthOf(found)
   const { problems, notes } = health
   const { current, hold, lastBuild, lastTold, bucket, unfinished, rejected, months } = found
@@ -32,7 +33,7 @@ export async function status(values: StatusValues, context: BuilderContext): Pro
   return problems.some(({ kind }) => kind === 'publish' || kind === 'afterPublish') ? 6 : 0
 }
 
-async function look(snapshots: string, to: string | null, { nowMs }: BuilderContext): Promise<Found> {
+async function look(snapshots: string, to: Bucket | null, { nowMs }: BuilderContext): Promise<Found> {
   const paths = releasePaths(snapshots)
   // Before the rest: what a build has done that ended meanwhile is then known.
   const underWay = await readHolder(paths)
@@ -57,16 +58,21 @@ async function look(snapshots: string, to: string | null, { nowMs }: BuilderCont
   }
 }
 
+/** For all of what a bucket is asked: a store that is busy for a moment is asked again. */
+const LOOK_MS = 30_000
+
 /** At `to` and, where the site is read, at its public address. */
-async function lookAt(paths: ReleasePaths, to: string): Promise<InBucket> {
-  const idAt = (address: string): Promise<string> => withRelease(paths, address, async ({ manifest }) => manifest.id)
-  const { site } = (await readCurrent(paths).catch(() => null))?.options ?? {}
-  const publicId = site?.publicUrl ? idAt(`${site.publicUrl}/snapshots`).catch(() => null) : null
-  const found = await idAt(to).then(
+async function lookAt(paths: ReleasePaths, to: Bucket): Promise<InBucket> {
+  const { publishedId } = await import('../../release/publishing/publish.ts')
+  const { publicUrl } = (await readCurrent(paths).catch(() => null))?.options.site ?? {}
+  const publicId = publicUrl
+    ? withRelease(paths, `${publicUrl}/snapshots`, async ({ manifest }) => manifest.id).catch(() => null)
+    : null
+  const found = await publishedId(to, { signal: AbortSignal.timeout(LOOK_MS) }).then(
     (id) => ({ id, unread: null }),
-    (error: ReleaseError) => ({ id: null, unread: error.code === 'absent' ? null : error.message }),
+    (error: Error) => ({ id: null, unread: error.message }),
   )
-  return { to, ...found, publicId: await publicId }
+  return { to: to.shown, ...found, publicId: await publicId }
 }
 
 /** Null = there is none, or this user may not know. */

@@ -123,6 +123,11 @@ async function remove(s3: S3, key: string): Promise<boolean | null> {
   return isOurs ? s3.remove(key) : null
 }
 
+/** The id that proxies read there; null = there is no pointer, or another program wrote it. */
+export async function publishedId(bucket: Bucket, effects: S3Effects): Promise<string | null> {
+  return (await readPointer(new S3(bucket, effects)))?.id ?? null
+}
+
 async function readPointer(s3: S3): Promise<Pointer | null> {
   const found = await s3.head(POINTER_KEY)
   if (found === null) return null

@@ -45,6 +45,14 @@ test('the log of days goes where the folder has none any more, if it is ours', (
   expect(planOf({ ...situation, log: null }).removals).toEqual(['snapshots/log.csv'])
 })
 
+test('what another site has at the same address is named, and not written over', () => {
+  const situation = { ...FIRST, objects: objects({ 'de/snapshots/current/manifest.json': 1 }) }
+  expect(planOf(situation).steps.flat()).not.toEqual([])
+  expect(() => planOf({ ...situation, current: release(NOW, false, 'de/index.html') })).toThrow(
+    'de/index.html is of another site, too; give one of the two another prefix',
+  )
+})
+
 describe('the order', () => {
   test('of a first upload', () => {
     expect(keys({ ...FIRST, months: [release('2026-04')] })).toEqual([

@@ -179,8 +179,13 @@ function stores(name: string, start: () => Promise<S3Server>, checksHashes: bool
       expect.stringContaining(`${id} is current here, but not at ${to}: cannot HEAD s3://`),
     ])
     expect(failed.stderr).not.toContain(server.env()['AWS_SECRET_ACCESS_KEY'])
-    const status = await run(['status', '--snapshots', folder, '--publish', to], server.env(proxy.port))
-    expect([status.code, status.stdout]).toEqual([6, expect.stringContaining('403')])
+    const status = () => run(['status', '--snapshots', folder, '--publish', to], server.env(proxy.port))
+    const refused = await status()
+    expect([refused.code, refused.stdout]).toEqual([6, expect.stringContaining('403')])
+    let isBusy = true
+    proxy.fault = () => (isBusy ? ((isBusy = false), { status: 503, code: 'SlowDown' }) : null)
+    expect((await status()).stdout).toContain('current there is')
+    expect(isBusy).toBe(false)
   })
 
   const faults: readonly Fault[] = [...TRIED_AGAIN, 'late', 'gone']
