@@ -4,7 +4,8 @@ import { publishSkipped } from '../../analytics/people.ts'
 import { TOP_CATEGORIES } from '../../analytics/overview.ts'
 import { programVersion } from '../../process/package-root.ts'
 import { DEMO_MAPPING, type SitePart } from '../../release/format/manifest.ts'
-import { endedDay, logged, readLogLines, type LoggedDay } from '../../release/writing/day-log.ts'
+import { withDay, type LoggedDay } from '../../release/format/day-log.ts'
+import { endedDay, readLogLines } from '../../release/writing/day-log.ts'
 import { newestMonths } from '../../release/reading/release-list.ts'
 import { archiveMonths } from '../../release/writing/archive.ts'
 import type { ManifestAbout, Staging } from '../../release/writing/staging.ts'
@@ -107,7 +108,7 @@ async function writeSiteOf(
   if (site === null || documents === null) return null
   const { siteUrl, people, timeZone } = analytics
   const demo = mapping.name === DEMO_MAPPING
-  const [, ...lines] = closed ? [] : logged(await readLogLines(paths), ended)
+  const [, ...lines] = closed ? [] : withDay(await readLogLines(paths), ended)
   const about = { siteUrl, people, timeZone, dataAsOf, nextUpdateAt, closed, categories, months, demo, documents }
   const shown = { ...about, logged: lines.at(-1) ?? null, programVersion: programVersion() }
   return writeSite(staging, site, shown, (own) => earlierAssets(paths, current?.assets ?? null, own, log))

@@ -7,12 +7,12 @@ import { savedLogFaults } from '../../../src/release/verify/verify-past.ts'
 function logOf(days: Readonly<Record<string, number>>, from: readonly string[] = logLines('')): readonly string[] {
   return Object.entries(days).reduce<readonly string[]>(
     (lines, [day, ideas]) =>
-      withDay(
-        lines,
-        `2026-05-${day}`,
-        { id: `202605${day}T100000000Z-00000000`, sha256: day.repeat(32) },
-        { ideas, votes: 2, comments: 3, users: null, launchedIdeas: 0, categories: 1 },
-      ),
+      withDay(lines, {
+        date: `2026-05-${day}`,
+        id: `202605${day}T100000000Z-00000000`,
+        sha256: day.repeat(32),
+        rows: { ideas, votes: 2, comments: 3, users: null, launchedIdeas: 0, categories: 1 },
+      }),
     from,
   )
 }
