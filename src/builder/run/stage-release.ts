@@ -73,12 +73,12 @@ async function historyFor(
   if (unreadable !== undefined) throw unreadable
   const { rows, carriedFrom } = await earlierHistory(paths, current, mapping.name === DEMO_MAPPING, log)
   warnOfLaterDays(rows, source, log)
-  const date = source.zone.dayOf(source.asOfMs)
-  const revised = await earlierRevisions(paths, carriedFrom, date, log)
+  const revised = await earlierRevisions(paths, carriedFrom, log)
+  const day = { date: source.zone.dayOf(source.asOfMs), accepted: acceptRevision }
   const isComparable = carriedFrom !== null && mapping.name !== DEMO_MAPPING
   const revisionsWith = (past: Past): readonly RevisionRow[] => {
     const revisions = isComparable ? revisionsOn(base, past, source.zone) : []
-    return withRevisions(revised, { date, revisions, accepted: acceptRevision, mode: analytics.people })
+    return withRevisions(revised, revisions, day, analytics.people)
   }
   return { history: { earlier: rows, mappingSha256: mapping.sha256 }, revisionsWith, carriedFrom }
 }
