@@ -10,11 +10,12 @@ import { replaceFile } from './state.ts'
 
 type Dated = Omit<LoggedDay, 'date'> & Pick<Manifest, 'dataAsOf' | 'closed' | 'options'>
 
-/** The day of a release, in its own time zone, if a later one is of another day; null = its day goes on, or it has none. */
-export function endedDay(release: Dated, asOfMs: number): LoggedDay | null {
+/** The day of a release, in its own time zone, if it is over at an instant; null = it goes on, or there is none. */
+export function endedDay(release: Dated | null, ms: number): LoggedDay | null {
+  if (release === null || release.closed === true) return null
   const zone = timeZoneOf(release.options)
   const date = zone.dayOf(Date.parse(release.dataAsOf))
-  return release.closed === true || date >= zone.dayOf(asOfMs) ? null : { ...release, date }
+  return date < zone.dayOf(ms) ? { ...release, date } : null
 }
 
 /** @throws ReleaseError (write) where the log is another file: no line can be added to it */
@@ -39,7 +40,6 @@ export async function logRollback(
   nowMs: number,
 ): Promise<void> {
   const dated = async (one: Manifest): Promise<Dated> => ({ ...one, ...(await manifestFile(paths, one.id)) })
-  const ended = from === null ? null : endedDay(await dated(from), nowMs)
-  const date = timeZoneOf(to.options).dayOf(nowMs)
-  await logDays(paths, ended, to.closed === true ? null : { ...(await dated(to)), date })
+  const ended = endedDay(from && (await dated(from)), nowMs)
+  await logDays(paths, ended, { ...(await dated(to)), date: timeZoneOf(to.options).dayOf(nowMs) })
 }
