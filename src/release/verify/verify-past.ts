@@ -6,13 +6,6 @@ import { nullIfAbsent, ReleaseError } from '../format/release-error.ts'
 import type { FoundRelease } from '../reading/release-reader.ts'
 import type { FoundFaults } from './file-reading.ts'
 
-/** Lines of a log that somebody saved. */
-export interface SavedLog {
-  readonly text: string
-  /** Where they were found. */
-  readonly from: string
-}
-
 /** Each release before, until one that was removed, must be the one that the next one names. */
 export async function previousFaults({ reader, manifest }: FoundRelease, foundFaults: FoundFaults): Promise<string[]> {
   let { id, previous } = manifest
@@ -30,10 +23,13 @@ export async function previousFaults({ reader, manifest }: FoundRelease, foundFa
   return []
 }
 
-/** The log must have all that was saved of it, and the manifest of the release before. */
+/**
+ * The log must have all that was saved of it, and the manifest of the release before.
+ * @param saved a copy of the log, or lines of it
+ */
 export async function logFaults(
   { reader, manifest: { previous } }: FoundRelease,
-  { text, from }: SavedLog,
+  saved: string,
   foundFaults: FoundFaults,
 ): Promise<string[]> {
   const log = await foundFaults.unlessUnread(async () => (await reader.log().catch(nullIfAbsent)) ?? '')
@@ -42,45 +38,39 @@ export async function logFaults(
   const ofPrevious = logLines(log).filter((line) => line.includes(`,${previous?.id},`))
   const other = ofPrevious.filter((line) => !line.includes(`,${previous?.sha256},`))
   const rewritten = other.map((line) => `${LOG_NAME}: ${line}: not the manifest that the next release names`)
-  return [...savedLogFaults(text, log, from), ...rewritten]
+  return [...savedLogFaults(saved, log), ...rewritten]
 }
 
-/**
- * Sentences; none = every saved line is there, so that nothing up to the last of them was changed since.
- * @param saved a copy of the log, or lines of it
- * @param from where they were found
- */
-export function savedLogFaults(saved: string, log: string, from: string): string[] {
+/** Sentences; none = every saved line is there, so that nothing up to the last of them was changed since. */
+export function savedLogFaults(saved: string, log: string): string[] {
   const there = logLines(log)
   const broken = there.find((line, i) => i > 0 && !follows(line, there[i - 1] ?? ''))
   if (broken !== undefined)
     return [`${LOG_NAME}: its line of ${dayOf(broken)} does not follow from the one before: one of the two was changed`]
-  const [, ...lines] = logLines(saved)
-  if (lines.length === 0) return [`${from}: it has no line of a log; save ${LOG_NAME}, or a line of it`]
   const known = new Set(there)
-  const missing = lines.find((line) => !known.has(line))
-  return missing === undefined ? [] : [differenceOf(missing, there, from)]
+  const [, ...lines] = logLines(saved)
+  const missing = lines.length === 0 ? '' : lines.find((line) => !known.has(line))
+  return missing === undefined ? [] : [differenceOf(missing, there)]
 }
 
 const LINE = /^\d{4}-\d\d-\d\d,[^,]+,[0-9a-f]{64},\d+,\d+,\d+,[0-9a-f]{64}$/
 
 /** What became of a saved line that is not there. */
-function differenceOf(line: string, there: readonly string[], from: string): string {
+function differenceOf(line: string, there: readonly string[]): string {
   if (!LINE.test(line))
-    return `${from}: "${line.slice(0, 40)}" is no line of a log: it was changed, or cut off, since it was saved`
+    return `--log: "${line.slice(0, 40)}" is no line of ${LOG_NAME}: it is of another file, or was changed or cut off since it was saved`
   const day = dayOf(line)
-  const [days, last] = [there.length - 1, dayOf(there.at(-1))]
   const same = there.find((one) => dayOf(one) === day)
   // The line after which it was written, if that is still there.
   const at = there.findIndex((one) => follows(line, one))
-  const [before, next] = at < 0 ? [] : [at === 0 ? 'its header' : dayOf(there[at]), there[at + 1]]
+  const next = at < 0 ? undefined : there[at + 1]
   const fact =
     same !== undefined
       ? `was rewritten: the log has ${same}, saved was ${line}`
-      : next !== undefined
-        ? `stands in a fork: after ${before} the log goes on with ${dayOf(next)}: it was restored from a copy, begun again, or two builders wrote it`
-        : `is gone: the log has ${days} days up to ${last}`
-  return `${day} ${fact}${at < 0 ? `; so is a day before it, or ${from} was changed since it was saved` : ''}`
+      : next === undefined
+        ? `is gone: the log has ${there.length - 1} days up to ${dayOf(there.at(-1))}`
+        : `stands in a fork: after ${at === 0 ? 'its header' : dayOf(there[at])} the log goes on with ${dayOf(next)}: it was restored from a copy, begun again, or two builders wrote it`
+  return `${day} ${fact}${at < 0 ? '; so is a day before it, or the saved line was changed since it was saved' : ''}`
 }
 
 function dayOf(line = ''): string {
