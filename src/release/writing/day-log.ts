@@ -33,13 +33,8 @@ export async function logDays(paths: ReleasePaths, ...days: readonly (LoggedDay 
 }
 
 /** What a rollback does at an instant: the day of the release that it takes back may have ended; then its own line. */
-export async function logRollback(
-  paths: ReleasePaths,
-  from: Manifest | null,
-  to: Manifest,
-  nowMs: number,
-): Promise<void> {
+export async function logRollback(paths: ReleasePaths, from: Manifest | null, to: Manifest, ms: number): Promise<void> {
   const dated = async (one: Manifest): Promise<Dated> => ({ ...one, ...(await manifestFile(paths, one.id)) })
-  const ended = endedDay(from && (await dated(from)), nowMs)
-  await logDays(paths, ended, { ...(await dated(to)), date: timeZoneOf(to.options).dayOf(nowMs) })
+  const ended = endedDay(from && (await dated(from)), ms)
+  await logDays(paths, ended, { ...(await dated(to)), date: timeZoneOf(to.options).dayOf(ms) })
 }
