@@ -124,7 +124,7 @@ describeWithPostgres('a history of 60 days', (postgres) => {
     const checkLog = (): void => {
       const path = join(folder, 'log.csv')
       const now = existsSync(path) ? readFileSync(path, 'utf8') : ''
-      if (log !== '') expect(savedLogFaults(log, now, 'the log before')).toEqual([])
+      if (log !== '') expect(savedLogFaults(log, now)).toEqual([])
       for (const added of logLines(now).slice(logLines(log).length)) {
         const [date = '', id = '', sha256] = added.split(',')
         expect([id, sha256]).toEqual([id, manifestSha.get(id)])

@@ -126,7 +126,7 @@ describeWithPostgres('thirty days', (postgres) => {
       expect(lines.slice(1).map((line) => line.slice(0, 10))).toEqual(days)
       expect(page).toContain(`<code>${lines.at(-1)}</code>`)
       const found = await releaseNamed(paths, 'current')
-      expect((await verifyRelease(found, undefined, { text: saved, from: 'saved.csv' })).faults).toEqual([])
+      expect((await verifyRelease(found, undefined, saved)).faults).toEqual([])
       await found.reader.close()
 
       // By scripts that share nothing with the program.
@@ -167,7 +167,7 @@ describeWithPostgres('thirty days', (postgres) => {
         .map((line) => line.slice(8, 10))
     const faultsOf = async (saved: string, folder = snapshots): Promise<readonly string[]> => {
       const found = await releaseNamed(releasePaths(folder), 'current')
-      const { faults } = await verifyRelease(found, undefined, { text: saved, from: 'saved' })
+      const { faults } = await verifyRelease(found, undefined, saved)
       await found.reader.close()
       return faults
     }

@@ -141,7 +141,7 @@ export async function verify(
   which: string = CURRENT,
 ): Promise<number> {
   const texts = await Promise.all(log.map(savedText))
-  const saved = log.length === 0 ? null : { text: texts.join('\n'), from: log.join(', ') }
+  const saved = log.length === 0 ? null : texts.join('\n')
   const verifyIt = (release: FoundRelease): Promise<Verification> => {
     const all = showSize(totalBytes(release.manifest.files))
     return verifyRelease(release, (bytes) => progress.show(`verifying: ${showSize(bytes)} of ${all}`), saved)
@@ -150,7 +150,7 @@ export async function verify(
   const code = result.faults.length > 0 ? 1 : result.unread.length > 0 ? 7 : 0
   if (!quiet || code !== 0) out(json ? `${JSON.stringify(result)}\n` : verificationText(result))
   if (!quiet && !json && saved !== null && code === 0)
-    out(`the log has every line of ${saved.from}: no day up to the last of them was changed\n`)
+    out(`the log has every line of ${log.join(', ')}: no day up to the last of them was changed\n`)
   return code
 }
 

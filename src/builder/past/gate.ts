@@ -5,7 +5,6 @@ import { age } from '../../process/age.ts'
 import { crossCheck, missingAndSurplus } from '../../release/checks/invariants.ts'
 import type { ReportedTotals } from '../../release/checks/reported-totals.ts'
 import type { Manifest } from '../../release/format/manifest.ts'
-import type { LoggedDay } from '../../release/writing/day-log.ts'
 import type { Closed } from '../../source/read/closed.ts'
 import type { SkippedRows } from '../../source/read/skipped-rows.ts'
 import { isOfSameMapping, type KnownRelease } from './known-release.ts'
@@ -31,8 +30,6 @@ export interface Candidate {
   readonly forgotten: readonly string[]
   /** The release whose history this one carries on; null = none. */
   readonly carriedFrom: string | null
-  /** The day of the current release, if it has ended: the log of days gets it. */
-  readonly ended: LoggedDay | null
   /** Releases of which the archive of a month could not be made yet. */
   readonly needed: readonly string[]
 }

@@ -1,63 +1,67 @@
 // Owns what is published of how the past changed: the rows of earlier releases, and those of this one. Pure, but for reading
 // the rows that were published.
-import { REVISED, type RevisionRow } from '../../contract/kinds/revisions.ts'
+import type { RevisionRow } from '../../contract/kinds/revisions.ts'
 import type { PeopleMode } from '../../contract/people.ts'
 import type { Log } from '../../process/log.ts'
-import { revisionRowsOf } from '../../release/checks/kinds/revisions.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
-import { publishedRevisions, readTakenBack } from '../../release/writing/taken-back.ts'
+import { rowsIn } from '../../release/quantities/numbers.ts'
+import { publishedRevisions, takenBackAfter } from '../../release/writing/taken-back.ts'
 import type { Revision } from './revision.ts'
 
 /** The newest: a site where 50 months change every day fills them in a year. */
 export const MAX_ROWS = 20_000
 
-/** Of the build that asks. */
-export interface OfBuild {
-  /** In the time zone of the site. */
-  readonly date: string
-  /** null = it is not compared. */
-  readonly revisions: readonly Revision[] | null
-  /** By an operator. */
-  readonly accepted: boolean
-  readonly mode: PeopleMode
+/** What was published by now. */
+export interface Earlier {
+  /** Of the release whose history goes on. */
+  readonly current: readonly RevisionRow[]
+  /** Of the last one that a rollback took back, if that is later. */
+  readonly taken: readonly RevisionRow[]
 }
 
-/** The rows with those of this build. Nothing that was published goes, but for numbers of people that no longer are. */
+const NOT_COMPARED = { relation: null, months: [{ month: null, was: null, is: null }] } as const
+
+/**
+ * The rows with those of a build. Nothing that was published goes, but for numbers of people that no longer are. What a rollback
+ * took back was public, too: the change back is one of the day.
+ * @param revisions null = it is not compared
+ */
 export function withRevisions(
-  earlier: readonly RevisionRow[],
-  { date, revisions, accepted, mode }: OfBuild,
+  { current, taken }: Earlier,
+  revisions: readonly Revision[] | null,
+  { date, accepted }: Pick<RevisionRow, 'date' | 'accepted'>,
+  mode: PeopleMode,
 ): RevisionRow[] {
-  const now: RevisionRow[] =
-    revisions === null
-      ? [{ date, relation: null, month: null, was: null, is: null, accepted }]
-      : revisions.flatMap(({ relation, months }) =>
-          REVISED.some((one) => one === relation)
-            ? months.map(({ month, was, is }) => ({ date, relation, month, was, is, accepted }))
-            : [],
-        )
+  const known = [...new Map([...current, ...taken].map((row) => [keyOf(row), row])).values()]
+  // From the current release to what was published last; the way back begins at the numbers of that.
+  const since = merged([...current.map(undone), ...known].map((row) => ({ ...row, date, accepted: false })))
+  const back = since.map(undone).filter(({ was, is }) => was !== is)
+  const now = (revisions ?? [NOT_COMPARED]).flatMap(({ relation, months }) =>
+    months.map((change): RevisionRow => ({ date, relation, ...change, accepted })),
+  )
   const isPublished = ({ relation }: RevisionRow): boolean => mode === 'exact' || relation !== 'users'
-  return merged([...earlier, ...now].filter(isPublished)).slice(-MAX_ROWS)
+  return merged([...known, ...back, ...now].filter(isPublished)).slice(-MAX_ROWS)
 }
 
 /**
  * One row for each day, relation and month. Between two builds of a day a month may also grow, so it is the last number, and
- * what that would have been without the changes.
+ * what that would have been without the changes; or higher, so that none is below 0: after a rollback changes of several cuts
+ * are added.
  */
 function merged(rows: readonly RevisionRow[]): RevisionRow[] {
   const byKey = new Map<string, RevisionRow>()
   for (const row of rows) {
     const known = byKey.get(keyOf(row))
     const accepted = row.accepted || known?.accepted === true
-    const both = known === undefined || row.is === null ? row : changed(row, row.is, changeOf(known) + changeOf(row))
-    byKey.set(keyOf(row), { ...both, accepted })
+    const change = changeOf(row) + (known === undefined ? 0 : changeOf(known))
+    const was = row.is === null ? null : Math.max(0, row.is - change)
+    byKey.set(keyOf(row), { ...row, was, is: was === null ? null : was + change, accepted })
   }
   return [...byKey.values()].sort((a, b) => (a.date < b.date ? -1 : Number(a.date > b.date)))
 }
 
-/** A row that ends at a number, or higher: after a rollback changes of several cuts are added, and nothing is less than 0. */
-function changed(row: RevisionRow, is: number, change: number): RevisionRow {
-  const was = Math.max(0, -change, is - change)
-  return { ...row, was, is: was + change }
+function undone(row: RevisionRow): RevisionRow {
+  return { ...row, was: row.is, is: row.was }
 }
 
 function keyOf({ date, relation, month }: RevisionRow): string {
@@ -68,39 +72,12 @@ function changeOf({ was, is }: RevisionRow): number {
   return (is ?? 0) - (was ?? 0)
 }
 
-/**
- * The rows up to the current release. What a rollback took back was public: its rows stay, and the change back is one of `date`.
- * @param current of the release that is current
- * @param taken of the last one that a rollback took back, if that is later
- */
-export function afterRollback(
-  current: readonly RevisionRow[],
-  taken: readonly RevisionRow[],
-  date: string,
-): RevisionRow[] {
-  const changes = new Map(current.map((row) => [keyOf(row), changeOf(row)]))
-  const back = taken.flatMap((row): RevisionRow[] => {
-    const change = changeOf(row) - (changes.get(keyOf(row)) ?? 0)
-    return change === 0 ? [] : [changed({ ...row, date, accepted: false }, (row.is ?? 0) - change, -change)]
-  })
-  const kept = new Set(taken.map(keyOf))
-  return merged([...current.filter((row) => !kept.has(keyOf(row))), ...taken, ...back])
-}
-
-/** What was published by now. @param from the release whose history goes on; null = it begins */
-export async function earlierRevisions(
-  paths: ReleasePaths,
-  from: string | null,
-  date: string,
-  log: Log,
-): Promise<readonly RevisionRow[]> {
-  if (from === null) return []
-  const unreadable = (error: Error): null => {
+/** @param from the release whose history goes on; null = it begins */
+export async function earlierRevisions(paths: ReleasePaths, from: string | null, log: Log): Promise<Earlier> {
+  if (from === null) return { current: [], taken: [] }
+  const unreadable = (error: Error): void =>
     log.warn({}, `what changed in past numbers is not carried on from ${from}: ${error.message}`)
-    return null
-  }
-  const current = revisionRowsOf(await publishedRevisions(paths, from).catch(unreadable)) ?? []
-  const taken = await readTakenBack(paths)
-  const rows = taken === null || taken.id <= from ? null : revisionRowsOf(taken.document)
-  return rows === null ? current : afterRollback(current, rows, date)
+  const rowsOf = (document: unknown): readonly RevisionRow[] => (rowsIn(document) ?? []) as readonly RevisionRow[]
+  const current = rowsOf(await publishedRevisions(paths, from).catch(unreadable))
+  return { current, taken: rowsOf(await takenBackAfter(paths, from)) }
 }

@@ -7,7 +7,7 @@ import { CODINGS, type Coding } from '../../release/format/coding.ts'
 import type { Manifest } from '../../release/format/manifest.ts'
 import { forgetPasts, keepPast } from '../../release/writing/kept-past.ts'
 import { readPin, switchTo, type Pin } from '../../release/writing/promote.ts'
-import { logDay } from '../../release/writing/day-log.ts'
+import { endedDay, logDays } from '../../release/writing/day-log.ts'
 import { noteLineage } from '../../release/writing/lineage.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
 import { removeLeftovers, Staging } from '../../release/writing/staging.ts'
@@ -128,12 +128,12 @@ async function withRetries(build: BuildContext, base: Base, codings: readonly Co
 
 /** Before the release can be found: one that is current without its past would be compared with nothing. */
 async function noteFirst({ request: { paths } }: BuildContext, base: Base, candidate: Candidate): Promise<void> {
-  const { manifest, closed, carriedFrom, ended } = candidate
+  const { manifest, closed, carriedFrom } = candidate
   const kept = keptOf(base, candidate)
   if (kept !== null) await keepPast(paths, manifest.id, kept)
   if (closed !== null) return
   await noteLineage(paths, manifest.id, carriedFrom)
-  await logDay(paths, ended)
+  await logDays(paths, endedDay(base.current, Date.parse(manifest.dataAsOf)))
 }
 
 /** Reads and stages a candidate; the gate decides; then it is promoted, rejected or, below a pin, discarded. */

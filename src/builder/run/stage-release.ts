@@ -4,7 +4,8 @@ import { publishSkipped } from '../../analytics/people.ts'
 import { TOP_CATEGORIES } from '../../analytics/overview.ts'
 import { programVersion } from '../../process/package-root.ts'
 import { DEMO_MAPPING, type SitePart } from '../../release/format/manifest.ts'
-import { endedDay, logged, readLogLines, type LoggedDay } from '../../release/writing/day-log.ts'
+import { withDay } from '../../release/format/day-log.ts'
+import { endedDay, readLogLines } from '../../release/writing/day-log.ts'
 import { newestMonths } from '../../release/reading/release-list.ts'
 import { archiveMonths } from '../../release/writing/archive.ts'
 import type { ManifestAbout, Staging } from '../../release/writing/staging.ts'
@@ -44,13 +45,12 @@ export async function stageRelease(build: BuildContext, staging: Staging, base: 
     warnOfNames(written.categories, log)
     const { months, needed } = closed === null ? await monthsFor(build, source) : { months: [], needed: [] }
     const head = { ...manifestHead(request, source, written, generatedAt, months), ...previousOf(base, source) }
-    const ended = closed !== null || base.current === null ? null : endedDay(base.current, source.asOfMs)
-    const site = await writeSiteOf(build, base, written, head, ended, staging)
+    const site = await writeSiteOf(build, base, written, head, staging)
     progress.show('verifying')
     const manifest = await staging.seal({ ...head, ...(site === null ? {} : { site }) })
     const exact = written.exact === null ? null : { ...written.exact, ignored: source.skippedRows() }
     const past = closed === null ? written.past : null
-    return { manifest, reported: written.reported, exact, past, closed, forgotten, carriedFrom, ended, needed }
+    return { manifest, reported: written.reported, exact, past, closed, forgotten, carriedFrom, needed }
   } catch (error) {
     // The error of a cut connection says less than the reason why it was cut.
     signal.throwIfAborted()
@@ -72,12 +72,12 @@ async function historyFor(
   if (unreadable !== undefined) throw unreadable
   const { rows, carriedFrom } = await earlierHistory(paths, current, mapping.name === DEMO_MAPPING, log)
   warnOfLaterDays(rows, source, log)
-  const date = source.zone.dayOf(source.asOfMs)
-  const revised = await earlierRevisions(paths, carriedFrom, date, log)
+  const revised = await earlierRevisions(paths, carriedFrom, log)
+  const day = { date: source.zone.dayOf(source.asOfMs), accepted: acceptRevision }
   const isComparable = carriedFrom !== null && mapping.name !== DEMO_MAPPING
   const revisionsWith = (past: Past): readonly RevisionRow[] => {
     const revisions = isComparable ? revisionsOn(base, past, source.zone) : []
-    return withRevisions(revised, { date, revisions, accepted: acceptRevision, mode: analytics.people })
+    return withRevisions(revised, revisions, day, analytics.people)
   }
   return { history: { earlier: rows, mappingSha256: mapping.sha256 }, revisionsWith, carriedFrom }
 }
@@ -101,13 +101,12 @@ async function writeSiteOf(
   { current }: Base,
   { siteDocuments: documents }: Written,
   { dataAsOf, nextUpdateAt, closed = false, categories, months = [] }: ManifestAbout,
-  ended: LoggedDay | null,
   staging: Staging,
 ): Promise<SitePart | null> {
   if (site === null || documents === null) return null
   const { siteUrl, people, timeZone } = analytics
   const demo = mapping.name === DEMO_MAPPING
-  const [, ...lines] = closed ? [] : logged(await readLogLines(paths), ended)
+  const [, ...lines] = closed ? [] : withDay(await readLogLines(paths), endedDay(current, Date.parse(dataAsOf)))
   const about = { siteUrl, people, timeZone, dataAsOf, nextUpdateAt, closed, categories, months, demo, documents }
   const shown = { ...about, logged: lines.at(-1) ?? null, programVersion: programVersion() }
   return writeSite(staging, site, shown, (own) => earlierAssets(paths, current?.assets ?? null, own, log))

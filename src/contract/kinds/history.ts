@@ -1,14 +1,10 @@
 // Owns the table of the totals as earlier releases published them: its rows, which of them a period has, and how they are marked.
-import { count, people, text, time, TOTAL_COMMENTS, TOTAL_IDEAS, TOTAL_VOTES, type ObjectOf } from './shape.ts'
+import { count, day, people, text, time, TOTAL_COMMENTS, TOTAL_IDEAS, TOTAL_VOTES, type ObjectOf } from './shape.ts'
 import { UTC, type TimeZone } from '../time-zone.ts'
 import { windowOf, type Period } from '../windows.ts'
 
 const columns = {
-  date: text('The day.', {
-    format: 'date',
-    pattern: '^\\d{4}-\\d{2}-\\d{2}$',
-    description: 'Day of dataAsOf, in the time zone of its release.',
-  }),
+  date: day('Day of dataAsOf, in the time zone of its release.'),
   dataAsOf: time('The instant that the totals describe: that of the last release of the day.'),
   mapping: text('A mark of what was counted: where it changes, the numbers before and after cannot be compared.', {
     pattern: '^[0-9a-f]{8}$',

@@ -1,15 +1,11 @@
 // Owns the table of what changed in past numbers: what later builds found otherwise than it was published.
-import { count, flag, orNull, text, type ObjectOf } from './shape.ts'
+import { count, day, flag, orNull, text, type ObjectOf } from './shape.ts'
 
 /** What a release keeps counted for the next one, and what is compared. */
 export const REVISED = ['users', 'ideas', 'votes', 'comments', 'launchedIdeas'] as const
 
 const columns = {
-  date: text('The day.', {
-    format: 'date',
-    pattern: '^\\d{4}-\\d{2}-\\d{2}$',
-    description: 'The day of the release that had it first, in its time zone.',
-  }),
+  date: day('The day of the release that had it first, in its time zone.'),
   relation: orNull(
     text('What was counted.', { pattern: `^(${REVISED.join('|')})$`, description: REVISED.join(', ') }),
     'notCompared',

@@ -54,6 +54,11 @@ export function flag(description: string): Shape<boolean> {
   return { json: { type: 'boolean' }, description }
 }
 
+/** @param description of the schema: which day it is */
+export function day(description: string): Shape<string> {
+  return text('The day.', { format: 'date', pattern: '^\\d{4}-\\d{2}-\\d{2}$', description })
+}
+
 /** ISO 8601 in UTC with milliseconds. */
 export function time(description: string): Shape<Timestamp> {
   return { json: TIME, description }

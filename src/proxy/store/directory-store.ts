@@ -1,8 +1,9 @@
 // Owns what the proxy adds to a reader of a local folder: how often it looks there. Knows no HTTP.
+import { nullIfAbsent } from '../../release/format/release-error.ts'
 import { releasePaths } from '../../release/format/paths.ts'
 import { folderReader } from '../../release/reading/folder-reader.ts'
 import type { StoredManifest } from '../../release/reading/release-reader.ts'
-import { nullIfAbsent, type SnapshotStore } from './snapshot-store.ts'
+import type { SnapshotStore } from './snapshot-store.ts'
 
 /** "Within a second of the switch": a readlink costs microseconds. */
 const LOOK_MS = 400

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { CODING_SUFFIX, type Coding } from '../../release/format/coding.ts'
 import { MANIFEST_NAME, manifestText, type Manifest, type ManifestFile } from '../../release/format/manifest.ts'
+import { nullIfAbsent } from '../../release/format/release-error.ts'
 import type { ByteRange, FileLength, StoredManifest } from '../../release/reading/release-reader.ts'
 import type { Body } from '../answer/answer.ts'
 import { codedText, fixedBody, type PreparedBody, type CodedText } from '../answer/prepared-body.ts'
@@ -10,7 +11,7 @@ import { bestFile } from '../http/negotiation.ts'
 import type { ClientKey } from '../limit/client-key.ts'
 import type { OlderRelease } from './older-releases.ts'
 import type { LoadedRelease } from './release-watcher.ts'
-import { nullIfAbsent, type Exchange, type SnapshotStore } from './snapshot-store.ts'
+import type { Exchange, SnapshotStore } from './snapshot-store.ts'
 
 export interface FileContent {
   /** Of the bytes, for the ETag: a strong one identifies them, so each coding has its own. */

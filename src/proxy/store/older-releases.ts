@@ -1,8 +1,9 @@
 // Owns the releases that are no longer current, loaded for clients that still read them: each once, within a size. Knows no HTTP.
+import { nullIfAbsent } from '../../release/format/release-error.ts'
 import type { StoredManifest } from '../../release/reading/release-reader.ts'
 import { KeptWork } from './kept-work.ts'
 import { loadRelease, type LoadedRelease } from './release-watcher.ts'
-import { nullIfAbsent, type SnapshotStore } from './snapshot-store.ts'
+import type { SnapshotStore } from './snapshot-store.ts'
 
 export interface OlderRelease {
   readonly release: LoadedRelease

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Failure } from '../../contract/problems.ts'
 import type { Manifest } from '../../release/format/manifest.ts'
-import { ReleaseError } from '../../release/format/release-error.ts'
+import type { ReleaseError } from '../../release/format/release-error.ts'
 import type { FileLength, ReleaseReader } from '../../release/reading/release-reader.ts'
 
 export interface SnapshotStore extends Pick<
@@ -24,12 +24,6 @@ export interface SnapshotStore extends Pick<
 export interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
-}
-
-/** For a catch(): null = there is no such release. */
-export function nullIfAbsent(error: unknown): null {
-  if (error instanceof ReleaseError && error.code === 'absent') return null
-  throw error
 }
 
 /** What the public is told of a snapshot that could not be read. */

@@ -9,30 +9,35 @@ export const MAX_LOG_BYTES: number = 12 << 20
 
 export const LOG_HEADER = 'date,releaseId,manifestSha256,totalIdeas,totalVotes,totalComments,chain'
 
+/** A release that was current when a day ended, or that a rollback made current on it. */
+export interface LoggedDay extends Pick<NamedRelease, 'sha256'>, Pick<Manifest, 'id' | 'rows'> {
+  readonly date: string
+}
+
 /** The header, then the lines of days. */
-export function logLines(text: string): string[] {
+export function logLines(text: string): readonly string[] {
   const lines = text.split(/\r?\n/).filter((line) => line !== '' && line !== LOG_HEADER)
   return [LOG_HEADER, ...lines]
 }
 
-/** The log with one more line: of the release that was current when the day ended, or that a rollback made current on it. */
-export function withDay(
-  lines: readonly string[],
-  date: string,
-  { id, sha256 }: Omit<NamedRelease, 'bytes'>,
-  { ideas, votes, comments }: Manifest['rows'],
-): string[] {
-  const cells = [date, id, sha256, ideas, votes, comments].join()
-  return [...lines, `${cells},${chainOf(lines.at(-1) ?? LOG_HEADER, cells)}`]
-}
-
-/** @returns hex: sha256 over the line before it, a line feed, and the cells of a line but the last */
-export function chainOf(before: string, cells: string): string {
-  return createHash('sha256').update(`${before}\n${cells}`).digest('hex')
+/**
+ * The lines with that of a day. A release that is current on days without a build has one line, and so has one that a rollback
+ * made current: whoever was killed meanwhile may have written it.
+ */
+export function withDay(lines: readonly string[], day: LoggedDay | null): readonly string[] {
+  const before = lines.at(-1) ?? LOG_HEADER
+  const [date = '', id] = before.split(',', 2)
+  if (day === null || (id === day.id && date >= day.date)) return lines
+  const { ideas, votes, comments } = day.rows
+  return [...lines, chained(before, [day.date, day.id, day.sha256, ideas, votes, comments].join())]
 }
 
 /** Whether one line was written after the other. */
 export function follows(line: string, before: string): boolean {
-  const at = line.lastIndexOf(',')
-  return line.slice(at + 1) === chainOf(before, line.slice(0, at))
+  return line === chained(before, line.slice(0, line.lastIndexOf(',')))
+}
+
+/** A line of these cells and the last one, in hex: sha256 over the line before it, a line feed, and the cells. */
+function chained(before: string, cells: string): string {
+  return `${cells},${createHash('sha256').update(`${before}\n${cells}`).digest('hex')}`
 }

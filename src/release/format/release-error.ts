@@ -17,6 +17,12 @@ export class ReleaseError extends Error {
   }
 }
 
+/** For a catch(): null = there is no such release, or no log. */
+export function nullIfAbsent(error: unknown): null {
+  if (error instanceof ReleaseError && error.code === 'absent') return null
+  throw error
+}
+
 /** What is next where there is no room. */
 export const FREE_SPACE = 'free space, or lower --keep'
 

@@ -9,7 +9,7 @@ import { programVersion } from '../../process/package-root.ts'
 import { LOG_NAME } from '../format/day-log.ts'
 import { fileBytesOf, MANIFEST_NAME, MONTH } from '../format/manifest.ts'
 import type { ReleasePaths } from '../format/paths.ts'
-import { readingOfRelease, ReleaseError } from '../format/release-error.ts'
+import { nullIfAbsent, readingOfRelease, ReleaseError } from '../format/release-error.ts'
 import { manifestFile, readLog, readManifest } from '../reading/folder-reader.ts'
 import { headerText } from '../reading/http-fetch.ts'
 import { listReleases } from '../reading/release-list.ts'
@@ -53,7 +53,8 @@ export async function publish(
   try {
     const current = await localRelease(paths, id, s3)
     const isAllToGo = atOnce || current.manifest.closed === true
-    const [months, before, log] = [await listReleases(paths, MONTH), await readPointer(s3), await readLog(paths)]
+    const [months, before] = [await listReleases(paths, MONTH), await readPointer(s3)]
+    const log = await readLog(paths).catch(nullIfAbsent)
     const { steps, pointer, probe, removals } = planOf({
       current,
       ...(await s3.list()),

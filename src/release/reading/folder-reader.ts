@@ -15,7 +15,7 @@ import {
 } from '../format/manifest.ts'
 import { MAX_MANIFEST_BYTES, manifestOf } from '../format/parse-manifest.ts'
 import { REJECTED_PREFIX, type ReleasePaths } from '../format/paths.ts'
-import { absent, reading, readingOfRelease, ReleaseError } from '../format/release-error.ts'
+import { absent, reading, readingOfRelease, ReleaseError, type ReleaseErrorCode } from '../format/release-error.ts'
 import { readBounded, readOwn, sizeOf, WITHOUT_WAITING } from './bounded-text.ts'
 import { currentId } from './release-list.ts'
 import { checkBytes, type FileLength, type ReleaseReader, type StoredManifest } from './release-reader.ts'
@@ -66,11 +66,7 @@ export function folderReader(paths: ReleasePaths): ReleaseReader {
     async part(name, file, { first, last }) {
       return fileStream(join(releases, name, file.path), file, first, last - first + 1)
     },
-    async log() {
-      const text = await readLog(paths)
-      if (text === null) throw new ReleaseError('absent', `there is no ${paths.log}`)
-      return text
-    },
+    log: () => readLog(paths),
     async manifestFile(name) {
       const found = await statManifest(join(releases, name, MANIFEST_NAME))
       const sibling = (bytes: number | null = null): CodedFile | null => (bytes === null ? null : { bytes, sha256: '' })
@@ -131,12 +127,13 @@ async function statManifest(path: string): Promise<Omit<StoredManifest, 'manifes
   return { bytes: found.size, siblings: { gzip: gzip?.size ?? null, br: br?.size ?? null }, tag: all.join() }
 }
 
-/** The log of days; null = there is none. @throws ReleaseError (damaged) for another file: it is neither shown nor replaced */
-export async function readLog({ log }: ReleasePaths): Promise<string | null> {
+/** The log of days. @throws ReleaseError (absent), or of this code for another file: it is neither shown nor replaced */
+export async function readLog({ log }: ReleasePaths, code: ReleaseErrorCode = 'damaged'): Promise<string> {
   const text = await reading('read', log, () => readOwn(log).catch(absent('')))
-  if (text === '' || text.startsWith(LOG_HEADER)) return text || null
+  if (text === '') throw new ReleaseError('absent', `there is no ${log}`)
+  if (text.startsWith(LOG_HEADER)) return text
   throw new ReleaseError(
-    'damaged',
+    code,
     `${log} is no log of days: it does not begin with ${LOG_HEADER}; put a copy of it there, or move it away to begin a new one`,
   )
 }

@@ -9,7 +9,7 @@ import type { FoundRelease } from '../reading/release-reader.ts'
 import { FoundFaults } from './file-reading.ts'
 import { crossCheck, missingAndSurplus } from '../checks/invariants.ts'
 import { FileVerifier, type Unit } from './verify-files.ts'
-import { logFaults, previousFaults, type SavedLog } from './verify-past.ts'
+import { logFaults, previousFaults } from './verify-past.ts'
 import { siblingFaults } from './verify-siblings.ts'
 
 export interface Verification {
@@ -31,12 +31,12 @@ const AT_ONCE = 32
 
 /**
  * @param wasRead told how many bytes are read so far
- * @param saved what the log of days must have; null = the log is not looked at
+ * @param saved lines that the log of days must have; null = the log is not looked at
  */
 export async function verifyRelease(
   release: FoundRelease,
   wasRead: (bytes: number) => void = () => {},
-  saved: SavedLog | null = null,
+  saved: string | null = null,
 ): Promise<Verification> {
   const { reader, name, manifest } = release
   const foundFaults = new FoundFaults()

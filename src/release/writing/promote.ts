@@ -89,7 +89,7 @@ export async function rollback(
   await PIN.replace(paths, pin, async () => {
     // Their numbers may be those that are taken back. The next build archives a month again, from what is current then.
     await hideAll(paths, later)
-    if (current !== null && id !== current) await keepTakenBack(paths, current)
+    if (from !== null) await keepTakenBack(paths, from.id)
     if (id !== current) await logRollback(paths, from, manifest, nowMs)
     await switchTo(paths, id, nowMs)
   })

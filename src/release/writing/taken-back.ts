@@ -4,33 +4,27 @@ import type { ReleasePaths } from '../format/paths.ts'
 import { folderReader, readManifest } from '../reading/folder-reader.ts'
 import { StateFile } from './state.ts'
 
-export interface TakenBack {
-  readonly id: string
-  /** As it was published; not checked. */
-  readonly document: unknown
-}
-
 const REVISIONS = snapshotPath({ endpoint: 'export', type: 'revisions', period: 'all', format: 'json' })
 
-const TAKEN_BACK = new StateFile('revisions', 0o600, (value) => {
-  const { id, document } = (value ?? {}) as Partial<TakenBack>
-  return typeof id === 'string' ? { id, document } : null
-})
+/** The last one, as it was published; not checked. */
+const TAKEN_BACK = new StateFile('revisions', 0o600, (value) => (value ?? {}) as { id: string; document: unknown })
 
-export function readTakenBack(paths: ReleasePaths): Promise<TakenBack | null> {
-  return TAKEN_BACK.read(paths)
+/** That of the last release that a rollback took back, if that is later than another; else undefined. */
+export async function takenBackAfter(paths: ReleasePaths, id: string): Promise<unknown> {
+  const last = await TAKEN_BACK.read(paths)
+  return last !== null && last.id > id ? last.document : undefined
 }
 
-/** The document of a release; undefined = a version before it made the release. @throws ReleaseError */
+/** That of a release; undefined = a version before it made the release. @throws ReleaseError */
 export async function publishedRevisions(paths: ReleasePaths, id: string): Promise<unknown> {
   const { files } = await readManifest(paths, id)
   const file = files.find(({ path }) => path === REVISIONS)
-  return file === undefined ? undefined : JSON.parse((await folderReader(paths).read(id, file)).toString('utf8'))
+  return file && JSON.parse((await folderReader(paths).read(id, file)).toString('utf8'))
 }
 
 /** Keeps that of a release before an older one is current. A damaged one has none to keep. */
 export async function keepTakenBack(paths: ReleasePaths, id: string): Promise<void> {
-  const before = await readTakenBack(paths)
   const document = await publishedRevisions(paths, id).catch(() => undefined)
-  if (document !== undefined && (before === null || before.id < id)) await TAKEN_BACK.replace(paths, { id, document })
+  const isLast = (await takenBackAfter(paths, id)) === undefined
+  if (document !== undefined && isLast) await TAKEN_BACK.replace(paths, { id, document })
 }

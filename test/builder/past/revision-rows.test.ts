@@ -1,10 +1,12 @@
 // What is published of how the past changed: one row for each day, relation and month, over builds, rollbacks and modes.
 import { describe, expect, it } from 'vitest'
-import { afterRollback, MAX_ROWS, withRevisions, type OfBuild } from '../../../src/builder/past/revision-rows.ts'
+import { MAX_ROWS, withRevisions } from '../../../src/builder/past/revision-rows.ts'
 import type { Revision } from '../../../src/builder/past/revision.ts'
 import type { RevisionRow } from '../../../src/contract/kinds/revisions.ts'
+import type { PeopleMode } from '../../../src/contract/people.ts'
 import { randomStream } from '../../../src/demo/random.ts'
-import { revisionRowsOf } from '../../../src/release/checks/kinds/revisions.ts'
+import { revisionsRows } from '../../../src/release/checks/kinds/revisions.ts'
+import { ReportedTotals } from '../../../src/release/checks/reported-totals.ts'
 
 const revision = (relation: Revision['relation'], month: string | null, was: number, is: number): Revision => ({
   relation,
@@ -28,13 +30,31 @@ const row = (
   accepted: false,
   ...more,
 })
-const build = (earlier: readonly RevisionRow[], date: string, more: Partial<OfBuild>): RevisionRow[] =>
-  withRevisions(earlier, { date, revisions: [], accepted: false, mode: 'exact', ...more })
+interface Build {
+  readonly taken?: readonly RevisionRow[]
+  readonly revisions?: readonly Revision[] | null
+  readonly accepted?: boolean
+  readonly mode?: PeopleMode
+}
+const build = (current: readonly RevisionRow[], date: string, of: Build = {}): RevisionRow[] => {
+  const { taken = [], revisions = [], accepted = false, mode = 'exact' } = of
+  return withRevisions({ current, taken }, revisions, { date, accepted }, mode)
+}
+
+/** What the gate and `verify` say of rows, and what of their people. */
+function faultOf(rows: readonly object[], mode: PeopleMode = 'exact'): readonly (string | null)[] {
+  const [rules, into] = [revisionsRows(), new ReportedTotals(mode)]
+  rules.add(rows as Parameters<typeof rules.add>[0])
+  return [
+    rules.state(into, 'all.json', { endpoint: 'export', type: 'revisions', period: 'all' }, ''),
+    ...into.unpublishable,
+  ]
+}
 
 describe('the rows of a build', () => {
   it('follow those before; a build that found nothing has none', () => {
     const earlier = [row('2026-05-01', '2026-04', 5, 4)]
-    expect(build(earlier, '2026-05-02', {})).toEqual(earlier)
+    expect(build(earlier, '2026-05-02')).toEqual(earlier)
     const revisions = [revision('votes', '2026-04', 9, 7), revision('ideas', null, 3, 4)]
     expect(build(earlier, '2026-05-02', { revisions, accepted: true })).toEqual([
       ...earlier,
@@ -63,7 +83,8 @@ describe('the rows of a build', () => {
   })
 
   it('have no samples of ideas, and people only where they are exact', () => {
-    const revisions = [revision('titles', null, 9, 9), revision('users', '2026-04', 5, 4)]
+    const titles = { ...revision('titles', null, 9, 9), months: [] }
+    const revisions = [titles, revision('users', '2026-04', 5, 4)]
     const exact = build([], '2026-05-02', { revisions })
     expect(exact).toEqual([row('2026-05-02', '2026-04', 5, 4, { relation: 'users' })])
     for (const mode of ['rounded', 'off'] as const) expect(build(exact, '2026-05-03', { revisions, mode })).toEqual([])
@@ -80,19 +101,39 @@ describe('after a rollback', () => {
   const before = [row('2026-05-01', '2026-04', 5, 4)]
   it('what was taken back stays, and is undone', () => {
     const taken = [...before, row('2026-05-02', '2026-04', 4, 40, { accepted: true })]
-    expect(afterRollback(before, taken, '2026-05-03')).toEqual([...taken, row('2026-05-03', '2026-04', 40, 4)])
-    expect(afterRollback(before, taken, '2026-05-02')).toEqual([
+    expect(build(before, '2026-05-03', { taken })).toEqual([...taken, row('2026-05-03', '2026-04', 40, 4)])
+    expect(build(before, '2026-05-02', { taken })).toEqual([
       ...before,
       row('2026-05-02', '2026-04', 4, 4, { accepted: true }),
     ])
   })
 
-  it('what both have is not undone; what only the current one has stays', () => {
-    expect(afterRollback(before, before, '2026-05-03')).toEqual(before)
-    expect(afterRollback(before, [], '2026-05-03')).toEqual(before)
-    const taken = [row('2026-05-01', '2026-04', 5, 3)]
-    expect(afterRollback(before, taken, '2026-05-04')).toEqual([...taken, row('2026-05-04', '2026-04', 3, 4)])
+  it('no number is less than 0: what had grown until it was taken back is in the change back', () => {
+    const taken = [row('2026-05-02', '2026-04', 60, 10)]
+    const revisions = [revision('votes', '2026-04', 20, 3)]
+    expect(build([], '2026-05-03', { taken, revisions })).toEqual([...taken, row('2026-05-03', '2026-04', 0, 33)])
   })
+
+  it('what both have is not undone; what only the current one has stays', () => {
+    for (const taken of [before, []]) expect(build(before, '2026-05-03', { taken })).toEqual(before)
+    const taken = [row('2026-05-01', '2026-04', 5, 3)]
+    expect(build(before, '2026-05-04', { taken })).toEqual([...taken, row('2026-05-04', '2026-04', 3, 4)])
+  })
+})
+
+it('rows that no build writes are named', () => {
+  const fine = row('2026-05-02', '2026-04', 5, 4)
+  const none = { ...fine, relation: null, month: null, was: null, is: null }
+  expect(faultOf([none, fine, { ...fine, month: null, relation: 'users' }])).toEqual([null])
+  const WRONG = { date: '2026-05-01', relation: 'titles', month: '2026-13', was: null, is: -1, accepted: 0 }
+  for (const [key, value] of Object.entries(WRONG)) {
+    const fault = `row 2: its ${key} is ${JSON.stringify(value)}`
+    expect(faultOf([fine, { ...fine, [key]: value }])).toEqual([fault])
+  }
+  for (const key of ['month', 'was', 'is'] as const)
+    expect(faultOf([{ ...none, [key]: fine[key] }])[0]).toBe(`row 1: its ${key} is ${JSON.stringify(fine[key])}`)
+  const people = 'all.json: row 2 has users, which is not how --people rounded publishes'
+  expect(faultOf([fine, { ...fine, relation: 'users' }], 'rounded')).toEqual([null, people])
 })
 
 it('random days and rollbacks: what is published of each month is its first number with all changes', () => {
@@ -110,16 +151,18 @@ it('random days and rollbacks: what is published of each month is its first numb
       const current = states.at(-1)!
       const isBack = states.length > 2 && upTo(6) === 0
       const base = isBack ? states[upTo(states.length - 1)]! : current
-      const earlier = isBack ? afterRollback(base.rows, newest.rows, date) : base.rows
+      const taken = isBack ? newest.rows : []
       if (isBack) grown += base.now - current.now
       const growth = upTo(4)
       const was = base.now + growth
       const is = upTo(3) === 0 ? upTo(30) : was
       grown += growth
       const revisions = is === was ? [] : [revision('votes', '2026-05', was, is)]
-      newest = { rows: build(earlier, date, { revisions }), now: is }
+      const before = newest.rows.map((one) => one.date)
+      newest = { rows: build(base.rows, date, { taken, revisions }), now: is }
+      expect(newest.rows.map((one) => one.date)).toEqual(expect.arrayContaining(before))
       states.push(newest)
-      expect(revisionRowsOf({ data: newest.rows })).not.toBeNull()
+      expect(faultOf(newest.rows)).toEqual([null])
       const changes = newest.rows.reduce((sum, one) => sum + (one.is ?? 0) - (one.was ?? 0), 0)
       const growths = newest.now - 20 - changes
       expect(growths).toBeGreaterThanOrEqual(0)

@@ -254,6 +254,15 @@ describe.each(Object.entries(TABLE))('%s', (_, rows) => {
   })
 })
 
+test.each([
+  ['none', null, 'it must have exactly one Host header'],
+  ['two', 'a\r\nHost: a', 'it must have exactly one Host header'],
+  ['one that is none', 'a b', 'its Host is not a host'],
+])('what is wrong with Host is said: %s', async (_, host, problem) => {
+  const { answers } = await converse(served().port, [requestOf({ host })])
+  expect(answers[0]?.body).toContain(problem)
+})
+
 test('the rest of a packet that was dropped behind an Upgrade is never answered by half', async () => {
   const upgrade = requestOf({ lines: UPGRADE })
   const { answers, closed } = await converse(served().port, [requestOf({}) + upgrade + NEXT + NEXT, NEXT])

@@ -1,18 +1,20 @@
 // What a saved copy of the log of days, or one saved line, says of the log that is there: each attack has its sentence.
 import { describe, expect, test } from 'vitest'
 import { LOG_NAME, logLines, withDay } from '../../../src/release/format/day-log.ts'
-import { savedLogFaults } from '../../../src/release/verify/verify-past.ts'
+import type { FoundRelease } from '../../../src/release/reading/release-reader.ts'
+import { FoundFaults } from '../../../src/release/verify/file-reading.ts'
+import { logFaults, savedLogFaults } from '../../../src/release/verify/verify-past.ts'
 
 /** Days of May, each with its number of ideas. */
 function logOf(days: Readonly<Record<string, number>>, from: readonly string[] = logLines('')): readonly string[] {
   return Object.entries(days).reduce<readonly string[]>(
     (lines, [day, ideas]) =>
-      withDay(
-        lines,
-        `2026-05-${day}`,
-        { id: `202605${day}T100000000Z-00000000`, sha256: day.repeat(32) },
-        { ideas, votes: 2, comments: 3, users: null, launchedIdeas: 0, categories: 1 },
-      ),
+      withDay(lines, {
+        date: `2026-05-${day}`,
+        id: `202605${day}T100000000Z-00000000`,
+        sha256: day.repeat(32),
+        rows: { ideas, votes: 2, comments: 3, users: null, launchedIdeas: 0, categories: 1 },
+      }),
     from,
   )
 }
@@ -20,7 +22,7 @@ function logOf(days: Readonly<Record<string, number>>, from: readonly string[] =
 const LINES = logOf({ '01': 10, '02': 11, '03': 12, '04': 13 })
 const text = (lines: readonly string[]): string => `${lines.join('\n')}\n`
 const faults = (saved: readonly string[], log: readonly string[] = LINES): string[] =>
-  savedLogFaults(text(saved), text(log), 'saved.csv')
+  savedLogFaults(text(saved), text(log))
 
 describe('a log is what it was', () => {
   test.each([
@@ -58,7 +60,7 @@ describe('what is wrong is named', () => {
     'the same, seen by a later line': [
       [LINES[4]!],
       other,
-      /^2026-05-04 was rewritten: .*; so is a day before it, or saved\.csv was changed/,
+      /^2026-05-04 was rewritten: .*; so is a day before it, or the saved line was changed/,
     ],
     'a day is gone, with the chain': [
       LINES,
@@ -88,11 +90,15 @@ describe('what is wrong is named', () => {
     'the saved line was changed': [
       [LINES[3]!.replace(',12,', ',13,')],
       LINES,
-      /^2026-05-03 was rewritten: .* or saved\.csv was changed/,
+      /^2026-05-03 was rewritten: .* or the saved line was changed/,
     ],
-    'the saved line was cut off': [[LINES[3]!.slice(0, -1)], LINES, /^saved\.csv: "2026-05-03,.*" is no line of a log/],
-    'it is another file': [['<html>'], LINES, /^saved\.csv: "<html>" is no line of a log/],
-    'it is empty': [[], LINES, /^saved\.csv: it has no line of a log; save log\.csv/],
+    'the saved line was cut off': [
+      [LINES[3]!.slice(0, -1)],
+      LINES,
+      /^--log: "2026-05-03,.*" is no line of log\.csv: .* cut off/,
+    ],
+    'it is another file': [['<html>'], LINES, /^--log: "<html>" is no line of log\.csv: it is of another file/],
+    'it is empty': [[], LINES, /^--log: "" is no line of log\.csv/],
   }
   test.each(Object.entries(WRONG))('%s', (_, [saved, log, sentence]) => {
     const found = faults(saved, log)
@@ -104,9 +110,21 @@ describe('what is wrong is named', () => {
     for (let bit = 0; bit < 8 * line.length; bit++) {
       const flipped = Buffer.from(line)
       flipped[bit >> 3]! ^= 1 << (bit & 7)
-      expect(savedLogFaults(flipped.toString('latin1'), text(LINES), 'x')).toHaveLength(1)
+      expect(savedLogFaults(flipped.toString('latin1'), text(LINES))).toHaveLength(1)
     }
   })
+})
+
+test('a line of a release with another manifest than the next release names', async () => {
+  const faultsAfter = (sha256: string): Promise<string[]> => {
+    const previous = { id: LINES[4]!.split(',')[1], bytes: 1, sha256 }
+    const found = { reader: { log: () => Promise.resolve(text(LINES)) }, manifest: { previous } }
+    return logFaults(found as unknown as FoundRelease, LINES[1]!, new FoundFaults())
+  }
+  expect(await faultsAfter('04'.repeat(32))).toEqual([])
+  expect(await faultsAfter('05'.repeat(32))).toEqual([
+    expect.stringMatching(/^log\.csv: 2026-05-04,.*: not the manifest that the next release names$/),
+  ])
 })
 
 test('the chain is sha256 of the line before, a line feed, and the cells: as docs/api.md says', () => {

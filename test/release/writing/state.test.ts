@@ -18,6 +18,7 @@ import { releasePaths } from '../../../src/release/format/paths.ts'
 import { replaceFile, StateFile } from '../../../src/release/writing/state.ts'
 import { folderReader } from '../../../src/release/reading/folder-reader.ts'
 import { readPin, rollback } from '../../../src/release/writing/promote.ts'
+import { takenBackAfter } from '../../../src/release/writing/taken-back.ts'
 import { AS_OF_MS, publishSamples, temporaryFolder } from '../sample-release.ts'
 
 test('a link that somebody planted is replaced, not followed, and the mode is the one that is given', async () => {
@@ -122,6 +123,16 @@ test.each([
   await rollback(paths, null, AS_OF_MS)
   expect(readFileSync(theirs, 'utf8')).toBe('theirs')
   expect(readFileSync(paths.pin, 'utf8')).toContain('"since"')
+})
+
+test('what is kept of releases that were taken back is of the latest, however far a rollback goes', async () => {
+  const folder = temporaryFolder()
+  const times = [AS_OF_MS, AS_OF_MS + 1, AS_OF_MS + 2]
+  const [, before = '', last = ''] = await publishSamples(folder, ...times)
+  const paths = releasePaths(folder)
+  for (const _ of times.slice(1)) await rollback(paths, null, AS_OF_MS)
+  expect(await takenBackAfter(paths, before)).toMatchObject({ to: new Date(AS_OF_MS + 2).toISOString() })
+  for (const id of [last, last.replace('2026', '2027')]) expect(await takenBackAfter(paths, id)).toBe(undefined)
 })
 
 test.each([0, 0o077])('a file has the mode that is given, with umask %i', async (umask) => {

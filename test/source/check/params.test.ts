@@ -119,6 +119,12 @@ describeWithPostgres('a check of parameters', (postgres) => {
       expect(given.params[1]?.choices?.map(({ value }) => value)).toEqual(['Done', `Won't do`, 'In progress'])
     })
 
+    test('of a schema: it may be one of those that have what is required', async () => {
+      const source = site(SITES, '-- param town : identifier', '-- requires :town.sites(id)')
+      const report = await check(url, source, { params: { site: '1' } })
+      expect(report.params[1]).toMatchObject({ name: 'town', choices: [{ value: 'public', label: null }] })
+    })
+
     test.each([
       ['fail', 'SELECT id AS value, name AS label FROM nowhere', /^choices site: relation "nowhere" does not exist; /],
       ['lack a column', 'SELECT id AS value FROM sites', /^choices site: column "label" does not exist; /],
