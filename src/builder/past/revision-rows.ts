@@ -3,6 +3,7 @@
 import type { RevisionRow } from '../../contract/kinds/revisions.ts'
 import type { PeopleMode } from '../../contract/people.ts'
 import type { Log } from '../../process/log.ts'
+import { revisionsFault } from '../../release/checks/kinds/revisions.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
 import { rowsIn } from '../../release/quantities/numbers.ts'
 import { publishedRevisions, takenBackAfter } from '../../release/writing/taken-back.ts'
@@ -77,7 +78,13 @@ export async function earlierRevisions(paths: ReleasePaths, from: string | null,
   if (from === null) return { current: [], taken: [] }
   const unreadable = (error: Error): void =>
     log.warn({}, `what changed in past numbers is not carried on from ${from}: ${error.message}`)
-  const rowsOf = (document: unknown): readonly RevisionRow[] => (rowsIn(document) ?? []) as readonly RevisionRow[]
+  const rowsOf = (document: unknown): readonly RevisionRow[] => {
+    const rows = (rowsIn(document) ?? []) as readonly RevisionRow[]
+    const fault = revisionsFault(rows)
+    if (fault === null) return rows
+    unreadable(new Error(fault))
+    return []
+  }
   const current = rowsOf(await publishedRevisions(paths, from).catch(unreadable))
   return { current, taken: rowsOf(await takenBackAfter(paths, from)) }
 }

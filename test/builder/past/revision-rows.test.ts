@@ -1,12 +1,17 @@
 // What is published of how the past changed: one row for each day, relation and month, over builds, rollbacks and modes.
-import { describe, expect, it } from 'vitest'
-import { MAX_ROWS, withRevisions } from '../../../src/builder/past/revision-rows.ts'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, test } from 'vitest'
+import { earlierRevisions, MAX_ROWS, withRevisions } from '../../../src/builder/past/revision-rows.ts'
 import type { Revision } from '../../../src/builder/past/revision.ts'
 import type { RevisionRow } from '../../../src/contract/kinds/revisions.ts'
 import type { PeopleMode } from '../../../src/contract/people.ts'
 import { randomStream } from '../../../src/demo/random.ts'
+import { SILENT } from '../../../src/process/log.ts'
 import { revisionsRows } from '../../../src/release/checks/kinds/revisions.ts'
 import { ReportedTotals } from '../../../src/release/checks/reported-totals.ts'
+import { releasePaths } from '../../../src/release/format/paths.ts'
+import { temporaryFolder } from '../../release/sample-release.ts'
 
 const revision = (relation: Revision['relation'], month: string | null, was: number, is: number): Revision => ({
   relation,
@@ -167,5 +172,25 @@ it('random days and rollbacks: what is published of each month is its first numb
       const growths = newest.now - 20 - changes
       expect(growths).toBeGreaterThanOrEqual(0)
     }
+  }
+})
+
+test('what is kept of a rollback, but not as this version writes it, is left out with a word', async () => {
+  const folder = temporaryFolder()
+  const warned: string[] = []
+  const log = { ...SILENT, warn: (_: object, message: string) => void warned.push(message) }
+  const taken = async (...data: readonly unknown[]): Promise<readonly RevisionRow[]> => {
+    writeFileSync(join(folder, '.revisions'), JSON.stringify({ id: '20260502', document: { data } }))
+    return (await earlierRevisions(releasePaths(folder), '20260501', log)).taken
+  }
+  const known = row('2026-05-01', '2026-04', 5, 4)
+  expect(await taken(known)).toEqual([known])
+  expect(warned.splice(0)).toEqual([expect.stringContaining('not carried on from 20260501')])
+  for (const [other, why] of [
+    [{ ...known, relation: 'flags' }, 'row 2: its relation is "flags"'],
+    [{}, 'row 2: its date is undefined'],
+  ] as const) {
+    expect(await taken(known, other)).toEqual([])
+    expect(warned.splice(0)).toEqual([expect.anything(), expect.stringContaining(why)])
   }
 })

@@ -1,5 +1,6 @@
 // Owns the rules of the table of what changed in past numbers.
 import { REVISED } from '../../../contract/kinds/revisions.ts'
+import type { ExportRow } from '../../../contract/kinds/tables.ts'
 import { isCount, matches, noneOr, wrongKey, type Check } from '../../format/shape.ts'
 import { MONTH } from '../../format/manifest.ts'
 import { unpublishable } from '../../quantities/numbers.ts'
@@ -17,6 +18,11 @@ export const revisionsRows = fewRows((into, path, rows) => {
   const exact = people === 'exact' ? [] : rows.flatMap((row, i) => (row['relation'] === 'users' ? [i + 1] : []))
   const cells = exact.map((row) => `row ${row} has users`)
   into.unpublishable.push(...unpublishable(path, cells, people))
+  return revisionsFault(rows)
+})
+
+/** What is wrong with rows as such; null = nothing. */
+export function revisionsFault(rows: readonly ExportRow[]): string | null {
   let last = ''
   for (const [i, row] of rows.entries()) {
     const date = String(row['date'])
@@ -25,4 +31,4 @@ export const revisionsRows = fewRows((into, path, rows) => {
     last = date
   }
   return null
-})
+}
