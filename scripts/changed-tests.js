@@ -8,7 +8,7 @@ const DAY_SECONDS = 86_400
 /** Where a long test is, and what else it depends on: everything where a change is of none of these. */
 const PARTS = {
   analytics: /^src\/(?:analytics|contract|model|source)\//,
-  builder: /^(?:bin|src\/(?!proxy\/|start\/))/,
+  builder: /^(?:bin|src\/(?!proxy\/))/,
   contract: /^src\/contract\//,
   deploy: /^(?:deploy|bin|nginx\.conf|Dockerfile|docs\/|src\/(?:builder|process|proxy)\/)/,
   docs: /^(?:docs|README|CONTRIBUTING|SECURITY|deploy|src)/,
@@ -21,7 +21,6 @@ const PARTS = {
   release: /^src\/(?:analytics|contract|model|process|release|site)\//,
   site: /^src\/(?:analytics|builder|contract|demo|model|process|release|site)\//,
   source: /^src\/(?:contract|model|process|source)\//,
-  start: /^(?:bin|src\/)/,
   torture: /^(?:bin|src\/(?!site\/))/,
 }
 
