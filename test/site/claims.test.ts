@@ -13,7 +13,7 @@ import { LANGUAGES } from '../../src/contract/site-paths.ts'
 import { BOUNDED_PERIODS, EARLIEST_DATE_MS, PERIODS } from '../../src/contract/windows.ts'
 import type { IdeaFacts } from '../../src/model/facts.ts'
 import { categoryName } from '../../src/site/drawing.ts'
-import { pageOf, type Page } from '../../src/site/page.ts'
+import { pageOf, periodOf, type Page } from '../../src/site/page.ts'
 import { indexPage } from '../../src/site/pages/index-page.ts'
 import { activityOf } from '../../src/site/sections/activity.ts'
 import { changeText } from '../../src/site/sections/totals.ts'
@@ -249,8 +249,13 @@ function yearsCompared({ t }: Page, ideas: readonly IdeaFacts[]): string {
   return t.say(t.w.outcomes.yearsFinding, { year: String(last), share, before: String(last - 1), beforeShare })
 }
 
-function tileNews({ t }: Page, ideas: readonly IdeaFacts[]): string[] {
+function tileNews(page: Page, ideas: readonly IdeaFacts[]): string[] {
+  const { t } = page
   const w = t.w.totals
+  const chosen = periodOf(page)
+  const period = chosen === null || chosen === 'all' ? '30d' : chosen
+  const days = { '24h': 1, '7d': 7, '30d': 30, '90d': 90 }[period]
+  const say = (message: string, values: object): string => t.say(message, { ...values, time: w.times[period] })
   const created = ideas.map(({ createdAtMs }) => createdAtMs)
   const dates = [
     created,
@@ -259,12 +264,12 @@ function tileNews({ t }: Page, ideas: readonly IdeaFacts[]): string[] {
     ideas.flatMap(({ launched, launchedAtMs }) => (launched ? [launchedAtMs] : [])),
   ]
   return dates.map((all) => {
-    const since = (days: number): number => all.filter((ms) => ms !== null && ms >= AS_OF_MS - days * DAY_MS).length
-    const [now, before, ago] = [since(30), since(60) - since(30), since(395) - since(365)]
+    const since = (age: number): number => all.filter((ms) => ms !== null && ms >= AS_OF_MS - age * DAY_MS).length
+    const [now, before, ago] = [since(days), since(2 * days) - since(days), since(365 + days) - since(365)]
     if (all.length === 0) return ''
-    const hasYear = created.some((ms) => ms >= EARLIEST_DATE_MS && ms < AS_OF_MS - 395 * DAY_MS)
+    const hasYear = created.some((ms) => ms >= EARLIEST_DATE_MS && ms < AS_OF_MS - (365 + days) * DAY_MS)
     note('a year ago', hasYear && ago > 0)
-    const longAgo = hasYear ? t.say(w.yearAgo, { n: ago }) : ''
+    const longAgo = hasYear ? say(w.yearAgo, { n: ago }) : ''
     const percent = t.percent(Math.abs(now - before), before)
     const isPercent = before >= 30 && percent !== t.percent(0, 1)
     note('change in percent', isPercent && now !== before)
@@ -272,13 +277,13 @@ function tileNews({ t }: Page, ideas: readonly IdeaFacts[]): string[] {
     const much = isPercent ? percent : t.number(Math.abs(now - before))
     const change =
       before === 0
-        ? w.noneBefore
+        ? say(w.noneBefore, {})
         : now === before
-          ? w.same
+          ? say(w.same, {})
           : now > before
-            ? `▲\u00A0${t.say(w.more, { much })}`
-            : `▼\u00A0${t.say(w.less, { much })}`
-    return `${t.say(w.added, { n: now })}, ${change}${longAgo}`
+            ? `▲\u00A0${say(w.more, { much })}`
+            : `▼\u00A0${say(w.less, { much })}`
+    return `${say(w.added, { n: now })}, ${change}${longAgo}`
   })
 }
 
@@ -321,8 +326,9 @@ function expectTrue(page: Page, html: string, ideas: readonly IdeaFacts[]): void
 /** The views of all ideas in each period, and of each category. */
 function expectTrueViews(page: Page, ideas: readonly IdeaFacts[]): void {
   const { documents } = page.input
-  for (const timeline of Object.values(documents.timelines))
-    expect(findings(activityOf(page, timeline).text)).toEqual(activityFindings(page, timeline))
+  const { language } = page.t
+  for (const period of PERIODS)
+    expectTrue(pageOf(page.input, language, { period }), indexPage(page.input, language, period), ideas)
   const sums = countedIdeas(ideas)
   for (const name of sums.names()) {
     const own = ideas.filter((idea) => publishedCategories(idea).includes(name))

@@ -1,11 +1,12 @@
-// Owns the tiles: each total, what the last 30 days added, the change against the 30 days before, and its line. Pure.
+// Owns the tiles: each total, what the time that the page shows added, the change against the time before, and its line. Pure.
 import type { ExportRow } from '../../contract/kinds/tables.ts'
 import type { TimelineCounts } from '../../contract/kinds/timeline.ts'
+import type { BoundedPeriod } from '../../contract/windows.ts'
 import { sparkLine } from '../charts/lines.ts'
 import { ENOUGH_FOR_PERCENT } from '../claims.ts'
 import { html, type Content, type Markup } from '../html.ts'
 import { embedButton, sign } from '../drawing.ts'
-import type { Page } from '../page.ts'
+import { periodOf, type Page } from '../page.ts'
 
 interface Tile {
   readonly name: string
@@ -21,26 +22,34 @@ export function totals(page: Page): Markup {
   const { input, t } = page
   const { stats } = input.documents.stats
   const w = t.w.totals
+  const shown = shownPeriod(page)
+  const time = w.times[shown]
   const made = (name: string, big: string, metric: string, spark: Tile['spark']): Tile => {
-    const added = input.documents.overview['30d'].find((row) => row['metric'] === metric)
+    const added = input.documents.overview[shown].find((row) => row['metric'] === metric)
     const { value } = added ?? {}
-    return { name, big, added, news: typeof value === 'number' ? t.say(w.added, { n: value }) : null, spark }
+    return { name, big, added, news: typeof value === 'number' ? t.say(w.added, { n: value, time }) : null, spark }
   }
   const counted = (key: keyof TimelineCounts, total: number): Tile =>
-    made(w[key], t.number(total), key, wholeDays(page, key))
-  const active = made(w.active, '', 'activeUsers', peopleByDay(page, 'activeUsers'))
+    made(w[key], t.number(total), key, wholeBuckets(page, key))
+  const active = made(w.active, '', 'activeUsers', peopleByBucket(page, 'activeUsers'))
   const tiles: readonly Tile[] = [
     counted('ideas', stats.totalIdeas),
     counted('votes', stats.totalVotes),
     counted('comments', stats.totalComments),
     counted('launchedIdeas', stats.launchedIdeas),
-    made(w.accounts, accounts(page), 'newUsers', peopleByDay(page, 'newUsers')),
+    made(w.accounts, accounts(page), 'newUsers', peopleByBucket(page, 'newUsers')),
     // Of people what was added is the number itself.
-    { ...active, big: published(page, active.added?.['value']), news: t.w.activity.spans['30d'] },
+    { ...active, big: published(page, active.added?.['value']), news: t.w.activity.spans[shown] },
   ]
   return html`<section id="totals" aria-labelledby="totals-heading" data-section="totals"><h2 id="totals-heading" class="visually-hidden">${w.heading}</h2>
 <ul class="tiles">${tiles.map((tile) => tileOf(page, tile))}</ul>${note(page)}<p class="sources"><a href="#counting">${t.w.counting.heading}</a> ${embedButton(t.w, 'totals')}</p></section>
 `
+}
+
+/** Thirty days; all time has none before it. */
+function shownPeriod(page: Page): BoundedPeriod {
+  const chosen = periodOf(page)
+  return chosen === null || chosen === 'all' ? '30d' : chosen
 }
 
 /** What a reader must know of the numbers before the rest of the page. */
@@ -60,7 +69,9 @@ function tileOf(page: Page, tile: Tile): Markup {
   // Where there never was anything, nothing is new.
   if (added?.['value'] === 0 && added['previousValue'] === 0 && big === t.number(0)) return html`<li>${number}</li>`
   const ago = added?.['yearAgoValue']
-  const longAgo = typeof ago === 'number' && html`<p class="news">${t.say(t.w.totals.yearAgo, { n: ago })}</p>`
+  const longAgo =
+    typeof ago === 'number' &&
+    html`<p class="news">${t.say(t.w.totals.yearAgo, { n: ago, time: t.w.totals.times[shownPeriod(page)] })}</p>`
   return html`<li>${number}${newsOf(page, tile)}${longAgo}${
     spark !== null && spark.some((n) => n > 0) && sparkLine(spark)
   }</li>`
@@ -75,17 +86,19 @@ function newsOf(page: Page, { news, added }: Tile): Content {
   return (news !== null || change !== null) && html`<p class="news">${parts}</p>`
 }
 
-export function changeText({ t }: Page, row: ExportRow | undefined): string | null {
+export function changeText(page: Page, row: ExportRow | undefined): string | null {
+  const { t } = page
   const w = t.w.totals
+  const time = w.times[shownPeriod(page)]
   const { value, previousValue, changePercent } = row ?? {}
   if (typeof value !== 'number' || typeof previousValue !== 'number') return null
-  if (previousValue === 0) return w.noneBefore
-  if (value === previousValue) return w.same
+  if (previousValue === 0) return t.say(w.noneBefore, { time })
+  if (value === previousValue) return t.say(w.same, { time })
   const difference = Math.abs(value - previousValue)
   const percent = t.percent(difference, previousValue)
   const isSaid = typeof changePercent === 'number' && previousValue >= ENOUGH_FOR_PERCENT && percent !== t.percent(0, 1)
   const much = isSaid ? percent : t.number(difference)
-  return t.say(value > previousValue ? w.more : w.less, { much })
+  return t.say(value > previousValue ? w.more : w.less, { much, time })
 }
 
 /** What 1 to 7 accounts are published as where numbers of people are rounded. */
@@ -102,14 +115,19 @@ export function published({ input, t }: Page, value: unknown): string {
   return input.people === 'off' ? t.w.totals.unknown : t.w.totals.few
 }
 
-/** The first and the last day of a window are cut by it. */
-function wholeDays({ input }: Page, key: keyof TimelineCounts): readonly number[] {
-  return input.documents.timelines['30d'].buckets.slice(1, -1).map((bucket) => bucket[key])
+/** The first and the last bucket of a window are cut by it. */
+function wholeBuckets(page: Page, key: keyof TimelineCounts): readonly number[] {
+  return page.input.documents.timelines[shownPeriod(page)].buckets.slice(1, -1).map((bucket) => bucket[key])
 }
 
-/** Null where a day is not published: a line with gaps is no line of a tile. Where clocks changed, 30 × 24 hours begin in another day. */
-function peopleByDay({ input }: Page, key: string): readonly number[] | null {
-  const rows = input.documents.users['30d']
-  const values = (input.people === 'exact' ? rows.slice(1, -1) : rows.slice(-30)).map((row) => row[key])
+/**
+ * Null where a bucket is not published: a line with gaps is no line of a tile. Where clocks changed, 30 × 24 hours begin in
+ * another day.
+ */
+function peopleByBucket(page: Page, key: string): readonly number[] | null {
+  const { people, documents } = page.input
+  const period = shownPeriod(page)
+  const rows = documents.users[period]
+  const values = (people === 'exact' ? rows.slice(1, -1) : rows.slice(-parseInt(period))).map((row) => row[key])
   return values.every((value) => typeof value === 'number') ? values : null
 }

@@ -68,7 +68,7 @@ function tiles(t: Speech, { all, '30d': month }: Pick<CategoryView['numbers'], '
   const list = (['ideas', 'votes', 'comments', 'launchedIdeas'] as const).map(
     (
       counted,
-    ) => html`<div><dt>${w[counted]}</dt><dd class="n">${t.number(all[counted])}</dd><dd class="soft">${t.say(w.added, { n: month[counted] })}</dd></div>
+    ) => html`<div><dt>${w[counted]}</dt><dd class="n">${t.number(all[counted])}</dd><dd class="soft">${t.say(w.added, { n: month[counted], time: w.times['30d'] })}</dd></div>
 `,
   )
   return html`<dl>\n${list}</dl>`
