@@ -197,8 +197,7 @@ export const de: Catalogue = {
     timesText:
       'Stunden, Tage und Monate sind die von {zone}. Wo nichts anderes steht, gelten Zahlen für den Zeitpunkt, der oben steht.',
     ideasText: 'Ideen, die Besucher sehen. Gelöschte und verborgene zählen nicht, samt Stimmen und Kommentaren.',
-    votesText:
-      'Eine Stimme zählt, wenn sie dafür ist. Eine zurückgenommene zählt nicht mehr, wann auch immer sie abgegeben wurde.',
+    votesText: 'Eine Stimme zählt, wenn sie dafür ist; zurückgenommen zählt sie in keinem Monat mehr.',
     commentsText: 'Jeder Kommentar, den Besucher sehen können, auch Antworten.',
     launchedText:
       'Die Plattform hat die Idee als erledigt gekennzeichnet. Die Zeit bis dahin wird ab der Einreichung in Tagen zu 24 Stunden gezählt; der Median ist der mittlere Wert.',
@@ -206,7 +205,7 @@ export const de: Catalogue = {
     accountsText: 'Jedes Konto zählt, auch ein ungenutztes. Aktiv ist, wer abstimmt, kommentiert oder Ideen einreicht.',
     change: 'Veränderungen',
     changeText:
-      'Jede Zeit wird auf die Minute genau mit der gleich langen davor verglichen. Eine Tabelle der Vergangenheit zeigt, was es heute gibt, und kann sich daher ändern; „Summen, wie sie veröffentlicht wurden“ zeigen, was damals veröffentlicht wurde.',
+      'Jede Zeit wird auf die Minute genau mit der gleich langen davor verglichen. Tabellen der Vergangenheit zeigen, was es jetzt gibt, „Summen, wie sie veröffentlicht wurden“ das von damals.',
   },
   past: {
     heading: 'Was sich an früheren Zahlen geändert hat',

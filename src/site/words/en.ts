@@ -194,7 +194,7 @@ export const en = {
     timesText:
       'Hours, days and months are those of {zone}. Where nothing else is said, numbers are of the moment named at the top.',
     ideasText: 'Ideas that visitors can see. Deleted and hidden ones do not count, nor do their votes and comments.',
-    votesText: 'A vote in favour counts. One that was taken back no longer does, whenever it was cast.',
+    votesText: 'A vote in favour counts until it is taken back, then in no month any more.',
     commentsText: 'Every comment that visitors can see, answers included.',
     launchedText:
       'The site has marked the idea as done. The time to launch is counted from submission, in days of 24 hours; the median is the value in the middle.',
@@ -202,7 +202,7 @@ export const en = {
     accountsText: 'Every account counts, used or not. An active person voted, commented or submitted an idea.',
     change: 'Changes',
     changeText:
-      'Each time is compared with that of equal length just before it, to the minute. A table of the past shows what exists now, so it can change; “Totals as published” shows what was published then.',
+      'Each time is compared with that of equal length just before it, to the minute. Tables of the past show what exists now; “Totals as published” show what was published then.',
   },
   past: {
     heading: 'What changed in past numbers',

@@ -197,7 +197,7 @@ export const es: Catalogue = {
     timesText:
       'Horas, días y meses son los de {zone}. Si no se indica otra cosa, las cifras son del momento indicado arriba.',
     ideasText: 'Las ideas que las visitas pueden ver. Borradas u ocultas no cuentan, ni sus votos y comentarios.',
-    votesText: 'Un voto cuenta si es a favor. Si se retira, ya no cuenta, sea cual sea su fecha.',
+    votesText: 'Un voto a favor cuenta hasta que se retira; después, en ningún mes.',
     commentsText: 'Cada comentario que los visitantes pueden ver, incluidas las respuestas.',
     launchedText:
       'La plataforma ha marcado la idea como hecha. El tiempo se cuenta desde su presentación, en días de 24 horas; la mediana es el valor central.',
@@ -205,7 +205,7 @@ export const es: Catalogue = {
     accountsText: 'Toda cuenta se cuenta, aun sin uso. Una persona activa ha votado, comentado o presentado una idea.',
     change: 'Cambios',
     changeText:
-      'Cada tiempo se compara, al minuto, con el de igual duración justo anterior. Una tabla del pasado muestra lo que existe ahora y por eso puede cambiar; los «Totales tal como se publicaron» muestran lo que se publicó entonces.',
+      'Cada tiempo se compara, al minuto, con el de igual duración justo anterior. Las tablas del pasado muestran lo que existe ahora; los «Totales tal como se publicaron», lo que se publicó entonces.',
   },
   past: {
     heading: 'Qué ha cambiado en las cifras pasadas',

@@ -203,7 +203,7 @@ export const fr: Catalogue = {
       'Heures, jours et mois sont ceux de {zone}. Sauf indication contraire, les chiffres valent pour l’instant indiqué en haut.',
     ideasText:
       'Les idées que les visiteurs peuvent voir, sans celles qui sont supprimées ou masquées, ni leurs votes et commentaires.',
-    votesText: 'Un vote compte s’il est favorable. Retiré, il ne compte plus, quelle que soit sa date.',
+    votesText: 'Un vote favorable compte jusqu’à son retrait, puis dans aucun mois.',
     commentsText: 'Chaque commentaire que les visiteurs peuvent voir, réponses comprises.',
     launchedText:
       'La plateforme a marqué l’idée comme réalisée. La durée est comptée depuis le dépôt, en jours de 24 heures ; la médiane est la valeur du milieu.',
@@ -211,7 +211,7 @@ export const fr: Catalogue = {
     accountsText: 'Tout compte est compté, même inutilisé. Une personne active a voté, commenté ou déposé une idée.',
     change: 'Évolutions',
     changeText:
-      'Chaque période est comparée, à la minute près, à celle de même durée juste avant. Un tableau du passé montre ce qui existe maintenant et peut donc changer ; les « Totaux tels que publiés » montrent ce qui a été publié alors.',
+      'Chaque période est comparée, à la minute près, à celle de même durée juste avant. Les tableaux du passé montrent ce qui existe maintenant, les « Totaux tels que publiés » ce qui a été publié alors.',
   },
   past: {
     heading: 'Ce qui a changé dans les chiffres passés',
