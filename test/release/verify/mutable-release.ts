@@ -33,16 +33,8 @@ export interface Outcomes {
   readonly statuses: Row[]
   readonly launched: Row
   readonly cohorts: Row[]
-  firstYear?: Row
-  years?: Row[]
-}
-
-/** As they were before the first year was published: what else they must satisfy does not hang on it. */
-export function withoutFirstYear(outcomes: Outcomes): Outcomes {
-  delete outcomes.firstYear
-  delete outcomes.years
-  for (const cohort of outcomes.cohorts) for (const key of ['launchedUndated', 'knownWithin365Days']) delete cohort[key]
-  return outcomes
+  readonly firstYear: Row
+  readonly years: Row[]
 }
 type Document = Record<string, unknown>
 
