@@ -8,6 +8,7 @@ import { CliError, usageError } from '../../process/cli-error.ts'
 import { packagePath } from '../../process/package-root.ts'
 import type { Target } from '../../source/database/parse-target.ts'
 import type { MappingRequires } from '../../source/mapping/requires-line.ts'
+import { BUCKET_VARIABLE } from '../../release/publishing/bucket.ts'
 import { paramValues } from '../../source/mapping/parameters.ts'
 import { granted, roleScript } from '../../source/mapping/role-script.ts'
 import { exitCodeFor } from '../report/exit-codes.ts'
@@ -74,7 +75,7 @@ function requestOf(values: SetupValues, env: BuilderContext['env']): SetupReques
   if (values.publish !== null)
     // As passwords: cron has no other environment than the file, and another working directory.
     for (const [name, value] of Object.entries(env))
-      if (name.startsWith('AWS_') && value) chosen.push([name, name.endsWith('_FILE') ? resolve(value) : value])
+      if (BUCKET_VARIABLE.test(name) && value) chosen.push([name, name.endsWith('_FILE') ? resolve(value) : value])
   return {
     url: values.databaseUrl,
     source: values.source,

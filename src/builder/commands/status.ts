@@ -63,14 +63,14 @@ const LOOK_MS = 30_000
 
 /** At `to` and, where the site is read, at its public address. */
 async function lookAt(paths: ReleasePaths, to: Bucket): Promise<InBucket> {
-  const { publishedId } = await import('../../release/publishing/publish.ts')
+  const { lookInto } = await import('../../release/publishing/publish.ts')
   const { publicUrl } = (await readCurrent(paths).catch(() => null))?.options.site ?? {}
   const publicId = publicUrl
     ? withRelease(paths, `${publicUrl}/snapshots`, async ({ manifest }) => manifest.id).catch(() => null)
     : null
-  const found = await publishedId(to, { signal: AbortSignal.timeout(LOOK_MS) }).then(
-    (id) => ({ id, unread: null }),
-    (error: Error) => ({ id: null, unread: error.message }),
+  const found = await lookInto(to, { signal: AbortSignal.timeout(LOOK_MS) }).then(
+    (there) => ({ ...there, unread: null }),
+    (error: Error) => ({ id: null, others: 0, unread: error.message }),
   )
   return { to: to.shown, ...found, publicId: await publicId }
 }
@@ -102,7 +102,7 @@ const NOTHING_KNOWN: Known = {
   mapping: '',
   demo: false,
   closed: false,
-  programVersion: '',
+  programVersion: null,
 }
 
 function rowOf(manifest: Manifest, nowMs: number): Known {

@@ -8,7 +8,11 @@ import type { LastBuild } from './last-build.ts'
 import { isDue, type LastTold } from '../run/after-publish.ts'
 
 /** What is current at the address of --publish, or why that could not be read; and at --public-url, what may be a cache. */
-export type InBucket = Readonly<Record<'id' | 'unread' | 'publicId', string | null>> & { readonly to: string }
+export interface InBucket extends Readonly<Record<'id' | 'unread' | 'publicId', string | null>> {
+  readonly to: string
+  /** Files of other releases and of months there. */
+  readonly others: number
+}
 
 /** What `status` found of one release. */
 export interface StatusRow {
@@ -25,8 +29,8 @@ export interface StatusRow {
   readonly demo: boolean
   /** The site is closed to visitors: the release is empty. */
   readonly closed: boolean
-  /** Of the program that made it. */
-  readonly programVersion: string
+  /** Of the program that made it; null = it cannot be read. */
+  readonly programVersion: string | null
   /** Its past is kept: while it is current, builds are compared with it. Null = unknown, for this user or on this disk. */
   readonly past: boolean | null
   readonly problem: string | null
@@ -181,8 +185,16 @@ function broken(found: Found, current: StatusRow | null): Problem | null {
 /** While a build is under way, what it has not done yet is no fault. */
 function unpublished(found: Found): Problem | null {
   const { bucket, current, busy } = found
-  if (bucket === null || bucket.id === current || busy) return null
-  const text = `what --publish has uploaded may be of an earlier release: ${bucket.unread ?? `current there is ${bucket.id ?? 'none'}`}`
+  if (bucket === null || busy) return null
+  const { id, others } = bucket
+  const isLeft = others > 0 && found.rows.some((row) => row.current && row.closed)
+  const why =
+    bucket.unread ??
+    (id === current
+      ? isLeft && `the site is closed, and ${others} files of others are there`
+      : `current there is ${id ?? 'none'}`)
+  if (why === false) return null
+  const text = `what --publish has uploaded may be of an earlier release: ${why}`
   return problem('publish', text, command(`prune --publish ${bucket.to}`, found))
 }
 
@@ -226,7 +238,7 @@ function wellText({ programVersion }: Found, current: StatusRow | null): string 
   return `all is well: ${data}${due}${made}`
 }
 
-function notesOf({ rows, programVersion, bucket }: Found, current: StatusRow | null): string[] {
+function notesOf({ rows, programVersion, bucket, lastBuild }: Found, current: StatusRow | null): string[] {
   if (current === null || current.problem !== null) return []
   const notes = [
     current.closed &&
@@ -238,6 +250,9 @@ function notesOf({ rows, programVersion, bucket }: Found, current: StatusRow | n
       !current.demo &&
       !current.closed &&
       'nothing is kept of the past of the current release: the next build is not compared with it',
+    bucket === null &&
+      lastBuild?.publish != null &&
+      `what ${lastBuild.publish} shows is not known here; ask with --publish`,
     // Of a cache that may be a minute behind: no problem yet.
     bucket?.publicId != null &&
       bucket.publicId !== bucket.id &&

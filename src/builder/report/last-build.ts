@@ -23,7 +23,7 @@ export interface LastBuild {
   readonly failures: number
   /** When the first of them ended. */
   readonly failingSince: string | null
-  /** The address of --publish; null or absent = there was none. */
+  /** The address of the last --publish; null or absent = there was none. */
   readonly publish?: string | null
 }
 
@@ -53,6 +53,7 @@ export function noteOf(before: LastBuild | null, ending: Ending, nowMs: number):
   const failed = !NO_FAILURE.includes(ending.result)
   return {
     ...ending,
+    publish: ending.publish ?? before?.publish ?? null,
     message,
     endedAt,
     failures: failed ? (before?.failures ?? 0) + 1 : 0,
@@ -74,7 +75,11 @@ export async function readLastBuild(paths: ReleasePaths): Promise<LastBuild | nu
 /** Where --publish is not given, and the last build had it: what is there is of another release now. */
 export async function warnOfForgotten(paths: ReleasePaths, isGiven: boolean, log: Log): Promise<void> {
   const to = isGiven ? null : (await readLastBuild(paths))?.publish
-  if (to != null) log.warn({}, `no --publish was given, and it was before: ${to} stays as it is`)
+  if (to != null)
+    log.warn(
+      {},
+      `no --publish was given, and it was before: ${to} stays as it is; if it is meant to, remove ${paths.lastBuild}`,
+    )
 }
 
 /** Not that another command has the lock: that is no end of a build. Never fails, but says so where `status` will go by an earlier note. Only its user may read it, as the log. */

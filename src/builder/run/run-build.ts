@@ -67,14 +67,14 @@ export async function runBuild(
   const lock = await takeLock(request.paths)
   if (!('owned' in lock)) return { kind: 'locked', holder: lock }
   const deadline = startDeadline('the build', request.deadlineMs)
+  const build = { ...effects, request, lock, signal: AbortSignal.any([effects.signal, deadline.signal]) }
   try {
-    const build = { ...effects, request, lock, signal: AbortSignal.any([effects.signal, deadline.signal]) }
     const outcome = await withRetries(build, await tidyUp(build), codings)
     if (outcome.kind !== 'published') await goOnPublishing(request, build)
     return outcome
   } catch (error) {
     // What is current may still have to be published.
-    if (error instanceof SourceError) await goOnPublishing(request, effects)
+    if (error instanceof SourceError) await goOnPublishing(request, build)
     throw error
   } finally {
     deadline.clear()

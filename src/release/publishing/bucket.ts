@@ -15,10 +15,15 @@ export interface Bucket {
   readonly credentials: Readonly<Record<'accessKeyId' | 'secretAccessKey' | 'sessionToken', string>>
 }
 
+/** Folders of a site: of two that share a bucket, one in such a folder of the other, pages would have the same keys. */
+const OF_A_SITE = '(?:[a-z]{2}|analytics|assets|badges|category|charts|docs|embed|feeds|period|public|snapshots)'
 /** Names that need no escape, so that they are the same in an address, a signature and a listing. */
-const ADDRESS = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[\w-][\w.-]*)*)\/?$/
+const ADDRESS = new RegExp(`^s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:/(?!${OF_A_SITE}(?:/|$))[\\w-][\\w.-]*)*)/?$`)
 const ALLOWED =
-  's3://bucket or s3://bucket/prefix, the bucket of lower-case letters, digits, "." and "-", the prefix also of "A" to "Z" and "_"'
+  's3://bucket or s3://bucket/prefix, the bucket of lower-case letters, digits, "." and "-", the prefix also of "A" to "Z" and "_", no part of it two letters (a language) or a folder of a site (docs, period, snapshots and such)'
+/** All that `bucketOf` reads. */
+export const BUCKET_VARIABLE: RegExp =
+  /^AWS_(?:ENDPOINT_URL(?:_S3)?|(?:DEFAULT_)?REGION|(?:ACCESS_KEY_ID|SECRET_ACCESS_KEY|SESSION_TOKEN)(?:_FILE)?)$/
 const ENDPOINTS = ['AWS_ENDPOINT_URL_S3', 'AWS_ENDPOINT_URL'] as const
 const SECRETS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'] as const
 

@@ -6,7 +6,6 @@ import { listing } from '../../contract/snapshot-paths.ts'
 import { programVersion } from '../../process/package-root.ts'
 import { LOG_NAME } from '../format/day-log.ts'
 import { filesOf, MANIFEST_NAME, MONTH, RELEASE_ID, type FileBytes, type Manifest } from '../format/manifest.ts'
-import { ReleaseError } from '../format/release-error.ts'
 import { cacheControlOf, mediaTypeOf } from '../format/served-files.ts'
 import type { Fields } from './s3-client.ts'
 
@@ -72,7 +71,6 @@ const SIBLING_TYPES: Fields = { '.gz': 'application/gzip', '.br': 'application/o
 export const RELEASES = 'snapshots/releases/'
 export const keyOf = (name: string, path: string): string => `${RELEASES}${name}/${path}`
 
-/** @throws ReleaseError where another site has a folder that this one writes to */
 export function planOf(situation: Situation): Plan {
   const { current, months, log, pointer, objects } = situation
   const put = (name: string, file: FileBytes, key = keyOf(name, file.path), anew = false): Put => ({
@@ -95,9 +93,9 @@ export function planOf(situation: Situation): Plan {
   const manifestOf = ({ name, file }: LocalRelease, key?: string): Put => put(name, file, key, true)
   const copyOf = (file: FileBytes): Put => put(current.name, file, file.path, !isOfThisVersion)
   const copies = current.manifest.files.map(copyOf)
-  const theirs = copies.find(({ key }) => isOfOther(key, objects))
-  if (theirs !== undefined)
-    throw new ReleaseError('write', `${theirs.key} is of another site, too; give one of the two another prefix`)
+  // An ETag need not be the same of both: where keys of the store's owner encrypt, no two are.
+  const isDue = ({ key }: Put): boolean => !shown || !objects.has(key)
+  const due = copies.filter(isDue)
   const isPage = ({ key }: Put): boolean => key.endsWith('.html')
   // It is beside the releases.
   const logs = log === null ? [] : [put('..', log, LOG_KEY)]
@@ -106,12 +104,12 @@ export function planOf(situation: Situation): Plan {
     steps: [
       all.flatMap((one) => filesIn(one).filter(({ key }) => !one.isThere || !objects.has(key))),
       months.filter(({ isThere }) => !isThere).map((month) => manifestOf(month)),
-      copies.filter((copy) => !isPage(copy)),
+      due.filter((copy) => !isPage(copy)),
       // After what they use.
-      copies.filter(isPage),
+      due.filter(isPage),
       // That of a release which becomes current again is written again: its time says when.
       shown ? [] : [manifestOf(current)],
-      [copyOf(current.file)],
+      [copyOf(current.file)].filter(isDue),
       logs,
     ],
     pointer: shown ? null : manifestOf(current, POINTER_KEY),
@@ -119,10 +117,6 @@ export function planOf(situation: Situation): Plan {
     removals: removalsOf(situation, new Set(named.map(({ key }) => key))),
   }
 }
-
-/** Another site may have a folder of this one as its prefix, and then a pointer there. */
-const isOfOther = (key: string, objects: Situation['objects']): boolean =>
-  objects.has(`${key.split('/')[0]}/${POINTER_KEY}`)
 
 const BELOW_RELEASES = /^snapshots\/releases\/([^/]+)\/(.+)$/
 
@@ -143,7 +137,7 @@ function removalsOf(situation: Situation, named: ReadonlySet<string>): string[] 
   }
   const goes = ([key, writtenMs]: [string, number]): boolean => {
     const [, name] = BELOW_RELEASES.exec(key) ?? []
-    if (named.has(key) || isOfOther(key, objects)) return false
+    if (named.has(key)) return false
     if (name === undefined) return key === LOG_KEY || siteKindOf(key) !== null || listing(key) !== undefined
     return MONTH.test(name) || (RELEASE_ID.test(name) && isOld(name, writtenMs))
   }

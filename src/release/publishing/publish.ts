@@ -124,9 +124,12 @@ async function remove(s3: S3, key: string): Promise<boolean | null> {
   return isOurs ? s3.remove(key) : null
 }
 
-/** The id that proxies read there; null = there is no pointer, or another program wrote it. */
-export async function publishedId(bucket: Bucket, effects: S3Effects): Promise<string | null> {
-  return (await readPointer(new S3(bucket, effects)))?.id ?? null
+/** The id that proxies read there, null = there is no pointer, or another program wrote it; and how much is of other releases. */
+export async function lookInto(bucket: Bucket, effects: S3Effects): Promise<{ id: string | null; others: number }> {
+  const s3 = new S3(bucket, effects)
+  const { id = null } = (await readPointer(s3)) ?? {}
+  const below = [...(await s3.list()).objects.keys()].filter((key) => key.startsWith(RELEASES))
+  return { id, others: below.filter((key) => !key.startsWith(keyOf(id ?? '', ''))).length }
 }
 
 async function readPointer(s3: S3): Promise<Pointer | null> {

@@ -31,12 +31,13 @@ const NAMED = 10
 function past(page: Page): Markup {
   const { input, t } = page
   const w = t.w.past
-  const changed = input.documents.revisions.filter(({ was, is }) => was === null || was !== is)
+  const { revisions } = input.documents
+  const changed = revisions.filter(({ was, is }) => was === null || was !== is)
   const list = html`<p>${w.text}</p><ul>${changed
     .slice(-NAMED)
     .toReversed()
     .map((row) => html`<li>${sentence(page, row)}</li>`)}</ul>`
-  return html`<div id="count-past"><h3>${w.heading}</h3>${changed.length === 0 ? html`<p>${w.nothing}</p>` : list}</div>${proof(page)}`
+  return html`<div id="count-past"><h3>${w.heading}</h3>${changed.length > 0 ? list : revisions.length === 0 && html`<p>${w.nothing}</p>`}</div>${proof(page)}`
 }
 
 function sentence({ t }: Page, { date, relation, month, was, is, accepted }: RevisionRow): Content {

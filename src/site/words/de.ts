@@ -24,7 +24,7 @@ export const de: Catalogue = {
     get: 'Herunterladen:',
     more: 'Weitere in der {file}-Datei: {n}.',
   },
-  absent: { notYet: 'noch nicht', tooFew: 'zu wenige', notKnown: 'nicht bekannt', none: 'keine' },
+  absent: { notYet: 'noch nicht', tooFew: 'zu wenige', notKnown: 'nicht bekannt', none: 'entfällt' },
   totals: {
     heading: 'Auf einen Blick',
     ideas: 'Ideen',
@@ -209,8 +209,7 @@ export const de: Catalogue = {
   },
   past: {
     heading: 'Was sich an früheren Zahlen geändert hat',
-    nothing:
-      'Frühere Zahlen von Ideen, Stimmen und Kommentaren, nach Monaten, sind noch die, die veröffentlicht wurden.',
+    nothing: 'Bisher waren frühere Zahlen bei jeder Prüfung so, wie sie veröffentlicht wurden.',
     text: 'Die Zahlen der Vergangenheit sind die, die es jetzt gibt. Wo sie sich dadurch änderten, sind die letzten Änderungen:',
     change: '{month}, {what}: {is} statt {was}, seit dem {date}',
     accepted: ', vom Herausgeber bestätigt',

@@ -206,7 +206,7 @@ export const en = {
   },
   past: {
     heading: 'What changed in past numbers',
-    nothing: 'Past numbers of ideas, votes and comments, by month, are still those that were published.',
+    nothing: 'So far, no build has found past numbers to be other than published.',
     text: 'The numbers of the past are those that exist now. Where that changed them, the last changes are:',
     change: '{month}, {what}: {is} instead of {was}, since {date}',
     accepted: ', accepted by the publisher',

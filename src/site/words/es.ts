@@ -24,7 +24,7 @@ export const es: Catalogue = {
     get: 'Descargar:',
     more: 'Más en el archivo {file}: {n}.',
   },
-  absent: { notYet: 'todavía no', tooFew: 'muy pocas', notKnown: 'no se sabe', none: 'ninguno' },
+  absent: { notYet: 'todavía no', tooFew: 'muy pocas', notKnown: 'no se sabe', none: 'no hay' },
   totals: {
     heading: 'De un vistazo',
     ideas: 'Ideas',
@@ -209,7 +209,7 @@ export const es: Catalogue = {
   },
   past: {
     heading: 'Qué ha cambiado en las cifras pasadas',
-    nothing: 'Las cifras pasadas de ideas, votos y comentarios, por mes, siguen siendo las publicadas.',
+    nothing: 'Hasta ahora, ninguna comprobación ha encontrado cifras pasadas distintas de las publicadas.',
     text: 'Las cifras del pasado son las que existen ahora. Donde eso las cambió, los últimos cambios son:',
     change: '{month}, {what}: {is} en lugar de {was}, desde el {date}',
     accepted: ', confirmado por el editor',

@@ -24,7 +24,7 @@ export const fr: Catalogue = {
     get: 'Télécharger :',
     more: 'Autres dans le fichier {file} : {n}.',
   },
-  absent: { notYet: 'pas encore', tooFew: 'trop peu', notKnown: 'inconnu', none: 'aucun' },
+  absent: { notYet: 'pas encore', tooFew: 'trop peu', notKnown: 'inconnu', none: 'néant' },
   totals: {
     heading: 'En un coup d’œil',
     ideas: 'Idées',
@@ -215,8 +215,7 @@ export const fr: Catalogue = {
   },
   past: {
     heading: 'Ce qui a changé dans les chiffres passés',
-    nothing:
-      'Les chiffres passés des idées, des votes et des commentaires, par mois, sont toujours ceux qui ont été publiés.',
+    nothing: 'Jusqu’ici, aucune vérification n’a trouvé de chiffres passés autres que ceux publiés.',
     text: 'Les chiffres du passé sont ceux qui existent maintenant. Là où cela les a changés, les derniers changements sont :',
     change: '{month}, {what} : {is} au lieu de {was}, depuis le {date}',
     accepted: ', confirmé par l’éditeur',

@@ -139,10 +139,12 @@ describeWithPostgres('on a real server', (postgres) => {
       [],
     ])
     writeFileSync(join(folder, 'token'), 'a token')
-    const ran = await runIn(folder, ['setup', '--yes', ...given], { ...storage.env(), AWS_SESSION_TOKEN_FILE: 'token' })
+    const more = { AWS_SESSION_TOKEN_FILE: 'token', AWS_PROFILE: 'of another tool', AWS_NOTE: 'two\nlines' }
+    const ran = await runIn(folder, ['setup', '--yes', ...given], { ...storage.env(), ...more })
     expect(ran.code, ran.stderr).toBe(0)
     const written = { ...storage.env(), AWS_SESSION_TOKEN_FILE: join(folder, 'token') }
     expect(envOf(folder)).toMatchObject({ ANALYTICS_PUBLISH: `s3://${S3_BUCKET}/town`, ...written })
+    expect(Object.keys(envOf(folder))).not.toContain('AWS_PROFILE')
     const verified = await runIn(folder, ['verify', `s3://${S3_BUCKET}/town`, '--env-file', 'analytics.env'])
     expect([verified.code, verified.stdout]).toEqual([0, expect.stringContaining('is whole')])
   })

@@ -18,9 +18,9 @@ test('status says which releases are invented and which are of a closed site', a
   const { code, stdout } = await run(['status', '--snapshots', snapshots])
   expect(code).toBe(0)
   const lineOf = (id: string): string => stdout.split('\n').find((line) => line.includes(` ${id} `)) ?? ''
-  expect(lineOf(open.id)).toMatch(/ native$/)
-  expect(lineOf(demo.id)).toMatch(/ demo \(invented numbers\)$/)
-  expect(lineOf(closed.id)).toMatch(/^\* .* native, closed to visitors: empty$/)
+  expect(lineOf(open.id)).toMatch(/ native, made by 1\.0\.0$/)
+  expect(lineOf(demo.id)).toMatch(/ demo \(invented numbers\), made by 1\.0\.0$/)
+  expect(lineOf(closed.id)).toMatch(/^\* .* native, closed to visitors: empty, made by 1\.0\.0$/)
   const listed = JSON.parse((await run(['status', '--snapshots', snapshots, '--json'])).stdout) as object
   expect(listed).toMatchObject({
     releases: [

@@ -189,6 +189,8 @@ test('what is kept of a rollback, but not as this version writes it, is left out
   for (const [other, why] of [
     [{ ...known, relation: 'flags' }, 'row 2: its relation is "flags"'],
     [{}, 'row 2: its date is undefined'],
+    [{ ...known, date: '9999-99-99' }, 'row 2: its date is "9999-99-99"'],
+    [{ ...known, month: undefined }, 'row 2: its month is undefined'],
   ] as const) {
     expect(await taken(known, other)).toEqual([])
     expect(warned.splice(0)).toEqual([expect.anything(), expect.stringContaining(why)])

@@ -82,6 +82,11 @@ describe('all is well', () => {
       'version 1.1.0 made the current release, and this program is 1.2.0, which makes the next one',
     ],
     ['the past is not kept', current({ past: false }), 'nothing is kept of the past'],
+    [
+      'a bucket is not asked',
+      { lastBuild: { ...FAILED, failures: 0, publish: 's3://b' } },
+      'what s3://b shows is not known here',
+    ],
   ])('and notes that %s', (_, more, said) => {
     const { problems, notes } = healthOf({ ...WELL, ...more })
     expect(problems).toEqual([])
@@ -152,12 +157,18 @@ describe('not well', () => {
     expect(problems[0]?.next).toBe(`analytics-build ${next}`)
   })
 
-  const THERE = { to: 's3://statistics/town', id: ROW.id, unread: null, publicId: null }
+  const THERE = { to: 's3://statistics/town', id: ROW.id, unread: null, publicId: null, others: 3 }
   it.each<[string, Partial<Found>, string | null]>([
     ['was uploaded', { bucket: THERE }, null],
     ['is being uploaded', { bucket: { ...THERE, id: OLDER.id }, busy: true }, null],
     ['is not what is there', { bucket: { ...THERE, id: OLDER.id } }, `current there is ${OLDER.id}`],
     ['is not there', { bucket: { ...THERE, id: null } }, 'current there is none'],
+    ['is alone there', { rows: [{ ...ROW, closed: true }], bucket: { ...THERE, others: 0 } }, null],
+    [
+      'is not alone there',
+      { rows: [{ ...ROW, closed: true }], bucket: THERE },
+      'the site is closed, and 3 files of others',
+    ],
     ['cannot be asked for', { bucket: { ...THERE, id: null, unread: 'no answer' } }, 'no answer'],
   ])('says of --publish that the current release %s', (_, more, said) => {
     const { problems } = healthOf({ ...WELL, ...more })

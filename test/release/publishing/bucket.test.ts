@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { variablesOf } from '../../../src/process/env-file.ts'
 import { bucketOf } from '../../../src/release/publishing/bucket.ts'
+import { snapshotPaths } from '../../../src/contract/snapshot-paths.ts'
 import { bucketAt } from '../../support/memory-s3.ts'
+import { SITE_FILES } from '../../support/site-release.ts'
 import { temporaryFolder } from '../sample-release.ts'
 
 const KEYS = { AWS_ACCESS_KEY_ID: 'an-id', AWS_SECRET_ACCESS_KEY: 'a-secret' }
@@ -28,6 +30,15 @@ describe('an address', () => {
     'bucket',
   ])('refuses %s', (address) => {
     expect(bucketOf(address, {})).toEqual({ allowed: expect.stringContaining('s3://bucket/prefix') })
+  })
+
+  test('refuses a prefix that is a folder of a site, which another site in the bucket may have', () => {
+    const paths = [...Object.keys(SITE_FILES), ...snapshotPaths([]), 'period/7d/index.html', 'snapshots/log.csv']
+    const folders = new Set(paths.flatMap((path) => path.split('/').slice(0, -1).slice(0, 1)))
+    expect(folders.size).toBeGreaterThan(10)
+    for (const folder of folders)
+      for (const address of [`s3://bucket/${folder}`, `s3://bucket/town/${folder}/x`])
+        expect([address, bucketOf(address, {})]).toEqual([address, { allowed: expect.any(String) }])
   })
 })
 
