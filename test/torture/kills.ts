@@ -27,9 +27,12 @@ export interface NthCall {
   readonly of: number
 }
 
-/** What follows on the end of a build is its note for status, on which nothing depends: the rest have the last of each kind. */
+/**
+ * What follows on the end of a build is its note for status, on which nothing depends: the rest have the last of each kind. How
+ * often the lock is touched depends on how long a build takes.
+ */
 export function withoutNote(calls: readonly Call[]): Call[] {
-  return calls.filter(({ path }) => !NOTE.test(path))
+  return calls.filter(({ kind, path }) => !NOTE.test(path) && !(kind === 'utimens' && path.endsWith('/.lock')))
 }
 
 /** Each call by its kind and its number within it: threads may change the order, but not how many of a kind there are. */
