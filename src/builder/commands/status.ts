@@ -64,11 +64,13 @@ const LOOK_MS = 30_000
 /** At `to` and, where the site is read, at its public address. */
 async function lookAt(paths: ReleasePaths, to: Bucket): Promise<InBucket> {
   const { lookInto } = await import('../../release/publishing/publish.ts')
-  const { publicUrl } = (await readCurrent(paths).catch(() => null))?.options.site ?? {}
+  const current = await readCurrent(paths).catch(() => null)
+  const { publicUrl } = current?.options.site ?? {}
   const publicId = publicUrl
     ? withRelease(paths, `${publicUrl}/snapshots`, async ({ manifest }) => manifest.id).catch(() => null)
     : null
-  const found = await lookInto(to, { signal: AbortSignal.timeout(LOOK_MS) }).then(
+  const closed = current?.closed === true ? current.id : null
+  const found = await lookInto(paths, closed, to, { signal: AbortSignal.timeout(LOOK_MS) }).then(
     (there) => ({ ...there, unread: null }),
     (error: Error) => ({ id: null, others: 0, unread: error.message }),
   )

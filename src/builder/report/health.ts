@@ -10,7 +10,7 @@ import { isDue, type LastTold } from '../run/after-publish.ts'
 /** What is current at the address of --publish, or why that could not be read; and at --public-url, what may be a cache. */
 export interface InBucket extends Readonly<Record<'id' | 'unread' | 'publicId', string | null>> {
   readonly to: string
-  /** Files of other releases and of months there. */
+  /** Objects that a closed site still has to remove there. */
   readonly others: number
 }
 
@@ -186,14 +186,11 @@ function broken(found: Found, current: StatusRow | null): Problem | null {
 function unpublished(found: Found): Problem | null {
   const { bucket, current, busy } = found
   if (bucket === null || busy) return null
-  const { id, others } = bucket
-  const isLeft = others > 0 && found.rows.some((row) => row.current && row.closed)
-  const why =
-    bucket.unread ??
-    (id === current
-      ? isLeft && `the site is closed, and ${others} files of others are there`
-      : `current there is ${id ?? 'none'}`)
-  if (why === false) return null
+  const { id, others, unread } = bucket
+  if (unread === null && id === current && others === 0) return null
+  const there =
+    id === current ? `the site is closed, and ${others} files of others are there` : `current there is ${id ?? 'none'}`
+  const why = unread ?? there
   const text = `what --publish has uploaded may be of an earlier release: ${why}`
   return problem('publish', text, command(`prune --publish ${bucket.to}`, found))
 }

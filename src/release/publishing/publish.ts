@@ -51,26 +51,15 @@ export async function publish(
   const over = new AbortController()
   const s3 = new S3(bucket, { ...effects, signal: AbortSignal.any([effects.signal, over.signal]) })
   try {
-    const current = await localRelease(paths, id, s3)
-    const isAllToGo = atOnce || current.manifest.closed === true
-    const [months, before] = [await listReleases(paths, MONTH), await readPointer(s3)]
-    const log = await readLog(paths).catch(nullIfAbsent)
-    const { steps, pointer, probe, removals } = planOf({
-      current,
-      ...(await s3.list()),
-      months: await pMap(months, (month) => localRelease(paths, month, s3), { concurrency: 2 }),
-      log: log === null ? null : fileBytesOf(LOG_NAME, await readFile(paths.log)),
-      local: await listReleases(paths),
-      pointer: before,
-      atOnce: isAllToGo,
-      graceMs: effects.graceMs ?? GRACE_MS,
-    })
+    const situation = await situationOf(s3, paths, id, atOnce, effects.graceMs)
+    const { steps, pointer, probe, removals } = planOf(situation)
     const counts = { sent: 0, copied: 0 }
     for (const step of steps) await pMap(step, (one) => upload(s3, paths, one, counts), AT_ONCE)
-    const guarded = pointer === null ? null : await point(s3, paths, pointer, probe, before)
-    const gone = (await pMap(removals, (key) => remove(s3, key), AT_ONCE)).filter((kept) => kept !== null)
-    const keepsVersions = isAllToGo && gone.includes(true)
-    return { id, ...counts, removed: gone.length, isFirst: before === null, guarded, keepsVersions }
+    const guarded = pointer === null ? null : await point(s3, paths, pointer, probe, situation.pointer)
+    const go = async (key: string): Promise<boolean | null> => ((await isOurs(s3, key)) ? s3.remove(key) : null)
+    const gone = (await pMap(removals, go, AT_ONCE)).filter((kept) => kept !== null)
+    const keepsVersions = situation.atOnce && gone.includes(true)
+    return { id, ...counts, removed: gone.length, isFirst: situation.pointer === null, guarded, keepsVersions }
   } finally {
     // What is still tried again after a failure must not come after what the next call puts there.
     over.abort()
@@ -118,18 +107,37 @@ async function point(s3: S3, paths: ReleasePaths, pointer: Put, probe: Put, befo
   )
 }
 
-/** @returns whether the bucket keeps it; null = this program has not put it there, so it stays */
-async function remove(s3: S3, key: string): Promise<boolean | null> {
-  const isOurs = key.startsWith(RELEASES) || (await s3.head(key))?.[MARK] !== undefined
-  return isOurs ? s3.remove(key) : null
+/** What this program has not put there stays. */
+async function isOurs(s3: S3, key: string): Promise<boolean> {
+  return key.startsWith(RELEASES) || (await s3.head(key))?.[MARK] !== undefined
 }
 
-/** The id that proxies read there, null = there is no pointer, or another program wrote it; and how much is of other releases. */
-export async function lookInto(bucket: Bucket, effects: S3Effects): Promise<{ id: string | null; others: number }> {
+/**
+ * The id that proxies read there, null = there is no pointer, or another program wrote it; and how many objects a closed site
+ * still has to remove.
+ * @param closed the id of its empty release; null = it is open
+ */
+export async function lookInto(paths: ReleasePaths, closed: string | null, bucket: Bucket, effects: S3Effects) {
   const s3 = new S3(bucket, effects)
-  const { id = null } = (await readPointer(s3)) ?? {}
-  const below = [...(await s3.list()).objects.keys()].filter((key) => key.startsWith(RELEASES))
-  return { id, others: below.filter((key) => !key.startsWith(keyOf(id ?? '', ''))).length }
+  if (closed === null) return { id: (await readPointer(s3))?.id ?? null, others: 0 }
+  const situation = await situationOf(s3, paths, closed, true)
+  const ours = await pMap(planOf(situation).removals, (key) => isOurs(s3, key), AT_ONCE)
+  return { id: situation.pointer?.id ?? null, others: ours.filter(Boolean).length }
+}
+
+async function situationOf(s3: S3, paths: ReleasePaths, id: string, atOnce: boolean, graceMs = GRACE_MS) {
+  const current = await localRelease(paths, id, s3)
+  const log = await readLog(paths).catch(nullIfAbsent)
+  return {
+    current,
+    pointer: await readPointer(s3),
+    ...(await s3.list()),
+    months: await pMap(await listReleases(paths, MONTH), (month) => localRelease(paths, month, s3), { concurrency: 2 }),
+    log: log === null ? null : fileBytesOf(LOG_NAME, await readFile(paths.log)),
+    local: await listReleases(paths),
+    atOnce: atOnce || current.manifest.closed === true,
+    graceMs,
+  }
 }
 
 async function readPointer(s3: S3): Promise<Pointer | null> {

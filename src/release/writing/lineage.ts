@@ -23,8 +23,8 @@ export async function readLineage(paths: ReleasePaths): Promise<Lineage> {
 
 /**
  * A release and those whose history it carries on, newest first. What a rollback took back, and what a killed build left
- * without making it current, is in no lineage of a later release. Where none is noted, by an earlier version or in a
- * copy, it is the release before in time.
+ * without making it current, is in no lineage of a later release. Where none is noted, as in a copy, it is the release
+ * before in time.
  * @param start need not exist any more
  */
 export function* lineageOf(start: string, releases: readonly string[], lineage: Lineage): Generator<string> {

@@ -15,7 +15,7 @@ export async function takenBackAfter(paths: ReleasePaths, id: string): Promise<u
   return last !== null && last.id > id ? last.document : undefined
 }
 
-/** That of a release; undefined = a version before it made the release. @throws ReleaseError */
+/** That of a release; undefined = it has none. @throws ReleaseError */
 export async function publishedRevisions(paths: ReleasePaths, id: string): Promise<unknown> {
   const { files } = await readManifest(paths, id)
   const file = files.find(({ path }) => path === REVISIONS)

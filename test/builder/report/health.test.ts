@@ -157,16 +157,16 @@ describe('not well', () => {
     expect(problems[0]?.next).toBe(`analytics-build ${next}`)
   })
 
-  const THERE = { to: 's3://statistics/town', id: ROW.id, unread: null, publicId: null, others: 3 }
+  const THERE = { to: 's3://statistics/town', id: ROW.id, unread: null, publicId: null, others: 0 }
   it.each<[string, Partial<Found>, string | null]>([
     ['was uploaded', { bucket: THERE }, null],
     ['is being uploaded', { bucket: { ...THERE, id: OLDER.id }, busy: true }, null],
     ['is not what is there', { bucket: { ...THERE, id: OLDER.id } }, `current there is ${OLDER.id}`],
     ['is not there', { bucket: { ...THERE, id: null } }, 'current there is none'],
-    ['is alone there', { rows: [{ ...ROW, closed: true }], bucket: { ...THERE, others: 0 } }, null],
+    ['is alone there', { rows: [{ ...ROW, closed: true }], bucket: THERE }, null],
     [
       'is not alone there',
-      { rows: [{ ...ROW, closed: true }], bucket: THERE },
+      { rows: [{ ...ROW, closed: true }], bucket: { ...THERE, others: 3 } },
       'the site is closed, and 3 files of others',
     ],
     ['cannot be asked for', { bucket: { ...THERE, id: null, unread: 'no answer' } }, 'no answer'],

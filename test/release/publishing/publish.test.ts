@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { LOG_HEADER } from '../../../src/release/format/day-log.ts'
 import { MARK, POINTER_KEY } from '../../../src/release/publishing/plan.ts'
+import { lookInto } from '../../../src/release/publishing/publish.ts'
 import { switchTo } from '../../../src/release/writing/promote.ts'
 import { TRIED_AGAIN } from '../../support/fault-proxy.ts'
-import type { MemoryS3 } from '../../support/memory-s3.ts'
+import { BUCKET, type MemoryS3 } from '../../support/memory-s3.ts'
 import { HOUR_MS, scene } from './scene.ts'
 import { keysOf, smallRelease } from './small-release.ts'
 
@@ -150,7 +151,7 @@ test('touches nothing that it did not put there', async () => {
 })
 
 test('leaves nothing but the empty release of a site that closes', async () => {
-  const { folder, s3, upload } = scene()
+  const { folder, paths, s3, upload } = scene()
   await smallRelease(folder, 1, { 'fr/index.html': 'x' })
   const log = join(folder, 'log.csv')
   writeFileSync(log, `${LOG_HEADER}\n`)
@@ -164,7 +165,19 @@ test('leaves nothing but the empty release of a site that closes', async () => {
     what.startsWith('DELETE') && what.endsWith('.css') ? { status: 403, code: 'AccessDenied' } : null
   await expect(upload()).rejects.toThrow('403 AccessDenied')
   s3.fault = () => null
+  const effects = { signal: new AbortController().signal, send: s3.send }
+  const left = async () => (await lookInto(paths, closed.id, BUCKET, effects)).others
+  // Below releases/, and where visitors find the site; what another program put there stays.
+  const [site, ours] = keys(s3).filter((key) => key.endsWith('.css'))
+  expect([site?.startsWith('assets/'), ours?.startsWith('snapshots/releases/')]).toEqual([true, true])
+  const before = await left()
+  expect(before).toBeGreaterThanOrEqual(2)
+  s3.objects.set('logo.svg', { ...s3.objects.get(site!)!, headers: {} })
+  expect(await left()).toBe(before)
+  s3.objects.delete('logo.svg')
   expect(await upload()).toMatchObject({ keepsVersions: true })
+  expect(await lookInto(paths, closed.id, BUCKET, effects)).toEqual({ id: closed.id, others: 0 })
+  expect(await lookInto(paths, null, BUCKET, effects)).toEqual({ id: closed.id, others: 0 })
   expect(keys(s3)).toEqual(keysOf(closed))
 })
 
