@@ -26,6 +26,8 @@ export interface FaultProxy {
   fault: (what: string) => Fault | null
   /** Whether it keeps conditions for a store that does not, one write after the other, as AWS does. */
   keepsConditions: boolean
+  /** How far the clock of the store, which it tells in `Date`, is after the times that it gave its objects. */
+  aheadMs: number
   /** What was asked. */
   readonly asked: string[]
   readonly stop: () => Promise<void>
@@ -74,7 +76,7 @@ export async function startFaultProxy(target: number): Promise<FaultProxy> {
     const [got] = (await once(sent, 'response')) as [IncomingMessage]
     const bytes = await buffer(got)
     if (fault === 'lost') return void to.destroy()
-    to.writeHead(got.statusCode ?? 0, got.rawHeaders)
+    to.writeHead(got.statusCode ?? 0, { ...got.headers, date: new Date(Date.now() + proxy.aheadMs).toUTCString() })
     if (fault !== 'cut') return void to.end(bytes)
     to.write(bytes.subarray(0, bytes.length >> 1))
     to.destroy()
@@ -87,6 +89,7 @@ export async function startFaultProxy(target: number): Promise<FaultProxy> {
     port: (server.address() as AddressInfo).port,
     fault: () => null,
     keepsConditions: false,
+    aheadMs: 0,
     asked,
     async stop() {
       agent.destroy()

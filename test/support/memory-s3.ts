@@ -1,10 +1,23 @@
 // Object storage for a test: the part of the S3 protocol that --publish uses, in memory, without a socket and without looking at
 // signatures; and what may go wrong with a request.
 import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { allowedValue } from '../../src/process/value-syntax.ts'
 import { bucketOf, type Bucket } from '../../src/release/publishing/bucket.ts'
-import type { Asked, Fields, Reply, S3Effects } from '../../src/release/publishing/s3-client.ts'
+import type { Fields, S3Effects } from '../../src/release/publishing/s3-client.ts'
+
+/** What it takes of a request, and what it gives of an answer. */
+interface Asked {
+  readonly method: string
+  readonly url: string
+  readonly headers: Fields
+}
+interface Reply {
+  readonly status: number
+  readonly headers: Fields
+  readonly body: Buffer
+}
 
 export interface StoredObject {
   readonly bytes: Buffer
@@ -61,7 +74,7 @@ export function memoryS3(bucket: Bucket = BUCKET): MemoryS3 {
     objects,
     asked,
     requests,
-    send,
+    send: send as unknown as MemoryS3['send'],
     nowMs: Date.parse('2026-05-20T10:00:00.000Z'),
     conditions: true,
     etags: 'md5',
@@ -71,19 +84,21 @@ export function memoryS3(bucket: Bucket = BUCKET): MemoryS3 {
     changed: () => {},
   }
 
-  async function send(request: Asked, signal: AbortSignal): Promise<Reply> {
+  type Options = Omit<Asked, 'url'> & { readonly body: Readable | null; readonly signal: AbortSignal }
+  async function send(url: string, { body: sent, signal, ...how }: Options) {
     signal.throwIfAborted()
+    const request = { url, ...how }
     const what = `${request.method} ${keyOf(request.url)}`
     asked.push(what)
     requests.push(request)
-    const body = request.body === null ? EMPTY.body : await buffer(request.body)
+    const body = sent === null ? EMPTY.body : await buffer(sent)
     const fault = s3.fault(asked.length, what)
     if (fault === 'killed') throw new Error('killed')
-    if (fault !== null && typeof fault === 'object') return errorReply(fault.status, fault.code)
+    if (fault !== null && typeof fault === 'object') return responseOf(errorReply(fault.status, fault.code))
     const reply = fault === 'error in a 200' ? errorReply(200, 'InternalError') : answer(request, body)
     s3.changed()
     if (fault === 'lost') throw new Error('other side closed')
-    return fault === 'cut' ? { ...reply, body: reply.body.subarray(0, reply.body.length >> 1) } : reply
+    return responseOf(reply, fault === 'cut' ? reply.body.length >> 1 : undefined)
   }
 
   function keyOf(url: string): string {
@@ -152,6 +167,11 @@ export function memoryS3(bucket: Bucket = BUCKET): MemoryS3 {
   }
 
   return s3
+}
+
+/** As far as the client reads it. */
+function responseOf({ status, headers, body }: Reply, length?: number) {
+  return { statusCode: status, headers, body: { arrayBuffer: async () => body.subarray(0, length) } }
 }
 
 function etagOf(etag: string): Fields {

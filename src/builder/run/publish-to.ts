@@ -24,11 +24,10 @@ export async function publishTo(
     if (id === null) return null
     // Loaded here: undici is a sixth of the start of every command.
     const { publish } = await import('../../release/publishing/publish.ts')
-    const done = await publish(paths, id, bucket, atOnce, { signal })
-    log.info(done, `${bucket.shown} shows the current release`)
-    if (done.isFirst && done.guarded === false)
-      log.warn({}, `${bucket.shown}: the store ignores conditions: publish to it from one machine only`)
-    if (done.keepsVersions)
+    const { guarded, keepsVersions } = await publish(paths, id, bucket, atOnce, { signal })
+    const more = guarded === false ? '; the store ignores conditions: publish to it from one machine only' : ''
+    log.info({ id }, `${bucket.shown} shows the current release${more}`)
+    if (keepsVersions)
       log.warn({}, `${bucket.shown} keeps versions of what is deleted: let a rule of its life cycle remove them`)
     return null
   } catch (error) {

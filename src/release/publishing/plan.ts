@@ -35,8 +35,6 @@ export interface Situation {
   readonly pointer: Pointer | null
   /** Nothing else stays, however young. */
   readonly atOnce: boolean
-  /** How long a release stays when it is no longer current: caches keep its files for as long. */
-  readonly graceMs: number
 }
 
 /** An object that is to be there: a file of a folder. Whose key is the path itself is a copy of that below releases/. */
@@ -60,6 +58,8 @@ export interface Plan {
   readonly removals: readonly string[]
 }
 
+/** How long a release stays when it is no longer current: `max-age` of its files, which SECURITY.md promises. */
+const GRACE_MS = 3_600_000
 const LOG_KEY = `snapshots/${LOG_NAME}`
 export const POINTER_KEY = `snapshots/current/${MANIFEST_NAME}`
 export const ABOUT = 'x-amz-meta-analytics-'
@@ -122,7 +122,7 @@ const BELOW_RELEASES = /^snapshots\/releases\/([^/]+)\/(.+)$/
 
 /** @param named what stays */
 function removalsOf(situation: Situation, named: ReadonlySet<string>): string[] {
-  const { current, local, objects, nowMs, pointer, atOnce, graceMs } = situation
+  const { current, local, objects, nowMs, pointer, atOnce } = situation
   const becameMs = [...objects].flatMap(([key, ms]) => {
     const [, id = '', path] = BELOW_RELEASES.exec(key) ?? []
     return path === MANIFEST_NAME && RELEASE_ID.test(id) ? ms : []
@@ -133,7 +133,7 @@ function removalsOf(situation: Situation, named: ReadonlySet<string>): string[] 
     if (id === pointer?.id || (since !== undefined && local.includes(id))) return false
     // When the next one became current; of what never did, when it was written.
     const leftMs = since === undefined ? writtenMs : Math.min(...becameMs.filter((ms) => ms > since))
-    return nowMs - leftMs > graceMs
+    return nowMs - leftMs > GRACE_MS
   }
   const goes = ([key, writtenMs]: [string, number]): boolean => {
     const [, name] = BELOW_RELEASES.exec(key) ?? []

@@ -19,16 +19,7 @@ import { S3, type Content, type Fields, type S3Effects } from './s3-client.ts'
 
 /** Requests. */
 const AT_ONCE = { concurrency: 16 }
-/** As long as `max-age` of what is below releases/, which SECURITY.md promises. */
-const GRACE_MS = 3_600_000
-
 export interface Publication {
-  readonly id: string
-  readonly sent: number
-  readonly copied: number
-  readonly removed: number
-  /** Nothing was published there before. */
-  readonly isFirst: boolean
   /** Whether the pointer was replaced on condition that nobody else had; null = it was not replaced. */
   readonly guarded: boolean | null
   /** All else had to go at once, and the bucket keeps it. */
@@ -46,20 +37,17 @@ export async function publish(
   id: string,
   bucket: Bucket,
   atOnce: boolean,
-  effects: S3Effects & { readonly graceMs?: number },
+  effects: S3Effects,
 ): Promise<Publication> {
   const over = new AbortController()
   const s3 = new S3(bucket, { ...effects, signal: AbortSignal.any([effects.signal, over.signal]) })
   try {
-    const situation = await situationOf(s3, paths, id, atOnce, effects.graceMs)
+    const situation = await situationOf(s3, paths, id, atOnce)
     const { steps, pointer, probe, removals } = planOf(situation)
-    const counts = { sent: 0, copied: 0 }
-    for (const step of steps) await pMap(step, (one) => upload(s3, paths, one, counts), AT_ONCE)
+    for (const step of steps) await pMap(step, (one) => upload(s3, paths, one), AT_ONCE)
     const guarded = pointer === null ? null : await point(s3, paths, pointer, probe, situation.pointer)
-    const go = async (key: string): Promise<boolean | null> => ((await isOurs(s3, key)) ? s3.remove(key) : null)
-    const gone = (await pMap(removals, go, AT_ONCE)).filter((kept) => kept !== null)
-    const keepsVersions = situation.atOnce && gone.includes(true)
-    return { id, ...counts, removed: gone.length, isFirst: situation.pointer === null, guarded, keepsVersions }
+    const kept = await pMap(removals, async (key) => (await isOurs(s3, key)) && s3.remove(key), AT_ONCE)
+    return { guarded, keepsVersions: situation.atOnce && kept.includes(true) }
   } finally {
     // What is still tried again after a failure must not come after what the next call puts there.
     over.abort()
@@ -67,20 +55,17 @@ export async function publish(
 }
 
 /** Does nothing where it is there. */
-async function upload(s3: S3, paths: ReleasePaths, one: Put, counts: { sent: number; copied: number }): Promise<void> {
+async function upload(s3: S3, paths: ReleasePaths, one: Put): Promise<void> {
   const { name, file, key, headers, anew } = one
   const there = anew ? undefined : s3.etags.get(key)
   if (key === file.path) {
     const from = keyOf(name, file.path)
     // Some store may tell none.
-    if (there && s3.etags.get(from) === there) return
-    counts.copied += 1
-    return s3.copy(from, key, headers)
+    if (!there || s3.etags.get(from) !== there) await s3.copy(from, key, headers)
+    return
   }
   const content = await contentOf(paths, one)
-  if (there === content.md5) return
-  counts.sent += 1
-  await s3.put(key, content, headers)
+  if (there !== content.md5) await s3.put(key, content, headers)
 }
 
 /** With a condition also that it does not hold (404, 412), or that the store knows none (501). */
@@ -125,7 +110,7 @@ export async function lookInto(paths: ReleasePaths, closed: string | null, bucke
   return { id: situation.pointer?.id ?? null, others: ours.filter(Boolean).length }
 }
 
-async function situationOf(s3: S3, paths: ReleasePaths, id: string, atOnce: boolean, graceMs = GRACE_MS) {
+async function situationOf(s3: S3, paths: ReleasePaths, id: string, atOnce: boolean) {
   const current = await localRelease(paths, id, s3)
   const log = await readLog(paths).catch(nullIfAbsent)
   return {
@@ -136,7 +121,6 @@ async function situationOf(s3: S3, paths: ReleasePaths, id: string, atOnce: bool
     log: log === null ? null : fileBytesOf(LOG_NAME, await readFile(paths.log)),
     local: await listReleases(paths),
     atOnce: atOnce || current.manifest.closed === true,
-    graceMs,
   }
 }
 

@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { setMaxListeners } from 'node:events'
-import type { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
 import { request } from 'undici'
@@ -13,15 +12,7 @@ import type { Bucket } from './bucket.ts'
 
 export type Fields = Readonly<Record<string, string>>
 
-/** A signed request. */
-export interface Asked {
-  readonly method: string
-  readonly url: string
-  readonly headers: Fields
-  readonly body: Readable | null
-}
-
-export interface Reply {
+interface Reply {
   readonly status: number
   readonly headers: FetchedHeaders
   readonly body: Buffer
@@ -33,12 +24,13 @@ export type Content = FileBytes & { readonly md5: string }
 export interface S3Effects {
   /** Of one piece of work: nothing is sent any more when it aborts. */
   readonly signal: AbortSignal
-  readonly send?: (asked: Asked, signal: AbortSignal) => Promise<Reply>
+  readonly send?: typeof request
   readonly sleep?: (ms: number) => Promise<unknown>
 }
 
 /** Without a byte of the head, or of the body. */
 const STALLED_MS = 60_000
+const HOW = { headersTimeout: STALLED_MS, bodyTimeout: STALLED_MS, highWaterMark: NEVER_PAUSED_BYTES } as const
 /** Before the second and each further try: a store that asks to slow down means seconds. */
 const WAITS_MS: readonly number[] = [200, 500, 1_000, 2_000, 5_000]
 /** What S3 says to try again. 409 is of two writes at once. */
@@ -120,19 +112,20 @@ export class S3 {
 
   /** Asks until the status is one of `wanted`, and the body of a 200 has its end. */
   async #ask(
-    method: string,
+    method: 'GET' | 'HEAD' | 'PUT' | 'DELETE',
     key: string,
     wanted: readonly number[],
     { query, headers: given, content, end }: { query?: string; headers?: Fields; content?: Content; end?: string } = {},
   ): Promise<Reply> {
-    const { signal, send = sendByUndici, sleep = (ms) => delay(ms, undefined, { signal }) } = this.#effects
+    const { signal, send = request, sleep = (ms) => delay(ms, undefined, { signal }) } = this.#effects
     const { url: base, prefix, shown } = this.#bucket
     const url = query === undefined ? `${base}/${prefix}${key}` : `${base}${query}`
     const once = async (): Promise<Reply> => {
       const headers = await signedHeaders(this.#bucket, method, url, given, content?.sha256)
       // Its reader is told of an error; a request that failed before it read has none.
       const body = content === undefined ? null : createReadStream(content.path).on('error', () => {})
-      return send({ method, url, headers, body }, signal)
+      const got = await send(url, { ...HOW, method, headers, body, signal })
+      return { status: got.statusCode, headers: got.headers, body: Buffer.from(await got.body.arrayBuffer()) }
     }
     for (let attempt = 0; ; attempt++) {
       signal.throwIfAborted()
@@ -147,13 +140,6 @@ export class S3 {
       await sleep(waitMs * (0.5 + Math.random()))
     }
   }
-}
-
-async function sendByUndici({ url, method, ...asked }: Asked, signal: AbortSignal): Promise<Reply> {
-  const times = { signal, headersTimeout: STALLED_MS, bodyTimeout: STALLED_MS }
-  const how = { ...asked, ...times, method: method as 'GET', highWaterMark: NEVER_PAUSED_BYTES }
-  const { statusCode, headers, body } = await request(url, how)
-  return { status: statusCode, headers, body: Buffer.from(await body.arrayBuffer()) }
 }
 
 /** With them a request is believed. Signed is what must be, so that a proxy on the way may change the rest. */

@@ -28,7 +28,6 @@ const FIRST: Situation = {
   nowMs: NOW_MS,
   pointer: null,
   atOnce: false,
-  graceMs: HOUR_MS,
 }
 
 /** How long ago each key was written. */

@@ -98,8 +98,7 @@ function stores(name: string, start: () => Promise<S3Server>, checksHashes: bool
     const to = `s3://${S3_BUCKET}/${prefix}`
     const [direct, bucket] = [bucketAt(to, server.env()), bucketAt(to, server.env(proxy.port))]
     const folder = temporaryFolder()
-    const upload = (graceMs = 3_600_000) =>
-      publishCurrent(releasePaths(folder), bucket, false, { signal: NEVER, sleep: () => delay(1), graceMs })
+    const upload = () => publishCurrent(releasePaths(folder), bucket, false, { signal: NEVER, sleep: () => delay(1) })
     const keys = async (): Promise<string[]> => {
       const s3 = new S3(direct, { signal: NEVER })
       const { objects } = await s3.list()
@@ -135,7 +134,6 @@ function stores(name: string, start: () => Promise<S3Server>, checksHashes: bool
       expect((await keys()).filter((key) => key.startsWith('snapshots/releases/2026-05/'))).not.toEqual([])
       const back = await run(['rollback', '--snapshots', folder, '--publish', to], env)
       expect(back).toMatchObject({ code: 0, stdout: expect.stringContaining(first.id) })
-      expect(back.stderr).not.toContain('ignores conditions')
       // A rollback takes back the archive, too, and has a line in the log of days.
       expect(await keys()).toEqual([...keysOf(first, second), 'snapshots/log.csv'].sort())
       const verified = await run(['verify', to, '--log', paths.log], env)
@@ -166,7 +164,7 @@ function stores(name: string, start: () => Promise<S3Server>, checksHashes: bool
     },
   )
 
-  test('says once that the store has no conditions, and that an upload failed', { timeout: 120_000 }, async () => {
+  test('says that the store has no conditions, and that an upload failed', { timeout: 120_000 }, async () => {
     const { to, folder } = place(`${name}/says`)
     await smallRelease(folder, 1)
     const prune = (port?: number) => run(['prune', '--snapshots', folder, '--publish', to], server.env(port))
@@ -213,7 +211,7 @@ function stores(name: string, start: () => Promise<S3Server>, checksHashes: bool
       checksHashes ? /stats\.json[^:]*: 400 \w+/ : /stats\.json\S* came as other bytes/,
     )
     proxy.fault = () => null
-    expect(await upload()).toMatchObject({ id: expect.anything() as string })
+    expect(await upload()).toMatchObject({ guarded: expect.any(Boolean) as boolean })
   })
 
   // Swift answers only who signs, so nobody can look for it whether a condition holds.
@@ -268,15 +266,12 @@ function stores(name: string, start: () => Promise<S3Server>, checksHashes: bool
       const order = one.ids.map((id) => made.findIndex((release) => release.id === id))
       expect(order).toEqual([...order].sort((a, b) => a - b))
     }
-    const ids = read[0]?.ids ?? []
-    await delay(2000)
-    await upload(0)
-    await upload(0)
-    const whole = made.slice(-4, -1).filter(({ id }) => ids.includes(id))
+    proxy.aheadMs = 2 * 3_600_000
+    onTestFinished(() => void (proxy.aheadMs = 0))
+    await upload()
     const there = await keys()
-    expect(there.filter((key) => !keysOf(made.at(-1)!, ...made.slice(-4, -1)).includes(key))).toEqual([])
-    for (const key of keysOf(made.at(-1)!)) expect(there).toContain(key)
-    expect(whole.length).toBeGreaterThanOrEqual(0)
+    const stay = made.slice(-3, -1).filter(({ id }) => there.includes(`snapshots/releases/${id}/manifest.json`))
+    expect(there).toEqual(keysOf(made.at(-1)!, ...stay))
   })
 }
 
