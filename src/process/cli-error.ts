@@ -23,3 +23,10 @@ export function usageError(message: string): CliError {
 export function errorLine(program: string, { message }: Error): string {
   return `${program}: ${harmless(message)}\n`
 }
+
+/** A refused connection to several addresses is an AggregateError, which has a code but no message. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (error.message !== '') return error.message
+  return 'code' in error ? String(error.code) : error.name
+}

@@ -68,8 +68,8 @@ export function rollback(
     const text = `current is ${pin.id}; builds do not publish until: analytics-build resume\n${removed.join('')}`
     out(json ? `${JSON.stringify({ ...pin, removedMonths: months })}\n` : text)
     const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(TOLD_MS)])
-    await warnOfForgotten(paths, publish !== null, log)
-    const failed = await publishTo(paths, publish, false, { signal, log })
+    await warnOfForgotten(paths, publish?.shown, log)
+    const failed = await publishTo(paths, publish, { atOnce: false, goingBack: true }, { signal, log })
     await tellOf(paths, pin.id, afterPublish, { signal, nowMs, log })
     if (failed !== null) throw failed
     return 0
@@ -103,8 +103,8 @@ export function prune(
       : await pruneReleases(paths, kept, nowMs(), signal)
     signal.throwIfAborted()
     if (!quiet) out(json ? `${JSON.stringify(pruned)}\n` : prunedText(pruned))
-    await warnOfForgotten(paths, publish !== null, log)
-    const failed = await publishTo(paths, publish, allButCurrent, { signal, log })
+    await warnOfForgotten(paths, publish?.shown, log)
+    const failed = await publishTo(paths, publish, { atOnce: allButCurrent, goingBack: true }, { signal, log })
     if (failed !== null) throw failed
     return 0
   })

@@ -4,7 +4,7 @@ import { programVersion } from '../../process/package-root.ts'
 import { REJECTED_PREFIX, releasePaths, type ReleasePaths } from '../../release/format/paths.ts'
 import { currentId, listReleases } from '../../release/reading/release-list.ts'
 import { totalBytes, DEMO_MAPPING, MONTH, type Manifest } from '../../release/format/manifest.ts'
-import { readCurrent, readManifest } from '../../release/reading/folder-reader.ts'
+import { readManifest } from '../../release/reading/folder-reader.ts'
 import { readKeptPast } from '../../release/writing/kept-past.ts'
 import { holderOf } from '../../release/writing/lock.ts'
 import { readPin } from '../../release/writing/promote.ts'
@@ -51,7 +51,7 @@ async function look(snapshots: string, to: Bucket | null, { nowMs }: BuilderCont
     rejected: await listReleases(paths, REJECTED_PREFIX),
     lastBuild: await readLastBuild(paths),
     lastTold,
-    bucket: to === null ? null : await lookAt(paths, to),
+    bucket: to === null || current === null ? null : await lookAt(paths, current, to),
     ...underWay,
     programVersion: programVersion(),
     nowMs: nowMs(),
@@ -62,17 +62,16 @@ async function look(snapshots: string, to: Bucket | null, { nowMs }: BuilderCont
 const LOOK_MS = 30_000
 
 /** At `to` and, where the site is read, at its public address. */
-async function lookAt(paths: ReleasePaths, to: Bucket): Promise<InBucket> {
+async function lookAt(paths: ReleasePaths, id: string, to: Bucket): Promise<InBucket> {
   const { lookInto } = await import('../../release/publishing/publish.ts')
-  const current = await readCurrent(paths).catch(() => null)
-  const { publicUrl } = current?.options.site ?? {}
+  const here = await readManifest(paths, id).catch(() => null)
+  const { publicUrl } = here?.options.site ?? {}
   const publicId = publicUrl
     ? withRelease(paths, `${publicUrl}/snapshots`, async ({ manifest }) => manifest.id).catch(() => null)
     : null
-  const closed = current?.closed === true ? current.id : null
-  const found = await lookInto(paths, closed, to, { signal: AbortSignal.timeout(LOOK_MS) }).then(
+  const found = await lookInto(paths, id, to, { signal: AbortSignal.timeout(LOOK_MS) }).then(
     (there) => ({ ...there, unread: null }),
-    (error: Error) => ({ id: null, others: 0, unread: error.message }),
+    (error: Error) => ({ id: null, left: 0, unread: error.message }),
   )
   return { to: to.shown, ...found, publicId: await publicId }
 }

@@ -10,8 +10,8 @@ import { isDue, type LastTold } from '../run/after-publish.ts'
 /** What is current at the address of --publish, or why that could not be read; and at --public-url, what may be a cache. */
 export interface InBucket extends Readonly<Record<'id' | 'unread' | 'publicId', string | null>> {
   readonly to: string
-  /** Objects that a closed site still has to remove there. */
-  readonly others: number
+  /** How many objects are still to be written there; or, of a closed site, to go. */
+  readonly left: number
 }
 
 /** What `status` found of one release. */
@@ -51,7 +51,7 @@ export interface Found {
   readonly lastBuild: LastBuild | null
   /** Of --after-publish; null = nothing is known of it; a string = why it cannot be read. */
   readonly lastTold: LastTold | string | null
-  /** What is read in the bucket of --publish; null = that was not given. */
+  /** What is read in the bucket of --publish; null = that was not given, or nothing is current here. */
   readonly bucket: InBucket | null
   /** A build, or another command that changes the folder, is under way. */
   readonly busy: boolean
@@ -186,10 +186,9 @@ function broken(found: Found, current: StatusRow | null): Problem | null {
 function unpublished(found: Found): Problem | null {
   const { bucket, current, busy } = found
   if (bucket === null || busy) return null
-  const { id, others, unread } = bucket
-  if (unread === null && id === current && others === 0) return null
-  const there =
-    id === current ? `the site is closed, and ${others} files of others are there` : `current there is ${id ?? 'none'}`
+  const { id, left, unread } = bucket
+  if (unread === null && id === current && left === 0) return null
+  const there = id === current ? `${left} objects are still to be written or to go` : `current there is ${id ?? 'none'}`
   const why = unread ?? there
   const text = `what --publish has uploaded may be of an earlier release: ${why}`
   return problem('publish', text, command(`prune --publish ${bucket.to}`, found))

@@ -72,20 +72,18 @@ export async function readLastBuild(paths: ReleasePaths): Promise<LastBuild | nu
   return LAST_BUILD.read(paths).catch(() => null)
 }
 
-/** Where --publish is not given, and the last build had it: what is there is of another release now. */
-export async function warnOfForgotten(paths: ReleasePaths, isGiven: boolean, log: Log): Promise<void> {
-  const to = isGiven ? null : (await readLastBuild(paths))?.publish
-  if (to != null)
-    log.warn(
-      {},
-      `no --publish was given, and it was before: ${to} stays as it is; if it is meant to, remove ${paths.lastBuild}`,
-    )
+/** Where the last build had another --publish: what is there is of another release now. */
+export async function warnOfForgotten(paths: ReleasePaths, given: string | null | undefined, log: Log): Promise<void> {
+  const to = (await readLastBuild(paths))?.publish
+  if (to == null || to === given) return
+  const end = given ? 'when its site is to close, remove its objects' : `if it is meant to, remove ${paths.lastBuild}`
+  log.warn({}, `--publish was ${to} before, and is ${given ?? 'not given'} now: ${to} stays as it is; ${end}`)
 }
 
 /** Not that another command has the lock: that is no end of a build. Never fails, but says so where `status` will go by an earlier note. Only its user may read it, as the log. */
 export async function noteLastBuild(paths: ReleasePaths, ending: Ending, nowMs: number, log: Log): Promise<void> {
   if (ending.result === 'locked') return
-  await warnOfForgotten(paths, ending.publish != null, log)
+  await warnOfForgotten(paths, ending.publish, log)
   const note = noteOf(await readLastBuild(paths), ending, nowMs)
   await LAST_BUILD.note(paths, note).catch(({ message, cause }: Error) => {
     // A build that was given another folder than it meant, which is not there, has no status.

@@ -145,7 +145,7 @@ export async function tellOf(
   return failed === null
 }
 
-/** All of the builder's, but the secrets: what uploads files needs no database. */
+/** All of the builder's, but the secrets of databases: what uploads files needs none. */
 function environmentFor({ id, folder }: Published, env: Environment): NodeJS.ProcessEnv {
   const secret = new Set(SECRET_VARIABLES.flatMap((name) => [name, twinOf(name)]))
   const rest = Object.entries(env).filter(([name]) => !secret.has(name))

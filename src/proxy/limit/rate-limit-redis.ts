@@ -1,6 +1,7 @@
 // Owns counting requests per client in a Redis or Valkey shared by several proxies, and what happens without it. Knows
 // nothing of HTTP. The only file that loads @redis/client: import it only when such a store is configured.
 import { createClient, defineScript, ErrorReply, type CommandParser } from '@redis/client'
+import { reasonOf } from '../../process/cli-error.ts'
 import type { Log } from '../../process/log.ts'
 import type { ClientKey } from './client-key.ts'
 import { parseRedisAddress, REDIS_ADDRESS, type RedisAddress } from './redis-address.ts'
@@ -234,11 +235,4 @@ function isWithin(value: unknown, least: number, most: number): value is number 
 /** 16 hex digits for an IPv6 prefix, at most 8 for an IPv4 address. */
 function storeKey(key: ClientKey): string {
   return typeof key === 'number' ? (key >>> 0).toString(16) : Buffer.from(key, 'utf16le').swap16().toString('hex')
-}
-
-/** A refused connection to several addresses is an AggregateError, which has a code but no message. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  if (error.message !== '') return error.message
-  return 'code' in error ? String(error.code) : error.name
 }

@@ -20,7 +20,7 @@ const OF_A_SITE = '(?:[a-z]{2}|analytics|assets|badges|category|charts|docs|embe
 /** Names that need no escape, so that they are the same in an address, a signature and a listing. */
 const ADDRESS = new RegExp(`^s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:/(?!${OF_A_SITE}(?:/|$))[\\w-][\\w.-]*)*)/?$`)
 const ALLOWED =
-  's3://bucket or s3://bucket/prefix, the bucket of lower-case letters, digits, "." and "-", the prefix also of "A" to "Z" and "_", no part of it two letters (a language) or a folder of a site (docs, period, snapshots and such)'
+  's3://bucket or s3://bucket/prefix, the bucket of 3 to 63 lower-case letters, digits, "." and "-", the prefix also of "A" to "Z" and "_", no part of it two letters (a language) or a folder of a site (docs, period, snapshots and such)'
 /** All that `bucketOf` reads. */
 export const BUCKET_VARIABLE: RegExp =
   /^AWS_(?:ENDPOINT_URL(?:_S3)?|(?:DEFAULT_)?REGION|(?:ACCESS_KEY_ID|SECRET_ACCESS_KEY|SESSION_TOKEN)(?:_FILE)?)$/
@@ -31,15 +31,8 @@ const SECRETS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKE
 export function bucketOf(address: string, env: Readonly<Variables> = process.env): Parsed<Bucket> {
   const [, bucket, path = ''] = ADDRESS.exec(address) ?? []
   if (bucket === undefined) return { allowed: ALLOWED }
-  const own: Variables = { ...env }
-  for (const name of SECRETS) readSecret(own, name)
-  const said = (name: string): string => own[name] ?? ''
-  const missing = SECRETS.slice(0, 2).find((name) => !said(name))
-  if (missing)
-    throw usageError(
-      `${address}: ${missing} is not set; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or name files with them in AWS_ACCESS_KEY_ID_FILE and AWS_SECRET_ACCESS_KEY_FILE`,
-    )
-  const [accessKeyId = '', secretAccessKey = '', sessionToken = ''] = SECRETS.map(said)
+  const credentials = credentialsOf(address, { ...env })
+  const said = (name: string): string => env[name] ?? ''
   const from = ENDPOINTS.find(said)
   const endpoint = from && allowedValue(from, said(from), httpUrl(), ', without user, ? or #')
   // A store that is not of AWS takes any, as a rule.
@@ -52,9 +45,23 @@ export function bucketOf(address: string, env: Readonly<Variables> = process.env
       url: urlOf(bucket, region, endpoint),
       prefix: `${path}/`.slice(1),
       region,
-      credentials: { accessKeyId, secretAccessKey, sessionToken },
+      credentials,
     },
   }
+}
+
+function credentialsOf(address: string, own: Variables): Bucket['credentials'] {
+  const [accessKeyId = '', secretAccessKey = '', sessionToken = ''] = SECRETS.map((name) => {
+    readSecret(own, name)
+    const value = own[name] ?? ''
+    if (!value && name !== 'AWS_SESSION_TOKEN')
+      throw usageError(`${address}: ${name} is not set; set it, or name a file with it in ${name}_FILE`)
+    // An error about a header would show what is in it.
+    if (/[^!-~]/.test(value))
+      throw usageError(`${name} has a space, a line break or a letter beyond ASCII; give it as one line`)
+    return value
+  })
+  return { accessKeyId, secretAccessKey, sessionToken }
 }
 
 /** A name with a dot is not in the certificate of the names with one label before the service. */

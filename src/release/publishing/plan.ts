@@ -7,6 +7,7 @@ import { programVersion } from '../../process/package-root.ts'
 import { LOG_NAME } from '../format/day-log.ts'
 import { filesOf, MANIFEST_NAME, MONTH, RELEASE_ID, type FileBytes, type Manifest } from '../format/manifest.ts'
 import { cacheControlOf, mediaTypeOf } from '../format/served-files.ts'
+import { headerText, type FetchedHeaders } from '../reading/http-fetch.ts'
 import type { Fields } from './s3-client.ts'
 
 /** A release of the folder, or the archive of a month, by the name of its folder. */
@@ -19,8 +20,8 @@ export interface LocalRelease {
   readonly isThere: boolean
 }
 
-/** Of the object that proxies read, and of the write that it is of; null = another program wrote it. */
-export type Pointer = Readonly<Record<'etag' | 'id' | 'program' | 'sha256' | 'write', string | null>>
+/** Of the object that proxies read; null = another program wrote it. `program` is there once the site shows the release, too. */
+export type Pointer = Readonly<Record<'etag' | 'id' | 'program' | 'sha256', string | null>>
 
 export interface Situation {
   readonly current: LocalRelease
@@ -37,22 +38,27 @@ export interface Situation {
   readonly atOnce: boolean
 }
 
-/** An object that is to be there: a file of a folder. Whose key is the path itself is a copy of that below releases/. */
+/** An object that is to be there: a file of a folder. */
 export interface Put {
   readonly name: string
   readonly file: FileBytes
   readonly key: string
+  /** The key of which it is a copy; null = the file is sent. */
+  readonly from: string | null
   readonly headers: Fields
   /** Whatever is there; else what is there stays if it is the same. */
   readonly anew: boolean
 }
 
 export interface Plan {
-  /** One after the other; what is in one may go at the same time. */
-  readonly steps: readonly (readonly Put[])[]
-  /** The last one of all, with conditions; null = it says so already. */
-  readonly pointer: Put | null
-  /** The smallest of the steps: whether the store knows conditions is tried with it. */
+  /** Before the pointer: what it names. One step after the other; what is in one may go at the same time. */
+  readonly before: readonly (readonly Put[])[]
+  /** With conditions, before the site, which two builders must not write, and once more after it; null = all says so already. */
+  readonly claim: Put | null
+  readonly after: readonly (readonly Put[])[]
+  readonly end: Put | null
+  readonly log: readonly Put[]
+  /** The smallest file of the release: whether the store knows conditions is tried with it. */
   readonly probe: Put
   /** What is not below releases/ only if this program has put it there. */
   readonly removals: readonly string[]
@@ -62,60 +68,80 @@ export interface Plan {
 const GRACE_MS = 3_600_000
 const LOG_KEY = `snapshots/${LOG_NAME}`
 export const POINTER_KEY = `snapshots/current/${MANIFEST_NAME}`
-export const ABOUT = 'x-amz-meta-analytics-'
+const ABOUT = 'x-amz-meta-analytics-'
+const ID = `${ABOUT}id`
+const PROGRAM = `${ABOUT}program`
 /** On every object of this program. */
 export const MARK = `${ABOUT}sha256`
 /** Without Content-Encoding: their bytes are what the manifest says of them. */
 const SIBLING_TYPES: Fields = { '.gz': 'application/gzip', '.br': 'application/octet-stream' }
 
-export const RELEASES = 'snapshots/releases/'
+const RELEASES = 'snapshots/releases/'
 export const keyOf = (name: string, path: string): string => `${RELEASES}${name}/${path}`
 
 export function planOf(situation: Situation): Plan {
   const { current, months, log, pointer, objects } = situation
-  const put = (name: string, file: FileBytes, key = keyOf(name, file.path), anew = false): Put => ({
+  const put = (name: string, file: FileBytes, key = keyOf(name, file.path), from: string | null = null): Put => ({
     name,
     file,
     key,
+    from,
     headers: {
       'content-type': SIBLING_TYPES[extname(file.path)] ?? mediaTypeOf(file.path),
       // Elsewhere another release will be.
       'cache-control': cacheControlOf(file.path, key.startsWith(RELEASES) ? name : null),
       [MARK]: file.sha256,
     },
-    anew,
+    anew: false,
   })
-  // Another version may give its files other headers.
+  const anew = (one: Put): Put => ({ ...one, anew: true })
+  // Another version may give its files other headers; an upload that has not ended may have left anything.
   const isOfThisVersion = pointer?.program === programVersion()
   const shown = isOfThisVersion && pointer.sha256 === current.file.sha256 && current.isThere
   const all = [current, ...months]
   const filesIn = ({ name, manifest }: LocalRelease): Put[] => Array.from(filesOf(manifest), (file) => put(name, file))
-  const manifestOf = ({ name, file }: LocalRelease, key?: string): Put => put(name, file, key, true)
-  const copyOf = (file: FileBytes): Put => put(current.name, file, file.path, !isOfThisVersion)
-  const copies = current.manifest.files.map(copyOf)
+  const manifestOf = ({ name, file }: LocalRelease): Put => anew(put(name, file))
+  const copyOf = (file: FileBytes): Put => put(current.name, file, file.path, keyOf(current.name, file.path))
+  const copies = [...current.manifest.files, current.file].map(copyOf)
   // An ETag need not be the same of both: where keys of the store's owner encrypt, no two are.
-  const isDue = ({ key }: Put): boolean => !shown || !objects.has(key)
-  const due = copies.filter(isDue)
-  const isPage = ({ key }: Put): boolean => key.endsWith('.html')
+  const due = copies.filter(({ key }) => !shown || !objects.has(key)).map(isOfThisVersion ? (one) => one : anew)
+  const stageOf = ({ file }: Put): number => (file === current.file ? 2 : Number(file.path.endsWith('.html')))
+  const replaced = shown ? null : replacedOf(situation)
   // It is beside the releases.
   const logs = log === null ? [] : [put('..', log, LOG_KEY)]
-  const named = [...all.flatMap(filesIn), ...all.map((one) => manifestOf(one)), ...copies, ...logs]
+  const target = anew(put(current.name, current.file, POINTER_KEY))
+  const claim = { ...target, headers: { ...target.headers, [ID]: current.name } }
+  const named = [...all.flatMap(filesIn), ...all.map(manifestOf), ...copies, ...logs]
   return {
-    steps: [
+    before: [
       all.flatMap((one) => filesIn(one).filter(({ key }) => !one.isThere || !objects.has(key))),
-      months.filter(({ isThere }) => !isThere).map((month) => manifestOf(month)),
-      due.filter((copy) => !isPage(copy)),
-      // After what they use.
-      due.filter(isPage),
-      // That of a release which becomes current again is written again: its time says when.
-      shown ? [] : [manifestOf(current)],
-      [copyOf(current.file)].filter(isDue),
-      logs,
+      all.filter(({ isThere }) => !isThere).map(manifestOf),
+      replaced ? [anew(put(replaced.name, replaced.file, undefined, keyOf(replaced.name, MANIFEST_NAME)))] : [],
     ],
-    pointer: shown ? null : manifestOf(current, POINTER_KEY),
-    probe: copies.toSorted((a, b) => a.file.bytes - b.file.bytes)[0] ?? copyOf(current.file),
+    claim: shown ? null : claim,
+    end: shown ? null : { ...claim, headers: { ...claim.headers, [PROGRAM]: programVersion() } },
+    // Pages after what they use, and the manifest after all.
+    after: [0, 1, 2].map((stage) => due.filter((one) => stageOf(one) === stage)),
+    log: logs,
+    probe: filesIn(current).reduce(
+      (least, one) => (one.file.bytes < least.file.bytes ? one : least),
+      manifestOf(current),
+    ),
     removals: removalsOf(situation, new Set(named.map(({ key }) => key))),
   }
+}
+
+export function pointerOf(headers: FetchedHeaders): Pointer {
+  const said = (name: string): string | null => headerText(headers, name) ?? null
+  const etag = said('etag')?.replace(/^W\//, '') ?? null
+  return { etag, sha256: said(MARK), id: said(ID), program: said(PROGRAM) }
+}
+
+/** The manifest of the release that is current until now, which is written again as it is: its time says when it was replaced. */
+function replacedOf({ pointer, current, objects }: Situation): Pick<LocalRelease, 'name' | 'file'> | null {
+  const { id, sha256 } = pointer ?? {}
+  if (!id || !sha256 || id === current.name || !objects.has(keyOf(id, MANIFEST_NAME))) return null
+  return { name: id, file: { path: MANIFEST_NAME, bytes: 0, sha256 } }
 }
 
 const BELOW_RELEASES = /^snapshots\/releases\/([^/]+)\/(.+)$/
@@ -123,17 +149,11 @@ const BELOW_RELEASES = /^snapshots\/releases\/([^/]+)\/(.+)$/
 /** @param named what stays */
 function removalsOf(situation: Situation, named: ReadonlySet<string>): string[] {
   const { current, local, objects, nowMs, pointer, atOnce } = situation
-  const becameMs = [...objects].flatMap(([key, ms]) => {
-    const [, id = '', path] = BELOW_RELEASES.exec(key) ?? []
-    return path === MANIFEST_NAME && RELEASE_ID.test(id) ? ms : []
-  })
   const isOld = (id: string, writtenMs: number): boolean => {
     if (id === current.name || atOnce) return true
     const since = objects.get(keyOf(id, MANIFEST_NAME))
     if (id === pointer?.id || (since !== undefined && local.includes(id))) return false
-    // When the next one became current; of what never did, when it was written.
-    const leftMs = since === undefined ? writtenMs : Math.min(...becameMs.filter((ms) => ms > since))
-    return nowMs - leftMs > GRACE_MS
+    return nowMs - (since ?? writtenMs) > GRACE_MS
   }
   const goes = ([key, writtenMs]: [string, number]): boolean => {
     const [, name] = BELOW_RELEASES.exec(key) ?? []

@@ -1,24 +1,24 @@
 // Owns making a bucket show the release that is current in a folder: looks at both, and does what the plan says, in its order.
 // What fails is left as it is: the next call goes on from what is there.
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pMap from 'p-map'
-import { programVersion } from '../../process/package-root.ts'
 import { LOG_NAME } from '../format/day-log.ts'
 import { fileBytesOf, MANIFEST_NAME, MONTH } from '../format/manifest.ts'
 import type { ReleasePaths } from '../format/paths.ts'
 import { nullIfAbsent, readingOfRelease, ReleaseError } from '../format/release-error.ts'
 import { manifestFile, readLog, readManifest } from '../reading/folder-reader.ts'
-import { headerText } from '../reading/http-fetch.ts'
 import { listReleases } from '../reading/release-list.ts'
 import type { Bucket } from './bucket.ts'
-import { ABOUT, keyOf, MARK, planOf, POINTER_KEY, RELEASES, type LocalRelease, type Pointer, type Put } from './plan.ts'
+import { keyOf, MARK, planOf, pointerOf, POINTER_KEY } from './plan.ts'
+import type { LocalRelease, Pointer, Put, Situation } from './plan.ts'
 import { S3, type Content, type Fields, type S3Effects } from './s3-client.ts'
 
 /** Requests. */
 const AT_ONCE = { concurrency: 16 }
+
 export interface Publication {
   /** Whether the pointer was replaced on condition that nobody else had; null = it was not replaced. */
   readonly guarded: boolean | null
@@ -26,26 +26,45 @@ export interface Publication {
   readonly keepsVersions: boolean
 }
 
+/** What may go. */
+export interface Allowed {
+  /** Nothing but the current release stays, as when a site closes. */
+  readonly atOnce: boolean
+  /** Also a newer release that this folder does not know, as by a rollback. */
+  readonly goingBack: boolean
+}
+
 /**
  * Only for the holder of the lock.
  * @param id what is current
- * @param atOnce nothing but the current release stays, as when a site closes
  * @throws ReleaseError that names the key, or the file, and why
  */
 export async function publish(
   paths: ReleasePaths,
   id: string,
   bucket: Bucket,
-  atOnce: boolean,
+  { atOnce, goingBack }: Allowed,
   effects: S3Effects,
 ): Promise<Publication> {
   const over = new AbortController()
   const s3 = new S3(bucket, { ...effects, signal: AbortSignal.any([effects.signal, over.signal]) })
+  const upload = async (step: readonly Put[]): Promise<void> =>
+    void (await pMap(step, (one) => put(s3, paths, one), AT_ONCE))
   try {
     const situation = await situationOf(s3, paths, id, atOnce)
-    const { steps, pointer, probe, removals } = planOf(situation)
-    for (const step of steps) await pMap(step, (one) => upload(s3, paths, one), AT_ONCE)
-    const guarded = pointer === null ? null : await point(s3, paths, pointer, probe, situation.pointer)
+    const newer = situation.pointer?.id ?? ''
+    if (!goingBack && newer > id && !situation.local.includes(newer))
+      throw new ReleaseError(
+        'write',
+        `it shows ${newer}, a newer release, which ${paths.releases} lacks: this folder is a copy, or another one publishes there`,
+      )
+    const { before, claim, after, end, log, probe, removals } = planOf(situation)
+    for (const step of before) await upload(step)
+    const guarded = claim && (await keepsConditions(s3, paths, probe))
+    const claimed = claim && (await point(s3, paths, claim, situation.pointer, guarded))
+    for (const step of after) await upload(step)
+    if (end) await point(s3, paths, end, claimed, guarded)
+    await upload(log)
     const kept = await pMap(removals, async (key) => (await isOurs(s3, key)) && s3.remove(key), AT_ONCE)
     return { guarded, keepsVersions: situation.atOnce && kept.includes(true) }
   } finally {
@@ -55,11 +74,10 @@ export async function publish(
 }
 
 /** Does nothing where it is there. */
-async function upload(s3: S3, paths: ReleasePaths, one: Put): Promise<void> {
-  const { name, file, key, headers, anew } = one
+async function put(s3: S3, paths: ReleasePaths, one: Put): Promise<void> {
+  const { key, from, headers, anew } = one
   const there = anew ? undefined : s3.etags.get(key)
-  if (key === file.path) {
-    const from = keyOf(name, file.path)
+  if (from !== null) {
     // Some store may tell none.
     if (!there || s3.etags.get(from) !== there) await s3.copy(from, key, headers)
     return
@@ -68,56 +86,79 @@ async function upload(s3: S3, paths: ReleasePaths, one: Put): Promise<void> {
   if (there !== content.md5) await s3.put(key, content, headers)
 }
 
-/** With a condition also that it does not hold (404, 412), or that the store knows none (501). */
-const CONDITIONAL: readonly number[] = [200, 404, 412, 501]
+/** With a condition also that it does not hold. */
+const CONDITIONAL: readonly number[] = [200, 404, 412]
+/** And that the store knows none. */
+const PROBED: readonly number[] = [...CONDITIONAL, 400, 501]
 
-/** Replaces the one object that says which release is current. @returns whether on condition that nobody else has */
-async function point(s3: S3, paths: ReleasePaths, pointer: Put, probe: Put, before: Pointer | null): Promise<boolean> {
-  const put = async (one: Put, more: Fields, wanted?: readonly number[]): Promise<number> =>
-    s3.put(one.key, await contentOf(paths, one), { ...one.headers, ...more }, wanted)
-  // Who replaces an object on a condition that does not hold ignores it. One that is there, because MinIO ignored If-Match on one
-  // that is not (minio/minio #21526), and a small one, because who refuses a body may not read it.
-  const guarded = (await put(probe, { 'if-match': `"${'0'.repeat(32)}"` }, CONDITIONAL)) === 412
-  const write = randomUUID()
-  const about = { [`${ABOUT}id`]: pointer.name, [`${ABOUT}program`]: programVersion(), [`${ABOUT}write`]: write }
-  const condition: Fields = before === null ? { 'if-none-match': '*' } : { 'if-match': before.etag ?? '' }
-  const status = guarded ? await put(pointer, { ...about, ...condition }, CONDITIONAL) : await put(pointer, about)
-  if (status === 200) return guarded
+/**
+ * Who replaces an object on a condition that does not hold ignores it. One that is there, because MinIO ignored If-Match on one that
+ * is not (minio/minio #21526), and a small one, because who refuses a body may not read it.
+ */
+async function keepsConditions(s3: S3, paths: ReleasePaths, probe: Put): Promise<boolean> {
+  const headers = { ...probe.headers, 'if-match': `"${'0'.repeat(32)}"` }
+  return (await s3.put(probe.key, await contentOf(paths, probe), headers, PROBED)) === 412
+}
+
+/** Replaces the one object that says which release is current, and reads it back. */
+async function point(
+  s3: S3,
+  paths: ReleasePaths,
+  one: Put,
+  before: Pointer | null,
+  guarded: boolean | null,
+): Promise<Pointer> {
+  const same: Fields = before?.etag ? { 'if-match': before.etag } : {}
+  const headers = { ...one.headers, ...(guarded && (before === null ? { 'if-none-match': '*' } : same)) }
+  await s3.put(one.key, await contentOf(paths, one), headers, guarded ? CONDITIONAL : undefined)
   // After a lost reply the condition fails because of our own write.
   const found = await readPointer(s3)
-  if (found?.write === write) return guarded
+  const wanted = pointerOf(one.headers)
+  if (found?.sha256 === wanted.sha256 && found?.program === wanted.program) return found
   throw new ReleaseError(
     'write',
-    `${pointer.key} was written by somebody else meanwhile, and names ${found?.id ?? 'no release'}; publish from one machine only`,
+    `${one.key} was written by somebody else meanwhile, and names ${found?.id ?? 'no release'}; publish from one machine only`,
   )
 }
 
 /** What this program has not put there stays. */
 async function isOurs(s3: S3, key: string): Promise<boolean> {
-  return key.startsWith(RELEASES) || (await s3.head(key))?.[MARK] !== undefined
+  return (await s3.head(key))?.[MARK] !== undefined
 }
 
 /**
- * The id that proxies read there, null = there is no pointer, or another program wrote it; and how many objects a closed site
- * still has to remove.
- * @param closed the id of its empty release; null = it is open
+ * The id that proxies read there, null = there is no pointer, or another program wrote it; and how many objects are still to be
+ * written, or of a closed site to go.
+ * @param id what is current
  */
-export async function lookInto(paths: ReleasePaths, closed: string | null, bucket: Bucket, effects: S3Effects) {
+export async function lookInto(paths: ReleasePaths, id: string, bucket: Bucket, effects: S3Effects) {
   const s3 = new S3(bucket, effects)
-  if (closed === null) return { id: (await readPointer(s3))?.id ?? null, others: 0 }
-  const situation = await situationOf(s3, paths, closed, true)
-  const ours = await pMap(planOf(situation).removals, (key) => isOurs(s3, key), AT_ONCE)
-  return { id: situation.pointer?.id ?? null, others: ours.filter(Boolean).length }
+  const situation = await situationOf(s3, paths, id, false)
+  const { before, claim, after, removals } = planOf(situation)
+  const ours = situation.atOnce ? await pMap(removals, (key) => isOurs(s3, key), AT_ONCE) : []
+  const due = [...before, ...after, claim ?? []].flat().length
+  return { id: situation.pointer?.id ?? null, left: due + ours.filter(Boolean).length }
 }
 
-async function situationOf(s3: S3, paths: ReleasePaths, id: string, atOnce: boolean) {
-  const current = await localRelease(paths, id, s3)
+/** Asks for the heads of what is listed only: of another key a store may say that nobody may see it. */
+async function situationOf(s3: S3, paths: ReleasePaths, id: string, atOnce: boolean): Promise<Situation> {
+  const there = await s3.list()
+  const readHere = async (name: string): Promise<LocalRelease> => {
+    const [manifest, file, key] = [
+      await readManifest(paths, name),
+      await manifestFile(paths, name),
+      keyOf(name, MANIFEST_NAME),
+    ]
+    const isThere = there.objects.has(key) && (await s3.head(key))?.[MARK] === file.sha256
+    return { name, manifest, file, isThere }
+  }
+  const current = await readHere(id)
   const log = await readLog(paths).catch(nullIfAbsent)
   return {
+    ...there,
     current,
-    pointer: await readPointer(s3),
-    ...(await s3.list()),
-    months: await pMap(await listReleases(paths, MONTH), (month) => localRelease(paths, month, s3), { concurrency: 2 }),
+    pointer: there.objects.has(POINTER_KEY) ? await readPointer(s3) : null,
+    months: await pMap(await listReleases(paths, MONTH), readHere, { concurrency: 2 }),
     log: log === null ? null : fileBytesOf(LOG_NAME, await readFile(paths.log)),
     local: await listReleases(paths),
     atOnce: atOnce || current.manifest.closed === true,
@@ -126,16 +167,7 @@ async function situationOf(s3: S3, paths: ReleasePaths, id: string, atOnce: bool
 
 async function readPointer(s3: S3): Promise<Pointer | null> {
   const found = await s3.head(POINTER_KEY)
-  if (found === null) return null
-  const said = (name: string): string | null => headerText(found, name) ?? null
-  const about = (what: string): string | null => said(ABOUT + what)
-  return { etag: said('etag'), sha256: said(MARK), id: about('id'), program: about('program'), write: about('write') }
-}
-
-async function localRelease(paths: ReleasePaths, name: string, s3: S3): Promise<LocalRelease> {
-  const [manifest, file] = [await readManifest(paths, name), await manifestFile(paths, name)]
-  const isThere = (await s3.head(keyOf(name, MANIFEST_NAME)))?.[MARK] === file.sha256
-  return { name, manifest, file, isThere }
+  return found && pointerOf(found)
 }
 
 /** Read here, and again when it is sent: none is in memory. @throws ReleaseError (damaged) if it is not as the manifest says */

@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
 import { request } from 'undici'
 import type { FileBytes } from '../format/manifest.ts'
+import { reasonOf } from '../../process/cli-error.ts'
 import { ReleaseError } from '../format/release-error.ts'
 import { headerText, type FetchedHeaders, NEVER_PAUSED_BYTES } from '../reading/http-fetch.ts'
 import type { Bucket } from './bucket.ts'
@@ -35,10 +36,11 @@ const HOW = { headersTimeout: STALLED_MS, bodyTimeout: STALLED_MS, highWaterMark
 const WAITS_MS: readonly number[] = [200, 500, 1_000, 2_000, 5_000]
 /** What S3 says to try again. 409 is of two writes at once. */
 const AGAIN: ReadonlySet<number> = new Set([408, 409, 429, 500, 502, 503, 504])
-const NEXT: Readonly<Record<number, string>> = {
+const NEXT: Readonly<Record<string, string>> = {
+  200: ', but not what S3 answers; check AWS_ENDPOINT_URL_S3',
   301: '; AWS_REGION, or the endpoint, is of another bucket',
   403: '; check the key, and whether it may list, read, write and delete there',
-  404: '; make the bucket, or give another one',
+  NoSuchBucket: '; make the bucket, or give another one',
 }
 
 /** Keys are below the prefix. Each request throws a ReleaseError that names the key, the status and the code. */
@@ -71,6 +73,11 @@ export class S3 {
         this.etags.set(key, valueIn(one, 'ETag').replaceAll('"', ''))
       }
       const next = valueIn(text, 'NextContinuationToken')
+      if (next === '' && valueIn(text, 'IsTruncated') === 'true')
+        throw new ReleaseError(
+          'write',
+          `the listing of ${this.#bucket.shown} says that more follows, and not where; use a store of S3 with ListObjectsV2`,
+        )
       if (next === '') return { objects, nowMs: Date.parse(String(headers['date'])) || Date.now() }
       from = `&continuation-token=${encodeURIComponent(next)}`
     }
@@ -131,7 +138,7 @@ export class S3 {
       signal.throwIfAborted()
       const got = await once().catch((error: Error) => error)
       signal.throwIfAborted()
-      const fault = got instanceof Error ? { why: got.message, again: true } : faultOf(got, wanted, end)
+      const fault = got instanceof Error ? { why: reasonOf(got), again: true } : faultOf(got, wanted, end)
       if (fault === null) return got as Reply
       const waitMs = WAITS_MS[attempt]
       if (!fault.again || waitMs === undefined)
@@ -161,8 +168,10 @@ function faultOf({ status, body }: Reply, wanted: readonly number[], end = ''): 
   const isFailed = status === 200 && (body.includes('<Error>') || !body.includes(end))
   if (wanted.includes(status) && !isFailed) return null
   const text = body.toString('utf8', 0, 4096)
-  const said = [status, valueIn(text, 'Code'), valueIn(text, 'Message').slice(0, 200)].filter((part) => part !== '')
-  return { why: `${said.join(' ')}${NEXT[status] ?? ''}`, again: isFailed || AGAIN.has(status) }
+  const code = valueIn(text, 'Code')
+  const said = [status, code, valueIn(text, 'Message').slice(0, 200)].filter((part) => part !== '')
+  const next = NEXT[code] ?? (code && isFailed ? '' : NEXT[status]) ?? ''
+  return { why: `${said.join(' ')}${next}`, again: isFailed || AGAIN.has(status) || code === 'RequestTimeout' }
 }
 
 const ENTITIES: Fields = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#34;': '"', '&apos;': "'", '&amp;': '&' }

@@ -40,7 +40,7 @@ const STREAMS_AT_ONCE = 256
 const OLDER_AT_ONCE = 2
 
 /** On a pointer that --publish wrote, whose releases have their compressed siblings as objects of their own. */
-const WITH_SIBLINGS = 'x-amz-meta-analytics-program'
+const WITH_SIBLINGS = 'x-amz-meta-analytics-id'
 
 /**
  * @param base where `current/` and `releases/` are served; no slash at its end

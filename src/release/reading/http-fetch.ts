@@ -6,6 +6,7 @@ import { get as getByHttp, type Agent as HttpAgent, type IncomingMessage } from 
 import { get as getByHttps } from 'node:https'
 import type { Readable } from 'node:stream'
 import { request, type Dispatcher } from 'undici'
+import { reasonOf } from '../../process/cli-error.ts'
 import { ReleaseError } from '../format/release-error.ts'
 import type { ByteRange } from './release-reader.ts'
 
@@ -162,7 +163,7 @@ export function tooLate(url: string, withinMs: number, late: string = HEAD, caus
 export function cannotFetch(url: string, error: Error): ReleaseError {
   return new ReleaseError(
     'unreadable',
-    `cannot fetch ${url}: ${error.message}; check the address, or try again when it answers`,
+    `cannot fetch ${url}: ${reasonOf(error)}; check the address, or try again when it answers`,
     error,
   )
 }

@@ -138,7 +138,7 @@ describeWithPostgres('on a real server', (postgres) => {
       expect.stringContaining('AWS_ACCESS_KEY_ID is not set'),
       [],
     ])
-    writeFileSync(join(folder, 'token'), 'a token')
+    writeFileSync(join(folder, 'token'), 'a-token')
     const more = { AWS_SESSION_TOKEN_FILE: 'token', AWS_PROFILE: 'of another tool', AWS_NOTE: 'two\nlines' }
     const ran = await runIn(folder, ['setup', '--yes', ...given], { ...storage.env(), ...more })
     expect(ran.code, ran.stderr).toBe(0)

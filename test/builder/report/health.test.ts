@@ -157,7 +157,7 @@ describe('not well', () => {
     expect(problems[0]?.next).toBe(`analytics-build ${next}`)
   })
 
-  const THERE = { to: 's3://statistics/town', id: ROW.id, unread: null, publicId: null, others: 0 }
+  const THERE = { to: 's3://statistics/town', id: ROW.id, unread: null, publicId: null, left: 0 }
   it.each<[string, Partial<Found>, string | null]>([
     ['was uploaded', { bucket: THERE }, null],
     ['is being uploaded', { bucket: { ...THERE, id: OLDER.id }, busy: true }, null],
@@ -166,8 +166,8 @@ describe('not well', () => {
     ['is alone there', { rows: [{ ...ROW, closed: true }], bucket: THERE }, null],
     [
       'is not alone there',
-      { rows: [{ ...ROW, closed: true }], bucket: { ...THERE, others: 3 } },
-      'the site is closed, and 3 files of others',
+      { rows: [{ ...ROW, closed: true }], bucket: { ...THERE, left: 3 } },
+      '3 objects are still to be written or to go',
     ],
     ['cannot be asked for', { bucket: { ...THERE, id: null, unread: 'no answer' } }, 'no answer'],
   ])('says of --publish that the current release %s', (_, more, said) => {

@@ -90,7 +90,7 @@ describeWithPostgres('builds with --publish', (postgres) => {
     const { id } = await current()
     expect([failed.code, failed.stderr]).toEqual([
       6,
-      expect.stringContaining(`${id} is current here, but not at ${TO}: cannot PUT s3:`),
+      expect.stringContaining(`${id} is current here, but ${TO} is not up to date: cannot PUT s3:`),
     ])
     expect([await shown(), before === id]).toEqual([before, false])
     const status = await program('status', '--json')
@@ -99,7 +99,9 @@ describeWithPostgres('builds with --publish', (postgres) => {
       (JSON.parse(status.stdout) as { problems: { kind: string }[] }).problems.map(({ kind }) => kind),
     ]).toEqual([6, ['failed', 'publish']])
     const without = await start(['status'], { ANALYTICS_PUBLISH: '' }).done
-    expect(without.stdout).toContain(`(exit code 6): ${id} is current here, but not at ${TO}: cannot PUT s3:`)
+    expect(without.stdout).toContain(
+      `(exit code 6): ${id} is current here, but ${TO} is not up to date: cannot PUT s3:`,
+    )
     proxy.fault = () => null
     // Without a database nothing new is built.
     const away = await start(['build'], { DATABASE_URL: 'postgresql://x:y@127.0.0.1:1/z', ANALYTICS_DEADLINE: '30s' })
@@ -109,7 +111,7 @@ describeWithPostgres('builds with --publish', (postgres) => {
 
   it('goes on also when it is pinned, and says when --publish is forgotten', { timeout: 120_000 }, async () => {
     const back = await start(['rollback'], { ANALYTICS_PUBLISH: '' }).done
-    expect([back.code, back.stderr]).toEqual([0, expect.stringContaining('no --publish was given, and it was before')])
+    expect([back.code, back.stderr]).toEqual([0, expect.stringContaining('before, and is not given now')])
     const { id } = await current()
     expect(await shown()).not.toBe(id)
     const held = await program('build')

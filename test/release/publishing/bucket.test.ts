@@ -89,6 +89,8 @@ describe('a bucket', () => {
       { ...KEYS, AWS_SECRET_ACCESS_KEY_FILE: '/x' },
       'AWS_SECRET_ACCESS_KEY and AWS_SECRET_ACCESS_KEY_FILE are both set',
     ],
+    [{ ...KEYS, AWS_SESSION_TOKEN: 's3cret\na-secret' }, 'AWS_SESSION_TOKEN has a space, a line break'],
+    [{ ...KEYS, AWS_ACCESS_KEY_ID: 's3cr\u00e9t' }, 'AWS_ACCESS_KEY_ID has a space, a line break or a letter beyond'],
   ])('says of %j what is missing, and no secret', (env, said) => {
     const bucket = () => bucketOf('s3://statistics', env)
     expect(bucket).toThrow(said)

@@ -5,11 +5,7 @@ import { planOf, type LocalRelease, type Pointer, type Situation } from '../../.
 
 const HOUR_MS = 3_600_000
 const NOW_MS = Date.parse('2026-05-20T12:00:00.000Z')
-const [OLDEST, OLD, NOW] = [8, 9, 10].map((n) => `20260520T${String(n).padStart(2, '0')}0000000Z-0123abcd`) as [
-  string,
-  string,
-  string,
-]
+const [OLD, NOW] = ['20260520T090000000Z-0123abcd', '20260520T100000000Z-0123abcd']
 
 function release(name: string, isThere = false, ...paths: string[]): LocalRelease {
   const files = ['index.html', 'robots.txt', ...paths].map((path) => ({ path, bytes: 1, sha256: path, rows: null }))
@@ -18,7 +14,7 @@ function release(name: string, isThere = false, ...paths: string[]): LocalReleas
   return { name, manifest, file: { path: 'manifest.json', bytes: 1, sha256: `of ${name}` }, isThere }
 }
 
-const POINTER: Pointer = { etag: '"p"', id: NOW, program: programVersion(), sha256: `of ${NOW}`, write: 'w' }
+const POINTER: Pointer = { etag: '"p"', id: NOW, program: programVersion(), sha256: `of ${NOW}` }
 const FIRST: Situation = {
   current: release(NOW),
   months: [],
@@ -36,7 +32,12 @@ function objects(ago: Readonly<Record<string, number>>): Situation['objects'] {
 }
 
 const below = (name: string, path: string): string => `snapshots/releases/${name}/${path}`
-const keys = (situation: Situation): string[][] => planOf(situation).steps.map((step) => step.map(({ key }) => key))
+const keys = (situation: Situation): string[][] => {
+  const { before, claim, after, end, log } = planOf(situation)
+  const steps = [...before, [claim ?? []].flat(), ...after, [end ?? []].flat(), log]
+  return steps.map((step) => step.map(({ key }) => key))
+}
+const POINTER_KEY = 'snapshots/current/manifest.json'
 
 test('the log of days goes where the folder has none any more, if it is ours', () => {
   const situation = { ...FIRST, objects: objects({ 'snapshots/log.csv': 1 }) }
@@ -51,14 +52,15 @@ describe('the order', () => {
         ...['index.html', 'index.html.br', 'robots.txt'].map((path) => below(NOW, path)),
         ...['index.html', 'index.html.br', 'robots.txt'].map((path) => below('2026-04', path)),
       ],
-      [below('2026-04', 'manifest.json')],
+      [below(NOW, 'manifest.json'), below('2026-04', 'manifest.json')],
+      [],
+      [POINTER_KEY],
       ['robots.txt'],
       ['index.html'],
-      [below(NOW, 'manifest.json')],
       ['manifest.json'],
+      [POINTER_KEY],
       ['snapshots/log.csv'],
     ])
-    expect(planOf(FIRST).pointer).toMatchObject({ key: 'snapshots/current/manifest.json', anew: true })
   })
 
   test('of what is there already: only what is missing', () => {
@@ -67,23 +69,54 @@ describe('the order', () => {
       [below(NOW, 'index.html.br')]: 1,
       [below(NOW, 'manifest.json')]: 1,
     })
-    const situation = { ...FIRST, current: release(NOW, true), objects: there, pointer: POINTER }
-    expect(keys(situation)[0]).toEqual([below(NOW, 'robots.txt')])
-    expect(planOf(situation).pointer).toBe(null)
+    const months = [release('2026-04', true)]
+    const situation = { ...FIRST, current: release(NOW, true), months, objects: there, pointer: POINTER }
+    const [files, ...rest] = keys(situation)
+    expect(files?.filter((key) => key.includes(NOW))).toEqual([below(NOW, 'robots.txt')])
+    const log = ['snapshots/log.csv']
+    expect(rest).toEqual([[], [], [], ['robots.txt'], ['index.html'], ['manifest.json'], [], log])
+    const whole = new Map([...there, ['manifest.json', 1], ['robots.txt', 1], ['index.html', 1]])
+    expect(keys({ ...situation, objects: whole }).slice(1)).toEqual([[], [], [], [], [], [], [], log])
+  })
+
+  test('writes the manifest of the release that is replaced once more, as it is', () => {
+    const pointer = { ...POINTER, id: OLD, sha256: `of ${OLD}` }
+    const key = below(OLD, 'manifest.json')
+    const { before } = planOf({ ...FIRST, pointer, objects: objects({ [key]: 1 }) })
+    const cache = { 'cache-control': 'public, max-age=3600, immutable', 'x-amz-meta-analytics-sha256': `of ${OLD}` }
+    expect(before[2]).toMatchObject([{ key, from: key, anew: true, headers: cache }])
+    expect(planOf({ ...FIRST, pointer }).before[2]).toEqual([])
+  })
+
+  test('asks whether the store has conditions with the smallest file of the release', () => {
+    const { current } = FIRST
+    const sizes = { 'index.html': 3, 'robots.txt': 0 } as Readonly<Record<string, number>>
+    const files = current.manifest.files.map((file) => ({ ...file, bytes: sizes[file.path] ?? 1 }))
+    const plan = planOf({ ...FIRST, current: { ...current, manifest: { ...current.manifest, files } } })
+    expect(plan.probe).toMatchObject({ key: below(NOW, 'robots.txt'), from: null })
   })
 
   test.each([
     ['another version wrote the pointer', { ...POINTER, program: '0.9.0' }],
-    ['another program wrote it', { ...POINTER, program: null }],
+    ['the upload has not ended, or another program wrote it', { ...POINTER, program: null }],
     ['it names another release', { ...POINTER, id: OLD, sha256: `of ${OLD}` }],
     ['the release was made again', { ...POINTER, sha256: 'other' }],
-  ])('writes the manifests and the pointer again where %s', (_, pointer) => {
+    ['its manifest is not there', POINTER],
+  ])('writes the site and the pointer again where %s', (_, pointer) => {
     const there = objects({ [below(NOW, 'manifest.json')]: 1, 'manifest.json': 1, 'index.html': 1 })
-    const { steps, pointer: last } = planOf({ ...FIRST, objects: there, pointer })
-    expect(last).not.toBe(null)
-    expect(steps[4]?.map(({ anew }) => anew)).toEqual([true])
-    for (const copied of [3, 5])
-      expect(steps[copied]?.map(({ anew }) => anew)).toEqual([pointer.program !== programVersion()])
+    const current = release(NOW, pointer !== POINTER)
+    const {
+      before: [, manifests],
+      after,
+      claim,
+      end,
+    } = planOf({ ...FIRST, current, objects: there, pointer })
+    expect(claim).toMatchObject({ key: POINTER_KEY, anew: true })
+    const done = 'x-amz-meta-analytics-program'
+    expect([claim?.headers[done], end?.headers[done]]).toEqual([undefined, programVersion()])
+    expect(manifests?.map(({ anew }) => anew)).toEqual(pointer === POINTER ? [true] : [])
+    const isOther = pointer.program !== programVersion()
+    expect(after.map((step) => step.map(({ anew }) => anew))).toEqual([[isOther], [isOther], [isOther]])
   })
 })
 
@@ -94,17 +127,12 @@ describe('what goes', () => {
   const gone = (ago: Record<string, number>, more: Partial<Situation> = {}): readonly string[] =>
     planOf({ ...FIRST, objects: objects({ ...CURRENT, ...ago }), pointer: POINTER, ...more }).removals
 
-  const OLD_WHOLE = files(OLD, 9 * HOUR_MS, 'manifest.json', 'robots.txt')
+  const OLD_WHOLE = { ...files(OLD, 9 * HOUR_MS, 'robots.txt'), ...files(OLD, HOUR_MS + 1, 'manifest.json') }
   const GOES: Record<string, [ago: Record<string, number>, more: Partial<Situation>, removals: string[]]> = {
     'a release that was replaced over an hour ago': [OLD_WHOLE, {}, Object.keys(OLD_WHOLE)],
     'not one that the folder has': [OLD_WHOLE, { local: [OLD, NOW] }, []],
     'not one that the pointer names until now': [OLD_WHOLE, { pointer: { ...POINTER, id: OLD } }, []],
-    'not one that was replaced within the hour': [{ ...OLD_WHOLE, [below(NOW, 'manifest.json')]: HOUR_MS }, {}, []],
-    'by the release that came next, not by the last': [
-      { ...OLD_WHOLE, ...files(OLDEST, 20 * HOUR_MS, 'manifest.json'), [below(NOW, 'manifest.json')]: 1 },
-      {},
-      [below(OLDEST, 'manifest.json')],
-    ],
+    'not one that was replaced within the hour': [{ ...OLD_WHOLE, [below(OLD, 'manifest.json')]: HOUR_MS }, {}, []],
     'at once, all': [OLD_WHOLE, { atOnce: true, local: [OLD, NOW] }, Object.keys(OLD_WHOLE)],
     'one that was never whole, after an hour': [
       files(OLD, HOUR_MS + 1, 'robots.txt'),

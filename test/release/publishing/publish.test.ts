@@ -1,24 +1,28 @@
 // publish() and s3-client.ts with object storage in memory: what is there afterwards, in which order it came, and what a reader
 // meets meanwhile, whatever goes wrong with a request.
-import { rmSync, writeFileSync } from 'node:fs'
+import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { LOG_HEADER } from '../../../src/release/format/day-log.ts'
 import { MARK, POINTER_KEY } from '../../../src/release/publishing/plan.ts'
 import { lookInto } from '../../../src/release/publishing/publish.ts'
+import { currentId } from '../../../src/release/reading/release-list.ts'
+import { releasePaths } from '../../../src/release/format/paths.ts'
 import { switchTo } from '../../../src/release/writing/promote.ts'
 import { TRIED_AGAIN } from '../../support/fault-proxy.ts'
 import { BUCKET, type MemoryS3 } from '../../support/memory-s3.ts'
+import { temporaryFolder } from '../sample-release.ts'
 import { HOUR_MS, scene, type Scene } from './scene.ts'
-import { keysOf, smallRelease } from './small-release.ts'
+import { keysOf, publishCurrent, smallRelease } from './small-release.ts'
 
+const NEVER = new AbortController().signal
 const keys = (s3: MemoryS3): string[] => [...s3.objects.keys()].sort()
 const order = ({ asked }: MemoryS3): string[] => asked.filter((what) => /^(?:PUT|DELETE)/.test(what))
 
 /** What an upload returns, and how many objects it wrote and removed. */
-async function counted({ s3, upload }: Scene, atOnce = false) {
+async function counted({ s3, upload }: Scene) {
   const before = s3.requests.length
-  const done = await upload(atOnce)
+  const done = await upload()
   const counts = { sent: 0, copied: 0, removed: 0 }
   for (const { method, headers } of s3.requests.slice(before)) {
     if (method === 'DELETE') counts.removed += 1
@@ -27,24 +31,24 @@ async function counted({ s3, upload }: Scene, atOnce = false) {
   return { ...done, ...counts }
 }
 
-test('puts the release below its id first, then the site, then the manifests, then the pointer', async () => {
+test('puts the release below its id first, its manifest last, then the pointer, then the site, and the pointer again', async () => {
   const place = scene()
   const { folder, s3 } = place
   const manifest = await smallRelease(folder, 1)
   expect(await counted(place)).toMatchObject({ guarded: true, removed: 0, copied: manifest.files.length + 1 })
   expect(keys(s3)).toEqual(keysOf(manifest))
-  // Before the pointer one of the site is asked to be replaced on a condition that does not hold.
   const asked = order(s3)
-  expect(asked.splice(-2, 1)).toEqual(['PUT analytics/export/ideas/7d.csv'])
-  const stageOf = (what: string): number => {
-    if (what === `PUT ${POINTER_KEY}`) return 4
-    if (what.endsWith('manifest.json')) return 3
-    if (what.endsWith('PUT index.html')) return 2
-    return what.includes(`/${manifest.id}/`) ? 0 : 1
+  const at = asked.indexOf(`PUT ${POINTER_KEY}`)
+  // Before the pointer one of the release is asked to be replaced on a condition that does not hold.
+  expect(asked.splice(at - 1, 1)).toEqual([`PUT snapshots/releases/${manifest.id}/analytics/export/ideas/7d.csv`])
+  const stageOf = (what: string, i: number): number => {
+    if (what === `PUT ${POINTER_KEY}`) return i === at - 1 ? 2 : 6
+    if (what.includes(`/${manifest.id}/`)) return Number(what.endsWith('manifest.json'))
+    return what === 'PUT manifest.json' ? 5 : what === 'PUT index.html' ? 4 : 3
   }
   const stages = asked.map(stageOf)
   expect(stages).toEqual([...stages].sort((a, b) => a - b))
-  expect(stages.at(-1)).toBe(4)
+  expect(new Set(stages)).toEqual(new Set([0, 1, 2, 3, 4, 5, 6]))
 })
 
 test('signs what it sends, and never shows the secret', async () => {
@@ -95,7 +99,8 @@ test('sends and copies of the next release only what changed, and keeps the one 
   await upload()
   s3.nowMs += HOUR_MS
   const second = await smallRelease(folder, 2, { 'fr/index.html': '<!doctype html>' })
-  expect(await counted(place)).toMatchObject({ removed: 0, copied: 5 })
+  // One of them is the manifest of the release that is replaced.
+  expect(await counted(place)).toMatchObject({ removed: 0, copied: 6 })
   rmSync(join(paths.releases, first.id), { recursive: true })
   s3.nowMs += HOUR_MS
   expect(await counted(place)).toMatchObject({ sent: 0, copied: 0, removed: 0, guarded: null })
@@ -115,7 +120,7 @@ test('asks, lists and writes nothing where all is there already', async () => {
   s3.asked.length = 0
   await upload()
   const heads = [`HEAD snapshots/releases/${id}/manifest.json`, `HEAD ${POINTER_KEY}`]
-  expect(s3.asked).toEqual([...heads, expect.stringMatching(/^GET \?list-type=2/)])
+  expect(s3.asked).toEqual([expect.stringMatching(/^GET \?list-type=2/), ...heads])
 })
 
 test('goes back, and what was gone back from is not removed before its hour', async () => {
@@ -129,7 +134,7 @@ test('goes back, and what was gone back from is not removed before its hour', as
   s3.nowMs += 5 * HOUR_MS
   await switchTo(paths, first.id, 0)
   rmSync(join(paths.releases, second.id), { recursive: true })
-  await upload()
+  await upload({ goingBack: true })
   expect(ids).toEqual([first.id, second.id, first.id])
   expect(s3.objects.get('manifest.json')?.bytes).toEqual(s3.objects.get(POINTER_KEY)?.bytes)
   s3.nowMs += HOUR_MS
@@ -150,17 +155,17 @@ test('says that a bucket keeps versions only where all else had to go', async ()
   await smallRelease(folder, 2)
   rmSync(join(paths.releases, first.id), { recursive: true })
   expect(await counted(place)).toMatchObject({ removed: 1, keepsVersions: false })
-  expect(await upload(true)).toMatchObject({ keepsVersions: true })
+  expect(await upload({ atOnce: true })).toMatchObject({ keepsVersions: true })
 })
 
 test('touches nothing that it did not put there', async () => {
   const { folder, s3, upload } = scene()
-  const below = ['x', 'releases/mine/x', 'current/x'].map((key) => `snapshots/${key}`)
+  const below = ['x', 'releases/mine/x', 'releases/2025-01/paper.pdf', 'current/x'].map((key) => `snapshots/${key}`)
   const theirs = ['notes.txt', 'about/index.html', 'de/index.html', ...below, 'a&b']
   for (const key of theirs)
     s3.objects.set(key, { bytes: Buffer.from('theirs'), etag: 'x', headers: {}, modifiedMs: s3.nowMs })
   const manifest = await smallRelease(folder, 1)
-  await upload(true)
+  await upload({ atOnce: true })
   expect(keys(s3)).toEqual([...keysOf(manifest), ...theirs].sort())
 })
 
@@ -179,8 +184,8 @@ test('leaves nothing but the empty release of a site that closes', async () => {
     what.startsWith('DELETE') && what.endsWith('.css') ? { status: 403, code: 'AccessDenied' } : null
   await expect(upload()).rejects.toThrow('403 AccessDenied')
   s3.fault = () => null
-  const effects = { signal: new AbortController().signal, send: s3.send }
-  const left = async () => (await lookInto(paths, closed.id, BUCKET, effects)).others
+  const effects = { signal: NEVER, send: s3.send }
+  const left = async () => (await lookInto(paths, closed.id, BUCKET, effects)).left
   // Below releases/, and where visitors find the site; what another program put there stays.
   const [site, ours] = keys(s3).filter((key) => key.endsWith('.css'))
   expect([site?.startsWith('assets/'), ours?.startsWith('snapshots/releases/')]).toEqual([true, true])
@@ -190,8 +195,7 @@ test('leaves nothing but the empty release of a site that closes', async () => {
   expect(await left()).toBe(before)
   s3.objects.delete('logo.svg')
   expect(await upload()).toMatchObject({ keepsVersions: true })
-  expect(await lookInto(paths, closed.id, BUCKET, effects)).toEqual({ id: closed.id, others: 0 })
-  expect(await lookInto(paths, null, BUCKET, effects)).toEqual({ id: closed.id, others: 0 })
+  expect(await lookInto(paths, closed.id, BUCKET, effects)).toEqual({ id: closed.id, left: 0 })
   expect(keys(s3)).toEqual(keysOf(closed))
 })
 
@@ -210,7 +214,7 @@ test.each(['another', 'none'] as const)('needs no ETag that is an MD5: %s', asyn
   s3.conditions = etags === 'another'
   const first = await smallRelease(folder, 1)
   await upload()
-  expect(await counted(place)).toMatchObject({ sent: 0, removed: 0, guarded: null })
+  expect(await counted(place)).toEqual({ sent: 0, copied: 0, removed: 0, guarded: null, keepsVersions: false })
   const second = await smallRelease(folder, 2)
   expect(await upload()).toMatchObject({ guarded: s3.conditions })
   expect([ids, keys(s3)]).toEqual([[first.id, second.id], keysOf(second, first)])
@@ -254,6 +258,176 @@ test('does not replace a pointer that somebody else has written meanwhile', asyn
   )
 })
 
+describe('where an upload has not ended', () => {
+  const refused = { status: 403, code: 'AccessDenied' } as const
+  const title = ({ objects }: MemoryS3): string => objects.get('index.html')?.bytes.toString().slice(0, 30) ?? ''
+
+  test.each(['pointer', 'site', 'end'])('at its %s, a rollback shows the earlier release everywhere', async (where) => {
+    const { folder, paths, s3, upload } = scene()
+    const first = await smallRelease(folder, 1)
+    await upload()
+    s3.nowMs += HOUR_MS
+    const second = await smallRelease(folder, 2)
+    let pointers = 0
+    s3.fault = (_, what) => {
+      if (what === `PUT ${POINTER_KEY}`) pointers += 1
+      const isMet = { pointer: pointers === 1, site: what === 'PUT index.html', end: pointers === 2 }[where]
+      return isMet ? refused : null
+    }
+    await expect(upload()).rejects.toThrow('403 AccessDenied')
+    s3.fault = () => null
+    const effects = { signal: NEVER, send: s3.send }
+    expect((await lookInto(paths, second.id, BUCKET, effects)).left).toBeGreaterThan(0)
+    await switchTo(paths, first.id, 0)
+    await upload()
+    expect([title(s3), s3.objects.get('manifest.json')?.bytes]).toEqual([
+      expect.stringContaining('<title>1<'),
+      s3.objects.get(POINTER_KEY)?.bytes,
+    ])
+    expect(await lookInto(paths, first.id, BUCKET, effects)).toEqual({ id: first.id, left: 0 })
+    // What never was current, and what was for a moment.
+    rmSync(join(paths.releases, second.id), { recursive: true })
+    s3.nowMs += HOUR_MS + 1000
+    await upload()
+    expect(keys(s3)).toEqual(keysOf(first))
+  })
+
+  test('and was of another builder, its pages do not come over those of who was first', async () => {
+    const { folder, paths, s3, ids, upload } = scene()
+    await smallRelease(folder, 1)
+    await upload()
+    const other = scene()
+    await smallRelease(other.folder, 3)
+    await smallRelease(folder, 2)
+    let isFirst = true
+    s3.changed = () => {}
+    const send = (async (url: string, how: object) => {
+      // Just before its pointer the other one is through.
+      if (isFirst && url.endsWith(POINTER_KEY) && 'method' in how && how.method === 'PUT') {
+        isFirst = false
+        await upload()
+      }
+      return s3.send(url, how)
+    }) as typeof s3.send
+    const late = publishCurrent(other.paths, BUCKET, { atOnce: false, goingBack: true }, { signal: NEVER, send })
+    await expect(late).rejects.toThrow('was written by somebody else meanwhile')
+    expect([title(s3), ids.length]).toEqual([expect.stringContaining('<title>2<'), 1])
+    expect(await lookInto(paths, (await currentId(paths))!, BUCKET, { signal: NEVER, send: s3.send })).toMatchObject({
+      left: 0,
+    })
+  })
+})
+
+test('does not go back to an older release that another folder has, but for who says so', async () => {
+  const { folder, s3, ids, upload } = scene()
+  const open = await smallRelease(folder, 1)
+  const backup = temporaryFolder()
+  cpSync(folder, backup, { recursive: true, verbatimSymlinks: true })
+  const closed = await smallRelease(folder, 2, {}, true)
+  await upload()
+  const restored = (goingBack: boolean) =>
+    publishCurrent(releasePaths(backup), BUCKET, { atOnce: false, goingBack }, { signal: NEVER, send: s3.send })
+  await expect(restored(false)).rejects.toThrow(
+    `it shows ${closed.id}, a newer release, which ${backup}/releases lacks`,
+  )
+  expect(ids).toEqual([closed.id])
+  await restored(true)
+  expect(ids).toEqual([closed.id, open.id])
+})
+
+test('removes no release before its hour, whatever an upload left meanwhile', async () => {
+  const { folder, paths, s3, upload } = scene()
+  const first = await smallRelease(folder, 1)
+  await upload()
+  s3.nowMs += HOUR_MS
+  await smallRelease(folder, 2)
+  s3.fault = (_, what) => (what === `PUT ${POINTER_KEY}` ? 'killed' : null)
+  await expect(upload()).rejects.toThrow('killed')
+  s3.fault = () => null
+  s3.nowMs += HOUR_MS
+  await smallRelease(folder, 3)
+  rmSync(join(paths.releases, first.id), { recursive: true })
+  await upload()
+  const isThere = () => s3.objects.has(`snapshots/releases/${first.id}/manifest.json`)
+  s3.nowMs += HOUR_MS
+  await smallRelease(folder, 4)
+  await upload()
+  expect(isThere()).toBe(true)
+  s3.nowMs += 1000
+  await upload()
+  expect(isThere()).toBe(false)
+})
+
+describe('stores that answer in ways of their own', () => {
+  type Got = Awaited<ReturnType<MemoryS3['send']>>
+  /** Uploads twice, through what a store makes of its answers. */
+  const uploads = async (change: (got: Got, url: string, method: string) => Promise<object> | object) => {
+    const { folder, paths, s3 } = scene()
+    const send = (async (url: string, how: { method: string }) => {
+      const got = await s3.send(url, how)
+      return { ...got, ...(await change(got, url, how.method)) }
+    }) as typeof s3.send
+    const upload = () =>
+      publishCurrent(paths, BUCKET, { atOnce: false, goingBack: false }, { signal: NEVER, send, sleep: async () => {} })
+    await smallRelease(folder, 1)
+    await upload()
+    const manifest = await smallRelease(folder, 2)
+    return { s3, manifest, done: await upload() }
+  }
+  const without = (names: readonly string[], { headers }: Got): object =>
+    Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)))
+
+  const TAKEN: Record<string, Parameters<typeof uploads>[0]> = {
+    'a weak ETag': ({ headers }) => ({
+      headers: headers['etag'] ? { ...headers, etag: `W/${String(headers['etag'])}` } : headers,
+    }),
+    'no ETag of a head': (got, _, method) => ({ headers: method === 'HEAD' ? without(['etag'], got) : got.headers }),
+    'no Date': (got) => ({ headers: without(['date'], got) }),
+    '403 for what is not there': ({ statusCode }, _, method) =>
+      method === 'HEAD' && statusCode === 404 ? { statusCode: 403 } : {},
+  }
+  test.each(Object.entries(TAKEN))('%s', async (_, change) => {
+    const { s3, done } = await uploads(change)
+    expect([done.guarded, s3.objects.get('index.html')?.bytes.toString()]).toEqual([
+      true,
+      expect.stringContaining('<title>2<'),
+    ])
+  })
+
+  const textOf = async ({ body }: Got): Promise<string> => Buffer.from(await body.arrayBuffer()).toString()
+  const bodyOf = (text: string) => ({ body: { arrayBuffer: async () => Buffer.from(text) } })
+  const REFUSED: Record<string, [Parameters<typeof uploads>[0], RegExp]> = {
+    'a listing that ends without saying where it goes on': [
+      async (got, url) =>
+        url.includes('list-type')
+          ? bodyOf((await textOf(got)).replace(/<NextContinuationToken>.*<\/NextContinuationToken>/, ''))
+          : {},
+      /the listing of s3:\/\/statistics\/town says that more follows, and not where/,
+    ],
+    'a web page in place of a listing': [
+      (_, url) => (url.includes('list-type') ? bodyOf('<!doctype html><title>Console</title>') : {}),
+      /: 200, but not what S3 answers; check AWS_ENDPOINT_URL_S3/,
+    ],
+  }
+  test.each(Object.entries(REFUSED))('%s', async (_, [change, message]) => {
+    await expect(uploads(change)).rejects.toThrow(message)
+  })
+
+  test('400 for conditions, and for a request that took too long once', async () => {
+    const { folder, s3, upload } = scene()
+    await smallRelease(folder, 1)
+    let isLate = true
+    s3.fault = (_, what) => {
+      const { headers } = s3.requests.at(-1)!
+      if ('if-match' in headers || 'if-none-match' in headers) return { status: 400, code: 'InvalidArgument' }
+      if (!isLate || !what.startsWith('PUT')) return null
+      isLate = false
+      return { status: 400, code: 'RequestTimeout' }
+    }
+    expect(await upload()).toMatchObject({ guarded: false })
+  })
+})
+
 describe('a fault of every request once', () => {
   const faults = [...TRIED_AGAIN, 'error in a 200'] as const
   test.each(faults.flatMap((fault) => [true, false].map((conditions) => ({ fault, conditions }))))(
@@ -294,9 +468,7 @@ test('names the key, the status and the code of what it gives up on', async () =
     /manifest\.json: 404 NoSuchBucket said so; make the bucket, or give another one$/,
   )
   s3.fault = () => ({ status: 503, code: 'SlowDown' })
-  await expect(upload()).rejects.toThrow(
-    /^cannot HEAD s3:\/\/statistics\/town\/snapshots\/\S+\/manifest\.json: 503 SlowDown said so$/,
-  )
+  await expect(upload()).rejects.toThrow(/^cannot GET s3:\/\/statistics\/town\/: 503 SlowDown said so$/)
 })
 
 test('sends nothing any more when one request has failed for good', async () => {

@@ -5,7 +5,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { mediaTypeOf } from '../../../src/release/format/served-files.ts'
+import { cacheControlOf, mediaTypeOf } from '../../../src/release/format/served-files.ts'
 import type { FileBytes, Manifest } from '../../../src/release/format/manifest.ts'
 import { filesOf } from '../../../src/release/format/manifest.ts'
 import { releasePaths } from '../../../src/release/format/paths.ts'
@@ -98,7 +98,13 @@ function stores(name: string, start: () => Promise<S3Server>, checksHashes: bool
     const to = `s3://${S3_BUCKET}/${prefix}`
     const [direct, bucket] = [bucketAt(to, server.env()), bucketAt(to, server.env(proxy.port))]
     const folder = temporaryFolder()
-    const upload = () => publishCurrent(releasePaths(folder), bucket, false, { signal: NEVER, sleep: () => delay(1) })
+    const upload = () =>
+      publishCurrent(
+        releasePaths(folder),
+        bucket,
+        { atOnce: false, goingBack: false },
+        { signal: NEVER, sleep: () => delay(1) },
+      )
     const keys = async (): Promise<string[]> => {
       const s3 = new S3(direct, { signal: NEVER })
       const { objects } = await s3.list()
@@ -144,7 +150,9 @@ function stores(name: string, start: () => Promise<S3Server>, checksHashes: bool
       const s3 = new S3(direct, { signal: NEVER })
       for (const { path } of first.files) {
         const found = await s3.head(path)
-        expect([path, String(found?.['content-type']).toLowerCase()]).toEqual([path, mediaTypeOf(path)])
+        const { 'content-type': type, 'cache-control': cache } = found ?? {}
+        // Not the one of the release, of which it is a copy.
+        expect([path, String(type).toLowerCase(), cache]).toEqual([path, mediaTypeOf(path), cacheControlOf(path, null)])
       }
       if (name !== 's3rver') return
       const served = await startProgram([
@@ -174,7 +182,7 @@ function stores(name: string, start: () => Promise<S3Server>, checksHashes: bool
     const failed = await prune(proxy.port)
     expect([failed.code, failed.stderr]).toEqual([
       6,
-      expect.stringContaining(`${id} is current here, but not at ${to}: cannot HEAD s3://`),
+      expect.stringContaining(`${id} is current here, but ${to} is not up to date: cannot HEAD s3://`),
     ])
     expect(failed.stderr).not.toContain(server.env()['AWS_SECRET_ACCESS_KEY'])
     const status = () => run(['status', '--snapshots', folder, '--publish', to], server.env(proxy.port))

@@ -1,7 +1,7 @@
 // Owns a folder, a bucket in memory, and a reader that looks after each request.
 import { expect } from 'vitest'
 import { releasePaths, type ReleasePaths } from '../../../src/release/format/paths.ts'
-import type { Publication } from '../../../src/release/publishing/publish.ts'
+import type { Allowed, Publication } from '../../../src/release/publishing/publish.ts'
 import { BUCKET, memoryS3, type MemoryS3 } from '../../support/memory-s3.ts'
 import { temporaryFolder } from '../sample-release.ts'
 import { publishCurrent, seen } from './small-release.ts'
@@ -14,7 +14,7 @@ export interface Scene {
   readonly s3: MemoryS3
   /** The ids that the reader has met, each once in a row. */
   readonly ids: string[]
-  readonly upload: (atOnce?: boolean) => Promise<Publication>
+  readonly upload: (allowed?: Partial<Allowed>) => Promise<Publication>
 }
 
 export function scene(): Scene {
@@ -28,11 +28,16 @@ export function scene(): Scene {
     if (ids.at(-1) !== found.id) ids.push(found.id)
   }
   s3.changed = look
-  const upload = (atOnce = false): Promise<Publication> =>
-    publishCurrent(paths, BUCKET, atOnce, {
-      signal: new AbortController().signal,
-      send: s3.send,
-      sleep: async () => {},
-    })
+  const upload = (allowed: Partial<Allowed> = {}): Promise<Publication> =>
+    publishCurrent(
+      paths,
+      BUCKET,
+      { atOnce: false, goingBack: false, ...allowed },
+      {
+        signal: new AbortController().signal,
+        send: s3.send,
+        sleep: async () => {},
+      },
+    )
   return { folder, paths, s3, ids, upload }
 }
