@@ -82,6 +82,7 @@ export async function runCommandLine<C extends CommandLineEffects>(
   context: C,
 ): Promise<number> {
   let exitCode = 0
+  let isRunning = false
   const root = new Command(program.name).description(program.summary).version(programVersion())
   const single = program.commands.length === 1
   for (const one of program.commands) {
@@ -91,6 +92,7 @@ export async function runCommandLine<C extends CommandLineEffects>(
       const unexpected = made.args[made.registeredArguments.length]
       if (unexpected !== undefined) throw unexpectedArgument(program, one, unexpected)
       if (made.opts<{ quiet?: boolean }>().quiet === true) context.beQuiet?.()
+      isRunning = true
       exitCode = await one.run(made, context)
     })
   }
@@ -100,15 +102,24 @@ export async function runCommandLine<C extends CommandLineEffects>(
     root.addHelpText('after', `\nOptions of a command:\n  ${program.name} COMMAND --help\n${shown}`)
   }
   for (const one of [root, ...root.commands]) withoutOutput(one, context.out)
-  root.hook('preSubcommand', (_, made) => readVariables(made, argv))
-  try {
+  let asked = root
+  const prepare = (made: Command): void => {
+    asked = made
     const path = envFileOf(argv)
     if (path !== undefined) addFromFile(process.env, path)
-    if (single) readVariables(root, argv)
+    readVariables(made, argv)
+  }
+  root.hook('preSubcommand', (_, made) => prepare(made))
+  try {
+    if (single) prepare(root)
     await root.parseAsync([...argv], { from: 'user' })
   } catch (error) {
-    if (!(error instanceof CommanderError)) throw error
-    if (error.exitCode !== 0) throw usageError(`${usageText(error)}; see ${program.name} --help`)
+    // A variable that is wrong must not keep from reading what is allowed.
+    if (!isRunning && argv.some((word) => word === '--help' || word === '-h')) asked.outputHelp()
+    else if (!(error instanceof CommanderError)) throw error
+    // It takes the code of `help` from process.exitCode.
+    else if (error.exitCode !== 0 && error.code !== 'commander.help')
+      throw usageError(`${usageText(error)}; see ${program.name} --help`)
   }
   return exitCode
 }

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi, onTestFinished } from 'vitest'
 import { BUILD_OPTIONS, PRUNE_OPTIONS, SCHEDULE_OPTIONS } from '../../src/builder/commands/build-options.ts'
 import { CliError } from '../../src/process/cli-error.ts'
 import {
@@ -316,6 +316,30 @@ describe('the help', () => {
     expect(help).toMatch(/status \[options\] \[ID\] +the summary of status\n/)
     expect(help).toContain('\n  program COMMAND --help\n')
     expect(help).toContain('\nExample:\n  program --keep 7\n')
+  })
+
+  test.each([
+    [['build', '--help'], { ANALYTICS_KEEP: 'many' }],
+    [['status', '-h'], { ANALYTICS_JSON: 'maybe' }],
+    [['build', '--keep', 'many', '--help'], {}],
+    [['build', '--env-file', '/nonexistent/file', '--help'], {}],
+  ])('of %j is there also where %j or an option is wrong', async (argv, env: Record<string, string>) => {
+    expect(await run(argv, env)).toEqual({ out: expect.stringContaining(`the summary of ${argv[0]}\n`), code: 0 })
+    expect(await run(['--help', '--keep', 'many'], env, OPTIONS, true)).toMatchObject({
+      out: expect.stringContaining('--keep'),
+      code: 0,
+    })
+  })
+
+  test('is not what an option has as its value', async () => {
+    expect(await run(['build', '--site-url', '--help'])).toMatchObject({ values: { siteUrl: '--help' } })
+  })
+
+  test('has its code where the program has none yet', async () => {
+    const before = process.exitCode
+    process.exitCode = 13
+    onTestFinished(() => void (process.exitCode = before))
+    expect(await run(['help', 'status'])).toMatchObject({ code: 0 })
   })
 
   test('and the version end with 0 and run nothing', async () => {

@@ -54,12 +54,13 @@ export async function schedule(values: CronValues, context: BuilderContext): Pro
  * signals are listened for only during the build itself, which has a lock to give back.
  */
 export async function demo(values: CommonValues, context: BuilderContext): Promise<number> {
+  // Before all else: that it is refused is no end of a build of what is there.
+  await refuseToReplace(values.snapshots)
   const outcome = await recorded({ ...values, publish: null }, context, () => buildDemo(values, context))
   return tellOutcome(outcome, values, context.log, context.out)
 }
 
 async function buildDemo(values: CommonValues, effects: BuilderContext): Promise<BuildOutcome> {
-  await refuseToReplace(values.snapshots)
   effects.progress.show('starting the embedded Postgres')
   // Loaded only here: no other command needs the 20 MB of the embedded database.
   const { startEmbeddedPostgres } = await import('../../demo/embedded-postgres.ts')

@@ -72,8 +72,9 @@ export function targetOf(databaseUrl: string | null, env: Readonly<Record<string
   )
 }
 
-/** Of a parameter that is given twice, the last one counts. */
 export function givenParams(params: readonly KeyValue[]): Record<string, string> {
+  const again = params.find(({ key }, i) => params.findIndex((one) => one.key === key) < i)
+  if (again) throw usageError(`--param ${again.key} is given twice; give it once`)
   return Object.fromEntries(params.map(({ key, value }) => [key, value]))
 }
 

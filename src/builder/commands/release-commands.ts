@@ -1,5 +1,6 @@
 // Owns the commands about releases: verify, diff, rollback, resume, prune. Reads no database.
 import type { Stoppable } from '../../process/stop-signal.ts'
+import { existsSync } from 'node:fs'
 import { showSize } from '../../process/value-syntax.ts'
 import { CliError, usageError } from '../../process/cli-error.ts'
 import {
@@ -122,6 +123,8 @@ function prunedText({ removed, young }: Pruned): string {
 /** A signal makes it release the lock first. Work that has begun to change something decides itself when to stop. */
 function withLock(paths: ReleasePaths, stop: Stoppable, work: () => Promise<number>): Promise<number> {
   return stop.during(async () => {
+    if (!existsSync(paths.root))
+      throw usageError(`there is no folder ${paths.root}; give --snapshots with the one that has the releases`)
     const lock = await takeLock(paths)
     if (!('owned' in lock)) throw new CliError(5, `${lockedText(lock)}; try again when it is done`)
     try {

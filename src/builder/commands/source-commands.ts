@@ -1,5 +1,5 @@
 // Owns the commands about a source before a build reads it: check, init, grants. Publishes nothing.
-import { calledAs } from '../../process/called-as.ts'
+import { calledAs, shellWord } from '../../process/called-as.ts'
 import { usageError } from '../../process/cli-error.ts'
 import { oneLine } from '../../process/command-line.ts'
 import { checkSource } from '../../source/check/check.ts'
@@ -65,7 +65,7 @@ export async function init(values: InitValues, effects: BuilderContext, name: st
 }
 
 function initText({ why, params, missing, edit }: MappingTemplate, file: string): string {
-  const path = /[/]/.test(file) ? file : `./${file}`
+  const path = shellWord(/[/]/.test(file) ? file : `./${file}`)
   const given = params.map((flag) => ` ${flag}`).join('')
   const change = missing.length === 0 ? '' : ' change what reads that (the head of the file lists it), then'
   const next = edit ? 'next: answer its five questions, change its SELECTs, then' : `next:${change}`

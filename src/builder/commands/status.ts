@@ -39,6 +39,7 @@ async function look(snapshots: string, to: Bucket | null, { nowMs }: BuilderCont
   const underWay = await readHolder(paths)
   const current = await currentId(paths)
   const lastTold = await readLastTold(paths)
+  const lastBuild = await readLastBuild(paths).catch(onlyReleaseError)
   const hold = await readPin(paths)
   const rows: StatusRow[] = []
   for (const id of await listReleases(paths)) rows.push(await readRow(paths, id, id === current, nowMs()))
@@ -49,7 +50,8 @@ async function look(snapshots: string, to: Bucket | null, { nowMs }: BuilderCont
     rows,
     months: await listReleases(paths, MONTH),
     rejected: await listReleases(paths, REJECTED_PREFIX),
-    lastBuild: await readLastBuild(paths),
+    lastBuild: typeof lastBuild === 'string' ? null : lastBuild,
+    unread: typeof lastBuild === 'string' ? lastBuild : null,
     lastTold,
     bucket: to === null || current === null ? null : await lookAt(paths, current, to),
     ...underWay,

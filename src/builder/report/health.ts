@@ -49,6 +49,8 @@ export interface Found {
   readonly rejected: readonly string[]
   /** Null = nothing is known of it. */
   readonly lastBuild: LastBuild | null
+  /** Why that could not be read. */
+  readonly unread: string | null
   /** Of --after-publish; null = nothing is known of it; a string = why it cannot be read. */
   readonly lastTold: LastTold | string | null
   /** What is read in the bucket of --publish; null = that was not given, or nothing is current here. */
@@ -234,7 +236,8 @@ function wellText({ programVersion }: Found, current: StatusRow | null): string 
   return `all is well: ${data}${due}${made}`
 }
 
-function notesOf({ rows, programVersion, bucket, lastBuild }: Found, current: StatusRow | null): string[] {
+function notesOf(found: Found, current: StatusRow | null): string[] {
+  const { rows, programVersion } = found
   if (current === null || current.problem !== null) return []
   const notes = [
     current.closed &&
@@ -246,6 +249,15 @@ function notesOf({ rows, programVersion, bucket, lastBuild }: Found, current: St
       !current.demo &&
       !current.closed &&
       'nothing is kept of the past of the current release: the next build is not compared with it',
+    ...notesOfOthers(found),
+  ]
+  return notes.filter((note) => note !== false)
+}
+
+/** On what is not in the folder, or not for this user. */
+function notesOfOthers({ bucket, lastBuild, unread }: Found): (string | false)[] {
+  return [
+    unread !== null && `how the last build ended is not known: ${unread}`,
     bucket === null &&
       lastBuild?.publish != null &&
       `what ${lastBuild.publish} shows is not known here; ask with --publish`,
@@ -254,5 +266,4 @@ function notesOf({ rows, programVersion, bucket, lastBuild }: Found, current: St
       bucket.publicId !== bucket.id &&
       `${bucket.to} shows ${bucket.id}, but --public-url still ${bucket.publicId}`,
   ]
-  return notes.filter((note) => note !== false)
 }

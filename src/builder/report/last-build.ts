@@ -67,14 +67,14 @@ const LAST_BUILD = new StateFile('lastBuild', 0o600, (value): LastBuild | null =
   return failures > 0 && !isTimestamp(failingSince) ? null : (value as LastBuild)
 })
 
-/** Null = there is none, or this user may not read it: nothing is known. */
+/** Null = there is none. @throws ReleaseError if this user may not read it */
 export async function readLastBuild(paths: ReleasePaths): Promise<LastBuild | null> {
-  return LAST_BUILD.read(paths).catch(() => null)
+  return LAST_BUILD.read(paths)
 }
 
 /** Where the last build had another --publish: what is there is of another release now. */
 export async function warnOfForgotten(paths: ReleasePaths, given: string | null | undefined, log: Log): Promise<void> {
-  const to = (await readLastBuild(paths))?.publish
+  const to = (await readLastBuild(paths).catch(() => null))?.publish
   if (to == null || to === given) return
   const end = given ? 'when its site is to close, remove its objects' : `if it is meant to, remove ${paths.lastBuild}`
   log.warn({}, `--publish was ${to} before, and is ${given ?? 'not given'} now: ${to} stays as it is; ${end}`)
@@ -84,7 +84,7 @@ export async function warnOfForgotten(paths: ReleasePaths, given: string | null 
 export async function noteLastBuild(paths: ReleasePaths, ending: Ending, nowMs: number, log: Log): Promise<void> {
   if (ending.result === 'locked') return
   await warnOfForgotten(paths, ending.publish, log)
-  const note = noteOf(await readLastBuild(paths), ending, nowMs)
+  const note = noteOf(await readLastBuild(paths).catch(() => null), ending, nowMs)
   await LAST_BUILD.note(paths, note).catch(({ message, cause }: Error) => {
     // A build that was given another folder than it meant, which is not there, has no status.
     if ((cause as NodeJS.ErrnoException | undefined)?.code !== 'ENOENT')

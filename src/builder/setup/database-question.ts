@@ -40,9 +40,9 @@ export async function askDatabase(
 
 function askUrl(ask: Ask, before: string | null): Promise<string> {
   return ask.text({
-    message: 'Database of the platform (its password is asked next, and not shown)',
+    message: 'Which database does the platform have?',
     flag: FLAG,
-    hint: 'postgresql://user@host:5432/database',
+    hint: 'postgresql://user@host:5432/database; its password is asked next, and not shown',
     // Of one that cannot be read nobody knows where its password ends.
     ...(before !== null && userOf(before) !== null && { suggested: asUser(before, userOf(before) ?? '', '') }),
     fault(given) {

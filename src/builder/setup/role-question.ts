@@ -80,10 +80,14 @@ function rejectMaking({ role, createsRoles, exists }: Powers, name: string): voi
     )
 }
 
-function keep({ role, changes }: Powers, { flags }: Asked): null {
+function keep({ role, changes, createsRoles, exists }: Powers, { flags, name }: Asked): null {
   if (!changes) return null
+  const free = exists
+    ? ` and --role with a name that is free (${name} exists; or --database-url with it and its password)`
+    : ''
+  const make = createsRoles ? `Give ${FLAG}${free}, which makes a role that only reads, or let` : 'Let'
   throw usageError(
-    `role ${role} may do more than read, and every build would connect as it. Give ${FLAG}, which makes a role that only reads, or let who may create roles run what ${calledAs('analytics-build')} grants ${flags} prints; or give --role ${role} to go on as it`,
+    `role ${role} may do more than read, and every build would connect as it. ${make} who may create roles run what ${calledAs('analytics-build')} grants ${flags} prints; or give --role ${role} to go on as it`,
   )
 }
 

@@ -5,6 +5,7 @@ import { fstatSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { link, lstat, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { usageError } from '../../process/cli-error.ts'
 import { ensureFolder } from './fsync-folder.ts'
 import { type ReleasePaths } from '../format/paths.ts'
 import { isKnownDead, thisProcess, type ProcessIdentity } from './process-identity.ts'
@@ -39,6 +40,7 @@ export interface Lock {
 export async function takeLock(paths: ReleasePaths): Promise<Lock | Holder> {
   const { root, lock: path } = paths
   await ensureFolder(root)
+  await refuseForeign(root)
   const mine: Holder = { ...thisProcess(), startedAt: new Date().toISOString(), token: randomUUID() }
   const newLock = join(root, `${NEW_LOCK_PREFIX}${mine.token}`)
   try {
@@ -59,6 +61,15 @@ export async function takeLock(paths: ReleasePaths): Promise<Lock | Holder> {
   } finally {
     await rm(newLock, { force: true }).catch(() => {})
   }
+}
+
+/** What root makes in the folder of another user stops the builds of that user, who can neither read nor remove it. */
+async function refuseForeign(root: string): Promise<void> {
+  const { uid } = await onDisk('read', root, () => stat(root))
+  if (uid !== 0 && process.geteuid?.() === 0)
+    throw usageError(
+      `${root} belongs to the user with id ${uid}, who could not read what root makes there; run this as that user (sudo -u '#${uid}' …), or give the folder to root`,
+    )
 }
 
 /** Whether a lock with this text, in the file of this number, is the one that was written. */

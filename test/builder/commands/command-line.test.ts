@@ -49,7 +49,9 @@ describe('bad usage', () => {
     ['schedule --accept-revision', {}, /unknown option '--accept-revision'/],
     ['verify', {}, 'no release in DIR/none; build one first'],
     ['verify x', {}, 'no release x in DIR/none; there are: none'],
-    ['rollback x', {}, 'no release x in DIR/none; there are: none'],
+    ['rollback x', {}, 'there is no folder DIR/none; give --snapshots with the one that has the releases'],
+    ['prune', {}, /^there is no folder DIR\/none/],
+    ['--source fider --param tenant=1 --param tenant=2', {}, '--param tenant is given twice; give it once'],
   ]
   it.concurrent.for(USAGE)('"%s" %o is one line', async ([args, env, message], { onTestFinished }) => {
     const folder = temporaryFolder(onTestFinished)

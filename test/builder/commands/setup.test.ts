@@ -43,7 +43,7 @@ describe('without a terminal', () => {
     const none = await setUp(folder)
     expect([none.code, failureOf(none)]).toEqual([
       2,
-      expect.stringMatching(/--yes: Database of .* Give --database-url URL$/),
+      expect.stringMatching(/--yes: Which database does the platform have\? Give --database-url URL$/),
     ])
     expect(failureOf(await setUp(folder, '--output', join(folder, 'nowhere', 'x.env')))).toMatch(
       /^analytics-build: --output: cannot write/,

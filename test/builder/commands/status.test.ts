@@ -2,7 +2,7 @@
 // long test: starts the program, or builds, for each case
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { statSync, utimesSync, writeFileSync } from 'node:fs'
+import { readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -97,6 +97,15 @@ test('of a build on another machine status knows after 30 seconds that it is dea
   utimesSync(lock, aSecondTooOld, aSecondTooOld)
   expect(await said()).toMatch(/^not well: the build .* that was started at .* \(pid 7 on elsewhere\) did not end: /)
   expect(await said()).toContain(id)
+})
+
+test('a demo that is refused where real numbers are is no end of a build of theirs', async () => {
+  const snapshots = temporaryFolder()
+  await publishRelease(snapshots, { asOfMs: AS_OF_MS })
+  const before = readdirSync(snapshots).sort()
+  const ran = await run(['demo', '--snapshots', snapshots])
+  expect([ran.code, failureOf(ran)]).toEqual([2, expect.stringContaining('which the demo would replace')])
+  expect(readdirSync(snapshots).sort()).toEqual(before)
 })
 
 test('real numbers cannot be published under the name of the demo', async () => {

@@ -31,6 +31,7 @@ const WELL: Found = {
   rejected: [],
   months: [],
   lastBuild: null,
+  unread: null,
   lastTold: null,
   bucket: null,
   busy: false,
@@ -176,6 +177,11 @@ describe('not well', () => {
     if (said === null) return
     expect(problems[0]?.problem).toContain(said)
     expect(problems[0]?.next).toBe(`analytics-build prune --publish ${THERE.to}`)
+  })
+
+  it('notes that this user may not read how the last build ended', () => {
+    const { problems, notes } = healthOf({ ...WELL, unread: 'cannot read it' })
+    expect([problems, notes]).toEqual([[], ['how the last build ended is not known: cannot read it']])
   })
 
   it('notes that a cache in front of the bucket still has another release', () => {

@@ -173,7 +173,14 @@ async function setup({
   return ended
 }
 
-const STARTS = ['How are numbers', 'On 3 of the last 90 days', 'Database of', 'Password of', 'As which role', 'Which']
+const STARTS = [
+  'How are numbers',
+  'On 3 of the last 90 days',
+  'Which database',
+  'Password of',
+  'As which role',
+  'Which',
+]
 const startsOf = ({ asked }: Ended): string[] =>
   asked.map((message) => STARTS.find((start) => message.startsWith(start)) ?? message)
 
@@ -188,10 +195,10 @@ describe('a first set-up', () => {
         ],
       },
       findings: [POWERFUL],
-      answers: { 'Database of': ADMIN, 'Which tenant': '2', 'As which role': 'make' },
+      answers: { 'Which database': ADMIN, 'Which tenant': '2', 'As which role': 'make' },
     })
     expect(ended.error).toBeNull()
-    expect(startsOf(ended)).toEqual(['Database of', 'Which', 'On 3 of the last 90 days', 'As which role'])
+    expect(startsOf(ended)).toEqual(['Which database', 'Which', 'On 3 of the last 90 days', 'As which role'])
     expect(ended.offered[ended.asked[1] ?? '']).toEqual(['1 (small)', '2 (ideas.town.org)'])
     expect(Object.fromEntries(ended.saved ?? [])).toEqual({
       DATABASE_URL: MADE,
@@ -268,7 +275,7 @@ describe('a first set-up', () => {
   test('a password is asked where the server wants one, and the URL again where it cannot be reached', async () => {
     const tried: unknown[] = []
     const ended = await setup({
-      answers: { 'Database of': 'postgresql://admin@db/ideas', 'Password of admin': 's3cret' },
+      answers: { 'Which database': 'postgresql://admin@db/ideas', 'Password of admin': 's3cret' },
       effects: {
         reach: async ({ config }) => {
           tried.push(config.password)
@@ -278,7 +285,7 @@ describe('a first set-up', () => {
       },
     })
     expect(tried).toEqual(['', 's3cret', '', 's3cret'])
-    expect(startsOf(ended).slice(0, 4)).toEqual(['Database of', 'Password of', 'Database of', 'Password of'])
+    expect(startsOf(ended).slice(0, 4)).toEqual(['Which database', 'Password of', 'Which database', 'Password of'])
     expect(ended.said).toContain('warning: no such host')
     expect(ended.saved?.get('DATABASE_URL')).toBe(ADMIN)
   })
@@ -343,7 +350,10 @@ describe('the role', () => {
   test('one that is there is never changed', async () => {
     const there = roleOf({}, { exists: true })
     const ended = await withRole({}, there)
-    expect([ended.saved, ended.error?.message]).toEqual([null, expect.stringMatching(/Give --make-role/)])
+    expect([ended.saved, ended.error?.message]).toEqual([
+      null,
+      expect.stringMatching(/Give --make-role and --role with a name that is free \(reader exists; /),
+    ])
     const asked = await setup({ request: { url: ADMIN, makeRole: true }, effects: there })
     expect([asked.saved, asked.error?.message]).toEqual([null, expect.stringMatching(/role reader exists already/)])
   })
@@ -379,7 +389,7 @@ describe('the role', () => {
     const ended = await withRole({}, weak)
     expect([ended.saved, ended.said.includes('CREATE ROLE')]).toEqual([null, false])
     expect(ended.error?.message).toMatch(
-      /^role admin may do more than read, .*grants --source logchimp prints; or give --role admin to go on as it$/,
+      /^role admin may do more than read, .* as it\. Let who may .*grants --source logchimp prints; or give --role admin to go on as it$/,
     )
     const request = { url: ADMIN, role: 'admin' }
     const kept = await setup({ request, findings: [POWERFUL], effects: weak })
@@ -390,15 +400,18 @@ describe('the role', () => {
 describe('Ctrl-C', () => {
   const stop = new CliError(130, 'interrupted')
 
-  test.each(['Database of', 'Which tenant', 'On 3 of', 'As which role'])('at "%s" leaves nothing', async (question) => {
-    const answers = { 'Database of': ADMIN, 'Which tenant': '1', 'As which role': 'make', [question]: stop }
-    const choices = {
-      tenant: [
-        { value: '1', label: null },
-        { value: '2', label: null },
-      ],
-    }
-    const ended = await setup({ platform: 'fider', choices, findings: [POWERFUL], answers })
-    expect([ended.error, ended.saved, ended.ran]).toEqual([stop, null, []])
-  })
+  test.each(['Which database', 'Which tenant', 'On 3 of', 'As which role'])(
+    'at "%s" leaves nothing',
+    async (question) => {
+      const answers = { 'Which database': ADMIN, 'Which tenant': '1', 'As which role': 'make', [question]: stop }
+      const choices = {
+        tenant: [
+          { value: '1', label: null },
+          { value: '2', label: null },
+        ],
+      }
+      const ended = await setup({ platform: 'fider', choices, findings: [POWERFUL], answers })
+      expect([ended.error, ended.saved, ended.ran]).toEqual([stop, null, []])
+    },
+  )
 })

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { chownSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { createInterface, type Interface } from 'node:readline'
@@ -51,6 +51,16 @@ function leave(holder: Partial<Holder> | string, ageMs = 0): void {
 const names = (): string[] => readdirSync(snapshots).sort()
 
 describe('the lock', () => {
+  it('is not taken by root in the folder of another user, who could not remove what root makes', async () => {
+    if (process.geteuid?.() === 0) chownSync(snapshots, 12_345, 12_345)
+    vi.spyOn(process, 'geteuid').mockReturnValue(0)
+    onTestFinished(() => void vi.restoreAllMocks())
+    await expect(taken()).rejects.toThrow(
+      / belongs to the user with id \d+, who could not read what root makes there; run/,
+    )
+    expect(names()).toEqual([])
+  })
+
   it('is one file that names its holder, and is removed when released', async () => {
     snapshots = join(snapshots, 'made', 'as', 'needed')
     const lock = await taken()
