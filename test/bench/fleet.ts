@@ -31,7 +31,7 @@ async function fleet(minutes: number, perSecond: number): Promise<void> {
   const seconds = (): number => (performance.now() - startMs) / 1000
   const newRelease = async (): Promise<string> => {
     const { id } = await publishRelease(folder.dir, { asOfMs: Date.now(), ideas: 200 })
-    await publish(paths, id, bucket, { atOnce: false, goingBack: false }, { signal: new AbortController().signal })
+    await publish(paths, id, bucket, { atOnce: false, goBack: false }, { signal: new AbortController().signal })
     return id
   }
   const published = await newRelease()

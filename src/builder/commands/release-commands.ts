@@ -70,7 +70,7 @@ export function rollback(
     out(json ? `${JSON.stringify({ ...pin, removedMonths: months })}\n` : text)
     const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(TOLD_MS)])
     await warnOfForgotten(paths, publish?.shown, log)
-    const failed = await publishTo(paths, publish, { atOnce: false, goingBack: true }, { signal, log })
+    const failed = await publishTo(paths, publish, false, { signal, log })
     await tellOf(paths, pin.id, afterPublish, { signal, nowMs, log })
     if (failed !== null) throw failed
     return 0
@@ -105,7 +105,7 @@ export function prune(
     signal.throwIfAborted()
     if (!quiet) out(json ? `${JSON.stringify(pruned)}\n` : prunedText(pruned))
     await warnOfForgotten(paths, publish?.shown, log)
-    const failed = await publishTo(paths, publish, { atOnce: allButCurrent, goingBack: true }, { signal, log })
+    const failed = await publishTo(paths, publish, allButCurrent, { signal, log })
     if (failed !== null) throw failed
     return 0
   })

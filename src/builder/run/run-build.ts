@@ -17,7 +17,6 @@ import type { BuildContext, BuildEffects, BuildRequest } from './context.ts'
 import { stageRelease } from './stage-release.ts'
 import { orLog, warnOfPinnedPast, warnOfSurprises } from './warnings.ts'
 import { tellOf } from './after-publish.ts'
-import type { Allowed } from '../../release/publishing/publish.ts'
 import { publishTo } from './publish-to.ts'
 import { unlessClosing } from './closing.ts'
 import { REJECTED_PREFIX, STAGING_PREFIX } from '../../release/format/paths.ts'
@@ -84,13 +83,9 @@ export async function runBuild(
   }
 }
 
-/** What a build allows its upload. */
-const NEW: Allowed = { atOnce: false, goingBack: false }
-
 /** Where a build publishes nothing new: what an earlier one could not publish. Its failure is not that of the build. */
 async function goOnPublishing({ paths, publish = null }: BuildRequest, effects: BuildEffects): Promise<void> {
-  const goingBack = (await readPin(paths).catch(() => null)) !== null
-  const failed = await publishTo(paths, publish, { ...NEW, goingBack }, effects)
+  const failed = await publishTo(paths, publish, false, effects)
   if (failed !== null) effects.log.warn({}, failed.message)
 }
 
@@ -176,7 +171,7 @@ async function attemptOnce(build: BuildContext, base: Base, staging: Staging): P
   await switchTo(request.paths, manifest.id, nowMs())
   // While nothing else may change the folder. The command may purge a cache of what is published before.
   const tell = async (): Promise<boolean | undefined> => {
-    const failed = await publishTo(request.paths, request.publish ?? null, NEW, build)
+    const failed = await publishTo(request.paths, request.publish ?? null, false, build)
     const told = await tellOf(request.paths, manifest.id, request.afterPublish ?? null, build)
     if (failed !== null) throw failed
     return told

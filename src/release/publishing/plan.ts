@@ -131,7 +131,8 @@ export function planOf(situation: Situation): Plan {
   }
 }
 
-export function pointerOf(headers: FetchedHeaders): Pointer {
+export function pointerOf(headers: FetchedHeaders | null): Pointer | null {
+  if (headers === null) return null
   const said = (name: string): string | null => headerText(headers, name) ?? null
   const etag = said('etag')?.replace(/^W\//, '') ?? null
   return { etag, sha256: said(MARK), id: said(ID), program: said(PROGRAM) }

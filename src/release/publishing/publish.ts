@@ -26,24 +26,17 @@ export interface Publication {
   readonly keepsVersions: boolean
 }
 
-/** What may go. */
-export interface Allowed {
-  /** Nothing but the current release stays, as when a site closes. */
-  readonly atOnce: boolean
-  /** Also a newer release that this folder does not know, as by a rollback. */
-  readonly goingBack: boolean
-}
-
 /**
  * Only for the holder of the lock.
  * @param id what is current
+ * @param may `atOnce`: nothing else stays, as when a site closes; `goBack`: to an older release than one that the folder lacks
  * @throws ReleaseError that names the key, or the file, and why
  */
 export async function publish(
   paths: ReleasePaths,
   id: string,
   bucket: Bucket,
-  { atOnce, goingBack }: Allowed,
+  may: Readonly<Record<'atOnce' | 'goBack', boolean>>,
   effects: S3Effects,
 ): Promise<Publication> {
   const over = new AbortController()
@@ -51,9 +44,9 @@ export async function publish(
   const upload = async (step: readonly Put[]): Promise<void> =>
     void (await pMap(step, (one) => put(s3, paths, one), AT_ONCE))
   try {
-    const situation = await situationOf(s3, paths, id, atOnce)
+    const situation = await situationOf(s3, paths, id, may.atOnce)
     const newer = situation.pointer?.id ?? ''
-    if (!goingBack && newer > id && !situation.local.includes(newer))
+    if (!may.goBack && !situation.atOnce && newer > id && !situation.local.includes(newer))
       throw new ReleaseError(
         'write',
         `it shows ${newer}, a newer release, which ${paths.releases} lacks: this folder is a copy, or another one publishes there`,
@@ -112,9 +105,9 @@ async function point(
   const headers = { ...one.headers, ...(guarded && (before === null ? { 'if-none-match': '*' } : same)) }
   await s3.put(one.key, await contentOf(paths, one), headers, guarded ? CONDITIONAL : undefined)
   // After a lost reply the condition fails because of our own write.
-  const found = await readPointer(s3)
+  const found = pointerOf(await s3.head(one.key))
   const wanted = pointerOf(one.headers)
-  if (found?.sha256 === wanted.sha256 && found?.program === wanted.program) return found
+  if (found !== null && found.sha256 === wanted?.sha256 && found.program === wanted.program) return found
   throw new ReleaseError(
     'write',
     `${one.key} was written by somebody else meanwhile, and names ${found?.id ?? 'no release'}; publish from one machine only`,
@@ -157,17 +150,12 @@ async function situationOf(s3: S3, paths: ReleasePaths, id: string, atOnce: bool
   return {
     ...there,
     current,
-    pointer: there.objects.has(POINTER_KEY) ? await readPointer(s3) : null,
+    pointer: there.objects.has(POINTER_KEY) ? pointerOf(await s3.head(POINTER_KEY)) : null,
     months: await pMap(await listReleases(paths, MONTH), readHere, { concurrency: 2 }),
     log: log === null ? null : fileBytesOf(LOG_NAME, await readFile(paths.log)),
     local: await listReleases(paths),
     atOnce: atOnce || current.manifest.closed === true,
   }
-}
-
-async function readPointer(s3: S3): Promise<Pointer | null> {
-  const found = await s3.head(POINTER_KEY)
-  return found && pointerOf(found)
 }
 
 /** Read here, and again when it is sent: none is in memory. @throws ReleaseError (damaged) if it is not as the manifest says */

@@ -134,7 +134,7 @@ test('goes back, and what was gone back from is not removed before its hour', as
   s3.nowMs += 5 * HOUR_MS
   await switchTo(paths, first.id, 0)
   rmSync(join(paths.releases, second.id), { recursive: true })
-  await upload({ goingBack: true })
+  await upload({ goBack: true })
   expect(ids).toEqual([first.id, second.id, first.id])
   expect(s3.objects.get('manifest.json')?.bytes).toEqual(s3.objects.get(POINTER_KEY)?.bytes)
   s3.nowMs += HOUR_MS
@@ -309,7 +309,7 @@ describe('where an upload has not ended', () => {
       }
       return s3.send(url, how)
     }) as typeof s3.send
-    const late = publishCurrent(other.paths, BUCKET, { atOnce: false, goingBack: true }, { signal: NEVER, send })
+    const late = publishCurrent(other.paths, BUCKET, { atOnce: false, goBack: true }, { signal: NEVER, send })
     await expect(late).rejects.toThrow('was written by somebody else meanwhile')
     expect([title(s3), ids.length]).toEqual([expect.stringContaining('<title>2<'), 1])
     expect(await lookInto(paths, (await currentId(paths))!, BUCKET, { signal: NEVER, send: s3.send })).toMatchObject({
@@ -325,8 +325,8 @@ test('does not go back to an older release that another folder has, but for who 
   cpSync(folder, backup, { recursive: true, verbatimSymlinks: true })
   const closed = await smallRelease(folder, 2, {}, true)
   await upload()
-  const restored = (goingBack: boolean) =>
-    publishCurrent(releasePaths(backup), BUCKET, { atOnce: false, goingBack }, { signal: NEVER, send: s3.send })
+  const restored = (goBack: boolean) =>
+    publishCurrent(releasePaths(backup), BUCKET, { atOnce: false, goBack }, { signal: NEVER, send: s3.send })
   await expect(restored(false)).rejects.toThrow(
     `it shows ${closed.id}, a newer release, which ${backup}/releases lacks`,
   )
@@ -368,7 +368,7 @@ describe('stores that answer in ways of their own', () => {
       return { ...got, ...(await change(got, url, how.method)) }
     }) as typeof s3.send
     const upload = () =>
-      publishCurrent(paths, BUCKET, { atOnce: false, goingBack: false }, { signal: NEVER, send, sleep: async () => {} })
+      publishCurrent(paths, BUCKET, { atOnce: false, goBack: false }, { signal: NEVER, send, sleep: async () => {} })
     await smallRelease(folder, 1)
     await upload()
     const manifest = await smallRelease(folder, 2)

@@ -102,7 +102,7 @@ function stores(name: string, start: () => Promise<S3Server>, checksHashes: bool
       publishCurrent(
         releasePaths(folder),
         bucket,
-        { atOnce: false, goingBack: false },
+        { atOnce: false, goBack: false },
         { signal: NEVER, sleep: () => delay(1) },
       )
     const keys = async (): Promise<string[]> => {

@@ -1,12 +1,14 @@
 // Owns a folder, a bucket in memory, and a reader that looks after each request.
 import { expect } from 'vitest'
 import { releasePaths, type ReleasePaths } from '../../../src/release/format/paths.ts'
-import type { Allowed, Publication } from '../../../src/release/publishing/publish.ts'
+import type { Publication } from '../../../src/release/publishing/publish.ts'
 import { BUCKET, memoryS3, type MemoryS3 } from '../../support/memory-s3.ts'
 import { temporaryFolder } from '../sample-release.ts'
 import { publishCurrent, seen } from './small-release.ts'
 
 export const HOUR_MS = 3_600_000
+
+type May = Parameters<typeof publishCurrent>[2]
 
 export interface Scene {
   readonly folder: string
@@ -14,7 +16,7 @@ export interface Scene {
   readonly s3: MemoryS3
   /** The ids that the reader has met, each once in a row. */
   readonly ids: string[]
-  readonly upload: (allowed?: Partial<Allowed>) => Promise<Publication>
+  readonly upload: (may?: Partial<May>) => Promise<Publication>
 }
 
 export function scene(): Scene {
@@ -28,11 +30,11 @@ export function scene(): Scene {
     if (ids.at(-1) !== found.id) ids.push(found.id)
   }
   s3.changed = look
-  const upload = (allowed: Partial<Allowed> = {}): Promise<Publication> =>
+  const upload = (may: Partial<May> = {}): Promise<Publication> =>
     publishCurrent(
       paths,
       BUCKET,
-      { atOnce: false, goingBack: false, ...allowed },
+      { atOnce: false, goBack: false, ...may },
       {
         signal: new AbortController().signal,
         send: s3.send,
