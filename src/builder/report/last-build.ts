@@ -72,19 +72,27 @@ export async function readLastBuild(paths: ReleasePaths): Promise<LastBuild | nu
   return LAST_BUILD.read(paths)
 }
 
-/** Where the last build had another --publish: what is there is of another release now. */
-export async function warnOfForgotten(paths: ReleasePaths, given: string | null | undefined, log: Log): Promise<void> {
-  const to = (await readLastBuild(paths).catch(() => null))?.publish
-  if (to == null || to === given) return
+/**
+ * Warns where the last build had another --publish: what is there is of another release now.
+ * @returns how it ended; null = nothing is known
+ */
+export async function warnOfForgotten(
+  paths: ReleasePaths,
+  given: string | null | undefined,
+  log: Log,
+): Promise<LastBuild | null> {
+  const before = await readLastBuild(paths).catch(() => null)
+  const to = before?.publish
+  if (to == null || to === given) return before
   const end = given ? 'when its site is to close, remove its objects' : `if it is meant to, remove ${paths.lastBuild}`
   log.warn({}, `--publish was ${to} before, and is ${given ?? 'not given'} now: ${to} stays as it is; ${end}`)
+  return before
 }
 
 /** Not that another command has the lock: that is no end of a build. Never fails, but says so where `status` will go by an earlier note. Only its user may read it, as the log. */
 export async function noteLastBuild(paths: ReleasePaths, ending: Ending, nowMs: number, log: Log): Promise<void> {
   if (ending.result === 'locked') return
-  await warnOfForgotten(paths, ending.publish, log)
-  const note = noteOf(await readLastBuild(paths).catch(() => null), ending, nowMs)
+  const note = noteOf(await warnOfForgotten(paths, ending.publish, log), ending, nowMs)
   await LAST_BUILD.note(paths, note).catch(({ message, cause }: Error) => {
     // A build that was given another folder than it meant, which is not there, has no status.
     if ((cause as NodeJS.ErrnoException | undefined)?.code !== 'ENOENT')

@@ -58,7 +58,7 @@ export interface Plan {
   readonly after: readonly (readonly Put[])[]
   readonly end: Put | null
   readonly log: readonly Put[]
-  /** The smallest file of the release: whether the store knows conditions is tried with it. */
+  /** The smallest file below releases/: whether the store knows conditions is tried with it. */
   readonly probe: Put
   /** What is not below releases/ only if this program has put it there. */
   readonly removals: readonly string[]
@@ -111,11 +111,13 @@ export function planOf(situation: Situation): Plan {
   const logs = log === null ? [] : [put('..', log, LOG_KEY)]
   const target = anew(put(current.name, current.file, POINTER_KEY))
   const claim = { ...target, headers: { ...target.headers, [ID]: current.name } }
-  const named = [...all.flatMap(filesIn), ...all.map(manifestOf), ...copies, ...logs]
+  const files = all.flatMap(filesIn)
+  const whole = new Set(all.filter(({ isThere }) => isThere).map(({ name }) => name))
+  const named = [...files, ...all.map(manifestOf), ...copies, ...logs]
   return {
     before: [
-      all.flatMap((one) => filesIn(one).filter(({ key }) => !one.isThere || !objects.has(key))),
-      all.filter(({ isThere }) => !isThere).map(manifestOf),
+      files.filter(({ name, key }) => !whole.has(name) || !objects.has(key)),
+      all.filter(({ name }) => !whole.has(name)).map(manifestOf),
       replaced ? [anew(put(replaced.name, replaced.file, undefined, keyOf(replaced.name, MANIFEST_NAME)))] : [],
     ],
     claim: shown ? null : claim,
@@ -123,10 +125,7 @@ export function planOf(situation: Situation): Plan {
     // Pages after what they use, and the manifest after all.
     after: [0, 1, 2].map((stage) => due.filter((one) => stageOf(one) === stage)),
     log: logs,
-    probe: filesIn(current).reduce(
-      (least, one) => (one.file.bytes < least.file.bytes ? one : least),
-      manifestOf(current),
-    ),
+    probe: files.reduce((least, one) => (one.file.bytes < least.file.bytes ? one : least), manifestOf(current)),
     removals: removalsOf(situation, new Set(named.map(({ key }) => key))),
   }
 }
