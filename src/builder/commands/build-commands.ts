@@ -4,7 +4,9 @@ import { CliError } from '../../process/cli-error.ts'
 import { DEMO_MAPPING } from '../../release/format/manifest.ts'
 import type { BuildValues, CronValues, CommonValues } from './build-options.ts'
 import { buildRequest, demoRequest, warnOfTarget } from './build-request.ts'
+import { onlyReleaseError } from '../../release/format/release-error.ts'
 import { readCurrent } from '../../release/reading/folder-reader.ts'
+import { refuseForeign } from '../../release/writing/lock.ts'
 import { exitCodeFor } from '../report/exit-codes.ts'
 import { endingOf, endingOfError, noteLastBuild, type Ending } from '../report/last-build.ts'
 import { logOutcome, tellOutcome } from '../report/build-report.ts'
@@ -93,6 +95,8 @@ async function recorded(
   buildOnce: () => Promise<BuildOutcome>,
 ): Promise<BuildOutcome> {
   const paths = releasePaths(snapshots)
+  // What cannot be looked at is told by the build.
+  await refuseForeign(paths).catch(onlyReleaseError)
   const startedMs = nowMs()
   const record = async (ending: Ending, report: BuildReport | null): Promise<void> => {
     const endedMs = nowMs()

@@ -1,6 +1,5 @@
 // Owns the commands about releases: verify, diff, rollback, resume, prune. Reads no database.
 import type { Stoppable } from '../../process/stop-signal.ts'
-import { existsSync } from 'node:fs'
 import { showSize } from '../../process/value-syntax.ts'
 import { CliError, usageError } from '../../process/cli-error.ts'
 import {
@@ -17,7 +16,7 @@ import { MAX_LOG_BYTES } from '../../release/format/day-log.ts'
 import { readBounded } from '../../release/reading/bounded-text.ts'
 import type { FoundRelease } from '../../release/reading/release-reader.ts'
 import { readKeptPast } from '../../release/writing/kept-past.ts'
-import { takeLock } from '../../release/writing/lock.ts'
+import { refuseForeign, takeLock } from '../../release/writing/lock.ts'
 import { readPin, resume as removePin, rollback as rollBack } from '../../release/writing/promote.ts'
 import { removeLeftovers } from '../../release/writing/staging.ts'
 import { verifyRelease, type Verification } from '../../release/verify/verify.ts'
@@ -123,7 +122,7 @@ function prunedText({ removed, young }: Pruned): string {
 /** A signal makes it release the lock first. Work that has begun to change something decides itself when to stop. */
 function withLock(paths: ReleasePaths, stop: Stoppable, work: () => Promise<number>): Promise<number> {
   return stop.during(async () => {
-    if (!existsSync(paths.root))
+    if (!(await refuseForeign(paths)))
       throw usageError(`there is no folder ${paths.root}; give --snapshots with the one that has the releases`)
     const lock = await takeLock(paths)
     if (!('owned' in lock)) throw new CliError(5, `${lockedText(lock)}; try again when it is done`)

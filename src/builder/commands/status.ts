@@ -8,7 +8,7 @@ import { readManifest } from '../../release/reading/folder-reader.ts'
 import { readKeptPast } from '../../release/writing/kept-past.ts'
 import { holderOf } from '../../release/writing/lock.ts'
 import { readPin } from '../../release/writing/promote.ts'
-import { ReleaseError } from '../../release/format/release-error.ts'
+import { onlyReleaseError } from '../../release/format/release-error.ts'
 import type { Bucket } from '../../release/publishing/bucket.ts'
 import { healthOf, type Found, type InBucket, type StatusRow } from '../report/health.ts'
 import { readLastBuild } from '../report/last-build.ts'
@@ -121,9 +121,4 @@ function rowOf(manifest: Manifest, nowMs: number): Known {
     closed: manifest.closed === true,
     programVersion: manifest.programVersion,
   }
-}
-
-function onlyReleaseError(error: unknown): string {
-  if (error instanceof ReleaseError) return error.message
-  throw error
 }

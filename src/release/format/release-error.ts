@@ -108,3 +108,9 @@ export function absent<T>(value: T): (error: NodeJS.ErrnoException) => T {
     throw error
   }
 }
+
+/** Why a look at the disk failed; any other error is thrown again. */
+export function onlyReleaseError(error: unknown): string {
+  if (error instanceof ReleaseError) return error.message
+  throw error
+}

@@ -49,7 +49,7 @@ export async function publish(
     if (!may.goBack && !situation.atOnce && newer > id && !situation.local.includes(newer))
       throw new ReleaseError(
         'write',
-        `it shows ${newer}, a newer release, which ${paths.releases} lacks: this folder is a copy, or another one publishes there`,
+        `it shows ${newer}, a newer release, which ${paths.releases} lacks: this folder is a copy, or another one publishes there; a rollback goes back all the same`,
       )
     const { before, claim, after, end, log, probe, removals } = planOf(situation)
     for (const step of before) await upload(step)

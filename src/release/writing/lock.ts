@@ -40,7 +40,6 @@ export interface Lock {
 export async function takeLock(paths: ReleasePaths): Promise<Lock | Holder> {
   const { root, lock: path } = paths
   await ensureFolder(root)
-  await refuseForeign(root)
   const mine: Holder = { ...thisProcess(), startedAt: new Date().toISOString(), token: randomUUID() }
   const newLock = join(root, `${NEW_LOCK_PREFIX}${mine.token}`)
   try {
@@ -63,13 +62,19 @@ export async function takeLock(paths: ReleasePaths): Promise<Lock | Holder> {
   }
 }
 
-/** What root makes in the folder of another user stops the builds of that user, who can neither read nor remove it. */
-async function refuseForeign(root: string): Promise<void> {
-  const { uid } = await onDisk('read', root, () => stat(root))
+/**
+ * Before all else, also a note: what root makes in the folder of another user stops the builds of that user, who can neither read
+ * nor remove it.
+ * @returns whether the folder is there
+ */
+export async function refuseForeign({ root }: ReleasePaths): Promise<boolean> {
+  const found = await reading('read', root, () => stat(root).catch(absent(null)))
+  const uid = found?.uid ?? 0
   if (uid !== 0 && process.geteuid?.() === 0)
     throw usageError(
       `${root} belongs to the user with id ${uid}, who could not read what root makes there; run this as that user (sudo -u '#${uid}' …), or give the folder to root`,
     )
+  return found !== null
 }
 
 /** Whether a lock with this text, in the file of this number, is the one that was written. */

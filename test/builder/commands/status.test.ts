@@ -8,7 +8,8 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../../release/sample-release.ts'
 import { AS_OF_MS, HOUR_MS, publishRelease } from '../../support/release.ts'
-import { begin, failureOf, run } from '../build-program.ts'
+import { asRoot } from '../../support/as-root.ts'
+import { begin, failureOf, PROGRAM, run } from '../build-program.ts'
 
 test('status says which releases are invented and which are of a closed site', async () => {
   const snapshots = temporaryFolder()
@@ -106,6 +107,18 @@ test('a demo that is refused where real numbers are is no end of a build of thei
   const ran = await run(['demo', '--snapshots', snapshots])
   expect([ran.code, failureOf(ran)]).toEqual([2, expect.stringContaining('which the demo would replace')])
   expect(readdirSync(snapshots).sort()).toEqual(before)
+})
+
+test('root leaves nothing in the folder of another user, not even a note of how a build ended', async () => {
+  const snapshots = temporaryFolder()
+  const owner = statSync(snapshots).uid
+  asRoot('chown', '12345', snapshots)
+  onTestFinished(() => asRoot('chown', String(owner), snapshots))
+  for (const command of ['demo', 'prune', 'rollback'])
+    expect(() => asRoot(process.execPath, PROGRAM, command, '--snapshots', snapshots)).toThrow(
+      'belongs to the user with id 12345',
+    )
+  expect(readdirSync(snapshots)).toEqual([])
 })
 
 test('real numbers cannot be published under the name of the demo', async () => {
