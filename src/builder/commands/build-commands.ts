@@ -95,8 +95,9 @@ async function recorded(
   buildOnce: () => Promise<BuildOutcome>,
 ): Promise<BuildOutcome> {
   const paths = releasePaths(snapshots)
-  // What cannot be looked at is told by the build.
-  await refuseForeign(paths).catch(onlyReleaseError)
+  // In the folder of another user nothing is noted; that it could not be looked at is how the build ended.
+  const looked = refuseForeign(paths)
+  await looked.catch(onlyReleaseError)
   const startedMs = nowMs()
   const record = async (ending: Ending, report: BuildReport | null): Promise<void> => {
     const endedMs = nowMs()
@@ -109,7 +110,7 @@ async function recorded(
     const run = { ...ending, startedMs, endedMs, revisions, afterPublish: report?.afterPublish }
     await writeMetrics(metricsFile, paths, run, log)
   }
-  const outcome = await buildOnce().catch(async (error: unknown) => {
+  const outcome = await looked.then(buildOnce).catch(async (error: unknown) => {
     await record(endingOfError(error, stop.exitCode()), null)
     throw error
   })
