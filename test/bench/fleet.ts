@@ -4,9 +4,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { randomStream } from '../../src/demo/random.ts'
 import { releasePaths } from '../../src/release/format/paths.ts'
-import { publish } from '../../src/release/publishing/publish.ts'
 import { createMemoryRateLimiter } from '../../src/proxy/limit/rate-limit.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
+import { publishCurrent } from '../release/publishing/small-release.ts'
 import { bucketAt } from '../support/memory-s3.ts'
 import { startNginx } from '../support/nginx.ts'
 import { ask, startProgram, type ProxyProgram } from '../support/proxy.ts'
@@ -31,7 +31,7 @@ async function fleet(minutes: number, perSecond: number): Promise<void> {
   const seconds = (): number => (performance.now() - startMs) / 1000
   const newRelease = async (): Promise<string> => {
     const { id } = await publishRelease(folder.dir, { asOfMs: Date.now(), ideas: 200 })
-    await publish(paths, id, bucket, { atOnce: false, goBack: false }, { signal: new AbortController().signal })
+    await publishCurrent(paths, bucket, {}, { signal: new AbortController().signal })
     return id
   }
   const published = await newRelease()

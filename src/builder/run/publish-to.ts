@@ -24,11 +24,7 @@ export async function publishTo(
     // Loaded here: undici is a sixth of the start of every command.
     const { publish } = await import('../../release/publishing/publish.ts')
     const goBack = (await readPin(paths).catch(() => null)) !== null
-    const { guarded, keepsVersions } = await publish(paths, id, bucket, { atOnce, goBack }, { signal })
-    const more = guarded === false ? '; the store ignores conditions: publish to it from one machine only' : ''
-    log.info({ id }, `${bucket.shown} shows the current release${more}`)
-    if (keepsVersions)
-      log.warn({}, `${bucket.shown} keeps versions of what is deleted: let a rule of its life cycle remove them`)
+    await publish(paths, id, bucket, { atOnce, goBack }, { signal, log })
     return null
   } catch (error) {
     const why = oneLine(((signal.aborted ? signal.reason : error) as Error).message)

@@ -20,8 +20,11 @@ export interface LocalRelease {
   readonly isThere: boolean
 }
 
-/** Of the object that proxies read; null = another program wrote it. `program` is there once the site shows the release, too. */
-export type Pointer = Readonly<Record<'etag' | 'id' | 'program' | 'sha256', string | null>>
+/** Of the object that proxies read; null = there is none, or another program wrote it. `program`: the site shows the release, too. */
+export interface Pointer extends Readonly<Record<'id' | 'program' | 'sha256', string | null>> {
+  /** That nobody else has replaced it. Of a store that tells no ETag there is none. */
+  readonly condition: Fields
+}
 
 export interface Situation {
   readonly current: LocalRelease
@@ -33,7 +36,7 @@ export interface Situation {
   /** When what is there was written, by the clock of the store. */
   readonly objects: ReadonlyMap<string, number>
   readonly nowMs: number
-  readonly pointer: Pointer | null
+  readonly pointer: Pointer
   /** Nothing else stays, however young. */
   readonly atOnce: boolean
 }
@@ -51,13 +54,11 @@ export interface Put {
 }
 
 export interface Plan {
-  /** Before the pointer: what it names. One step after the other; what is in one may go at the same time. */
-  readonly before: readonly (readonly Put[])[]
-  /** With conditions, before the site, which two builders must not write, and once more after it; null = all says so already. */
-  readonly claim: Put | null
-  readonly after: readonly (readonly Put[])[]
-  readonly end: Put | null
-  readonly log: readonly Put[]
+  /**
+   * One after the other; what is in one may go at the same time. The pointer, in steps of its own, comes after what it names and
+   * before the site, which two builders must not write, and once more after it.
+   */
+  readonly steps: readonly (readonly Put[])[]
   /** The smallest file below releases/: whether the store knows conditions is tried with it. */
   readonly probe: Put
   /** What is not below releases/ only if this program has put it there. */
@@ -96,52 +97,48 @@ export function planOf(situation: Situation): Plan {
   })
   const anew = (one: Put): Put => ({ ...one, anew: true })
   // Another version may give its files other headers; an upload that has not ended may have left anything.
-  const isOfThisVersion = pointer?.program === programVersion()
+  const isOfThisVersion = pointer.program === programVersion()
   const shown = isOfThisVersion && pointer.sha256 === current.file.sha256 && current.isThere
   const all = [current, ...months]
-  const filesIn = ({ name, manifest }: LocalRelease): Put[] => Array.from(filesOf(manifest), (file) => put(name, file))
   const manifestOf = ({ name, file }: LocalRelease): Put => anew(put(name, file))
   const copyOf = (file: FileBytes): Put => put(current.name, file, file.path, keyOf(current.name, file.path))
   const copies = [...current.manifest.files, current.file].map(copyOf)
   // An ETag need not be the same of both: where keys of the store's owner encrypt, no two are.
   const due = copies.filter(({ key }) => !shown || !objects.has(key)).map(isOfThisVersion ? (one) => one : anew)
   const stageOf = ({ file }: Put): number => (file === current.file ? 2 : Number(file.path.endsWith('.html')))
-  const replaced = shown ? null : replacedOf(situation)
+  // The manifest of the one that is current until now is written again as it is: its time says when it was replaced.
+  const { id, sha256 } = pointer
+  const isReplaced = id && sha256 && !shown && id !== current.name && objects.has(keyOf(id, MANIFEST_NAME))
   // It is beside the releases.
   const logs = log === null ? [] : [put('..', log, LOG_KEY)]
-  const target = anew(put(current.name, current.file, POINTER_KEY))
+  const target = put(current.name, current.file, POINTER_KEY)
   const claim = { ...target, headers: { ...target.headers, [ID]: current.name } }
-  const files = all.flatMap(filesIn)
+  const files = all.flatMap(({ name, manifest }) => Array.from(filesOf(manifest), (file) => put(name, file)))
   const whole = new Set(all.filter(({ isThere }) => isThere).map(({ name }) => name))
   const named = [...files, ...all.map(manifestOf), ...copies, ...logs]
   return {
-    before: [
+    steps: [
       files.filter(({ name, key }) => !whole.has(name) || !objects.has(key)),
       all.filter(({ name }) => !whole.has(name)).map(manifestOf),
-      replaced ? [anew(put(replaced.name, replaced.file, undefined, keyOf(replaced.name, MANIFEST_NAME)))] : [],
+      isReplaced ? [anew(put(id, { path: MANIFEST_NAME, bytes: 0, sha256 }, undefined, keyOf(id, MANIFEST_NAME)))] : [],
+      shown ? [] : [claim],
+      // Pages after what they use, and the manifest after all.
+      ...[0, 1, 2].map((stage) => due.filter((one) => stageOf(one) === stage)),
+      shown ? [] : [{ ...claim, headers: { ...claim.headers, [PROGRAM]: programVersion() } }],
+      logs,
     ],
-    claim: shown ? null : claim,
-    end: shown ? null : { ...claim, headers: { ...claim.headers, [PROGRAM]: programVersion() } },
-    // Pages after what they use, and the manifest after all.
-    after: [0, 1, 2].map((stage) => due.filter((one) => stageOf(one) === stage)),
-    log: logs,
     probe: files.reduce((least, one) => (one.file.bytes < least.file.bytes ? one : least), manifestOf(current)),
     removals: removalsOf(situation, new Set(named.map(({ key }) => key))),
   }
 }
 
-export function pointerOf(headers: FetchedHeaders | null): Pointer | null {
-  if (headers === null) return null
-  const said = (name: string): string | null => headerText(headers, name) ?? null
-  const etag = said('etag')?.replace(/^W\//, '') ?? null
-  return { etag, sha256: said(MARK), id: said(ID), program: said(PROGRAM) }
-}
-
-/** The manifest of the release that is current until now, which is written again as it is: its time says when it was replaced. */
-function replacedOf({ pointer, current, objects }: Situation): Pick<LocalRelease, 'name' | 'file'> | null {
-  const { id, sha256 } = pointer ?? {}
-  if (!id || !sha256 || id === current.name || !objects.has(keyOf(id, MANIFEST_NAME))) return null
-  return { name: id, file: { path: MANIFEST_NAME, bytes: 0, sha256 } }
+/** @param headers null = it is not there */
+export function pointerOf(headers: FetchedHeaders | null): Pointer {
+  const said = (name: string): string | null => headerText(headers ?? {}, name) ?? null
+  const etag = said('etag')?.replace(/^W\//, '')
+  const same: Fields = etag ? { 'if-match': etag } : {}
+  const condition: Fields = headers ? same : { 'if-none-match': '*' }
+  return { condition, sha256: said(MARK), id: said(ID), program: said(PROGRAM) }
 }
 
 const BELOW_RELEASES = /^snapshots\/releases\/([^/]+)\/(.+)$/
@@ -152,7 +149,7 @@ function removalsOf(situation: Situation, named: ReadonlySet<string>): string[] 
   const isOld = (id: string, writtenMs: number): boolean => {
     if (id === current.name || atOnce) return true
     const since = objects.get(keyOf(id, MANIFEST_NAME))
-    if (id === pointer?.id || (since !== undefined && local.includes(id))) return false
+    if (id === pointer.id || (since !== undefined && local.includes(id))) return false
     return nowMs - (since ?? writtenMs) > GRACE_MS
   }
   const goes = ([key, writtenMs]: [string, number]): boolean => {

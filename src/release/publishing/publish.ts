@@ -5,6 +5,7 @@ import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pMap from 'p-map'
+import type { Log } from '../../process/log.ts'
 import { LOG_NAME } from '../format/day-log.ts'
 import { fileBytesOf, MANIFEST_NAME, MONTH } from '../format/manifest.ts'
 import type { ReleasePaths } from '../format/paths.ts'
@@ -16,15 +17,7 @@ import { keyOf, MARK, planOf, pointerOf, POINTER_KEY } from './plan.ts'
 import type { LocalRelease, Pointer, Put, Situation } from './plan.ts'
 import { S3, type Content, type Fields, type S3Effects } from './s3-client.ts'
 
-/** Requests. */
-const AT_ONCE = { concurrency: 16 }
-
-export interface Publication {
-  /** Whether the pointer was replaced on condition that nobody else had; null = it was not replaced. */
-  readonly guarded: boolean | null
-  /** All else had to go at once, and the bucket keeps it. */
-  readonly keepsVersions: boolean
-}
+const REQUESTS = { concurrency: 16 }
 
 /**
  * Only for the holder of the lock.
@@ -37,29 +30,34 @@ export async function publish(
   id: string,
   bucket: Bucket,
   may: Readonly<Record<'atOnce' | 'goBack', boolean>>,
-  effects: S3Effects,
-): Promise<Publication> {
+  { log, ...effects }: S3Effects & { readonly log: Log },
+): Promise<void> {
   const over = new AbortController()
   const s3 = new S3(bucket, { ...effects, signal: AbortSignal.any([effects.signal, over.signal]) })
-  const upload = async (step: readonly Put[]): Promise<void> =>
-    void (await pMap(step, (one) => put(s3, paths, one), AT_ONCE))
   try {
     const situation = await situationOf(s3, paths, id, may.atOnce)
-    const newer = situation.pointer?.id ?? ''
+    const newer = situation.pointer.id ?? ''
     if (!may.goBack && !situation.atOnce && newer > id && !situation.local.includes(newer))
       throw new ReleaseError(
         'write',
         `it shows ${newer}, a newer release, which ${paths.releases} lacks: this folder is a copy, or another one publishes there; a rollback goes back all the same`,
       )
-    const { before, claim, after, end, log, probe, removals } = planOf(situation)
-    for (const step of before) await upload(step)
-    const guarded = claim && (await keepsConditions(s3, paths, probe))
-    const claimed = claim && (await point(s3, paths, claim, situation.pointer, guarded))
-    for (const step of after) await upload(step)
-    if (end) await point(s3, paths, end, claimed, guarded)
-    await upload(log)
-    const kept = await pMap(removals, async (key) => (await isOurs(s3, key)) && s3.remove(key), AT_ONCE)
-    return { guarded, keepsVersions: situation.atOnce && kept.includes(true) }
+    const { steps, probe, removals } = planOf(situation)
+    let { pointer } = situation
+    let guarded: boolean | null = null
+    for (const step of steps) {
+      const [first] = step
+      if (first?.key !== POINTER_KEY) await pMap(step, (one) => put(s3, paths, one), REQUESTS)
+      else {
+        guarded ??= await keepsConditions(s3, paths, probe)
+        pointer = await point(s3, paths, first, guarded ? pointer.condition : null)
+      }
+    }
+    const kept = await pMap(removals, async (key) => (await isOurs(s3, key)) && s3.remove(key), REQUESTS)
+    const more = guarded === false ? '; the store ignores conditions: publish to it from one machine only' : ''
+    log.info({ id }, `${bucket.shown} shows the current release${more}`)
+    if (situation.atOnce && kept.includes(true))
+      log.warn({}, `${bucket.shown} keeps versions of what is deleted: let a rule of its life cycle remove them`)
   } finally {
     // What is still tried again after a failure must not come after what the next call puts there.
     over.abort()
@@ -93,24 +91,17 @@ async function keepsConditions(s3: S3, paths: ReleasePaths, probe: Put): Promise
   return (await s3.put(probe.key, await contentOf(paths, probe), headers, PROBED)) === 412
 }
 
-/** Replaces the one object that says which release is current, and reads it back. */
-async function point(
-  s3: S3,
-  paths: ReleasePaths,
-  one: Put,
-  before: Pointer | null,
-  guarded: boolean | null,
-): Promise<Pointer> {
-  const same: Fields = before?.etag ? { 'if-match': before.etag } : {}
-  const headers = { ...one.headers, ...(guarded && (before === null ? { 'if-none-match': '*' } : same)) }
-  await s3.put(one.key, await contentOf(paths, one), headers, guarded ? CONDITIONAL : undefined)
+/** Replaces the one object that says which release is current, and reads it back. @param condition null = the store ignores them */
+async function point(s3: S3, paths: ReleasePaths, one: Put, condition: Fields | null): Promise<Pointer> {
+  const headers = { ...one.headers, ...condition }
+  await s3.put(one.key, await contentOf(paths, one), headers, condition ? CONDITIONAL : undefined)
   // After a lost reply the condition fails because of our own write.
   const found = pointerOf(await s3.head(one.key))
   const wanted = pointerOf(one.headers)
-  if (found !== null && found.sha256 === wanted?.sha256 && found.program === wanted.program) return found
+  if (found.sha256 === wanted.sha256 && found.program === wanted.program) return found
   throw new ReleaseError(
     'write',
-    `${one.key} was written by somebody else meanwhile, and names ${found?.id ?? 'no release'}; publish from one machine only`,
+    `${one.key} was written by somebody else meanwhile, and names ${found.id ?? 'no release'}; publish from one machine only`,
   )
 }
 
@@ -127,21 +118,19 @@ async function isOurs(s3: S3, key: string): Promise<boolean> {
 export async function lookInto(paths: ReleasePaths, id: string, bucket: Bucket, effects: S3Effects) {
   const s3 = new S3(bucket, effects)
   const situation = await situationOf(s3, paths, id, false)
-  const { before, claim, after, removals } = planOf(situation)
-  const ours = situation.atOnce ? await pMap(removals, (key) => isOurs(s3, key), AT_ONCE) : []
-  const due = [...before, ...after, claim ?? []].flat().length
-  return { id: situation.pointer?.id ?? null, left: due + ours.filter(Boolean).length }
+  const { steps, removals } = planOf(situation)
+  const ours = situation.atOnce ? await pMap(removals, (key) => isOurs(s3, key), REQUESTS) : []
+  // The log comes last, and is not known to be another before it is read; the pointer comes twice.
+  const due = new Set(steps.slice(0, -1).flatMap((step) => step.map(({ key }) => key)))
+  return { id: situation.pointer.id, left: due.size + ours.filter(Boolean).length }
 }
 
 /** Asks for the heads of what is listed only: of another key a store may say that nobody may see it. */
 async function situationOf(s3: S3, paths: ReleasePaths, id: string, atOnce: boolean): Promise<Situation> {
   const there = await s3.list()
   const readHere = async (name: string): Promise<LocalRelease> => {
-    const [manifest, file, key] = [
-      await readManifest(paths, name),
-      await manifestFile(paths, name),
-      keyOf(name, MANIFEST_NAME),
-    ]
+    const [manifest, file] = [await readManifest(paths, name), await manifestFile(paths, name)]
+    const key = keyOf(name, MANIFEST_NAME)
     const isThere = there.objects.has(key) && (await s3.head(key))?.[MARK] === file.sha256
     return { name, manifest, file, isThere }
   }
@@ -150,7 +139,7 @@ async function situationOf(s3: S3, paths: ReleasePaths, id: string, atOnce: bool
   return {
     ...there,
     current,
-    pointer: there.objects.has(POINTER_KEY) ? pointerOf(await s3.head(POINTER_KEY)) : null,
+    pointer: pointerOf(there.objects.has(POINTER_KEY) ? await s3.head(POINTER_KEY) : null),
     months: await pMap(await listReleases(paths, MONTH), readHere, { concurrency: 2 }),
     log: log === null ? null : fileBytesOf(LOG_NAME, await readFile(paths.log)),
     local: await listReleases(paths),

@@ -13,12 +13,6 @@ import type { Bucket } from './bucket.ts'
 
 export type Fields = Readonly<Record<string, string>>
 
-interface Reply {
-  readonly status: number
-  readonly headers: FetchedHeaders
-  readonly body: Buffer
-}
-
 /** A file that is to be sent, by its own path; the hashes in hex. */
 export type Content = FileBytes & { readonly md5: string }
 
@@ -26,22 +20,16 @@ export interface S3Effects {
   /** Of one piece of work: nothing is sent any more when it aborts. */
   readonly signal: AbortSignal
   readonly send?: typeof request
-  readonly sleep?: (ms: number) => Promise<unknown>
+  readonly sleep?: (ms: number, signal: AbortSignal) => Promise<unknown>
 }
 
-/** Without a byte of the head, or of the body. */
-const STALLED_MS = 60_000
-const HOW = { headersTimeout: STALLED_MS, bodyTimeout: STALLED_MS, highWaterMark: NEVER_PAUSED_BYTES } as const
+/** Ms without a byte of the head, or of the body; bytes, so that no reader pauses. */
+const HOW = { headersTimeout: 60_000, bodyTimeout: 60_000, highWaterMark: NEVER_PAUSED_BYTES } as const
 /** Before the second and each further try: a store that asks to slow down means seconds. */
 const WAITS_MS: readonly number[] = [200, 500, 1_000, 2_000, 5_000]
 /** What S3 says to try again. 409 is of two writes at once. */
 const AGAIN: ReadonlySet<number> = new Set([408, 409, 429, 500, 502, 503, 504])
-const NEXT: Readonly<Record<string, string>> = {
-  200: ', but not what S3 answers; check AWS_ENDPOINT_URL_S3',
-  301: '; AWS_REGION, or the endpoint, is of another bucket',
-  403: '; check the key, and whether it may list, read, write and delete there',
-  NoSuchBucket: '; make the bucket, or give another one',
-}
+const NEXT = '; check the bucket, AWS_REGION, the endpoint, the key, and that it may list, read, write and delete there'
 
 /** Keys are below the prefix. Each request throws a ReleaseError that names the key, the status and the code. */
 export class S3 {
@@ -74,10 +62,7 @@ export class S3 {
       }
       const next = valueIn(text, 'NextContinuationToken')
       if (next === '' && valueIn(text, 'IsTruncated') === 'true')
-        throw new ReleaseError(
-          'write',
-          `the listing of ${this.#bucket.shown} says that more follows, and not where; use a store of S3 with ListObjectsV2`,
-        )
+        throw new ReleaseError('write', `${this.#bucket.shown} lists a part only; use a store with ListObjectsV2`)
       if (next === '') return { objects, nowMs: Date.parse(String(headers['date'])) || Date.now() }
       from = `&continuation-token=${encodeURIComponent(next)}`
     }
@@ -92,8 +77,8 @@ export class S3 {
   /** @returns the status, one of those that are wanted */
   async put(key: string, content: Content, given: Fields, wanted: readonly number[] = [200]): Promise<number> {
     const { bytes, md5 } = content
-    const base64 = Buffer.from(md5, 'hex').toString('base64')
-    const headers = { ...given, 'content-length': String(bytes), 'content-md5': base64 }
+    const hash = Buffer.from(md5, 'hex').toString('base64')
+    const headers = { ...given, 'content-length': String(bytes), 'content-md5': hash }
     const reply = await this.#ask('PUT', key, wanted, { headers, content })
     if (reply.status !== 200) return reply.status
     const etag = (headerText(reply.headers, 'etag') ?? md5).replaceAll('"', '')
@@ -123,11 +108,11 @@ export class S3 {
     key: string,
     wanted: readonly number[],
     { query, headers: given, content, end }: { query?: string; headers?: Fields; content?: Content; end?: string } = {},
-  ): Promise<Reply> {
+  ) {
     const { signal, send = request, sleep = (ms) => delay(ms, undefined, { signal }) } = this.#effects
     const { url: base, prefix, shown } = this.#bucket
     const url = query === undefined ? `${base}/${prefix}${key}` : `${base}${query}`
-    const once = async (): Promise<Reply> => {
+    const once = async () => {
       const headers = await signedHeaders(this.#bucket, method, url, given, content?.sha256)
       // Its reader is told of an error; a request that failed before it read has none.
       const body = content === undefined ? null : createReadStream(content.path).on('error', () => {})
@@ -139,12 +124,12 @@ export class S3 {
       const got = await once().catch((error: Error) => error)
       signal.throwIfAborted()
       const fault = got instanceof Error ? { why: reasonOf(got), again: true } : faultOf(got, wanted, end)
-      if (fault === null) return got as Reply
+      if (fault === null) return got as Exclude<typeof got, Error>
       const waitMs = WAITS_MS[attempt]
       if (!fault.again || waitMs === undefined)
         throw new ReleaseError('write', `cannot ${method} ${shown}/${key}: ${fault.why}`, got)
       // Not all at once, if all were told to slow down.
-      await sleep(waitMs * (0.5 + Math.random()))
+      await sleep(waitMs * (0.5 + Math.random()), signal)
     }
   }
 }
@@ -164,14 +149,15 @@ export async function signedHeaders(
 }
 
 /** Null = it is one of those that are wanted. A copy answers 200 before it has begun, and says in the body that it failed. */
-function faultOf({ status, body }: Reply, wanted: readonly number[], end = ''): { why: string; again: boolean } | null {
+function faultOf({ status, body }: { status: number; body: Buffer }, wanted: readonly number[], end = '') {
   const isFailed = status === 200 && (body.includes('<Error>') || !body.includes(end))
   if (wanted.includes(status) && !isFailed) return null
   const text = body.toString('utf8', 0, 4096)
   const code = valueIn(text, 'Code')
-  const said = [status, code, valueIn(text, 'Message').slice(0, 200)].filter((part) => part !== '')
-  const next = NEXT[code] ?? (code && isFailed ? '' : NEXT[status]) ?? ''
-  return { why: `${said.join(' ')}${next}`, again: isFailed || AGAIN.has(status) || code === 'RequestTimeout' }
+  const named = code || (isFailed && 'but not what S3 answers')
+  const said = [status, named, valueIn(text, 'Message').slice(0, 200).replace(/\.$/, '')].filter(Boolean).join(' ')
+  const isAdvised = isFailed ? code === '' : [301, 401, 403, 404].includes(status)
+  return { why: isAdvised ? `${said}${NEXT}` : said, again: isFailed || AGAIN.has(status) || code === 'RequestTimeout' }
 }
 
 const ENTITIES: Fields = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#34;': '"', '&apos;': "'", '&amp;': '&' }

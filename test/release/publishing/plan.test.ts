@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { programVersion } from '../../../src/process/package-root.ts'
 import type { Manifest } from '../../../src/release/format/manifest.ts'
-import { planOf, type LocalRelease, type Pointer, type Situation } from '../../../src/release/publishing/plan.ts'
+import {
+  planOf,
+  pointerOf,
+  type LocalRelease,
+  type Pointer,
+  type Situation,
+} from '../../../src/release/publishing/plan.ts'
 
 const HOUR_MS = 3_600_000
 const NOW_MS = Date.parse('2026-05-20T12:00:00.000Z')
@@ -14,7 +20,7 @@ function release(name: string, isThere = false, ...paths: string[]): LocalReleas
   return { name, manifest, file: { path: 'manifest.json', bytes: 1, sha256: `of ${name}` }, isThere }
 }
 
-const POINTER: Pointer = { etag: '"p"', id: NOW, program: programVersion(), sha256: `of ${NOW}` }
+const POINTER: Pointer = { condition: { 'if-match': '"p"' }, id: NOW, program: programVersion(), sha256: `of ${NOW}` }
 const FIRST: Situation = {
   current: release(NOW),
   months: [],
@@ -22,7 +28,7 @@ const FIRST: Situation = {
   local: [NOW],
   objects: new Map(),
   nowMs: NOW_MS,
-  pointer: null,
+  pointer: pointerOf(null),
   atOnce: false,
 }
 
@@ -32,11 +38,7 @@ function objects(ago: Readonly<Record<string, number>>): Situation['objects'] {
 }
 
 const below = (name: string, path: string): string => `snapshots/releases/${name}/${path}`
-const keys = (situation: Situation): string[][] => {
-  const { before, claim, after, end, log } = planOf(situation)
-  const steps = [...before, [claim ?? []].flat(), ...after, [end ?? []].flat(), log]
-  return steps.map((step) => step.map(({ key }) => key))
-}
+const keys = (situation: Situation): string[][] => planOf(situation).steps.map((step) => step.map(({ key }) => key))
 const POINTER_KEY = 'snapshots/current/manifest.json'
 
 test('the log of days goes where the folder has none any more, if it is ours', () => {
@@ -82,10 +84,10 @@ describe('the order', () => {
   test('writes the manifest of the release that is replaced once more, as it is', () => {
     const pointer = { ...POINTER, id: OLD, sha256: `of ${OLD}` }
     const key = below(OLD, 'manifest.json')
-    const { before } = planOf({ ...FIRST, pointer, objects: objects({ [key]: 1 }) })
+    const { steps } = planOf({ ...FIRST, pointer, objects: objects({ [key]: 1 }) })
     const cache = { 'cache-control': 'public, max-age=3600, immutable', 'x-amz-meta-analytics-sha256': `of ${OLD}` }
-    expect(before[2]).toMatchObject([{ key, from: key, anew: true, headers: cache }])
-    expect(planOf({ ...FIRST, pointer }).before[2]).toEqual([])
+    expect(steps[2]).toMatchObject([{ key, from: key, anew: true, headers: cache }])
+    expect(planOf({ ...FIRST, pointer }).steps[2]).toEqual([])
   })
 
   test('asks whether the store has conditions with the smallest file of the release', () => {
@@ -105,13 +107,12 @@ describe('the order', () => {
   ])('writes the site and the pointer again where %s', (_, pointer) => {
     const there = objects({ [below(NOW, 'manifest.json')]: 1, 'manifest.json': 1, 'index.html': 1 })
     const current = release(NOW, pointer !== POINTER)
-    const {
-      before: [, manifests],
-      after,
-      claim,
-      end,
-    } = planOf({ ...FIRST, current, objects: there, pointer })
-    expect(claim).toMatchObject({ key: POINTER_KEY, anew: true })
+    const { steps } = planOf({ ...FIRST, current, objects: there, pointer })
+    const [, manifests, replaced, [claim] = [], ...after] = steps
+    const [[end] = []] = after.splice(3)
+    expect([claim?.key, end?.key]).toEqual([POINTER_KEY, POINTER_KEY])
+    // None is replaced, or it is not there any more.
+    expect(replaced).toEqual([])
     const done = 'x-amz-meta-analytics-program'
     expect([claim?.headers[done], end?.headers[done]]).toEqual([undefined, programVersion()])
     expect(manifests?.map(({ anew }) => anew)).toEqual(pointer === POINTER ? [true] : [])

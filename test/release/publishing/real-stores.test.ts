@@ -98,13 +98,7 @@ function stores(name: string, start: () => Promise<S3Server>, checksHashes: bool
     const to = `s3://${S3_BUCKET}/${prefix}`
     const [direct, bucket] = [bucketAt(to, server.env()), bucketAt(to, server.env(proxy.port))]
     const folder = temporaryFolder()
-    const upload = () =>
-      publishCurrent(
-        releasePaths(folder),
-        bucket,
-        { atOnce: false, goBack: false },
-        { signal: NEVER, sleep: () => delay(1) },
-      )
+    const upload = () => publishCurrent(releasePaths(folder), bucket, {}, { signal: NEVER, sleep: () => delay(1) })
     const keys = async (): Promise<string[]> => {
       const s3 = new S3(direct, { signal: NEVER })
       const { objects } = await s3.list()
@@ -219,7 +213,7 @@ function stores(name: string, start: () => Promise<S3Server>, checksHashes: bool
       checksHashes ? /stats\.json[^:]*: 400 \w+/ : /stats\.json\S* came as other bytes/,
     )
     proxy.fault = () => null
-    expect(await upload()).toMatchObject({ guarded: expect.any(Boolean) as boolean })
+    expect(await upload()).toContain('shows the current release')
   })
 
   // Swift answers only who signs, so nobody can look for it whether a condition holds.

@@ -1,7 +1,6 @@
 // Owns a folder, a bucket in memory, and a reader that looks after each request.
 import { expect } from 'vitest'
 import { releasePaths, type ReleasePaths } from '../../../src/release/format/paths.ts'
-import type { Publication } from '../../../src/release/publishing/publish.ts'
 import { BUCKET, memoryS3, type MemoryS3 } from '../../support/memory-s3.ts'
 import { temporaryFolder } from '../sample-release.ts'
 import { publishCurrent, seen } from './small-release.ts'
@@ -16,7 +15,8 @@ export interface Scene {
   readonly s3: MemoryS3
   /** The ids that the reader has met, each once in a row. */
   readonly ids: string[]
-  readonly upload: (may?: Partial<May>) => Promise<Publication>
+  /** @returns what the log says */
+  readonly upload: (may?: May) => Promise<string>
 }
 
 export function scene(): Scene {
@@ -30,16 +30,11 @@ export function scene(): Scene {
     if (ids.at(-1) !== found.id) ids.push(found.id)
   }
   s3.changed = look
-  const upload = (may: Partial<May> = {}): Promise<Publication> =>
-    publishCurrent(
-      paths,
-      BUCKET,
-      { atOnce: false, goBack: false, ...may },
-      {
-        signal: new AbortController().signal,
-        send: s3.send,
-        sleep: async () => {},
-      },
-    )
+  const upload = (may: May = {}): Promise<string> =>
+    publishCurrent(paths, BUCKET, may, {
+      signal: new AbortController().signal,
+      send: s3.send,
+      sleep: async () => {},
+    })
   return { folder, paths, s3, ids, upload }
 }

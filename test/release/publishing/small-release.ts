@@ -7,8 +7,8 @@ import { switchTo } from '../../../src/release/writing/promote.ts'
 import { Staging } from '../../../src/release/writing/staging.ts'
 import { POINTER_KEY } from '../../../src/release/publishing/plan.ts'
 import type { Bucket } from '../../../src/release/publishing/bucket.ts'
-import { publish, type Publication } from '../../../src/release/publishing/publish.ts'
-import { signedHeaders } from '../../../src/release/publishing/s3-client.ts'
+import { publish } from '../../../src/release/publishing/publish.ts'
+import { signedHeaders, type S3Effects } from '../../../src/release/publishing/s3-client.ts'
 import { addressReader } from '../../../src/release/reading/address-reader.ts'
 import type { ReleaseReader } from '../../../src/release/reading/release-reader.ts'
 import { currentId } from '../../../src/release/reading/release-list.ts'
@@ -39,12 +39,20 @@ export async function smallRelease(
   return manifest
 }
 
-/** As the builder does. */
+/** As the builder does. @returns what the log says, each line with its level and id */
 export async function publishCurrent(
   paths: ReleasePaths,
-  ...more: Parameters<typeof publish> extends [unknown, unknown, ...infer More] ? More : never
-): Promise<Publication> {
-  return publish(paths, (await currentId(paths))!, ...more)
+  bucket: Bucket,
+  may: { readonly atOnce?: boolean; readonly goBack?: boolean },
+  effects: S3Effects,
+): Promise<string> {
+  const said: string[] = []
+  const sayAs = (level: string) => (fields: object, message: string) =>
+    void said.push(`${level} ${JSON.stringify(fields)} ${message}`)
+  const log = { info: sayAs('info'), warn: sayAs('warn'), error: sayAs('error') }
+  const id = await currentId(paths)
+  await publish(paths, id!, bucket, { atOnce: false, goBack: false, ...may }, { ...effects, log })
+  return said.join('\n')
 }
 
 /** As its owner reads it. */
