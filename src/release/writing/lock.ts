@@ -68,7 +68,7 @@ export async function takeLock(paths: ReleasePaths): Promise<Lock | Holder> {
  * @returns whether the folder is there
  */
 export async function refuseForeign({ root }: ReleasePaths): Promise<boolean> {
-  const found = await reading('read', root, () => stat(root).catch(absent(null)))
+  const found = await onDisk('write in', root, () => stat(root).catch(absent(null)))
   const uid = found?.uid ?? 0
   if (uid !== 0 && process.geteuid?.() === 0)
     throw usageError(
