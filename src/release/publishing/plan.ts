@@ -20,7 +20,7 @@ export interface LocalRelease {
   readonly isThere: boolean
 }
 
-/** Of the object that proxies read; null = there is none, or another program wrote it. `program`: the site shows the release, too. */
+/** Of the object that proxies read; null = there is none, or of another program. `program` is there once the site shows it, too. */
 export interface Pointer extends Readonly<Record<'id' | 'program' | 'sha256', string | null>> {
   /** That nobody else has replaced it. Of a store that tells no ETag there is none. */
   readonly condition: Fields

@@ -77,8 +77,8 @@ export class S3 {
   /** @returns the status, one of those that are wanted */
   async put(key: string, content: Content, given: Fields, wanted: readonly number[] = [200]): Promise<number> {
     const { bytes, md5 } = content
-    const hash = Buffer.from(md5, 'hex').toString('base64')
-    const headers = { ...given, 'content-length': String(bytes), 'content-md5': hash }
+    const base64 = Buffer.from(md5, 'hex').toString('base64')
+    const headers = { ...given, 'content-length': String(bytes), 'content-md5': base64 }
     const reply = await this.#ask('PUT', key, wanted, { headers, content })
     if (reply.status !== 200) return reply.status
     const etag = (headerText(reply.headers, 'etag') ?? md5).replaceAll('"', '')

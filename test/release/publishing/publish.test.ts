@@ -521,9 +521,13 @@ describe('names the key, the status and the code of what it gives up on', () => 
     )
   })
 
-  test('a copy that fails, a listing, and a request without a body', async () => {
+  test('a pointer without condition, a copy that fails, a listing, and a request without a body', async () => {
     const { folder, s3, upload } = scene()
     await smallRelease(folder, 1)
+    s3.conditions = false
+    s3.fault = (_, what) => (what === `PUT ${POINTER_KEY}` ? { status: 404, code: 'NoSuchBucket' } : null)
+    await expect(upload()).rejects.toThrow(/current\/manifest\.json: 404 NoSuchBucket said so; check the bucket, /)
+    s3.conditions = true
     s3.fault = (_, what) => (what === 'PUT index.html' ? 'error in a 200' : null)
     await expect(upload()).rejects.toThrow(
       /^cannot PUT s3:\/\/statistics\/town\/index\.html: 200 InternalError said so$/,
