@@ -2,6 +2,7 @@
 import { EDGES_MS } from '../../src/contract/windows.ts'
 import { readClosed, type Closed } from '../../src/source/read/closed.ts'
 import { connect, type Connection } from '../../src/source/database/connect.ts'
+import { OneInstant } from '../../src/source/database/one-instant.ts'
 import { parseDatabaseUrl, type Target } from '../../src/source/database/parse-target.ts'
 import { beginConsistentRead } from '../../src/source/read/consistent-read.ts'
 import type { Mapping } from '../../src/source/mapping/mapping.ts'
@@ -13,7 +14,7 @@ const DAY_MS = 86_400_000
 export async function readClosedOf(url: string, mapping: Mapping): Promise<Closed | null> {
   const connection = await connect(parseDatabaseUrl(url), new AbortController().signal)
   try {
-    return await readClosed(connection.client, mapping)
+    return await readClosed(new OneInstant(connection.client, 'off'), mapping)
   } finally {
     await connection.close()
   }

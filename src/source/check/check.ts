@@ -34,7 +34,7 @@ export interface CheckRequest extends ReadOptions {
 
 export interface CheckReport extends CheckedRows {
   readonly mapping: string
-  readonly server: Begun
+  readonly server: Omit<Begun, 'instant'>
   readonly params: readonly CheckedParam[]
   /** Whether it is closed to visitors; null = the mapping has no such section, or it failed. */
   readonly site: SiteState | null
@@ -93,7 +93,7 @@ export async function readParams(client: pg.Client, request: CheckRequest): Prom
 async function contextOf(
   client: pg.Client,
   { source, sourceName, values, rowSecurity, searchPath = null }: CheckRequest,
-  { role }: Begun,
+  { role, instant }: Begun,
 ): Promise<{
   context: CheckContext
   /** What it reads, whether a line names it or not. */
@@ -122,6 +122,7 @@ async function contextOf(
     context: {
       ...visible,
       client,
+      instant,
       source: { ...source, file },
       sourceName,
       values,

@@ -1,5 +1,6 @@
 // Owns what every check of a source is given. Knows no check.
 import type pg from 'pg'
+import type { OneInstant } from '../database/one-instant.ts'
 import type { Finding } from '../mapping/finding.ts'
 import type { MappingSource } from '../mapping/mapping.ts'
 import type { ParamValue } from '../mapping/parameters.ts'
@@ -8,6 +9,7 @@ import type { Visible } from '../mapping/requirements.ts'
 
 export interface CheckContext extends Visible {
   readonly client: pg.Client
+  readonly instant: OneInstant
   readonly source: MappingSource
   /** As --source takes it. */
   readonly sourceName: string

@@ -47,7 +47,7 @@ export async function checkRows(
   try {
     // Full days, of which the answer tells how many had few people.
     const times = { asOfMs: null, people: 'rounded' } as const
-    const read = await openConsistentRead(client, { name: source.file.name, sections }, times, begun, columnTypes)
+    const read = await openConsistentRead({ name: source.file.name, sections }, times, begun, columnTypes)
     const { names, ...counted } = await totalsOf(read)
     await read.end()
     findings.push(...ofNames(names))

@@ -72,13 +72,13 @@ export interface SiteState {
 
 /** null = there is no such section, or no answer. */
 export async function checkClosed(context: CheckContext): Promise<SiteState | null> {
-  const { client, source, findings } = context
+  const { instant, source, findings } = context
   const about = 'section closed'
   const { closed } = source.file
   const sql = closed === null ? null : trySubstitute(context, about, closed)
   if (sql instanceof SourceError) findings.push(error(about, sql.message))
   if (typeof sql !== 'string') return null
-  const answer = await attempt(client, () => queryClosed(client, sql))
+  const answer = await attempt(context.client, () => queryClosed(instant, sql))
   if (!answer.ok) reject(context, about, sql, answer.error)
   else if (typeof answer.value !== 'string')
     return { closed: answer.value !== null, reason: answer.value?.reason ?? null }

@@ -12,3 +12,4 @@ SELECT round(extract(epoch FROM date_trunc('milliseconds', statement_timestamp()
             WHEN pg_last_wal_receive_lsn() <= pg_last_wal_replay_lsn() THEN 0
             ELSE extract(epoch FROM statement_timestamp() - pg_last_xact_replay_timestamp()) * 1000
        END::float8 AS "replayLagMs"
+ WHERE :trace

@@ -2,6 +2,7 @@
 import { escapeIdentifier } from 'pg'
 import type pg from 'pg'
 import { fillTemplate } from '../sql/template.ts'
+import { OneInstant } from './one-instant.ts'
 import { SourceError } from './source-error.ts'
 
 export interface ReadOptions {
@@ -21,17 +22,21 @@ export interface Begun {
   readonly standby: boolean
   /** How far a standby lags behind its primary; null on a primary, and where it is unknown. */
   readonly replayLagMs: number | null
+  /** To be proved before what was read is used. */
+  readonly instant: OneInstant
 }
 
 /** Everything read from here on, until the transaction ends, describes one point in time. */
 export async function beginRead(client: pg.Client, options: ReadOptions): Promise<Begun> {
   await client.query(settings(options))
-  const { rows } = await client.query<Begun & { readonly encoding: string }>(fillTemplate('database/transaction-start'))
+  const instant = new OneInstant(client, options.rowSecurity)
+  const start = fillTemplate('database/transaction-start', { values: { trace: instant.trace() } })
+  const { rows } = await client.query<Omit<Begun, 'instant'> & { readonly encoding: string }>(start)
   await client.query(OPTIONAL_SETTINGS)
   if (rows[0] === undefined) throw new Error('the server gave no time')
   const { encoding, replayLagMs, ...begun } = rows[0]
   if (encoding !== 'UTF8') throw new SourceError('source', `the database's encoding is ${encoding}, must be UTF8`)
-  return { ...begun, replayLagMs: replayLagMs === null ? null : Math.max(0, Math.round(replayLagMs)) }
+  return { ...begun, instant, replayLagMs: replayLagMs === null ? null : Math.max(0, Math.round(replayLagMs)) }
 }
 
 /**

@@ -1,6 +1,5 @@
 // Owns what becomes of the raw names of categories: published ones, and why others are none; and those that section `categories`
 // lists. Knows no ideas.
-import type pg from 'pg'
 import {
   isAskable,
   MAX_CATEGORY_CODE_POINTS,
@@ -9,9 +8,9 @@ import {
 } from '../../contract/category-name.ts'
 import { compareCodePoints } from '../../model/code-point-order.ts'
 import { count, harmless } from '../../process/printable.ts'
+import type { OneInstant } from '../database/one-instant.ts'
 import { explain, SourceError } from '../database/source-error.ts'
 import type { Mapping } from '../mapping/mapping.ts'
-import { asTable } from '../sql/template.ts'
 import { NAME_CUT } from './raw-rows.ts'
 import type { SkippedRowTally } from './skipped-rows.ts'
 
@@ -56,16 +55,20 @@ export function tooManyCategories(): SourceError {
 
 /** The names that section `categories` lists: published ones, in order. */
 export async function readCategories(
-  client: pg.Client,
+  instant: OneInstant,
   mapping: Pick<Mapping, 'name' | 'sections'>,
   skipped: SkippedRowTally,
 ): Promise<string[]> {
   const section = mapping.sections.get('categories')
   if (section === undefined) return []
   // Twice the bound: several spellings may be one published name.
-  const { rows } = await client
+  const { rows } = await instant.client
     .query<{ name: string | null; rows: number }>(
-      `SELECT left(btrim(name::text), ${NAME_CUT}) AS name, count(*)::float8 AS rows FROM ${asTable(section)} GROUP BY 1 LIMIT ${2 * MAX_CATEGORIES + 1}`,
+      instant.select(
+        `left(btrim(name::text), ${NAME_CUT}) AS name, count(*)::float8 AS rows`,
+        section,
+        `GROUP BY 1 LIMIT ${2 * MAX_CATEGORIES + 1}`,
+      ),
     )
     .catch((error: unknown) => {
       throw explain(error, `mapping ${mapping.name}, section categories`)

@@ -1,10 +1,9 @@
 // Owns finding out whether a site is closed to visitors: section `closed`, one row. Knows no relation and no release.
-import type pg from 'pg'
 import { short } from '../../process/printable.ts'
 import { columnTypesOf, lineOf } from './column-types.ts'
 import type { Mapping } from '../mapping/mapping.ts'
-import { asTable } from '../sql/template.ts'
 import { checkColumns } from '../mapping/relations.ts'
+import type { OneInstant } from '../database/one-instant.ts'
 import { explain, SourceError } from '../database/source-error.ts'
 
 /** A site that is closed. */
@@ -18,14 +17,14 @@ export interface Closed {
  * @throws SourceError where the answer is not one row of true or false: an unknown state must not be taken for open
  */
 export async function readClosed(
-  client: pg.Client,
+  instant: OneInstant,
   { name, closed: sql }: Pick<Mapping, 'name' | 'closed'>,
 ): Promise<Closed | null> {
   if (sql === null) return null
   const about = `mapping ${name}, section closed`
   let answer: Closed | string | null
   try {
-    answer = await queryClosed(client, sql)
+    answer = await queryClosed(instant, sql)
   } catch (error) {
     throw explain(error, `${about}${lineOf(error, sql)}`)
   }
@@ -37,13 +36,13 @@ export const NO_ROW =
   'no row, must be exactly one: is a parameter wrong (analytics-build check lists what each may be), or has the site gone from the database?'
 
 /** The answer, or a sentence that tells why there is none. */
-export async function queryClosed(client: pg.Client, sql: string): Promise<Closed | string | null> {
-  const columns = await columnTypesOf(client, sql)
+export async function queryClosed(instant: OneInstant, sql: string): Promise<Closed | string | null> {
+  const columns = await columnTypesOf(instant.client, sql)
   const { errors } = checkColumns('closed', columns)
   if (errors.length > 0) return errors.join('; ')
   const reason = columns.length > 1 ? 'reason::text' : 'NULL::text'
-  const { rows } = await client.query<{ closed: boolean | null; reason: string | null }>(
-    `SELECT closed, ${reason} AS reason FROM ${asTable(sql)} LIMIT 2`,
+  const { rows } = await instant.client.query<{ closed: boolean | null; reason: string | null }>(
+    instant.select(`closed, ${reason} AS reason`, sql, 'LIMIT 2'),
   )
   const [row, another] = rows
   if (row === undefined) return NO_ROW

@@ -52,7 +52,10 @@ export interface ConsistentRead extends Pick<Begun, 'standby' | 'replayLagMs'> {
   skippedRows(): SkippedRows[]
   /** Of these, the rows that break a rule of their relation. */
   faults(): SkippedRows[]
-  /** Ends the transaction. */
+  /**
+   * Ends the transaction.
+   * @throws SourceError where what was read is not of one instant: nothing of it may be used
+   */
   end(): Promise<void>
 }
 
@@ -66,15 +69,17 @@ export async function beginConsistentRead(
     const begun = await beginRead(client, options)
     const { fitted, missing } = await fitToDatabase(client, mapping, begun.role, options)
     // Before anything else is read: a site that closes must not stay public because another section has an error.
-    const closed = await readClosed(client, fitted).catch((error: unknown) => {
+    const closed = await readClosed(begun.instant, fitted).catch((error: unknown) => {
       throw missing ?? error
     })
-    if (closed !== null) {
-      const sections = { name: mapping.name, sections: NO_SECTIONS }
-      return { ...(await openConsistentRead(client, sections, options, begun, new Map())), closed }
-    }
-    if (missing !== null) throw missing
-    return await openConsistentRead(client, fitted, options, begun, await readColumnTypes(client, fitted))
+    if (closed === null && missing !== null) throw missing
+    const columnTypes = closed === null ? await readColumnTypes(client, fitted) : new Map()
+    // By now all that the sections name is locked: nearly each change that came between is seen before much is read, and
+    // before anything is removed because the site is closed.
+    await begun.instant.prove()
+    if (closed === null) return await openConsistentRead(fitted, options, begun, columnTypes)
+    const sections = { name: mapping.name, sections: NO_SECTIONS }
+    return { ...(await openConsistentRead(sections, options, begun, columnTypes)), closed }
   } catch (error) {
     throw explain(error, `mapping ${mapping.name}`)
   }
@@ -125,18 +130,18 @@ const NO_SECTIONS = new Map(
 
 /** The read of a transaction that has begun, of sections whose columns are known. */
 export async function openConsistentRead(
-  client: pg.Client,
   mapping: Pick<Mapping, 'name' | 'sections'>,
   options: TimeOptions,
   begun: Begun,
   columnTypes: ColumnTypes,
 ): Promise<ConsistentRead> {
+  const { instant } = begun
   const times = timesOf(options, begun)
   const warnings = columnWarnings(mapping, columnTypes)
   const parameters: TemplateParameters = { sections: mapping.sections, keys: keyTypes(columnTypes) }
   const skipped = new SkippedRowTally()
-  const listedCategories = await readCategories(client, mapping, skipped)
-  const counting = new Counting(client, mapping.name, parameters, times, skipped)
+  const listedCategories = await readCategories(instant, mapping, skipped)
+  const counting = new Counting(instant, mapping.name, parameters, times, skipped)
   let counted: Promise<Counted> | null = null
   const once = (report?: Report): Promise<Counted> => (counted ??= counting.count(report))
   return {
@@ -156,10 +161,13 @@ export async function openConsistentRead(
     skippedRows: () => skipped.list(),
     faults: () => skipped.faults(),
     async end() {
-      // Whatever a function of a section may have written is not kept.
-      await client.query('ROLLBACK').catch((error: unknown) => {
+      try {
+        await instant.prove()
+        // Whatever a function of a section may have written is not kept.
+        await instant.client.query('ROLLBACK')
+      } catch (error) {
         throw explain(error, `mapping ${mapping.name}, ending the read`)
-      })
+      }
     },
   }
 }

@@ -1,5 +1,4 @@
 // Owns the passes of one read over its relations, and what they count together. Knows no transaction and no documents.
-import type pg from 'pg'
 import {
   CATEGORIES_WITH_PAGES,
   type ActiveUserCounts,
@@ -10,6 +9,7 @@ import {
 import type { DaySlices } from '../../model/day-slices.ts'
 import { peopleBuckets, type PeopleTime } from '../../contract/people.ts'
 import { BOUNDED_PERIODS, bucketsOf, EDGES_MS, PERIODS, yearAgo } from '../../contract/windows.ts'
+import type { OneInstant } from '../database/one-instant.ts'
 import { explain, SourceError } from '../database/source-error.ts'
 import type { Relation } from '../mapping/relations.ts'
 import type { TemplateParameters } from '../sql/template.ts'
@@ -19,7 +19,7 @@ import type { CopiedRows } from './copy-decoder.ts'
 import { copiedRows } from './copy-out.ts'
 import { cellsOf, countedEvents, EventCounter } from './counted-events.ts'
 import { IdeaCategories } from './idea-categories.ts'
-import { factsOf, type Known, IdeaKeys } from './idea-keys.ts'
+import { DateSum, factsOf, type Known, IdeaKeys } from './idea-keys.ts'
 import { KnownIdeas } from './known-ideas.ts'
 import { RawRows, type RawQuery } from './raw-rows.ts'
 import type { SkippedRowTally } from './skipped-rows.ts'
@@ -42,26 +42,26 @@ export interface ReadTimes {
 export type Report = (relation: Relation, rows: number) => void
 
 export class Counting {
-  readonly #client: pg.Client
+  readonly #instant: OneInstant
   readonly #mapping: string
   readonly #times: ReadTimes
   readonly #skipped: SkippedRowTally
   readonly #raw: RawRows
   /** What the facts are made of, from the counting to their end: a hundred bytes an idea. */
-  #known: Known | null = null
+  #known: (Known & { readonly datesBefore: DateSum }) | null = null
 
   constructor(
-    client: pg.Client,
+    instant: OneInstant,
     mapping: string,
     parameters: TemplateParameters,
     times: ReadTimes,
     skipped: SkippedRowTally,
   ) {
-    this.#client = client
+    this.#instant = instant
     this.#mapping = mapping
     this.#times = times
     this.#skipped = skipped
-    this.#raw = new RawRows(parameters, times.people.mode !== 'off')
+    this.#raw = new RawRows(parameters, times.people.mode !== 'off', (...asked) => instant.select(...asked))
   }
 
   /** The categories are read before the events, which are counted for each of them. */
@@ -73,7 +73,7 @@ export class Counting {
     const ideas = new KnownIdeas(this.#raw.ideaKey)
     const keys = new IdeaKeys(ideas, slices, skipped, people)
     await this.#pass('ideas', this.#raw.ideas(), report, (rows) => keys.read(rows, first))
-    if (keys.isTwice) throw new SourceError('source', `mapping ${this.#mapping}, section ideas: ${TWICE}`)
+    if (keys.isTwice) await this.#reject(TWICE, false)
     const categories = new IdeaCategories(ideas, skipped)
     await this.#pass('idea_categories', this.#raw.ideaCategories(), report, (rows) => categories.read(rows))
     categories.end()
@@ -93,7 +93,8 @@ export class Counting {
     const monthOf = (ms: number): number | null =>
       ms === Number.POSITIVE_INFINITY ? null : slices.zone.startOf('month', ms)
     const earliestMs = Math.min(keys.earliestMs, votes.all.oldestMs, comments.all.oldestMs, accounts.oldestMs)
-    this.#known = { ideas, votes, comments, first, asOfMs: slices.asOfMs, skipped }
+    const dates = { datesBefore: keys.dates, dates: new DateSum() }
+    this.#known = { ideas, votes, comments, first, asOfMs: slices.asOfMs, skipped, ...dates }
     return {
       ideas: ideas.count,
       events: countedEvents(ideas.names, cells, votes, comments),
@@ -114,20 +115,27 @@ export class Counting {
     this.#known = null
     if (known === null) throw new Error('the facts are read once, after everything is counted')
     try {
-      for await (const rows of copiedRows(this.#client, this.#raw.publishedIdeas(this.#times.slices.asOfMs))) {
+      for await (const rows of copiedRows(this.#instant.client, this.#raw.publishedIdeas(this.#times.slices.asOfMs))) {
         const facts = factsOf(rows, known)
         if (facts.length > 0) yield facts
       }
+      if (known.dates.value !== known.datesBefore.value) await this.#reject(OTHER_IDEAS, true)
     } catch (error) {
       throw explain(error, `mapping ${this.#mapping}, section ideas`)
     }
+  }
+
+  /** What looks like a mistake of the mapping may come of a table that was replaced. */
+  async #reject(problem: string, retryable: boolean): Promise<never> {
+    await this.#instant.prove()
+    throw new SourceError('source', `mapping ${this.#mapping}, section ideas: ${problem}`, retryable)
   }
 
   async #pass(relation: Relation, query: RawQuery, report: Report, take: (rows: CopiedRows) => void): Promise<void> {
     try {
       let count = 0
       report(relation, count)
-      for await (const rows of copiedRows(this.#client, query)) {
+      for await (const rows of copiedRows(this.#instant.client, query)) {
         take(rows)
         count += rows.count
         report(relation, count)
@@ -141,6 +149,9 @@ export class Counting {
 /** Two rows of one id may differ, and it is unknown which one is right; counting both would be wrong. */
 const TWICE =
   'it returns an id several times; return every idea once. With the section in the brackets this lists all such ids: SELECT id::text, count(*) FROM (…) AS ideas GROUP BY 1 HAVING count(*) > 1;'
+
+const OTHER_IDEAS =
+  'it returns other ideas or dates when it is read again: what it returns must depend on nothing but the rows (no random(), no clock), and foreign tables must stay as they are while the build reads'
 
 /** What is known of people; without them nobody was active. */
 export function userFacts(

@@ -74,7 +74,8 @@ export class KeyTable {
   }
 }
 
-function mixed(word: number): number {
+/** 32 bits that depend on each bit of a word. */
+export function mixed(word: number): number {
   let hash = Math.imul(word ^ (word >>> 16), 0x85ebca6b)
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
   return hash ^ (hash >>> 16)

@@ -2,8 +2,9 @@
 // does. Reads nothing.
 import { randomBytes } from 'node:crypto'
 import { MAX_CATEGORY_CODE_POINTS } from '../../contract/category-name.ts'
+import type { OneInstant } from '../database/one-instant.ts'
 import type { Relation } from '../mapping/relations.ts'
-import { asTable, timeLiteral, type TemplateParameters } from '../sql/template.ts'
+import { timeLiteral, type TemplateParameters } from '../sql/template.ts'
 
 /** A longer title is cut; a longer url or status is dropped, because a part of it would mean something else. */
 export const MAX_TEXT_CODE_POINTS = 10_000
@@ -43,14 +44,23 @@ export class RawRows {
   readonly #personKey: string
   readonly #hasPeople: boolean
   readonly #seeds: readonly [string, string]
+  readonly #select: OneInstant['select']
 
-  /** @param hasPeople false = no key of a person is asked for */
-  constructor({ sections = new Map(), keys = {} }: TemplateParameters, hasPeople: boolean) {
+  /**
+   * @param hasPeople false = no key of a person is asked for
+   * @param select writes a SELECT of a section
+   */
+  constructor(
+    { sections = new Map(), keys = {} }: TemplateParameters,
+    hasPeople: boolean,
+    select: OneInstant['select'],
+  ) {
     this.ideaKey = (keys['idea_key'] ?? 'text') as IdeaKey
     this.first = this.ideaKey === 'text' ? 2 : 1
     this.#sections = sections
     this.#personKey = keys['user_key'] ?? 'text'
     this.#hasPeople = hasPeople
+    this.#select = select
     const bytes = randomBytes(16)
     this.#seeds = [String(bytes.readBigInt64LE(0)), String(bytes.readBigInt64LE(8))]
   }
@@ -94,22 +104,15 @@ export class RawRows {
   publishedIdeas(asOfMs: number): RawQuery {
     const cut = (column: string): string => `left(${column}::text, ${TEXT_CUT})`
     const times = ['created_at::timestamptz', 'launched', 'launched_at::timestamptz']
-    const { sql, fields } = this.#query('ideas', [
-      ...this.#key('id'),
-      cut('id'),
-      cut('title'),
-      ...times,
-      cut('url'),
-      cut('status'),
-    ])
-    const where = `created_at::timestamptz >= ${timeLiteral(FIRST_YEAR_MS)} AND created_at::timestamptz < ${timeLiteral(asOfMs)}`
+    const columns = [...this.#key('id'), cut('id'), cut('title'), ...times, cut('url'), cut('status')]
+    const where = `WHERE created_at::timestamptz >= ${timeLiteral(FIRST_YEAR_MS)} AND created_at::timestamptz < ${timeLiteral(asOfMs)}`
     const order = `date_trunc('milliseconds', created_at::timestamptz) DESC, ${cut('id')} COLLATE "C"`
-    return { sql: `${sql} WHERE ${where} ORDER BY ${order}`, fields }
+    return this.#query('ideas', columns, `${where} ORDER BY ${order}`)
   }
 
-  #query(relation: Relation, columns: readonly string[]): RawQuery {
-    const section = asTable(this.#sections.get(relation) ?? '')
-    return { sql: `SELECT ${columns.join(', ')} FROM ${section}`, fields: columns.length }
+  #query(relation: Relation, columns: readonly string[], rest?: string): RawQuery {
+    const sql = this.#select(columns.join(', '), this.#sections.get(relation) ?? '', rest)
+    return { sql, fields: columns.length }
   }
 
   /** Of text two hashes, 128 bits: as good as the text. */

@@ -4,6 +4,7 @@
 import type pg from 'pg'
 import { expect, test } from 'vitest'
 import { checkTenants } from '../../../src/source/check/tenants.ts'
+import { OneInstant } from '../../../src/source/database/one-instant.ts'
 import type { CatalogTable } from '../../../src/source/database/catalog.ts'
 import type { Finding } from '../../../src/source/mapping/finding.ts'
 import { selectsOf } from '../../../src/source/mapping/mapping.ts'
@@ -51,6 +52,7 @@ async function found(scene: Scene): Promise<Finding[]> {
   const findings: Finding[] = []
   await checkTenants({
     client,
+    instant: new OneInstant(client, 'off'),
     source,
     sourceName: './mine.sql',
     values: [],

@@ -1,0 +1,92 @@
+// Owns the proof that what a transaction read is of one instant and one server. Knows no mapping and what is read.
+//
+// A snapshot is not enough: the first SELECT takes it, tables are locked by later statements, and one that was truncated or
+// rewritten in between appears empty (PostgreSQL manual, "Caveats" of "Concurrency Control"); renamed, replaced or attached ones
+// show rows of another instant. LOCK TABLE first would need more than the right to read columns, and takes no materialized view.
+import { randomInt } from 'node:crypto'
+import { escapeLiteral } from 'pg'
+import type pg from 'pg'
+import { folded } from '../sql/names.ts'
+import { asTable, fillTemplate } from '../sql/template.ts'
+import { tokens } from '../sql/tokens.ts'
+import { SourceError } from './source-error.ts'
+
+/** Of a row of one-instant.sql. */
+const SEEN = {
+  table: 'was emptied, rewritten or replaced',
+  partitions: 'had partitions attached or detached',
+  column: 'was added, renamed or removed',
+  definition: 'was replaced or removed',
+} as const
+
+interface Difference {
+  readonly what: keyof typeof SEEN | 'server'
+  readonly name: string
+}
+
+export class OneInstant {
+  readonly client: pg.Client
+  /** Where policies apply, they may name any column. */
+  readonly #policies: boolean
+  /** What the sections name that were read. */
+  readonly #words = new Set<string>()
+  /** Names the advisory locks of this read. */
+  readonly #read = randomInt(1, 2 ** 31)
+  #traces = 0
+
+  constructor(client: pg.Client, rowSecurity: 'off' | 'apply') {
+    this.client = client
+    this.#policies = rowSecurity === 'apply'
+  }
+
+  /**
+   * The SELECT of columns of a section, which leaves a trace. All that is published is read so. In an OFFSET, because no plan
+   * leaves that out: a WHERE is not looked at where there is no row for it.
+   * @param rest of the SELECT
+   */
+  select(columns: string, section: string, rest = ''): string {
+    for (const word of wordsIn(section)) this.#words.add(word)
+    return `SELECT ${columns} FROM ${asTable(section)} ${rest} OFFSET ${this.trace()}::int - 1`
+  }
+
+  /**
+   * A condition that is true, and leaves a lock on the server that runs the statement, until the transaction ends: behind a pooler
+   * that spreads the statements of a transaction over servers, no server has the locks of all. An advisory lock is
+   * allowed in a read-only transaction and on a standby, and to every role.
+   */
+  trace(): string {
+    this.#traces += 1
+    return `(SELECT pg_catalog.pg_try_advisory_xact_lock_shared(${this.#read}, ${this.#traces}))`
+  }
+
+  /**
+   * To be asked once everything is locked, and again after the last read; what is locked stays what it is, but partitions may come and go.
+   * @throws SourceError (to be retried) naming what differs
+   */
+  async prove(): Promise<void> {
+    const values = {
+      read: String(this.#read),
+      traces: String(this.#traces),
+      words: `ARRAY[${[...this.#words].map(escapeLiteral).join(', ')}]`,
+      // A natural join takes each column that two tables share.
+      anyColumn: String(this.#policies || this.#words.has('natural')),
+    }
+    const { rows } = await this.client.query<Difference>(fillTemplate('database/one-instant', { values }))
+    const [first] = rows.sort((a, b) => Number(b.what === 'server') - Number(a.what === 'server'))
+    if (first !== undefined) throw new SourceError('source', sentence(first), true)
+  }
+}
+
+function sentence({ what, name }: Difference): string {
+  if (what === 'server')
+    return 'the queries of one transaction were answered by several servers, so that they show several instants; a pooler before them (pgpool?) spreads what is read: let --database-url name one server, or switch its load balancing off for this role'
+  return `${name} ${SEEN[what]} while the build read, so that what it read is of no single instant; is the platform being upgraded, loaded or refreshed? Build again when that is done`
+}
+
+/** Also those in strings, which may name a column of a row that is taken as JSON. */
+function wordsIn(section: string): string[] {
+  return tokens(section).flatMap(({ kind, text }) => {
+    if (kind === 'comment') return []
+    return kind === 'identifier' ? [folded(text)] : (text.match(/[\w$\u0080-\uffff]+/g) ?? []).map(folded)
+  })
+}
