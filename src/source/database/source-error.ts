@@ -62,6 +62,7 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map(
     '42': stop('fix the mapping'),
     '53': stop('the server is out of a resource; see its log'),
     '58': stop('the server had a system error; see its log'),
+    XX000: again('the server met an error of its own, as where a table is replaced meanwhile; see its log'),
     ECONNREFUSED: again('nothing listens there; check host and port in --database-url, and that the server runs'),
     ECONNRESET: again('the connection was cut; see the server log'),
     EPIPE: again('the connection was cut; see the server log'),

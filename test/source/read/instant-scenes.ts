@@ -21,7 +21,8 @@ const TABLES = `
   INSERT INTO settings VALUES ('login_required', 'f');
   CREATE TYPE state AS ENUM ('open', 'done');
   CREATE TABLE users (id int PRIMARY KEY, created_at timestamptz NOT NULL DEFAULT '2026-01-01Z');
-  CREATE TABLE ideas (id int PRIMARY KEY, title text, created_at timestamptz NOT NULL DEFAULT '2026-01-02Z', state state DEFAULT 'open', kept boolean DEFAULT true);
+  CREATE TABLE ideas (id int PRIMARY KEY, title text, created_at timestamptz NOT NULL DEFAULT '2026-01-02Z', state state DEFAULT 'open', kept boolean DEFAULT true, gone int);
+  ALTER TABLE ideas DROP gone;
   CREATE TABLE moderation (idea_id int, hidden boolean);
   CREATE TABLE tags (idea_id int, name text);
   CREATE TABLE names (name text);
@@ -279,6 +280,12 @@ export const SCENES: readonly Scene[] = [
     seen: null,
   },
   // What queries call.
+  {
+    name: 'a function: one that a section names reads a table that is reloaded',
+    sections: { ideas: ideasOf('ideas i WHERE is_public(id)') },
+    event: reload('moderation'),
+    seen: rewritten('moderation'),
+  },
   {
     name: 'a function: replaced, named in a section',
     sections: { ideas: ideasOf('ideas i WHERE is_public(id)') },
