@@ -11,6 +11,7 @@ import type { TimelineDocument } from '../../src/contract/kinds/timeline.ts'
 import { releasePaths } from '../../src/release/format/paths.ts'
 import { verifyRelease } from '../../src/release/verify/verify.ts'
 import { loadMapping } from '../../src/source/mapping/mapping.ts'
+import { logOf, run } from '../builder/build-program.ts'
 import { openNativeDatabase } from '../oracle/random-database.ts'
 import { temporaryFolder } from '../release/sample-release.ts'
 import { buildAt } from '../support/library-build.ts'
@@ -85,5 +86,76 @@ describeWithPostgres('a build in the time zone of a town', (postgres) => {
     await build(snapshots, 'Europe/Madrid', 'exact', AS_OF + 48 * HOUR_MS)
     const { data } = json(snapshots, 'analytics/export/history/all.json') as { data: { date: string }[] }
     expect(data.map(({ date }) => date)).toEqual(['2026-10-24', '2026-10-26'])
+  })
+
+  /** The program on a Node.js with other rules. */
+  const runWith = async (tz: string, ...args: string[]) => {
+    const preload = `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,tz:'${tz}'}})`
+    const ran = await run(args, { NODE_OPTIONS: `--import=${preload}` })
+    const isOfZone = ({ level, message }: { level: string; message: string }): boolean =>
+      level === 'warn' && /time zone/.test(message)
+    const warnings = logOf(ran)
+      .filter(isOfZone)
+      .map(({ message }) => message)
+    return { code: ran.code, stdout: ran.stdout, warnings }
+  }
+  /** A build of one folder, by each version in turn. */
+  const builds = (timeZone: string) => {
+    const snapshots = temporaryFolder()
+    const buildWith = (tz: string, ...more: string[]) =>
+      runWith(tz, 'build', '--database-url', url, '--snapshots', snapshots, '--time-zone', timeZone, ...more)
+    return { snapshots, buildWith }
+  }
+
+  test('says which version of its rules cut the release, and in the next one that they changed', async () => {
+    const { snapshots, buildWith } = builds('Europe/Madrid')
+    expect(await buildWith('2025c')).toMatchObject({
+      code: 0,
+      stdout: expect.not.stringContaining('zone rules'),
+      warnings: [],
+    })
+    expect(json(snapshots, 'manifest.json')).toMatchObject({ timeZoneDatabase: '2025c' })
+    const text = 'Europe/Madrid by version 2026e, in the current release by 2025c'
+    const changed = await buildWith('2026e', '--json')
+    expect(changed).toMatchObject({ code: 0, warnings: [expect.stringContaining(`time zone changed: ${text}`)] })
+    expect(JSON.parse(changed.stdout)).toMatchObject({
+      timeZoneDatabase: '2026e',
+      zoneRules: expect.stringContaining(text),
+    })
+    const { stdout } = await runWith('2026e', 'status', '--snapshots', snapshots)
+    expect(stdout).toMatch(/, time zones 2025c\n\* .*, time zones 2026e\n/)
+    expect(await buildWith('2026e')).toMatchObject({ code: 0, warnings: [] })
+  })
+
+  test('knows no version where Node.js has none: that is no damage, and said once', async () => {
+    const { snapshots, buildWith } = builds('Europe/Madrid')
+    await buildWith('2025c')
+    const unknown = await buildWith('')
+    expect(unknown.warnings).toEqual([expect.stringContaining('by version unknown, in the current release by 2025c')])
+    expect(json(snapshots, 'manifest.json')).not.toHaveProperty('timeZoneDatabase')
+    expect(await buildWith('')).toMatchObject({ code: 0, warnings: [] })
+    expect(await runWith('', 'verify', '--snapshots', snapshots)).toMatchObject({ code: 0 })
+  })
+
+  test('has none in UTC, whatever Node.js has', async () => {
+    const { snapshots, buildWith } = builds('Etc/UTC')
+    expect(await buildWith('2025c')).toMatchObject({ code: 0, warnings: [] })
+    expect(await buildWith('2026e')).toMatchObject({ code: 0, warnings: [] })
+    expect(json(snapshots, 'manifest.json')).not.toHaveProperty('timeZoneDatabase')
+  })
+
+  // It was taken off the list in 2020; ICU still has it.
+  test('is published with a warning where the server does not know its zone', async () => {
+    const { snapshots, buildWith } = builds('Canada/East-Saskatchewan')
+    const { code, warnings } = await buildWith('2025c')
+    expect([code, warnings]).toEqual([
+      0,
+      [
+        expect.stringMatching(
+          /^the database's rules of the time zone Canada\/East-Saskatchewan could not be compared with those of Node\.js \(2025c\): invalid value for parameter "TimeZone"/,
+        ),
+      ],
+    ])
+    expect(json(snapshots, 'manifest.json')).toMatchObject({ timeZoneDatabase: '2025c' })
   })
 })
