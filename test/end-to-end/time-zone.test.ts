@@ -1,13 +1,14 @@
 // One truth in a town's own days: documents, exports, history, manifest, page and the comparison with the release before.
 // real test: it builds from a database.
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { releaseNamed } from '../../src/builder/commands/which-release.ts'
 import type { OutcomesDocument } from '../../src/contract/kinds/outcomes.ts'
 import type { TimelineDocument } from '../../src/contract/kinds/timeline.ts'
+import { packagePath } from '../../src/process/package-root.ts'
 import { releasePaths } from '../../src/release/format/paths.ts'
 import { verifyRelease } from '../../src/release/verify/verify.ts'
 import { loadMapping } from '../../src/source/mapping/mapping.ts'
@@ -20,6 +21,7 @@ import { describeWithPostgres } from '../support/postgres.ts'
 /** Half past midnight of 25 October in Madrid, where the summer ends that night; still the 24th in UTC. */
 const AS_OF = Date.parse('2026-10-24T22:30:00.000Z')
 const HOUR_MS = 3_600_000
+const NATIVE = packagePath('src', 'source', 'mapping', 'built-in', 'native', 'mapping.sql')
 /** Of another zone the mapping is another one. */
 const markOf = (timeZone: string): string => createHash('sha256').update(timeZone).digest('hex')
 
@@ -157,5 +159,14 @@ describeWithPostgres('a build in the time zone of a town', (postgres) => {
       ],
     ])
     expect(json(snapshots, 'manifest.json')).toMatchObject({ timeZoneDatabase: '2025c' })
+  })
+
+  test('that is of a closed site says nothing of rules: it has no rows', async () => {
+    const { snapshots, buildWith } = builds('Canada/East-Saskatchewan')
+    const mapping = join(temporaryFolder(), 'closed.sql')
+    writeFileSync(mapping, `${readFileSync(NATIVE, 'utf8')}\n-- section closed\nSELECT true AS closed\n`)
+    for (const tz of ['2025c', '2026e'])
+      expect(await buildWith(tz, '--source', mapping, '--json')).toMatchObject({ code: 0, warnings: [] })
+    expect(json(snapshots, 'manifest.json')).toMatchObject({ closed: true, timeZoneDatabase: '2026e' })
   })
 })

@@ -152,7 +152,7 @@ export function fillStaging(
     },
     skippedRows: () => [],
     faults: () => [],
-    zoneWarning: () => Promise.resolve(null),
+    zoneFault: () => Promise.resolve(null),
     end: () => Promise.resolve(),
   }
   const analytics = { voteWeight: 5, commentWeight: 3, siteUrl: null, people: 'exact', timeZone: 'UTC' } as const

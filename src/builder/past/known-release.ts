@@ -15,12 +15,6 @@ export function isOfSameMapping(a: Pick<Manifest, 'mapping'>, b: Pick<Manifest, 
   return a.mapping.sha256 === b.mapping.sha256 && a.mapping.name === b.mapping.name
 }
 
-/** What to say where a release is cut by other rules of the same time zone than the current one; null = nothing. */
-export function rulesChange(current: KnownRelease | null, { options, timeZoneDatabase: now }: Manifest): string | null {
-  if (current?.options.timeZone !== options.timeZone || current?.timeZoneDatabase === now) return null
-  return `${options.timeZone} by version ${now ?? 'unknown'}, in the current release by ${current?.timeZoneDatabase ?? 'unknown'}: where both differ, rows are of other hours, days or months now`
-}
-
 const HISTORY = snapshotPath({ endpoint: 'export', type: 'history', period: 'all', format: 'json' })
 
 export function knownOf(manifest: Manifest): KnownRelease {

@@ -21,9 +21,8 @@ import { publishTo } from './publish-to.ts'
 import { unlessClosing } from './closing.ts'
 import { REJECTED_PREFIX, STAGING_PREFIX } from '../../release/format/paths.ts'
 import { startDeadline } from './session.ts'
-import { keptOf, NO_BASE, readBase, revisionsOn, type Base } from '../past/current.ts'
+import { keptOf, NO_BASE, readBase, revisionsOn, rulesChange, type Base } from '../past/current.ts'
 import { gate, type Candidate } from '../past/gate.ts'
-import { rulesChange } from '../past/known-release.ts'
 import type { Revision } from '../past/revision.ts'
 
 export interface BuildReport {
@@ -147,7 +146,7 @@ async function attemptOnce(build: BuildContext, base: Base, staging: Staging): P
   const { manifest, closed, forgotten } = candidate
   const revisions = revisionsOn(base, candidate.past, timeZoneOf(manifest.options))
   const withoutPast = closed === null ? (base.without?.why ?? null) : null
-  const zoneRules = rulesChange(base.current, manifest)
+  const zoneRules = keptOf(base, candidate) && rulesChange(base, manifest)
   if (zoneRules !== null) log.warn({}, `the rules of the time zone changed: ${zoneRules}`)
   const about = { manifest, closed, revisions, withoutPast, zoneRules }
   const report = (pruned: readonly string[]): BuildReport => ({

@@ -12,7 +12,7 @@ import { Counting, type Cuts, type ReadTimes, type Report } from './counting.ts'
 import { readCategories } from './category-names.ts'
 import { readColumnTypes, keyTypes, type ColumnTypes } from './column-types.ts'
 import { SkippedRowTally, type SkippedRows } from './skipped-rows.ts'
-import { zoneWarning } from './zone-rules.ts'
+import { zoneFault } from './zone-rules.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import type { TemplateParameters } from '../sql/template.ts'
 import { isError } from '../mapping/finding.ts'
@@ -54,7 +54,7 @@ export interface ConsistentRead extends Pick<Begun, 'standby' | 'replayLagMs'> {
   /** Of these, the rows that break a rule of their relation. */
   faults(): SkippedRows[]
   /** Why the rules of the zone may be out of date: they are not the database's, or could not be compared; null = they are. */
-  zoneWarning(): Promise<string | null>
+  zoneFault(): Promise<string | null>
   /** Ends the transaction. */
   end(): Promise<void>
 }
@@ -158,7 +158,7 @@ export async function openConsistentRead(
     },
     skippedRows: () => skipped.list(),
     faults: () => skipped.faults(),
-    zoneWarning: async () => zoneWarning(client, times.slices, (await once()).firstMonthMs),
+    zoneFault: async () => zoneFault(client, times.slices, (await once()).firstMonthMs),
     async end() {
       // Whatever a function of a section may have written is not kept.
       await client.query('ROLLBACK').catch((error: unknown) => {

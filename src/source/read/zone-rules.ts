@@ -14,11 +14,8 @@ type Difference = Readonly<Record<'atMs' | 'ours' | 'theirs', number>>
  * A sentence where offsets since the first month differ or cannot be compared (if the connection is gone, the end of the read
  * says so); null = they are the same. Of 35 years it takes about 10 ms.
  */
-export async function zoneWarning(
-  client: pg.Client,
-  { zone, asOfMs }: DaySlices,
-  firstMs: number | null,
-): Promise<string | null> {
+export async function zoneFault(client: pg.Client, slices: DaySlices, firstMs: number | null): Promise<string | null> {
+  const { zone, asOfMs } = slices
   if (zone === UTC) return null
   const rules = zone.rulesWithin(Math.floor((firstMs ?? asOfMs) / DAY_MS) * DAY_MS, asOfMs + 1)
   const values = rules.map((rule) => `(${timeLiteral(rule.fromMs)}, ${rule.offsetMs})`).join(', ')

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { HOUR_MS, TIME_ZONE_DATABASE, TimeZone, timeZoneOf, UTC } from '../../../src/contract/time-zone.ts'
 import { DaySlices } from '../../../src/model/day-slices.ts'
 import { beginConsistentRead } from '../../../src/source/read/consistent-read.ts'
-import { zoneWarning } from '../../../src/source/read/zone-rules.ts'
+import { zoneFault } from '../../../src/source/read/zone-rules.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
 import { as } from '../../support/session.ts'
 import { mappingOf, OPTIONS } from './reading.ts'
@@ -33,7 +33,7 @@ describeWithPostgres('the rules of a time zone', (postgres) => {
     await client.connect()
     try {
       await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL timezone = 'UTC'`)
-      const said = await zoneWarning(client, new DaySlices(toMs, [], zone), fromMs)
+      const said = await zoneFault(client, new DaySlices(toMs, [], zone), fromMs)
       const { rows } = await client.query<{ TimeZone: string }>('SHOW timezone')
       return { said, sessionZone: rows[0]?.TimeZone }
     } finally {
@@ -116,7 +116,7 @@ describeWithPostgres('the rules of a time zone', (postgres) => {
   test('are compared by a role without any right, after the counting and before the ideas are read again', async () => {
     await postgres().psql('CREATE ROLE nobody_else LOGIN')
     const { read } = await begun('Asia/Tokyo', 'nobody_else')
-    expect(await read.zoneWarning()).toBeNull()
+    expect(await read.zoneFault()).toBeNull()
     const titles: string[] = []
     for await (const ideas of read.facts()) titles.push(...ideas.map(({ title }) => title))
     expect(titles).toEqual(['Dark mode'])
@@ -127,7 +127,7 @@ describeWithPostgres('the rules of a time zone', (postgres) => {
     const { client, read } = await begun('UTC')
     await read.counted()
     await client.end()
-    expect([read.zone, await read.zoneWarning()]).toEqual([UTC, null])
+    expect([read.zone, await read.zoneFault()]).toEqual([UTC, null])
   })
 
   test('fail no read; where the connection is lost its end does, and the build tries again', async () => {
@@ -135,7 +135,7 @@ describeWithPostgres('the rules of a time zone', (postgres) => {
     await read.counted()
     const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
     await postgres().psql(`SELECT pg_terminate_backend(${rows[0]?.pid})`)
-    expect(await read.zoneWarning()).toContain('could not be compared')
+    expect(await read.zoneFault()).toContain('could not be compared')
     await expect(read.end()).rejects.toMatchObject({ retryable: true })
   })
 })
