@@ -12,7 +12,7 @@ type Difference = Readonly<Record<'atMs' | 'ours' | 'theirs', number>>
 
 /**
  * A sentence where offsets since the first month differ or cannot be compared (if the connection is gone, the end of the read
- * says so); null = they are the same. Of 35 years it takes about 10 ms.
+ * says so); null = they are the same. 35 years take 10 to 20 ms.
  */
 export async function zoneFault(client: pg.Client, slices: DaySlices, firstMs: number | null): Promise<string | null> {
   const { zone, asOfMs } = slices

@@ -26,6 +26,10 @@ function otherZone(name: string, change: (rule: { fromMs: number; offsetMs: numb
   return Object.assign(new TimeZone(name), { rulesWithin })
 }
 
+function unchanging(name: string, hours: number): TimeZone {
+  return Object.assign(new TimeZone(name), { rulesWithin: () => [{ fromMs: FROM, offsetMs: hours * HOUR_MS }] })
+}
+
 describeWithPostgres('the rules of a time zone', (postgres) => {
   /** In a transaction as a build's, of a role that may read nothing. @returns what is said, and the zone of the session then */
   const compared = async (zone: TimeZone, fromMs: number | null = FROM, toMs = TO) => {
@@ -66,6 +70,15 @@ describeWithPostgres('the rules of a time zone', (postgres) => {
         '1990-03-25T01:00:00.000Z',
         '1',
         '2',
+      ],
+      // Only the server has a change: it is seen at the next noon or midnight of UTC.
+      ['where one knows no change', unchanging('Europe/Berlin', 1), '1990-03-25T12:00:00.000Z', '1', '2'],
+      [
+        'where one knows no change in the east',
+        unchanging('Australia/Sydney', 11),
+        '1990-03-04T00:00:00.000Z',
+        '11',
+        '10',
       ],
       [
         'by a quarter of an hour',
