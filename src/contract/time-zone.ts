@@ -9,8 +9,11 @@ export const HOUR_MS: number = 60 * MINUTE_MS
 /** Nothing older has a date; since then every offset has been of whole minutes. */
 const FIRST_MS = Date.UTC(1989, 10)
 
+/** Version of the IANA Time Zone Database whose rules this Node.js has, `2025c`; undefined = it does not say (a foreign ICU). */
+export const TIME_ZONE_DATABASE: string | undefined = process.versions['tz'] || undefined
+
 /** One offset, and since when it holds. */
-interface Rule {
+export interface Rule {
   readonly fromMs: number
   /** What the clocks of the zone are ahead of UTC. */
   readonly offsetMs: number
@@ -42,6 +45,13 @@ export class TimeZone {
     return this.#format === null ? {} : { timeZone: this.name }
   }
 
+  /** The offsets of a span: the first one holds since its beginning. */
+  rulesWithin(fromMs: number, toMs: number): readonly Rule[] {
+    this.#reach(toMs)
+    const changes = this.#rules.filter((rule) => rule.fromMs > fromMs && rule.fromMs < toMs)
+    return [{ ...this.#ruleAt(fromMs), fromMs }, ...changes]
+  }
+
   /** When the unit began that contains an instant. */
   startOf(unit: CalendarUnit, ms: number): number {
     const { fromMs, offsetMs } = this.#ruleAt(ms)
@@ -56,7 +66,8 @@ export class TimeZone {
   after(unit: CalendarUnit, ms: number): number {
     const { offsetMs } = this.#ruleAt(ms)
     let wallMs = floorTo(unit, ms + offsetMs)
-    if (unit === 'hour') return Math.min(wallMs + HOUR_MS - offsetMs, this.#ruleAfter(ms))
+    if (unit === 'hour')
+      return this.rulesWithin(ms, wallMs + HOUR_MS - offsetMs)[1]?.fromMs ?? wallMs + HOUR_MS - offsetMs
     let startMs = ms
     // Of a day that is skipped the next one begins at the same instant.
     while (startMs <= ms) startMs = this.instantOf((wallMs = next(unit, wallMs)))
@@ -93,11 +104,6 @@ export class TimeZone {
   #ruleAt(ms: number): Rule {
     this.#reach(ms)
     return this.#rules.findLast(({ fromMs }) => fromMs <= ms) as Rule
-  }
-
-  #ruleAfter(ms: number): number {
-    this.#reach(ms + DAY_MS)
-    return this.#rules.find(({ fromMs }) => fromMs > ms)?.fromMs ?? Number.POSITIVE_INFINITY
   }
 
   /** No zone has changed its offset twice within a day since 1990. */

@@ -207,6 +207,7 @@ describe('docs/api.md', () => {
       version: true,
       nextUpdateAt: true,
       programVersion: true,
+      timeZoneDatabase: true,
       options: true,
       mapping: true,
       source: true,

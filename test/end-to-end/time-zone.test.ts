@@ -1,16 +1,18 @@
 // One truth in a town's own days: documents, exports, history, manifest, page and the comparison with the release before.
 // real test: it builds from a database.
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { releaseNamed } from '../../src/builder/commands/which-release.ts'
 import type { OutcomesDocument } from '../../src/contract/kinds/outcomes.ts'
 import type { TimelineDocument } from '../../src/contract/kinds/timeline.ts'
+import { packagePath } from '../../src/process/package-root.ts'
 import { releasePaths } from '../../src/release/format/paths.ts'
 import { verifyRelease } from '../../src/release/verify/verify.ts'
 import { loadMapping } from '../../src/source/mapping/mapping.ts'
+import { logOf, run } from '../builder/build-program.ts'
 import { openNativeDatabase } from '../oracle/random-database.ts'
 import { temporaryFolder } from '../release/sample-release.ts'
 import { buildAt } from '../support/library-build.ts'
@@ -19,6 +21,7 @@ import { describeWithPostgres } from '../support/postgres.ts'
 /** Half past midnight of 25 October in Madrid, where the summer ends that night; still the 24th in UTC. */
 const AS_OF = Date.parse('2026-10-24T22:30:00.000Z')
 const HOUR_MS = 3_600_000
+const NATIVE = packagePath('src', 'source', 'mapping', 'built-in', 'native', 'mapping.sql')
 /** Of another zone the mapping is another one. */
 const markOf = (timeZone: string): string => createHash('sha256').update(timeZone).digest('hex')
 
@@ -85,5 +88,85 @@ describeWithPostgres('a build in the time zone of a town', (postgres) => {
     await build(snapshots, 'Europe/Madrid', 'exact', AS_OF + 48 * HOUR_MS)
     const { data } = json(snapshots, 'analytics/export/history/all.json') as { data: { date: string }[] }
     expect(data.map(({ date }) => date)).toEqual(['2026-10-24', '2026-10-26'])
+  })
+
+  /** The program on a Node.js with other rules. */
+  const runWith = async (tz: string, ...args: string[]) => {
+    const preload = `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,tz:'${tz}'}})`
+    const ran = await run(args, { NODE_OPTIONS: `--import=${preload}` })
+    const isOfZone = ({ level, message }: { level: string; message: string }): boolean =>
+      level === 'warn' && /time zone/.test(message)
+    const warnings = logOf(ran)
+      .filter(isOfZone)
+      .map(({ message }) => message)
+    return { code: ran.code, stdout: ran.stdout, warnings }
+  }
+  /** A build of one folder, by each version in turn. */
+  const builds = (timeZone: string) => {
+    const snapshots = temporaryFolder()
+    const buildWith = (tz: string, ...more: string[]) =>
+      runWith(tz, 'build', '--database-url', url, '--snapshots', snapshots, '--time-zone', timeZone, ...more)
+    return { snapshots, buildWith }
+  }
+
+  test('says which version of its rules cut the release, and in the next one that they changed', async () => {
+    const { snapshots, buildWith } = builds('Europe/Madrid')
+    expect(await buildWith('2025c')).toMatchObject({
+      code: 0,
+      stdout: expect.not.stringContaining('zone rules'),
+      warnings: [],
+    })
+    expect(json(snapshots, 'manifest.json')).toMatchObject({ timeZoneDatabase: '2025c' })
+    const text = 'Europe/Madrid by version 2026e, in the current release by 2025c'
+    const changed = await buildWith('2026e', '--json')
+    expect(changed).toMatchObject({ code: 0, warnings: [expect.stringContaining(`time zone changed: ${text}`)] })
+    expect(JSON.parse(changed.stdout)).toMatchObject({
+      timeZoneDatabase: '2026e',
+      zoneRules: expect.stringContaining(text),
+    })
+    const { stdout } = await runWith('2026e', 'status', '--snapshots', snapshots)
+    expect(stdout).toMatch(/, time zones 2025c\n\* .*, time zones 2026e\n/)
+    expect(await buildWith('2026e')).toMatchObject({ code: 0, warnings: [] })
+  })
+
+  test('knows no version where Node.js has none: that is no damage, and said once', async () => {
+    const { snapshots, buildWith } = builds('Europe/Madrid')
+    await buildWith('2025c')
+    const unknown = await buildWith('')
+    expect(unknown.warnings).toEqual([expect.stringContaining('by version unknown, in the current release by 2025c')])
+    expect(json(snapshots, 'manifest.json')).not.toHaveProperty('timeZoneDatabase')
+    expect(await buildWith('')).toMatchObject({ code: 0, warnings: [] })
+    expect(await runWith('', 'verify', '--snapshots', snapshots)).toMatchObject({ code: 0 })
+  })
+
+  test('has none in UTC, whatever Node.js has', async () => {
+    const { snapshots, buildWith } = builds('Etc/UTC')
+    expect(await buildWith('2025c')).toMatchObject({ code: 0, warnings: [] })
+    expect(await buildWith('2026e')).toMatchObject({ code: 0, warnings: [] })
+    expect(json(snapshots, 'manifest.json')).not.toHaveProperty('timeZoneDatabase')
+  })
+
+  // It was taken off the list in 2020; ICU still has it.
+  test('is published with a warning where the server does not know its zone', async () => {
+    const { snapshots, buildWith } = builds('Canada/East-Saskatchewan')
+    const { code, warnings } = await buildWith('2025c')
+    expect([code, warnings]).toEqual([
+      0,
+      [
+        expect.stringMatching(
+          /^the database's rules of the time zone Canada\/East-Saskatchewan could not be compared with those of Node\.js \(2025c\): invalid value for parameter "TimeZone"/,
+        ),
+      ],
+    ])
+    expect(json(snapshots, 'manifest.json')).toMatchObject({ timeZoneDatabase: '2025c' })
+  })
+
+  test('that is of a closed site says nothing of rules: it has no rows', async () => {
+    const { snapshots, buildWith } = builds('Canada/East-Saskatchewan')
+    const mapping = join(temporaryFolder(), 'closed.sql')
+    writeFileSync(mapping, `${readFileSync(NATIVE, 'utf8')}\n-- section closed\nSELECT true AS closed\n`)
+    for (const tz of ['2025c', '2026e'])
+      expect(await buildWith(tz, '--source', mapping, '--json')).toMatchObject({ code: 0, warnings: [] })
+    expect(json(snapshots, 'manifest.json')).toMatchObject({ closed: true, timeZoneDatabase: '2026e' })
   })
 })

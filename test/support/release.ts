@@ -88,6 +88,7 @@ export async function publishRelease(snapshotsDir: string, spec: ReleaseSpec = {
     },
     skippedRows: () => [],
     faults: () => [],
+    zoneFault: () => Promise.resolve(null),
     end: () => Promise.resolve(),
   }
   const generatedAt = formatTimestamp(asOfMs + 1_000)

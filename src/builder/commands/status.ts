@@ -120,5 +120,6 @@ function rowOf(manifest: Manifest, nowMs: number): Known {
     demo: manifest.mapping.name === DEMO_MAPPING,
     closed: manifest.closed === true,
     programVersion: manifest.programVersion,
+    timeZoneDatabase: manifest.timeZoneDatabase,
   }
 }

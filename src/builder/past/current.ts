@@ -65,6 +65,12 @@ export function revisionsOn({ kept }: Base, past: Past | null, zone: TimeZone): 
   return kept === null || past === null ? null : revisionsSince(kept.past.own, past, zone)
 }
 
+/** How rows are cut by other rules of the same time zone than in the current release, if that was; null = they are not. */
+export function rulesChange({ current }: Base, { options, timeZoneDatabase: now }: Manifest): string | null {
+  if (current?.options.timeZone !== options.timeZone || current?.timeZoneDatabase === now) return null
+  return `${options.timeZone} by version ${now ?? 'unknown'}, in the current release by ${current?.timeZoneDatabase ?? 'unknown'}: where both differ, rows are of other hours, days or months now`
+}
+
 /** What is to be kept of a candidate; null = nothing: a closed site has no past, and the demo a new one for each build. */
 export function keptOf(base: Base, { manifest, past }: Pick<Candidate, 'manifest' | 'past'>): KeptPast | null {
   const { id, mapping } = manifest

@@ -38,10 +38,10 @@ export function outcomeJson(outcome: Exclude<BuildOutcome, { kind: 'locked' }>):
   const { files, categories: _, ...manifest } = report.manifest
   const bytes = totalBytes(files)
   const reason = report.closed === null ? {} : { reason: report.closed.reason }
-  return `${JSON.stringify({ ...result, ...manifest, ...reason, files: files.length, bytes, revisions: report.revisions, withoutPast: report.withoutPast, seconds: report.seconds, pruned: report.pruned, afterPublish: report.afterPublish })}\n`
+  return `${JSON.stringify({ ...result, ...manifest, ...reason, files: files.length, bytes, revisions: report.revisions, withoutPast: report.withoutPast, zoneRules: report.zoneRules, seconds: report.seconds, pruned: report.pruned, afterPublish: report.afterPublish })}\n`
 }
 
-function summary({ manifest, revisions, withoutPast, seconds, pruned }: BuildReport): string {
+function summary({ manifest, revisions, withoutPast, zoneRules, seconds, pruned }: BuildReport): string {
   const revised = (revisions ?? [])
     .filter(({ rows }) => rows > 0)
     .map(({ relation, rows, had }) => `${count(rows)} of ${count(had)} ${relationName(relation)}`)
@@ -54,6 +54,7 @@ function summary({ manifest, revisions, withoutPast, seconds, pruned }: BuildRep
     ]),
     ...(withoutPast === null ? [] : [['past', `not compared: ${withoutPast}`] as [string, string]]),
     ...(revised.length > 0 ? [['past changed', revised.join(', ')] as [string, string]] : []),
+    ...(zoneRules === null ? [] : [['zone rules', zoneRules] as [string, string]]),
     ['seconds', seconds.toFixed(2)],
     ...(pruned.length > 0 ? [['pruned', `${pruned.length} old releases`] as [string, string]] : []),
   ]

@@ -35,8 +35,8 @@ function revisedLines({ relation, rows, had, months }: Revision): string[] {
   return isOfMonths ? [`${line}:`, `    ${monthsText(months)}`] : [line]
 }
 
-function aboutLine({ id, dataAsOf, mapping, closed }: Diff['a']): string {
-  return `${id}  data as of ${dataAsOf}, mapping ${mapping}${closed ? ', closed to visitors' : ''}`
+function aboutLine({ id, dataAsOf, mapping, timeZoneDatabase: zones, closed }: Diff['a']): string {
+  return `${id}  data as of ${dataAsOf}, mapping ${mapping}${zones === undefined ? '' : `, time zones ${zones}`}${closed ? ', closed to visitors' : ''}`
 }
 
 function columns(label: string, ...cells: readonly string[]): string {

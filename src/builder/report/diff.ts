@@ -27,7 +27,7 @@ export interface Side {
   readonly kept: KeptPast | null
 }
 
-interface About extends Pick<Manifest, 'id' | 'dataAsOf' | 'options'> {
+interface About extends Pick<Manifest, 'id' | 'dataAsOf' | 'timeZoneDatabase' | 'options'> {
   readonly mapping: string
   /** The site is closed to visitors: the release is empty. */
   readonly closed: boolean
@@ -86,8 +86,8 @@ function weightsOf({ options }: Manifest): string {
   return JSON.stringify([voteWeight, commentWeight, people, timeZone])
 }
 
-function about({ manifest: { id, dataAsOf, options, mapping, closed = false } }: Side): About {
-  return { id, dataAsOf, mapping: mapping.name, options, closed }
+function about({ manifest: { id, dataAsOf, timeZoneDatabase, options, mapping, closed = false } }: Side): About {
+  return { id, dataAsOf, mapping: mapping.name, timeZoneDatabase, options, closed }
 }
 
 function files(a: Manifest, b: Manifest): Diff['files'] {

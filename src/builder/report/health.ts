@@ -4,6 +4,7 @@ import { shellWord } from '../../process/called-as.ts'
 import { FREE_SPACE } from '../../release/format/release-error.ts'
 import type { Holder } from '../../release/writing/lock.ts'
 import type { Pin } from '../../release/writing/promote.ts'
+import type { Manifest } from '../../release/format/manifest.ts'
 import type { LastBuild } from './last-build.ts'
 import { isDue, type LastTold } from '../run/after-publish.ts'
 
@@ -15,7 +16,7 @@ export interface InBucket extends Readonly<Record<'id' | 'unread' | 'publicId', 
 }
 
 /** What `status` found of one release. */
-export interface StatusRow {
+export interface StatusRow extends Pick<Manifest, 'timeZoneDatabase'> {
   readonly id: string
   readonly current: boolean
   readonly ageMs: number

@@ -29,10 +29,10 @@ function lineOf(row: StatusRow): string {
   return `${start}  ${String(row.files).padStart(6)} files  ${showSize(row.bytes).padStart(10)}  ${aboutRow(row)}`
 }
 
-function aboutRow({ mapping, demo, closed, programVersion }: StatusRow): string {
+function aboutRow({ mapping, demo, closed, programVersion, timeZoneDatabase }: StatusRow): string {
   return [
     demo ? `${mapping} (invented numbers)` : mapping,
     ...(closed ? ['closed to visitors: empty'] : []),
-    `made by ${programVersion}`,
+    `made by ${programVersion}${timeZoneDatabase === undefined ? '' : `, time zones ${timeZoneDatabase}`}`,
   ].join(', ')
 }

@@ -21,7 +21,7 @@ import { publishTo } from './publish-to.ts'
 import { unlessClosing } from './closing.ts'
 import { REJECTED_PREFIX, STAGING_PREFIX } from '../../release/format/paths.ts'
 import { startDeadline } from './session.ts'
-import { keptOf, NO_BASE, readBase, revisionsOn, type Base } from '../past/current.ts'
+import { keptOf, NO_BASE, readBase, revisionsOn, rulesChange, type Base } from '../past/current.ts'
 import { gate, type Candidate } from '../past/gate.ts'
 import type { Revision } from '../past/revision.ts'
 
@@ -33,6 +33,8 @@ export interface BuildReport {
   readonly revisions: readonly Revision[] | null
   /** Why it was not; null = it was, or the site is closed. */
   readonly withoutPast: string | null
+  /** How the rules of the time zone are not those of the release that was current; null = they are, or it had another zone. */
+  readonly zoneRules: string | null
   /** From connecting to the end, without attempts before. */
   readonly seconds: number
   readonly pruned: readonly string[]
@@ -144,7 +146,9 @@ async function attemptOnce(build: BuildContext, base: Base, staging: Staging): P
   const { manifest, closed, forgotten } = candidate
   const revisions = revisionsOn(base, candidate.past, timeZoneOf(manifest.options))
   const withoutPast = closed === null ? (base.without?.why ?? null) : null
-  const about = { manifest, closed, revisions, withoutPast }
+  const zoneRules = keptOf(base, candidate) && rulesChange(base, manifest)
+  if (zoneRules !== null) log.warn({}, `the rules of the time zone changed: ${zoneRules}`)
+  const about = { manifest, closed, revisions, withoutPast, zoneRules }
   const report = (pruned: readonly string[]): BuildReport => ({
     ...about,
     seconds: Math.round(performance.now() - startMs) / 1000,

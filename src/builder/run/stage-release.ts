@@ -1,4 +1,5 @@
 // Owns making a candidate: connect, one consistent read, every document, a sealed staging. Publishes nothing.
+import { TIME_ZONE_DATABASE, UTC } from '../../contract/time-zone.ts'
 import { VERSION } from '../../contract/kinds/shape.ts'
 import { publishSkipped } from '../../analytics/people.ts'
 import { TOP_CATEGORIES } from '../../analytics/overview.ts'
@@ -40,7 +41,10 @@ export async function stageRelease(build: BuildContext, staging: Staging, base: 
     const { carriedFrom, ...earlier } = await historyFor(build, base, source)
     const about = { generatedAt, ...earlier, isSite: request.site !== null }
     const written = await writeDocuments(source, staging, request.analytics, about, { signal, progress })
+    // The demo brings a database of its own, which nobody updates.
+    const zoneFault = closed !== null || request.mapping.name === DEMO_MAPPING ? null : await source.zoneFault()
     await source.end()
+    if (zoneFault !== null) log.warn({}, zoneFault)
     warnOfRows(source.faults(), written.droppedUrls, log)
     warnOfNames(written.categories, log)
     const { months, needed } = closed === null ? await monthsFor(build, source) : { months: [], needed: [] }
@@ -135,6 +139,7 @@ function manifestHead(
     nextUpdateAt: new Date(source.asOfMs + request.everyMs).toISOString(),
     version: VERSION,
     programVersion: programVersion(),
+    timeZoneDatabase: source.zone === UTC ? undefined : TIME_ZONE_DATABASE,
     options: {
       ...weights,
       topCategories: TOP_CATEGORIES,

@@ -83,6 +83,8 @@ export interface Manifest {
   readonly version: string
   /** Of the program that made it. Not part of the id. */
   readonly programVersion: string
+  /** Version of the IANA Time Zone Database by whose rules days were cut; absent with UTC, and where it was not known. */
+  readonly timeZoneDatabase?: string | undefined
   readonly options: {
     readonly voteWeight: number
     readonly commentWeight: number

@@ -136,6 +136,7 @@ const PARTS: Checks<Omit<Manifest, 'files' | 'ignored' | 'options' | 'source'>> 
   id: isText,
   version: isText,
   programVersion: matches(/^[\w.+-]{1,64}$/),
+  timeZoneDatabase: absentOr(isText),
   mapping: fieldsAre({ name: isText, sha256: isText }),
   // Anything but true and false must not be taken for open.
   closed: absentOr((value) => typeof value === 'boolean'),

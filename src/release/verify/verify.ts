@@ -1,5 +1,6 @@
 // Owns proving a release: all files that must be there and no others, each verified, their totals compared. Changes nothing.
 import pMap from 'p-map'
+import { TIME_ZONE_DATABASE } from '../../contract/time-zone.ts'
 import { CODINGS } from '../format/coding.ts'
 import { filesOf, MANIFEST_NAME, manifestSiblingPath, type Manifest } from '../format/manifest.ts'
 import type { ReleasePaths } from '../format/paths.ts'
@@ -60,7 +61,9 @@ export async function verifyRelease(
     ...(await previousFaults(release, foundFaults)),
     ...(saved === null ? [] : await logFaults(release, saved, foundFaults)),
   ]
-  const { id, files, closed = false } = manifest
+  const { id, files, closed = false, timeZoneDatabase: theirs } = manifest
+  if (faults.length > 0 && theirs !== undefined && theirs !== TIME_ZONE_DATABASE)
+    faults.unshift(`made with time zones ${theirs}, this Node.js has ${TIME_ZONE_DATABASE}: other buckets may be right`)
   return { id, files: files.length, bytes, closed, faults, unread: [...new Set(foundFaults.unread)] }
 }
 

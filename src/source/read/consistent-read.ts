@@ -12,6 +12,7 @@ import { Counting, type Cuts, type ReadTimes, type Report } from './counting.ts'
 import { readCategories } from './category-names.ts'
 import { readColumnTypes, keyTypes, type ColumnTypes } from './column-types.ts'
 import { SkippedRowTally, type SkippedRows } from './skipped-rows.ts'
+import { zoneFault } from './zone-rules.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import type { TemplateParameters } from '../sql/template.ts'
 import { isError } from '../mapping/finding.ts'
@@ -52,6 +53,8 @@ export interface ConsistentRead extends Pick<Begun, 'standby' | 'replayLagMs'> {
   skippedRows(): SkippedRows[]
   /** Of these, the rows that break a rule of their relation. */
   faults(): SkippedRows[]
+  /** Why the rules of the zone may be out of date: they are not the database's, or could not be compared; null = they are. */
+  zoneFault(): Promise<string | null>
   /**
    * Ends the transaction.
    * @throws SourceError where what was read is not of one instant: nothing of it may be used
@@ -160,6 +163,7 @@ export async function openConsistentRead(
     },
     skippedRows: () => skipped.list(),
     faults: () => skipped.faults(),
+    zoneFault: async () => zoneFault(instant.client, times.slices, (await once()).firstMonthMs),
     async end() {
       try {
         await instant.prove()

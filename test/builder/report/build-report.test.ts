@@ -22,6 +22,7 @@ const REPORT: BuildReport = {
   closed: null,
   revisions: null,
   withoutPast: null,
+  zoneRules: null,
   seconds: 1.512,
   pruned: [],
 }
@@ -74,6 +75,14 @@ describe('what a build says of itself', () => {
     const first = { kind: 'published', report: { ...REPORT, withoutPast: 'no release is current' } } as const
     expect(publishedText(first.report)).toContain('\n  past         not compared: no release is current\n')
     expect(JSON.parse(outcomeJson(first))).toMatchObject({ revisions: null, withoutPast: 'no release is current' })
+  })
+
+  it('says where the rules of the time zone are not those of the release before', () => {
+    const zoneRules = 'America/Vancouver by version 2026e, in the current release by 2025c'
+    const outcome = { kind: 'published', report: { ...REPORT, zoneRules } } as const
+    expect(publishedText(outcome.report)).toContain(`\n  zone rules   ${zoneRules}\n`)
+    expect(JSON.parse(outcomeJson(outcome))).toMatchObject({ zoneRules })
+    expect(JSON.parse(outcomeJson({ kind: 'published', report: REPORT }))).toMatchObject({ zoneRules: null })
   })
 
   it('says that the site is closed, and why where the mapping does', () => {
@@ -135,6 +144,7 @@ describe('what a build says of itself', () => {
       bytes: 1_572_864,
       revisions: null,
       withoutPast: null,
+      zoneRules: null,
       seconds: 1.512,
       pruned: [],
     })

@@ -64,6 +64,17 @@ describe('two releases', () => {
     }
   })
 
+  it('say by which time zones each was cut; their numbers are comparable all the same', () => {
+    const found = diff(side({ timeZoneDatabase: '2025c' }), side({ timeZoneDatabase: '2026e' }))
+    expect(found).toMatchObject({
+      a: { timeZoneDatabase: '2025c' },
+      b: { timeZoneDatabase: '2026e' },
+      comparable: true,
+    })
+    expect(diffText(found)).toMatch(/^A .*, mapping native, time zones 2025c\nB .*, time zones 2026e\n/)
+    expect(diffText(diff(side(), side()))).not.toContain('time zones')
+  })
+
   it('are comparable when one is of a version that knew only exact people, and when only --site-url is another', () => {
     const { options } = side().manifest
     for (const change of [{ people: 'exact' as const }, { siteUrl: 'https://ideas.example.org' }])

@@ -243,6 +243,12 @@ describe('the text', () => {
     ])
   })
 
+  it('says by which time zones a release was cut, unless that is not known or it is in UTC', () => {
+    const text = textOf(current({ timeZoneDatabase: '2025c' }))
+    expect(text).toContain('9m     197 files     6.7 MiB  fider, made by 1.2.0\n')
+    expect(text).toContain('4m     197 files     6.7 MiB  fider, made by 1.2.0, time zones 2025c\n')
+  })
+
   it('runs no escape sequence of a message', () => {
     expect(textOf({ lastBuild: { ...FAILED, message: 'x\u001B[2Jy' } })).not.toContain('\u001B')
   })

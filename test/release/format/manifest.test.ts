@@ -98,6 +98,7 @@ describe('parsing a manifest', () => {
       /its options\.site/,
     ],
     ['no site at all', { options: { ...WHOLE.options, site: null } }, /its options\.site/],
+    ['a time zone database that is no text', { timeZoneDatabase: null }, /its timeZoneDatabase/],
     ['people of no mode', { options: { ...WHOLE.options, people: 'some' } }, /its options\.people/],
     ['categories that are names only', { categories: ['Product'] }, /its categories/],
     ['no files', { files: undefined }, /its files/],

@@ -35,6 +35,21 @@ describe('verifying a release', () => {
     })
   })
 
+  it('says of faults that the time zones of another Node.js may be why', async () => {
+    const sick = await patient()
+    const faultsWith = async (timeZoneDatabase?: string): Promise<readonly string[]> => {
+      const release = await foundAt(sick.snapshots, sick.manifest.id)
+      return (await verifyRelease({ ...release, manifest: { ...release.manifest, timeZoneDatabase } })).faults
+    }
+    expect(await faultsWith('2020a')).toEqual([])
+    await sick.damage(JSON_PATH, flipLastBit)
+    const [said, ...faults] = await faultsWith('2020a')
+    expect(said).toContain(`made with time zones 2020a, this Node.js has ${process.versions['tz']}`)
+    expect(faults).toHaveLength(1)
+    expect(await faultsWith(process.versions['tz'])).toEqual(faults)
+    expect(await faultsWith()).toEqual(faults)
+  })
+
   it('takes no file that could not be read for a damaged one, and still finds what is', async () => {
     const sick = await patient()
     await sick.damage(SIBLING_OF, flipLastBit)
