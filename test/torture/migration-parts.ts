@@ -36,7 +36,10 @@ export const MIGRATION_PARTS: Readonly<Record<string, Part<Share>>> = {
         const tally = await tallyOf(buildsIn(lanes, counts, builds), share.signal, LANES)
         const losses = share.signal.aborted ? [] : brokenBounds(counts, builds)
         const deadlocks = lanes.reduce((sum, lane) => sum + lane.deadlocks, 0)
-        const table = [...counts.table(), `  ${deadlocks} changes of the platform ended in a deadlock with a build`]
+        const table = [
+          ...counts.table(),
+          `  ${deadlocks} transactions of the platform were begun again after a deadlock with a build`,
+        ]
         return { ...tally, losses: [...tally.losses, ...losses], table }
       } finally {
         for (const lane of lanes) await lane.close()

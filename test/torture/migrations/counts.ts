@@ -1,7 +1,7 @@
 // Owns what became of the builds that met each kind of change, and its table. Runs nothing.
 import type { Attempt, Ended } from './builds.ts'
 import type { Kind } from './kinds.ts'
-import type { Change, Ledger } from './ledger.ts'
+import type { Change, Harm, Ledger } from './ledger.ts'
 
 /** Of the builds that met a kind. */
 interface Counts {
@@ -44,7 +44,7 @@ const LOCKS = /SQLSTATE (?:40P01|55P03)/
 export class MigrationCounts {
   readonly #kinds: Map<string, Counts>
   readonly all: Counts = { ...NONE }
-  /** Attempts that were given up, by their reason without names and numbers. */
+  /** Attempts that were given up, and wrong releases, by their reason without names and numbers. */
   readonly reasons: Map<string, number> = new Map()
 
   constructor(kinds: readonly Kind[]) {
@@ -63,37 +63,43 @@ export class MigrationCounts {
   }
 
   /**
+   * Of several changes at once those are held responsible that harm most.
    * @returns what must not be: an attempt that was given up beside changes that harm nobody
    */
-  add(ended: Ended, ledger: Ledger, isWrong: boolean): string[] {
+  add(ended: Ended, ledger: Ledger, fault: string | null): string[] {
+    const isWrong = fault !== null
+    const changesIn = (attempts: readonly Attempt[]): Change[] => attempts.flatMap(ledger.changesIn)
     const again = ended.attempts.filter(({ why }) => why !== null)
-    const kindsOf = (attempts: readonly Attempt[]): Set<string> =>
-      new Set(attempts.flatMap((attempt) => ledger.changesIn(attempt).map(({ kind }) => kind)))
-    const needless = again.filter((attempt) => isFor(ledger.changesIn(attempt), attempt, 'looks harmful'))
-    const [retried, forNothing] = [kindsOf(again), kindsOf(needless)]
-    for (const counts of [this.all, ...this.#of(kindsOf(ended.attempts))]) {
+    const forNothing = again.filter((attempt) => isBeside(attempt, ledger, ['looks harmful', 'none']))
+    const end = isWrong ? 'wrong' : endOf(ended)
+    const isOfLast = this.#of(worst(changesIn(ended.attempts.slice(-1))))
+    for (const counts of this.#of(changesIn(ended.attempts))) {
       counts.met += 1
-      counts[isWrong ? 'wrong' : endOf(ended)] += 1
+      if (!isWrong || isOfLast.includes(counts)) counts[end] += 1
     }
-    for (const counts of this.#of(retried)) counts.retried += 1
-    for (const counts of this.#of(forNothing)) counts.retriedForNothing += 1
+    for (const counts of this.#of(again.flatMap((attempt) => worst(ledger.changesIn(attempt))))) counts.retried += 1
+    for (const counts of this.#of(changesIn(forNothing))) counts.retriedForNothing += 1
+    this.all.met += 1
+    this.all[end] += 1
     this.all.retried += again.length > 0 ? 1 : 0
-    this.all.retriedForNothing += needless.length > 0 ? 1 : 0
+    this.all.retriedForNothing += forNothing.length > 0 ? 1 : 0
     const whys = again.map(({ why }) => why ?? '')
     for (const why of ended.how === 'published' ? whys : [...whys, ended.message]) this.#note(why)
+    if (isWrong) this.#note(`WRONG: ${fault.split(/[,:(]/)[0]?.trim()}`)
     return again
-      .filter((attempt) => isFor(ledger.changesIn(attempt), attempt, 'none'))
-      .map((attempt) => `it began again beside ${[...kindsOf([attempt])].join(', ') || 'nothing'}: ${attempt.why}`)
+      .filter((attempt) => isBeside(attempt, ledger, ['none']))
+      .map((attempt) => `an attempt was given up beside what harms nobody: ${attempt.why}`)
   }
 
-  #of(kinds: ReadonlySet<string>): Counts[] {
+  #of(changes: readonly Change[]): Counts[] {
+    const kinds = new Set(changes.map(({ kind }) => kind))
     return [...this.#kinds].filter(([name]) => kinds.has(name)).map(([, counts]) => counts)
   }
 
   #note(why: string): void {
     const reason = why
       .replace(/; trying again$/, '')
-      .replaceAll(/"[^"]*"|\d+|\b(?:site|attic|waiting|next|gone)\.\w+/g, '…')
+      .replaceAll(/"[^"]*"|(?<!SQLSTATE |\w)\d+\b|\b(?:site|attic|waiting|next|gone)\.\w+|\/\S+/g, '…')
     this.reasons.set(reason, (this.reasons.get(reason) ?? 0) + 1)
   }
 
@@ -122,8 +128,12 @@ function endOf({ how, attempts }: Ended): 'published' | 'refused' | 'gaveUp' | '
   return attempts.length > 1 ? 'gaveUp' : 'failedAtOnce'
 }
 
-/** Whether no worse change than these met an attempt, and one of these did; of `none` also where nothing did. */
-function isFor(changes: readonly Change[], { why }: Attempt, worst: 'looks harmful' | 'none'): boolean {
-  if (LOCKS.test(why ?? '') || changes.some(({ harm }) => harm === 'harmful')) return false
-  return worst === 'looks harmful' || changes.every(({ harm }) => harm === 'none')
+function worst(changes: readonly Change[]): Change[] {
+  const harm = (['harmful', 'looks harmful'] as const).find((one) => changes.some((change) => change.harm === one))
+  return changes.filter((change) => change.harm === (harm ?? 'none'))
+}
+
+/** Whether all changes that an attempt met are such ones, and it was not given up because of a lock. */
+function isBeside(attempt: Attempt, ledger: Ledger, harms: readonly Harm[]): boolean {
+  return !LOCKS.test(attempt.why ?? '') && ledger.changesIn(attempt).every(({ harm }) => harms.includes(harm))
 }

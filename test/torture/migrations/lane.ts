@@ -1,6 +1,7 @@
 // Owns builds beside one platform, one after the other: for each which changes, at which pace, from where and with which
 // mapping; and what must come of it.
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Postgres } from '../../support/postgres.ts'
@@ -92,7 +93,7 @@ export class Lane {
   /** One build; a word for how it ended. @throws Error that says what must not be */
   async build(): Promise<string> {
     const plan = this.#draw()
-    const snapshots = this.#folderFor(plan)
+    const snapshots = await this.#folderFor(plan)
     const ended = await this.#beside(plan, snapshots)
     const length = lastOf(ended).toMs - lastOf(ended).fromMs
     this.#recent[plan.where] = [...this.#recent[plan.where], length].slice(-RECENT)
@@ -101,7 +102,7 @@ export class Lane {
     return ended.how === 'published' ? 'true' : ended.how
   }
 
-  /** Changes that the server ended, because platform and build waited for each other. */
+  /** Transactions of the platform that were begun again, because it and a build waited for each other. */
   get deadlocks(): number {
     return this.#platform.deadlocks
   }
@@ -150,11 +151,10 @@ export class Lane {
     }
   }
 
-  #folderFor({ isEmpty }: Plan): string {
+  async #folderFor({ isEmpty }: Plan): Promise<string> {
     this.#builds += 1
     const nth = Math.floor(this.#builds / BUILDS_IN_A_FOLDER)
-    rmSync(join(this.#home, `kept-${nth - 1}`), { recursive: true, force: true })
-    rmSync(join(this.#home, 'empty'), { recursive: true, force: true })
+    for (const old of [`kept-${nth - 1}`, 'empty']) await rm(join(this.#home, old), { recursive: true, force: true })
     return join(this.#home, isEmpty ? 'empty' : `kept-${nth}`)
   }
 
@@ -190,7 +190,7 @@ export class Lane {
   async #faultsOf(plan: Plan, ended: Ended, snapshots: string): Promise<string[]> {
     const { ledger } = this.#platform
     const fault = ended.how === 'published' ? faultOf(await readPublished(snapshots), ledger) : null
-    const needless = this.#context.counts.add(ended, ledger, fault !== null)
+    const needless = this.#context.counts.add(ended, ledger, fault)
     const isReadable = ledger.statesIn(ended).every(({ contents }) => contents.readable)
     const mustPublish = plan.rest === 'a build long' && isReadable
     return [

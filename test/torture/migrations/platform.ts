@@ -63,7 +63,7 @@ export class Platform {
   #kind = SETTLING
   #harm: Harm = 'none'
   #stop: AbortController = new AbortController()
-  /** Changes that the server ended because they and a reader blocked each other. */
+  /** Transactions that were begun again. */
   deadlocks = 0
 
   private constructor(client: Client, url: string, random: () => number) {
@@ -92,7 +92,7 @@ export class Platform {
     return this.ledger.now
   }
 
-  /** Does `change` as of a kind, at a pace. A deadlock with a reader is that change's end, as it is elsewhere. */
+  /** Does `change` as of a kind. */
   async as(kind: string, harm: Harm, change: () => Promise<void>): Promise<void> {
     const [outerKind, outerHarm] = [this.#kind, this.#harm]
     this.#kind = kind
@@ -100,9 +100,7 @@ export class Platform {
     try {
       await change()
     } catch (error) {
-      const isDeadlock = error instanceof DatabaseError && error.code === '40P01'
-      if (!isDeadlock) throw new Error(`the platform cannot do: ${kind}: ${(error as Error).message}`, { cause: error })
-      this.deadlocks += 1
+      throw new Error(`the platform cannot do: ${kind}: ${(error as Error).message}`, { cause: error })
     } finally {
       this.#kind = outerKind
       this.#harm = outerHarm
@@ -120,18 +118,30 @@ export class Platform {
     const last = statements.length - 1
     const heldAfter = this.random() < 0.5 ? last : Math.floor(this.random() * statements.length)
     try {
-      await this.#client.query('BEGIN')
-      for (const [i, sql] of statements.entries()) {
-        await this.#client.query(sql)
-        if (i === heldAfter) await this.#wait(this.#pace.hold())
-      }
-      await this.#become(next, 'COMMIT')
-    } catch (error) {
-      await this.#client.query('ROLLBACK')
-      throw error
+      await this.#untilDone(async () => {
+        for (const [i, sql] of statements.entries()) {
+          await this.#client.query(sql)
+          if (i === heldAfter) await this.#wait(this.#pace.hold())
+        }
+        await this.#become(next, 'COMMIT')
+      })
     } finally {
       change.toMs = Date.now()
     }
+  }
+
+  /** Begins again where the server ends a transaction because it and a build wait for each other. */
+  async #untilDone(work: () => Promise<unknown>): Promise<void> {
+    for (;;)
+      try {
+        await this.#client.query('BEGIN')
+        await work()
+        return
+      } catch (error) {
+        await this.#client.query('ROLLBACK')
+        if (!(error instanceof DatabaseError) || error.code !== '40P01') throw error
+        this.deadlocks += 1
+      }
   }
 
   /** A statement that must not be in a transaction. */
@@ -152,7 +162,7 @@ export class Platform {
 
   /** What no reader notices, such as loading a table that nobody reads yet: committed, and no change. */
   async prepare(statements: readonly string[]): Promise<void> {
-    await this.#client.query(['BEGIN', ...statements, 'COMMIT'].join(';\n'))
+    await this.#untilDone(() => this.#client.query([...statements, 'COMMIT'].join(';\n')))
   }
 
   /** One text value. */
