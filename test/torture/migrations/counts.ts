@@ -133,7 +133,9 @@ function worst(changes: readonly Change[]): Change[] {
   return changes.filter((change) => change.harm === (harm ?? 'none'))
 }
 
-/** Whether all changes that an attempt met are such ones, and it was not given up because of a lock. */
+/** Whether all changes that an attempt met are such ones, and neither a lock nor a state without a column is the reason. */
 function isBeside(attempt: Attempt, ledger: Ledger, harms: readonly Harm[]): boolean {
-  return !LOCKS.test(attempt.why ?? '') && ledger.changesIn(attempt).every(({ harm }) => harms.includes(harm))
+  const isReadable = ledger.statesIn(attempt).every(({ contents }) => contents.readable)
+  if (LOCKS.test(attempt.why ?? '') || !isReadable) return false
+  return ledger.changesIn(attempt).every(({ harm }) => harms.includes(harm))
 }
