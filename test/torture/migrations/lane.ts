@@ -24,7 +24,7 @@ const PROGRAM_SHARE = 0.1
 const EMPTY_SHARE = 0.3
 const CLOSED_SHARE = 0.1
 /** Beside one kind of change only. */
-const ALONE_SHARE = 0.3
+const ALONE_SHARE = 0.15
 /** Those that the fewest builds have met come next. */
 const FIRST_OF = 3
 const NEXT_OF = 12
@@ -33,8 +33,12 @@ const BUILDS_IN_A_FOLDER = 20
 /** A build among so many is a long one. */
 const RECENT = 5
 
-const RESTS = ['a build long', 'shorter', 'not at all'] as const
-type Rest = (typeof RESTS)[number]
+type Rest = 'a build long' | 'shorter' | 'not at all'
+/** The less it rests, the more kinds a build meets. The waits of the program are long. */
+const RESTS: Readonly<Record<Where, readonly Rest[]>> = {
+  here: ['a build long', 'shorter', 'not at all', 'not at all'],
+  program: ['a build long', 'shorter'],
+}
 
 interface Plan {
   readonly where: Where
@@ -138,8 +142,7 @@ export class Lane {
       where,
       delayMs,
       lengthMs,
-      // The waits of the program are long.
-      rest: this.#platform.choose(where === 'program' ? RESTS.slice(0, 2) : RESTS),
+      rest: this.#platform.choose(RESTS[where]),
       first,
       next: () => (isAlone ? first : counts.least(random, NEXT_OF)),
       isEmpty: random() < EMPTY_SHARE,
