@@ -1,6 +1,7 @@
 // A TCP relay between a client and a real server on loopback: it counts and cuts what the server sends.
 // Knows no protocol.
 import { createServer, Socket, type AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** What becomes of one connection; nothing = it passes as it is. */
 export interface Treatment {
@@ -11,6 +12,8 @@ export interface Treatment {
    * moves any more in either direction.
    */
   readonly how?: Cut
+  /** How much later than the server sends it each piece goes on to the client. */
+  readonly delayMs?: number
 }
 
 export type Cut = 'reset' | 'end' | 'half-close' | 'stall'
@@ -57,11 +60,12 @@ export async function startRelay(toPort: number, treat: (nth: number) => Treatme
 async function carry(
   upstream: Socket,
   client: Socket,
-  { afterBytes = Infinity, how = 'reset' }: Treatment,
+  { afterBytes = Infinity, how = 'reset', delayMs = 0 }: Treatment,
   count: (bytes: number) => void,
 ): Promise<void> {
   let left = afterBytes
   for await (const chunk of upstream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    if (delayMs > 0) await sleep(delayMs)
     for (let at = 0; at < chunk.length;) {
       const bytes = Math.min(left, chunk.length - at)
       if (bytes > 0) {

@@ -43,6 +43,7 @@ try {
       })
       const seconds = ((performance.now() - startMs) / 1000).toFixed(0)
       console.log(`${name}: ${part.guarantee} (${part.injected}): ${summaryOf(tally)}; ${seconds} s`)
+      for (const line of tally.table ?? []) console.log(line)
       for (const loss of tally.losses.slice(0, SHOWN_LOSSES)) console.log(`  LOST ${loss}`)
       losses += tally.losses.length
     }

@@ -6,6 +6,7 @@ import { HTTP_PARTS } from './http-parts.ts'
 import { failuresAt, partialWrites } from './fail-each-call.ts'
 import { callsOfABuild, changing, killsAt, killsAtRandom, numbered, share } from './kills.ts'
 import { powerCuts } from './power-loss.ts'
+import { MIGRATION_PARTS } from './migration-parts.ts'
 import { sumOf, tallyOf, times, type Context, type Part, type Tally } from './tally.ts'
 
 const RANDOM_KILLS = 500
@@ -79,6 +80,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
   },
   ...HTTP_PARTS,
   ...DATABASE_PARTS,
+  ...MIGRATION_PARTS,
 }
 
 async function cutsOn(mode: JournalMode, count: number, { workshop, random, signal }: Context): Promise<Tally> {

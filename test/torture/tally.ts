@@ -13,6 +13,8 @@ export interface Tally {
   readonly losses: readonly string[]
   /** How often each word was returned. */
   readonly words: ReadonlyMap<string, number>
+  /** Lines with more numbers, where there are any. */
+  readonly table?: readonly string[]
 }
 
 /** Two processor cores are what this project is measured on. */
