@@ -65,6 +65,32 @@ SELECT 'partitions', identity
        IS DISTINCT FROM
        (SELECT array_agg(relid::oid ORDER BY relid::oid) FROM pg_partition_tree(u.oid) WHERE parentrelid = u.oid)
 UNION ALL
+-- Which tables inherit now, only the locks tell: one that nothing names, and has all columns of one that is read, is an heir.
+(SELECT DISTINCT ON (heir.oid) 'partitions', parent.identity
+  FROM used parent
+  JOIN used heir ON heir.oid <> parent.oid AND heir.relkind = 'r' AND NOT heir.relispartition
+ WHERE parent.relkind = 'r'
+   AND heir.relname <> ALL ((SELECT list FROM words)::name[])
+   AND NOT EXISTS (SELECT FROM pg_catalog.pg_inherits i JOIN used u ON u.oid = i.inhparent WHERE i.inhrelid = heir.oid)
+   AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend d
+                    WHERE d.refobjid = heir.oid AND d.refclassid = 'pg_catalog.pg_class'::regclass
+                      AND d.classid IN ('pg_catalog.pg_rewrite'::regclass, 'pg_catalog.pg_proc'::regclass))
+   AND NOT EXISTS (SELECT FROM pg_catalog.pg_proc p WHERE p.oid >= 16384 AND strpos(p.prosrc, heir.relname) > 0)
+   AND NOT EXISTS (SELECT attname FROM pg_catalog.pg_attribute WHERE attrelid = parent.oid AND attnum > 0 AND NOT attisdropped
+                   EXCEPT
+                   SELECT attname FROM pg_catalog.pg_attribute WHERE attrelid = heir.oid)
+ ORDER BY heir.oid, parent.relnatts DESC)
+UNION ALL
+-- All heirs of a table are locked with it, but where ONLY keeps them out.
+SELECT DISTINCT 'partitions', parent.identity
+  FROM used parent
+  JOIN pg_catalog.pg_inherits i ON i.inhparent = parent.oid AND i.inhrelid NOT IN (SELECT oid FROM used)
+ WHERE parent.relkind = 'r'
+   AND 'only' <> ALL ((SELECT list FROM words)::text[])
+   AND NOT EXISTS (SELECT FROM pg_catalog.pg_rewrite r JOIN used u ON u.oid = r.ev_class
+                    WHERE pg_get_viewdef(r.ev_class) ~ '\mONLY\M')
+   AND NOT EXISTS (SELECT FROM pg_catalog.pg_proc p WHERE p.oid >= 16384 AND p.prosrc ~* '\monly\M')
+UNION ALL
 -- Before a column that is new the rows of the snapshot have its default value. The columns of partitions are their parent's.
 SELECT 'column', format('%s.%s', u.identity, coalesce(quote_ident(a.attname), now.name))
   FROM used u

@@ -14,7 +14,7 @@ import { SourceError } from './source-error.ts'
 /** Of a row of one-instant.sql. */
 const SEEN = {
   table: 'was emptied, rewritten or replaced',
-  partitions: 'had partitions attached or detached',
+  partitions: 'had partitions or heirs attached or detached',
   column: 'was added, renamed or removed',
   definition: 'was replaced or removed',
 } as const
@@ -28,7 +28,7 @@ export class OneInstant {
   readonly client: pg.Client
   /** Where policies apply, they may name any column. */
   readonly #policies: boolean
-  /** What the sections name that were read. */
+  /** What the sections name. */
   readonly #words = new Set<string>()
   /** Names the advisory locks of this read. */
   readonly #read = randomInt(1, 2 ** 31)
@@ -39,13 +39,18 @@ export class OneInstant {
     this.#policies = rowSecurity === 'apply'
   }
 
+  /** What a section that will be read names, for a proof before that. */
+  names(section: string): void {
+    for (const word of wordsIn(section)) this.#words.add(word)
+  }
+
   /**
    * The SELECT of columns of a section, which leaves a trace. All that is published is read so. In an OFFSET, because no plan
    * leaves that out: a WHERE is not looked at where there is no row for it.
    * @param rest of the SELECT
    */
   select(columns: string, section: string, rest = ''): string {
-    for (const word of wordsIn(section)) this.#words.add(word)
+    this.names(section)
     return `SELECT ${columns} FROM ${asTable(section)} ${rest} OFFSET ${this.trace()}::int - 1`
   }
 

@@ -62,12 +62,26 @@ export interface ConsistentRead extends Pick<Begun, 'standby' | 'replayLagMs'> {
   end(): Promise<void>
 }
 
-/** @throws SourceError */
+/**
+ * What looks like a mistake of the mapping, or a missing right, may be a table that was renamed or restored since the snapshot:
+ * only a second transaction that finds the same says so.
+ * @throws SourceError
+ */
 export async function beginConsistentRead(
   client: pg.Client,
   mapping: Mapping,
   options: ConsistentReadOptions,
 ): Promise<ConsistentRead> {
+  try {
+    return await beginOnce(client, mapping, options)
+  } catch (error) {
+    if (!(error instanceof SourceError) || error.retryable) throw error
+    await client.query('ROLLBACK')
+    return beginOnce(client, mapping, options)
+  }
+}
+
+async function beginOnce(client: pg.Client, mapping: Mapping, options: ConsistentReadOptions): Promise<ConsistentRead> {
   try {
     const begun = await beginRead(client, options)
     const { fitted, missing } = await fitToDatabase(client, mapping, begun.role, options)
@@ -77,6 +91,7 @@ export async function beginConsistentRead(
     })
     if (closed === null && missing !== null) throw missing
     const columnTypes = closed === null ? await readColumnTypes(client, fitted) : new Map()
+    for (const sql of fitted.sections.values()) begun.instant.names(sql)
     // By now all that the sections name is locked: nearly each change that came between is seen before much is read, and
     // before anything is removed because the site is closed.
     await begun.instant.prove()

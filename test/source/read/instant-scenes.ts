@@ -228,25 +228,59 @@ export const SCENES: readonly Scene[] = [
     before: `CREATE TABLE comments_3 (LIKE comments); INSERT INTO comments_3 VALUES (21, 1, 1, '2026-01-03Z')`,
     event: `ALTER TABLE comments ATTACH PARTITION comments_3 FOR VALUES FROM (20) TO (30)`,
     ...(at === undefined ? {} : { at }),
-    seen: 'public.comments had partitions attached or detached',
+    seen: 'public.comments had partitions or heirs attached or detached',
   })),
   {
     name: 'a partition: detached',
     event: 'ALTER TABLE comments DETACH PARTITION comments_2',
-    seen: 'public.comments had partitions attached or detached',
+    seen: 'public.comments had partitions or heirs attached or detached',
   },
   {
     name: 'a partition: of the partition of a table',
     before: `DROP TABLE comments_2; CREATE TABLE comments_2 PARTITION OF comments FOR VALUES FROM (10) TO (20) PARTITION BY LIST (user_id);
              CREATE TABLE comments_2a (LIKE comments); INSERT INTO comments_2a VALUES (11, 1, 1, '2026-01-03Z')`,
     event: `ALTER TABLE comments_2 ATTACH PARTITION comments_2a FOR VALUES IN (1)`,
-    seen: 'public.comments_2 had partitions attached or detached',
+    seen: 'public.comments_2 had partitions or heirs attached or detached',
   },
   {
     name: 'a partition: swapped for one that was loaded before',
     before: `CREATE TABLE comments_3 (LIKE comments); INSERT INTO comments_3 VALUES (11, 1, 1, '2026-01-03Z')`,
     event: `BEGIN; ALTER TABLE comments DETACH PARTITION comments_2; ALTER TABLE comments ATTACH PARTITION comments_3 FOR VALUES FROM (10) TO (20); COMMIT`,
-    seen: 'public.comments had partitions attached or detached',
+    seen: 'public.comments had partitions or heirs attached or detached',
+  },
+  // Tables that inherit in the old way.
+  {
+    name: 'an heir: filled before, and made one',
+    before: `CREATE TABLE older (LIKE votes INCLUDING ALL); INSERT INTO older VALUES (9, 1, 1)`,
+    event: `ALTER TABLE older INHERIT votes`,
+    seen: 'public.votes had partitions or heirs attached or detached',
+  },
+  {
+    name: 'an heir: made none',
+    before: `CREATE TABLE older () INHERITS (votes); INSERT INTO older VALUES (9, 1, 1)`,
+    event: `ALTER TABLE older NO INHERIT votes`,
+    seen: 'public.votes had partitions or heirs attached or detached',
+  },
+  {
+    name: 'an heir: kept out by ONLY',
+    before: `CREATE TABLE older () INHERITS (votes); INSERT INTO older VALUES (9, 1, 1)`,
+    sections: { votes: votesOf('ONLY votes') },
+    event: `INSERT INTO votes VALUES (10, 1, 1)`,
+    seen: null,
+  },
+  {
+    name: 'an heir: that stays',
+    before: `CREATE TABLE older () INHERITS (votes); INSERT INTO older VALUES (9, 1, 1)`,
+    event: `INSERT INTO older VALUES (10, 1, 1)`,
+    seen: null,
+  },
+  {
+    name: 'a table of the same columns that a function reads',
+    before: `CREATE TABLE older (LIKE votes INCLUDING ALL); INSERT INTO older VALUES (9, 1, 1);
+             CREATE FUNCTION of_older() RETURNS SETOF votes LANGUAGE sql STABLE AS $$ SELECT * FROM older $$`,
+    sections: { votes: `${votesOf('votes')} UNION ALL ${votesOf('of_older()')}` },
+    event: `INSERT INTO older VALUES (10, 1, 1)`,
+    seen: null,
   },
   // Columns: before one that is new the rows of the snapshot have its default.
   {
