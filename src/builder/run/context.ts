@@ -58,4 +58,6 @@ export type BuildEffects = Pick<BuilderContext, 'nowMs' | 'sleep' | 'log' | 'pro
 export interface BuildContext extends BuildEffects {
   readonly request: BuildRequest
   readonly lock: Lock
+  /** Of its deadline. */
+  readonly leftMs: () => number
 }
