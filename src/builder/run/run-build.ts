@@ -68,6 +68,7 @@ export async function runBuild(
   if (!('owned' in lock)) return { kind: 'locked', holder: lock }
   const deadline = startDeadline('the build', request.deadlineMs)
   const { leftMs } = deadline
+  const hasEnded = effects.endWhenHung(leftMs)
   const build = { ...effects, request, lock, leftMs, signal: AbortSignal.any([effects.signal, deadline.signal]) }
   try {
     const outcome = await withRetries(build, await tidyUp(build), codings)
@@ -81,6 +82,7 @@ export async function runBuild(
     deadline.clear()
     effects.progress.clear()
     await lock.release()
+    hasEnded()
   }
 }
 
