@@ -19,7 +19,7 @@ for (let at = performance.now(); !isOver(100); at = performance.now()) {
   Atomics.sub(left, 0, waitedMs > 250 ? 100 : waitedMs)
   if (Atomics.load(left, 0) > 0) continue
   write(2, JSON.stringify({ level: 'error', time: new Date().toISOString(), program, message }) + '\\n', () => {})
-  if (!isOver(200)) process.kill(process.pid, 'SIGKILL')
+  if (!isOver(200) && Atomics.load(left, 0) <= 0) process.kill(process.pid, 'SIGKILL')
 }`
 
 /**

@@ -95,14 +95,14 @@ describeWithPostgres('a build', (postgres) => {
 
   // By itself, for a processor.
   it('that is suspended again and again, and works in between, ends by itself', async () => {
-    const build = begun(onTestFinished, { busy: 1500 })
+    const build = begun(onTestFinished, { busy: 700 })
     await said(build, 'left ')
     // Longer than it would take to be ended.
     for (let i = 0; i < 34; i++) {
       build.child.kill('SIGSTOP')
       await sleep(1000)
       build.child.kill('SIGCONT')
-      await sleep(30)
+      await sleep(15)
     }
     const { code, ms, stderr } = await build.done
     expect(stderr).toContain('no longer hung')
