@@ -14,7 +14,7 @@ import { describeWithPostgres } from '../support/postgres.ts'
 import { describeWithComponent } from '../support/real-component.ts'
 
 const PRELOAD = pathToFileURL(packagePath('test', 'support', 'stopped-program.mjs')).href
-const DEADLINE_S = 9
+const DEADLINE_S = 16
 const WAIT_S = 3
 
 interface Place {
@@ -55,9 +55,13 @@ describeWithPostgres('a builder that is stopped', (postgres) => {
     const args = ['build', '--snapshots', snapshots, '--database-url', url, '--deadline', `${DEADLINE_S}s`]
     const { child, done } = begin(args, { STOP_AT, NODE_OPTIONS: `--import=${PRELOAD}` })
     onTestFinished(() => void child.kill('SIGKILL'))
-    const left = await new Promise<number>((resolve) =>
-      child.stderr?.on('data', (text: Buffer) => /^left (.*) s$/m.test(String(text)) && resolve(Number(RegExp.$1))),
-    )
+    const left = await new Promise<number>((resolve, reject) => {
+      child.stderr?.on('data', (text: Buffer) => {
+        const [, seconds] = /^left (.*) s$/m.exec(String(text)) ?? []
+        if (seconds !== undefined) resolve(Number(seconds))
+      })
+      void done.then(({ code, stderr }) => reject(new Error(`it ended first, with ${code}: ${stderr}`)))
+    })
     const startMs = performance.now()
     const since = (): number => Math.round(performance.now() - startMs) / 1000
     // What was sent before the stop is under way.
@@ -96,7 +100,7 @@ describeWithPostgres('a builder that is stopped', (postgres) => {
         if (ends(what)) expect(Math.max(alteredS, goneS), what).toBeLessThan(left + WAIT_S + 3)
         if (what === 'in the middle of a COPY') expect(state).toBe('active ClientWrite')
       }
-    })
+    }, 120_000)
   }
 
   stops(

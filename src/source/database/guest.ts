@@ -14,22 +14,24 @@ export const waitsForReader = (client: pg.Client): boolean => patient.has(client
  * From now on what is left of the program's time goes before each query in a transaction, in the same message: so long the
  * server waits for the next one, or for somebody to take the rows of a COPY (no other time-out ends a write that waits: tried
  * on 15 and 17). With less, a program that reads slowly would be cut off. By SELECT, because pg_stat_statements keeps an entry
- * for each value of a SET; only BEGIN goes with SET, for it must not take the snapshot.
+ * for each value of a SET; only BEGIN goes with SET, for it must not take the snapshot. An empty query says that no rows are
+ * awaited: keepalives, which tell sooner that a machine is gone, count only then (tcp(7), TCP_USER_TIMEOUT).
  */
 export async function endWithProgram(client: pg.Client, leftMs: () => number): Promise<void> {
   const { rows } = await client.query<{ taken: string }>(PROBE)
-  const settings = rows.every(({ taken }) => taken === '0') ? [IDLE] : [IDLE, UNREAD]
-  if (!settings.includes(UNREAD)) patient.add(client)
+  if (rows.every(({ taken }) => taken === '0')) patient.add(client)
   // At least a second more: a program that lives ends first, and says why.
   const left = (): string => `${Math.max(0, Math.ceil(leftMs() / 1000)) + 1}s`
-  const waiting = (): string => settings.map((name) => `pg_catalog.set_config('${name}', '${left()}', true)`).join(', ')
+  const set = (name: string, value: string): string => `pg_catalog.set_config('${name}', '${value}', true)`
   const { connection } = client
   const send = connection.query.bind(connection)
   const ask = client.query.bind(client) as (...query: unknown[]) => Promise<unknown>
   connection.query = (text) => {
     const status = client.getTransactionStatus()
+    const unread = patient.has(client) ? '' : `, ${set(UNREAD, text === '' ? '0' : left())}`
     const begins = status === 'I' && /^BEGIN\b/m.test(text)
-    send(status === 'T' ? `SELECT ${waiting()}; ${text}` : begins ? `${text}; SET LOCAL ${IDLE} = '${left()}'` : text)
+    const more = begins ? `; SET LOCAL ${IDLE} = '${left()}'` : ''
+    send(status === 'T' ? `SELECT ${set(IDLE, left())}${unread}; ${text}` : `${text}${more}`)
   }
   client.query = ((query: string | object, ...values: unknown[]) => {
     // The extended protocol takes one statement, which is why a section is sent by it: what is set goes alone, ahead.

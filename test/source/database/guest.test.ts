@@ -60,8 +60,8 @@ describeWithPostgres('a session', (postgres) => {
     expect(seen).toEqual([
       { idle: '0', unread: '0' },
       { idle: '51s', unread: '51000' },
-      { idle: '42s', unread: '42000' },
-      { idle: '31s', unread: '31000' },
+      { idle: '42s', unread: '0' },
+      { idle: '31s', unread: '0' },
       { idle: '1s', unread: '1000' },
       { idle: '0', unread: '0' },
     ])
@@ -83,7 +83,9 @@ describeWithPostgres('a session', (postgres) => {
           left = 20_000
         }
         expect(await asked()).toEqual({
-          query: expect.stringMatching(/^SELECT .*'idle_in_transaction_session_timeout', '21s'/),
+          query: expect.stringMatching(
+            /^SELECT .*'idle_in_transaction_session_timeout', '21s', true.*'tcp_user_timeout', '0'/,
+          ),
         })
       },
     )
