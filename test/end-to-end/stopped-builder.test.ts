@@ -40,7 +40,6 @@ describeWithPostgres('a builder that is stopped', (postgres) => {
   let pooler: PgBouncer | undefined
   beforeAll(async () => {
     await createSmallPlatform(postgres(), 'template_of_stops')
-    await postgres().psql(MANY_BYTES, 'template_of_stops')
     if (pgbouncerAvailable().ok) pooler = await startPgBouncer(postgres())
   })
   afterAll(() => pooler?.stop())
@@ -50,6 +49,7 @@ describeWithPostgres('a builder that is stopped', (postgres) => {
   /** Seconds until an ALTER TABLE goes on that is sent once the builder has stopped, and what was left then. */
   async function stoppedAt(place: Place, database: string, url: string) {
     await postgres().psql(`CREATE DATABASE ${database} TEMPLATE template_of_stops`)
+    if (place.when === 'after') await postgres().psql(MANY_BYTES, database)
     const snapshots = join(temporaryFolder(onTestFinished), 'snapshots')
     const STOP_AT = JSON.stringify({ ...place, waitMs: WAIT_S * 1000, deadlineMs: DEADLINE_S * 1000 })
     const args = ['build', '--snapshots', snapshots, '--database-url', url, '--deadline', `${DEADLINE_S}s`]
