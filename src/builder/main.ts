@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { CliError, errorLine } from '../process/cli-error.ts'
 import { runCommandLine } from '../process/command-line.ts'
+import { endWhenHung } from '../process/hung-loop.ts'
 import { createLog, type Log } from '../process/log.ts'
 import { createProgress } from '../process/progress.ts'
 import { outliveReaders } from '../process/standard-output.ts'
@@ -38,6 +39,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     progress,
     signal: stop.signal,
     stop,
+    endWhenHung: (leftMs: () => number) => endWhenHung('analytics-build', leftMs, (message) => log.warn({}, message)),
     out: (text: string) => {
       // Both may be on one terminal.
       progress.clear()

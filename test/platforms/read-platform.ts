@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000
 
 /** What section `closed` says; null = open. */
 export async function readClosedOf(url: string, mapping: Mapping): Promise<Closed | null> {
-  const connection = await connect(parseDatabaseUrl(url), new AbortController().signal)
+  const connection = await connect(parseDatabaseUrl(url), new AbortController().signal, () => 60_000)
   try {
     return await readClosed(new OneInstant(connection.client, 'off'), mapping)
   } finally {
@@ -23,7 +23,7 @@ export async function readClosedOf(url: string, mapping: Mapping): Promise<Close
 /** All that a release is made of, in the words of the expectation. */
 export async function readPlatform(url: string, mapping: Mapping): Promise<ExpectedRead> {
   const target = parseDatabaseUrl(url)
-  const connection = await connect(target, new AbortController().signal)
+  const connection = await connect(target, new AbortController().signal, () => 60_000)
   try {
     return await readBy(connection, target.searchPath, mapping)
   } finally {
@@ -37,7 +37,7 @@ export class PlatformReader {
 
   async read(url: string, mapping: Mapping): Promise<ExpectedRead> {
     const target = parseDatabaseUrl(url)
-    const session = this.#sessions.get(url) ?? connect(target, new AbortController().signal)
+    const session = this.#sessions.get(url) ?? connect(target, new AbortController().signal, () => 60_000)
     this.#sessions.set(url, session)
     const connection = await session
     try {

@@ -30,6 +30,7 @@ const outcome = await runBuild(
     sleep: async () => {},
     log: SILENT,
     progress: NO_PROGRESS,
+    endWhenHung: () => () => {},
     signal: new AbortController().signal,
   },
   [],

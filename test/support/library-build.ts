@@ -31,7 +31,14 @@ export function requestOf(url: string, snapshots: string, change: Partial<BuildR
 
 export function effectsAt(nowMs: () => number): BuildEffects {
   const { signal } = new AbortController()
-  return { nowMs, sleep: () => Promise.resolve(), log: SILENT, progress: NO_PROGRESS, signal }
+  return {
+    nowMs,
+    sleep: () => Promise.resolve(),
+    log: SILENT,
+    progress: NO_PROGRESS,
+    signal,
+    endWhenHung: () => () => {},
+  }
 }
 
 /** A build whose clock stands where its numbers end. */

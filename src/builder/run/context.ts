@@ -48,14 +48,18 @@ export interface BuilderContext extends CommandLineEffects {
   readonly signal: AbortSignal
   /** For commands that change something; a signal ends the others at once. */
   readonly stop: Stoppable
+  /** Ends the process if it hangs after its time; gives what stops that. */
+  readonly endWhenHung: (leftMs: () => number) => () => void
   /** Why what was printed is not complete; null = it is. */
   readonly lostOutput: () => Error | null
 }
 
-export type BuildEffects = Pick<BuilderContext, 'nowMs' | 'sleep' | 'log' | 'progress' | 'signal'>
+export type BuildEffects = Pick<BuilderContext, 'nowMs' | 'sleep' | 'log' | 'progress' | 'signal' | 'endWhenHung'>
 
 /** One build, for as long as it has the lock. */
 export interface BuildContext extends BuildEffects {
   readonly request: BuildRequest
   readonly lock: Lock
+  /** Of its deadline. */
+  readonly leftMs: () => number
 }

@@ -69,7 +69,9 @@ export async function runBuild(
   const lock = await takeLock(request.paths)
   if (!('owned' in lock)) return { kind: 'locked', holder: lock }
   const deadline = startDeadline('the build', request.deadlineMs)
-  const build = { ...effects, request, lock, signal: AbortSignal.any([effects.signal, deadline.signal]) }
+  const { leftMs } = deadline
+  const hasEnded = effects.endWhenHung(leftMs)
+  const build = { ...effects, request, lock, leftMs, signal: AbortSignal.any([effects.signal, deadline.signal]) }
   try {
     const outcome = await withRetries(build, await tidyUp(build), codings)
     if (outcome.kind !== 'published') await goOnPublishing(request, build)
@@ -82,6 +84,7 @@ export async function runBuild(
     deadline.clear()
     effects.progress.clear()
     await lock.release()
+    hasEnded()
   }
 }
 

@@ -8,6 +8,8 @@ import { SourceError } from '../../source/database/source-error.ts'
 
 export interface Deadline {
   readonly signal: AbortSignal
+  /** Below 0 when it is over. */
+  readonly leftMs: () => number
   clear(): void
 }
 
@@ -17,12 +19,13 @@ export interface Deadline {
  */
 export function startDeadline(what: string, deadlineMs: number, option: string | null = '--deadline'): Deadline {
   const controller = new AbortController()
+  const endMs = performance.now() + deadlineMs
   const timer = setTimeout(() => {
     const limit = `${what} took longer than ${option === null ? '' : `${option} `}${showDuration(deadlineMs)}`
     const text = `${limit}; ${option === null ? 'does the server answer?' : 'raise it, or see which query is slow'}`
     controller.abort(new SourceError('source', text))
   }, deadlineMs)
-  return { signal: controller.signal, clear: () => clearTimeout(timer) }
+  return { signal: controller.signal, leftMs: () => endMs - performance.now(), clear: () => clearTimeout(timer) }
 }
 
 export const MINUTE_MS = 60_000
@@ -36,7 +39,7 @@ export async function withSession<T>(
 ): Promise<T> {
   const either = AbortSignal.any([signal, limit.signal])
   try {
-    const connection = await connect(target, either)
+    const connection = await connect(target, either, limit.leftMs)
     try {
       return await work(connection.client)
     } catch (error) {

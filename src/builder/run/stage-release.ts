@@ -27,9 +27,9 @@ import { writeDocuments, type AboutRelease, type Written } from '../documents/wr
 
 /** However it ends, no connection stays open. */
 export async function stageRelease(build: BuildContext, staging: Staging, base: Base): Promise<Candidate> {
-  const { request, signal, log, progress, nowMs } = build
+  const { request, signal, leftMs, log, progress, nowMs } = build
   progress.show(`connecting to ${request.target.shown}`)
-  const connection = await connect(request.target, signal)
+  const connection = await connect(request.target, signal, leftMs)
   try {
     const { people, timeZone } = request.analytics
     const options = { ...request, people, timeZone, earlierCutMs: base.kept?.past.own.beforeMs ?? null }

@@ -16,6 +16,7 @@ import { fitting, withFilledNeeds } from '../mapping/mapping-file.ts'
 import { parseSelects, proposeRequires, referencedTables } from '../mapping/referenced-columns.ts'
 import { findMissing, requiredTables } from '../mapping/requirements.ts'
 import { written } from '../sql/names.ts'
+import { waitsForReader } from '../database/guest.ts'
 import { explain } from '../database/source-error.ts'
 import { beginRead, type Begun, type ReadOptions } from '../database/transaction.ts'
 import type { CheckContext } from './context.ts'
@@ -68,6 +69,7 @@ async function check(client: pg.Client, request: CheckRequest): Promise<CheckRep
   await checkRole(context, requires)
   checkNamed(context, proposedRequires)
   const { findings } = context
+  if (waitsForReader(client)) findings.push(warning('connection', WAITS, INSTEAD))
   const columnTypes: ColumnTypes = new Map(sections.map(({ relation, columns }) => [relation, columns ?? []]))
   const rows = findings.some(isError)
     ? NO_ROWS
@@ -83,6 +85,11 @@ async function check(client: pg.Client, request: CheckRequest): Promise<CheckRep
     findings: [...findings.filter(isError), ...findings.filter((one) => !isError(one))],
   }
 }
+
+const WAITS =
+  'a Unix socket: if the builder is suspended in the middle of a read, its session and its locks stay until it goes on, and an ALTER TABLE waits with all who come after it'
+const INSTEAD = `connect over TCP, such as host=127.0.0.1, where PostgreSQL ends the session when --deadline is over
+ends it by hand: SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'analytics-build';`
 
 /** What each parameter may be, as far as the others say; for a mapping that is only being set up. */
 export async function readParams(client: pg.Client, request: CheckRequest): Promise<readonly CheckedParam[]> {

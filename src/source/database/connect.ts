@@ -3,6 +3,7 @@
 import { Socket, type SocketConnectOpts, type LookupFunction } from 'node:net'
 import pg from 'pg'
 import type { Target } from './parse-target.ts'
+import { endWithProgram } from './guest.ts'
 import { explain } from './source-error.ts'
 import { execFile } from 'node:child_process'
 import { lookup as lookupHere, type LookupAddress } from 'node:dns'
@@ -15,9 +16,10 @@ export interface Connection {
 
 /**
  * Connects. When `signal` aborts, the socket is destroyed at once: a server that is stopped cannot time out.
+ * @param leftMs until it will: as long as that the server waits for a program that has stopped itself
  * @throws SourceError naming the server, never the password
  */
-export async function connect(target: Target, signal: AbortSignal): Promise<Connection> {
+export async function connect(target: Target, signal: AbortSignal, leftMs: () => number): Promise<Connection> {
   signal.throwIfAborted()
   const client = new pg.Client({ ...target.config, stream: () => boundedSocket(signal) })
   // Without a listener, a connection that breaks while idle would be an uncaught exception.
@@ -29,6 +31,7 @@ export async function connect(target: Target, signal: AbortSignal): Promise<Conn
   signal.addEventListener('abort', cut, { once: true })
   try {
     await client.connect()
+    await endWithProgram(client, leftMs)
   } catch (error) {
     cut()
     signal.removeEventListener('abort', cut)

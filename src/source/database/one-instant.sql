@@ -69,7 +69,7 @@ UNION ALL
 (SELECT DISTINCT ON (heir.oid) 'partitions', parent.identity
   FROM used parent
   JOIN used heir ON heir.oid <> parent.oid AND heir.relkind = 'r' AND NOT heir.relispartition
- WHERE parent.relkind = 'r'
+ WHERE parent.relkind = 'r' AND NOT parent.relispartition
    AND heir.relname <> ALL ((SELECT list FROM words)::name[])
    AND NOT EXISTS (SELECT FROM pg_catalog.pg_inherits i JOIN used u ON u.oid = i.inhparent WHERE i.inhrelid = heir.oid)
    AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend d
@@ -85,7 +85,7 @@ UNION ALL
 SELECT DISTINCT 'partitions', parent.identity
   FROM used parent
   JOIN pg_catalog.pg_inherits i ON i.inhparent = parent.oid AND i.inhrelid NOT IN (SELECT oid FROM used)
- WHERE parent.relkind = 'r'
+ WHERE parent.relkind = 'r' AND NOT parent.relispartition
    AND 'only' <> ALL ((SELECT list FROM words)::text[])
    AND NOT EXISTS (SELECT FROM pg_catalog.pg_rewrite r JOIN used u ON u.oid = r.ev_class
                     WHERE pg_get_viewdef(r.ev_class) ~ '\mONLY\M')

@@ -44,6 +44,7 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map(
     '57014': stop(
       'a query ran longer than two thirds of --deadline; raise it, or see which index the mapping would need',
     ),
+    '25P03': again('the builder stood still until its time was over: was its machine or its container suspended?'),
     '25P04': stop(
       'the server ended the transaction as too long; raise transaction_timeout for the role of --database-url',
     ),

@@ -51,8 +51,6 @@ function settings(options: ReadOptions): string {
     `SET LOCAL row_security = ${options.rowSecurity === 'off' ? 'off' : 'on'}`,
     `SET LOCAL statement_timeout = ${options.statementTimeoutMs}`,
     `SET LOCAL lock_timeout = ${options.lockTimeoutMs}`,
-    // The consumer may be slower than the server, which must not treat the session as idle while files are written.
-    `SET LOCAL idle_in_transaction_session_timeout = 0`,
     `SET LOCAL extra_float_digits = 1`,
     // Not as a parameter of the start-up message: PgBouncer rejects those.
     ...(options.searchPath ? [`SET LOCAL search_path = ${options.searchPath.map(escapeIdentifier).join(', ')}`] : []),

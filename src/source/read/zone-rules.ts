@@ -20,8 +20,12 @@ export async function zoneFault(client: pg.Client, slices: DaySlices, firstMs: n
   const rules = zone.rulesWithin(Math.floor((firstMs ?? asOfMs) / DAY_MS) * DAY_MS, asOfMs + 1)
   const values = rules.map((rule) => `(${timeLiteral(rule.fromMs)}, ${rule.offsetMs})`).join(', ')
   const query = fillTemplate('read/zone-offsets', { values: { rules: values, to: timeLiteral(asOfMs + 1) } })
-  const text = `SET LOCAL timezone = ${escapeLiteral(zone.name)}; ${query}; SET LOCAL timezone = 'UTC'`
-  const ask = async () => ((await client.query(text)) as unknown as pg.QueryResult<Difference>[])[1]?.rows[0] ?? null
+  const ask = async (): Promise<Difference | null> => {
+    await client.query(`SET LOCAL timezone = ${escapeLiteral(zone.name)}`)
+    const { rows } = await client.query<Difference>(query)
+    await client.query("SET LOCAL timezone = 'UTC'")
+    return rows[0] ?? null
+  }
   const asked = await attempt(client, ask).catch((error: unknown) => ({ ok: false as const, error }))
   const ofNode = `those of Node.js (${TIME_ZONE_DATABASE ?? 'of an unknown version'})`
   if (!asked.ok)

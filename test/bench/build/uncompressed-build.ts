@@ -14,6 +14,7 @@ const effects = {
   sleep: () => Promise.reject(new Error('a retry would be measured')),
   log: SILENT,
   progress: NO_PROGRESS,
+  endWhenHung: () => () => {},
   signal: new AbortController().signal,
 }
 

@@ -90,7 +90,7 @@ export async function check(
   source: MappingSource,
   { params = {}, sourceName = './mine.sql', ...options }: Checking = {},
 ): Promise<CheckReport> {
-  const connection = await connect(parseDatabaseUrl(url), new AbortController().signal)
+  const connection = await connect(parseDatabaseUrl(url), new AbortController().signal, () => 60_000)
   try {
     const values = paramValues(source.file, params, {})
     return await checkSource(connection.client, { source, sourceName, values, ...OPTIONS, ...options })

@@ -158,7 +158,7 @@ describeWithPostgres('a check that is left alone', (postgres) => {
     })
 
     test('the session is given back unchanged', async () => {
-      const connection = await connect(parseDatabaseUrl(url), new AbortController().signal)
+      const connection = await connect(parseDatabaseUrl(url), new AbortController().signal, () => 60_000)
       onTestFinished(() => connection.close())
       const settings = async (): Promise<unknown> =>
         (

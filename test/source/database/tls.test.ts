@@ -50,7 +50,7 @@ describeWithPostgres('a server over TLS', (postgres) => {
   /** `encrypted`, `plain`, or why not. */
   async function tried(to: string): Promise<string> {
     try {
-      const connection = await connect(parseDatabaseUrl(to), new AbortController().signal)
+      const connection = await connect(parseDatabaseUrl(to), new AbortController().signal, () => 60_000)
       const { rows } = await connection.client.query<{ ssl: boolean }>(
         'SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()',
       )
@@ -139,7 +139,7 @@ describeWithPostgres('a server over TLS', (postgres) => {
         try {
           const deadline = AbortSignal.timeout(500)
           const startMs = performance.now()
-          const connecting = connect(parseDatabaseUrl(url('verify-full', relay.port)), deadline)
+          const connecting = connect(parseDatabaseUrl(url('verify-full', relay.port)), deadline, () => 60_000)
           await expect(connecting).rejects.toThrow(/timeout/)
           expect(performance.now() - startMs).toBeLessThan(5_000)
         } finally {
@@ -151,7 +151,11 @@ describeWithPostgres('a server over TLS', (postgres) => {
     it.each([1, 500, 800])('is tried again when it is cut off %d bytes into the handshake', async (afterBytes) => {
       const relay = await startRelay(postgres().port, () => ({ afterBytes, how: 'reset' }))
       try {
-        const connecting = connect(parseDatabaseUrl(url('verify-full', relay.port)), new AbortController().signal)
+        const connecting = connect(
+          parseDatabaseUrl(url('verify-full', relay.port)),
+          new AbortController().signal,
+          () => 60_000,
+        )
         await expect(connecting).rejects.toMatchObject({ kind: 'source', retryable: true })
       } finally {
         await relay.close()

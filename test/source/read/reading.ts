@@ -75,7 +75,7 @@ export async function withConnection<T>(
   use: (connection: Connection) => Promise<T>,
   signal = new AbortController().signal,
 ): Promise<T> {
-  const connection = await connect(parseDatabaseUrl(url), signal)
+  const connection = await connect(parseDatabaseUrl(url), signal, () => 60_000)
   try {
     return await use(connection)
   } finally {
