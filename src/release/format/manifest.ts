@@ -95,7 +95,7 @@ export interface Manifest {
     /** Absent with --no-site. */
     readonly site?: SiteOptions
   }
-  /** sha256 over text and parameters, which are themselves never published, and a time zone other than UTC. */
+  /** sha256 over the sections, blanks and comments aside, and their parameters, which are themselves never published. */
   readonly mapping: { readonly name: string; readonly sha256: string }
   readonly source: {
     readonly rowSecurity: 'off' | 'apply'

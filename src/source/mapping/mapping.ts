@@ -1,6 +1,7 @@
 // Owns choosing a mapping (built in by name, or a file) and putting its parameters in. Knows no connection.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { recordOf } from '../../model/record-of.ts'
 import { packagePath } from '../../process/package-root.ts'
 import { parseMappingFile } from './file-format.ts'
 import { type MappingFile, withFilledNeeds } from './mapping-file.ts'
@@ -8,14 +9,25 @@ import { fillRequires, namesOf } from './requires-line.ts'
 import { missingParam, paramValues, type MappingParam, type ParamValue } from './parameters.ts'
 import type { Relation } from './relations.ts'
 import { SourceError } from '../database/source-error.ts'
-import { substitute } from '../sql/tokens.ts'
+import { substitute, withSingleBlanks } from '../sql/tokens.ts'
 
 /** A mapping ready to be run: parameters are in the text as literals. */
 export interface Mapping extends Pick<MappingFile, 'name' | 'requires' | 'sections' | 'alternatives' | 'closed'> {
-  /** Of the text and the parameters: equal = the same queries. */
+  /** Of the sections and the parameters in them, blanks and comments aside: equal = the same queries. */
   readonly sha256: string
+  readonly asked: Asked
   /** As --source takes it; absent = it is of no file. */
   readonly sourceName?: string
+}
+
+/** What a mapping asks, in hashes: which of it another one does not ask. */
+export interface Asked {
+  /** Whether it is the program's own copy. */
+  readonly builtIn: boolean
+  /** By section, without the values of parameters. */
+  readonly sections: Readonly<Record<string, string>>
+  /** By parameter, of its value. */
+  readonly params: Readonly<Record<string, string>>
 }
 
 /** A mapping as written in its file. */
@@ -31,18 +43,21 @@ export function builtInMappings(): string[] {
   return readdirSync(builtInPath()).filter((name) => existsSync(builtInPath(name, 'mapping.sql')))
 }
 
+function isFile(source: string): boolean {
+  return source.endsWith('.sql') || source.includes('/')
+}
+
 /**
  * @param source the name of a built-in mapping, or the path of a file ending in .sql
  * @throws SourceError (configuration)
  */
 export function openMapping(source: string): MappingSource {
-  const isFile = source.endsWith('.sql') || source.includes('/')
-  const path = isFile ? source : builtInPath(source, 'mapping.sql')
+  const path = isFile(source) ? source : builtInPath(source, 'mapping.sql')
   let text: string
   try {
     text = readFileSync(path, 'utf8')
   } catch (error) {
-    const why = isFile
+    const why = isFile(source)
       ? `cannot read ${path}: ${(error as Error).message}; give a file that this user may read, or one of`
       : `no built-in mapping "${source}", and a file must end in .sql; there are:`
     throw new SourceError('configuration', `--source: ${why} ${builtInMappings().join(', ')}`)
@@ -73,11 +88,37 @@ export function loadMapping(
   const alternatives = withFilledNeeds(file.alternatives, namesOf(values))
     .filter(({ kind }) => kind === 'section')
     .map((one) => ({ ...one, sql: filled(`section ${one.name} where present`, one.sql) }))
-  const hashed = alternatives.map(({ name, sql, needs }) => [name, { sql, needs }])
-  const sha256 = createHash('sha256')
-    .update(JSON.stringify([file.name, [...sections], ...(closed === null ? [] : [closed]), ...hashed]))
-    .digest('hex')
-  return { name: file.name, sha256, requires, sections, alternatives, closed, sourceName: source }
+  const filledIn = { sections, alternatives, closed }
+  const sha256 = hashOf([file.name, ...textsOf(filledIn)])
+  const asked = { builtIn: !isFile(source), sections: sectionHashes(file), params: valueHashes(values) }
+  return { name: file.name, sha256, asked, requires, ...filledIn, sourceName: source }
+}
+
+function hashOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex')
+}
+
+type Sections = Pick<MappingFile, 'sections' | 'alternatives' | 'closed'>
+
+/** What is asked, each with the name of its section; of an alternative also what it needs. */
+function textsOf({ sections, alternatives, closed }: Sections): [name: string, sql: string, needs?: unknown][] {
+  const others = alternatives.filter(({ kind }) => kind === 'section')
+  return [
+    ...[...sections, ...(closed === null ? [] : [['closed', closed] as const])].map(([name, sql]): [string, string] => [
+      name,
+      withSingleBlanks(sql),
+    ]),
+    ...others.map(({ name, sql, needs }): [string, string, unknown] => [name, withSingleBlanks(sql), needs]),
+  ]
+}
+
+function sectionHashes(file: MappingFile): Record<string, string> {
+  const texts = textsOf(file)
+  return recordOf([...new Set(texts.map(([name]) => name))], (name) => hashOf(texts.filter(([of]) => of === name)))
+}
+
+function valueHashes(values: readonly ParamValue[]): Record<string, string> {
+  return Object.fromEntries(values.map(({ param, sql }) => [param.name, hashOf([param.name, sql])]))
 }
 
 /** Every SELECT of a file that a build or a check runs. */

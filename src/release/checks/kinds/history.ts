@@ -71,8 +71,7 @@ export function* historyFaults(
     const fault =
       historyFault(rows) ??
       peopleFault(rows, options.people) ??
-      ownRowFault(rows.at(-1), dataAsOf, mappingMark(mapping.sha256)) ??
-      dayFault(rows, mappingMark(mapping.sha256), zone) ??
+      ownRowFault(rows.at(-1), dataAsOf, mappingMark(mapping.sha256), zone) ??
       (whole === null ? null : otherThan(historyIn(whole, period, Date.parse(dataAsOf), zone), rows))
     if (fault !== null)
       yield `${snapshotPath({ endpoint: 'export', type: 'history', period, format: 'json' })}: ${fault}`
@@ -87,17 +86,12 @@ function peopleFault(rows: readonly Fields[], mode: PeopleMode): string | null {
   return `row ${at + 1}: its totalUsers is ${String(rows[at]?.['totalUsers'])}, which is not how --people ${mode} publishes`
 }
 
-/** Rows of the same mapping are of the same time zone. */
-function dayFault(rows: readonly Fields[], mark: string, zone: TimeZone): string | null {
-  const at = rows.findIndex(
-    ({ mapping, date, dataAsOf }) => mapping === mark && date !== zone.dayOf(Date.parse(shown(dataAsOf))),
-  )
-  return at < 0 ? null : `row ${at + 1}: its date is ${shown(rows[at]?.['date'])}, of the time zone ${zone.name}`
-}
-
-function ownRowFault(last: Fields | undefined, dataAsOf: string, mark: string): string | null {
+/** Earlier rows may be of another time zone. */
+function ownRowFault(last: Fields | undefined, dataAsOf: string, mark: string, zone: TimeZone): string | null {
   if (last === undefined) return 'it has no row of its own release'
   if (last['dataAsOf'] !== dataAsOf) return `its last row is of ${String(last['dataAsOf'])}, its release of ${dataAsOf}`
+  if (last['date'] !== zone.dayOf(Date.parse(dataAsOf)))
+    return `its last row is of ${shown(last['date'])}, which is not the day of its release in ${zone.name}`
   return last['mapping'] === mark
     ? null
     : `its last row is of mapping ${String(last['mapping'])}, its release of ${mark}`
