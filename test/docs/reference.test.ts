@@ -214,6 +214,7 @@ describe('docs/api.md', () => {
       site: true,
       months: true,
       month: true,
+      categoryChanges: true,
       previous: true,
       rows: true,
       ignored: true,

@@ -15,7 +15,7 @@ import type { Closed } from '../../source/read/closed.ts'
 import { SourceError } from '../../source/database/source-error.ts'
 import type { BuildContext, BuildEffects, BuildRequest } from './context.ts'
 import { stageRelease } from './stage-release.ts'
-import { orLog, warnOfPinnedPast, warnOfSurprises } from './warnings.ts'
+import { orLog, warnOfPinnedPast, warnOfSurprises, whatChanged } from './warnings.ts'
 import { tellOf } from './after-publish.ts'
 import { publishTo } from './publish-to.ts'
 import { unlessClosing } from './closing.ts'
@@ -33,6 +33,8 @@ export interface BuildReport {
   readonly revisions: readonly Revision[] | null
   /** Why it was not; null = it was, or the site is closed. */
   readonly withoutPast: string | null
+  /** What else changed since the current release, as sentences: the time zone, categories. */
+  readonly notes: readonly string[]
   /** From connecting to the end, without attempts before. */
   readonly seconds: number
   readonly pruned: readonly string[]
@@ -127,9 +129,13 @@ async function withRetries(build: BuildContext, base: Base, codings: readonly Co
 }
 
 /** Before the release can be found: one that is current without its past would be compared with nothing. */
-async function noteFirst({ request: { paths } }: BuildContext, base: Base, candidate: Candidate): Promise<void> {
+async function noteFirst(
+  { request: { paths, mapping } }: BuildContext,
+  base: Base,
+  candidate: Candidate,
+): Promise<void> {
   const { manifest, closed, carriedFrom } = candidate
-  const kept = keptOf(base, candidate)
+  const kept = keptOf(base, candidate, mapping.asked)
   if (kept !== null) await keepPast(paths, manifest.id, kept)
   if (closed !== null) return
   await noteLineage(paths, manifest.id, carriedFrom)
@@ -144,18 +150,19 @@ async function attemptOnce(build: BuildContext, base: Base, staging: Staging): P
   const { manifest, closed, forgotten } = candidate
   const revisions = revisionsOn(base, candidate.past, timeZoneOf(manifest.options))
   const withoutPast = closed === null ? (base.without?.why ?? null) : null
-  const about = { manifest, closed, revisions, withoutPast }
+  const { notes, ...changed } = whatChanged(base, candidate, request.mapping)
+  const about = { manifest, closed, revisions, withoutPast, notes }
   const report = (pruned: readonly string[]): BuildReport => ({
     ...about,
     seconds: Math.round(performance.now() - startMs) / 1000,
     pruned,
   })
-  const reasons = gate(candidate, base.current, revisions, { ...request, nowMs: nowMs() })
+  const reasons = gate(candidate, base.current, revisions, { ...request, ...changed, nowMs: nowMs() })
   if (reasons.length > 0) {
     const rejected = await reject(build, base, candidate, revisions, staging)
     return { kind: 'refused', report: report([]), reasons: [...reasons, ...rejected.more], kept: rejected.kept }
   }
-  warnOfSurprises(candidate, base, log)
+  warnOfSurprises(candidate, base, notes, log)
   const pin = await readPin(request.paths).catch(unlessClosing(closed, null))
   if (pin !== null) {
     if (closed === null) {
@@ -198,7 +205,7 @@ const TITLES_STAY = 'titles of ideas that are gone from the site stay public her
  * @returns where it is, and more to say with the reasons
  */
 async function reject(
-  { request: { paths }, log }: BuildContext,
+  { request: { paths, mapping }, log }: BuildContext,
   base: Base,
   candidate: Candidate,
   revisions: readonly Revision[] | null,
@@ -209,7 +216,7 @@ async function reject(
     log.warn({}, `an older rejected candidate is not removed: ${message}`),
   )
   const name = `${REJECTED_PREFIX}${id}`
-  const past = keptOf(base, candidate)
+  const past = keptOf(base, candidate, mapping.asked)
   const failed = 'diff cannot show the rejected candidate by month'
   if (past !== null) await orLog(log, 'warn', failed, () => keepPast(paths, name, past))
   const isFewer = (revisions ?? []).some(({ relation, has, had }) => relation === 'ideas' && has < had)

@@ -112,6 +112,8 @@ export interface Manifest {
   readonly months?: readonly string[]
   /** Of the archive of a month, whose folder has this name (`YYYY-MM`): what of its last release lists no idea. */
   readonly month?: string
+  /** What became of categories of the release before, and where their ideas are now; absent = nothing that can be told. */
+  readonly categoryChanges?: readonly { readonly kind: string; readonly into: readonly string[] }[]
   /** The release that was current before; absent for the first one, and of a closed site. */
   readonly previous?: NamedRelease
   readonly rows: ManifestTotals

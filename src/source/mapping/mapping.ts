@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { recordOf } from '../../model/record-of.ts'
+import type { Asked } from '../../model/rows-by-month.ts'
 import { packagePath } from '../../process/package-root.ts'
 import { parseMappingFile } from './file-format.ts'
 import { type MappingFile, withFilledNeeds } from './mapping-file.ts'
@@ -18,16 +19,6 @@ export interface Mapping extends Pick<MappingFile, 'name' | 'requires' | 'sectio
   readonly asked: Asked
   /** As --source takes it; absent = it is of no file. */
   readonly sourceName?: string
-}
-
-/** What a mapping asks, in hashes: which of it another one does not ask. */
-export interface Asked {
-  /** Whether it is the program's own copy. */
-  readonly builtIn: boolean
-  /** By section, without the values of parameters. */
-  readonly sections: Readonly<Record<string, string>>
-  /** By parameter, of its value. */
-  readonly params: Readonly<Record<string, string>>
 }
 
 /** A mapping as written in its file. */
@@ -90,7 +81,8 @@ export function loadMapping(
     .map((one) => ({ ...one, sql: filled(`section ${one.name} where present`, one.sql) }))
   const filledIn = { sections, alternatives, closed }
   const sha256 = hashOf([file.name, ...textsOf(filledIn)])
-  const asked = { builtIn: !isFile(source), sections: sectionHashes(file), params: valueHashes(values) }
+  const params = Object.fromEntries(values.map(({ param, sql }) => [param.name, hashOf([param.name, sql])]))
+  const asked = { builtIn: !isFile(source), sections: sectionHashes(file), params }
   return { name: file.name, sha256, asked, requires, ...filledIn, sourceName: source }
 }
 
@@ -102,23 +94,14 @@ type Sections = Pick<MappingFile, 'sections' | 'alternatives' | 'closed'>
 
 /** What is asked, each with the name of its section; of an alternative also what it needs. */
 function textsOf({ sections, alternatives, closed }: Sections): [name: string, sql: string, needs?: unknown][] {
-  const others = alternatives.filter(({ kind }) => kind === 'section')
-  return [
-    ...[...sections, ...(closed === null ? [] : [['closed', closed] as const])].map(([name, sql]): [string, string] => [
-      name,
-      withSingleBlanks(sql),
-    ]),
-    ...others.map(({ name, sql, needs }): [string, string, unknown] => [name, withSingleBlanks(sql), needs]),
-  ]
+  const others = alternatives.flatMap(({ kind, name, sql, needs }) => (kind === 'section' ? [[name, sql, needs]] : []))
+  const all = [...sections, ...(closed === null ? [] : [['closed', closed]]), ...others] as [string, string, unknown?][]
+  return all.map(([name, sql, ...needs]) => [name, withSingleBlanks(sql), ...needs])
 }
 
 function sectionHashes(file: MappingFile): Record<string, string> {
   const texts = textsOf(file)
   return recordOf([...new Set(texts.map(([name]) => name))], (name) => hashOf(texts.filter(([of]) => of === name)))
-}
-
-function valueHashes(values: readonly ParamValue[]): Record<string, string> {
-  return Object.fromEntries(values.map(({ param, sql }) => [param.name, hashOf([param.name, sql])]))
 }
 
 /** Every SELECT of a file that a build or a check runs. */

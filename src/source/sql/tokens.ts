@@ -82,7 +82,9 @@ function specialAt(sql: string, at: number): { kind: TokenKind; end: number } | 
     case '"':
       return { kind: 'identifier', end: quotedEnd(sql, at, '"', false) }
     case '-':
-      return sql[at + 1] === '-' ? { kind: 'comment', end: lineEnd(sql, at) } : null
+      return sql[at + 1] === '-'
+        ? { kind: 'comment', end: at + (/^[^\r\n]*[\r\n]?/.exec(sql.slice(at))?.[0].length ?? 0) }
+        : null
     case '/':
       return sql[at + 1] === '*' ? { kind: 'comment', end: blockEnd(sql, at) } : null
     case '$':
@@ -119,12 +121,6 @@ function isEscapeString(sql: string, at: number): boolean {
 function endAfter(sql: string, mark: string, from: number): number {
   const found = sql.indexOf(mark, from)
   return found < 0 ? sql.length : found + mark.length
-}
-
-/** A carriage return ends a line, too. */
-function lineEnd(sql: string, from: number): number {
-  const length = sql.slice(from).search(/[\r\n]/)
-  return length < 0 ? sql.length : from + length + 1
 }
 
 function blockEnd(sql: string, at: number): number {

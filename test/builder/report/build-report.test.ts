@@ -22,6 +22,7 @@ const REPORT: BuildReport = {
   closed: null,
   revisions: null,
   withoutPast: null,
+  notes: [],
   seconds: 1.512,
   pruned: [],
 }
@@ -74,6 +75,15 @@ describe('what a build says of itself', () => {
     const first = { kind: 'published', report: { ...REPORT, withoutPast: 'no release is current' } } as const
     expect(publishedText(first.report)).toContain('\n  past         not compared: no release is current\n')
     expect(JSON.parse(outcomeJson(first))).toMatchObject({ revisions: null, withoutPast: 'no release is current' })
+  })
+
+  it('says what else changed, in each form', () => {
+    const notes = ['category "A" was merged: its ideas are in "B"', 'the time zone is another\none']
+    const outcome = { kind: 'published', report: { ...REPORT, notes } } as const
+    expect(publishedText(outcome.report)).toContain(
+      '\n  note         category "A" was merged: its ideas are in "B"\n  note         the time zone is another one\n',
+    )
+    expect(JSON.parse(outcomeJson(outcome))).toMatchObject({ notes })
   })
 
   it('says that the site is closed, and why where the mapping does', () => {
@@ -135,6 +145,7 @@ describe('what a build says of itself', () => {
       bytes: 1_572_864,
       revisions: null,
       withoutPast: null,
+      notes: [],
       seconds: 1.512,
       pruned: [],
     })

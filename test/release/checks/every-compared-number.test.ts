@@ -7,7 +7,7 @@ import { richIdeas } from './rich-ideas.ts'
 
 it(
   'every number of time series, outcomes and categories is compared with another one',
-  { timeout: 1_800_000 },
+  { timeout: 3_600_000 },
   async () => {
     const release = (await MutableRelease.of(richIdeas(), afterAll)).copy()
     const numbers = comparedOf(release)

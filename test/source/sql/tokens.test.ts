@@ -88,10 +88,8 @@ describe('one blank for comments and white space', () => {
   })
 
   test("reads the same to PostgreSQL's own parser", async () => {
-    const pieces = constantFrom(
-      ...[`'`, `'a'`, `E'\\'`, `U&"`, `"b"`, `$$`, `$t$`, `--`, '/*', '*/', '\n', '\r', ' ', '\t'],
-      ...['a', '1', '+', '-', '*', '/', ',', '(', ')', '.', '::', ' AS ', 'interval'],
-    )
+    const quotes = [`'`, `'a'`, `E'\\'`, `U&"`, `"b"`, `$$`, `$t$`, `--`, '/*', '*/', '\n', '\r', ' ', '\t']
+    const pieces = constantFrom(...quotes, 'a', '1', '+', '-', '*', '/', ',', '(', ')', '.', '::', ' AS ', 'interval')
     const treeOf = (sql: string): Promise<string> =>
       parse(sql).then(
         (tree) => JSON.stringify(tree, (key, value: unknown) => (/location|_len$/.test(key) ? undefined : value)),
