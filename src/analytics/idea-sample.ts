@@ -1,6 +1,6 @@
 // Owns taking the sample of ideas that the next build's gate compares. Holds no text; a hash of each idea's id is all it costs.
 import type { EventCounts, IdeaFacts } from '../model/facts.ts'
-import { NO_TEXT, SAMPLED_IDEAS, type SampledIdea } from '../model/idea-sample.ts'
+import { NO_TEXT, SAMPLED_CATEGORIES, SAMPLED_IDEAS, type SampledIdea } from '../model/idea-sample.ts'
 import { TopList } from './top-list.ts'
 
 /** Of the ideas created before one cut. */
@@ -27,9 +27,10 @@ export class IdeaSample {
   }
 
   #sampled({ title, url, categories, status, votes, comments }: IdeaFacts, id: number): SampledIdea {
-    const texts = [title, url ?? '', categories.join('\n'), status ?? '']
-    const [ofTitle = 0, ofUrl = 0, ofCategories = 0, ofStatus = 0] = texts.map(shortHash)
-    return [id, ofTitle, ofUrl, ofCategories, ofStatus, this.#before(votes), this.#before(comments)]
+    const last = SAMPLED_CATEGORIES - 1
+    const names = [...categories.slice(0, last), categories.slice(last).join('\n')].filter((name) => name !== '')
+    const [ofTitle = 0, ofUrl = 0, ofStatus = 0] = [title, url ?? '', status ?? ''].map(shortHash)
+    return [id, ofTitle, ofUrl, names.map(shortHash), ofStatus, this.#before(votes), this.#before(comments)]
   }
 
   /** With those that have no date, as in the rows by month. */
@@ -38,7 +39,7 @@ export class IdeaSample {
   }
 }
 
-function shortHash(text: string): number {
+export function shortHash(text: string): number {
   return text === '' ? NO_TEXT : hashOf(text) % 2 ** 32
 }
 

@@ -58,6 +58,12 @@ export interface BucketUsers extends ActiveUserCounts {
 /** A website has no more pages in a language than a search engine reads, and a release not too many files. */
 export const CATEGORIES_WITH_PAGES = 100
 
+/** People by month (RowsByMonth). */
+export interface PeopleMonths {
+  readonly users: MonthlyRows
+  readonly activeUsers: MonthlyRows | null
+}
+
 /** Everything that one read counts. */
 export interface Counted {
   /** How many ideas the source returns: some may not count. */
@@ -68,6 +74,6 @@ export interface Counted {
   readonly largestCategories: readonly string[]
   /** The month in which the timelines begin, epoch ms; null = nothing has a date. */
   readonly firstMonthMs: number | null
-  /** Accounts dated before each cut; null = there is no earlier one. */
-  readonly accountMonths: { readonly own: MonthlyRows; readonly earlier: MonthlyRows | null }
+  /** Of each cut; null = there is no earlier one. */
+  readonly peopleMonths: { readonly own: PeopleMonths; readonly earlier: PeopleMonths | null }
 }

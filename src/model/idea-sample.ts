@@ -4,18 +4,21 @@
 export const SAMPLED_IDEAS = 2000
 
 /**
- * In this order: the hash of the id; hashes of title, url, names of categories and status, NO_TEXT where there is none; its
- * votes and comments before the cut.
+ * In this order: the hash of the id; hashes of title and url, of the names of its categories, and of the status, NO_TEXT where
+ * there is none; its votes and comments before the cut.
  */
 export type SampledIdea = readonly [
   id: number,
   title: number,
   url: number,
-  categories: number,
+  categories: readonly number[],
   status: number,
   votes: number,
   comments: number,
 ]
+
+/** Of more categories of an idea, those after the first ones have one hash together. */
+export const SAMPLED_CATEGORIES = 8
 
 /** Instead of a hash. */
 export const NO_TEXT = 0

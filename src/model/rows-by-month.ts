@@ -1,12 +1,13 @@
-// Owns the shape of a site's past: how many rows each relation had, by the month of their dates. Types and names only.
+// Owns the shape of a site's past: how many rows each relation had, by the month of their dates, and what was asked. Types and
+// names only.
 // It is what one release keeps for the next one's gate; no document has it.
 
 import { REVISED } from '../contract/kinds/revisions.ts'
 import { HOUR_MS } from '../contract/windows.ts'
 import type { SampledIdea } from './idea-sample.ts'
 
-/** What is counted: rows that count in the release, and of ideas also the launches. */
-export const COUNTED_RELATIONS = REVISED
+/** What is counted: rows that count in the release, of ideas also the launches, and the people who were active in a month. */
+export const COUNTED_RELATIONS = [...REVISED, 'activeUsers'] as const
 export type CountedRelation = (typeof COUNTED_RELATIONS)[number]
 
 export interface MonthlyRows {
@@ -16,11 +17,22 @@ export interface MonthlyRows {
   readonly months: Readonly<Record<string, number>>
 }
 
+/** Where months begin. */
+export interface MonthCalendar {
+  readonly timeZone: string
+  /** The version of the rules of time zones; null = the program has none. */
+  readonly tzVersion: string | null
+  /** Hash of the instants at which months begin, from 1990 to the cut. */
+  readonly starts: number
+}
+
 /** Rows dated before an instant: what one release had, and what the next one must find again. */
 export interface RowsByMonth {
   /** Epoch ms, excluded. */
   readonly beforeMs: number
-  readonly relations: Readonly<Record<CountedRelation, MonthlyRows>>
+  readonly calendar: MonthCalendar
+  /** Null = not counted: active people with `--people off`, which are else those up to the midnight at or before the instant. */
+  readonly relations: Readonly<Record<CountedRelation, MonthlyRows | null>>
   /** Of the ideas created before it. */
   readonly sample: readonly SampledIdea[]
 }
@@ -49,4 +61,14 @@ interface Behind {
 export function cutOf(asOfMs: number, { standby, replayLagMs }: Behind): number {
   if (standby && replayLagMs === null) return asOfMs - LATE_MS_UNKNOWN_LAG
   return asOfMs - Math.max(LATE_MS, 2 * (replayLagMs ?? 0))
+}
+
+/** What a mapping asks, in hashes that are never published: a parameter may have few values. */
+export interface Asked {
+  /** Whether it is the program's own copy. */
+  readonly builtIn: boolean
+  /** By section, without the values of parameters. */
+  readonly sections: Readonly<Record<string, string>>
+  /** By parameter, of its value. */
+  readonly params: Readonly<Record<string, string>>
 }

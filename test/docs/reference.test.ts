@@ -215,6 +215,7 @@ describe('docs/api.md', () => {
       site: true,
       months: true,
       month: true,
+      categoryChanges: true,
       previous: true,
       rows: true,
       ignored: true,

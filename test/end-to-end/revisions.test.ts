@@ -130,16 +130,17 @@ describeWithPostgres('a past that changed', (postgres) => {
     expect(await build()).toMatchObject({ kind: 'published' })
   })
 
-  it('is not known without .state, which is said, and known again after the next build', async () => {
+  it('is not known without .state, which is refused until somebody accepts it, and known again after that', async () => {
     const paths = releasePaths(snapshots)
     const status = async (): Promise<string> => (await run(['status', '--snapshots', snapshots])).stdout
     expect(await status()).not.toContain('past')
     rmSync(paths.state, { recursive: true })
     expect(await status()).toContain(
-      'nothing is kept of the past of the current release: the next build is not compared',
+      'what was kept of the past of the current release is lost: the next build is rejected unless somebody accepts it',
     )
     await sql('INSERT INTO votes TABLE votes')
-    expect(await build()).toMatchObject({ kind: 'published', report: { revisions: null } })
+    expect(await build()).toMatchObject({ kind: 'refused', reasons: [expect.stringMatching(/^nothing is known of/)] })
+    expect(await build({ acceptRevision: true })).toMatchObject({ kind: 'published', report: { revisions: null } })
     expect(logged).toEqual([expect.stringMatching(/^nothing is known of the past of .*: the past was not compared$/)])
     await restore()
     expect(await build()).toMatchObject({ kind: 'refused' })

@@ -163,7 +163,7 @@ describe.each(storedSeries())('the releases that %s wrote', (series) => {
     expect(await program('resume')).toEqual({ held: true })
     const found = await program('diff', first, 'current')
     expect(found).toMatchObject({ a: { id: first }, b: { id: last }, comparable: true })
-    expect(revisedRows(found)).toEqual(Array(11).fill(0))
+    expect(revisedRows(found)).toEqual(Array(12).fill(0))
     expect(await program('prune', '--all-but-current')).toEqual({ removed: ids.slice(0, -1), young: [] })
     expect(await wholeCurrent(snapshots)).toBe(last)
   })
@@ -180,7 +180,7 @@ describe.each(storedSeries())('the releases that %s wrote', (series) => {
       expect(await program('check', ...source)).toMatchObject({ mapping: 'stored', site: { closed: false } })
       const built = (await program('build', ...source, ...OPTIONS)) as { id: string; dataAsOf: string }
       expect(built).toMatchObject({ kind: 'published', withoutPast: null })
-      expect(revisedRows(built)).toEqual(Array(11).fill(0))
+      expect(revisedRows(built)).toEqual(Array(12).fill(0))
       const rows = (id: string) => (JSON.parse(read(id, HISTORY).toString()) as { data: object[] }).data
       expect(rows(last)).toHaveLength(DAYS)
       expect(rows(built.id)).toMatchObject([...rows(last), { date: built.dataAsOf.slice(0, 10) }])

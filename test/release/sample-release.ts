@@ -145,7 +145,7 @@ export function fillStaging(
         users: usersOf(asOfMs, earliestMs),
         largestCategories: largestOf(ideas),
         firstMonthMs: UTC.startOf('month', earliestMs),
-        accountMonths: { own: { undated: 1, months: {} }, earlier: null },
+        peopleMonths: { own: { users: { undated: 1, months: {} }, activeUsers: null }, earlier: null },
       }),
     async *facts() {
       yield [...ideas]

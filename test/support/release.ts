@@ -81,7 +81,7 @@ export async function publishRelease(snapshotsDir: string, spec: ReleaseSpec = {
         users: closed === true ? nobody(peopleTime('exact', asOfMs)) : usersOf(asOfMs),
         largestCategories: largestOf(ideas),
         firstMonthMs: closed === true ? null : UTC.startOf('month', asOfMs - 200 * 24 * HOUR_MS),
-        accountMonths: { own: { undated: 0, months: {} }, earlier: null },
+        peopleMonths: { own: { users: { undated: 0, months: {} }, activeUsers: null }, earlier: null },
       }),
     async *facts() {
       yield ideas

@@ -15,7 +15,7 @@ import {
   targetOfEnvironment,
 } from '../../source/database/parse-target.ts'
 import type { ReadOptions } from '../../source/database/transaction.ts'
-import { loadMapping, type Mapping } from '../../source/mapping/mapping.ts'
+import { loadMapping } from '../../source/mapping/mapping.ts'
 import type { BuildRequest } from '../run/context.ts'
 import type { SiteRequest } from '../site/write-site.ts'
 import type { BuildValues, CommonValues, KeyValue } from './build-options.ts'
@@ -37,17 +37,11 @@ export function buildRequest(
   return {
     ...commonRequest(values, defaultEveryMs),
     target,
-    mapping: inZone(mapping, values.timeZone),
+    mapping,
     publish: values.publish,
     afterPublish: values.afterPublish,
     ...readOptions(values, target),
   }
-}
-
-/** Numbers by day or month of another time zone cannot be compared: it changes the mapping's hash. */
-function inZone(mapping: Mapping, timeZone: string): Mapping {
-  if (timeZone === 'UTC') return mapping
-  return { ...mapping, sha256: createHash('sha256').update(`${mapping.sha256}\n${timeZone}`).digest('hex') }
 }
 
 /** What is locked longer is being changed: the platform goes on, and the build tries again. */
@@ -94,7 +88,7 @@ export function demoRequest(values: CommonValues, databaseUrl: string, nowMs: nu
   return {
     ...commonRequest(values, 24 * 3_600_000),
     target: parseDatabaseUrl(databaseUrl),
-    mapping: { ...inZone(loadMapping('native', {}), values.timeZone), name: DEMO_MAPPING },
+    mapping: { ...loadMapping('native', {}), name: DEMO_MAPPING },
     statementTimeoutMs: 0,
     lockTimeoutMs: 0,
     rowSecurity: 'off',

@@ -13,8 +13,10 @@ import { categoryKey } from '../../contract/category-name.ts'
 import type { Combination } from '../../contract/kinds/register.ts'
 import type { RevisionRow } from '../../contract/kinds/revisions.ts'
 import { combinations, snapshotPath } from '../../contract/snapshot-paths.ts'
-import type { Counted } from '../../model/facts.ts'
-import type { MonthlyRows, Past, RowsByMonth } from '../../model/rows-by-month.ts'
+import type { TimeZone } from '../../contract/time-zone.ts'
+import { bucketsOf, EARLIEST_DATE_MS } from '../../contract/windows.ts'
+import type { Counted, PeopleMonths } from '../../model/facts.ts'
+import type { MonthCalendar, Past, RowsByMonth } from '../../model/rows-by-month.ts'
 import { count } from '../../process/printable.ts'
 import type { Progress } from '../../process/progress.ts'
 import { ReportedTotals } from '../../release/checks/reported-totals.ts'
@@ -75,7 +77,7 @@ export async function writeDocuments(
   const reported = new ReportedTotals(options.people, source.zone)
   const counted = await source.counted(reportOn(progress, signal))
   const read = await readIdeas(source, staging, options, about, counted, reported, effects)
-  const past = pastOf(source.cuts, read.categories, counted.accountMonths, read.samples)
+  const past = pastOf(source.cuts, read.categories, counted.peopleMonths, read.samples, source.zone)
   const revisions = about.revisionsWith(past)
   const { asOfMs, zone } = source
   const { categories, trending } = read
@@ -133,24 +135,31 @@ function reportOn(progress: Progress, signal: AbortSignal): Report {
   }
 }
 
-/** What is before each cut: the counts of all ideas, the accounts, and a sample of the ideas. */
+/** What is before each cut: the counts of all ideas, the people, and a sample of the ideas. */
 export function pastOf(
   { ownMs, earlierMs }: Cuts,
   { all }: Categories,
-  accounts: Counted['accountMonths'],
+  people: Counted['peopleMonths'],
   { own, earlier }: Samples,
+  zone: TimeZone,
 ): Past {
-  const before = (beforeMs: number, users: MonthlyRows, { ideas: sample }: IdeaSample): RowsByMonth => ({
+  const before = (beforeMs: number, months: PeopleMonths, { ideas: sample }: IdeaSample): RowsByMonth => ({
     beforeMs,
-    relations: { users, ...all.timeline.monthsBefore(beforeMs) },
+    calendar: calendarOf(zone, beforeMs),
+    relations: { ...months, ...all.timeline.monthsBefore(beforeMs) },
     sample,
   })
-  const isCompared = earlierMs !== null && accounts.earlier !== null && earlier !== null
+  const isCompared = earlierMs !== null && people.earlier !== null && earlier !== null
   return {
-    own: before(ownMs, accounts.own, own),
-    earlier: isCompared ? before(earlierMs, accounts.earlier, earlier) : null,
+    own: before(ownMs, people.own, own),
+    earlier: isCompared ? before(earlierMs, people.earlier, earlier) : null,
     newestDay: all.timeline.newestDay,
   }
+}
+
+function calendarOf(zone: TimeZone, beforeMs: number): MonthCalendar {
+  const starts = bucketsOf('all', beforeMs, EARLIEST_DATE_MS, 'month', zone).map(({ startMs }) => startMs)
+  return { timeZone: zone.name, tzVersion: process.versions['tz'] ?? null, starts: hashOf(starts.join()) }
 }
 
 /** Of each cut; null = there is no earlier one. */

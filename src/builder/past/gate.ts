@@ -4,10 +4,11 @@ import type { Past } from '../../model/rows-by-month.ts'
 import { age } from '../../process/age.ts'
 import { crossCheck, missingAndSurplus } from '../../release/checks/invariants.ts'
 import type { ReportedTotals } from '../../release/checks/reported-totals.ts'
-import type { Manifest } from '../../release/format/manifest.ts'
+import { DEMO_MAPPING, type Manifest } from '../../release/format/manifest.ts'
 import type { Closed } from '../../source/read/closed.ts'
 import type { SkippedRows } from '../../source/read/skipped-rows.ts'
-import { isOfSameMapping, type KnownRelease } from './known-release.ts'
+import type { NamedChange } from './category-changes.ts'
+import type { KnownRelease } from './known-release.ts'
 import { type Revision, revisionReasons } from './revision.ts'
 
 /** The numbers of people before they were rounded. */
@@ -26,6 +27,7 @@ export interface Candidate {
   /** Null for a closed site. */
   readonly past: Past | null
   readonly closed: Closed | null
+  readonly categoryChanges: readonly NamedChange[]
   /** Releases that are removed already, because the site is closed. */
   readonly forgotten: readonly string[]
   /** The release whose history this one carries on; null = none. */
@@ -61,6 +63,10 @@ export interface ComparisonOptions {
   readonly acceptRevision: boolean
   /** The builder's clock, epoch ms. */
   readonly nowMs: number
+  /** Why nothing is known of the past of the current release; absent = it is, or is not to be compared. */
+  readonly lost?: string | undefined
+  /** What changed besides the data (revisionReasons). */
+  readonly changes?: readonly string[] | undefined
 }
 
 /** How far the database's clock may be from the builder's. */
@@ -87,8 +93,8 @@ export function againstCurrent(
     reasons.push(
       `dataAsOf ${candidate.dataAsOf} is over 5 minutes ahead of this machine's clock; set one of the two clocks`,
     )
-  // Compared only if mapping and parameters are the same and the current release is not of a closed site.
-  if (current === null || current.closed === true || !isOfSameMapping(current, candidate)) return reasons
+  const isDemo = ({ mapping }: ReleaseSummary): boolean => mapping.name === DEMO_MAPPING
+  if (current === null || current.closed === true || isDemo(current) !== isDemo(candidate)) return reasons
   const currentMs = Date.parse(current.dataAsOf)
   if (asOfMs < currentMs) {
     reasons.push(
@@ -102,8 +108,12 @@ export function againstCurrent(
     reasons.push(
       `dataAsOf ${candidate.dataAsOf} is that of the current release, ${current.id}, but has different content; build again with a later dataAsOf`,
     )
-  if (revisions === null || options.acceptRevision) return reasons
-  return [...reasons, ...revisionReasons(revisions, options.maxRevisionPercent)]
+  if (options.acceptRevision) return reasons
+  if (options.lost !== undefined)
+    reasons.push(
+      `${options.lost}: put it back from a backup, or look at the new numbers (analytics-build diff current .refused-${candidate.id}) and, if they are correct, build once with --accept-revision`,
+    )
+  return [...reasons, ...revisionReasons(revisions ?? [], options.maxRevisionPercent, options.changes)]
 }
 
 /** dataAsOf is the database's clock, and generatedAt the builder's, read just after it. */

@@ -1,6 +1,7 @@
 // Owns how far single ideas differ from what the current release kept of them, where the numbers of rows may be as before.
 // Pure: samples in, revisions and sentences out.
 import { NO_TEXT, SAMPLED_IDEAS, type IdeaField, type SampledIdea } from '../../model/idea-sample.ts'
+import { categoryChanges, type Categories, type CategoryChanges } from './category-changes.ts'
 
 export interface IdeaRevision {
   readonly relation: IdeaField
@@ -8,6 +9,8 @@ export interface IdeaRevision {
   readonly had: number
   readonly has: number
   readonly rows: number
+  /** What it looks like, for the sentence that refuses it. */
+  readonly hint?: string
 }
 
 /** What the sentence says of the rows. */
@@ -20,62 +23,69 @@ export const IDEA_SENTENCES: ReadonlyMap<string, string> = new Map<IdeaField, st
   ['ideaComments', 'comments compared are of other ideas'],
 ])
 
-/** In the order of IDEA_FIELDS; of ideas before the current release's cut, and only what both samples would have. */
-export function ideaRevisionsOf(kept: readonly SampledIdea[], now: readonly SampledIdea[]): IdeaRevision[] {
+type Pair = readonly [was: SampledIdea, is: SampledIdea]
+
+/** What both samples would have, by id; and those that are in both. */
+function shared(kept: readonly SampledIdea[], now: readonly SampledIdea[]): readonly [Ideas, Ideas, readonly Pair[]] {
   const upTo = Math.min(reachOf(kept), reachOf(now))
-  const then = new Map(kept.filter(([id]) => id <= upTo).map((idea) => [idea[0], idea]))
-  const there = new Map(now.filter(([id]) => id <= upTo).map((idea) => [idea[0], idea]))
-  const both = [...then.values()].flatMap((a): [SampledIdea, SampledIdea][] => {
+  const byId = (sample: readonly SampledIdea[]): Ideas =>
+    new Map(sample.filter(([id]) => id <= upTo).map((idea) => [idea[0], idea]))
+  const [then, there] = [byId(kept), byId(now)]
+  const both = [...then.values()].flatMap((a): Pair[] => {
     const b = there.get(a[0])
     return b === undefined ? [] : [[a, b]]
   })
-  // Ideas that only went or only came are seen by the month; those that did both have other ids.
-  const renamed = Math.min(then.size, there.size) - both.length
-  const of = (relation: IdeaField, rows: number): IdeaRevision => ({ relation, had: then.size, has: there.size, rows })
-  const differ = (field: number): number => both.filter(([a, b]) => a[field] !== b[field]).length
+  return [then, there, both]
+}
+
+/** In the order of IDEA_FIELDS; of ideas before the current release's cut, and only what both samples would have. */
+export function ideaRevisionsOf(kept: readonly SampledIdea[], now: readonly SampledIdea[]): IdeaRevision[] {
+  const [then, there, both] = shared(kept, now)
+  const sizes = { had: then.size, has: there.size }
   return [
-    of('titles', renamed + differ(1)),
-    of('urls', differ(2)),
-    of('ideaCategories', inOtherCategories(both.map(([a, b]): Pair => [a[3], b[3]]))),
+    { relation: 'titles', ...sizes, ...titles(then, there, both) },
+    { relation: 'urls', ...sizes, rows: both.filter(([a, b]) => a[2] !== b[2]).length },
+    { relation: 'ideaCategories', ...sizes, rows: categoriesOf(kept, now).moved },
     { relation: 'statuses', had: withStatus(then), has: withStatus(there), rows: lostStatus(both) },
     { relation: 'ideaVotes', ...moved(then, there, (idea) => idea[5]) },
     { relation: 'ideaComments', ...moved(then, there, (idea) => idea[6]) },
   ]
 }
 
-type Pair = readonly [was: number, is: number]
-
-/**
- * Ideas whose category has another name are in the same one: a name that is gone became one that is new, for most of its ideas,
- * and most of that one's come from it. A name that was there before is another category.
- */
-function inOtherCategories(pairs: readonly Pair[]): number {
-  const back = pairs.map(([was, is]): Pair => [is, was])
-  const [nameOf, originOf] = [usualOf(pairs), usualOf(back)]
-  const isRenamed = (was: number, is: number): boolean =>
-    was !== NO_TEXT &&
-    is !== NO_TEXT &&
-    !originOf.has(was) &&
-    !nameOf.has(is) &&
-    nameOf.get(was) === is &&
-    originOf.get(is) === was
-  return pairs.filter(([was, is]) => was !== is && !isRenamed(was, is)).length
+/** What became of categories, as the ideas of both samples tell. */
+export function categoriesOf(kept: readonly SampledIdea[], now: readonly SampledIdea[]): CategoryChanges {
+  return categoryChanges(shared(kept, now)[2].map(([a, b]): Categories => [a[3], b[3]]))
 }
 
-/** The value that each key has most often. */
-function usualOf(pairs: readonly Pair[]): ReadonlyMap<number, number> {
-  const times = new Map<string, number>()
-  const usual = new Map<number, number>()
-  const timesOf = (key: number, value: number | undefined): number => times.get(`${key} ${value}`) ?? 0
-  for (const [key, value] of pairs) {
-    times.set(`${key} ${value}`, timesOf(key, value) + 1)
-    if (timesOf(key, value) > timesOf(key, usual.get(key))) usual.set(key, value)
-  }
-  return usual
+/** What may have become of them: ideas that only went or only came are seen by the month; those that did both have other ids. */
+function titles(then: Ideas, there: Ideas, both: readonly Pair[]): Pick<IdeaRevision, 'rows' | 'hint'> {
+  const changed = both.filter(([a, b]) => a[1] !== b[1])
+  const [gone, came] = [without(then, there), without(there, then)]
+  // Of another tenant there may be fewer.
+  const renamed = both.length === 0 && there.size > 0 ? then.size : Math.min(gone.length, came.length)
+  const rows = renamed + changed.length
+  if (rows === 0) return { rows }
+  const isKnown = (hashes: readonly number[], known: readonly number[]): boolean =>
+    2 * hashes.filter((hash) => known.includes(hash)).length > hashes.length
+  const titlesOf = (ideas: readonly SampledIdea[]): number[] => ideas.map(([, title]) => title)
+  const is = titlesOf(changed.map(([, b]) => b))
+  if (renamed > changed.length)
+    return { rows, hint: isKnown(titlesOf(gone), titlesOf(came)) ? HINTS.ids : HINTS.others }
+  if (new Set(is).size === 1) return { rows, hint: HINTS.empty }
+  return { rows, hint: isKnown(is, titlesOf([...then.values()])) ? HINTS.exchanged : HINTS.language }
 }
+
+const HINTS = {
+  ids: 'with new ids and the titles that they had',
+  others: 'because other ideas are there, as of another tenant or database',
+  empty: 'which is empty, or that of all',
+  exchanged: 'which was that of another idea',
+  language: 'under their old ids, as of another language or column',
+  merged: 'as where ideas that are gone were merged with those that have their votes',
+} as const
 
 /** A status that became another one is what statuses are for, but not where only one of several is left. */
-function lostStatus(both: readonly (readonly [SampledIdea, SampledIdea])[]): number {
+function lostStatus(both: readonly Pair[]): number {
   const statuses = (at: 0 | 1): Set<number> => new Set(both.map((pair) => pair[at][4]).filter((one) => one !== NO_TEXT))
   const isOne = statuses(1).size === 1 && statuses(0).size > 1
   return both.filter(([a, b]) => a[4] !== NO_TEXT && a[4] !== b[4] && (b[4] === NO_TEXT || isOne)).length
@@ -92,15 +102,23 @@ function reachOf(sample: readonly SampledIdea[]): number {
 
 type Ideas = ReadonlyMap<number, SampledIdea>
 
+/** The ideas that are not among others. */
+function without(ideas: Ideas, others: Ideas): SampledIdea[] {
+  return [...ideas.values()].filter(([id]) => !others.has(id))
+}
+
 /** What some ideas lost and others gained: rows that only went or only came are seen by the month. */
 function moved(then: Ideas, now: Ideas, eventsOf: (idea: SampledIdea) => number): Omit<IdeaRevision, 'relation'> {
-  let [had, has, lost, gained] = [0, 0, 0, 0]
-  for (const id of new Set([...then.keys(), ...now.keys()])) {
-    const [a, b] = [then, now].map((ideas) => ideas.get(id)).map((idea) => (idea === undefined ? 0 : eventsOf(idea)))
-    had += a ?? 0
-    has += b ?? 0
-    lost += Math.max(0, (a ?? 0) - (b ?? 0))
-    gained += Math.max(0, (b ?? 0) - (a ?? 0))
+  const sumOf = (ideas: Iterable<SampledIdea>): number => [...ideas].reduce((sum, idea) => sum + eventsOf(idea), 0)
+  let [lost, gained] = [sumOf(without(then, now)), sumOf(without(now, then))]
+  const [ofGone, ofNew] = [lost, gained]
+  for (const [id, a] of then) {
+    const b = now.get(id)
+    const more = b === undefined ? 0 : eventsOf(b) - eventsOf(a)
+    lost += Math.max(0, -more)
+    gained += Math.max(0, more)
   }
-  return { had, has, rows: Math.min(lost, gained) }
+  const isMerge = 2 * ofGone > lost && 2 * ofNew < gained
+  const rows = Math.min(lost, gained)
+  return { had: sumOf(then.values()), has: sumOf(now.values()), rows, ...(isMerge ? { hint: HINTS.merged } : {}) }
 }

@@ -10,11 +10,6 @@ export interface KnownRelease extends Omit<Manifest, 'categories' | 'files'> {
   readonly assets: AssetsOfRelease
 }
 
-/** Whether the same rows count in both. */
-export function isOfSameMapping(a: Pick<Manifest, 'mapping'>, b: Pick<Manifest, 'mapping'>): boolean {
-  return a.mapping.sha256 === b.mapping.sha256 && a.mapping.name === b.mapping.name
-}
-
 const HISTORY = snapshotPath({ endpoint: 'export', type: 'history', period: 'all', format: 'json' })
 
 export function knownOf(manifest: Manifest): KnownRelease {

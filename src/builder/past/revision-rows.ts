@@ -7,7 +7,7 @@ import { revisionsFault } from '../../release/checks/kinds/revisions.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
 import { rowsIn } from '../../release/quantities/numbers.ts'
 import { publishedRevisions, takenBackAfter } from '../../release/writing/taken-back.ts'
-import type { Revision } from './revision.ts'
+import { ALL_MONTHS, type Revision } from './revision.ts'
 
 /** The newest: a site where 50 months change every day fills them in a year. */
 export const MAX_ROWS = 20_000
@@ -26,21 +26,24 @@ const NOT_COMPARED = { relation: null, months: [{ month: null, was: null, is: nu
  * The rows with those of a build. Nothing that was published goes, but for numbers of people that no longer are. What a rollback
  * took back was public, too: the change back is one of the day.
  * @param revisions null = it is not compared
+ * @param isByMonth false = only sums are compared, which are of no month
  */
 export function withRevisions(
   { current, taken }: Earlier,
   revisions: readonly Revision[] | null,
-  { date, accepted }: Pick<RevisionRow, 'date' | 'accepted'>,
+  { date, accepted, isByMonth }: Pick<RevisionRow, 'date' | 'accepted'> & { readonly isByMonth: boolean },
   mode: PeopleMode,
 ): RevisionRow[] {
   const known = [...new Map([...current, ...taken].map((row) => [keyOf(row), row])).values()]
   // From the current release to what was published last; the way back begins at the numbers of that.
   const since = merged([...current.map(undone), ...known].map((row) => ({ ...row, date, accepted: false })))
   const back = since.map(undone).filter(({ was, is }) => was !== is)
-  const now = (revisions ?? [NOT_COMPARED]).flatMap(({ relation, months }) =>
+  const compared = [...(isByMonth && revisions !== null ? [] : [NOT_COMPARED]), ...(revisions ?? [])]
+  const now = compared.flatMap(({ relation, months }) =>
     months.map((change): RevisionRow => ({ date, relation, ...change, accepted })),
   )
-  const isPublished = ({ relation }: RevisionRow): boolean => mode === 'exact' || relation !== 'users'
+  const isPublished = ({ relation, month }: RevisionRow): boolean =>
+    (mode === 'exact' || relation !== 'users') && relation !== 'activeUsers' && month !== ALL_MONTHS
   return merged([...known, ...back, ...now].filter(isPublished)).slice(-MAX_ROWS)
 }
 

@@ -12,7 +12,10 @@ import type { IdeaField } from '../../model/idea-sample.ts'
 import { count, some } from '../../process/printable.ts'
 import { IDEA_SENTENCES, ideaRevisionsOf } from './idea-revisions.ts'
 
-/** One month of a relation that is not what it was; `month` null = the rows without a date. */
+/** In place of a month, where months do not begin when they did. */
+export const ALL_MONTHS = 'all months'
+
+/** One month of a relation that is not what it was, or ALL_MONTHS; `month` null = the rows without a date. */
 export interface RevisedMonth {
   readonly month: string | null
   readonly was: number
@@ -29,6 +32,8 @@ export interface Revision {
   readonly rows: number
   /** Those that differ, the largest difference first; none of single ideas. */
   readonly months: readonly RevisedMonth[]
+  /** What it looks like, for the sentence that refuses it. */
+  readonly hint?: string
 }
 
 /** A revision of this many rows or fewer is never too large: small sites change by large percentages. */
@@ -37,6 +42,8 @@ const SMALL_ROWS = 20
 const ALL_ROWS = 5
 /** A month with this many rows may not change by more than half, however small its part of the whole is. */
 const LARGE_MONTH_ROWS = 100
+/** Rows without a date may become so many more, or twice as many: votes that are kept as a counter have no month. */
+const MANY_UNDATED_ROWS = 1000
 
 /**
  * The revisions of all relations, in the order of COUNTED_RELATIONS; then those of single ideas where both have a sample.
@@ -48,15 +55,28 @@ export function revisionsOf(kept: RowsByMonth, now: RowsByMonth, seenMs: number,
   // A standby that fell further behind than the last one has not seen the latest rows yet: their absence is no revision.
   const isSeen = (month: string): boolean =>
     kept.beforeMs <= seenMs || month < zone.dayOf(seenMs).slice(0, month.length)
-  const byMonth = COUNTED_RELATIONS.map((relation) => {
+  const isByMonth = haveSameMonths(kept, now)
+  const byMonth = COUNTED_RELATIONS.flatMap((relation) => {
     const [a, b] = [kept.relations[relation], now.relations[relation]]
-    const months = [...monthsOf(a, b, isSeen), ...undatedOf(a, b, kept.beforeMs <= seenMs)].sort(
+    // Somebody may be active in two months, and in one of another zone.
+    if (a === null || b === null || (relation === 'activeUsers' && !isByMonth)) return []
+    const dated = isByMonth ? monthsOf(a, b, isSeen) : monthsOf(asOne(a), asOne(b), () => kept.beforeMs <= seenMs)
+    const months = [...dated, ...undatedOf(a, b, kept.beforeMs <= seenMs)].sort(
       (x, y) => differenceOf(y) - differenceOf(x) || ((x.month ?? '') < (y.month ?? '') ? -1 : 1),
     )
     const rows = months.reduce((sum, one) => sum + differenceOf(one), 0)
-    return { relation, had: totalOf(a), has: totalOf(b), rows, months }
+    return [{ relation, had: totalOf(a), has: totalOf(b), rows, months }]
   })
   return [...byMonth, ...ideaRevisionsOf(kept.sample, now.sample).map((one) => ({ ...one, months: [] }))]
+}
+
+/** Whether months begin when they did: what is of one is of the same one now. */
+export function haveSameMonths(a: Pick<RowsByMonth, 'calendar'>, b: Pick<RowsByMonth, 'calendar'>): boolean {
+  return a.calendar.starts === b.calendar.starts
+}
+
+function asOne({ undated, months }: MonthlyRows): MonthlyRows {
+  return { undated, months: { [ALL_MONTHS]: totalOf({ undated: 0, months }) } }
 }
 
 function monthsOf(then: MonthlyRows, now: MonthlyRows, isSeen: (month: string) => boolean): RevisedMonth[] {
@@ -68,12 +88,17 @@ function monthsOf(then: MonthlyRows, now: MonthlyRows, isSeen: (month: string) =
 
 /**
  * Rows without a date are of no instant: those that were added since are among them. Where no row of a relation has a date
- * (votes that are kept as a counter), more of them is growth; elsewhere it is dates that were lost.
+ * (votes that are kept as a counter), more of them is growth unless it is a jump; elsewhere it is dates that were lost.
  */
 function undatedOf(then: MonthlyRows, now: MonthlyRows, isSeen: boolean): RevisedMonth[] {
   const grows = [then, now].every(({ months }) => Object.keys(months).length === 0)
-  const isRevision = now.undated > then.undated ? !grows : now.undated < then.undated && isSeen
-  return isRevision ? [{ month: null, was: then.undated, is: now.undated }] : []
+  const one = { month: null, was: then.undated, is: now.undated }
+  const isRevision = one.is > one.was ? !grows || isJump(one) : one.is < one.was && isSeen
+  return isRevision ? [one] : []
+}
+
+function isJump({ month, was, is }: RevisedMonth): boolean {
+  return month === null && is > 2 * was && is - was > MANY_UNDATED_ROWS
 }
 
 function differenceOf({ was, is }: RevisedMonth): number {
@@ -84,28 +109,51 @@ function totalOf({ undated, months }: MonthlyRows): number {
   return Object.values(months).reduce((sum, rows) => sum + rows, undated)
 }
 
-/** Sentences with the reasons to reject; none = the past is still what it was. */
-export function revisionReasons(revisions: readonly Revision[], maxPercent: number): string[] {
+/**
+ * Sentences with the reasons to reject; none = the past is still what it was.
+ * @param changes what changed besides the data, as sentences; the last one says what to do
+ */
+export function revisionReasons(
+  revisions: readonly Revision[],
+  maxPercent: number,
+  changes: readonly string[] = [USUAL_CAUSES],
+): string[] {
+  const merged = revisions.find(({ relation }) => relation === 'ideaVotes')?.hint
   const reasons = revisions.flatMap((one) => {
-    const isAll = one.rows >= ALL_ROWS && one.rows === one.had
-    const isGone = isAll && one.has === 0
-    const isLarge = (isGone || one.rows > SMALL_ROWS) && one.rows * 100 > maxPercent * one.had
-    const ofIdeas = IDEA_SENTENCES.get(one.relation)
-    if (ofIdeas !== undefined) return isLarge || isAll ? [aboutIdeas(one, ofIdeas, maxPercent)] : []
-    const months = isLarge ? one.months : one.months.filter(isHalved)
-    if (months.length === 0) return []
-    const limit = isLarge ? `, allowed ${maxPercent} %)` : `), but a month of ${LARGE_MONTH_ROWS} or more by over half`
-    return `${about(one)}${limit}: ${monthsText(months)}`
+    const isMerge = one.relation === 'ideas' && one.has < one.had
+    return reasonOf(isMerge && merged !== undefined ? { ...one, hint: merged } : one, maxPercent) ?? []
   })
-  return reasons.map((text, i) =>
-    i < reasons.length - 1
-      ? text
-      : `${text}; is it an import, a purge, or a condition or join of the mapping? If it is correct, build once with --accept-revision`,
-  )
+  const last = Math.min(reasons.length, REASONS_SHOWN) - 1
+  return reasons.map((text, i) => (i === last ? [text, ...changes].join('; ') : text))
 }
 
-function aboutIdeas({ relation, rows, had }: Revision, changed: string, maxPercent: number): string {
-  return `${relationName(relation)}: ${count(rows)} of ${count(had)} ${changed} (${percentText(rows, had)}, allowed ${maxPercent} %)`
+/** A line of a log or a note is short, however much is wrong. */
+export const REASONS_SHOWN = 5
+
+export const USUAL_CAUSES =
+  'is it an import, a purge, or a condition or join of the mapping? If it is correct, build once with --accept-revision'
+
+function reasonOf(one: Revision, maxPercent: number): string | null {
+  const isAll = one.rows >= ALL_ROWS && one.rows === one.had
+  const isGone = isAll && one.has === 0
+  const isLarge = (isGone || one.rows > SMALL_ROWS) && one.rows * 100 > maxPercent * one.had
+  const ofIdeas = IDEA_SENTENCES.get(one.relation)
+  if (ofIdeas !== undefined) return isLarge || isAll ? aboutIdeas(one, ofIdeas, maxPercent) : null
+  const months = isLarge ? one.months : one.months.filter((month) => isHalved(month) || isJump(month))
+  if (months.length === 0) return null
+  const but = months.some(isHalved)
+    ? `a month of ${LARGE_MONTH_ROWS} or more by over half`
+    : `those without a date more than doubled`
+  return `${about(one)}${isLarge ? `, allowed ${maxPercent} %)` : `), but ${but}`}: ${monthsText(months)}${hinted(one)}`
+}
+
+function aboutIdeas(one: Revision, changed: string, maxPercent: number): string {
+  const { relation, rows, had } = one
+  return `${relationName(relation)}: ${count(rows)} of ${count(had)} ${changed} (${percentText(rows, had)}, allowed ${maxPercent} %)${hinted(one)}`
+}
+
+function hinted({ hint }: Revision): string {
+  return hint === undefined ? '' : `, ${hint}`
 }
 
 function isHalved(one: RevisedMonth): boolean {
@@ -113,7 +161,8 @@ function isHalved(one: RevisedMonth): boolean {
 }
 
 function about({ relation, rows, had }: Revision): string {
-  return `${relationName(relation)}: the past changed by ${count(rows)} of ${count(had)} rows (${percentText(rows, had)}`
+  const what = relation === 'activeUsers' ? 'by month' : 'rows'
+  return `${relationName(relation)}: the past changed by ${count(rows)} of ${count(had)} ${what} (${percentText(rows, had)}`
 }
 
 /** `20.0 %`, rounded up: a little over a limit is more than the limit. */
@@ -126,6 +175,7 @@ const NAMES: Readonly<Record<string, string>> = {
   ideaCategories: 'categories of ideas',
   ideaVotes: 'votes of ideas',
   ideaComments: 'comments of ideas',
+  activeUsers: 'active people',
 }
 
 export function relationName(relation: string): string {

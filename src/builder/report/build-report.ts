@@ -5,7 +5,7 @@ import { showSize } from '../../process/value-syntax.ts'
 import { totalBytes, type Manifest, type ManifestTotals } from '../../release/format/manifest.ts'
 import type { Holder } from '../../release/writing/lock.ts'
 import { EXIT_CODES } from './exit-codes.ts'
-import { relationName } from '../past/revision.ts'
+import { REASONS_SHOWN, relationName } from '../past/revision.ts'
 import type { BuildOutcome, BuildReport } from '../run/run-build.ts'
 
 export function publishedText(report: BuildReport): string {
@@ -38,10 +38,10 @@ export function outcomeJson(outcome: Exclude<BuildOutcome, { kind: 'locked' }>):
   const { files, categories: _, ...manifest } = report.manifest
   const bytes = totalBytes(files)
   const reason = report.closed === null ? {} : { reason: report.closed.reason }
-  return `${JSON.stringify({ ...result, ...manifest, ...reason, files: files.length, bytes, revisions: report.revisions, withoutPast: report.withoutPast, zoneRules: report.zoneRules, seconds: report.seconds, pruned: report.pruned, afterPublish: report.afterPublish })}\n`
+  return `${JSON.stringify({ ...result, ...manifest, ...reason, files: files.length, bytes, revisions: report.revisions, withoutPast: report.withoutPast, notes: report.notes, seconds: report.seconds, pruned: report.pruned, afterPublish: report.afterPublish })}\n`
 }
 
-function summary({ manifest, revisions, withoutPast, zoneRules, seconds, pruned }: BuildReport): string {
+function summary({ manifest, revisions, withoutPast, notes, seconds, pruned }: BuildReport): string {
   const revised = (revisions ?? [])
     .filter(({ rows }) => rows > 0)
     .map(({ relation, rows, had }) => `${count(rows)} of ${count(had)} ${relationName(relation)}`)
@@ -54,7 +54,7 @@ function summary({ manifest, revisions, withoutPast, zoneRules, seconds, pruned 
     ]),
     ...(withoutPast === null ? [] : [['past', `not compared: ${withoutPast}`] as [string, string]]),
     ...(revised.length > 0 ? [['past changed', revised.join(', ')] as [string, string]] : []),
-    ...(zoneRules === null ? [] : [['zone rules', zoneRules] as [string, string]]),
+    ...notes.map((note): [string, string] => ['note', harmless(note)]),
     ['seconds', seconds.toFixed(2)],
     ...(pruned.length > 0 ? [['pruned', `${pruned.length} old releases`] as [string, string]] : []),
   ]
@@ -80,9 +80,6 @@ function countedLines({ rows, files }: Manifest): [string, string][] {
   const columns = Math.max(...lines.map(([, value]) => value.length))
   return lines.map(([label, value]) => [label, value.padStart(columns)])
 }
-
-/** A line of a log or a note is short, however much is wrong. */
-export const REASONS_SHOWN = 5
 
 export interface Telling {
   readonly json: boolean

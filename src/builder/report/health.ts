@@ -249,7 +249,7 @@ function notesOf(found: Found, current: StatusRow | null): string[] {
     current.past === false &&
       !current.demo &&
       !current.closed &&
-      'nothing is kept of the past of the current release: the next build is not compared with it',
+      'what was kept of the past of the current release is lost: the next build is rejected unless somebody accepts it',
     ...notesOfOthers(found),
   ]
   return notes.filter((note) => note !== false)

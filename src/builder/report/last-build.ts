@@ -7,7 +7,7 @@ import { isCount } from '../../release/format/shape.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
 import { StateFile } from '../../release/writing/state.ts'
 import type { BuildOutcome } from '../run/run-build.ts'
-import { REASONS_SHOWN } from './build-report.ts'
+import { REASONS_SHOWN } from '../past/revision.ts'
 import { EXIT_CODES, exitCodeFor, resultOf } from './exit-codes.ts'
 import type { Result } from './metrics-text.ts'
 

@@ -93,7 +93,7 @@ export function revisionsToTell({
   manifest,
 }: Pick<BuildReport, 'revisions' | 'manifest'>): LastRun['revisions'] {
   if (revisions === null || manifest.options.people === 'exact') return revisions
-  return revisions.filter(({ relation }) => relation !== 'users')
+  return revisions.filter(({ relation }) => relation !== 'users' && relation !== 'activeUsers')
 }
 
 function addRevisions(registry: Registry, revisions: readonly Revision[], { options }: Manifest): void {

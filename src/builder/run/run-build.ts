@@ -15,13 +15,13 @@ import type { Closed } from '../../source/read/closed.ts'
 import { SourceError } from '../../source/database/source-error.ts'
 import type { BuildContext, BuildEffects, BuildRequest } from './context.ts'
 import { stageRelease } from './stage-release.ts'
-import { orLog, warnOfPinnedPast, warnOfSurprises } from './warnings.ts'
+import { orLog, warnOfPinnedPast, warnOfSurprises, whatChanged } from './warnings.ts'
 import { tellOf } from './after-publish.ts'
 import { publishTo } from './publish-to.ts'
 import { unlessClosing } from './closing.ts'
 import { REJECTED_PREFIX, STAGING_PREFIX } from '../../release/format/paths.ts'
 import { startDeadline } from './session.ts'
-import { keptOf, NO_BASE, readBase, revisionsOn, rulesChange, type Base } from '../past/current.ts'
+import { keptOf, NO_BASE, readBase, revisionsOn, type Base } from '../past/current.ts'
 import { gate, type Candidate } from '../past/gate.ts'
 import type { Revision } from '../past/revision.ts'
 
@@ -33,8 +33,8 @@ export interface BuildReport {
   readonly revisions: readonly Revision[] | null
   /** Why it was not; null = it was, or the site is closed. */
   readonly withoutPast: string | null
-  /** How the rules of the time zone are not those of the release that was current; null = they are, or it had another zone. */
-  readonly zoneRules: string | null
+  /** What else changed since the current release, as sentences: the time zone, categories. */
+  readonly notes: readonly string[]
   /** From connecting to the end, without attempts before. */
   readonly seconds: number
   readonly pruned: readonly string[]
@@ -132,9 +132,13 @@ async function withRetries(build: BuildContext, base: Base, codings: readonly Co
 }
 
 /** Before the release can be found: one that is current without its past would be compared with nothing. */
-async function noteFirst({ request: { paths } }: BuildContext, base: Base, candidate: Candidate): Promise<void> {
+async function noteFirst(
+  { request: { paths, mapping } }: BuildContext,
+  base: Base,
+  candidate: Candidate,
+): Promise<void> {
   const { manifest, closed, carriedFrom } = candidate
-  const kept = keptOf(base, candidate)
+  const kept = keptOf(base, candidate, mapping.asked)
   if (kept !== null) await keepPast(paths, manifest.id, kept)
   if (closed !== null) return
   await noteLineage(paths, manifest.id, carriedFrom)
@@ -149,20 +153,19 @@ async function attemptOnce(build: BuildContext, base: Base, staging: Staging): P
   const { manifest, closed, forgotten } = candidate
   const revisions = revisionsOn(base, candidate.past, timeZoneOf(manifest.options))
   const withoutPast = closed === null ? (base.without?.why ?? null) : null
-  const zoneRules = keptOf(base, candidate) && rulesChange(base, manifest)
-  if (zoneRules !== null) log.warn({}, `the rules of the time zone changed: ${zoneRules}`)
-  const about = { manifest, closed, revisions, withoutPast, zoneRules }
+  const { notes, ...changed } = whatChanged(base, candidate, request.mapping)
+  const about = { manifest, closed, revisions, withoutPast, notes }
   const report = (pruned: readonly string[]): BuildReport => ({
     ...about,
     seconds: Math.round(performance.now() - startMs) / 1000,
     pruned,
   })
-  const reasons = gate(candidate, base.current, revisions, { ...request, nowMs: nowMs() })
+  const reasons = gate(candidate, base.current, revisions, { ...request, ...changed, nowMs: nowMs() })
   if (reasons.length > 0) {
     const rejected = await reject(build, base, candidate, revisions, staging)
     return { kind: 'refused', report: report([]), reasons: [...reasons, ...rejected.more], kept: rejected.kept }
   }
-  warnOfSurprises(candidate, base, log)
+  warnOfSurprises(candidate, base, notes, log)
   const pin = await readPin(request.paths).catch(unlessClosing(closed, null))
   if (pin !== null) {
     if (closed === null) {
@@ -205,7 +208,7 @@ const TITLES_STAY = 'titles of ideas that are gone from the site stay public her
  * @returns where it is, and more to say with the reasons
  */
 async function reject(
-  { request: { paths }, log }: BuildContext,
+  { request: { paths, mapping }, log }: BuildContext,
   base: Base,
   candidate: Candidate,
   revisions: readonly Revision[] | null,
@@ -216,7 +219,7 @@ async function reject(
     log.warn({}, `an older rejected candidate is not removed: ${message}`),
   )
   const name = `${REJECTED_PREFIX}${id}`
-  const past = keptOf(base, candidate)
+  const past = keptOf(base, candidate, mapping.asked)
   const failed = 'diff cannot show the rejected candidate by month'
   if (past !== null) await orLog(log, 'warn', failed, () => keepPast(paths, name, past))
   const isFewer = (revisions ?? []).some(({ relation, has, had }) => relation === 'ideas' && has < had)

@@ -15,7 +15,7 @@ import { beginConsistentRead, type ConsistentRead } from '../../source/read/cons
 import type { Candidate } from '../past/gate.ts'
 import { makeRoom } from './closing.ts'
 import type { BuildContext, BuildRequest } from './context.ts'
-import { revisionsOn, type Base } from '../past/current.ts'
+import { changedCategories, otherMonths, revisionsOn, type Base } from '../past/current.ts'
 import { earlierAssets } from '../past/earlier-assets.ts'
 import { earlierHistory } from '../past/earlier-history.ts'
 import { earlierRevisions, withRevisions } from '../past/revision-rows.ts'
@@ -48,13 +48,18 @@ export async function stageRelease(build: BuildContext, staging: Staging, base: 
     warnOfRows(source.faults(), written.droppedUrls, log)
     warnOfNames(written.categories, log)
     const { months, needed } = closed === null ? await monthsFor(build, source) : { months: [], needed: [] }
-    const head = { ...manifestHead(request, source, written, generatedAt, months), ...previousOf(base, source) }
+    const past = closed === null ? written.past : null
+    const categoryChanges = changedCategories(base, past, written.categories)
+    const changes = categoryChanges.map(({ kind, into }) => ({ kind, into }))
+    const changed = changes.length === 0 ? {} : { categoryChanges: changes }
+    const made = manifestHead(request, source, written, generatedAt, months)
+    const head = { ...made, ...previousOf(base, source), ...changed }
     const site = await writeSiteOf(build, base, written, head, staging)
     progress.show('verifying')
     const manifest = await staging.seal({ ...head, ...(site === null ? {} : { site }) })
     const exact = written.exact === null ? null : { ...written.exact, ignored: source.skippedRows() }
-    const past = closed === null ? written.past : null
-    return { manifest, reported: written.reported, exact, past, closed, forgotten, carriedFrom, needed }
+    const { reported } = written
+    return { manifest, reported, exact, past, closed, categoryChanges, forgotten, carriedFrom, needed }
   } catch (error) {
     // The error of a cut connection says less than the reason why it was cut.
     signal.throwIfAborted()
@@ -81,7 +86,8 @@ async function historyFor(
   const isComparable = carriedFrom !== null && mapping.name !== DEMO_MAPPING
   const revisionsWith = (past: Past): readonly RevisionRow[] => {
     const revisions = isComparable ? revisionsOn(base, past, source.zone) : []
-    return withRevisions(revised, revisions, day, analytics.people)
+    const isByMonth = !isComparable || otherMonths(base, past) === null
+    return withRevisions(revised, revisions, { ...day, isByMonth }, analytics.people)
   }
   return { history: { earlier: rows, mappingSha256: mapping.sha256 }, revisionsWith, carriedFrom }
 }

@@ -3,13 +3,16 @@ import type { HistoryRow } from '../../contract/kinds/history.ts'
 import { formatTimestamp } from '../../contract/timestamp.ts'
 import type { Past } from '../../model/rows-by-month.ts'
 import type { Log } from '../../process/log.ts'
-import { countOf } from '../../process/printable.ts'
+import { countOf, short } from '../../process/printable.ts'
 import type { Pin } from '../../release/writing/promote.ts'
 import { categoriesOfPeople } from '../../source/read/category-names.ts'
+import type { Mapping } from '../../source/mapping/mapping.ts'
 import type { SkippedRows } from '../../source/read/skipped-rows.ts'
 import type { ConsistentRead } from '../../source/read/consistent-read.ts'
-import { type Candidate, clockWarning, type ReleaseSummary } from '../past/gate.ts'
-import type { Base } from '../past/current.ts'
+import { type Candidate, clockWarning, type ComparisonOptions, type ReleaseSummary } from '../past/gate.ts'
+import type { NamedChange } from '../past/category-changes.ts'
+import { otherMonths, otherRules, otherQuestion, type Base } from '../past/current.ts'
+import { USUAL_CAUSES } from '../past/revision.ts'
 
 /** For what a build can go on without: null = it failed, which is logged. */
 export async function orLog<T>(
@@ -66,10 +69,31 @@ function newsLevel(current: ReleaseSummary | null): 'info' | 'warn' {
   return current?.closed === true ? 'info' : 'warn'
 }
 
+/** What changed besides rows: for the gate and, as `notes`, for the operator. */
+export function whatChanged(
+  base: Base,
+  { past, manifest, categoryChanges }: Pick<Candidate, 'past' | 'manifest' | 'categoryChanges'>,
+  { asked }: Pick<Mapping, 'asked'>,
+): Pick<ComparisonOptions, 'lost' | 'changes'> & { readonly notes: readonly string[] } {
+  const months = otherMonths(base, past) ?? []
+  const rules = past === null ? [] : (otherRules(base, manifest) ?? [])
+  const notes = [rules, months, categoryChanges.map(categoryChange)].flat()
+  const changes = [months, otherQuestion(base, { ...manifest.mapping, asked }) ?? USUAL_CAUSES].flat()
+  return { notes, changes, lost: base.without?.isLost === true ? base.without.why : undefined }
+}
+
+function categoryChange({ kind, from, into }: NamedChange): string {
+  const [was = '', ...is] = [from, ...into].map((name) => `"${short(name, NAME_WIDTH)}"`)
+  return `category ${was} was ${kind}: its ideas are in ${is.join(', ')}`
+}
+
+const NAME_WIDTH = 40
+
 /** What the gate accepts, but an operator wants to know. */
 export function warnOfSurprises(
   { manifest, closed, past }: Pick<Candidate, 'manifest' | 'closed' | 'past'>,
   base: Base,
+  notes: readonly string[],
   log: Log,
 ): void {
   const clock = clockWarning(manifest)
@@ -81,6 +105,7 @@ export function warnOfSurprises(
     )
   const restored = restoredWarning(base.kept?.past, past)
   if (restored !== null) log.warn({}, restored)
+  for (const note of notes) log.warn({}, note)
   if (manifest.rows.ideas === 0)
     log.warn({}, 'the release has no idea: is a parameter wrong? See analytics-build check')
   if (base.without?.isNews === true)

@@ -18,7 +18,7 @@ const columns = {
   is: orNull(count('How many there were after them.'), 'notCompared'),
   accepted: flag('Whether an operator accepted a change of the day (`--accept-revision`).'),
 }
-/** One month of one relation that changed on one day; without relation: a build of the day was not compared. */
+/** One month of one relation that changed on one day; without relation: a build of the day was not compared by month. */
 export type RevisionRow = ObjectOf<typeof columns>
 
 const table = {

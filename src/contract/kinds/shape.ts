@@ -93,7 +93,7 @@ export const EMPTY = {
   noDate: 'Not launched, or launched without a date.',
   noMonth: 'Ideas without a date.',
   noDateOfRows: 'Without a date; or not compared.',
-  notCompared: 'A build of the day was not compared with the one before: what it changed is not known.',
+  notCompared: 'A build of the day was not compared by month with the one before: what it changed is not known.',
   notKnown: 'Not known yet, or never: ideas of the month are too young, or a date is missing.',
   allIdeas: 'All ideas of the site.',
   unbounded: 'The period is all, or the number is not published.',

@@ -97,7 +97,7 @@ export interface Manifest {
     /** Absent with --no-site. */
     readonly site?: SiteOptions
   }
-  /** sha256 over text and parameters, which are themselves never published, and a time zone other than UTC. */
+  /** sha256 over the sections, blanks and comments aside, and their parameters, which are themselves never published. */
   readonly mapping: { readonly name: string; readonly sha256: string }
   readonly source: {
     readonly rowSecurity: 'off' | 'apply'
@@ -114,6 +114,8 @@ export interface Manifest {
   readonly months?: readonly string[]
   /** Of the archive of a month, whose folder has this name (`YYYY-MM`): what of its last release lists no idea. */
   readonly month?: string
+  /** What became of categories of the release before, and where their ideas are now; absent = nothing that can be told. */
+  readonly categoryChanges?: readonly { readonly kind: string; readonly into: readonly string[] }[]
   /** The release that was current before; absent for the first one, and of a closed site. */
   readonly previous?: NamedRelease
   readonly rows: ManifestTotals

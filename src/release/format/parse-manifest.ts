@@ -143,6 +143,7 @@ const PARTS: Checks<Omit<Manifest, 'files' | 'ignored' | 'options' | 'source'>> 
   // 1,200: --keep-months is no more.
   months: absentOr(listOf(matches(MONTH), 1200)),
   month: absentOr(matches(MONTH)),
+  categoryChanges: absentOr(listOf(fieldsAre({ kind: isText, into: listOf(isText) }))),
   previous: absentOr(fieldsAre({ id: matches(RELEASE_ID), bytes: isCount, sha256: isHash })),
   site: absentOr(fieldsAre({ assets: listOf(isText) })),
   rows: fieldsAre({

@@ -2,9 +2,9 @@
 // removing what is of no release any more. Durable before its release is current, gone with it. Decides nothing.
 import { constants, lstat, mkdir, open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { SAMPLED_IDEAS, type SampledIdea } from '../../model/idea-sample.ts'
-import { COUNTED_RELATIONS, type Past } from '../../model/rows-by-month.ts'
-import { fieldsAre, isCount, isText, listOf, matches, wrongKey, type Check } from '../format/shape.ts'
+import { SAMPLED_CATEGORIES, SAMPLED_IDEAS, type SampledIdea } from '../../model/idea-sample.ts'
+import { COUNTED_RELATIONS, type Asked, type Past } from '../../model/rows-by-month.ts'
+import { fieldsAre, isCount, isText, listOf, matches, noneOr, wrongKey, type Check } from '../format/shape.ts'
 import type { Manifest } from '../format/manifest.ts'
 import { REJECTED_PREFIX, type ReleasePaths } from '../format/paths.ts'
 import { MONTH } from '../format/manifest.ts'
@@ -16,13 +16,13 @@ import { attemptEach, removeFolder } from './removal.ts'
 import { replaceFile } from './state.ts'
 
 /** Raised when an older program must not read it. */
-const FORMAT = 1
+const FORMAT = 2
 
 /** Rows by month of one release or rejected candidate. Exact counts: they are never part of a release. */
 export interface KeptPast {
   /** The release that it belongs to. */
   readonly id: string
-  readonly mapping: Manifest['mapping']
+  readonly mapping: Manifest['mapping'] & { readonly asked: Asked }
   readonly past: Past
   /** The release whose cut `past.earlier` was counted at; null = with none. */
   readonly comparedWith: string | null
@@ -32,8 +32,8 @@ export function keptPastText(kept: KeptPast): string {
   return `${JSON.stringify({ format: FORMAT, ...kept })}\n`
 }
 
-/** Half of it are five relations with 2,500 months each, twice: no past has more. */
-const MAX_KEPT_BYTES = 1 << 20
+/** A third of it are six relations with 2,500 months each, twice: no past has more. */
+const MAX_KEPT_BYTES = 2 << 20
 
 /** @param name an id, or the folder of a rejected candidate */
 export function keptPastPath({ state }: ReleasePaths, name: string): string {
@@ -106,16 +106,28 @@ const isMonthlyRows = fieldsAre({
   undated: isCount,
   months: (value) => isObject(value) && Object.entries(value as object).every(isMonth),
 })
+const isTexts: Check = (value) => isObject(value) && Object.values(value as object).every(isText)
+const isNames = listOf(isCount, SAMPLED_CATEGORIES)
 const NUMBERS_OF_IDEA = 7 satisfies SampledIdea['length']
-const isSampled: Check = (idea) => Array.isArray(idea) && idea.length === NUMBERS_OF_IDEA && idea.every(isCount)
+const isSampled: Check = (idea) =>
+  Array.isArray(idea) && idea.length === NUMBERS_OF_IDEA && idea.every((one, i) => (i === 3 ? isNames : isCount)(one))
+const isRowsOf =
+  (relation: string): Check =>
+  (value) =>
+    (relation === 'activeUsers' && value === null) || isMonthlyRows(value)
 const isRowsByMonth = fieldsAre({
   beforeMs: Number.isSafeInteger,
-  relations: fieldsAre(Object.fromEntries(COUNTED_RELATIONS.map((relation) => [relation, isMonthlyRows]))),
+  calendar: fieldsAre({ timeZone: isText, tzVersion: noneOr(isText), starts: isCount }),
+  relations: fieldsAre(Object.fromEntries(COUNTED_RELATIONS.map((relation) => [relation, isRowsOf(relation)]))),
   sample: listOf(isSampled, SAMPLED_IDEAS),
 })
 
 const PARTS: Readonly<Record<string, Check>> = {
-  mapping: fieldsAre({ name: isText, sha256: isText }),
+  mapping: fieldsAre({
+    name: isText,
+    sha256: isText,
+    asked: fieldsAre({ builtIn: (value) => typeof value === 'boolean', sections: isTexts, params: isTexts }),
+  }),
   comparedWith: (value) => value === null || isText(value),
   past: isObject,
   'past.own': isRowsByMonth,
@@ -131,7 +143,8 @@ export function parseKeptPast(text: string, id: string): KeptPast | string {
   } catch (error) {
     return `it is not JSON: ${(error as Error).message}`
   }
-  if (value.format !== FORMAT) return `its format is ${JSON.stringify(value.format)}, must be ${FORMAT}`
+  if (value.format !== FORMAT)
+    return `its format is ${JSON.stringify(value.format)}, this version of the program has ${FORMAT}`
   if (value.id !== id) return `it is that of ${JSON.stringify(value.id)}`
   const { own, earlier, newestDay } = value.past ?? {}
   const wrong = wrongKey({ ...value, 'past.own': own, 'past.earlier': earlier, 'past.newestDay': newestDay }, PARTS)

@@ -214,7 +214,7 @@ export const de: Catalogue = {
     change: '{month}, {what}: {is} statt {was}, seit dem {date}',
     accepted: ', vom Herausgeber bestätigt',
     undated: 'Ohne Datum',
-    notCompared: '{date}: Frühere Zahlen waren mit denen davor nicht vergleichbar',
+    notCompared: '{date}: Frühere Zahlen waren nach Monaten mit denen davor nicht vergleichbar',
     proof: 'Den Nachweis von heute aufbewahren',
     proofText:
       'Bewahren Sie diese Zeile des {log} mit den Summen vom {date} auf. Damit lässt sich später zeigen, ob dieser Tag oder einer davor verändert wurde:',

@@ -211,7 +211,7 @@ export const en = {
     change: '{month}, {what}: {is} instead of {was}, since {date}',
     accepted: ', accepted by the publisher',
     undated: 'Without a date',
-    notCompared: '{date}: past numbers could not be compared with those before',
+    notCompared: '{date}: past numbers could not be compared by month with those before',
     proof: 'Save today’s proof',
     proofText:
       'Keep this line of the {log}, with the totals of {date}. Whoever has it can show whether that day, or a day before it, was changed later:',

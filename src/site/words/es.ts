@@ -214,7 +214,7 @@ export const es: Catalogue = {
     change: '{month}, {what}: {is} en lugar de {was}, desde el {date}',
     accepted: ', confirmado por el editor',
     undated: 'Sin fecha',
-    notCompared: '{date}: las cifras pasadas no se pudieron comparar con las anteriores',
+    notCompared: '{date}: las cifras pasadas no se pudieron comparar por meses con las anteriores',
     proof: 'Guardar la prueba de hoy',
     proofText:
       'Guarde esta línea del {log}, con los totales del {date}. Con ella se puede mostrar más tarde si ese día, o uno anterior, fue modificado:',

@@ -220,7 +220,7 @@ export const fr: Catalogue = {
     change: '{month}, {what} : {is} au lieu de {was}, depuis le {date}',
     accepted: ', confirmé par l’éditeur',
     undated: 'Sans date',
-    notCompared: '{date} : les chiffres passés n’ont pas pu être comparés avec les précédents',
+    notCompared: '{date} : les chiffres passés n’ont pas pu être comparés par mois avec les précédents',
     proof: 'Garder la preuve d’aujourd’hui',
     proofText:
       'Gardez cette ligne du {log}, avec les totaux du {date}. Elle permet de montrer plus tard si ce jour, ou un jour antérieur, a été modifié :',

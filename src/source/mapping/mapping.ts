@@ -1,6 +1,8 @@
 // Owns choosing a mapping (built in by name, or a file) and putting its parameters in. Knows no connection.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { recordOf } from '../../model/record-of.ts'
+import type { Asked } from '../../model/rows-by-month.ts'
 import { packagePath } from '../../process/package-root.ts'
 import { parseMappingFile } from './file-format.ts'
 import { type MappingFile, withFilledNeeds } from './mapping-file.ts'
@@ -8,12 +10,13 @@ import { fillRequires, namesOf } from './requires-line.ts'
 import { missingParam, paramValues, type MappingParam, type ParamValue } from './parameters.ts'
 import type { Relation } from './relations.ts'
 import { SourceError } from '../database/source-error.ts'
-import { substitute } from '../sql/tokens.ts'
+import { substitute, withSingleBlanks } from '../sql/tokens.ts'
 
 /** A mapping ready to be run: parameters are in the text as literals. */
 export interface Mapping extends Pick<MappingFile, 'name' | 'requires' | 'sections' | 'alternatives' | 'closed'> {
-  /** Of the text and the parameters: equal = the same queries. */
+  /** Of the sections and the parameters in them, blanks and comments aside: equal = the same queries. */
   readonly sha256: string
+  readonly asked: Asked
   /** As --source takes it; absent = it is of no file. */
   readonly sourceName?: string
 }
@@ -31,18 +34,21 @@ export function builtInMappings(): string[] {
   return readdirSync(builtInPath()).filter((name) => existsSync(builtInPath(name, 'mapping.sql')))
 }
 
+function isFile(source: string): boolean {
+  return source.endsWith('.sql') || source.includes('/')
+}
+
 /**
  * @param source the name of a built-in mapping, or the path of a file ending in .sql
  * @throws SourceError (configuration)
  */
 export function openMapping(source: string): MappingSource {
-  const isFile = source.endsWith('.sql') || source.includes('/')
-  const path = isFile ? source : builtInPath(source, 'mapping.sql')
+  const path = isFile(source) ? source : builtInPath(source, 'mapping.sql')
   let text: string
   try {
     text = readFileSync(path, 'utf8')
   } catch (error) {
-    const why = isFile
+    const why = isFile(source)
       ? `cannot read ${path}: ${(error as Error).message}; give a file that this user may read, or one of`
       : `no built-in mapping "${source}", and a file must end in .sql; there are:`
     throw new SourceError('configuration', `--source: ${why} ${builtInMappings().join(', ')}`)
@@ -73,11 +79,29 @@ export function loadMapping(
   const alternatives = withFilledNeeds(file.alternatives, namesOf(values))
     .filter(({ kind }) => kind === 'section')
     .map((one) => ({ ...one, sql: filled(`section ${one.name} where present`, one.sql) }))
-  const hashed = alternatives.map(({ name, sql, needs }) => [name, { sql, needs }])
-  const sha256 = createHash('sha256')
-    .update(JSON.stringify([file.name, [...sections], ...(closed === null ? [] : [closed]), ...hashed]))
-    .digest('hex')
-  return { name: file.name, sha256, requires, sections, alternatives, closed, sourceName: source }
+  const filledIn = { sections, alternatives, closed }
+  const sha256 = hashOf([file.name, ...textsOf(filledIn)])
+  const params = Object.fromEntries(values.map(({ param, sql }) => [param.name, hashOf([param.name, sql])]))
+  const asked = { builtIn: !isFile(source), sections: sectionHashes(file), params }
+  return { name: file.name, sha256, asked, requires, ...filledIn, sourceName: source }
+}
+
+function hashOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex')
+}
+
+type Sections = Pick<MappingFile, 'sections' | 'alternatives' | 'closed'>
+
+/** What is asked, each with the name of its section; of an alternative also what it needs. */
+function textsOf({ sections, alternatives, closed }: Sections): [name: string, sql: string, needs?: unknown][] {
+  const others = alternatives.flatMap(({ kind, name, sql, needs }) => (kind === 'section' ? [[name, sql, needs]] : []))
+  const all = [...sections, ...(closed === null ? [] : [['closed', closed]]), ...others] as [string, string, unknown?][]
+  return all.map(([name, sql, ...needs]) => [name, withSingleBlanks(sql), ...needs])
+}
+
+function sectionHashes(file: MappingFile): Record<string, string> {
+  const texts = textsOf(file)
+  return recordOf([...new Set(texts.map(([name]) => name))], (name) => hashOf(texts.filter(([of]) => of === name)))
 }
 
 /** Every SELECT of a file that a build or a check runs. */

@@ -1,9 +1,10 @@
 // Owns who did what when: three bits a person for each cell of time, and how many people were active in each bucket. Knows no query and no person but by a hash.
 import type { ActiveUserCounts } from '../../model/facts.ts'
+import type { MonthlyRows } from '../../model/rows-by-month.ts'
 import type { DaySlices } from '../../model/day-slices.ts'
 import { NO_SLICE, SKIPPED, TimeCells } from '../../model/time-cells.ts'
 import type { PeopleTime } from '../../contract/people.ts'
-import { windowEdges, type Bucket } from '../../contract/windows.ts'
+import { bucketsOf, EARLIEST_DATE_MS, windowEdges, type Bucket } from '../../contract/windows.ts'
 import type { CopiedRows } from './copy-decoder.ts'
 import { grown, KeyTable } from './key-table.ts'
 
@@ -27,8 +28,9 @@ export class ActivePeople {
   #words = 8
   #bits = new Uint32Array(8 * 1024)
 
-  constructor(slices: DaySlices, { asOfMs }: PeopleTime) {
-    this.#cells = new TimeCells(slices, 'months', [asOfMs, ...windowEdges(asOfMs)])
+  /** @param midnightsMs further ones to which people are counted by month */
+  constructor(slices: DaySlices, { asOfMs }: PeopleTime, midnightsMs: readonly number[] = []) {
+    this.#cells = new TimeCells(slices, 'months', [asOfMs, ...windowEdges(asOfMs), ...midnightsMs])
     this.#end = slices.at(asOfMs)
   }
 
@@ -70,6 +72,15 @@ export class ActivePeople {
       count.endPerson()
     }
     return { all: this.#table.count, buckets: count.buckets }
+  }
+
+  /** How many were active in each month, for the gate; of the last one up to a midnight at which a cell begins. */
+  byMonth(beforeMs: number): MonthlyRows {
+    const { zone } = this.#cells.slices
+    const months = bucketsOf('all', beforeMs, EARLIEST_DATE_MS, 'month', zone)
+    const [counts = []] = this.counts([months]).buckets
+    const rows = months.map(({ startMs }, i) => [zone.monthOf(startMs), counts[i]?.active ?? 0] as const)
+    return { undated: 0, months: Object.fromEntries(rows.filter(([, people]) => people > 0)) }
   }
 
   #widen(needed: number): void {

@@ -4,6 +4,7 @@ import {
   type ActiveUserCounts,
   type Counted,
   type IdeaFacts,
+  type PeopleMonths,
   type UserFacts,
 } from '../../model/facts.ts'
 import type { DaySlices } from '../../model/day-slices.ts'
@@ -68,7 +69,11 @@ export class Counting {
   async count(report: Report = () => undefined): Promise<Counted> {
     const skipped = this.#skipped
     const { slices, cuts } = this.#times
-    const people = this.#times.people.mode === 'off' ? null : new ActivePeople(slices, this.#times.people)
+    const cutsMs = [cuts.ownMs, ...(cuts.earlierMs === null ? [] : [cuts.earlierMs])]
+    // Of the day of the cut it is not known who was active, where numbers of people are as of a midnight.
+    const midnight = (ms: number): number => slices.zone.startOf('day', ms)
+    const people =
+      this.#times.people.mode === 'off' ? null : new ActivePeople(slices, this.#times.people, cutsMs.map(midnight))
     const { first } = this.#raw
     const ideas = new KnownIdeas(this.#raw.ideaKey)
     const keys = new IdeaKeys(ideas, slices, skipped, people)
@@ -78,7 +83,6 @@ export class Counting {
     await this.#pass('idea_categories', this.#raw.ideaCategories(), report, (rows) => categories.read(rows))
     categories.end()
     const cells = cellsOf(slices)
-    const cutsMs = [cuts.ownMs, ...(cuts.earlierMs === null ? [] : [cuts.earlierMs])]
     const votes = new EventCounter(ideas, cells, cutsMs)
     await this.#pass('votes', this.#raw.votes(), report, (rows) => votes.read(rows, first, true, VOTED, people))
     votes.noteIn(skipped, 'votes', 'ordinary')
@@ -95,6 +99,10 @@ export class Counting {
     const earliestMs = Math.min(keys.earliestMs, votes.all.oldestMs, comments.all.oldestMs, accounts.oldestMs)
     const dates = { datesBefore: keys.dates, dates: new DateSum() }
     this.#known = { ideas, votes, comments, first, asOfMs: slices.asOfMs, skipped, ...dates }
+    const peopleMonths = (cutMs: number): PeopleMonths => ({
+      users: accounts.tally.monthsBefore(cutMs),
+      activeUsers: people?.byMonth(midnight(cutMs)) ?? null,
+    })
     return {
       ideas: ideas.count,
       events: countedEvents(ideas.names, cells, votes, comments),
@@ -102,9 +110,9 @@ export class Counting {
       users: userFacts(accounts, people, this.#times.people, monthOf(earliestMs)),
       largestCategories: ideas.largestCategories(CATEGORIES_WITH_PAGES),
       firstMonthMs: monthOf(Math.min(earliestMs, keys.earliestLaunchMs)),
-      accountMonths: {
-        own: accounts.tally.monthsBefore(cuts.ownMs),
-        earlier: cuts.earlierMs === null ? null : accounts.tally.monthsBefore(cuts.earlierMs),
+      peopleMonths: {
+        own: peopleMonths(cuts.ownMs),
+        earlier: cuts.earlierMs === null ? null : peopleMonths(cuts.earlierMs),
       },
     }
   }

@@ -47,10 +47,32 @@ export function withoutLast(sql: string, mark: ';' | ','): string {
 
 /** The same SQL with a space, or the line break, in place of each comment. */
 export function withoutComments(sql: string): string {
-  const blank = (comment: string): string => (comment.endsWith('\n') ? '\n' : ' ')
+  const blank = (comment: string): string => (/[\r\n]$/.test(comment) ? '\n' : ' ')
   return tokens(sql)
     .map(({ kind, text }) => (kind === 'comment' ? blank(text) : text))
     .join('')
+}
+
+/** What the server takes for white space: to it, a blank of another kind is part of a name. */
+const PIECES = /[ \t\n\r\f\v]+|[^ \t\n\r\f\v]+/g
+
+/**
+ * The same SQL with one blank for comments and white space outside strings and quoted names: equal = the server reads the same.
+ * A string goes on in the next one where only a line break is between them (manual, section 4.1.2.1), so that stays.
+ */
+export function withSingleBlanks(sql: string): string {
+  let [found, gap, last] = ['', '', 'code']
+  for (const { kind, text } of tokens(sql)) {
+    for (const piece of kind === 'code' ? (text.match(PIECES) ?? []) : [text]) {
+      if (kind === 'comment' || /^[ \t\n\r\f\v]/.test(piece)) gap += piece
+      else {
+        const goesOn = last === 'string' && kind === 'string' && CONTINUED.test(`${gap}'`)
+        found += `${gap === '' || found === '' ? '' : goesOn ? '\n' : ' '}${piece}`
+        ;[gap, last] = ['', kind]
+      }
+    }
+  }
+  return found
 }
 
 function specialAt(sql: string, at: number): { kind: TokenKind; end: number } | null {
@@ -60,7 +82,9 @@ function specialAt(sql: string, at: number): { kind: TokenKind; end: number } | 
     case '"':
       return { kind: 'identifier', end: quotedEnd(sql, at, '"', false) }
     case '-':
-      return sql[at + 1] === '-' ? { kind: 'comment', end: endAfter(sql, '\n', at) } : null
+      return sql[at + 1] === '-'
+        ? { kind: 'comment', end: at + (/^[^\r\n]*[\r\n]?/.exec(sql.slice(at))?.[0].length ?? 0) }
+        : null
     case '/':
       return sql[at + 1] === '*' ? { kind: 'comment', end: blockEnd(sql, at) } : null
     case '$':
@@ -72,6 +96,7 @@ function specialAt(sql: string, at: number): { kind: TokenKind; end: number } | 
 
 // E'…' and, on a later line, '…' are one literal (manual, section 4.1.2.1): backslashes go on escaping.
 const CONTINUATION = /[ \t\f]*(?:--[^\r\n]*)?[\r\n](?:\s|--[^\r\n]*[\r\n])*'/y
+const CONTINUED = new RegExp(`^${CONTINUATION.source}$`)
 
 function quotedEnd(sql: string, at: number, quote: string, backslashes: boolean): number {
   for (let i = at + 1; i < sql.length; i++) {

@@ -41,16 +41,14 @@ const refusal = (...argv: string[]): Promise<string> =>
   )
 
 describe('the time zone', () => {
-  it('is of the numbers, and another one is another mapping: nothing is compared', async () => {
+  it('is of the numbers, and no other mapping', async () => {
     const [utc, madrid] = [await request(), await request('--time-zone', 'europe/madrid')]
     expect([utc, madrid, await request('--time-zone', 'Etc/UTC')].map(({ analytics }) => analytics.timeZone)).toEqual([
       'UTC',
       'Europe/Madrid',
       'UTC',
     ])
-    expect(madrid.mapping.sha256).toMatch(/^[0-9a-f]{64}$/)
-    expect(madrid.mapping.sha256).not.toBe(utc.mapping.sha256)
-    expect((await request('--time-zone', 'Etc/UTC')).mapping).toEqual(utc.mapping)
+    expect(madrid.mapping).toEqual(utc.mapping)
   })
 
   it('is a name of the list', async () => {

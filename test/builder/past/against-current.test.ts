@@ -67,14 +67,39 @@ describe('the gate', () => {
     expect(againstCurrent(candidate({ categories: 0 }), LAST, [], OPTIONS)).toEqual([])
   })
 
-  it('compares nothing with a release of another mapping or other parameters, but its own clock', () => {
+  it('compares with a release of another mapping or other parameters, too, and says what changed', () => {
     for (const mapping of [
       { name: 'fider', sha256: 'a'.repeat(64) },
       { name: 'native', sha256: 'b'.repeat(64) },
     ]) {
-      const last = manifestOf({ mapping }, AS_OF_MS + 86_400_000)
-      expect(againstCurrent(candidate({}), last, [LOST], OPTIONS)).toEqual([])
+      expect(againstCurrent(candidate({}), manifestOf({ mapping }), [LOST], OPTIONS)).toHaveLength(1)
+      const changes = ['the time zone is another one', 'section votes is another one']
+      expect(againstCurrent(candidate({}), manifestOf({ mapping }), [LOST], { ...OPTIONS, changes })).toEqual([
+        'votes: the past changed by 200 of 1,000 rows (20.0 %, allowed 10 %): 2026-04 500 to 300; the time zone is another one; section votes is another one',
+      ])
+      expect(againstCurrent(candidate({}), manifestOf({ mapping }, AS_OF_MS + 86_400_000), null, OPTIONS)).toHaveLength(
+        1,
+      )
     }
+  })
+
+  it('compares nothing of the demo with something real', () => {
+    const demo = { name: 'demo', sha256: 'a'.repeat(64) }
+    const later = AS_OF_MS + 86_400_000
+    expect(againstCurrent(candidate({}), manifestOf({ mapping: demo }, later), null, OPTIONS)).toEqual([])
+    expect(againstCurrent(manifestOf({ mapping: demo }), manifestOf({}, later), null, OPTIONS)).toEqual([])
+    expect(
+      againstCurrent(manifestOf({ mapping: demo }), manifestOf({ mapping: demo }, later), null, OPTIONS),
+    ).toHaveLength(1)
+  })
+
+  it('rejects what cannot be compared because the past is lost, unless it is accepted', () => {
+    const lost = 'nothing is known of the past of X'
+    expect(againstCurrent(candidate({}), LAST, null, { ...OPTIONS, lost })).toEqual([
+      'nothing is known of the past of X: put it back from a backup, or look at the new numbers (analytics-build diff current .refused-not looked at) and, if they are correct, build once with --accept-revision',
+    ])
+    expect(againstCurrent(candidate({}), LAST, null, { ...OPTIONS, lost, acceptRevision: true })).toEqual([])
+    expect(againstCurrent({ ...candidate({}), closed: true }, LAST, null, { ...OPTIONS, lost })).toEqual([])
   })
 
   it('rejects what goes back in time, --accept-revision or not', () => {

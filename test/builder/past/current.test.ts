@@ -1,19 +1,28 @@
 // What a build finds to compare its candidate with, and what it says where there is nothing. real test: it reads releases.
-import { rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { IDEA_FIELDS } from '../../../src/model/idea-sample.ts'
 import { COUNTED_RELATIONS } from '../../../src/model/rows-by-month.ts'
 import { UTC } from '../../../src/contract/time-zone.ts'
-import { keptOf, readBase, revisionsOn, type Base } from '../../../src/builder/past/current.ts'
+import {
+  changedCategories,
+  keptOf,
+  otherMonths,
+  otherQuestion,
+  readBase,
+  revisionsOn,
+  type Base,
+} from '../../../src/builder/past/current.ts'
 import { warnOfSurprises } from '../../../src/builder/run/warnings.ts'
 import type { Log } from '../../../src/process/log.ts'
 import type { Manifest } from '../../../src/release/format/manifest.ts'
 import { releasePaths } from '../../../src/release/format/paths.ts'
-import type { Past } from '../../../src/model/rows-by-month.ts'
+import { shortHash } from '../../../src/analytics/idea-sample.ts'
+import type { Past, RowsByMonth } from '../../../src/model/rows-by-month.ts'
 import { keepPast } from '../../../src/release/writing/kept-past.ts'
 import { rollback } from '../../../src/release/writing/promote.ts'
-import { keptSample, rowsByMonth } from '../../release/kept-sample.ts'
+import { ASKED, keptSample, rowsByMonth } from '../../release/kept-sample.ts'
 import { aboutOf, AS_OF_MS, publishSamples, temporaryFolder } from '../../release/sample-release.ts'
 
 const { mapping: MAPPING } = aboutOf(AS_OF_MS)
@@ -38,7 +47,7 @@ async function found(
   const log: Log = { info: say('info'), warn: say('warn'), error: say('error') }
   const request = { paths: releasePaths(snapshots), mapping: mapping as never }
   const base = await readBase(request, log)
-  warnOfSurprises({ manifest: { ...MANIFEST, mapping }, closed: null, past }, base, log)
+  warnOfSurprises({ manifest: { ...MANIFEST, mapping }, closed: null, past }, base, [], log)
   return { base, said }
 }
 
@@ -78,25 +87,30 @@ describe('what a candidate is compared with', () => {
       base: { kept: null, without: { why: 'the demo is invented anew for each build' } },
       said: [],
     })
-    const others = [
+    // Another mapping is compared, too.
+    for (const other of [
       { ...MAPPING, sha256: 'b'.repeat(64) },
       { ...MAPPING, name: 'fider' },
-    ]
-    for (const other of others)
-      expect((await found(snapshots, other)).said).toEqual([
-        `warn: the mapping, its parameters, the time zone or, after an upgrade, the program's own copy of it is not that of ${id}: the past was not compared`,
-      ])
+    ])
+      expect(await found(snapshots, other)).toMatchObject({ base: { kept: keptSample(id), without: null }, said: [] })
     truncateSync(join(paths.state, `${id}.json`), 50)
     expect((await found(snapshots)).said).toEqual([
       expect.stringMatching(
         `^warn: nothing is known of the past of ${id}: DIR/\\.state/${id}\\.json: it is not JSON: .*: the past was not compared$`,
       ),
     ])
+    expect((await found(snapshots)).base.without).toMatchObject({ isLost: true })
     rmSync(paths.state, { recursive: true })
     const missing = await found(snapshots)
-    expect(missing.base).toMatchObject({ current: { id }, kept: null })
+    expect(missing.base).toMatchObject({ current: { id }, kept: null, without: { isLost: true } })
     expect(missing.said).toEqual([expect.stringMatching(/^warn: nothing is known of the past of .*ENOENT/)])
-    writeFileSync(join(snapshots, 'releases', id, 'manifest.json'), '{"id":')
+    const manifest = join(snapshots, 'releases', id, 'manifest.json')
+    writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('"name":"native"', '"name":"demo"'))
+    expect(await found(snapshots)).toMatchObject({
+      base: { without: { why: `${id} is of the demo`, isNews: true } },
+      said: [`warn: ${id} is of the demo: the past was not compared`],
+    })
+    writeFileSync(manifest, '{"id":')
     expect((await found(snapshots)).said).toEqual([
       expect.stringMatching(/^warn: .*it is not JSON.*; the new release is not compared with it$/),
     ])
@@ -129,24 +143,117 @@ describe('a build whose newest row', () => {
 describe('what is kept', () => {
   const own = rowsByMonth(AS_OF_MS, { '2026-05': 9 })
   const past = { own, earlier: null, newestDay: null }
-  const base: Base = { current: null, kept: keptSample('last'), without: null }
+  const base: Base = { current: null, categories: [], kept: keptSample('last'), without: null }
 
   it('names its release, its mapping, and the release that it was compared with', () => {
-    expect(keptOf(base, { manifest: MANIFEST, past })).toEqual({
+    expect(keptOf(base, { manifest: MANIFEST, past }, ASKED)).toEqual({
       id: 'new',
-      mapping: MAPPING,
+      mapping: { ...MAPPING, asked: ASKED },
       past,
       comparedWith: 'last',
     })
-    expect(keptOf({ ...base, kept: null }, { manifest: MANIFEST, past })?.comparedWith).toBeNull()
+    expect(keptOf({ ...base, kept: null }, { manifest: MANIFEST, past }, ASKED)?.comparedWith).toBeNull()
   })
 
   it('is nothing of the demo and of a closed site, which are not compared either', () => {
-    expect(keptOf(base, { manifest: { ...MANIFEST, mapping: { ...MAPPING, name: 'demo' } }, past })).toBeNull()
-    expect(keptOf(base, { manifest: MANIFEST, past: null })).toBeNull()
+    expect(keptOf(base, { manifest: { ...MANIFEST, mapping: { ...MAPPING, name: 'demo' } }, past }, ASKED)).toBeNull()
+    expect(keptOf(base, { manifest: MANIFEST, past: null }, ASKED)).toBeNull()
     expect(revisionsOn(base, null, UTC)).toBeNull()
     expect(revisionsOn({ ...base, kept: null }, past, UTC)).toBeNull()
     const earlier = keptSample('last').past.own
     expect(revisionsOn(base, { ...past, earlier }, UTC)).toHaveLength(COUNTED_RELATIONS.length + IDEA_FIELDS.length)
+  })
+})
+
+describe('what was asked otherwise', () => {
+  const base: Base = {
+    current: { programVersion: '1.0.0' } as never,
+    categories: [],
+    kept: keptSample('last'),
+    without: null,
+  }
+  const asked = (change: Partial<typeof ASKED>, mapping: object = { sha256: 'b' }): string | null =>
+    otherQuestion(base, { ...MAPPING, ...mapping, asked: { ...ASKED, ...change } })
+  const END = 'of the current release: if this is what you changed, build once with --accept-revision'
+  const UPGRADE = END.replace(':', ', which 1.0.0 made:')
+
+  it.each([
+    ['nothing', null, asked({ sections: {} }, {})],
+    ['a section', `section votes is not that ${END}`, asked({ builtIn: false, sections: { votes: 'b' } })],
+    [
+      'one that came and one that went',
+      `section votes, section closed are not those ${END}`,
+      asked({ builtIn: false, sections: { closed: 'a' } }),
+    ],
+    [
+      "the program's own",
+      `the program's own section votes is not that ${UPGRADE}`,
+      asked({ sections: { votes: 'b' } }),
+    ],
+    ['a parameter', `parameter p is not that ${UPGRADE}`, asked({ params: { p: 'x' } })],
+    [
+      'many',
+      `section votes, section a, section b, section c and 1 more are not those ${END}`,
+      asked({ builtIn: false, sections: { a: '', b: '', c: '' }, params: { p: '' } }),
+    ],
+    ['another mapping', `mapping fider is not that ${END}`, asked({ builtIn: false }, { name: 'fider', sha256: 'b' })],
+    ['what no section shows', `mapping native is not that ${UPGRADE}`, asked({})],
+  ])('%s', (_, expected, said) => {
+    expect(said).toBe(expected)
+  })
+
+  it('is nothing where nothing is kept', () => {
+    expect(otherQuestion({ ...base, kept: null }, { ...MAPPING, sha256: 'b', asked: ASKED })).toBeNull()
+  })
+})
+
+describe('months', () => {
+  const of = (calendar: object): Past => ({
+    ...keptSample('').past,
+    earlier: { ...keptSample('').past.own, calendar } as never,
+  })
+  const base: Base = { current: null, categories: [], kept: keptSample('last'), without: null }
+  const { calendar } = keptSample('').past.own
+
+  it('are compared where they begin when they did, whatever the zone is called', () => {
+    expect(otherMonths(base, of(calendar))).toBeNull()
+    expect(otherMonths(base, of({ ...calendar, timeZone: 'Africa/Abidjan', tzVersion: '2026e' }))).toBeNull()
+    expect(otherMonths(base, null)).toBeNull()
+    expect(otherMonths({ ...base, kept: null }, of({ ...calendar, starts: 2 }))).toBeNull()
+  })
+
+  it('are one sum where they do not, and the zone or its rules are named', () => {
+    expect(otherMonths(base, of({ ...calendar, timeZone: 'Europe/Berlin', starts: 2 }))).toBe(
+      'the time zone is Europe/Berlin, of the current release UTC: the months of each relation are compared as one sum',
+    )
+    expect(otherMonths(base, of({ ...calendar, tzVersion: '2026e', starts: 2 }))).toBe(
+      'the rules of the time zone UTC are 2026e, of the current release 2025c: the months of each relation are compared as one sum',
+    )
+  })
+})
+
+describe('categories', () => {
+  const sampleOf = (...names: (readonly string[])[]): RowsByMonth['sample'] =>
+    names.map((all, i) => [i, 1, 2, all.map(shortHash), 1, 0, 0])
+  const changes = (was: readonly (readonly string[])[], is: readonly (readonly string[])[]) => {
+    const own = { ...keptSample('').past.own, sample: sampleOf(...was) }
+    const kept = { ...keptSample('last'), past: { ...keptSample('').past, own } }
+    const base: Base = { current: null, categories: [...new Set(was.flat())], kept, without: null }
+    const published = [...new Set(is.flat())].map((name) => ({ name, key: '' }))
+    return changedCategories(base, { ...kept.past, earlier: { ...own, sample: sampleOf(...is) } }, published)
+  }
+
+  it('are named as they were and are published', () => {
+    const was = [['NA'], ['NA'], ['None'], ['null'], ['null'], ['Roads']]
+    expect(changes(was, was)).toEqual([])
+    expect(changes(was, [['None'], ['None'], ['None'], ['null'], ['null'], ['Roads']])).toEqual([
+      { kind: 'merged', from: 'NA', into: ['None'] },
+    ])
+    expect(changes(was, [['NA'], ['NA'], ['None'], ['nan'], ['n/a'], ['Roads']])).toEqual([
+      { kind: 'split', from: 'null', into: ['nan', 'n/a'] },
+    ])
+    expect(changes(was, [['N/A'], ['N/A'], ['None'], ['null'], ['null'], ['Roads']])).toEqual([
+      { kind: 'renamed', from: 'NA', into: ['N/A'] },
+    ])
   })
 })

@@ -97,7 +97,7 @@ describe('ordinary days', () => {
     )
   })
 
-  it('may merge two popular ideas, rename all categories, plan all ideas but one, and empty 19 titles of 20', () => {
+  it('may merge two popular ideas, or two categories, rename all categories, plan all ideas but one, and empty 19 titles of 20', () => {
     const was = site(300, randomStream(1, 'site'))
     const byVotes = was.toSorted((a, b) => b.votes.length - a.votes.length)
     const [first, second] = byVotes
@@ -113,6 +113,8 @@ describe('ordinary days', () => {
     const renamed = was.map((idea) => ({ ...idea, categories: idea.categories.map((name) => `New ${name}`) }))
     expect(reasons(was, renamed)).toEqual([])
     expect(reasons(was, ordinaryDay(renamed, randomStream(5, 'day')))).toEqual([])
+    const oneLess = was.map((idea) => ({ ...idea, categories: idea.categories.map((name) => name.replace('1', '2')) }))
+    expect(reasons(was, ordinaryDay(oneLess, randomStream(6, 'day')))).toEqual([])
     expect(
       reasons(
         was,
@@ -149,7 +151,7 @@ describe('ideas that became others', () => {
       ['ids are new', each(({ id }) => ({ id: `${id}-` })), [/^titles: /, /^votes of ideas: /]],
       ['no idea has a category', each(() => ({ categories: [] })), [/^categories of /]],
       ['addresses of people', each((_, __, i) => ({ categories: [`u${i}@example.org`] })), [/^categories of /]],
-      ['two categories are one', named((name) => name.replace('1', '2')), [/^categories of /]],
+      ['all categories are one', named(() => 'category 3'), [/^categories of /]],
       [
         'the next category',
         named((name) => name.replace(/\d$/, (n) => String((Number(n) + 1) % 6))),
@@ -183,9 +185,14 @@ describe('a sample', () => {
   it('has a bounded size, and no text', () => {
     const sample = sampleOf(site(20_000, randomStream(4, 'site')))
     expect(sample).toHaveLength(SAMPLED_IDEAS)
-    // Two of them in a file of 1 MiB, of which half is for the months.
+    // Two of them in a file of 2 MiB, of which a third is for the months.
     expect(2 * JSON.stringify(sample).length).toBeLessThan(300_000)
-    expect(sample.flat().every(Number.isSafeInteger)).toBe(true)
+    const many = site(3_000, randomStream(4, 'site')).map((idea, i): Idea => ({
+      ...idea,
+      categories: Array.from({ length: 50 }, (_, n) => `${(i * n) % 97} category`).sort(),
+    }))
+    expect(2 * JSON.stringify(sampleOf(many)).length).toBeLessThan(700_000)
+    expect(sample.flat(2).every(Number.isSafeInteger)).toBe(true)
     expect(ideaRevisionsOf(sample, sample).map(({ relation, rows }) => [relation, rows])).toEqual(
       IDEA_FIELDS.map((field) => [field, 0]),
     )
@@ -199,5 +206,58 @@ describe('a sample', () => {
       const tenths = Array.from({ length: 10 }, (_, t) => hashes.filter((h) => Math.floor((10 * h) / 2 ** 53) === t))
       for (const { length } of tenths) expect(Math.abs(length - 10_000)).toBeLessThan(600)
     }
+  })
+})
+
+describe('a refusal says what ideas look like', () => {
+  const was = site(300, randomStream(9, 'site'))
+  const said = (change: (idea: Idea, i: number) => Partial<Idea>): string =>
+    reasons(
+      was,
+      was.map((idea, i): Idea => ({ ...idea, ...change(idea, i) })),
+    ).join('\n')
+  const LOOKS: readonly [what: string, change: (idea: Idea, i: number) => Partial<Idea>, said: RegExp][] = [
+    [
+      'another language',
+      ({ title }) => ({ title: `Idee ${title}` }),
+      /^titles: .*, under their old ids, as of another language/,
+    ],
+    ['empty titles', () => ({ title: '' }), /^titles: .*, which is empty, or that of all/],
+    ['the same title', () => ({ title: 'null' }), /^titles: .*, which is empty, or that of all/],
+    [
+      'titles of others',
+      (_, i) => ({ title: was.at(i - 1)?.title ?? '' }),
+      /^titles: .*, which was that of another idea/,
+    ],
+    ['new ids', ({ id }) => ({ id: `${id}-` }), /^titles: .*, with new ids and the titles that they had/],
+    [
+      'another tenant',
+      ({ id, title }) => ({ id: `${id}-`, title: `${title}!` }),
+      /^titles: .*, because other ideas are there/,
+    ],
+  ]
+  it.each(LOOKS)('%s', (_, change, expected) => {
+    expect(said(change)).toMatch(expected)
+  })
+
+  it('ideas that were merged with others, whose votes are there', () => {
+    const votesOf = (id: string): Idea['votes'] => was.find((idea) => idea.id === id)?.votes ?? []
+    const merged = was
+      .filter(({ id }) => Number(id) % 2 === 1)
+      .map((idea): Idea => ({ ...idea, votes: [...idea.votes, ...votesOf(String(Number(idea.id) + 1))] }))
+    expect(reasons(was, merged).join()).toMatch(
+      /^votes of ideas: .*, as where ideas that are gone were merged with those that have their votes; is it/,
+    )
+    expect(said(({ id }) => ({ id: `${id}-` }))).not.toContain('were merged')
+  })
+
+  it('a small site of another tenant, also with fewer ideas', () => {
+    const small = site(8, randomStream(1, 'site'))
+    const others = site(6, randomStream(2, 'site')).map((idea): Idea => ({
+      ...idea,
+      id: `x${idea.id}`,
+      title: `x${idea.id}`,
+    }))
+    expect(reasons(small, others)[0]).toMatch(/^titles: 8 of 8 .* because other ideas are there/)
   })
 })

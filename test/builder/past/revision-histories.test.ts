@@ -23,8 +23,11 @@ const PROFILES: readonly Profile[] = [
 const SEEDS = [1, 2, 3]
 
 describe('ordinary days', () => {
+  /** A counter has no months: a campaign that more than doubles it looks like a join that fans out, and somebody has to accept it. */
+  const JUMP = /^votes: .* allowed 10 %\): undated [\d,]+ to [\d,]+; is it /
+
   it.each(PROFILES)('are never rejected: $name', (profile) => {
-    let compared = 0
+    let [compared, jumps] = [0, 0]
     for (const seed of SEEDS) {
       const site = generateSite(profile, seed)
       let kept = countRows([], 0)
@@ -35,7 +38,9 @@ describe('ordinary days', () => {
         const ownMs = cutOf(read.asOfMs, read)
         if (kept.beforeMs > 0) {
           const revisions = revisionsOf(kept, countRows(rows, kept.beforeMs), ownMs)
-          const reasons = revisionReasons(revisions, MAX_PERCENT)
+          const all = revisionReasons(revisions, MAX_PERCENT)
+          const reasons = all.filter((one) => profile.countedVotes !== true || !JUMP.test(one))
+          jumps += all.length - reasons.length
           expect(reasons, `seed ${seed}, ${new Date(read.atMs).toISOString()}`).toEqual([])
           compared += 1
         }
@@ -43,6 +48,8 @@ describe('ordinary days', () => {
       }
     }
     expect(compared).toBeGreaterThan(3 * profile.days)
+    // Once for each site.
+    expect(jumps).toBe(profile.countedVotes === true ? SEEDS.length : 0)
   })
 })
 

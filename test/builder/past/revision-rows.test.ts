@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, test } from 'vitest'
 import { earlierRevisions, MAX_ROWS, withRevisions } from '../../../src/builder/past/revision-rows.ts'
-import type { Revision } from '../../../src/builder/past/revision.ts'
+import { ALL_MONTHS, type Revision } from '../../../src/builder/past/revision.ts'
 import type { RevisionRow } from '../../../src/contract/kinds/revisions.ts'
-import type { PeopleMode } from '../../../src/contract/people.ts'
+import { PEOPLE_MODES, type PeopleMode } from '../../../src/contract/people.ts'
 import { randomStream } from '../../../src/demo/random.ts'
 import { SILENT } from '../../../src/process/log.ts'
 import { revisionsRows } from '../../../src/release/checks/kinds/revisions.ts'
@@ -40,10 +40,11 @@ interface Build {
   readonly revisions?: readonly Revision[] | null
   readonly accepted?: boolean
   readonly mode?: PeopleMode
+  readonly isByMonth?: boolean
 }
 const build = (current: readonly RevisionRow[], date: string, of: Build = {}): RevisionRow[] => {
-  const { taken = [], revisions = [], accepted = false, mode = 'exact' } = of
-  return withRevisions({ current, taken }, revisions, { date, accepted }, mode)
+  const { taken = [], revisions = [], accepted = false, mode = 'exact', isByMonth = true } = of
+  return withRevisions({ current, taken }, revisions, { date, accepted, isByMonth }, mode)
 }
 
 /** What the gate and `verify` say of rows, and what of their people. */
@@ -55,6 +56,30 @@ function faultOf(rows: readonly object[], mode: PeopleMode = 'exact'): readonly 
     ...into.unpublishable,
   ]
 }
+
+describe('what is of no month of a relation that is published', () => {
+  const months = [{ month: '2026-04', was: 9, is: 8 }]
+  const votes = { relation: 'votes', had: 9, has: 8, rows: 1, months } as const
+  const notCompared = { date: '2026-05-03', relation: null, month: null, was: null, is: null, accepted: false }
+
+  it('is no row: who was active, in no mode', () => {
+    const revisions = [votes, { ...votes, relation: 'activeUsers' }] as const
+    for (const mode of PEOPLE_MODES)
+      expect(build([], '2026-05-03', { revisions, mode }).map(({ relation }) => relation)).toEqual(['votes'])
+  })
+
+  it('is one row of the day where months begin at other instants, and the rows without a date stay', () => {
+    const [sum, undated] = [
+      { month: ALL_MONTHS, was: 9, is: 8 },
+      { month: null, was: 3, is: 2 },
+    ]
+    const revisions = [{ ...votes, months: [sum, undated] }]
+    const found = build([], '2026-05-03', { revisions, isByMonth: false })
+    expect(found).toEqual([notCompared, { ...notCompared, relation: 'votes', was: 3, is: 2 }])
+    expect(faultOf(found)).toEqual([null])
+    expect(build([], '2026-05-03', { revisions: [], isByMonth: false })).toEqual([notCompared])
+  })
+})
 
 describe('the rows of a build', () => {
   it('follow those before; a build that found nothing has none', () => {

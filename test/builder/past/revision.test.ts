@@ -8,6 +8,7 @@ import {
   type MonthlyRows,
   type RowsByMonth,
 } from '../../../src/model/rows-by-month.ts'
+import { CALENDAR } from '../../release/kept-sample.ts'
 
 const CUT_MS = Date.UTC(2026, 4, 20, 9, 30)
 const NOTHING: MonthlyRows = { undated: 0, months: {} }
@@ -20,7 +21,7 @@ function past(
     const given = relations[relation] ?? NOTHING
     return [relation, 'undated' in given && 'months' in given ? given : { undated: 0, months: given }]
   })
-  return { beforeMs, relations: Object.fromEntries(whole) as RowsByMonth['relations'], sample: [] }
+  return { beforeMs, relations: Object.fromEntries(whole) as RowsByMonth['relations'], calendar: CALENDAR, sample: [] }
 }
 
 const reasons = (then: RowsByMonth, now: RowsByMonth, maxPercent = 10): string[] =>
@@ -99,10 +100,31 @@ describe('rows without a date', () => {
     past({ votes: { undated, months: dated === 0 ? {} : { '2026-01': dated } } })
 
   it('may become more where no row has a date: votes that are kept as a counter', () => {
-    expect(reasons(votes(1_000), votes(9_000))).toEqual([])
+    expect(reasons(votes(1_000), votes(2_000))).toEqual([])
     expect(reasons(votes(1_000, 1), votes(9_000))).toHaveLength(1)
     expect(reasons(votes(1_000), votes(9_000, 1))).toHaveLength(1)
     expect(reasons(votes(1_000, 1), votes(9_000, 1))).toEqual([expect.stringContaining(': undated 1,000 to 9,000;')])
+  })
+
+  it('may not be more than twice as many and over 1,000 more, whatever is allowed', () => {
+    for (const dated of [0, 100_000])
+      for (const [was, is, passes] of [
+        [1_000, 2_001, false],
+        [1_001, 2_002, true],
+        [900, 1_900, true],
+        [0, 1_000, true],
+        [0, 1_001, false],
+        [5_000, 10_000, true],
+        [5_000, 10_001, false],
+      ] as const)
+        expect(reasons(votes(was, dated), votes(is, dated), 100), `${was} to ${is} beside ${dated}`).toHaveLength(
+          passes ? 0 : 1,
+        )
+    expect(reasons(votes(0, 100_000), votes(1_001, 100_000))).toEqual([
+      expect.stringMatching(
+        /^votes: .* \(1\.1 %\), but those without a date more than doubled: undated 0 to 1,001; is it/,
+      ),
+    ])
   })
 
   it('may not become fewer', () => {
@@ -141,7 +163,48 @@ describe('what is compared', () => {
   it('is nothing without the counts of the same instant', () => {
     expect(revisionsSince(kept, { ...read, earlier: null })).toBeNull()
     expect(revisionsSince(kept, { ...read, earlier: past({}, CUT_MS - 1) })).toBeNull()
-    expect(revisionsSince(kept, { ...read, earlier: kept })?.map(({ rows }) => rows)).toEqual(Array(11).fill(0))
+    expect(revisionsSince(kept, { ...read, earlier: kept })?.map(({ rows }) => rows)).toEqual(Array(12).fill(0))
+  })
+})
+
+describe('months that begin at other instants', () => {
+  const elsewhere = (now: RowsByMonth): RowsByMonth => ({ ...now, calendar: { ...CALENDAR, starts: 2 } })
+  const then = past({ votes: { '2026-03': 600, '2026-04': 400 }, activeUsers: { '2026-03': 90 } })
+
+  it('are compared as one sum, and people who were active in one not at all', () => {
+    const same = elsewhere(past({ votes: { '2026-03': 100, '2026-04': 900 }, activeUsers: { '2026-03': 9 } }))
+    expect(revisionsOf(then, same, CUT_MS).flatMap(({ relation, rows }) => (rows > 0 ? [relation] : []))).toEqual([])
+    expect(revisionsOf(then, same, CUT_MS).map(({ relation }) => relation)).not.toContain('activeUsers')
+    expect(reasons(then, elsewhere(past({ votes: { '2026-03': 100, '2026-04': 700 } })))).toEqual([
+      expect.stringMatching(
+        /^votes: the past changed by 200 of 1,000 rows \(20\.0 %, allowed 10 %\): all months 1,000 to 800; is it/,
+      ),
+    ])
+    expect(reasons(then, elsewhere(past({ votes: { '2026-03': 1_900 } })))).toHaveLength(1)
+  })
+
+  it('may lack rows where the standby is further behind', () => {
+    const now = elsewhere(past({ votes: { '2026-03': 500 } }))
+    expect(revisionReasons(revisionsOf(then, now, CUT_MS - 1), 10)).toEqual([])
+    expect(revisionReasons(revisionsOf(then, now, CUT_MS), 10)).toHaveLength(1)
+  })
+})
+
+describe('people who were active', () => {
+  it('are compared where both builds counted them', () => {
+    const [some, none] = [past({ activeUsers: { '2026-03': 90 } }), past({})]
+    const off = { ...none, relations: { ...none.relations, activeUsers: null } }
+    expect(reasons(some, none)).toEqual([expect.stringMatching(/^active people: the past changed by 90 of 90/)])
+    expect(reasons(some, off)).toEqual([])
+    expect(reasons(off, some)).toEqual([])
+  })
+})
+
+describe('a list of reasons', () => {
+  it('says what to do behind the last one that a line of the log shows', () => {
+    const all = past(Object.fromEntries(COUNTED_RELATIONS.map((relation) => [relation, { '2026-03': 900 }])))
+    const found = reasons(all, past({}))
+    expect(found.map((one) => one.endsWith('--accept-revision'))).toEqual([false, false, false, false, true, false])
   })
 })
 

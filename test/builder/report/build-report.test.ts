@@ -22,7 +22,7 @@ const REPORT: BuildReport = {
   closed: null,
   revisions: null,
   withoutPast: null,
-  zoneRules: null,
+  notes: [],
   seconds: 1.512,
   pruned: [],
 }
@@ -77,12 +77,13 @@ describe('what a build says of itself', () => {
     expect(JSON.parse(outcomeJson(first))).toMatchObject({ revisions: null, withoutPast: 'no release is current' })
   })
 
-  it('says where the rules of the time zone are not those of the release before', () => {
-    const zoneRules = 'America/Vancouver by version 2026e, in the current release by 2025c'
-    const outcome = { kind: 'published', report: { ...REPORT, zoneRules } } as const
-    expect(publishedText(outcome.report)).toContain(`\n  zone rules   ${zoneRules}\n`)
-    expect(JSON.parse(outcomeJson(outcome))).toMatchObject({ zoneRules })
-    expect(JSON.parse(outcomeJson({ kind: 'published', report: REPORT }))).toMatchObject({ zoneRules: null })
+  it('says what else changed, in each form', () => {
+    const notes = ['category "A" was merged: its ideas are in "B"', 'the time zone is another\none']
+    const outcome = { kind: 'published', report: { ...REPORT, notes } } as const
+    expect(publishedText(outcome.report)).toContain(
+      '\n  note         category "A" was merged: its ideas are in "B"\n  note         the time zone is another one\n',
+    )
+    expect(JSON.parse(outcomeJson(outcome))).toMatchObject({ notes })
   })
 
   it('says that the site is closed, and why where the mapping does', () => {
@@ -144,7 +145,7 @@ describe('what a build says of itself', () => {
       bytes: 1_572_864,
       revisions: null,
       withoutPast: null,
-      zoneRules: null,
+      notes: [],
       seconds: 1.512,
       pruned: [],
     })

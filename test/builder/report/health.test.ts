@@ -82,7 +82,7 @@ describe('all is well', () => {
       current({ programVersion: '1.1.0' }),
       'version 1.1.0 made the current release, and this program is 1.2.0, which makes the next one',
     ],
-    ['the past is not kept', current({ past: false }), 'nothing is kept of the past'],
+    ['the past is not kept', current({ past: false }), 'what was kept of the past of the current release is lost'],
     [
       'a bucket is not asked',
       { lastBuild: { ...FAILED, failures: 0, publish: 's3://b' } },

@@ -123,13 +123,14 @@ describe('the text', () => {
     const changed = { had: 100, has: 99, rows: 1, months: [] }
     const revisions = [
       { relation: 'users' as const, ...changed },
+      { relation: 'activeUsers' as const, ...changed },
       { relation: 'votes' as const, ...changed },
     ]
     const told = (people: PeopleMode): unknown =>
       revisionsToTell({ revisions, manifest: { ...MANIFEST, options: { ...MANIFEST.options, people } } })?.map(
         ({ relation }) => relation,
       )
-    expect(told('exact')).toEqual(['users', 'votes'])
+    expect(told('exact')).toEqual(['users', 'activeUsers', 'votes'])
     expect(told('rounded')).toEqual(['votes'])
     expect(told('off')).toEqual(['votes'])
     expect(revisionsToTell({ revisions: null, manifest: MANIFEST })).toBeNull()

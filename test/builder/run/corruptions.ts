@@ -148,6 +148,7 @@ function withoutMonth(
   passes: (votes: number, all: number) => boolean,
 ): readonly Row[] {
   const { votes } = countRows(rows, read.asOfMs - DAY_MS * 2).relations
+  if (votes === null) return rows
   const all = Object.values(votes.months).reduce((sum, one) => sum + one, 0)
   const months = Object.entries(votes.months).filter(([, one]) => passes(one, all))
   const [lost] = months[Math.floor(months.length * random())] ?? []

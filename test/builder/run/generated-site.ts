@@ -1,5 +1,6 @@
 // Histories of invented sites, row by row: what was written when, dated when, deleted when. Pure; nothing of the gate.
 import { randomStream, type Random } from '../../../src/demo/random.ts'
+import { CALENDAR } from '../../release/kept-sample.ts'
 import { COUNTED_RELATIONS, type CountedRelation, type RowsByMonth } from '../../../src/model/rows-by-month.ts'
 
 const MINUTE_MS = 60_000
@@ -276,7 +277,12 @@ export function countRows(rows: readonly Row[], beforeMs: number): RowsByMonth {
       months: Object.fromEntries([...months].map((many, at) => [NAMES[at], many]).filter(([, many]) => many !== 0)),
     },
   ])
-  return { beforeMs, relations: Object.fromEntries(relations) as RowsByMonth['relations'], sample: [] }
+  return {
+    beforeMs,
+    relations: Object.fromEntries(relations) as RowsByMonth['relations'],
+    calendar: CALENDAR,
+    sample: [],
+  }
 }
 
 const PLACE = Object.fromEntries(COUNTED_RELATIONS.map((relation, i) => [relation, i])) as Record<

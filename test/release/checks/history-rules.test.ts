@@ -91,11 +91,14 @@ describe('the histories of a release', () => {
     ])
     expect(faults([...ROWS, row('2024-02-29')])).toHaveLength(1)
     const shifted = [...ROWS.slice(0, 2), row('2024-02-28', { date: '2024-02-29' })]
-    expect(faults(shifted)).toEqual([`${PATH('all')}: its last row is of 2024-02-29, in UTC it is 2024-02-28`])
-    const elsewhere = { options: { ...MANIFEST.options, timeZone: 'Pacific/Kiritimati' } }
-    expect(faults(ROWS, {}, elsewhere)).toEqual([
-      `${PATH('all')}: its last row is of 2024-02-28, in Pacific/Kiritimati it is 2024-02-29`,
+    const notTheDay = 'which is not the day of its release in'
+    expect(faults(shifted)).toEqual([`${PATH('all')}: its last row is of 2024-02-29, ${notTheDay} UTC`])
+    const inKiritimati = { options: { ...MANIFEST.options, timeZone: 'Pacific/Kiritimati' } }
+    expect(faults(ROWS, {}, inKiritimati)).toEqual([
+      `${PATH('all')}: its last row is of 2024-02-28, ${notTheDay} Pacific/Kiritimati`,
     ])
+    // Earlier rows are of the time zone of then.
+    expect(faults(shifted, {}, inKiritimati)).toEqual([])
     expect(faults(ROWS, {}, { mapping: { name: 'native', sha256: 'f'.repeat(64) } })).toEqual([
       `${PATH('all')}: its last row is of mapping 0123abcd, its release of ffffffff`,
     ])

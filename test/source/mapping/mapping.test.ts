@@ -2,7 +2,13 @@ import { assert, property } from 'fast-check'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { builtInMappings, loadMapping, openMapping, selectsOf } from '../../../src/source/mapping/mapping.ts'
+import {
+  builtInMappings,
+  loadMapping,
+  openMapping,
+  selectsOf,
+  type Mapping,
+} from '../../../src/source/mapping/mapping.ts'
 import { RELATIONS } from '../../../src/source/mapping/relations.ts'
 import { folded } from '../../../src/source/sql/names.ts'
 import { tokens } from '../../../src/source/sql/tokens.ts'
@@ -221,6 +227,56 @@ test('the hash says whether the queries are the same: it covers text and paramet
   expect(hash('-- param p : int = 2 -- the same value, described', { p: '1' })).toBe(one)
   expect(hash('-- param p : int = 2', {})).not.toBe(one)
   expect(hash('-- param p : bigint = 1', {})).not.toBe(one)
+})
+
+const NATIVE = readFileSync(openMapping('native').path, 'utf8')
+const loaded = (text: string, given: Record<string, string> = {}): Mapping => {
+  const path = join(folder, 'native.sql')
+  writeFileSync(path, text)
+  return loadMapping(path, given)
+}
+
+test('the hash is the same with other blanks and remarks, and another one where a string or a name has them', () => {
+  const { sha256 } = loadMapping('native', {})
+  const spread = NATIVE.replaceAll(' FROM ', '\n\t FROM -- a remark\n /* and /* another */ one */ ')
+  expect(spread).not.toBe(NATIVE)
+  expect(loaded(spread).sha256).toBe(sha256)
+  const withString = (string: string): string =>
+    loaded(NATIVE.replace(/FROM ideas\b/, `FROM ideas WHERE title <> ${string}`)).sha256
+  const others = ["'a b'", "'a  b'", "'a'\n'b'", "'a' /* c */\n'b'", '$$a b$$', '"a b"', '"a  b"', "'a--b'", "E'a b'"]
+  expect(new Set([sha256, ...others.map(withString)]).size).toBe(others.length + 1)
+})
+
+test('what is asked names each section and parameter that is another one', () => {
+  const params = '-- param p : int = 1\n-- param q : text = x'
+  const asked = (where: string, given: Record<string, string> = {}): Mapping['asked'] =>
+    loadMapping(file(params, `SELECT :p, :q ${where}`), given).asked
+  const one = asked('')
+  expect(one).toMatchObject({ builtIn: false, params: { p: expect.any(String) as string } })
+  expect(asked(' -- a remark')).toEqual(one)
+  const other = asked('', { q: 'y' })
+  expect(other.sections).toEqual(one.sections)
+  expect(other.params['p']).toBe(one.params['p'])
+  expect(other.params['q']).not.toBe(one.params['q'])
+  const differ = Object.entries(asked('WHERE true').sections).filter(([name, hash]) => hash !== one.sections[name])
+  expect(differ.map(([name]) => name)).toHaveLength(1)
+  expect(loadMapping('native', {}).asked).toMatchObject({ builtIn: true })
+  expect({ ...loaded(NATIVE).asked, builtIn: true }).toEqual(loadMapping('native', {}).asked)
+})
+
+test('of a section the one "where present" is asked, too, and section closed', () => {
+  const present = NATIVE.replace(
+    '-- section votes',
+    '-- requires users(region) where present\n-- section votes',
+  ).concat('\n-- section users where present\nSELECT id::text, created_at FROM users WHERE region IS NULL\n')
+  const [plain, one, other] = [NATIVE, present, present.replace('IS NULL', 'IS NOT NULL')].map((text) => loaded(text))
+  expect(new Set([plain, one, other].map((mapping) => mapping?.asked.sections['users'])).size).toBe(3)
+  expect(new Set([plain, one, other].map((mapping) => mapping?.sha256)).size).toBe(3)
+  expect(one?.asked.sections['votes']).toBe(plain?.asked.sections['votes'])
+  const closing = `${NATIVE}\n-- section closed\nSELECT false AS closed\n`
+  const { sections } = loaded(closing).asked
+  expect(sections['closed']).toBeDefined()
+  expect(loaded(closing.replace('false', 'true')).asked.sections['closed']).not.toBe(sections['closed'])
 })
 
 test('section page changes nothing that a build reads: neither the hash nor what is granted or required', () => {

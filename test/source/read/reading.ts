@@ -39,6 +39,7 @@ export const SECTIONS: Readonly<Record<Relation, string>> = {
 export const mappingOf = (sections: Partial<Record<Relation, string>>): Mapping => ({
   name: 'test',
   sha256: '',
+  asked: { builtIn: false, sections: {}, params: {} },
   requires: [],
   alternatives: [],
   closed: null,

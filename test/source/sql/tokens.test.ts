@@ -1,7 +1,8 @@
-import { array, assert, constantFrom, oneof, property } from 'fast-check'
+import { array, assert, asyncProperty, constantFrom, oneof, property } from 'fast-check'
+import { parse } from 'libpg-query'
 import { escapeLiteral } from 'pg'
 import { describe, expect, test } from 'vitest'
-import { substitute, tokens } from '../../../src/source/sql/tokens.ts'
+import { substitute, tokens, withSingleBlanks } from '../../../src/source/sql/tokens.ts'
 import { anyText } from '../../contract/any-text.ts'
 
 const LETTERS = { code: 'c', string: 's', identifier: 'i', comment: '-' } as const
@@ -32,6 +33,7 @@ describe('SQL is cut into code (c), strings (s), identifiers (i) and comments (-
     ['an identifier', `"a'b" c`, `iiiiicc`],
     ['a doubled double quote', `"a""b"c`, `iiiiiic`],
     ['a line comment', `a--b'\nc`, `c-----c`],
+    ['a line comment that a carriage return ends', `a--b'\rc`, `c-----c`],
     ['a line comment at the end', `a--b`, `c---`],
     ['one minus', `a-b`, `ccc`],
     ['a block comment', `a/*'*/b`, `c-----c`],
@@ -63,6 +65,48 @@ describe('SQL is cut into code (c), strings (s), identifiers (i) and comments (-
         ).toBe(sql)
       }),
     )
+  })
+})
+
+describe('one blank for comments and white space', () => {
+  test.each([
+    ['runs of blanks', 'SELECT  1,\n\t\r\n 2', 'SELECT 1, 2'],
+    ['at the beginning and the end: none', '  \n-- c\nSELECT 1 /* d */ ', 'SELECT 1'],
+    ['a remark between two words', 'SELECT/* a /* b */ */1', 'SELECT 1'],
+    ['a remark that a carriage return ends', 'SELECT a -- c\rAND b', 'SELECT a AND b'],
+    ['not in a string', "SELECT 'a  b' , E'a\\'  b'", "SELECT 'a  b' , E'a\\'  b'"],
+    ['not in dollar quotes', 'SELECT $x$ a  -- b $x$  c', 'SELECT $x$ a  -- b $x$ c'],
+    ['not in a quoted name', 'SELECT "a  b"  c', 'SELECT "a  b" c'],
+    ['none where there was none: U& "x" is another thing', `U&"x"  U& "x" a- -1`, `U&"x" U& "x" a- -1`],
+    ['a string that goes on in the next line', `'a'  \n  'b'`, `'a'\n'b'`],
+    ['with a remark that ends in the line', `'a' -- c\n -- d\n 'b'`, `'a'\n'b'`],
+    ['not behind a remark that does not', `'a' /* c */\n'b'`, `'a' 'b'`],
+    ['not in the same line', `'a'  'b'`, `'a' 'b'`],
+    ['no-break spaces are letters', 'a\u00a0\u00a0b', 'a\u00a0\u00a0b'],
+  ])('%s: %s', (_, sql, expected) => {
+    expect(withSingleBlanks(sql)).toBe(expected)
+  })
+
+  test("reads the same to PostgreSQL's own parser", async () => {
+    const quotes = [`'`, `'a'`, `E'\\'`, `U&"`, `"b"`, `$$`, `$t$`, `--`, '/*', '*/', '\n', '\r', ' ', '\t']
+    const pieces = constantFrom(...quotes, 'a', '1', '+', '-', '*', '/', ',', '(', ')', '.', '::', ' AS ', 'interval')
+    const treeOf = (sql: string): Promise<string> =>
+      parse(sql).then(
+        (tree) => JSON.stringify(tree, (key, value: unknown) => (/location|_len$/.test(key) ? undefined : value)),
+        () => 'an error',
+      )
+    let read = 0
+    await assert(
+      asyncProperty(array(pieces, { maxLength: 12 }), async (parts) => {
+        const sql = `SELECT a ${parts.join('')}`
+        const tree = await treeOf(sql)
+        if (tree === 'an error') return
+        read += 1
+        expect(await treeOf(withSingleBlanks(sql)), sql).toBe(tree)
+      }),
+      { numRuns: 4000 },
+    )
+    expect(read).toBeGreaterThan(100)
   })
 })
 

@@ -86,13 +86,15 @@ function peopleFault(rows: readonly Fields[], mode: PeopleMode): string | null {
   return `row ${at + 1}: its totalUsers is ${String(rows[at]?.['totalUsers'])}, which is not how --people ${mode} publishes`
 }
 
-/** Rows of earlier releases have the days of the rules that the time zone had then, which may have been corrected since. */
+/** Earlier rows may be of another time zone. */
 function ownRowFault(last: Fields | undefined, dataAsOf: string, mark: string, zone: TimeZone): string | null {
   if (last === undefined) return 'it has no row of its own release'
   if (last['dataAsOf'] !== dataAsOf) return `its last row is of ${String(last['dataAsOf'])}, its release of ${dataAsOf}`
-  if (last['mapping'] !== mark) return `its last row is of mapping ${String(last['mapping'])}, its release of ${mark}`
-  const day = zone.dayOf(Date.parse(dataAsOf))
-  return last['date'] === day ? null : `its last row is of ${String(last['date'])}, in ${zone.name} it is ${day}`
+  if (last['date'] !== zone.dayOf(Date.parse(dataAsOf)))
+    return `its last row is of ${String(last['date'])}, which is not the day of its release in ${zone.name}`
+  return last['mapping'] === mark
+    ? null
+    : `its last row is of mapping ${String(last['mapping'])}, its release of ${mark}`
 }
 
 function otherThan(expected: readonly Fields[], rows: readonly Fields[]): string | null {

@@ -2,10 +2,11 @@
 import { numberOf } from '../../quantities/numbers.ts'
 import { inWindow } from '../../quantities/relations.ts'
 import type { Rows } from '../../quantities/rules.ts'
+import { LAUNCHED_VOTES } from './outcomes.ts'
 
 /** In a shorter window older ideas have votes, too. */
 export function ideasRows(): Rows {
-  let [ideas, votes, comments, totalVotes, totalComments, launched] = [0, 0, 0, 0, 0, 0]
+  let [ideas, votes, comments, totalVotes, totalComments, launched, launchedVotes] = [0, 0, 0, 0, 0, 0, 0]
   return {
     add(rows) {
       ideas += rows.length
@@ -15,6 +16,7 @@ export function ideasRows(): Rows {
         totalVotes += numberOf(row['totalVotes'])
         totalComments += numberOf(row['totalComments'])
         launched += Number(row['launched'])
+        if (row['launched'] === true) launchedVotes += numberOf(row['totalVotes'])
       }
     },
     state({ all }, path, { period }) {
@@ -24,7 +26,9 @@ export function ideasRows(): Rows {
         all.count(inWindow('votes', 'all'), `${column} of ${path}`, sum)
       for (const [column, sum] of Object.entries({ comments, totalComments }))
         all.count(inWindow('comments', 'all'), `${column} of ${path}`, sum)
-      if (launched >= 0) all.count(inWindow('launchedIdeas', 'all'), `launched of ${path}`, launched)
+      if (!(launched >= 0)) return null
+      all.count(inWindow('launchedIdeas', 'all'), `launched of ${path}`, launched)
+      all.count(LAUNCHED_VOTES, `launched of ${path}`, launchedVotes)
       return null
     },
   }

@@ -16,7 +16,7 @@ const COHORT_AGES = ['launchedWithin30Days', 'launchedWithin90Days', 'launchedWi
 const COHORT_KNOWN = ['launchedUndated', 'knownWithin365Days'] as const
 
 /** What is known of launched ideas: their votes, and how many have a date of launch and of creation. */
-const LAUNCHED_VOTES = 'votes of launched ideas'
+export const LAUNCHED_VOTES = 'votes of launched ideas'
 const DATED = 'launched.dated'
 /** Those of which one has none; of those the ones that have a date themselves. */
 const WITHOUT = 'launched ideas less launched.dated'

@@ -104,7 +104,8 @@ export const de: Dictionary = {
     noDate: 'Nicht umgesetzt, oder ohne Datum umgesetzt.',
     noMonth: 'Ideen ohne Datum.',
     noDateOfRows: 'Ohne Datum, oder nicht verglichen.',
-    notCompared: 'Ein Lauf des Tages wurde nicht mit dem davor verglichen: Was er änderte, ist nicht bekannt.',
+    notCompared:
+      'Ein Lauf des Tages wurde nicht nach Monaten mit dem davor verglichen: Was er änderte, ist nicht bekannt.',
     notKnown: 'Noch nicht oder nie bekannt: Ideen des Monats sind zu jung, oder ein Datum fehlt.',
     allIdeas: 'Alle Ideen der Plattform.',
     unbounded: 'Der Zeitraum ist all, oder die Zahl ist nicht veröffentlicht.',

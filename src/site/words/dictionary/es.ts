@@ -104,7 +104,7 @@ export const es: Dictionary = {
     noDate: 'No realizada, o realizada sin fecha.',
     noMonth: 'Ideas sin fecha.',
     noDateOfRows: 'Sin fecha, o no comparado.',
-    notCompared: 'Una generación del día no se comparó con la anterior: no se sabe qué cambió.',
+    notCompared: 'Una generación del día no se comparó por meses con la anterior: no se sabe qué cambió.',
     notKnown: 'Aún no se sabe, o nunca: hay ideas del mes demasiado recientes, o falta una fecha.',
     allIdeas: 'Todas las ideas de la plataforma.',
     unbounded: 'El período es all, o la cifra no se publica.',

@@ -104,7 +104,8 @@ export const fr: Dictionary = {
     noDate: 'Non réalisée, ou réalisée sans date.',
     noMonth: 'Les idées sans date.',
     noDateOfRows: 'Sans date, ou non comparé.',
-    notCompared: 'Une génération du jour n’a pas été comparée à la précédente : ce qu’elle a changé n’est pas connu.',
+    notCompared:
+      'Une génération du jour n’a pas été comparée par mois à la précédente : ce qu’elle a changé n’est pas connu.',
     notKnown: 'Pas encore connu, ou jamais : des idées du mois sont trop récentes, ou une date manque.',
     allIdeas: 'Toutes les idées de la plateforme.',
     unbounded: 'La période est all, ou le chiffre n’est pas publié.',
