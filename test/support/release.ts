@@ -88,6 +88,7 @@ export async function publishRelease(snapshotsDir: string, spec: ReleaseSpec = {
     },
     skippedRows: () => [],
     faults: () => [],
+    suspects: async () => [],
     end: () => Promise.resolve(),
   }
   const generatedAt = formatTimestamp(asOfMs + 1_000)

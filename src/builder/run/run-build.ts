@@ -33,6 +33,7 @@ export interface BuildReport {
   readonly revisions: readonly Revision[] | null
   /** Why it was not; null = it was, or the site is closed. */
   readonly withoutPast: string | null
+  readonly suspects: Candidate['suspects']
   /** From connecting to the end, without attempts before. */
   readonly seconds: number
   readonly pruned: readonly string[]
@@ -141,10 +142,10 @@ async function attemptOnce(build: BuildContext, base: Base, staging: Staging): P
   const { request, lock, signal, log, nowMs } = build
   const startMs = performance.now()
   const candidate = await stageRelease(build, staging, base)
-  const { manifest, closed, forgotten } = candidate
+  const { manifest, closed, forgotten, suspects } = candidate
   const revisions = revisionsOn(base, candidate.past, timeZoneOf(manifest.options))
   const withoutPast = closed === null ? (base.without?.why ?? null) : null
-  const about = { manifest, closed, revisions, withoutPast }
+  const about = { manifest, closed, revisions, withoutPast, suspects }
   const report = (pruned: readonly string[]): BuildReport => ({
     ...about,
     seconds: Math.round(performance.now() - startMs) / 1000,

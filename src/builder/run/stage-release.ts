@@ -40,8 +40,9 @@ export async function stageRelease(build: BuildContext, staging: Staging, base: 
     const { carriedFrom, ...earlier } = await historyFor(build, base, source)
     const about = { generatedAt, ...earlier, isSite: request.site !== null }
     const written = await writeDocuments(source, staging, request.analytics, about, { signal, progress })
+    const suspects = await source.suspects()
     await source.end()
-    warnOfRows(source.faults(), written.droppedUrls, log)
+    warnOfRows(source.faults(), suspects, written.droppedUrls, log)
     warnOfNames(written.categories, log)
     const { months, needed } = closed === null ? await monthsFor(build, source) : { months: [], needed: [] }
     const head = { ...manifestHead(request, source, written, generatedAt, months), ...previousOf(base, source) }
@@ -50,7 +51,7 @@ export async function stageRelease(build: BuildContext, staging: Staging, base: 
     const manifest = await staging.seal({ ...head, ...(site === null ? {} : { site }) })
     const exact = written.exact === null ? null : { ...written.exact, ignored: source.skippedRows() }
     const past = closed === null ? written.past : null
-    return { manifest, reported: written.reported, exact, past, closed, forgotten, carriedFrom, needed }
+    return { manifest, reported: written.reported, exact, past, suspects, closed, forgotten, carriedFrom, needed }
   } catch (error) {
     // The error of a cut connection says less than the reason why it was cut.
     signal.throwIfAborted()

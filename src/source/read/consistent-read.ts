@@ -11,7 +11,8 @@ import { readClosed, type Closed } from './closed.ts'
 import { Counting, type Cuts, type ReadTimes, type Report } from './counting.ts'
 import { readCategories } from './category-names.ts'
 import { readColumnTypes, keyTypes, type ColumnTypes } from './column-types.ts'
-import { SkippedRowTally, type SkippedRows } from './skipped-rows.ts'
+import { SkippedRowTally, type SkippedRows, type SuspectRows } from './skipped-rows.ts'
+import { suspectsOf } from './suspects.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import type { TemplateParameters } from '../sql/template.ts'
 import { isError } from '../mapping/finding.ts'
@@ -52,6 +53,8 @@ export interface ConsistentRead extends Pick<Begun, 'standby' | 'replayLagMs'> {
   skippedRows(): SkippedRows[]
   /** Of these, the rows that break a rule of their relation. */
   faults(): SkippedRows[]
+  /** Those that are so many of their relation that the mapping may be wrong: after the facts, before the end. */
+  suspects(): Promise<SuspectRows[]>
   /** Ends the transaction. */
   end(): Promise<void>
 }
@@ -155,6 +158,7 @@ export async function openConsistentRead(
     },
     skippedRows: () => skipped.list(),
     faults: () => skipped.faults(),
+    suspects: () => suspectsOf(client, skipped, parameters),
     async end() {
       // Whatever a function of a section may have written is not kept.
       await client.query('ROLLBACK').catch((error: unknown) => {

@@ -20,6 +20,7 @@ import { copiedRows } from './copy-out.ts'
 import { cellsOf, countedEvents, EventCounter } from './counted-events.ts'
 import { IdeaCategories } from './idea-categories.ts'
 import { factsOf, type Known, IdeaKeys } from './idea-keys.ts'
+import { KeyTable } from './key-table.ts'
 import { KnownIdeas } from './known-ideas.ts'
 import { RawRows, type RawQuery } from './raw-rows.ts'
 import type { SkippedRowTally } from './skipped-rows.ts'
@@ -73,7 +74,7 @@ export class Counting {
     const ideas = new KnownIdeas(this.#raw.ideaKey)
     const keys = new IdeaKeys(ideas, slices, skipped, people)
     await this.#pass('ideas', this.#raw.ideas(), report, (rows) => keys.read(rows, first))
-    if (keys.isTwice) throw new SourceError('source', `mapping ${this.#mapping}, section ideas: ${TWICE}`)
+    if (keys.isTwice) throw new SourceError('source', `mapping ${this.#mapping}, section ideas: ${twice('ideas')}`)
     const categories = new IdeaCategories(ideas, skipped)
     await this.#pass('idea_categories', this.#raw.ideaCategories(), report, (rows) => categories.read(rows))
     categories.end()
@@ -125,13 +126,17 @@ export class Counting {
 
   async #pass(relation: Relation, query: RawQuery, report: Report, take: (rows: CopiedRows) => void): Promise<void> {
     try {
-      let count = 0
+      let [count, withKey] = [0, 0]
+      const keys = new KeyTable(2)
       report(relation, count)
       for await (const rows of copiedRows(this.#client, query)) {
         take(rows)
+        if (query.unique !== undefined) withKey += addKeys(keys, rows, query.unique)
         count += rows.count
         report(relation, count)
       }
+      this.#skipped.read.set(relation, count)
+      if (keys.count < withKey) throw new Error(twice(relation))
     } catch (error) {
       throw explain(error, `mapping ${this.#mapping}, section ${relation}`)
     }
@@ -139,8 +144,19 @@ export class Counting {
 }
 
 /** Two rows of one id may differ, and it is unknown which one is right; counting both would be wrong. */
-const TWICE =
-  'it returns an id several times; return every idea once. With the section in the brackets this lists all such ids: SELECT id::text, count(*) FROM (…) AS ideas GROUP BY 1 HAVING count(*) > 1;'
+const twice = (relation: Relation): string =>
+  `it returns an id several times; return each once: where a join has several rows of one, write EXISTS in its place; where ids are those of several tables, tell them apart, as in 'reply ' || id. With the section in the brackets this lists all such ids: SELECT id::text, count(*) FROM (…) AS ${relation} GROUP BY 1 HAVING count(id) > 1;`
+
+/** @returns how many rows have one */
+function addKeys(keys: KeyTable, rows: CopiedRows, field: number): number {
+  let added = 0
+  for (let row = 0; row < rows.count; row++) {
+    if (rows.isNull(row, field)) continue
+    keys.add(rows.int32(row, field), rows.int32(row, field, 4))
+    added += 1
+  }
+  return added
+}
 
 /** What is known of people; without them nobody was active. */
 export function userFacts(

@@ -2,14 +2,13 @@
 // was counted before, the facts of those that count. Knows no query and no documents.
 import type { DaySlices } from '../../model/day-slices.ts'
 import { NO_SLICE, SKIPPED } from '../../model/time-cells.ts'
-import { EARLIEST_DATE_MS, FUTURE, UNDATED } from '../../contract/windows.ts'
+import { EARLIEST_DATE_MS, EARLY, FUTURE } from '../../contract/windows.ts'
 import { SUBMITTED, type ActivePeople } from './active-people.ts'
 import type { CopiedRows } from './copy-decoder.ts'
 import { COUNTS, FUTURE_IDEA, LEFT_OUT, type KnownIdeas } from './known-ideas.ts'
 import { FIRST_YEAR_MS, IDEA, LONGEST, FACTS, MAX_TEXT_CODE_POINTS } from './raw-rows.ts'
 import type { SkippedRowTally } from './skipped-rows.ts'
 import type { IdeaFacts } from '../../model/facts.ts'
-import { SourceError } from '../database/source-error.ts'
 import type { EventCounter } from './counted-events.ts'
 import { UNKNOWN } from './key-table.ts'
 
@@ -50,7 +49,7 @@ export class IdeaKeys {
   #note(rows: CopiedRows, row: number, first: number, createdAtMs: number): number {
     const isDated = createdAtMs >= EARLIEST_DATE_MS
     if (isDated) this.earliestMs = Math.min(this.earliestMs, createdAtMs)
-    else this.#skipped.add('ideas', UNDATED, 1, 'fault')
+    else this.#skipped.add('ideas', EARLY, 1, 'fault')
     const launchMs = rows.millis(row, first + IDEA.launchedAt)
     if (launchMs >= EARLIEST_DATE_MS && launchMs < this.#slices.asOfMs)
       this.earliestLaunchMs = Math.min(this.earliestLaunchMs, launchMs)
@@ -76,6 +75,9 @@ export interface Known {
   readonly skipped: SkippedRowTally
 }
 
+const DIFFERS =
+  'read twice, the section returned other ideas of the same rows; what it returns must depend on nothing but them (no random(), no clock_timestamp(), no TABLESAMPLE)'
+
 /** An idea whose row breaks a rule counts without what is wrong, which is noted. */
 export function factsOf(rows: CopiedRows, known: Known): IdeaFacts[] {
   const { ideas } = known
@@ -83,11 +85,7 @@ export function factsOf(rows: CopiedRows, known: Known): IdeaFacts[] {
   for (let row = 0; row < rows.count; row++) {
     const idea = ideas.find(rows, row)
     if (ideas.stateOf(idea) === COUNTS) facts.push(factsIn(rows, row, idea, known))
-    else if (idea === UNKNOWN)
-      throw new SourceError(
-        'source',
-        'the section returns an idea that it did not return before, of the same rows; what it returns must depend on nothing but them (no random(), no clock)',
-      )
+    else if (idea === UNKNOWN) throw new Error(DIFFERS)
   }
   return facts
 }

@@ -22,6 +22,7 @@ const REPORT: BuildReport = {
   closed: null,
   revisions: null,
   withoutPast: null,
+  suspects: [],
   seconds: 1.512,
   pruned: [],
 }
