@@ -239,6 +239,13 @@ describeWithPostgres('a check of the rows', (postgres) => {
       },
     ],
     [
+      'two dates that are wrong, the later one by far',
+      {
+        votes: `${votes('idea', `CASE WHEN idea = 3 THEN now() + interval '5 hours' WHEN idea = 4 THEN '2999-01-01' ELSE at END`)}
+                UNION ALL SELECT idea, member + 1000, 1, at FROM vote`,
+      },
+    ],
+    [
       'one date that is wrong',
       { votes: votes('idea', `CASE WHEN idea = 3 THEN '2999-01-01'::timestamptz ELSE at END`) },
     ],
