@@ -27,8 +27,9 @@ export const EARLIEST_DATE_MS: number = Date.UTC(1990, 0, 1)
 /** What a manifest notes of rows that do not exist yet. */
 export const FUTURE = 'dated at or after dataAsOf'
 
-/** What a manifest notes of rows without a date; verify reads there how many accounts have none. */
+/** What a manifest notes of rows without a date, or with none that can be; verify reads there how many accounts have none. */
 export const UNDATED = 'undated: in totals and the period all only'
+export const EARLY = 'dated before 1990-01-01: in totals and the period all only'
 
 /** `[fromMs, toMs)`; `fromMs` null = everything before `toMs`. */
 export function windowOf(period: Period, asOfMs: number): { readonly fromMs: number | null; readonly toMs: number } {

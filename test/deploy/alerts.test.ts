@@ -15,12 +15,21 @@ const [RULES, RULES_TEST] = ['analytics.rules.yml', 'analytics.rules.test.yml']
 const rules = readFileSync(join(FOLDER, RULES), 'utf8')
 const EXPRESSIONS = rules.matchAll(/- alert: (\w+)\n\s+expr: (.+)\n/g)
 const ALERTS = [...EXPRESSIONS].map(([, name = '', expr = '']) => ({ name, expr }))
+const SUSPECT = { relation: 'votes', reason: 'any', rows: 5, of: 5, isAll: true } as const
 const counts = Object.fromEntries(RESULTS.map((result) => [result, 0])) as RunCounts
 
 async function builderText(): Promise<string> {
   const [startedMs, endedMs] = [AS_OF_MS, AS_OF_MS]
   return metricsText({
-    run: { result: 'published', exitCode: 0, startedMs, endedMs, revisions: [], afterPublish: true },
+    run: {
+      result: 'published',
+      exitCode: 0,
+      startedMs,
+      endedMs,
+      revisions: [],
+      suspects: [SUSPECT],
+      afterPublish: true,
+    },
     counts,
     current: {
       id: 'any',

@@ -153,6 +153,7 @@ export function fillStaging(
     skippedRows: () => [],
     faults: () => [],
     zoneFault: () => Promise.resolve(null),
+    suspects: async () => [],
     end: () => Promise.resolve(),
   }
   const analytics = { voteWeight: 5, commentWeight: 3, siteUrl: null, people: 'exact', timeZone: 'UTC' } as const

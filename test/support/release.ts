@@ -89,6 +89,7 @@ export async function publishRelease(snapshotsDir: string, spec: ReleaseSpec = {
     skippedRows: () => [],
     faults: () => [],
     zoneFault: () => Promise.resolve(null),
+    suspects: async () => [],
     end: () => Promise.resolve(),
   }
   const generatedAt = formatTimestamp(asOfMs + 1_000)

@@ -105,9 +105,9 @@ async function recorded(
     if (metricsFile === null) return
     // Loaded only when needed: most builds write none.
     const { writeMetrics } = await import('../report/metrics-file.ts')
-    const { revisionsToTell } = await import('../report/metrics-text.ts')
-    const revisions = report === null ? null : revisionsToTell(report)
-    const run = { ...ending, startedMs, endedMs, revisions, afterPublish: report?.afterPublish }
+    const { toTell } = await import('../report/metrics-text.ts')
+    const told = report === null ? { revisions: null, suspects: [] } : toTell(report)
+    const run = { ...ending, startedMs, endedMs, ...told, afterPublish: report?.afterPublish }
     await writeMetrics(metricsFile, paths, run, log)
   }
   const outcome = await looked.then(buildOnce).catch(async (error: unknown) => {

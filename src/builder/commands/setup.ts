@@ -2,13 +2,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { lstatSync } from 'node:fs'
-import { access, constants, rm, writeFile } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { access, chown, constants, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
+import { basename, dirname, resolve } from 'node:path'
 import { CliError, usageError } from '../../process/cli-error.ts'
 import { packagePath } from '../../process/package-root.ts'
 import type { Target } from '../../source/database/parse-target.ts'
 import type { MappingRequires } from '../../source/mapping/requires-line.ts'
 import { BUCKET_VARIABLE } from '../../release/publishing/bucket.ts'
+import { replaceFile } from '../../release/writing/state.ts'
 import { paramValues } from '../../source/mapping/parameters.ts'
 import { granted, roleScript } from '../../source/mapping/role-script.ts'
 import { exitCodeFor } from '../report/exit-codes.ts'
@@ -102,6 +103,7 @@ function effectsOf(file: string, ask: Ask, { signal, out, env }: BuilderContext)
     lookAt: (target) => lookAt(target, signal),
     roleEffects: (...about) => roleEffects(signal, ...about),
     save: (text) => writeNew(file, text, 0o600),
+    change: changeFile,
     forget: () => rm(file, { force: true }),
     build: () => firstBuild(file, env),
   }
@@ -120,6 +122,16 @@ export async function writeNew(path: string, text: string, mode: number): Promis
     await rm(path, { force: true }).catch(() => {})
     throw usageError(`--output: cannot write ${path}: ${(error as Error).message}`)
   }
+}
+
+/** Its mode, its owner and a link to it stay; a reader finds the old text or the new one. */
+async function changeFile(path: string, from: string, to: string): Promise<void> {
+  const file = await realpath(path)
+  if (!Buffer.from(from).equals(await readFile(file))) throw new Error('it was changed meanwhile, or is not UTF-8')
+  const { mode, uid, gid } = await stat(file)
+  const next = `${dirname(file)}/.${basename(file)}.${process.pid}`
+  await replaceFile(file, to, mode & 0o7777, next)
+  if (process.getuid?.() === 0) await chown(file, uid, gid)
 }
 
 async function reach(target: Target, signal: AbortSignal): Promise<void> {

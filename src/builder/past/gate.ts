@@ -6,7 +6,7 @@ import { crossCheck, missingAndSurplus } from '../../release/checks/invariants.t
 import type { ReportedTotals } from '../../release/checks/reported-totals.ts'
 import { DEMO_MAPPING, type Manifest } from '../../release/format/manifest.ts'
 import type { Closed } from '../../source/read/closed.ts'
-import type { SkippedRows } from '../../source/read/skipped-rows.ts'
+import type { SkippedRows, SuspectRows } from '../../source/read/skipped-rows.ts'
 import type { NamedChange } from './category-changes.ts'
 import type { KnownRelease } from './known-release.ts'
 import { type Revision, revisionReasons } from './revision.ts'
@@ -26,6 +26,8 @@ export interface Candidate {
   readonly exact: Exact | null
   /** Null for a closed site. */
   readonly past: Past | null
+  /** Rows that may be lost to a mistake of the mapping. */
+  readonly suspects: readonly SuspectRows[]
   readonly closed: Closed | null
   readonly categoryChanges: readonly NamedChange[]
   /** Releases that are removed already, because the site is closed. */

@@ -26,6 +26,7 @@ export interface LastRun {
   readonly endedMs: number
   /** null = the past was not compared. */
   readonly revisions: readonly Revision[] | null
+  readonly suspects: BuildReport['suspects']
   /** Whether the command of --after-publish succeeded; absent where none was run. */
   readonly afterPublish?: boolean | undefined
 }
@@ -73,6 +74,9 @@ export async function metricsText(metrics: Metrics): Promise<string> {
     runs.inc({ result }, counts[result])
   }
   if (run.revisions !== null && current !== null) addRevisions(registry, run.revisions, current)
+  const help = 'Which part of a relation has a reason that may be a mistake of the mapping; from a tenth on.'
+  const suspect = labelled(registry, 'last_run_suspect_ratio', help, ['relation', 'reason'])
+  for (const { relation, reason, rows, of } of run.suspects) suspect.set({ relation, reason }, rows / of)
   if (held !== null)
     gauge('held', 'Whether a rollback pins the current release: 1 until analytics-build resume.', held ? 1 : 0)
   if (availableBytes !== null)
@@ -88,12 +92,14 @@ export async function metricsText(metrics: Metrics): Promise<string> {
 }
 
 /** Where people are not published exactly, metrics, which everybody may read, do not tell either by how much their number changed. */
-export function revisionsToTell({
+export function toTell({
   revisions,
+  suspects,
   manifest,
-}: Pick<BuildReport, 'revisions' | 'manifest'>): LastRun['revisions'] {
-  if (revisions === null || manifest.options.people === 'exact') return revisions
-  return revisions.filter(({ relation }) => relation !== 'users' && relation !== 'activeUsers')
+}: Pick<BuildReport, 'revisions' | 'suspects' | 'manifest'>): Pick<LastRun, 'revisions' | 'suspects'> {
+  const isTold = ({ relation }: { readonly relation: string }): boolean =>
+    manifest.options.people === 'exact' || (relation !== 'users' && relation !== 'activeUsers')
+  return { revisions: revisions?.filter(isTold) ?? null, suspects: suspects.filter(isTold) }
 }
 
 function addRevisions(registry: Registry, revisions: readonly Revision[], { options }: Manifest): void {

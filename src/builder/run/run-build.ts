@@ -35,6 +35,7 @@ export interface BuildReport {
   readonly withoutPast: string | null
   /** What else changed since the current release, as sentences: the time zone, categories. */
   readonly notes: readonly string[]
+  readonly suspects: Candidate['suspects']
   /** From connecting to the end, without attempts before. */
   readonly seconds: number
   readonly pruned: readonly string[]
@@ -150,11 +151,11 @@ async function attemptOnce(build: BuildContext, base: Base, staging: Staging): P
   const { request, lock, signal, log, nowMs } = build
   const startMs = performance.now()
   const candidate = await stageRelease(build, staging, base)
-  const { manifest, closed, forgotten } = candidate
+  const { manifest, closed, forgotten, suspects } = candidate
   const revisions = revisionsOn(base, candidate.past, timeZoneOf(manifest.options))
   const withoutPast = closed === null ? (base.without?.why ?? null) : null
   const { notes, ...changed } = whatChanged(base, candidate, request.mapping)
-  const about = { manifest, closed, revisions, withoutPast, notes }
+  const about = { manifest, closed, revisions, withoutPast, notes, suspects }
   const report = (pruned: readonly string[]): BuildReport => ({
     ...about,
     seconds: Math.round(performance.now() - startMs) / 1000,

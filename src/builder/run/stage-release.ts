@@ -43,9 +43,10 @@ export async function stageRelease(build: BuildContext, staging: Staging, base: 
     const written = await writeDocuments(source, staging, request.analytics, about, { signal, progress })
     // The demo brings a database of its own, which nobody updates.
     const zoneFault = closed !== null || request.mapping.name === DEMO_MAPPING ? null : await source.zoneFault()
+    const suspects = await source.suspects()
     await source.end()
     if (zoneFault !== null) log.warn({}, zoneFault)
-    warnOfRows(source.faults(), written.droppedUrls, log)
+    warnOfRows(source.faults(), suspects, written.droppedUrls, log)
     warnOfNames(written.categories, log)
     const { months, needed } = closed === null ? await monthsFor(build, source) : { months: [], needed: [] }
     const past = closed === null ? written.past : null
@@ -59,7 +60,7 @@ export async function stageRelease(build: BuildContext, staging: Staging, base: 
     const manifest = await staging.seal({ ...head, ...(site === null ? {} : { site }) })
     const exact = written.exact === null ? null : { ...written.exact, ignored: source.skippedRows() }
     const { reported } = written
-    return { manifest, reported, exact, past, closed, categoryChanges, forgotten, carriedFrom, needed }
+    return { manifest, reported, exact, past, suspects, closed, categoryChanges, forgotten, carriedFrom, needed }
   } catch (error) {
     // The error of a cut connection says less than the reason why it was cut.
     signal.throwIfAborted()

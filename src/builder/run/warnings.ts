@@ -3,11 +3,11 @@ import type { HistoryRow } from '../../contract/kinds/history.ts'
 import { formatTimestamp } from '../../contract/timestamp.ts'
 import type { Past } from '../../model/rows-by-month.ts'
 import type { Log } from '../../process/log.ts'
-import { countOf, short } from '../../process/printable.ts'
+import { count, countOf, short } from '../../process/printable.ts'
 import type { Pin } from '../../release/writing/promote.ts'
 import { categoriesOfPeople } from '../../source/read/category-names.ts'
 import type { Mapping } from '../../source/mapping/mapping.ts'
-import type { SkippedRows } from '../../source/read/skipped-rows.ts'
+import type { SkippedRows, SuspectRows } from '../../source/read/skipped-rows.ts'
 import type { ConsistentRead } from '../../source/read/consistent-read.ts'
 import { type Candidate, clockWarning, type ComparisonOptions, type ReleaseSummary } from '../past/gate.ts'
 import type { NamedChange } from '../past/category-changes.ts'
@@ -41,9 +41,16 @@ export function warnOfSource(source: ConsistentRead, rowSecurity: 'off' | 'apply
 }
 
 /** What is known when all rows were read. */
-export function warnOfRows(faults: readonly SkippedRows[], droppedUrls: number, log: Log): void {
+export function warnOfRows(
+  faults: readonly SkippedRows[],
+  suspects: readonly SuspectRows[],
+  droppedUrls: number,
+  log: Log,
+): void {
   const texts = faults.map(({ rows, relation, reason }) => `${countOf(rows, relation)}: ${reason}`).join('; ')
   if (faults.length > 0) log.warn({}, `rows that break a rule are left out or count without what is wrong: ${texts}`)
+  const many = suspects.map(({ rows, of, relation, reason }) => `${count(rows)} of ${countOf(of, relation)}: ${reason}`)
+  if (many.length > 0) log.warn({}, `is the mapping right? ${many.join('; ')}; analytics-build check says more`)
   if (droppedUrls > 0)
     log.warn({ ideas: droppedUrls }, 'urls that are neither a path nor http(s) are published as null')
 }

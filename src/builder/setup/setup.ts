@@ -3,6 +3,7 @@
 import { PEOPLE_MODES, type PeopleMode } from '../../contract/people.ts'
 import { calledAs } from '../../process/called-as.ts'
 import { CliError, usageError } from '../../process/cli-error.ts'
+import { countOf } from '../../process/printable.ts'
 import type { CheckReport } from '../../source/check/check.ts'
 import type { Target } from '../../source/database/parse-target.ts'
 import { openMapping } from '../../source/mapping/mapping.ts'
@@ -18,6 +19,7 @@ import { answersAgain, envText, PEOPLE, variablesFor, type SetupRequest } from '
 import { finalLines, type Places } from './keep-running.ts'
 import type { Look, Params, Source } from './look.ts'
 import { pageVariables, proposedBy } from './page-proposal.ts'
+import { offerRequires } from './requires-offer.ts'
 import { askRole, makeAsked, type RoleEffects } from './role-question.ts'
 
 export interface SetupEffects {
@@ -29,6 +31,8 @@ export interface SetupEffects {
   readonly roleEffects: (database: Database, source: Source, params: Params, role: string) => RoleEffects
   /** Writes the file of variables, never in place of another. */
   readonly save: (text: string) => Promise<void>
+  /** Replaces the text of a file, unless it has another one by now. */
+  readonly change: (path: string, from: string, to: string) => Promise<void>
   /** Removes it again. */
   readonly forget: () => Promise<void>
   /** Builds from the file of variables, and prints what was built. @throws CliError */
@@ -45,13 +49,14 @@ export async function runSetup(request: SetupRequest, effects: SetupEffects): Pr
   const connected = await askDatabase(ask, request.url, effects.reach)
   ask.say(`connected to ${connected.target.shown}`)
   const look = effects.lookAt(connected.target)
-  const source = await sourceOf(request.source, look, ask)
-  if (source === null) return UNKNOWN_PLATFORM
-  const params = await askParams(ask, look, source, givenParams(request, source))
-  const flags = answersAgain(source, params)
-  const page = pageVariables({ ...proposedBy(await look.page(source, params)), timeZone: await look.timeZone() })
-  const report = await look.check(source, params)
+  const found = await sourceOf(request.source, look, ask)
+  if (found === null) return UNKNOWN_PLATFORM
+  const params = await askParams(ask, look, found, givenParams(request, found))
+  const flags = answersAgain(found, params)
+  const page = pageVariables({ ...proposedBy(await look.page(found, params)), timeZone: await look.timeZone() })
+  const report = await look.check(found, params)
   showCheck(effects, report, connected, flags)
+  const source = await offerRequires(ask, found, report)
   const people = request.chosen.get(PEOPLE) ?? (await peopleOf(ask, report))
   const texts = new Map([...page, ...request.chosen, [PEOPLE, people]])
   const variablesOf = (database: Database): Map<string, string> =>
@@ -64,6 +69,7 @@ export async function runSetup(request: SetupRequest, effects: SetupEffects): Pr
   const asked = { name, makeIt: request.makeRole, isNamed: request.role !== null, flags }
   const made = await askRole(ask, connected, report, asked, roleEffects)
   const database = made?.database ?? connected
+  if (source !== found) await amend(effects, found, source)
   await effects.save(textOf(database))
   ask.say(`wrote ${places.file}`)
   if (made !== null) await makeAsked(ask, made, roleEffects, effects.forget)
@@ -72,6 +78,19 @@ export async function runSetup(request: SetupRequest, effects: SetupEffects): Pr
   const publicUrl = written.get('ANALYTICS_PUBLIC_URL') ?? null
   effects.out(finalLines(written.get('ANALYTICS_SNAPSHOTS') ?? '', publicUrl, { ...places, source: source.name }))
   return 0
+}
+
+/** What could not be added is granted all the same. */
+async function amend({ ask, change }: SetupEffects, { name, mapping }: Source, now: Source): Promise<void> {
+  const added = now.mapping.file.requires.length - mapping.file.requires.length
+  try {
+    await change(name, mapping.text, now.mapping.text)
+    ask.say(`added ${countOf(added, 'requires lines')} to ${name}`)
+  } catch (error) {
+    ask.warn(
+      `no requires line was added to ${name}, which is as it was: ${(error as Error).message}; add them yourself`,
+    )
+  }
 }
 
 function showCheck({ out }: SetupEffects, report: CheckReport, { target }: Database, again: string): void {

@@ -5,7 +5,7 @@ import type { ExportRow } from '../../contract/kinds/tables.ts'
 import { snapshotPath } from '../../contract/snapshot-paths.ts'
 import type { PeopleMode } from '../../contract/people.ts'
 import { UTC, type TimeZone } from '../../contract/time-zone.ts'
-import { UNDATED, type Period } from '../../contract/windows.ts'
+import { EARLY, UNDATED, type Period } from '../../contract/windows.ts'
 import type { Manifest } from '../format/manifest.ts'
 import { Calendar } from '../quantities/calendar.ts'
 import { MEMBERS, QUANTITIES, ROWS, STATED } from './kinds/register.ts'
@@ -137,7 +137,9 @@ export class ReportedTotals implements Collected {
     all.count(LISTED, from, rows.categories)
     all.count(LISTED, 'categories of manifest.json', categories.length)
     all.of('counts').agree()
-    const undated = ignored.find(({ relation, reason }) => relation === 'users' && reason === UNDATED)?.rows ?? 0
+    const undated = ignored
+      .filter(({ relation, reason }) => relation === 'users' && (reason === UNDATED || reason === EARLY))
+      .reduce((sum, { rows: accounts }) => sum + (accounts ?? 0), 0)
     const users = all.value(inWindow('users', 'all'))
     if (Number.isFinite(users))
       all.set(DATED_USERS, `all users less the ${undated} undated ones in manifest.json`, users - undated)

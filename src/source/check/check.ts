@@ -7,6 +7,7 @@ import {
   fillRequires,
   identifiersForParsing,
   namesOf,
+  requiresLine,
   withSchemaParams,
   type MappingRequires,
 } from '../mapping/requires-line.ts'
@@ -157,12 +158,11 @@ function checkParts({ source, catalog, findings }: CheckContext): void {
 
 function checkNamed({ source, findings }: CheckContext, proposed: readonly MappingRequires[]): void {
   if (proposed.length === 0) return
-  const lines = proposed.map(({ table, columns }) => `-- requires ${table}(${columns.join(', ')})`)
   findings.push(
     warning(
       'requires',
       `the mapping does not list ${source.file.requires.length === 0 ? 'what' : 'all that'} it reads, so a build cannot tell what is missing, nor grants what to grant`,
-      `add these lines:\n${lines.join('\n')}`,
+      `add these lines:\n${proposed.map(requiresLine).join('\n')}`,
     ),
   )
 }

@@ -1,14 +1,19 @@
 // Owns what is only known from the rows of a source: totals, samples, duplicates and skipped rows.
+import { escapeLiteral } from 'pg'
 import type pg from 'pg'
 import { keyTypes, type ColumnTypes } from '../read/column-types.ts'
-import { error, warning, type Finding } from '../mapping/finding.ts'
+import { error, isError, warning, type Finding } from '../mapping/finding.ts'
 import { categoriesOfPeople } from '../read/category-names.ts'
-import type { SkippedRows } from '../read/skipped-rows.ts'
+import { EARLY, FUTURE } from '../../contract/windows.ts'
+import { count, some } from '../../process/printable.ts'
+import { NO_IDEA, type SkippedRows, type SuspectRows } from '../read/skipped-rows.ts'
+import { withRows } from '../read/suspects.ts'
 import type { BucketUsers } from '../../model/facts.ts'
 import { publishedCount } from '../../contract/people.ts'
 import { PERIODS } from '../../contract/windows.ts'
 import { openConsistentRead, type ConsistentRead } from '../read/consistent-read.ts'
 import { fillTemplate, type TemplateParameters } from '../sql/template.ts'
+import { calledFunctions } from '../mapping/referenced-columns.ts'
 import type { Relation } from '../mapping/relations.ts'
 import { explain, SourceError } from '../database/source-error.ts'
 import type { Begun } from '../database/transaction.ts'
@@ -35,24 +40,34 @@ export const NO_ROWS: CheckedRows = { samples: [], totals: null, fewPeople: null
  * @param closed the site is closed to visitors, so it may well show no idea
  */
 export async function checkRows(
-  { client, source, findings }: CheckContext,
+  { client, source, parsed, findings }: CheckContext,
   sections: ReadonlyMap<Relation, string>,
   columnTypes: ColumnTypes,
   begun: Begun,
   closed: boolean,
 ): Promise<CheckedRows> {
-  const duplicates = await attempt(client, () => duplicateVotes(client, { sections, keys: keyTypes(columnTypes) }))
-  if (duplicates.ok) findings.push(...duplicates.value)
-  else findings.push(warning('section votes', explain(duplicates.error, 'looking for duplicate votes').message))
+  const calls = [...source.file.sections].flatMap(([relation, sql]) =>
+    calledFunctions(parsed.get(sql) ?? null).map((name) => ({ relation, name })),
+  )
+  const values = { calls: escapeLiteral(JSON.stringify(calls)) }
+  const parameters = { sections, keys: keyTypes(columnTypes), values }
+  for (const name of WARNINGS) {
+    const rows = await attempt(client, () => queryOne<Finding>(client, fillTemplate(`check/${name}`, parameters)))
+    if (rows.ok) findings.push(...rows.value.map(({ about, problem, fix }) => warning(about, problem, fix)))
+    else findings.push(warning('rows', explain(rows.error, name).message))
+  }
   try {
     // Full days, of which the answer tells how many had few people.
     const times = { asOfMs: null, people: 'rounded' } as const
     const read = await openConsistentRead({ name: source.file.name, sections }, times, begun, columnTypes)
     const { names, ...counted } = await totalsOf(read)
+    const suspects = await read.suspects()
+    for (const relation of new Set(suspects.map((one) => one.relation)))
+      findings.push(await suspicion(client, relation, suspects, parameters))
     await read.end()
     findings.push(...ofNames(names))
     const ignored = read.skippedRows()
-    if (counted.totals.ideas === 0 && !closed)
+    if (counted.totals.ideas === 0 && !closed && !findings.some(isError))
       findings.push(noIdeas(ignored.some(({ relation }) => relation === 'ideas') ? error : warning))
     return { ...counted, ignored }
   } catch (cause) {
@@ -72,11 +87,24 @@ function noIdeas(level: typeof error): Finding {
 }
 
 function ofNames(names: readonly string[]): Finding[] {
+  const about = 'section idea_categories'
   const problem = categoriesOfPeople(names)
   const fix =
     'does the section join the table of accounts, or select the wrong column? Nothing of a person may be a category'
-  return problem === null ? [] : [warning('section idea_categories', problem, fix)]
+  const first = new Map<string, string>()
+  const alike = names.flatMap((name) => {
+    const known = first.get(name.toLowerCase())
+    first.set(name.toLowerCase(), known ?? name)
+    return known === undefined ? [] : [`${known} and ${name}`]
+  })
+  return [
+    ...(problem === null ? [] : [warning(about, problem, fix)]),
+    ...(alike.length === 0 ? [] : [warning(about, `categories differ in case only: ${some(alike, 3)}`, ONE_CASE)]),
+  ]
 }
+
+const ONE_CASE =
+  'each is a category of its own; if they are one, write initcap(…) or lower(…) AS category (and AS name in section categories)'
 
 const SAMPLES = 3
 
@@ -96,11 +124,10 @@ async function totalsOf(source: ConsistentRead) {
       for (const category of categories) names.add(category)
     }
   const { accounts, laterAccounts, buckets } = (await source.counted()).users
-  // As in a release: ideas without a category are in Uncategorized.
-  const categories = names.size + (totals.ideasWithoutCategory > 0 ? 1 : 0)
   return {
     samples,
-    totals: { ...totals, users: accounts.total + laterAccounts, categories },
+    // Those that the site itself shows: Uncategorized is not one.
+    totals: { ...totals, users: accounts.total + laterAccounts, categories: names.size },
     fewPeople: daysOfFew(buckets[PERIODS.indexOf('90d')] ?? []),
     names: [...names],
   }
@@ -111,18 +138,35 @@ function daysOfFew(buckets: readonly BucketUsers[]): NonNullable<CheckedRows['fe
   return { days: few.length, of: buckets.length }
 }
 
-async function duplicateVotes(client: pg.Client, parameters: TemplateParameters): Promise<Finding[]> {
-  const rows = await queryOne<{ pairs: number; extra: number; example: string }>(
-    client,
-    fillTemplate('check/duplicate-votes', parameters),
+/** SELECTs of findings. */
+const WARNINGS = ['duplicate-votes', 'key-types', 'volatile', 'local-times', 'launched'] as const
+
+/** What shows why; each is a SELECT of lines. */
+const WHY: Readonly<Record<string, string>> = {
+  [NO_IDEA]: 'check/why-ids',
+  [FUTURE]: 'check/why-dates',
+  [EARLY]: 'check/why-dates',
+}
+
+/** Of one relation. Where none of its rows counts, a release would be wrong. */
+async function suspicion(
+  client: pg.Client,
+  relation: Relation,
+  all: readonly SuspectRows[],
+  parameters: TemplateParameters,
+): Promise<Finding> {
+  const suspects = all.filter((one) => one.relation === relation)
+  const isAll = suspects.some((one) => one.isAll)
+  const problem = suspects.map(({ rows, of, reason }) => `${count(rows)} of ${count(of)} rows: ${reason}`).join('; ')
+  const lines: string[] = []
+  for (const one of suspects) {
+    const sql = fillTemplate(WHY[one.reason] ?? 'check/why-value', withRows(parameters, one))
+    const why = await attempt(client, () => queryOne<{ text: string }>(client, sql))
+    if (why.ok) lines.push(...why.value.map(({ text }) => text))
+  }
+  return (isAll ? error : warning)(
+    `section ${relation}`,
+    `${isAll ? 'no row counts: ' : ''}${problem}`,
+    lines.join('\n'),
   )
-  const { pairs = 0, extra = 0, example = '' } = rows[0] ?? {}
-  if (pairs === 0) return []
-  return [
-    warning(
-      'section votes',
-      `${pairs.toLocaleString('en')} times a user has several votes on an idea (such as on ${example}): ${extra.toLocaleString('en')} votes too many, if one counts`,
-      `if one counts, keep the first: … min(created_at) … GROUP BY idea_id, user_id\nor, of a history, the last: SELECT DISTINCT ON (idea_id, user_id) … ORDER BY idea_id, user_id, created_at DESC NULLS LAST`,
-    ),
-  ]
 }

@@ -39,6 +39,17 @@ export function referencedTables(select: ParsedSelect): string[] {
   return [...new SelectReader(select, []).tables]
 }
 
+/** What it calls, by name without schema, and TABLESAMPLE without REPEATABLE. */
+export function calledFunctions(select: ParsedSelect): string[] {
+  const names = new Set<string>()
+  JSON.stringify(select, (key, value: { funcname?: Node[]; repeatable?: unknown }) => {
+    if (key === 'FuncCall') names.add(textOf(value.funcname?.at(-1) ?? { Integer: {} }))
+    if (key === 'RangeTableSample' && value.repeatable === undefined) names.add('TABLESAMPLE')
+    return value
+  })
+  return [...names]
+}
+
 /** Those of the tables that are in the catalogue. */
 export function catalogTables(select: ParsedSelect, catalog: readonly CatalogTable[]): CatalogTable[] {
   return [...new SelectReader(select, catalog).columns.keys()]

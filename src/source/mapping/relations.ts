@@ -35,11 +35,13 @@ function columnsOf(section: Relation | 'closed'): readonly [needed: Columns, opt
   return section === 'closed' ? [{ closed: 'boolean' }, { reason: 'text' }] : [COLUMNS[section], {}]
 }
 
-/** A column as the server returns it: its type's name and pg_type.typcategory. */
+/** A column as the server returns it: its type's name (with a scale, if it has one) and pg_type.typcategory. */
 export interface ReturnedColumn {
   readonly name: string
   readonly type: string
   readonly category: string
+  /** As written in SQL; null or absent = it is an expression. */
+  readonly from?: { readonly table: string; readonly column: string } | null
 }
 
 /** Compares the columns that a section returns with those that it must have. */
@@ -53,7 +55,7 @@ export function checkColumns(
   const warnings: string[] = []
   for (const [name, type] of Object.entries(wanted)) {
     const [is, ...more] = columnTypes.filter((column) => column.name === name)
-    const mustBe = type === 'id' ? 'any type that casts to text' : type
+    const mustBe = type === 'id' ? 'any type that casts to text, to one text for each value' : type
     if (more.length > 0) errors.push(`column ${name} is returned ${more.length + 1} times; return it once`)
     else if (is === undefined) {
       if (name in needed) errors.push(`column ${name} (${mustBe}) is missing; return ${Object.keys(needed).join(', ')}`)
@@ -71,7 +73,8 @@ export function checkColumns(
 
 /** Whether a column is of a type, or becomes it as it is. */
 const FITS: Readonly<Record<ColumnType, (is: ReturnedColumn) => boolean>> = {
-  id: ({ type, category }) => type !== 'bytea' && !'ACP'.includes(category),
+  // Of the others an id may be written in several ways, and would not meet itself.
+  id: ({ type, category }) => !/^(?:bytea|citext|float[48]|numeric\(.*)$/.test(type) && !'ACP'.includes(category),
   text: ({ category }) => 'SE'.includes(category),
   timestamptz: ({ type }) => type === 'timestamptz',
   boolean: ({ type }) => type === 'bool',
@@ -79,7 +82,11 @@ const FITS: Readonly<Record<ColumnType, (is: ReturnedColumn) => boolean>> = {
 }
 
 /** What to write instead. */
-function hintOf(name: string, type: ColumnType, { category }: ReturnedColumn): string {
+function hintOf(name: string, type: ColumnType, { type: is, category }: ReturnedColumn): string {
+  // A weight below one half would be 0 as a whole number.
+  if (type === 'int' && category === 'N') return `write (${name} > 0)::int AS ${name}`
+  if (type === 'id' && is === 'citext') return `write lower(${name}::text) AS ${name}, and so in every section`
+  if (type === 'id' && category === 'N') return `write ${name}::bigint AS ${name}`
   if (type === 'boolean') return 'write a comparison that is true or false, never NULL'
   if (type !== 'timestamptz') return `write ${name}::${type === 'id' ? 'text' : type}`
   return category === 'N'

@@ -31,6 +31,10 @@ export function parseRequires(text: string): MappingRequires | null {
   return { table, columns: columns.match(NAME_PARTS) ?? [], since: since.trim(), optional: present !== undefined }
 }
 
+export function requiresLine({ table, columns }: Pick<MappingRequires, 'table' | 'columns'>): string {
+  return `-- requires ${table}(${columns.join(', ')})`
+}
+
 /** The lines with names in place of `:name`. One with a parameter that has no value is left out. */
 export function fillRequires(
   requires: readonly MappingRequires[],

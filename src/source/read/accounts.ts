@@ -2,7 +2,7 @@
 import type { DaySlices } from '../../model/day-slices.ts'
 import { CellTally, TimeCells } from '../../model/time-cells.ts'
 import type { PeopleTime } from '../../contract/people.ts'
-import { EDGES_MS, FUTURE, UNDATED, type WindowedCounts } from '../../contract/windows.ts'
+import { EARLIEST_DATE_MS, EARLY, EDGES_MS, FUTURE, UNDATED, type WindowedCounts } from '../../contract/windows.ts'
 import type { CopiedRows } from './copy-decoder.ts'
 import { ACCOUNT } from './raw-rows.ts'
 import type { SkippedRowTally } from './skipped-rows.ts'
@@ -13,6 +13,7 @@ export class Accounts {
   readonly tally: CellTally
   readonly #asOfMs: number
   #future = 0
+  #early = 0
   #withoutId = 0
 
   constructor(slices: DaySlices, { asOfMs }: PeopleTime) {
@@ -27,13 +28,17 @@ export class Accounts {
       // They cannot be told apart.
       if (rows.isTrue(row, ACCOUNT.hasNoId)) this.#withoutId += 1
       else if (ms >= this.slices.asOfMs) this.#future += 1
-      else this.tally.addAt(ms)
+      else {
+        if (ms < EARLIEST_DATE_MS) this.#early += 1
+        this.tally.addAt(ms)
+      }
     }
   }
 
   noteIn(skipped: SkippedRowTally): void {
     skipped.add('users', FUTURE, this.#future)
-    skipped.add('users', UNDATED, this.tally.undated, 'fault')
+    skipped.add('users', EARLY, this.#early, 'fault')
+    skipped.add('users', UNDATED, this.tally.undated - this.#early)
     skipped.add('users', 'id is NULL', this.#withoutId, 'fault')
   }
 

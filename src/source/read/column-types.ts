@@ -1,7 +1,7 @@
 // Owns the columns and types that the server returns for a mapping's sections, and the types of the keys they join on.
 import type pg from 'pg'
 import { short } from '../../process/printable.ts'
-import { asTable } from '../sql/template.ts'
+import { asTable, fillTemplate } from '../sql/template.ts'
 import { commonKeyType, type ReturnedColumn, type Relation } from '../mapping/relations.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import { explain } from '../database/source-error.ts'
@@ -15,16 +15,13 @@ export type ColumnTypes = ReadonlyMap<Relation, readonly ReturnedColumn[]>
 export async function columnTypesOf(client: pg.Client, sql: string): Promise<ReturnedColumn[]> {
   const query = { text: selectOf(sql), queryMode: 'extended' }
   const { fields } = await client.query(query)
-  const oids = [...new Set(fields.map((field) => field.dataTypeID))]
-  const types = await client.query<{ oid: number; typname: string; typcategory: string }>(
-    'SELECT oid::int8::float8 AS oid, typname::text, typcategory::text FROM pg_catalog.pg_type WHERE oid = ANY ($1::oid[])',
-    [oids],
-  )
-  const byOid = new Map(types.rows.map((type) => [type.oid, type]))
-  return fields.map((field) => {
-    const type = byOid.get(field.dataTypeID)
-    return { name: field.name, type: type?.typname ?? 'unknown', category: type?.typcategory ?? 'X' }
-  })
+  const { rows } = await client.query<Omit<ReturnedColumn, 'name'>>(fillTemplate('read/column-types'), [
+    fields.map((field) => field.dataTypeID),
+    fields.map((field) => field.dataTypeModifier),
+    fields.map((field) => field.tableID),
+    fields.map((field) => field.columnID),
+  ])
+  return rows.map((row, i) => ({ name: fields[i]?.name ?? '', ...row }))
 }
 
 /** The line in which the server found its error: `, in "FROM users u"`; empty if unknown, or where there is only one. */
@@ -58,17 +55,28 @@ export async function readColumnTypes(
   return columnTypes
 }
 
-/** The types on which ideas meet their votes, comments and categories, and on which the events of a user meet. */
-export function keyTypes(columnTypes: ColumnTypes): { readonly idea_key: string; readonly user_key: string } {
-  const type = (relation: Relation, column: string): string =>
-    columnTypes.get(relation)?.find(({ name }) => name === column)?.type ?? 'text'
+/**
+ * The types on which ideas meet their votes, comments and categories, and on which the events of a user meet; and where the
+ * ids of ideas come from.
+ */
+export function keyTypes(columnTypes: ColumnTypes): Readonly<Record<string, string>> {
+  const column = (relation: Relation, of: string): ReturnedColumn | undefined =>
+    columnTypes.get(relation)?.find(({ name }) => name === of)
+  const type = (relation: Relation, of: string): string => column(relation, of)?.type ?? 'text'
+  const { table, column: id } = column('ideas', 'id')?.from ?? {
+    table: '(SELECT NULL AS id WHERE false)',
+    column: 'id',
+  }
   return {
+    ideas_table: table,
+    ideas_column: id,
     idea_key: commonKeyType([
       type('ideas', 'id'),
       type('votes', 'idea_id'),
       type('comments', 'idea_id'),
       type('idea_categories', 'idea_id'),
     ]),
+    comment_key: commonKeyType([type('comments', 'id')]),
     user_key: commonKeyType([type('ideas', 'author_id'), type('votes', 'user_id'), type('comments', 'user_id')]),
   }
 }

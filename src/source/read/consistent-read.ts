@@ -11,7 +11,8 @@ import { readClosed, type Closed } from './closed.ts'
 import { Counting, type Cuts, type ReadTimes, type Report } from './counting.ts'
 import { readCategories } from './category-names.ts'
 import { readColumnTypes, keyTypes, type ColumnTypes } from './column-types.ts'
-import { SkippedRowTally, type SkippedRows } from './skipped-rows.ts'
+import { SkippedRowTally, type SkippedRows, type SuspectRows } from './skipped-rows.ts'
+import { suspectsOf } from './suspects.ts'
 import { zoneFault } from './zone-rules.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import type { TemplateParameters } from '../sql/template.ts'
@@ -53,6 +54,8 @@ export interface ConsistentRead extends Pick<Begun, 'standby' | 'replayLagMs'> {
   skippedRows(): SkippedRows[]
   /** Of these, the rows that break a rule of their relation. */
   faults(): SkippedRows[]
+  /** Those that are so many of their relation that the mapping may be wrong: after the facts, before the end. */
+  suspects(): Promise<SuspectRows[]>
   /** Why the rules of the zone may be out of date: they are not the database's, or could not be compared; null = they are. */
   zoneFault(): Promise<string | null>
   /**
@@ -179,6 +182,7 @@ export async function openConsistentRead(
     skippedRows: () => skipped.list(),
     faults: () => skipped.faults(),
     zoneFault: async () => zoneFault(instant.client, times.slices, (await once()).firstMonthMs),
+    suspects: () => suspectsOf(instant.client, skipped, parameters),
     async end() {
       try {
         await instant.prove()

@@ -10,12 +10,12 @@ import {
   type CountedEvents,
   type EventTallies,
 } from '../../model/time-cells.ts'
-import { EARLIEST_DATE_MS, EDGES_MS, FUTURE, UNDATED } from '../../contract/windows.ts'
+import { EARLIEST_DATE_MS, EARLY, EDGES_MS, FUTURE, UNDATED } from '../../contract/windows.ts'
 import type { ActivePeople, Activity } from './active-people.ts'
 import type { CopiedRows } from './copy-decoder.ts'
 import { COUNTS, RowsOfOthers, type KnownIdeas } from './known-ideas.ts'
 import { EVENT } from './raw-rows.ts'
-import type { NoteKind, SkippedRowTally } from './skipped-rows.ts'
+import { NO_VALUE, NO_VOTE, type NoteKind, type SkippedRowTally } from './skipped-rows.ts'
 
 /** One of the two relations. Memory: 4 bytes an idea for each edge, and a number for each cell of each category. */
 export class EventCounter {
@@ -35,6 +35,7 @@ export class EventCounter {
   #noValue = 0
   #notAboveZero = 0
   #future = 0
+  #early = 0
 
   constructor(ideas: KnownIdeas, { cells, cellsOfCategories }: Cells, cutsMs: readonly number[]) {
     const { slices } = cells
@@ -81,6 +82,7 @@ export class EventCounter {
       this.#future += 1
       return SKIPPED
     }
+    if (ms < EARLIEST_DATE_MS) this.#early += 1
     return ms >= EARLIEST_DATE_MS ? this.#slices.at(ms) : NO_SLICE
   }
 
@@ -105,11 +107,12 @@ export class EventCounter {
   }
 
   noteIn(skipped: SkippedRowTally, relation: 'votes' | 'comments', undated: NoteKind): void {
-    skipped.add(relation, 'value is NULL', this.#noValue, 'fault')
-    skipped.add(relation, 'value is not above zero', this.#notAboveZero)
+    skipped.add(relation, NO_VALUE, this.#noValue, 'fault')
+    skipped.add(relation, NO_VOTE, this.#notAboveZero)
     this.#others.noteIn(skipped, relation)
     skipped.add(relation, FUTURE, this.#future)
-    skipped.add(relation, UNDATED, this.all.undated, undated)
+    skipped.add(relation, EARLY, this.#early, 'fault')
+    skipped.add(relation, UNDATED, this.all.undated - this.#early, undated)
   }
 
   ofIdea(idea: number): EventCounts {

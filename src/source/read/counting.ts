@@ -21,6 +21,7 @@ import { copiedRows } from './copy-out.ts'
 import { cellsOf, countedEvents, EventCounter } from './counted-events.ts'
 import { IdeaCategories } from './idea-categories.ts'
 import { DateSum, factsOf, type Known, IdeaKeys } from './idea-keys.ts'
+import { KeyTable } from './key-table.ts'
 import { KnownIdeas } from './known-ideas.ts'
 import { RawRows, type RawQuery } from './raw-rows.ts'
 import type { SkippedRowTally } from './skipped-rows.ts'
@@ -78,7 +79,7 @@ export class Counting {
     const ideas = new KnownIdeas(this.#raw.ideaKey)
     const keys = new IdeaKeys(ideas, slices, skipped, people)
     await this.#pass('ideas', this.#raw.ideas(), report, (rows) => keys.read(rows, first))
-    if (keys.isTwice) await this.#reject(TWICE, false)
+    if (keys.isTwice) await this.#reject('ideas', twice('ideas'))
     const categories = new IdeaCategories(ideas, skipped)
     await this.#pass('idea_categories', this.#raw.ideaCategories(), report, (rows) => categories.read(rows))
     categories.end()
@@ -127,27 +128,31 @@ export class Counting {
         const facts = factsOf(rows, known)
         if (facts.length > 0) yield facts
       }
-      if (known.dates.value !== known.datesBefore.value) await this.#reject(OTHER_IDEAS, true)
+      if (known.dates.value !== known.datesBefore.value) await this.#reject('ideas', OTHER_IDEAS, true)
     } catch (error) {
       throw explain(error, `mapping ${this.#mapping}, section ideas`)
     }
   }
 
   /** What looks like a mistake of the mapping may come of a table that was replaced. */
-  async #reject(problem: string, retryable: boolean): Promise<never> {
+  async #reject(relation: Relation, problem: string, retryable = false): Promise<never> {
     await this.#instant.prove()
-    throw new SourceError('source', `mapping ${this.#mapping}, section ideas: ${problem}`, retryable)
+    throw new SourceError('source', `mapping ${this.#mapping}, section ${relation}: ${problem}`, retryable)
   }
 
   async #pass(relation: Relation, query: RawQuery, report: Report, take: (rows: CopiedRows) => void): Promise<void> {
     try {
-      let count = 0
+      let [count, withKey] = [0, 0]
+      const keys = new KeyTable(2)
       report(relation, count)
       for await (const rows of copiedRows(this.#instant.client, query)) {
         take(rows)
+        if (query.unique !== undefined) withKey += addKeys(keys, rows, query.unique)
         count += rows.count
         report(relation, count)
       }
+      this.#skipped.read.set(relation, count)
+      if (keys.count < withKey) await this.#reject(relation, twice(relation))
     } catch (error) {
       throw explain(error, `mapping ${this.#mapping}, section ${relation}`)
     }
@@ -155,11 +160,22 @@ export class Counting {
 }
 
 /** Two rows of one id may differ, and it is unknown which one is right; counting both would be wrong. */
-const TWICE =
-  'it returns an id several times; return every idea once. With the section in the brackets this lists all such ids: SELECT id::text, count(*) FROM (…) AS ideas GROUP BY 1 HAVING count(*) > 1;'
+const twice = (relation: Relation): string =>
+  `it returns an id several times; return each once: where a join has several rows of one, write EXISTS in its place; where ids are those of several tables, tell them apart, as in 'reply ' || id. With the section in the brackets this lists all such ids: SELECT id::text, count(*) FROM (…) AS ${relation} GROUP BY 1 HAVING count(id) > 1;`
+
+/** @returns how many rows have one */
+function addKeys(keys: KeyTable, rows: CopiedRows, field: number): number {
+  let added = 0
+  for (let row = 0; row < rows.count; row++) {
+    if (rows.isNull(row, field)) continue
+    keys.add(rows.int32(row, field), rows.int32(row, field, 4))
+    added += 1
+  }
+  return added
+}
 
 const OTHER_IDEAS =
-  'it returns other ideas or dates when it is read again: what it returns must depend on nothing but the rows (no random(), no clock), and foreign tables must stay as they are while the build reads'
+  'read twice, the section returned other ideas or dates of the same rows; what it returns must depend on nothing but them (no random(), no clock_timestamp(), no TABLESAMPLE), and foreign tables must stay as they are meanwhile'
 
 /** What is known of people; without them nobody was active. */
 export function userFacts(

@@ -2,7 +2,7 @@
 // was counted before, the facts of those that count. Knows no query and no documents.
 import type { DaySlices } from '../../model/day-slices.ts'
 import { NO_SLICE, SKIPPED } from '../../model/time-cells.ts'
-import { EARLIEST_DATE_MS, FUTURE, UNDATED } from '../../contract/windows.ts'
+import { EARLIEST_DATE_MS, EARLY, FUTURE } from '../../contract/windows.ts'
 import { SUBMITTED, type ActivePeople } from './active-people.ts'
 import type { CopiedRows } from './copy-decoder.ts'
 import { COUNTS, FUTURE_IDEA, LEFT_OUT, type KnownIdeas } from './known-ideas.ts'
@@ -51,7 +51,7 @@ export class IdeaKeys {
   #note(rows: CopiedRows, row: number, first: number, createdAtMs: number): number {
     const isDated = createdAtMs >= EARLIEST_DATE_MS
     if (isDated) this.earliestMs = Math.min(this.earliestMs, createdAtMs)
-    else this.#skipped.add('ideas', UNDATED, 1, 'fault')
+    else this.#skipped.add('ideas', EARLY, 1, 'fault')
     const launchMs = rows.millis(row, first + IDEA.launchedAt)
     this.dates.add(this.#ideas.find(rows, row), createdAtMs, launchMs)
     if (launchMs >= EARLIEST_DATE_MS && launchMs < this.#slices.asOfMs)

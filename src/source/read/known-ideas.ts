@@ -5,7 +5,14 @@ import { compareCodePoints } from '../../model/code-point-order.ts'
 import type { CopiedRows } from './copy-decoder.ts'
 import { KeyTable, UNKNOWN } from './key-table.ts'
 import type { IdeaKey } from './raw-rows.ts'
-import type { NoteKind, SkippedRowTally } from './skipped-rows.ts'
+import {
+  IDEA_LEFT_OUT,
+  IDEA_TO_COME,
+  NO_IDEA,
+  NO_IDEA_ID,
+  type NoteKind,
+  type SkippedRowTally,
+} from './skipped-rows.ts'
 
 /** Instead of the number of an idea: the key is NULL. */
 export const NO_KEY = -2
@@ -17,10 +24,10 @@ export const FUTURE_IDEA = 2
 
 /** Why rows of other relations are skipped with their idea, by its number or, of one that there is, by its state. */
 const REASONS: readonly (readonly [state: number, reason: string, kind: NoteKind])[] = [
-  [NO_KEY, 'idea_id is NULL', 'fault'],
-  [UNKNOWN, 'the idea is not among the ideas', 'ordinary'],
-  [LEFT_OUT, 'the idea is left out', 'fault'],
-  [FUTURE_IDEA, 'the idea is dated at or after dataAsOf', 'ordinary'],
+  [NO_KEY, NO_IDEA_ID, 'fault'],
+  [UNKNOWN, NO_IDEA, 'ordinary'],
+  [LEFT_OUT, IDEA_LEFT_OUT, 'fault'],
+  [FUTURE_IDEA, IDEA_TO_COME, 'ordinary'],
 ]
 
 /** Rows of one relation whose idea does not count, by why. */

@@ -20,6 +20,8 @@ export interface RawQuery {
   readonly sql: string
   /** How many fields a row has. */
   readonly fields: number
+  /** The place of a key that no two rows have; absent = there is none, or it is known otherwise. */
+  readonly unique?: number
 }
 
 export type IdeaKey = 'int8' | 'uuid' | 'text'
@@ -42,6 +44,7 @@ export class RawRows {
   readonly first: 1 | 2
   readonly #sections: ReadonlyMap<string, string>
   readonly #personKey: string
+  readonly #commentKey: string
   readonly #hasPeople: boolean
   readonly #seeds: readonly [string, string]
   readonly #select: OneInstant['select']
@@ -63,6 +66,7 @@ export class RawRows {
     this.#select = select
     const bytes = randomBytes(16)
     this.#seeds = [String(bytes.readBigInt64LE(0)), String(bytes.readBigInt64LE(8))]
+    this.#commentKey = keys['comment_key'] === 'int8' ? 'id::int8' : hashed('id::text', this.#seeds[0])
   }
 
   /** IDEA, and its author. */
@@ -90,14 +94,17 @@ export class RawRows {
     return this.#query('votes', [...this.#key('idea_id'), 'created_at::timestamptz', value, ...this.#person('user_id')])
   }
 
-  /** EVENT without `isNull`, and who wrote it. */
+  /** EVENT without `isNull`, its own key, and who wrote it. */
   comments(): RawQuery {
-    return this.#query('comments', [...this.#key('idea_id'), 'created_at::timestamptz', ...this.#person('user_id')])
+    const columns = [...this.#key('idea_id'), 'created_at::timestamptz', this.#commentKey, ...this.#person('user_id')]
+    return { ...this.#query('comments', columns), unique: this.first + 1 }
   }
 
-  /** ACCOUNT, without a key. */
+  /** ACCOUNT, and its key. */
   accounts(): RawQuery {
-    return this.#query('users', ['created_at::timestamptz', 'id IS NULL'])
+    const columns = ['created_at::timestamptz', 'id IS NULL']
+    if (!this.#hasPeople) return this.#query('users', columns)
+    return { ...this.#query('users', [...columns, hashed('id::text', this.#seeds[0])]), unique: 2 }
   }
 
   /** Those that may be published, newest first: FACTS. */

@@ -1,4 +1,5 @@
 // Owns the tally of rows that a release leaves out or counts differently, and why. Knows no connection.
+import { EARLY, FUTURE } from '../../contract/windows.ts'
 import type { Relation } from '../mapping/relations.ts'
 
 export interface SkippedRows {
@@ -10,9 +11,39 @@ export interface SkippedRows {
 /** `fault` = the row breaks a rule of its relation: the source, or the mapping, needs a review. */
 export type NoteKind = 'ordinary' | 'fault'
 
+export const NO_IDEA = 'the idea is not among the ideas'
+export const NO_IDEA_ID = 'idea_id is NULL'
+export const IDEA_LEFT_OUT = 'the idea is left out'
+export const IDEA_TO_COME = 'the idea is dated at or after dataAsOf'
+export const NO_VALUE = 'value is NULL'
+/** A vote against: an honest row, and no vote. */
+export const NO_VOTE = 'value is not above zero'
+
+/** Of many rows at once each is the sign of a wrong column, join, type or unit. */
+const SUSPECT: readonly string[] = [NO_IDEA, NO_IDEA_ID, NO_VALUE, FUTURE, EARLY]
+const LOST: readonly string[] = [...SUSPECT, NO_VOTE, IDEA_LEFT_OUT, IDEA_TO_COME]
+
+/** So many rows of a relation have one reason that the mapping may be wrong. */
+export interface SuspectRows extends SkippedRows {
+  /** Rows that were read, without votes against. */
+  readonly of: number
+  /** No row of the relation counts, whatever the reasons are. */
+  readonly isAll: boolean
+}
+
+/** Of fewer rows a share says nothing; one row says nothing either. */
+const LEAST_ROWS = 5
+const LEAST_SHARE = 0.1
+
+export function isSuspect({ rows, of }: Pick<SuspectRows, 'rows' | 'of'>): boolean {
+  return of >= LEAST_ROWS && rows > 1 && rows >= LEAST_SHARE * of
+}
+
 export class SkippedRowTally {
   readonly #rows = new Map<string, SkippedRows>()
   readonly #faults = new Set<string>()
+  /** How many rows each relation has in all. */
+  readonly read = new Map<Relation, number>()
 
   /** Rows that do not exist in this release, or (the reason says so) count differently. */
   add(relation: Relation, reason: string, rows: number, kind: NoteKind = 'ordinary'): void {
@@ -28,6 +59,21 @@ export class SkippedRowTally {
 
   faults(): SkippedRows[] {
     return this.#sorted([...this.#faults])
+  }
+
+  suspects(): SuspectRows[] {
+    const list = this.list()
+    return list
+      .map((one) => {
+        const ours = list.filter(({ relation, reason }) => relation === one.relation && LOST.includes(reason))
+        const read = this.read.get(one.relation) ?? 0
+        const against = ours.find(({ reason }) => reason === NO_VOTE)?.rows ?? 0
+        const isAll = ours.reduce((sum, { rows }) => sum + rows, 0) === read
+        return { ...one, of: against < read ? read - against : read, isAll }
+      })
+      .filter(
+        (one) => (SUSPECT.includes(one.reason) || (one.reason === NO_VOTE && one.rows === one.of)) && isSuspect(one),
+      )
   }
 
   #sorted(keys: readonly string[]): SkippedRows[] {

@@ -1,12 +1,13 @@
 // Sets up every platform on a real server with flags alone, as a script does, and builds from what it wrote.
 // Tests src/builder/commands/setup.ts and src/builder/setup/.
 // long test: a set-up of every platform
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, readlinkSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { parseEnv } from 'node:util'
 import { packagePath } from '../../../src/process/package-root.ts'
 import { readCurrent } from '../../../src/release/reading/folder-reader.ts'
+import { openMapping } from '../../../src/source/mapping/mapping.ts'
 import { releasePaths } from '../../../src/release/format/paths.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
 import { temporaryFolder } from '../../release/sample-release.ts'
@@ -200,6 +201,71 @@ describeWithPostgres('on a real server', (postgres) => {
     expect(ran.code, ran.stderr).toBe(0)
     expect(ran.stdout).toContain('warning: A build needs a role that only reads')
     expect([await postgres().psql(roles), envOf(folder)['DATABASE_URL']]).toEqual([before, url])
+  })
+
+  describe('requires lines that a mapping file lacks', () => {
+    const text = openMapping('native').text
+    const without = text.replaceAll(/^-- requires (?:votes|comments).*\n/gm, '').replaceAll('\n', '\r\n')
+    const LINES = [
+      '-- requires votes(idea_id, user_id, value, created_at)',
+      '-- requires comments(id, idea_id, user_id, created_at)',
+    ]
+
+    test('are added with --yes: the mode, the line ends and a link to it stay, and the role may read what they name', async () => {
+      const [folder, elsewhere] = [temporaryFolder(), temporaryFolder()]
+      const file = join(elsewhere, 'real.sql')
+      writeFileSync(file, without)
+      chmodSync(file, 0o640)
+      symlinkSync(file, join(folder, 'mine.sql'))
+      const url = urls.get('native') ?? ''
+      const ran = await setUp(
+        folder,
+        '--database-url',
+        url,
+        '--source',
+        './mine.sql',
+        '--make-role',
+        '--role',
+        'amended',
+      )
+      expect(ran.code, ran.stderr).toBe(0)
+      expect(ran.stdout).toContain('added 2 requires lines to ./mine.sql\n')
+      const now = readFileSync(file, 'utf8')
+      for (const line of LINES) expect(now).toContain(`${line}\r\n`)
+      expect(
+        now
+          .split('\r\n')
+          .filter((line) => !LINES.includes(line))
+          .join('\r\n'),
+      ).toBe(without)
+      expect([statSync(file).mode & 0o777, readlinkSync(join(folder, 'mine.sql'))]).toEqual([0o640, file])
+      expect(readdirSync(elsewhere)).toEqual(['real.sql'])
+      const again = await runIn(folder, [
+        'check',
+        '--source',
+        './mine.sql',
+        '--database-url',
+        envOf(folder)['DATABASE_URL'] ?? '',
+      ])
+      expect(again.stdout).toMatch(/\n0 errors, 1 warning: ready to build\n$/)
+      expect(again.stdout).toContain('warning section votes: ')
+    })
+
+    test('stay out of a file that is not UTF-8, which loses nothing; the set-up goes on', async () => {
+      const folder = temporaryFolder()
+      const bytes = Buffer.concat([
+        Buffer.from(without.replace('-- section', '-- caf\n-- section')),
+        Buffer.from([0x0a, 0x2d, 0x2d, 0xe9]),
+      ])
+      writeFileSync(join(folder, 'mine.sql'), bytes)
+      const url = urls.get('native') ?? ''
+      const ran = await setUp(folder, '--database-url', url, '--source', './mine.sql', '--make-role', '--role', 'latin')
+      expect(ran.code, ran.stderr).toBe(0)
+      expect(ran.stdout).toMatch(
+        /warning: no requires line was added to \.\/mine\.sql, .* it was changed meanwhile, or is not UTF-8/,
+      )
+      expect(readFileSync(join(folder, 'mine.sql')).equals(bytes)).toBe(true)
+    })
   })
 
   test('a file that is there is not changed, and nothing else is', async () => {

@@ -23,6 +23,7 @@ const REPORT: BuildReport = {
   revisions: null,
   withoutPast: null,
   notes: [],
+  suspects: [],
   seconds: 1.512,
   pruned: [],
 }

@@ -4,8 +4,8 @@ import { describe, expect, it, test } from 'vitest'
 import {
   countOn,
   metricsText,
-  revisionsToTell,
   RESULTS,
+  toTell,
   type Metrics,
   type RunCounts,
 } from '../../../src/builder/report/metrics-text.ts'
@@ -30,7 +30,14 @@ const MANIFEST: Manifest = {
 }
 const NONE = Object.fromEntries(RESULTS.map((result) => [result, 0])) as RunCounts
 const METRICS: Metrics = {
-  run: { revisions: null, result: 'refused', exitCode: 4, startedMs: AS_OF_MS, endedMs: AS_OF_MS + 2_500 },
+  run: {
+    revisions: null,
+    suspects: [],
+    result: 'refused',
+    exitCode: 4,
+    startedMs: AS_OF_MS,
+    endedMs: AS_OF_MS + 2_500,
+  },
   counts: { ...NONE, published: 41, refused: 2 },
   current: MANIFEST,
   due: null,
@@ -119,21 +126,36 @@ describe('the text', () => {
     expect(hidden).not.toContain('revision_ratio{relation="users"}')
   })
 
-  it('does not tell how the number of people changed where that is not published exactly', () => {
+  it('does not tell how the number of people changed, or which part has no date, where that is not published exactly', () => {
     const changed = { had: 100, has: 99, rows: 1, months: [] }
-    const revisions = [
-      { relation: 'users' as const, ...changed },
-      { relation: 'activeUsers' as const, ...changed },
-      { relation: 'votes' as const, ...changed },
-    ]
-    const told = (people: PeopleMode): unknown =>
-      revisionsToTell({ revisions, manifest: { ...MANIFEST, options: { ...MANIFEST.options, people } } })?.map(
-        ({ relation }) => relation,
-      )
-    expect(told('exact')).toEqual(['users', 'activeUsers', 'votes'])
-    expect(told('rounded')).toEqual(['votes'])
-    expect(told('off')).toEqual(['votes'])
-    expect(revisionsToTell({ revisions: null, manifest: MANIFEST })).toBeNull()
+    const suspect = { reason: 'dated at or after dataAsOf', rows: 5, of: 10, isAll: false }
+    const all = {
+      revisions: (['users', 'activeUsers', 'votes'] as const).map((relation) => ({ relation, ...changed })),
+      suspects: (['users', 'votes'] as const).map((relation) => ({ relation, ...suspect })),
+    }
+    const told = (people: PeopleMode): unknown => {
+      const { revisions, suspects } = toTell({
+        ...all,
+        manifest: { ...MANIFEST, options: { ...MANIFEST.options, people } },
+      })
+      return [revisions?.map(({ relation }) => relation), suspects.map(({ relation }) => relation)]
+    }
+    const votes = ['votes']
+    expect(told('exact')).toEqual([
+      ['users', 'activeUsers', 'votes'],
+      ['users', 'votes'],
+    ])
+    expect(told('rounded')).toEqual([votes, votes])
+    expect(told('off')).toEqual([votes, votes])
+    expect(toTell({ ...all, revisions: null, manifest: MANIFEST }).revisions).toBeNull()
+  })
+
+  it('says which part of a relation may be lost to a mistake of the mapping, also of a build that was rejected', async () => {
+    const reason = 'the idea is not among the ideas'
+    const suspects = [{ relation: 'idea_categories' as const, reason, rows: 3, of: 12, isAll: false }]
+    const samples = samplesOf(await metricsText({ ...METRICS, run: { ...METRICS.run, suspects } }))
+    expect(samples[`analytics_build_last_run_suspect_ratio{relation="idea_categories",reason="${reason}"}`]).toBe(0.25)
+    expect(Object.keys(samplesOf(await metricsText(METRICS))).join('\n')).not.toContain('suspect')
   })
 
   it('has no negative duration when the clock was put back', async () => {

@@ -92,6 +92,7 @@ const REPORT = {
   totals: { users: 1, ideas: 2, launched: 1, votes: 3, comments: 4, categories: 5, ideasWithoutCategory: 0 },
   fewPeople: { days: 3, of: 90 },
   ignored: [],
+  proposedRequires: [],
 }
 const POWERFUL: Finding = { level: 'warning', about: 'role', problem: 'role admin is a superuser', fix: '' }
 
@@ -128,7 +129,7 @@ async function setup({
       })),
     page: async () => page,
     timeZone: async () => 'Europe/Madrid',
-    check: async () => ({ ...REPORT, findings }) as unknown as CheckReport,
+    check: async () => ({ ...REPORT, findings }),
     ...looks,
   }
   const ask = scripted(answers, ended, (text) => void texts.push(text))
@@ -148,6 +149,7 @@ async function setup({
       make: async (script) => void ended.ran.push(script),
     }),
     save: async (text) => void (ended.saved = variablesOf('x', text)),
+    change: async (path, from, to) => void ended.ran.push(`${path}: ${from} → ${to}`),
     forget: async () => void (ended.saved = null),
     build: async () => {},
     out: (text) => void texts.push(text),
@@ -233,7 +235,7 @@ describe('a first set-up', () => {
       [{ days: 0, of: 90 }, 'exact', 0],
       [null, 'exact', 0],
     ] as const) {
-      const check = async (): Promise<CheckReport> => ({ ...REPORT, fewPeople, findings: [] }) as unknown as CheckReport
+      const check = async (): Promise<CheckReport> => ({ ...REPORT, fewPeople, findings: [] })
       const ended = await setup({ request: { url: ADMIN }, look: { check } })
       expect([ended.saved?.get('ANALYTICS_PEOPLE'), ended.asked.length]).toEqual([expected, questions])
     }
@@ -414,4 +416,74 @@ describe('Ctrl-C', () => {
       expect([ended.error, ended.saved, ended.ran]).toEqual([stop, null, []])
     },
   )
+})
+
+describe('requires lines that a mapping file lacks', () => {
+  const PATH = 'src/source/mapping/built-in/logchimp/mapping.sql'
+  const LINE = '-- requires reactions(id)'
+  const proposedRequires = [{ table: 'reactions', columns: ['id'], since: '', optional: false }]
+  /** What the script of the role is made of, last. */
+  const offered = async (answer: unknown, effects: Partial<SetupEffects> = {}, source = PATH) => {
+    let granted: readonly string[] = []
+    const ended = await setup({
+      answers: { 'Add to': answer, 'As which role': 'make' },
+      request: { url: ADMIN, source },
+      findings: [POWERFUL],
+      look: { check: async () => ({ ...REPORT, findings: [POWERFUL], proposedRequires }) },
+      effects: {
+        roleEffects: (_, { mapping }) => ({
+          powers: async () => ({ role: 'admin', createsRoles: true, changes: true, exists: false }),
+          script: () => {
+            granted = mapping.file.requires.map(({ table }) => table)
+            return 'CREATE ROLE reader;'
+          },
+          make: async () => {},
+        }),
+        ...effects,
+      },
+    })
+    return { ended, granted }
+  }
+
+  test('are added where that is wanted, and the role gets what they name', async () => {
+    const { ended, granted } = await offered('add')
+    expect(ended.code).toBe(0)
+    expect(ended.ran).toEqual([expect.stringContaining(`${LINE}\n`)])
+    expect(ended.said).toContain(`added 1 requires line to ${PATH}`)
+    expect(granted).toContain('reactions')
+  })
+
+  test('are not, where the file is to stay', async () => {
+    const { ended, granted } = await offered('leave')
+    expect([ended.code, ended.ran]).toEqual([0, []])
+    expect(granted).not.toContain('reactions')
+  })
+
+  test('are not offered for a mapping that is built in', async () => {
+    const { ended } = await offered('add', {}, 'logchimp')
+    expect([ended.code, ended.ran]).toEqual([0, []])
+    expect(ended.asked.filter((message) => message.startsWith('Add to'))).toEqual([])
+  })
+
+  test('that cannot be added are granted all the same, and it is said', async () => {
+    const { ended, granted } = await offered('add', {
+      change: async () => {
+        throw new Error('EACCES: permission denied')
+      },
+    })
+    expect(ended.code).toBe(0)
+    expect(ended.said).toMatch(/warning: no requires line was added to .*mapping\.sql, which is as it was: EACCES/)
+    expect(granted).toContain('reactions')
+  })
+
+  test('are not written where a later question is left by Ctrl-C, or the file of variables cannot be written', async () => {
+    const { ended } = await offered('add', {
+      roleEffects: () => ({
+        powers: () => Promise.reject(new CliError(130, 'interrupted')),
+        script: () => '',
+        make: async () => {},
+      }),
+    })
+    expect([ended.error?.message, ended.ran, ended.saved]).toEqual(['interrupted', [], null])
+  })
 })

@@ -108,7 +108,8 @@ describeWithPostgres('a check', (postgres) => {
       const { rows, ignored } = JSON.parse(built.stdout) as { rows: Record<string, number>; ignored: unknown }
       const { users, ideas, votes, comments, launched, categories } = report.totals!
       expect(ignored).toEqual(report.ignored)
-      expect({ users, ideas, votes, comments, launchedIdeas: launched, categories }).toEqual(rows)
+      // A release has Uncategorized, too; the site itself shows no such category.
+      expect({ users, ideas, votes, comments, launchedIdeas: launched, categories: categories + 1 }).toEqual(rows)
     })
   })
 
@@ -116,7 +117,7 @@ describeWithPostgres('a check', (postgres) => {
     const text = native().text.replace(/-- section categories[^]*$/, '')
     const report = await check(as('reader'), sourceOf(text))
     expect(errorsOf(report)).toEqual([])
-    expect(report.totals).toMatchObject({ ideas: 4, categories: 3, votes: 6 })
+    expect(report.totals).toMatchObject({ ideas: 4, categories: 2, votes: 6 })
     expect(report.sections.map(({ relation }) => relation)).toEqual(RELATIONS.filter((one) => one !== 'categories'))
   })
 
@@ -166,7 +167,10 @@ describeWithPostgres('a check', (postgres) => {
   ])('no idea of rows that are there is an error beside the cause: %s', async (reason, created, id) => {
     const ideas = `SELECT ${id} AS id, title, ${created} AS created_at, launched, launched_at, url, author_id, NULL AS status FROM ideas`
     const report = await check(url, native({ ideas }))
-    expect(errorsOf(report)).toEqual([expect.stringContaining('section ideas: there is nothing to publish')])
+    const error = reason.startsWith('dated')
+      ? 'section ideas: no row counts: 5 of 5 rows: dated at or after dataAsOf'
+      : 'section ideas: there is nothing to publish'
+    expect(errorsOf(report)).toEqual([expect.stringContaining(error)])
     expect(report.ignored).toContainEqual({ relation: 'ideas', reason, rows: 5 })
   })
 
@@ -261,7 +265,7 @@ describeWithPostgres('a check', (postgres) => {
       const report = await check(url, tableless({ ideas: `${IDEA} UNION ALL ${IDEA}` }))
       expect(errorsOf(report)).toEqual([
         expect.stringMatching(
-          /^rows: mapping mine, section ideas: it returns an id several times; return every idea once. With the section in the brackets this lists all such ids: SELECT id::text, count/,
+          /^rows: mapping mine, section ideas: it returns an id several times; return each once: where a join has several rows/,
         ),
       ])
       expect(report.totals).toBeNull()

@@ -64,7 +64,7 @@ describeWithPostgres('a check of the columns', (postgres) => {
       expect(errorsOf(report)).toEqual([
         'section users: column created_at (timestamptz) is missing; return id, created_at',
         `section users: column email is not one of users's; allowed: id, created_at`,
-        'section votes: column value is numeric, must be int; write value::int',
+        'section votes: column value is numeric, must be int; write (value > 0)::int AS value',
       ])
       expect(rowsOf(report)).toEqual(Object.fromEntries(RELATIONS.map((relation) => [relation, 1])))
     })

@@ -37,7 +37,7 @@ test('what is missing is missed by name', () => {
     warnings: [],
   })
   expect(without('users', 'id').errors).toEqual([
-    'column id (any type that casts to text) is missing; return id, created_at',
+    'column id (any type that casts to text, to one text for each value) is missing; return id, created_at',
   ])
 })
 
@@ -80,7 +80,7 @@ describe('a type is right', () => {
 })
 
 describe('a type is wrong, and the message says what to write', () => {
-  const key = 'any type that casts to text'
+  const key = 'any type that casts to text, to one text for each value'
   const truth = 'a comparison that is true or false, never NULL'
   const epoch = 'for epoch seconds write to_timestamp(created_at), for milliseconds to_timestamp(created_at / 1000.0)'
   const zoned = `write (…)::timestamp AT TIME ZONE 'Europe/Paris' AS created_at, with your zone, or NULL::timestamptz where there is none`
@@ -91,7 +91,11 @@ describe('a type is wrong, and the message says what to write', () => {
     ['ideas', 'title', 'jsonb', 'U', 'text', 'write title::text'],
     ['ideas', 'status', 'int4', 'N', 'text', 'write status::text'],
     ['ideas', 'launched', 'int4', 'N', 'boolean', `write ${truth}`],
-    ['votes', 'value', 'numeric', 'N', 'int', 'write value::int'],
+    ['votes', 'value', 'numeric', 'N', 'int', 'write (value > 0)::int AS value'],
+    ['votes', 'value', 'float8', 'N', 'int', 'write (value > 0)::int AS value'],
+    ['ideas', 'id', 'citext', 'S', key, 'write lower(id::text) AS id, and so in every section'],
+    ['votes', 'idea_id', 'numeric(10,2)', 'N', key, 'write idea_id::bigint AS idea_id'],
+    ['comments', 'user_id', 'float8', 'N', key, 'write user_id::bigint AS user_id'],
     ['votes', 'value', 'bool', 'B', 'int', 'write value::int'],
     ['users', 'created_at', 'int8', 'N', 'timestamptz', epoch],
     ['users', 'created_at', 'date', 'D', 'timestamptz', zoned],

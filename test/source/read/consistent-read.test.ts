@@ -280,11 +280,11 @@ describeWithPostgres('one consistent read of a source', (postgres) => {
         { startMs: Date.UTC(2026, 4), newUsers: 1, totalUsers: 2, active: 3, authors: 1, voters: 1, commenters: 1 },
       ])
       expect(skipped.map(({ relation, reason, rows }) => `${relation}: ${reason}: ${rows}`)).toEqual([
-        'comments: undated: in totals and the period all only: 1',
+        'comments: dated before 1990-01-01: in totals and the period all only: 1',
+        'ideas: dated before 1990-01-01: in totals and the period all only: 1',
         'ideas: launched before 1990-01-01: undated: 1',
-        'ideas: undated: in totals and the period all only: 1',
-        'users: undated: in totals and the period all only: 1',
-        'votes: undated: in totals and the period all only: 1',
+        'users: dated before 1990-01-01: in totals and the period all only: 1',
+        'votes: dated before 1990-01-01: in totals and the period all only: 1',
         'votes: value is not above zero: 1',
       ])
     })

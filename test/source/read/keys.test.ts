@@ -57,7 +57,7 @@ describeWithPostgres('keys', (postgres) => {
           idea_categories: `SELECT key AS idea_id, 'c' || n AS category FROM ${rows}`,
           votes: `SELECT it.key AS idea_id, person.key AS user_id, 1 AS value, ${THEN} AS created_at
                     FROM ${rows}, ${rows.replace('it (', 'person (')} WHERE person.n <= it.n`,
-          comments: `SELECT i AS id, key AS idea_id, key AS user_id, ${THEN} AS created_at FROM ${rows}, generate_series(1, n) i`,
+          comments: `SELECT 10 * n + i AS id, key AS idea_id, key AS user_id, ${THEN} AS created_at FROM ${rows}, generate_series(1, n) i`,
         }),
         { asOfMs: AS_OF },
       )

@@ -244,7 +244,8 @@ describeWithPostgres('a read beside a platform that changes its tables', (postgr
   })
 
   describe('a section that gives other rows the second time', () => {
-    const others = 'mapping test, section ideas: it returns other ideas or dates when it is read again: '
+    const others =
+      'mapping test, section ideas: read twice, the section returned other ideas or dates of the same rows; '
     test.each([
       ['dates', 'created_at', `created_at - random() * interval '1 day' AS created_at`],
       ['ideas', 'i.id', `CASE WHEN i.id = 1 THEN 1000 + (random() * 1e8)::int ELSE i.id END AS id`],

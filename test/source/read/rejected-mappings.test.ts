@@ -51,7 +51,7 @@ describeWithPostgres('a mapping that cannot be read', (postgres) => {
       const ideas = ids.map((id) => of('ideas', { id })).join(' UNION ALL ')
       const error = await failure(readAll(url, mappingOf({ ideas, votes: of('votes', { idea_id: `'1'::text` }) })))
       expect(error.message).toContain(
-        'mapping test, section ideas: it returns an id several times; return every idea once. With the section',
+        'mapping test, section ideas: it returns an id several times; return each once: where a join',
       )
     })
 

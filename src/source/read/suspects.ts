@@ -1,0 +1,29 @@
+// Owns telling rows that a slip of the mapping may lose from those that it leaves out on purpose. Knows no check and no build.
+import type pg from 'pg'
+import { attempt, queryOne } from '../database/attempt.ts'
+import { fillTemplate, type TemplateParameters } from '../sql/template.ts'
+import { isSuspect, NO_IDEA, type SkippedRowTally, type SuspectRows } from './skipped-rows.ts'
+
+/** The rows of hidden ideas are many on some sites, and no fault: where most are theirs, nothing is suspect. */
+export async function suspectsOf(
+  client: pg.Client,
+  tally: SkippedRowTally,
+  parameters: TemplateParameters,
+): Promise<SuspectRows[]> {
+  const found: SuspectRows[] = []
+  for (const one of tally.suspects()) {
+    const sql = fillTemplate('read/hidden-ideas', withRows(parameters, one))
+    const of = one.reason === NO_IDEA ? await attempt(client, () => queryOne<{ hidden: number }>(client, sql)) : null
+    const hidden = of?.ok === true ? (of.value[0]?.hidden ?? 0) : 0
+    if (isSuspect({ rows: one.rows * (1 - hidden), of: one.of })) found.push(one)
+  }
+  return found
+}
+
+/** For a template about one of the relations: its section is `{rows}`. */
+export function withRows(
+  { sections = new Map(), keys = {} }: TemplateParameters,
+  { relation }: Pick<SuspectRows, 'relation'>,
+): TemplateParameters {
+  return { sections: new Map<string, string>([...sections, ['rows', sections.get(relation) ?? '']]), keys }
+}
