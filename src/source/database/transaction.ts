@@ -64,6 +64,7 @@ function settings(options: ReadOptions): string {
  * server checks every few seconds whether the client is connected (from PostgreSQL 14 on, if its system supports it), and
  * sends keepalives in case the machine or the network is gone. Compiling a query (`jit`) cannot be cancelled.
  * `transaction_timeout` (PostgreSQL 17) would end a long read as if its session were forgotten; --deadline bounds a build.
+ * pgpool takes a DO for a write: with its defaults it leaves the rest of the transaction on one server.
  */
 const OPTIONAL_SETTINGS = `DO $$
 DECLARE setting text[];
