@@ -45,7 +45,7 @@ export class OneInstant {
    * @param rest of the SELECT
    */
   select(columns: string, section: string, rest = ''): string {
-    for (const word of wordsIn(section)) this.#words.add(word)
+    for (const word of wordsIn(`${columns} ${section}`)) this.#words.add(word)
     return `SELECT ${columns} FROM ${asTable(section)} ${rest} OFFSET ${this.trace()}::int - 1`
   }
 
