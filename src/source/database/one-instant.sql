@@ -8,7 +8,7 @@ WITH RECURSIVE locks AS MATERIALIZED (
      AND database = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database())
 ), used AS MATERIALIZED (
   -- Catalogues, indexes and TOAST are left out: CREATE INDEX and REINDEX change no row.
-  SELECT l.relation AS oid, now.schema, now.name, now.identity, c.relnatts, c.relispartition, c.relkind, c.relname,
+  SELECT l.relation AS oid, now.schema, now.name, now.identity, c.relnatts, c.relkind, c.relname,
          c.oid IS NULL
          -- A view that was made of a table by a rule keeps the number of a file (before PostgreSQL 16).
          OR CASE WHEN c.relkind IN ('r', 'm') THEN nullif(c.relfilenode, 0) END
@@ -125,7 +125,7 @@ SELECT 'column', format('%s.%s', u.identity, coalesce(quote_ident(a.attname), no
    SELECT CASE WHEN has_column_privilege('pg_signal_backend', u.oid, number::int2, 'REFERENCES WITH GRANT OPTION') IS NOT NULL
                THEN substr((pg_identify_object('pg_catalog.pg_class'::regclass, u.oid, number)).identity,
                            length(u.identity) + 2) END AS name) AS now
- WHERE NOT EXISTS (SELECT FROM pg_catalog.pg_inherits i JOIN used p ON p.oid = i.inhparent WHERE i.inhrelid = u.oid)
+ WHERE u.oid NOT IN (SELECT inhrelid FROM pg_catalog.pg_inherits WHERE inhparent IN (SELECT oid FROM used))
    AND now.name IS DISTINCT FROM quote_ident(a.attname)
    AND (SELECT :anyColumn OR quote_ident(a.attname) = ANY (list) OR now.name = ANY (list)
           FROM (SELECT array_agg(quote_ident(word)) AS list FROM words, unnest(list) AS word) AS quoted)

@@ -2,7 +2,7 @@
 // real test: a database whose tables are locked while the program waits
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { runBuild, type BuildOutcome } from '../../../src/builder/run/run-build.ts'
 import type { BuildEffects } from '../../../src/builder/run/context.ts'

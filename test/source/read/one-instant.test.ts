@@ -153,9 +153,9 @@ describeWithPostgres('a read beside a platform that changes its tables', (postgr
       const isClosed = scene.before?.includes("value = 't'") === true
       expect(right).toMatchObject({ closed: isClosed, titles: isClosed ? [] : ['Idea 1', 'Idea 2'] })
       if (scene.seen === null) expect(got).toEqual(right)
-      else if (!BEFORE_14.test(String(got))) {
+      else if (!BEFORE_14.test(got as string)) {
         expect(got).toMatch(REFUSED)
-        expect(String(got).slice(0, scene.seen.length)).toBe(scene.seen)
+        expect((got as string).slice(0, scene.seen.length)).toBe(scene.seen)
       }
       expect(then).toMatchObject({ closed: (right as Shown).closed, titles: expect.any(Array) })
     })
@@ -226,7 +226,7 @@ describeWithPostgres('a read beside a platform that changes its tables', (postgr
       })
     }
 
-    test.each([...ASKED.entries()])('of query %i, %s, is refused', async (nth, _) => {
+    test.each([...ASKED.entries()])('of query %i, %s, is refused', async (nth) => {
       await onPlatform('', (name) =>
         inSession(urlOf(name), async (other) => {
           const said = await shownBy(urlOf(name), {}, undefined, (client) => spread(client, other, nth))
