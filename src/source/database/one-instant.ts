@@ -14,7 +14,7 @@ import { SourceError } from './source-error.ts'
 /** Of a row of one-instant.sql. */
 const SEEN = {
   table: 'was emptied, rewritten or replaced',
-  partitions: 'had partitions or heirs attached or detached',
+  partitions: 'had partitions or child tables attached or detached',
   column: 'was added, renamed or removed',
   definition: 'was replaced or removed',
 } as const
@@ -50,7 +50,7 @@ export class OneInstant {
    * @param rest of the SELECT
    */
   select(columns: string, section: string, rest = ''): string {
-    this.names(section)
+    this.names(`${columns} ${section}`)
     return `SELECT ${columns} FROM ${asTable(section)} ${rest} OFFSET ${this.trace()}::int - 1`
   }
 

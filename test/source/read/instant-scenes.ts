@@ -74,6 +74,13 @@ const rewritten = (table: string): string => `public.${table} was emptied, rewri
 const HIDDEN_AS_JSON = {
   ideas: ideasOf(`ideas i ${NOT_HIDDEN} AND NOT coalesce((to_jsonb(i) ->> 'hidden')::boolean, false)`),
 }
+/** Policies hide idea 3 from the reader. */
+const HIDDEN_BY_POLICY = `ALTER TABLE ideas ENABLE ROW LEVEL SECURITY; CREATE POLICY only_public ON ideas USING (is_public(id))`
+const throughPolicies = { sections: { ideas: ideasOf('ideas i') }, rowSecurity: 'apply' } as const
+const CHILD = `CREATE TABLE votes_old () INHERITS (votes); INSERT INTO votes_old VALUES (9, 1, 1)`
+/** What stands behind a function, an operator, a cast or an aggregate: of an int whether it is below 3. */
+const STEP = `CREATE FUNCTION step(int) RETURNS boolean LANGUAGE sql AS 'SELECT $1 < 3'`
+const OTHER_STEP = `CREATE OR REPLACE FUNCTION step(int) RETURNS boolean LANGUAGE sql AS 'SELECT true'`
 const VIEW_WITHOUT_TABLE = `BEGIN; ALTER TABLE ideas ADD COLUMN hidden boolean DEFAULT false;
   UPDATE ideas SET hidden = true WHERE id = 3; DELETE FROM moderation;
   CREATE OR REPLACE VIEW seen AS SELECT id, title, created_at, state, kept FROM ideas WHERE NOT hidden; COMMIT`
@@ -228,48 +235,42 @@ export const SCENES: readonly Scene[] = [
     before: `CREATE TABLE comments_3 (LIKE comments); INSERT INTO comments_3 VALUES (21, 1, 1, '2026-01-03Z')`,
     event: `ALTER TABLE comments ATTACH PARTITION comments_3 FOR VALUES FROM (20) TO (30)`,
     ...(at === undefined ? {} : { at }),
-    seen: 'public.comments had partitions or heirs attached or detached',
+    seen: 'public.comments had partitions or child tables attached or detached',
   })),
   {
     name: 'a partition: detached',
     event: 'ALTER TABLE comments DETACH PARTITION comments_2',
-    seen: 'public.comments had partitions or heirs attached or detached',
+    seen: 'public.comments had partitions or child tables attached or detached',
   },
   {
     name: 'a partition: of the partition of a table',
     before: `DROP TABLE comments_2; CREATE TABLE comments_2 PARTITION OF comments FOR VALUES FROM (10) TO (20) PARTITION BY LIST (user_id);
              CREATE TABLE comments_2a (LIKE comments); INSERT INTO comments_2a VALUES (11, 1, 1, '2026-01-03Z')`,
     event: `ALTER TABLE comments_2 ATTACH PARTITION comments_2a FOR VALUES IN (1)`,
-    seen: 'public.comments_2 had partitions or heirs attached or detached',
+    seen: 'public.comments_2 had partitions or child tables attached or detached',
   },
   {
     name: 'a partition: swapped for one that was loaded before',
     before: `CREATE TABLE comments_3 (LIKE comments); INSERT INTO comments_3 VALUES (11, 1, 1, '2026-01-03Z')`,
     event: `BEGIN; ALTER TABLE comments DETACH PARTITION comments_2; ALTER TABLE comments ATTACH PARTITION comments_3 FOR VALUES FROM (10) TO (20); COMMIT`,
-    seen: 'public.comments had partitions or heirs attached or detached',
+    seen: 'public.comments had partitions or child tables attached or detached',
   },
   // Tables that inherit in the old way.
   {
-    name: 'an heir: filled before, and made one',
+    name: 'a child table: filled before, and made one',
     before: `CREATE TABLE older (LIKE votes INCLUDING ALL); INSERT INTO older VALUES (9, 1, 1)`,
     event: `ALTER TABLE older INHERIT votes`,
-    seen: 'public.votes had partitions or heirs attached or detached',
+    seen: 'public.votes had partitions or child tables attached or detached',
   },
   {
-    name: 'an heir: made none',
-    before: `CREATE TABLE older () INHERITS (votes); INSERT INTO older VALUES (9, 1, 1)`,
-    event: `ALTER TABLE older NO INHERIT votes`,
-    seen: 'public.votes had partitions or heirs attached or detached',
-  },
-  {
-    name: 'an heir: kept out by ONLY',
+    name: 'a child table: kept out by ONLY',
     before: `CREATE TABLE older () INHERITS (votes); INSERT INTO older VALUES (9, 1, 1)`,
     sections: { votes: votesOf('ONLY votes') },
     event: `INSERT INTO votes VALUES (10, 1, 1)`,
     seen: null,
   },
   {
-    name: 'an heir: that stays',
+    name: 'a child table: that stays',
     before: `CREATE TABLE older () INHERITS (votes); INSERT INTO older VALUES (9, 1, 1)`,
     event: `INSERT INTO older VALUES (10, 1, 1)`,
     seen: null,
@@ -347,11 +348,106 @@ export const SCENES: readonly Scene[] = [
     `BEGIN; DROP POLICY only_public ON ideas; CREATE POLICY other ON ideas USING (true); COMMIT`,
   ].map((event) => ({
     name: `a policy: ${event.includes('DROP') ? 'dropped' : 'altered'}`,
-    before: `ALTER TABLE ideas ENABLE ROW LEVEL SECURITY; CREATE POLICY only_public ON ideas USING (is_public(id))`,
-    sections: { ideas: ideasOf('ideas i') },
-    rowSecurity: 'apply' as const,
+    before: HIDDEN_BY_POLICY,
+    ...throughPolicies,
     event,
     seen: 'policy only_public on public.ideas was replaced or removed',
+  })),
+  {
+    name: 'a function: replaced, named in a policy only',
+    before: HIDDEN_BY_POLICY,
+    ...throughPolicies,
+    event: `CREATE OR REPLACE FUNCTION is_public(int) RETURNS boolean LANGUAGE sql STABLE AS 'SELECT true'`,
+    seen: 'function is_public was replaced or removed',
+  },
+  ...[
+    `ALTER TABLE ideas DISABLE ROW LEVEL SECURITY`,
+    `ALTER TABLE ideas OWNER TO guest`,
+    // It is a role of all databases.
+    `ALTER ROLE guest BYPASSRLS`,
+  ].map((event) => ({
+    name: `policies: no more asked after ${event}`,
+    before: HIDDEN_BY_POLICY,
+    ...throughPolicies,
+    event,
+    seen: rewritten('ideas'),
+  })),
+  {
+    name: 'a view: read as its owner',
+    before: `CREATE ROLE author; GRANT SELECT ON ideas, moderation TO author; GRANT CREATE ON SCHEMA public TO author;
+             ${HIDDEN_BY_POLICY}; CREATE VIEW of_author AS SELECT * FROM ideas; ALTER VIEW of_author OWNER TO author; GRANT SELECT ON of_author TO guest`,
+    sections: { ideas: ideasOf('of_author i') },
+    rowSecurity: 'apply',
+    event: `ALTER VIEW of_author OWNER TO postgres`,
+    seen: 'public.of_author was replaced or removed',
+  },
+  // What a function, an operator, a cast or an aggregate calls.
+  ...[
+    ['a function', `CREATE FUNCTION f(int) RETURNS boolean LANGUAGE sql AS 'SELECT step($1)'`, 'f(id)'],
+    ['an operator', `CREATE OPERATOR ### (rightarg = int, procedure = step)`, '### id'],
+    [
+      'a cast',
+      `CREATE TYPE number AS (n int); CREATE FUNCTION is_low(number) RETURNS boolean LANGUAGE sql AS 'SELECT step($1.n)'; CREATE CAST (number AS boolean) WITH FUNCTION is_low(number)`,
+      'row(id)::number::boolean',
+    ],
+    [
+      'an aggregate',
+      `CREATE FUNCTION joined(boolean, int) RETURNS boolean LANGUAGE sql AS 'SELECT step($2)'; CREATE AGGREGATE all_low(int) (sfunc = joined, stype = boolean)`,
+      '(SELECT all_low(i.id + 0 * g) FROM generate_series(1, 1) g)',
+    ],
+  ].map(([name, before = '', condition]) => ({
+    name: `a function: replaced, called by ${name}`,
+    before: `${STEP}; ${before}`,
+    sections: { ideas: ideasOf(`ideas i WHERE ${condition}`) },
+    event: OTHER_STEP,
+    seen: 'function step was replaced or removed',
+  })),
+  {
+    name: 'a column: that the body of a function names, takes the name of another',
+    before: `UPDATE ideas SET kept = id < 3; ALTER TABLE ideas ADD kept_new boolean DEFAULT true;
+             CREATE FUNCTION is_kept(int) RETURNS boolean LANGUAGE sql STABLE AS 'SELECT kept FROM ideas WHERE id = $1'`,
+    sections: { ideas: ideasOf('ideas i WHERE is_kept(id)') },
+    event: `BEGIN; UPDATE ideas SET kept_new = kept; ALTER TABLE ideas RENAME kept TO kept_old; ALTER TABLE ideas RENAME kept_new TO kept; COMMIT`,
+    seen: 'public.ideas.kept was added, renamed or removed',
+  },
+  {
+    name: 'a column: that * returns, takes the name of another',
+    before: `CREATE TABLE listed AS ${ideasOf('ideas i WHERE id < 3')}`,
+    sections: { ideas: 'SELECT * FROM listed' },
+    event: `BEGIN; UPDATE listed SET url = title, title = url; ALTER TABLE listed RENAME title TO other; ALTER TABLE listed RENAME url TO title; ALTER TABLE listed RENAME other TO url; COMMIT`,
+    seen: 'public.listed.title was added, renamed or removed',
+  },
+  {
+    name: 'a column: of a partition that is read by its own name, renamed by its parent',
+    before: `ALTER TABLE comments ADD idea_new int`,
+    sections: { comments: 'SELECT id, idea_id, user_id, created_at FROM comments_1' },
+    event: `BEGIN; UPDATE comments SET idea_new = idea_id; ALTER TABLE comments RENAME idea_id TO idea_old; ALTER TABLE comments RENAME idea_new TO idea_id; COMMIT`,
+    seen: 'public.comments_1.idea_id was added, renamed or removed',
+  },
+  {
+    name: 'an attribute: of a type, renamed',
+    before: `CREATE TYPE titles AS (shown text, internal text); ALTER TABLE ideas ADD titles titles; UPDATE ideas SET titles = row(title, 'PRIVATE')`,
+    sections: { ideas: ideasOf(`ideas i ${NOT_HIDDEN}`).replace('title,', '(titles).shown AS title,') },
+    event: `BEGIN; ALTER TYPE titles RENAME ATTRIBUTE shown TO other; ALTER TYPE titles RENAME ATTRIBUTE internal TO shown; COMMIT`,
+    seen: 'attribute shown of type titles was replaced or removed',
+  },
+  ...['DROP TABLE votes_old', 'ALTER TABLE votes_old NO INHERIT votes', 'TRUNCATE votes_old'].map((event) => ({
+    name: `a child table: ${event}`,
+    before: CHILD,
+    event,
+    seen: rewritten('votes_old'),
+  })),
+  {
+    name: 'a child table: another column of its own, and a GRANT',
+    before: `${CHILD}; ALTER TABLE votes_old ADD own int`,
+    event: `ALTER TABLE votes_old RENAME own TO mine; GRANT SELECT ON votes, votes_old TO PUBLIC`,
+    seen: null,
+  },
+  ...['ALTER SCHEMA first RENAME TO second', 'DROP SCHEMA first CASCADE'].map((event) => ({
+    name: `the schema that comes first: ${event}`,
+    before: `CREATE TABLE first.votes AS SELECT * FROM votes WHERE id < 3`,
+    event,
+    seen: 'first.votes was emptied, rewritten or replaced',
   })),
   // What changes the files of a table, but no row: it costs a retry.
   { name: 'votes: VACUUM FULL', event: ['VACUUM FULL votes'], seen: rewritten('votes') },
@@ -359,6 +455,42 @@ export const SCENES: readonly Scene[] = [
   { name: 'votes: SET UNLOGGED', event: ['ALTER TABLE votes SET UNLOGGED'], seen: rewritten('votes') },
   { name: 'an empty table: TRUNCATE', before: 'DELETE FROM names', event: 'TRUNCATE names', seen: rewritten('names') },
   // What is safe: the read is of the instant before.
+  {
+    name: 'rights of PUBLIC, a dropped column, a natural join',
+    before:
+      'GRANT ALL ON ALL TABLES IN SCHEMA public TO PUBLIC; ALTER TABLE tags ADD gone int; ALTER TABLE tags DROP gone',
+    sections: { idea_categories: `SELECT idea_id, t.name AS category FROM tags t NATURAL LEFT JOIN moderation` },
+    event: 'INSERT INTO users VALUES (6)',
+    seen: null,
+  },
+  {
+    name: 'a view that was made of a table by a rule, as PostgreSQL before 16 takes it',
+    before: `CREATE TABLE made (LIKE ideas);
+             DO $$ BEGIN CREATE RULE "_RETURN" AS ON SELECT TO made DO INSTEAD SELECT * FROM ideas;
+             EXCEPTION WHEN OTHERS THEN DROP TABLE made; CREATE VIEW made AS SELECT * FROM ideas; END $$`,
+    sections: { ideas: ideasOf(`made i ${NOT_HIDDEN}`) },
+    event: 'INSERT INTO users VALUES (6)',
+    seen: null,
+  },
+  {
+    name: 'policies, of which the reader owns, bypasses or obeys some',
+    before: `ALTER TABLE votes OWNER TO guest; ALTER TABLE votes ENABLE ROW LEVEL SECURITY;
+             ALTER TABLE users ENABLE ROW LEVEL SECURITY; ALTER TABLE users FORCE ROW LEVEL SECURITY; CREATE POLICY all_users ON users USING (true);
+             ALTER TABLE users OWNER TO guest; ${HIDDEN_BY_POLICY}`,
+    ...throughPolicies,
+    event: 'INSERT INTO tags VALUES (1, $$Later$$)',
+    seen: null,
+  },
+  {
+    name: 'functions and tables of a session, and a change that is rolled back',
+    before: `CREATE FUNCTION pg_temp.step() RETURNS int LANGUAGE sql AS 'SELECT 1'`,
+    event: [
+      'DROP FUNCTION pg_temp.step()',
+      'CREATE TEMP TABLE votes (id int)',
+      'BEGIN; TRUNCATE public.tags; ALTER TABLE public.users ADD n int; ROLLBACK',
+    ],
+    seen: null,
+  },
   {
     name: 'votes: DELETE and INSERT',
     event: `BEGIN; DELETE FROM votes; INSERT INTO votes VALUES (9, 1, 1); COMMIT`,
