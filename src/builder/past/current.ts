@@ -10,7 +10,7 @@ import type { ReleasePaths } from '../../release/format/paths.ts'
 import type { ReleaseError } from '../../release/format/release-error.ts'
 import { manifestFile, readCurrent } from '../../release/reading/folder-reader.ts'
 import { type KeptPast, readKeptPast } from '../../release/writing/kept-past.ts'
-import type { NamedChange } from './category-changes.ts'
+import type { CategoryChange } from './category-changes.ts'
 import type { Candidate } from './gate.ts'
 import { categoriesOf } from './idea-revisions.ts'
 import { knownOf, type KnownRelease } from './known-release.ts'
@@ -116,7 +116,7 @@ export function changedCategories(
   { kept, categories }: Base,
   past: Past | null,
   published: Manifest['categories'],
-): NamedChange[] {
+): CategoryChange<string>[] {
   if (kept === null || past?.earlier == null) return []
   const names = published.map(({ name }) => name)
   const nameOf = new Map([...categories, ...names].map((name) => [shortHash(name), name]))

@@ -7,7 +7,7 @@ import type { ReportedTotals } from '../../release/checks/reported-totals.ts'
 import { DEMO_MAPPING, type Manifest } from '../../release/format/manifest.ts'
 import type { Closed } from '../../source/read/closed.ts'
 import type { SkippedRows, SuspectRows } from '../../source/read/skipped-rows.ts'
-import type { NamedChange } from './category-changes.ts'
+import type { CategoryChange } from './category-changes.ts'
 import type { KnownRelease } from './known-release.ts'
 import { type Revision, revisionReasons } from './revision.ts'
 
@@ -29,7 +29,7 @@ export interface Candidate {
   /** Rows that may be lost to a mistake of the mapping. */
   readonly suspects: readonly SuspectRows[]
   readonly closed: Closed | null
-  readonly categoryChanges: readonly NamedChange[]
+  readonly categoryChanges: readonly CategoryChange<string>[]
   /** Releases that are removed already, because the site is closed. */
   readonly forgotten: readonly string[]
   /** The release whose history this one carries on; null = none. */

@@ -5,9 +5,10 @@ import { categoryChanges, type Categories, type CategoryChanges } from './catego
 
 export interface IdeaRevision {
   readonly relation: IdeaField
-  /** What was compared of the current release, and is of the candidate: ideas, or their votes or comments. */
+  /** What was compared of the current release, and is of the candidate: rows, or of single ideas these, their votes or comments. */
   readonly had: number
   readonly has: number
+  /** The sum over the months of |is - was|; of single ideas what is another's, or other than it was. */
   readonly rows: number
   /** What it looks like, for the sentence that refuses it. */
   readonly hint?: string

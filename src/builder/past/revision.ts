@@ -10,7 +10,7 @@ import {
 import { UTC, type TimeZone } from '../../contract/time-zone.ts'
 import type { IdeaField } from '../../model/idea-sample.ts'
 import { count, some } from '../../process/printable.ts'
-import { IDEA_SENTENCES, ideaRevisionsOf } from './idea-revisions.ts'
+import { IDEA_SENTENCES, ideaRevisionsOf, type IdeaRevision } from './idea-revisions.ts'
 
 /** In place of a month, where months do not begin when they did. */
 export const ALL_MONTHS = 'all months'
@@ -23,17 +23,10 @@ export interface RevisedMonth {
 }
 
 /** What changed in a relation before the cut of the current release. */
-export interface Revision {
+export interface Revision extends Omit<IdeaRevision, 'relation'> {
   readonly relation: CountedRelation | IdeaField
-  /** The rows that it had. */
-  readonly had: number
-  readonly has: number
-  /** The sum over the months of |is - was|; of single ideas what is another's, or other than it was. */
-  readonly rows: number
   /** Those that differ, the largest difference first; none of single ideas. */
   readonly months: readonly RevisedMonth[]
-  /** What it looks like, for the sentence that refuses it. */
-  readonly hint?: string
 }
 
 /** A revision of this many rows or fewer is never too large: small sites change by large percentages. */

@@ -10,7 +10,7 @@ import type { Mapping } from '../../source/mapping/mapping.ts'
 import type { SkippedRows, SuspectRows } from '../../source/read/skipped-rows.ts'
 import type { ConsistentRead } from '../../source/read/consistent-read.ts'
 import { type Candidate, clockWarning, type ComparisonOptions, type ReleaseSummary } from '../past/gate.ts'
-import type { NamedChange } from '../past/category-changes.ts'
+import type { CategoryChange } from '../past/category-changes.ts'
 import { otherMonths, otherRules, otherQuestion, type Base } from '../past/current.ts'
 import { USUAL_CAUSES } from '../past/revision.ts'
 
@@ -89,7 +89,7 @@ export function whatChanged(
   return { notes, changes, lost: base.without?.isLost === true ? base.without.why : undefined }
 }
 
-function categoryChange({ kind, from, into }: NamedChange): string {
+function categoryChange({ kind, from, into }: CategoryChange<string>): string {
   const [was = '', ...is] = [from, ...into].map((name) => `"${short(name, NAME_WIDTH)}"`)
   return `category ${was} was ${kind}: its ideas are in ${is.join(', ')}`
 }
