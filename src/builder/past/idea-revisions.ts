@@ -25,9 +25,10 @@ export const IDEA_SENTENCES: ReadonlyMap<string, string> = new Map<IdeaField, st
 ])
 
 type Pair = readonly [was: SampledIdea, is: SampledIdea]
+type Shared = readonly [then: Ideas, now: Ideas, both: readonly Pair[]]
 
 /** What both samples would have, by id; and those that are in both. */
-function shared(kept: readonly SampledIdea[], now: readonly SampledIdea[]): readonly [Ideas, Ideas, readonly Pair[]] {
+function shared(kept: readonly SampledIdea[], now: readonly SampledIdea[]): Shared {
   const upTo = Math.min(reachOf(kept), reachOf(now))
   const byId = (sample: readonly SampledIdea[]): Ideas =>
     new Map(sample.filter(([id]) => id <= upTo).map((idea) => [idea[0], idea]))
@@ -41,15 +42,16 @@ function shared(kept: readonly SampledIdea[], now: readonly SampledIdea[]): read
 
 /** In the order of IDEA_FIELDS; of ideas before the current release's cut, and only what both samples would have. */
 export function ideaRevisionsOf(kept: readonly SampledIdea[], now: readonly SampledIdea[]): IdeaRevision[] {
-  const [then, there, both] = shared(kept, now)
+  const all = shared(kept, now)
+  const [then, there, both] = all
   const sizes = { had: then.size, has: there.size }
   return [
-    { relation: 'titles', ...sizes, ...titles(then, there, both) },
+    { relation: 'titles', ...sizes, ...titles(all) },
     { relation: 'urls', ...sizes, rows: both.filter(([a, b]) => a[2] !== b[2]).length },
     { relation: 'ideaCategories', ...sizes, rows: categoriesOf(kept, now).moved },
     { relation: 'statuses', had: withStatus(then), has: withStatus(there), rows: lostStatus(both) },
-    { relation: 'ideaVotes', ...moved(then, there, (idea) => idea[5]) },
-    { relation: 'ideaComments', ...moved(then, there, (idea) => idea[6]) },
+    { relation: 'ideaVotes', ...moved(all, 5) },
+    { relation: 'ideaComments', ...moved(all, 6) },
   ]
 }
 
@@ -59,7 +61,7 @@ export function categoriesOf(kept: readonly SampledIdea[], now: readonly Sampled
 }
 
 /** What may have become of them: ideas that only went or only came are seen by the month; those that did both have other ids. */
-function titles(then: Ideas, there: Ideas, both: readonly Pair[]): Pick<IdeaRevision, 'rows' | 'hint'> {
+function titles([then, there, both]: Shared): Pick<IdeaRevision, 'rows' | 'hint'> {
   const changed = both.filter(([a, b]) => a[1] !== b[1])
   const [gone, came] = [without(then, there), without(there, then)]
   // Of another tenant there may be fewer.
@@ -109,17 +111,12 @@ function without(ideas: Ideas, others: Ideas): SampledIdea[] {
 }
 
 /** What some ideas lost and others gained: rows that only went or only came are seen by the month. */
-function moved(then: Ideas, now: Ideas, eventsOf: (idea: SampledIdea) => number): Omit<IdeaRevision, 'relation'> {
-  const sumOf = (ideas: Iterable<SampledIdea>): number => [...ideas].reduce((sum, idea) => sum + eventsOf(idea), 0)
-  let [lost, gained] = [sumOf(without(then, now)), sumOf(without(now, then))]
-  const [ofGone, ofNew] = [lost, gained]
-  for (const [id, a] of then) {
-    const b = now.get(id)
-    const more = b === undefined ? 0 : eventsOf(b) - eventsOf(a)
-    lost += Math.max(0, -more)
-    gained += Math.max(0, more)
-  }
-  const isMerge = 2 * ofGone > lost && 2 * ofNew < gained
-  const rows = Math.min(lost, gained)
-  return { had: sumOf(then.values()), has: sumOf(now.values()), rows, ...(isMerge ? { hint: HINTS.merged } : {}) }
+function moved([then, now, both]: Shared, at: 5 | 6): Omit<IdeaRevision, 'relation'> {
+  const sumOf = (ideas: Iterable<SampledIdea>): number => [...ideas].reduce((sum, idea) => sum + idea[at], 0)
+  const [ofGone, ofNew] = [sumOf(without(then, now)), sumOf(without(now, then))]
+  const more = both.map(([a, b]) => b[at] - a[at])
+  const lost = more.reduce((sum, one) => sum + Math.max(0, -one), ofGone)
+  const gained = more.reduce((sum, one) => sum + Math.max(0, one), ofNew)
+  const hint = 2 * ofGone > lost && 2 * ofNew < gained ? { hint: HINTS.merged } : {}
+  return { had: sumOf(then.values()), has: sumOf(now.values()), rows: Math.min(lost, gained), ...hint }
 }
