@@ -13,7 +13,7 @@ import type { ConsistentRead } from '../../source/read/consistent-read.ts'
 import { type Candidate, clockWarning, type ComparisonOptions, type ReleaseSummary } from '../past/gate.ts'
 import type { CategoryChange } from '../past/category-changes.ts'
 import { otherQuestion, otherZone, type Base } from '../past/current.ts'
-import { USUAL_CAUSES } from '../past/revision.ts'
+import { haveSameMonths, USUAL_CAUSES } from '../past/revision.ts'
 
 /** For what a build can go on without: null = it failed, which is logged. */
 export async function orLog<T>(
@@ -110,7 +110,9 @@ export function warnOfSurprises(
       closed,
       'the site is closed to visitors: this release is empty, and every other one is removed',
     )
-  const restored = restoredWarning(base.kept?.past, past)
+  // In another time zone the same row may be of another day.
+  const isSameDay = haveSameMonths(base.kept?.past.own, past?.earlier)
+  const restored = isSameDay ? restoredWarning(base.kept?.past, past) : null
   if (restored !== null) log.warn({}, restored)
   for (const note of notes) log.warn({}, note)
   if (manifest.rows.ideas === 0)

@@ -139,6 +139,19 @@ describe('a build whose newest row', () => {
   })
 })
 
+it('a newest row that is of an earlier day in another time zone is no older copy', async () => {
+  const { snapshots, id } = await publishedWithPast()
+  const { past, ...kept } = keptSample(id)
+  await keepPast(releasePaths(snapshots), id, { ...kept, past: { ...past, newestDay: '2026-05-20' } })
+  const now = (monthStarts: number): Past => ({
+    own: past.own,
+    earlier: { ...past.own, monthStarts },
+    newestDay: '2026-05-19',
+  })
+  expect((await found(snapshots, MAPPING, now(past.own.monthStarts + 1))).said).toEqual([])
+  expect((await found(snapshots, MAPPING, now(past.own.monthStarts))).said).toHaveLength(1)
+})
+
 describe('what is kept', () => {
   const own = rowsByMonth(AS_OF_MS, { '2026-05': 9 })
   const past = { own, earlier: null, newestDay: null }
