@@ -19,8 +19,6 @@ import { haveSameMonths } from './revision.ts'
 export interface Base {
   /** Also as the next manifest and the log of days name it. */
   readonly current: (KnownRelease & NamedRelease) | null
-  /** Published names of its categories. */
-  readonly categories: readonly string[]
   /** Null = the past is not compared. */
   readonly kept: KeptPast | null
   /** Why not; null = it is compared. */
@@ -32,7 +30,6 @@ export interface Base {
 /** Where what is current could not be read. */
 export const NO_BASE: Base = {
   current: null,
-  categories: [],
   kept: null,
   without: 'the current release could not be read',
 }
@@ -51,13 +48,12 @@ export async function readBase(
   const { id, closed } = manifest
   const { bytes, sha256 } = await manifestFile(paths, id)
   const current = { ...knownOf(manifest), bytes, sha256 }
-  const categories = manifest.categories.map(({ name }) => name)
-  const notWith = (without: string): Base => ({ current, categories, kept: null, without })
+  const notWith = (without: string): Base => ({ current, kept: null, without })
   if (closed === true) return notWith('the site is open again')
   if (mapping.name === DEMO_MAPPING) return notWith('the demo is invented anew for each build')
   if (manifest.mapping.name === DEMO_MAPPING) return notWith(`${id} is of the demo`)
   const kept = await readKeptPast(paths, id)
-  if (typeof kept !== 'string') return { current, categories, kept, without: null }
+  if (typeof kept !== 'string') return { current, kept, without: null }
   return notWith(`nothing is known of the past of ${id}: ${kept}`)
 }
 
@@ -101,17 +97,17 @@ const THINGS_NAMED = 4
 
 /** What became of categories, where that can be told. @param published those of the candidate */
 export function changedCategories(
-  { kept, categories }: Base,
+  { kept, current }: Base,
   past: Past | null,
   published: Manifest['categories'],
 ): CategoryChange<string>[] {
   if (kept === null || past?.earlier == null) return []
-  const names = published.map(({ name }) => name)
-  const nameOf = new Map([...categories, ...names].map((name) => [shortHash(name), name]))
+  const names = new Set(published.map(({ name }) => name))
+  const nameOf = new Map([...(current?.categories ?? []), ...published].map(({ name }) => [shortHash(name), name]))
   return categoriesOf(kept.past.own.sample, past.earlier.sample).changes.flatMap(({ kind, from, into }) => {
     const [was, ...is] = [from, ...into].flatMap((hash) => nameOf.get(hash) ?? [])
     // In a sample it may seem gone.
-    const isThere = was === undefined || is.length < into.length || (kind !== 'split' && names.includes(was))
+    const isThere = was === undefined || is.length < into.length || (kind !== 'split' && names.has(was))
     return isThere ? [] : [{ kind, from: was, into: is }]
   })
 }

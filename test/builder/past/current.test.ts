@@ -155,7 +155,7 @@ it('a newest row that is of an earlier day in another time zone is no older copy
 describe('what is kept', () => {
   const own = rowsByMonth(AS_OF_MS, { '2026-05': 9 })
   const past = { own, earlier: null, newestDay: null }
-  const base: Base = { current: null, categories: [], kept: keptSample('last'), without: null }
+  const base: Base = { current: null, kept: keptSample('last'), without: null }
 
   it('names its release, its mapping, and the release that it was compared with', () => {
     expect(keptOf(base, { manifest: MANIFEST, past }, ASKED)).toEqual({
@@ -180,7 +180,6 @@ describe('what is kept', () => {
 describe('what was asked otherwise', () => {
   const base: Base = {
     current: { programVersion: '1.0.0' } as never,
-    categories: [],
     kept: keptSample('last'),
     without: null,
   }
@@ -232,7 +231,6 @@ describe('months', () => {
     }) as const
   const baseOf = (...zone: Parameters<typeof about>): Base => ({
     current: about(...zone) as never,
-    categories: [],
     kept: keptSample('last'),
     without: null,
   })
@@ -278,9 +276,9 @@ describe('categories', () => {
   const changes = (was: readonly (readonly string[])[], is: readonly (readonly string[])[]) => {
     const own = { ...keptSample('').past.own, sample: sampleOf(...was) }
     const kept = { ...keptSample('last'), past: { ...keptSample('').past, own } }
-    const base: Base = { current: null, categories: [...new Set(was.flat())], kept, without: null }
-    const published = [...new Set(is.flat())].map((name) => ({ name, key: '' }))
-    return changedCategories(base, { ...kept.past, earlier: { ...own, sample: sampleOf(...is) } }, published)
+    const listed = (all: typeof was) => [...new Set(all.flat())].map((name) => ({ name, key: '' }))
+    const base: Base = { current: { categories: listed(was) } as never, kept, without: null }
+    return changedCategories(base, { ...kept.past, earlier: { ...own, sample: sampleOf(...is) } }, listed(is))
   }
 
   it('are named as they were and are published', () => {
