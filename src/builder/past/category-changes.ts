@@ -14,17 +14,12 @@ export interface CategoryChange<Name = number> {
 /** A category with more parts than that was not split: a column was confused with another. */
 const MOST_PARTS = 10
 
-export interface CategoryChanges {
-  readonly changes: readonly CategoryChange[]
-  /** How many ideas are in other categories than these explain. */
-  readonly moved: number
-}
-
 /**
  * A name that is gone became the one that most of its ideas got, and a new one comes from the one that most of its ideas lost. Where
  * more than half of all names were merged or split, or one is left of several, that is no change of categories but damage.
+ * @returns also how many ideas are in other categories than the changes explain
  */
-export function categoryChanges(ideas: readonly Categories[]): CategoryChanges {
+export function categoryChanges(ideas: readonly Categories[]) {
   const [had, has] = [new Set(ideas.flatMap(([was]) => was)), new Set(ideas.flatMap(([, is]) => is))]
   const back = ideas.map(([was, is]): Categories => [is, was])
   const fromNew = heirsOf(back, had).map(([part, whole]) => [whole, part] as const)
