@@ -5,14 +5,14 @@ import { TopList } from './top-list.ts'
 
 /** Of the ideas created before one cut. */
 export class IdeaSample {
-  readonly #cutMs: number
+  readonly cutMs: number
   readonly #cut: number
   /** By hash of the id, ascending. */
   readonly #ideas = new TopList<SampledIdea>(SAMPLED_IDEAS, ([a], [b]) => a - b)
 
   /** @param cut its place among the cuts of the read */
   constructor(cutMs: number, cut: number) {
-    this.#cutMs = cutMs
+    this.cutMs = cutMs
     this.#cut = cut
   }
 
@@ -22,7 +22,7 @@ export class IdeaSample {
 
   /** @param id `hashOf` the idea's id */
   add(idea: IdeaFacts, id: number): void {
-    if (idea.createdAtMs >= this.#cutMs || id >= (this.#ideas.worst?.[0] ?? Infinity)) return
+    if (idea.createdAtMs >= this.cutMs || id >= (this.#ideas.worst?.[0] ?? Infinity)) return
     this.#ideas.add(this.#sampled(idea, id))
   }
 

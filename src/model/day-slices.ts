@@ -39,7 +39,8 @@ export class DaySlices {
       if (ms < endMs) return month
       const startMs = zone.startOf('month', ms)
       endMs = zone.after('month', startMs)
-      return (month = monthNumber(zone.timestamp(startMs)))
+      const [year, ofYear] = zone.dayOf(startMs).split('-').map(Number) as [number, number]
+      return (month = 12 * year + ofYear - 1)
     })
   }
 
@@ -68,8 +69,4 @@ export class DaySlices {
 
 function dayOf(ms: number): number {
   return Math.floor((ms - EARLIEST_DATE_MS) / DAY_MS)
-}
-
-function monthNumber(time: string): number {
-  return 12 * Number(time.slice(0, 4)) + Number(time.slice(5, 7)) - 1
 }

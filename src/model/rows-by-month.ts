@@ -17,20 +17,12 @@ export interface MonthlyRows {
   readonly months: Readonly<Record<string, number>>
 }
 
-/** Where months begin. */
-export interface MonthCalendar {
-  readonly timeZone: string
-  /** The version of the rules of time zones; null = the program has none. */
-  readonly tzVersion: string | null
-  /** Hash of the instants at which months begin, from 1990 to the cut. */
-  readonly starts: number
-}
-
 /** Rows dated before an instant: what one release had, and what the next one must find again. */
 export interface RowsByMonth {
   /** Epoch ms, excluded. */
   readonly beforeMs: number
-  readonly calendar: MonthCalendar
+  /** Hash of the instants at which months begin, from 1990 to it: in another time zone, or by other rules, another one. */
+  readonly monthStarts: number
   /** Null = not counted: active people with `--people off`, which are else those up to the midnight at or before the instant. */
   readonly relations: Readonly<Record<CountedRelation, MonthlyRows | null>>
   /** Of the ideas created before it. */
@@ -51,14 +43,9 @@ export interface Past {
 const LATE_MS = HOUR_MS
 const LATE_MS_UNKNOWN_LAG = 24 * HOUR_MS
 
-/** What a read knows of its server: `replayLagMs` is null on a primary, and of a standby whose lag is unknown. */
-interface Behind {
-  readonly standby: boolean
-  readonly replayLagMs: number | null
-}
-
-/** The cut of a read: rows dated before it are all there, or never will be. */
-export function cutOf(asOfMs: number, { standby, replayLagMs }: Behind): number {
+/** The cut of a read: rows dated before it are all there, or never will be. @param source of a standby whose lag is unknown it is null */
+export function cutOf(asOfMs: number, source: { standby: boolean; replayLagMs: number | null }): number {
+  const { standby, replayLagMs } = source
   if (standby && replayLagMs === null) return asOfMs - LATE_MS_UNKNOWN_LAG
   return asOfMs - Math.max(LATE_MS, 2 * (replayLagMs ?? 0))
 }

@@ -98,7 +98,7 @@ describeWithPostgres('the rows by month', (postgres) => {
       const { events, peopleMonths } = await source.counted()
       const categories = new Categories([], events)
       for await (const batch of source.facts()) for (const idea of batch) categories.add(idea, source.asOfMs)
-      const { own, earlier } = pastOf(source.cuts, categories, peopleMonths, emptySamples(source), source.zone)
+      const { own, earlier } = pastOf(emptySamples(source.cuts), categories, peopleMonths, source.zone)
       await source.end()
       const { ownMs } = source.cuts
       if (earlier === null) throw new Error('no earlier cut')

@@ -16,7 +16,7 @@ import { combinations, snapshotPath } from '../../contract/snapshot-paths.ts'
 import type { TimeZone } from '../../contract/time-zone.ts'
 import { bucketsOf, EARLIEST_DATE_MS } from '../../contract/windows.ts'
 import type { Counted, PeopleMonths } from '../../model/facts.ts'
-import type { MonthCalendar, Past, RowsByMonth } from '../../model/rows-by-month.ts'
+import type { Past, RowsByMonth } from '../../model/rows-by-month.ts'
 import { count } from '../../process/printable.ts'
 import type { Progress } from '../../process/progress.ts'
 import { ReportedTotals } from '../../release/checks/reported-totals.ts'
@@ -77,7 +77,7 @@ export async function writeDocuments(
   const reported = new ReportedTotals(options.people, source.zone)
   const counted = await source.counted(reportOn(progress, signal))
   const read = await readIdeas(source, staging, options, about, counted, reported, effects)
-  const past = pastOf(source.cuts, read.categories, counted.peopleMonths, read.samples, source.zone)
+  const past = pastOf(read.samples, read.categories, counted.peopleMonths, source.zone)
   const revisions = about.revisionsWith(past)
   const { asOfMs, zone } = source
   const { categories, trending } = read
@@ -137,39 +137,30 @@ function reportOn(progress: Progress, signal: AbortSignal): Report {
 
 /** What is before each cut: the counts of all ideas, the people, and a sample of the ideas. */
 export function pastOf(
-  { ownMs, earlierMs }: Cuts,
+  [own, earlier]: Samples,
   { all }: Categories,
   people: Counted['peopleMonths'],
-  { own, earlier }: Samples,
   zone: TimeZone,
 ): Past {
-  const before = (beforeMs: number, months: PeopleMonths, { ideas: sample }: IdeaSample): RowsByMonth => ({
-    beforeMs,
-    calendar: calendarOf(zone, beforeMs),
-    relations: { ...months, ...all.timeline.monthsBefore(beforeMs) },
+  const monthsBefore = (ms: number) => bucketsOf('all', ms, EARLIEST_DATE_MS, 'month', zone)
+  const before = ({ cutMs, ideas: sample }: IdeaSample, months: PeopleMonths): RowsByMonth => ({
+    beforeMs: cutMs,
+    monthStarts: hashOf(Array.from(monthsBefore(cutMs), ({ startMs }) => startMs).join()),
+    relations: { ...months, ...all.timeline.monthsBefore(cutMs) },
     sample,
   })
-  const isCompared = earlierMs !== null && people.earlier !== null && earlier !== null
   return {
-    own: before(ownMs, people.own, own),
-    earlier: isCompared ? before(earlierMs, people.earlier, earlier) : null,
+    own: before(own, people.own),
+    earlier: earlier === null || people.earlier === null ? null : before(earlier, people.earlier),
     newestDay: all.timeline.newestDay,
   }
 }
 
-function calendarOf(zone: TimeZone, beforeMs: number): MonthCalendar {
-  const starts = bucketsOf('all', beforeMs, EARLIEST_DATE_MS, 'month', zone).map(({ startMs }) => startMs)
-  return { timeZone: zone.name, tzVersion: process.versions['tz'] ?? null, starts: hashOf(starts.join()) }
-}
-
 /** Of each cut; null = there is no earlier one. */
-interface Samples {
-  readonly own: IdeaSample
-  readonly earlier: IdeaSample | null
-}
+type Samples = readonly [own: IdeaSample, earlier: IdeaSample | null]
 
-export function emptySamples({ cuts: { ownMs, earlierMs } }: Pick<ConsistentRead, 'cuts'>): Samples {
-  return { own: new IdeaSample(ownMs, 0), earlier: earlierMs === null ? null : new IdeaSample(earlierMs, 1) }
+export function emptySamples({ ownMs, earlierMs }: Cuts): Samples {
+  return [new IdeaSample(ownMs, 0), earlierMs === null ? null : new IdeaSample(earlierMs, 1)]
 }
 
 /** Every idea goes to its exports at once, and is counted for all other documents. */
@@ -186,7 +177,7 @@ async function readIdeas(
   const trending = new Trending(options)
   const lists = new IdeaLists(isSite ? counts.largestCategories : [], options.siteUrl)
   const ideas = ideasExport(staging, source.asOfMs, source.zone, options.siteUrl, isSite)
-  const samples = emptySamples(source)
+  const samples = emptySamples(source.cuts)
   let droppedUrls = 0
   let sharedIdeas = 0
   for await (const batch of source.facts()) {
@@ -196,8 +187,7 @@ async function readIdeas(
       trending.add(idea)
       lists.add(idea)
       const id = hashOf(idea.id)
-      samples.own.add(idea, id)
-      samples.earlier?.add(idea, id)
+      for (const sample of samples) sample?.add(idea, id)
       if (idea.categories.length > 1) sharedIdeas += 1
       if (idea.url !== null && publishedUrl(idea.url, options.siteUrl) === null) droppedUrls += 1
     }

@@ -7,14 +7,15 @@ import type { ReportedTotals } from '../../release/checks/reported-totals.ts'
 import { DEMO_MAPPING, type Manifest } from '../../release/format/manifest.ts'
 import type { Closed } from '../../source/read/closed.ts'
 import type { SkippedRows, SuspectRows } from '../../source/read/skipped-rows.ts'
-import type { NamedChange } from './category-changes.ts'
+import type { CategoryChange } from './category-changes.ts'
 import type { KnownRelease } from './known-release.ts'
 import { type Revision, revisionReasons } from './revision.ts'
 
 /** The numbers of people before they were rounded. */
-interface Exact {
+export interface Exact {
   /** Accounts as of the instant of the numbers of people. */
   readonly users: number
+  /** What the documents with numbers of people would report if those were exact. */
   readonly reported: ReportedTotals
   readonly ignored: readonly SkippedRows[]
 }
@@ -29,7 +30,7 @@ export interface Candidate {
   /** Rows that may be lost to a mistake of the mapping. */
   readonly suspects: readonly SuspectRows[]
   readonly closed: Closed | null
-  readonly categoryChanges: readonly NamedChange[]
+  readonly categoryChanges: readonly CategoryChange<string>[]
   /** Releases that are removed already, because the site is closed. */
   readonly forgotten: readonly string[]
   /** The release whose history this one carries on; null = none. */
@@ -65,8 +66,8 @@ export interface ComparisonOptions {
   readonly acceptRevision: boolean
   /** The builder's clock, epoch ms. */
   readonly nowMs: number
-  /** Why nothing is known of the past of the current release; absent = it is, or is not to be compared. */
-  readonly lost?: string | undefined
+  /** Why the past of the current release is not compared; null = it is. */
+  readonly without: string | null
   /** What changed besides the data (revisionReasons). */
   readonly changes?: readonly string[] | undefined
 }
@@ -111,9 +112,10 @@ export function againstCurrent(
       `dataAsOf ${candidate.dataAsOf} is that of the current release, ${current.id}, but has different content; build again with a later dataAsOf`,
     )
   if (options.acceptRevision) return reasons
-  if (options.lost !== undefined)
+  // Only where it is lost: it was to be compared.
+  if (options.without !== null && !isDemo(candidate))
     reasons.push(
-      `${options.lost}: put it back from a backup, or look at the new numbers (analytics-build diff current .refused-${candidate.id}) and, if they are correct, build once with --accept-revision`,
+      `${options.without}: put it back from a backup, or look at the new numbers (analytics-build diff current .refused-${candidate.id}) and, if they are correct, build once with --accept-revision`,
     )
   return [...reasons, ...revisionReasons(revisions ?? [], options.maxRevisionPercent, options.changes)]
 }

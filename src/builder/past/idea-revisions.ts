@@ -1,13 +1,14 @@
 // Owns how far single ideas differ from what the current release kept of them, where the numbers of rows may be as before.
 // Pure: samples in, revisions and sentences out.
 import { NO_TEXT, SAMPLED_IDEAS, type IdeaField, type SampledIdea } from '../../model/idea-sample.ts'
-import { categoryChanges, type Categories, type CategoryChanges } from './category-changes.ts'
+import { categoryChanges, type Categories } from './category-changes.ts'
 
 export interface IdeaRevision {
   readonly relation: IdeaField
-  /** What was compared of the current release, and is of the candidate: ideas, or their votes or comments. */
+  /** What was compared of the current release, and is of the candidate: rows, or of single ideas these, their votes or comments. */
   readonly had: number
   readonly has: number
+  /** The sum over the months of |is - was|; of single ideas what is another's, or other than it was. */
   readonly rows: number
   /** What it looks like, for the sentence that refuses it. */
   readonly hint?: string
@@ -24,9 +25,10 @@ export const IDEA_SENTENCES: ReadonlyMap<string, string> = new Map<IdeaField, st
 ])
 
 type Pair = readonly [was: SampledIdea, is: SampledIdea]
+type Shared = readonly [then: Ideas, now: Ideas, both: readonly Pair[]]
 
 /** What both samples would have, by id; and those that are in both. */
-function shared(kept: readonly SampledIdea[], now: readonly SampledIdea[]): readonly [Ideas, Ideas, readonly Pair[]] {
+function shared(kept: readonly SampledIdea[], now: readonly SampledIdea[]): Shared {
   const upTo = Math.min(reachOf(kept), reachOf(now))
   const byId = (sample: readonly SampledIdea[]): Ideas =>
     new Map(sample.filter(([id]) => id <= upTo).map((idea) => [idea[0], idea]))
@@ -40,25 +42,26 @@ function shared(kept: readonly SampledIdea[], now: readonly SampledIdea[]): read
 
 /** In the order of IDEA_FIELDS; of ideas before the current release's cut, and only what both samples would have. */
 export function ideaRevisionsOf(kept: readonly SampledIdea[], now: readonly SampledIdea[]): IdeaRevision[] {
-  const [then, there, both] = shared(kept, now)
+  const all = shared(kept, now)
+  const [then, there, both] = all
   const sizes = { had: then.size, has: there.size }
   return [
-    { relation: 'titles', ...sizes, ...titles(then, there, both) },
+    { relation: 'titles', ...sizes, ...titles(all) },
     { relation: 'urls', ...sizes, rows: both.filter(([a, b]) => a[2] !== b[2]).length },
     { relation: 'ideaCategories', ...sizes, rows: categoriesOf(kept, now).moved },
     { relation: 'statuses', had: withStatus(then), has: withStatus(there), rows: lostStatus(both) },
-    { relation: 'ideaVotes', ...moved(then, there, (idea) => idea[5]) },
-    { relation: 'ideaComments', ...moved(then, there, (idea) => idea[6]) },
+    { relation: 'ideaVotes', ...moved(all, 5) },
+    { relation: 'ideaComments', ...moved(all, 6) },
   ]
 }
 
 /** What became of categories, as the ideas of both samples tell. */
-export function categoriesOf(kept: readonly SampledIdea[], now: readonly SampledIdea[]): CategoryChanges {
+export function categoriesOf(kept: readonly SampledIdea[], now: readonly SampledIdea[]) {
   return categoryChanges(shared(kept, now)[2].map(([a, b]): Categories => [a[3], b[3]]))
 }
 
 /** What may have become of them: ideas that only went or only came are seen by the month; those that did both have other ids. */
-function titles(then: Ideas, there: Ideas, both: readonly Pair[]): Pick<IdeaRevision, 'rows' | 'hint'> {
+function titles([then, there, both]: Shared): Pick<IdeaRevision, 'rows' | 'hint'> {
   const changed = both.filter(([a, b]) => a[1] !== b[1])
   const [gone, came] = [without(then, there), without(there, then)]
   // Of another tenant there may be fewer.
@@ -108,17 +111,12 @@ function without(ideas: Ideas, others: Ideas): SampledIdea[] {
 }
 
 /** What some ideas lost and others gained: rows that only went or only came are seen by the month. */
-function moved(then: Ideas, now: Ideas, eventsOf: (idea: SampledIdea) => number): Omit<IdeaRevision, 'relation'> {
-  const sumOf = (ideas: Iterable<SampledIdea>): number => [...ideas].reduce((sum, idea) => sum + eventsOf(idea), 0)
-  let [lost, gained] = [sumOf(without(then, now)), sumOf(without(now, then))]
-  const [ofGone, ofNew] = [lost, gained]
-  for (const [id, a] of then) {
-    const b = now.get(id)
-    const more = b === undefined ? 0 : eventsOf(b) - eventsOf(a)
-    lost += Math.max(0, -more)
-    gained += Math.max(0, more)
-  }
-  const isMerge = 2 * ofGone > lost && 2 * ofNew < gained
-  const rows = Math.min(lost, gained)
-  return { had: sumOf(then.values()), has: sumOf(now.values()), rows, ...(isMerge ? { hint: HINTS.merged } : {}) }
+function moved([then, now, both]: Shared, at: 5 | 6): Omit<IdeaRevision, 'relation'> {
+  const sumOf = (ideas: Iterable<SampledIdea>): number => [...ideas].reduce((sum, idea) => sum + idea[at], 0)
+  const [ofGone, ofNew] = [sumOf(without(then, now)), sumOf(without(now, then))]
+  const more = both.map(([a, b]) => b[at] - a[at])
+  const lost = more.reduce((sum, one) => sum + Math.max(0, -one), ofGone)
+  const gained = more.reduce((sum, one) => sum + Math.max(0, one), ofNew)
+  const hint = 2 * ofGone > lost && 2 * ofNew < gained ? { hint: HINTS.merged } : {}
+  return { had: sumOf(then.values()), has: sumOf(now.values()), rows: Math.min(lost, gained), ...hint }
 }

@@ -3,8 +3,8 @@ import { snapshotPath } from '../../contract/snapshot-paths.ts'
 import type { FileBytes, Manifest } from '../../release/format/manifest.ts'
 import { assetsOf, type AssetsOfRelease } from './earlier-assets.ts'
 
-/** What is known of a release: small, because its list of files, which may be large, is not needed while the next one is made. */
-export interface KnownRelease extends Omit<Manifest, 'categories' | 'files'> {
+/** Its list of files, which may be large, is not needed while the next one is made. */
+export interface KnownRelease extends Omit<Manifest, 'files'> {
   /** null = its manifest lists none: it is damaged. */
   readonly history: FileBytes | null
   readonly assets: AssetsOfRelease
@@ -13,6 +13,6 @@ export interface KnownRelease extends Omit<Manifest, 'categories' | 'files'> {
 const HISTORY = snapshotPath({ endpoint: 'export', type: 'history', period: 'all', format: 'json' })
 
 export function knownOf(manifest: Manifest): KnownRelease {
-  const { categories: _, files, ...rest } = manifest
+  const { files, ...rest } = manifest
   return { ...rest, history: files.find(({ path }) => path === HISTORY) ?? null, assets: assetsOf(manifest) }
 }

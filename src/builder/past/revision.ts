@@ -10,7 +10,7 @@ import {
 import { UTC, type TimeZone } from '../../contract/time-zone.ts'
 import type { IdeaField } from '../../model/idea-sample.ts'
 import { count, some } from '../../process/printable.ts'
-import { IDEA_SENTENCES, ideaRevisionsOf } from './idea-revisions.ts'
+import { IDEA_SENTENCES, ideaRevisionsOf, type IdeaRevision } from './idea-revisions.ts'
 
 /** In place of a month, where months do not begin when they did. */
 export const ALL_MONTHS = 'all months'
@@ -23,17 +23,10 @@ export interface RevisedMonth {
 }
 
 /** What changed in a relation before the cut of the current release. */
-export interface Revision {
+export interface Revision extends Omit<IdeaRevision, 'relation'> {
   readonly relation: CountedRelation | IdeaField
-  /** The rows that it had. */
-  readonly had: number
-  readonly has: number
-  /** The sum over the months of |is - was|; of single ideas what is another's, or other than it was. */
-  readonly rows: number
   /** Those that differ, the largest difference first; none of single ideas. */
   readonly months: readonly RevisedMonth[]
-  /** What it looks like, for the sentence that refuses it. */
-  readonly hint?: string
 }
 
 /** A revision of this many rows or fewer is never too large: small sites change by large percentages. */
@@ -53,15 +46,15 @@ const MANY_UNDATED_ROWS = 1000
  */
 export function revisionsOf(kept: RowsByMonth, now: RowsByMonth, seenMs: number, zone: TimeZone = UTC): Revision[] {
   // A standby that fell further behind than the last one has not seen the latest rows yet: their absence is no revision.
-  const isSeen = (month: string): boolean =>
-    kept.beforeMs <= seenMs || month < zone.dayOf(seenMs).slice(0, month.length)
+  const isAllSeen = kept.beforeMs <= seenMs
+  const isSeen = (month: string): boolean => isAllSeen || month < zone.dayOf(seenMs).slice(0, month.length)
   const isByMonth = haveSameMonths(kept, now)
   const byMonth = COUNTED_RELATIONS.flatMap((relation) => {
     const [a, b] = [kept.relations[relation], now.relations[relation]]
     // Somebody may be active in two months, and in one of another zone.
     if (a === null || b === null || (relation === 'activeUsers' && !isByMonth)) return []
-    const dated = isByMonth ? monthsOf(a, b, isSeen) : monthsOf(asOne(a), asOne(b), () => kept.beforeMs <= seenMs)
-    const months = [...dated, ...undatedOf(a, b, kept.beforeMs <= seenMs)].sort(
+    const dated = isByMonth ? monthsOf(a, b, isSeen) : monthsOf(asOne(a), asOne(b), isSeen)
+    const months = [...dated, ...undatedOf(a, b, isAllSeen)].sort(
       (x, y) => differenceOf(y) - differenceOf(x) || ((x.month ?? '') < (y.month ?? '') ? -1 : 1),
     )
     const rows = months.reduce((sum, one) => sum + differenceOf(one), 0)
@@ -70,11 +63,12 @@ export function revisionsOf(kept: RowsByMonth, now: RowsByMonth, seenMs: number,
   return [...byMonth, ...ideaRevisionsOf(kept.sample, now.sample).map((one) => ({ ...one, months: [] }))]
 }
 
-/** Whether months begin when they did: what is of one is of the same one now. */
-export function haveSameMonths(a: Pick<RowsByMonth, 'calendar'>, b: Pick<RowsByMonth, 'calendar'>): boolean {
-  return a.calendar.starts === b.calendar.starts
+/** Whether months begin when they did, so that what is of one is of the same one now; or nothing is compared. */
+export function haveSameMonths(a: RowsByMonth | undefined, b: RowsByMonth | null | undefined): boolean {
+  return a === undefined || b == null || a.monthStarts === b.monthStarts
 }
 
+/** Its name sorts after that of any month: not before what was seen. */
 function asOne({ undated, months }: MonthlyRows): MonthlyRows {
   return { undated, months: { [ALL_MONTHS]: totalOf({ undated: 0, months }) } }
 }
@@ -134,35 +128,24 @@ export const USUAL_CAUSES =
   'is it an import, a purge, or a condition or join of the mapping? If it is correct, build once with --accept-revision'
 
 function reasonOf(one: Revision, maxPercent: number): string | null {
-  const isAll = one.rows >= ALL_ROWS && one.rows === one.had
-  const isGone = isAll && one.has === 0
-  const isLarge = (isGone || one.rows > SMALL_ROWS) && one.rows * 100 > maxPercent * one.had
-  const ofIdeas = IDEA_SENTENCES.get(one.relation)
-  if (ofIdeas !== undefined) return isLarge || isAll ? aboutIdeas(one, ofIdeas, maxPercent) : null
-  const months = isLarge ? one.months : one.months.filter((month) => isHalved(month) || isJump(month))
-  if (months.length === 0) return null
+  const { relation, rows, had, has, hint } = one
+  const isAll = rows >= ALL_ROWS && rows === had
+  const isLarge = ((isAll && has === 0) || rows > SMALL_ROWS) && rows * 100 > maxPercent * had
+  const ofIdeas = IDEA_SENTENCES.get(relation)
+  const months = one.months.filter((month) => isLarge || isHalved(month) || isJump(month))
+  if (ofIdeas === undefined ? months.length === 0 : !isLarge && !isAll) return null
+  const what = ofIdeas ?? (relation === 'activeUsers' ? 'by month' : 'rows')
   const but = months.some(isHalved)
     ? `a month of ${LARGE_MONTH_ROWS} or more by over half`
     : `those without a date more than doubled`
-  return `${about(one)}${isLarge ? `, allowed ${maxPercent} %)` : `), but ${but}`}: ${monthsText(months)}${hinted(one)}`
-}
-
-function aboutIdeas(one: Revision, changed: string, maxPercent: number): string {
-  const { relation, rows, had } = one
-  return `${relationName(relation)}: ${count(rows)} of ${count(had)} ${changed} (${percentText(rows, had)}, allowed ${maxPercent} %)${hinted(one)}`
-}
-
-function hinted({ hint }: Revision): string {
-  return hint === undefined ? '' : `, ${hint}`
+  const limit = isLarge || ofIdeas !== undefined ? `, allowed ${maxPercent} %)` : `), but ${but}`
+  const size = `${count(rows)} of ${count(had)} ${what} (${percentText(rows, had)}${limit}`
+  const text = ofIdeas === undefined ? `the past changed by ${size}: ${monthsText(months)}` : size
+  return `${relationName(relation)}: ${text}${hint === undefined ? '' : `, ${hint}`}`
 }
 
 function isHalved(one: RevisedMonth): boolean {
   return one.month !== null && one.was >= LARGE_MONTH_ROWS && 2 * differenceOf(one) > one.was
-}
-
-function about({ relation, rows, had }: Revision): string {
-  const what = relation === 'activeUsers' ? 'by month' : 'rows'
-  return `${relationName(relation)}: the past changed by ${count(rows)} of ${count(had)} ${what} (${percentText(rows, had)}`
 }
 
 /** `20.0 %`, rounded up: a little over a limit is more than the limit. */
@@ -191,7 +174,16 @@ export function monthsText(months: readonly RevisedMonth[]): string {
   )
 }
 
-/** @returns null where the candidate has counted nothing to compare */
-export function revisionsSince(kept: RowsByMonth, { own, earlier }: Past, zone: TimeZone = UTC): Revision[] | null {
-  return earlier?.beforeMs === kept.beforeMs ? revisionsOf(kept, earlier, own.beforeMs, zone) : null
+/**
+ * @param kept of the current release; absent = nothing
+ * @returns null where the candidate has counted nothing to compare
+ */
+export function revisionsSince(
+  kept: RowsByMonth | undefined,
+  past: Past | null,
+  zone: TimeZone = UTC,
+): Revision[] | null {
+  const [own, earlier] = [past?.own, past?.earlier]
+  if (kept === undefined || own === undefined || earlier?.beforeMs !== kept.beforeMs) return null
+  return revisionsOf(kept, earlier, own.beforeMs, zone)
 }

@@ -3,16 +3,7 @@ import { statfs } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { forgetAllBut } from '../../release/writing/prune.ts'
 import { currentId } from '../../release/reading/release-list.ts'
-import type { Closed } from '../../source/read/closed.ts'
 import type { BuildContext } from './context.ts'
-
-/** Errors of reading what is current or pinned must not stop a build that closes the site. */
-export function unlessClosing<T>(closed: Closed | null, instead: T): (error: unknown) => T {
-  return (error) => {
-    if (closed === null) throw error
-    return instead
-  }
-}
 
 /** Many times the size of an empty release. */
 const ROOM_BYTES = 64 << 20

@@ -5,7 +5,7 @@ import { takeLock, type Holder } from '../../release/writing/lock.ts'
 import { isWhole } from '../../release/verify/verify.ts'
 import { CODINGS, type Coding } from '../../release/format/coding.ts'
 import type { Manifest } from '../../release/format/manifest.ts'
-import { forgetPasts, keepPast } from '../../release/writing/kept-past.ts'
+import { forgetPasts, keepPast, type KeptPast } from '../../release/writing/kept-past.ts'
 import { readPin, switchTo, type Pin } from '../../release/writing/promote.ts'
 import { endedDay, logDays } from '../../release/writing/day-log.ts'
 import { noteLineage } from '../../release/writing/lineage.ts'
@@ -18,12 +18,11 @@ import { stageRelease } from './stage-release.ts'
 import { orLog, warnOfPinnedPast, warnOfSurprises, whatChanged } from './warnings.ts'
 import { tellOf } from './after-publish.ts'
 import { publishTo } from './publish-to.ts'
-import { unlessClosing } from './closing.ts'
 import { REJECTED_PREFIX, STAGING_PREFIX } from '../../release/format/paths.ts'
 import { startDeadline } from './session.ts'
-import { keptOf, NO_BASE, readBase, revisionsOn, type Base } from '../past/current.ts'
+import { keptOf, NO_BASE, readBase, type Base } from '../past/current.ts'
 import { gate, type Candidate } from '../past/gate.ts'
-import type { Revision } from '../past/revision.ts'
+import { revisionsSince, type Revision } from '../past/revision.ts'
 
 export interface BuildReport {
   readonly manifest: Manifest
@@ -134,16 +133,15 @@ async function withRetries(build: BuildContext, base: Base, codings: readonly Co
 
 /** Before the release can be found: one that is current without its past would be compared with nothing. */
 async function noteFirst(
-  { request: { paths, mapping } }: BuildContext,
-  base: Base,
-  candidate: Candidate,
+  { paths }: BuildRequest,
+  { current }: Base,
+  { manifest: { id, dataAsOf }, closed, carriedFrom }: Candidate,
+  kept: KeptPast | null,
 ): Promise<void> {
-  const { manifest, closed, carriedFrom } = candidate
-  const kept = keptOf(base, candidate, mapping.asked)
-  if (kept !== null) await keepPast(paths, manifest.id, kept)
+  if (kept !== null) await keepPast(paths, id, kept)
   if (closed !== null) return
-  await noteLineage(paths, manifest.id, carriedFrom)
-  await logDays(paths, endedDay(base.current, Date.parse(manifest.dataAsOf)))
+  await noteLineage(paths, id, carriedFrom)
+  await logDays(paths, endedDay(current, Date.parse(dataAsOf)))
 }
 
 /** Reads and stages a candidate; the gate decides; then it is promoted, rejected or, below a pin, discarded. */
@@ -152,10 +150,10 @@ async function attemptOnce(build: BuildContext, base: Base, staging: Staging): P
   const startMs = performance.now()
   const candidate = await stageRelease(build, staging, base)
   const { manifest, closed, forgotten, suspects } = candidate
-  const revisions = revisionsOn(base, candidate.past, timeZoneOf(manifest.options))
-  const withoutPast = closed === null ? (base.without?.why ?? null) : null
+  const revisions = revisionsSince(base.kept?.past.own, candidate.past, timeZoneOf(manifest.options))
+  const kept = keptOf(base, candidate, request.mapping.asked)
   const { notes, ...changed } = whatChanged(base, candidate, request.mapping)
-  const about = { manifest, closed, revisions, withoutPast, notes, suspects }
+  const about = { manifest, closed, revisions, withoutPast: closed === null ? base.without : null, notes, suspects }
   const report = (pruned: readonly string[]): BuildReport => ({
     ...about,
     seconds: Math.round(performance.now() - startMs) / 1000,
@@ -163,11 +161,14 @@ async function attemptOnce(build: BuildContext, base: Base, staging: Staging): P
   })
   const reasons = gate(candidate, base.current, revisions, { ...request, ...changed, nowMs: nowMs() })
   if (reasons.length > 0) {
-    const rejected = await reject(build, base, candidate, revisions, staging)
-    return { kind: 'refused', report: report([]), reasons: [...reasons, ...rejected.more], kept: rejected.kept }
+    if (revisions?.some(({ relation, has, had }) => relation === 'ideas' && has < had)) reasons.push(TITLES_STAY)
+    const rejected = await reject(build, manifest, kept, staging)
+    return { kind: 'refused', report: report([]), reasons, kept: rejected }
   }
   warnOfSurprises(candidate, base, notes, log)
-  const pin = await readPin(request.paths).catch(unlessClosing(closed, null))
+  // An error must not stop a build that closes the site.
+  const pinned = readPin(request.paths)
+  const pin = await (closed === null ? pinned : pinned.catch(() => null))
   if (pin !== null) {
     if (closed === null) {
       await staging.discard()
@@ -177,7 +178,7 @@ async function attemptOnce(build: BuildContext, base: Base, staging: Staging): P
   }
   signal.throwIfAborted()
   if (!(await lock.owned())) throw new ReleaseError('write', 'the lock was taken over by another build; this one stops')
-  await noteFirst(build, base, candidate)
+  await noteFirst(request, base, candidate, kept)
   await staging.promote(manifest.id, isWhole)
   await switchTo(request.paths, manifest.id, nowMs())
   // While nothing else may change the folder. The command may purge a cache of what is published before.
@@ -204,25 +205,17 @@ async function attemptOnce(build: BuildContext, base: Base, staging: Staging): P
 
 const TITLES_STAY = 'titles of ideas that are gone from the site stay public here until a build is published'
 
-/**
- * Keeps what the gate rejected with its past, for `diff`.
- * @returns where it is, and more to say with the reasons
- */
+/** Keeps what the gate rejected with its past, for `diff`. @returns where it is */
 async function reject(
-  { request: { paths, mapping }, log }: BuildContext,
-  base: Base,
-  candidate: Candidate,
-  revisions: readonly Revision[] | null,
+  { request: { paths }, log }: BuildContext,
+  { id }: Manifest,
+  past: KeptPast | null,
   staging: Staging,
-): Promise<{ readonly kept: string; readonly more: readonly string[] }> {
-  const { id } = candidate.manifest
+): Promise<string> {
   const kept = await staging.reject(id, ({ message }) =>
     log.warn({}, `an older rejected candidate is not removed: ${message}`),
   )
-  const name = `${REJECTED_PREFIX}${id}`
-  const past = keptOf(base, candidate, mapping.asked)
   const failed = 'diff cannot show the rejected candidate by month'
-  if (past !== null) await orLog(log, 'warn', failed, () => keepPast(paths, name, past))
-  const isFewer = (revisions ?? []).some(({ relation, has, had }) => relation === 'ideas' && has < had)
-  return { kept, more: isFewer ? [TITLES_STAY] : [] }
+  if (past !== null) await orLog(log, 'warn', failed, () => keepPast(paths, `${REJECTED_PREFIX}${id}`, past))
+  return kept
 }

@@ -15,9 +15,10 @@ import { beginConsistentRead, type ConsistentRead } from '../../source/read/cons
 import type { Candidate } from '../past/gate.ts'
 import { makeRoom } from './closing.ts'
 import type { BuildContext, BuildRequest } from './context.ts'
-import { changedCategories, otherMonths, revisionsOn, type Base } from '../past/current.ts'
+import { changedCategories, type Base } from '../past/current.ts'
 import { earlierAssets } from '../past/earlier-assets.ts'
 import { earlierHistory } from '../past/earlier-history.ts'
+import { haveSameMonths, revisionsSince } from '../past/revision.ts'
 import { earlierRevisions, withRevisions } from '../past/revision-rows.ts'
 import type { RevisionRow } from '../../contract/kinds/revisions.ts'
 import type { Past } from '../../model/rows-by-month.ts'
@@ -86,9 +87,9 @@ async function historyFor(
   const day = { date: source.zone.dayOf(source.asOfMs), accepted: acceptRevision }
   const isComparable = carriedFrom !== null && mapping.name !== DEMO_MAPPING
   const revisionsWith = (past: Past): readonly RevisionRow[] => {
-    const revisions = isComparable ? revisionsOn(base, past, source.zone) : []
-    const isByMonth = !isComparable || otherMonths(base, past) === null
-    return withRevisions(revised, revisions, { ...day, isByMonth }, analytics.people)
+    const revisions = isComparable ? revisionsSince(base.kept?.past.own, past, source.zone) : []
+    const how = { ...day, isByMonth: !isComparable || haveSameMonths(base.kept?.past.own, past.earlier) }
+    return withRevisions(revised, revisions, how, analytics.people)
   }
   return { history: { earlier: rows, mappingSha256: mapping.sha256 }, revisionsWith, carriedFrom }
 }

@@ -4,15 +4,16 @@ import { formatTimestamp } from '../../contract/timestamp.ts'
 import type { Past } from '../../model/rows-by-month.ts'
 import type { Log } from '../../process/log.ts'
 import { count, countOf, short } from '../../process/printable.ts'
+import { DEMO_MAPPING } from '../../release/format/manifest.ts'
 import type { Pin } from '../../release/writing/promote.ts'
 import { categoriesOfPeople } from '../../source/read/category-names.ts'
 import type { Mapping } from '../../source/mapping/mapping.ts'
 import type { SkippedRows, SuspectRows } from '../../source/read/skipped-rows.ts'
 import type { ConsistentRead } from '../../source/read/consistent-read.ts'
 import { type Candidate, clockWarning, type ComparisonOptions, type ReleaseSummary } from '../past/gate.ts'
-import type { NamedChange } from '../past/category-changes.ts'
-import { otherMonths, otherRules, otherQuestion, type Base } from '../past/current.ts'
-import { USUAL_CAUSES } from '../past/revision.ts'
+import type { CategoryChange } from '../past/category-changes.ts'
+import { otherQuestion, otherZone, type Base } from '../past/current.ts'
+import { haveSameMonths, USUAL_CAUSES } from '../past/revision.ts'
 
 /** For what a build can go on without: null = it failed, which is logged. */
 export async function orLog<T>(
@@ -81,15 +82,14 @@ export function whatChanged(
   base: Base,
   { past, manifest, categoryChanges }: Pick<Candidate, 'past' | 'manifest' | 'categoryChanges'>,
   { asked }: Pick<Mapping, 'asked'>,
-): Pick<ComparisonOptions, 'lost' | 'changes'> & { readonly notes: readonly string[] } {
-  const months = otherMonths(base, past) ?? []
-  const rules = past === null ? [] : (otherRules(base, manifest) ?? [])
+): Pick<ComparisonOptions, 'without' | 'changes'> & { readonly notes: readonly string[] } {
+  const { rules, months } = otherZone(base, past, manifest)
   const notes = [rules, months, categoryChanges.map(categoryChange)].flat()
   const changes = [months, otherQuestion(base, { ...manifest.mapping, asked }) ?? USUAL_CAUSES].flat()
-  return { notes, changes, lost: base.without?.isLost === true ? base.without.why : undefined }
+  return { notes, changes, without: base.without }
 }
 
-function categoryChange({ kind, from, into }: NamedChange): string {
+function categoryChange({ kind, from, into }: CategoryChange<string>): string {
   const [was = '', ...is] = [from, ...into].map((name) => `"${short(name, NAME_WIDTH)}"`)
   return `category ${was} was ${kind}: its ideas are in ${is.join(', ')}`
 }
@@ -110,13 +110,16 @@ export function warnOfSurprises(
       closed,
       'the site is closed to visitors: this release is empty, and every other one is removed',
     )
-  const restored = restoredWarning(base.kept?.past, past)
+  // In another time zone the same row may be of another day.
+  const isSameDay = haveSameMonths(base.kept?.past.own, past?.earlier)
+  const restored = isSameDay ? restoredWarning(base.kept?.past, past) : null
   if (restored !== null) log.warn({}, restored)
   for (const note of notes) log.warn({}, note)
   if (manifest.rows.ideas === 0)
     log.warn({}, 'the release has no idea: is a parameter wrong? See analytics-build check')
-  if (base.without?.isNews === true)
-    log.warn({ last: base.current?.rows, now: manifest.rows }, `${base.without.why}: the past was not compared`)
+  // Of one that is damaged a warning was logged; of the demo everybody expects it.
+  if (base.without !== null && base.current !== null && manifest.mapping.name !== DEMO_MAPPING)
+    log.warn({ last: base.current.rows, now: manifest.rows }, `${base.without}: the past was not compared`)
 }
 
 /** Days, not instants: somebody who takes back the last vote is no news, yesterday's copy of the database is. */

@@ -128,10 +128,6 @@ export interface Manifest {
 
 export const MANIFEST_NAME = 'manifest.json'
 
-export function manifestSiblingPath(coding: Coding): string {
-  return `${MANIFEST_NAME}${CODING_SUFFIX[coding]}`
-}
-
 /** The name under which the demo's invented numbers are published. */
 export const DEMO_MAPPING = 'demo'
 

@@ -40,7 +40,8 @@ export function folderReader(paths: ReleasePaths): ReleaseReader {
       const file = await statManifest(join(releases, id, MANIFEST_NAME)).catch(() => null)
       // A damaged release may have been replaced under its name; one that is known is served on where it cannot be read.
       if (id === known?.manifest.id && (file === null || file.tag === known.tag)) return known
-      return { manifest: await readManifest(paths, id), ...(file ?? NO_FILE) }
+      // Where there is none, reading it fails, and says why.
+      return { manifest: await readManifest(paths, id), ...(file ?? { bytes: 0, tag: undefined }) }
     },
     async manifest(name, known) {
       const file = await statManifest(join(releases, name, MANIFEST_NAME))
@@ -114,9 +115,6 @@ export async function readCurrent(
     return null
   })
 }
-
-/** Where reading the manifest fails, and says why. */
-const NO_FILE: Omit<StoredManifest, 'manifest'> = { bytes: 0, tag: undefined }
 
 /** The sizes of a manifest and its siblings, and a tag that changes when one of them is replaced. Null = none. */
 async function statManifest(path: string): Promise<Omit<StoredManifest, 'manifest'> | null> {

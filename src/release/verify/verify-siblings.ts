@@ -17,28 +17,20 @@ export async function siblingFaults(
   for (const coding of release.reader.siblings ? CODINGS : []) {
     const sibling = siblingOf(file, coding)
     if (sibling === null) continue
-    const found = await foundFaults.unlessUnread(() => storedFaults(release, sibling, coding, file, foundFaults))
+    const reading = FileReading.of(release, sibling)
+    const found = await foundFaults.unlessUnread(async () => {
+      try {
+        const same = await decodesTo(reading, coding, file)
+        const own = await reading.faults()
+        foundFaults.bytes += reading.bytes
+        return own.length > 0 || same ? own : [`${sibling.path}: it does not decode to ${file.path}`]
+      } finally {
+        await reading.close()
+      }
+    })
     faults.push(...(found ?? []))
   }
   return faults
-}
-
-async function storedFaults(
-  release: FoundRelease,
-  sibling: FileBytes,
-  coding: Coding,
-  file: ManifestFile,
-  foundFaults: FoundFaults,
-): Promise<string[]> {
-  const reading = FileReading.of(release, sibling)
-  try {
-    const same = await decodesTo(reading, coding, file)
-    const faults = await reading.faults()
-    foundFaults.bytes += reading.bytes
-    return faults.length > 0 || same ? faults : [`${sibling.path}: it does not decode to ${file.path}`]
-  } finally {
-    await reading.close()
-  }
 }
 
 const STREAM: Readonly<Record<Coding, (options: ZlibOptions) => Transform & { readonly bytesWritten: number }>> = {

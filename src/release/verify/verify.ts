@@ -1,8 +1,8 @@
 // Owns proving a release: all files that must be there and no others, each verified, their totals compared. Changes nothing.
 import pMap from 'p-map'
 import { TIME_ZONE_DATABASE } from '../../contract/time-zone.ts'
-import { CODINGS } from '../format/coding.ts'
-import { filesOf, MANIFEST_NAME, manifestSiblingPath, type Manifest } from '../format/manifest.ts'
+import { CODING_SUFFIX } from '../format/coding.ts'
+import { filesOf, MANIFEST_NAME, type Manifest } from '../format/manifest.ts'
 import type { ReleasePaths } from '../format/paths.ts'
 import { ReleaseError } from '../format/release-error.ts'
 import { folderReader, readManifest } from '../reading/folder-reader.ts'
@@ -99,7 +99,7 @@ function isSmall(unit: Unit): boolean {
 function strays(paths: readonly string[] = [], manifest: Manifest): string[] {
   const known = new Set([
     MANIFEST_NAME,
-    ...CODINGS.map(manifestSiblingPath),
+    ...Object.values(CODING_SUFFIX).map((suffix) => `${MANIFEST_NAME}${suffix}`),
     ...Array.from(filesOf(manifest), ({ path }) => path),
   ])
   return paths.filter((path) => !known.has(path)).map((path) => `${path}: it is not in the manifest`)

@@ -3,8 +3,9 @@
 import { constants, lstat, mkdir, open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SAMPLED_CATEGORIES, SAMPLED_IDEAS, type SampledIdea } from '../../model/idea-sample.ts'
+import { recordOf } from '../../model/record-of.ts'
 import { COUNTED_RELATIONS, type Asked, type Past } from '../../model/rows-by-month.ts'
-import { fieldsAre, isCount, isText, listOf, matches, noneOr, wrongKey, type Check } from '../format/shape.ts'
+import { fieldsAre, isCount, isText, listOf, matches, wrongKey, type Check } from '../format/shape.ts'
 import type { Manifest } from '../format/manifest.ts'
 import { REJECTED_PREFIX, type ReleasePaths } from '../format/paths.ts'
 import { MONTH } from '../format/manifest.ts'
@@ -111,14 +112,13 @@ const isNames = listOf(isCount, SAMPLED_CATEGORIES)
 const NUMBERS_OF_IDEA = 7 satisfies SampledIdea['length']
 const isSampled: Check = (idea) =>
   Array.isArray(idea) && idea.length === NUMBERS_OF_IDEA && idea.every((one, i) => (i === 3 ? isNames : isCount)(one))
-const isRowsOf =
-  (relation: string): Check =>
-  (value) =>
-    (relation === 'activeUsers' && value === null) || isMonthlyRows(value)
 const isRowsByMonth = fieldsAre({
   beforeMs: Number.isSafeInteger,
-  calendar: fieldsAre({ timeZone: isText, tzVersion: noneOr(isText), starts: isCount }),
-  relations: fieldsAre(Object.fromEntries(COUNTED_RELATIONS.map((relation) => [relation, isRowsOf(relation)]))),
+  monthStarts: isCount,
+  relations: fieldsAre({
+    ...recordOf(COUNTED_RELATIONS, () => isMonthlyRows),
+    activeUsers: (value) => value === null || isMonthlyRows(value),
+  }),
   sample: listOf(isSampled, SAMPLED_IDEAS),
 })
 

@@ -11,7 +11,7 @@ import { keepTakenBack } from './taken-back.ts'
 import { forgetAllBut, hideAll } from './prune.ts'
 import { type ReleasePaths, STAGING_PREFIX } from '../format/paths.ts'
 import { currentId, listReleases, previousOf, requireRelease } from '../reading/release-list.ts'
-import { DEMO_MAPPING, MONTH, readAtMs } from '../format/manifest.ts'
+import { DEMO_MAPPING, MONTH, readAtMs, type Manifest } from '../format/manifest.ts'
 import { readCurrent, readManifest } from '../reading/folder-reader.ts'
 import { onDisk, ReleaseError } from '../format/release-error.ts'
 
@@ -82,7 +82,10 @@ export async function rollback(
   await requireRelease(paths, id)
   // A damaged release would make every answer an error.
   const manifest = await readManifest(paths, id)
-  await forbidDemo(paths, id, manifest.mapping.name, current)
+  const isDemo = (one: Manifest | null): boolean => one?.mapping.name === DEMO_MAPPING
+  // A rollback never brings invented numbers back in place of real ones.
+  if (current !== null && isDemo(manifest) && !isDemo(from))
+    throw new ReleaseError('absent', `${id} is of the demo, whose numbers are invented; name another release`)
   const pin: Pin = { since: new Date(nowMs).toISOString(), id }
   const later = await monthsReadAfter(paths, readAtMs(id))
   // Pinned first: after a rollback that was killed in between, builds must not publish.
@@ -111,14 +114,6 @@ async function monthsReadAfter(paths: ReleasePaths, ms: number): Promise<string[
     if (readMs > ms) found.push(month)
   }
   return found
-}
-
-/** Earlier versions built the demo into the folder of real releases: a rollback never brings it back in their place. */
-async function forbidDemo(paths: ReleasePaths, id: string, mapping: string, current: string | null): Promise<void> {
-  if (mapping !== DEMO_MAPPING || current === null) return
-  const now = await readManifest(paths, current).catch(() => null)
-  if (now?.mapping.name !== DEMO_MAPPING)
-    throw new ReleaseError('absent', `${id} is of the demo, whose numbers are invented; name another release`)
 }
 
 /** Whatever is there pins: a rollback was cut short while writing it, or somebody made it. */

@@ -38,10 +38,6 @@ export interface AboutFile extends Pick<ManifestFile, 'rows' | 'contentHash'> {
   readonly brQuality?: number
 }
 
-function byPath(a: Pick<ManifestFile, 'path'>, b: Pick<ManifestFile, 'path'>): number {
-  return a.path < b.path ? -1 : 1
-}
-
 export class Staging {
   readonly folder: string
   readonly #paths: ReleasePaths
@@ -107,7 +103,7 @@ export class Staging {
 
   /** What is written by now, in the order of the paths. */
   files(): readonly ManifestFile[] {
-    return this.#files.toSorted(byPath)
+    return this.#files.toSorted((a, b) => (a.path < b.path ? -1 : 1))
   }
 
   /** Writes the manifest, makes everything durable, and reads everything back. */

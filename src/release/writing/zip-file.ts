@@ -11,12 +11,6 @@ import type { SnapshotStream } from './snapshot-writer.ts'
 const STORED = 0
 const DEFLATED = 8
 
-/** A file of the archive that is no file of the release. */
-export interface ZipText {
-  readonly name: string
-  readonly text: string
-}
-
 interface Source extends Omit<ZipEntry, 'time'> {
   /** The sha256 of its content. */
   readonly sha256: string
@@ -27,7 +21,8 @@ export interface ZipSources {
   /** Of the release that is being written. */
   readonly folder: string
   readonly files: readonly ManifestFile[]
-  readonly texts: readonly ZipText[]
+  /** That are no files of the release. */
+  readonly texts: readonly Readonly<Record<'name' | 'text', string>>[]
   /** Of all entries. */
   readonly timeMs: number
 }

@@ -4,16 +4,15 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { IDEA_FIELDS } from '../../../src/model/idea-sample.ts'
 import { COUNTED_RELATIONS } from '../../../src/model/rows-by-month.ts'
-import { UTC } from '../../../src/contract/time-zone.ts'
 import {
   changedCategories,
   keptOf,
-  otherMonths,
   otherQuestion,
+  otherZone,
   readBase,
-  revisionsOn,
   type Base,
 } from '../../../src/builder/past/current.ts'
+import { haveSameMonths, revisionsSince } from '../../../src/builder/past/revision.ts'
 import { warnOfSurprises } from '../../../src/builder/run/warnings.ts'
 import type { Log } from '../../../src/process/log.ts'
 import type { Manifest } from '../../../src/release/format/manifest.ts'
@@ -80,11 +79,11 @@ describe('what a candidate is compared with', () => {
     const paths = releasePaths(snapshots)
     // What everybody expects is in the result of the build only.
     expect(await found(temporaryFolder())).toMatchObject({
-      base: { current: null, kept: null, without: { why: 'no release is current' } },
+      base: { current: null, kept: null, without: 'no release is current' },
       said: [],
     })
     expect(await found(snapshots, { ...MAPPING, name: 'demo' })).toMatchObject({
-      base: { kept: null, without: { why: 'the demo is invented anew for each build' } },
+      base: { kept: null, without: 'the demo is invented anew for each build' },
       said: [],
     })
     // Another mapping is compared, too.
@@ -99,15 +98,15 @@ describe('what a candidate is compared with', () => {
         `^warn: nothing is known of the past of ${id}: DIR/\\.state/${id}\\.json: it is not JSON: .*: the past was not compared$`,
       ),
     ])
-    expect((await found(snapshots)).base.without).toMatchObject({ isLost: true })
+    expect((await found(snapshots)).base.without).toMatch(/^nothing is known of the past of /)
     rmSync(paths.state, { recursive: true })
     const missing = await found(snapshots)
-    expect(missing.base).toMatchObject({ current: { id }, kept: null, without: { isLost: true } })
+    expect(missing.base).toMatchObject({ current: { id }, kept: null, without: expect.stringMatching(/ENOENT/) })
     expect(missing.said).toEqual([expect.stringMatching(/^warn: nothing is known of the past of .*ENOENT/)])
     const manifest = join(snapshots, 'releases', id, 'manifest.json')
     writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('"name":"native"', '"name":"demo"'))
     expect(await found(snapshots)).toMatchObject({
-      base: { without: { why: `${id} is of the demo`, isNews: true } },
+      base: { without: `${id} is of the demo` },
       said: [`warn: ${id} is of the demo: the past was not compared`],
     })
     writeFileSync(manifest, '{"id":')
@@ -140,10 +139,23 @@ describe('a build whose newest row', () => {
   })
 })
 
+it('a newest row that is of an earlier day in another time zone is no older copy', async () => {
+  const { snapshots, id } = await publishedWithPast()
+  const { past, ...kept } = keptSample(id)
+  await keepPast(releasePaths(snapshots), id, { ...kept, past: { ...past, newestDay: '2026-05-20' } })
+  const now = (monthStarts: number): Past => ({
+    own: past.own,
+    earlier: { ...past.own, monthStarts },
+    newestDay: '2026-05-19',
+  })
+  expect((await found(snapshots, MAPPING, now(past.own.monthStarts + 1))).said).toEqual([])
+  expect((await found(snapshots, MAPPING, now(past.own.monthStarts))).said).toHaveLength(1)
+})
+
 describe('what is kept', () => {
   const own = rowsByMonth(AS_OF_MS, { '2026-05': 9 })
   const past = { own, earlier: null, newestDay: null }
-  const base: Base = { current: null, categories: [], kept: keptSample('last'), without: null }
+  const base: Base = { current: null, kept: keptSample('last'), without: null }
 
   it('names its release, its mapping, and the release that it was compared with', () => {
     expect(keptOf(base, { manifest: MANIFEST, past }, ASKED)).toEqual({
@@ -158,17 +170,16 @@ describe('what is kept', () => {
   it('is nothing of the demo and of a closed site, which are not compared either', () => {
     expect(keptOf(base, { manifest: { ...MANIFEST, mapping: { ...MAPPING, name: 'demo' } }, past }, ASKED)).toBeNull()
     expect(keptOf(base, { manifest: MANIFEST, past: null }, ASKED)).toBeNull()
-    expect(revisionsOn(base, null, UTC)).toBeNull()
-    expect(revisionsOn({ ...base, kept: null }, past, UTC)).toBeNull()
+    expect(revisionsSince(keptSample('last').past.own, null)).toBeNull()
+    expect(revisionsSince(undefined, past)).toBeNull()
     const earlier = keptSample('last').past.own
-    expect(revisionsOn(base, { ...past, earlier }, UTC)).toHaveLength(COUNTED_RELATIONS.length + IDEA_FIELDS.length)
+    expect(revisionsSince(earlier, { ...past, earlier })).toHaveLength(COUNTED_RELATIONS.length + IDEA_FIELDS.length)
   })
 })
 
 describe('what was asked otherwise', () => {
   const base: Base = {
     current: { programVersion: '1.0.0' } as never,
-    categories: [],
     kept: keptSample('last'),
     without: null,
   }
@@ -208,27 +219,54 @@ describe('what was asked otherwise', () => {
 })
 
 describe('months', () => {
-  const of = (calendar: object): Past => ({
-    ...keptSample('').past,
-    earlier: { ...keptSample('').past.own, calendar } as never,
+  const { past } = keptSample('')
+  const of = (monthStarts: number): Past => ({ ...past, earlier: { ...past.own, monthStarts } })
+  const { monthStarts: SAME } = past.own
+  const OTHER = SAME + 1
+  const about = (timeZone: string | undefined, timeZoneDatabase?: string) =>
+    ({
+      ...MANIFEST,
+      timeZoneDatabase,
+      options: { ...MANIFEST.options, ...(timeZone === undefined ? {} : { timeZone }) },
+    }) as const
+  const baseOf = (...zone: Parameters<typeof about>): Base => ({
+    current: about(...zone) as never,
+    kept: keptSample('last'),
+    without: null,
   })
-  const base: Base = { current: null, categories: [], kept: keptSample('last'), without: null }
-  const { calendar } = keptSample('').past.own
+  const madrid = baseOf('Europe/Madrid', '2025c')
+  const CHANGED =
+    'the rules of the time zone changed: Europe/Madrid by version 2026e, in the current release by 2025c: where both differ, rows are of other hours, days or months now'
 
   it('are compared where they begin when they did, whatever the zone is called', () => {
-    expect(otherMonths(base, of(calendar))).toBeNull()
-    expect(otherMonths(base, of({ ...calendar, timeZone: 'Africa/Abidjan', tzVersion: '2026e' }))).toBeNull()
-    expect(otherMonths(base, null)).toBeNull()
-    expect(otherMonths({ ...base, kept: null }, of({ ...calendar, starts: 2 }))).toBeNull()
+    const none = { rules: [], months: [] }
+    expect(otherZone(madrid, of(SAME), about('Europe/Madrid', '2025c'))).toEqual(none)
+    expect(otherZone(baseOf(undefined), of(SAME), about('Africa/Abidjan', '2026e'))).toEqual(none)
+    expect(otherZone(madrid, null, about('Europe/Madrid', '2026e'))).toEqual(none)
+    expect(otherZone({ ...madrid, kept: null }, of(OTHER), about('Europe/Berlin', '2026e'))).toEqual(none)
+    expect(otherZone(madrid, of(SAME), about('Europe/Madrid', '2026e'))).toEqual({ rules: [CHANGED], months: [] })
+    expect([of(SAME).earlier, null, undefined].map((earlier) => haveSameMonths(past.own, earlier))).toEqual([
+      true,
+      true,
+      true,
+    ])
+    expect(haveSameMonths(undefined, past.own)).toBe(true)
   })
 
   it('are one sum where they do not, and the zone or its rules are named', () => {
-    expect(otherMonths(base, of({ ...calendar, timeZone: 'Europe/Berlin', starts: 2 }))).toBe(
-      'the time zone is Europe/Berlin, of the current release UTC: the months of each relation are compared as one sum',
-    )
-    expect(otherMonths(base, of({ ...calendar, tzVersion: '2026e', starts: 2 }))).toBe(
-      'the rules of the time zone UTC are 2026e, of the current release 2025c: the months of each relation are compared as one sum',
-    )
+    expect(haveSameMonths(past.own, of(OTHER).earlier)).toBe(false)
+    expect(otherZone(baseOf(undefined), of(OTHER), about('Europe/Berlin', '2026e'))).toEqual({
+      rules: [],
+      months: [
+        'the time zone is Europe/Berlin, of the current release UTC: the months of each relation are compared as one sum',
+      ],
+    })
+    expect(otherZone(madrid, of(OTHER), about('Europe/Madrid', '2026e'))).toEqual({
+      rules: [CHANGED],
+      months: [
+        'the rules of the time zone Europe/Madrid are 2026e, of the current release 2025c: the months of each relation are compared as one sum',
+      ],
+    })
   })
 })
 
@@ -238,9 +276,9 @@ describe('categories', () => {
   const changes = (was: readonly (readonly string[])[], is: readonly (readonly string[])[]) => {
     const own = { ...keptSample('').past.own, sample: sampleOf(...was) }
     const kept = { ...keptSample('last'), past: { ...keptSample('').past, own } }
-    const base: Base = { current: null, categories: [...new Set(was.flat())], kept, without: null }
-    const published = [...new Set(is.flat())].map((name) => ({ name, key: '' }))
-    return changedCategories(base, { ...kept.past, earlier: { ...own, sample: sampleOf(...is) } }, published)
+    const listed = (all: typeof was) => [...new Set(all.flat())].map((name) => ({ name, key: '' }))
+    const base: Base = { current: { categories: listed(was) } as never, kept, without: null }
+    return changedCategories(base, { ...kept.past, earlier: { ...own, sample: sampleOf(...is) } }, listed(is))
   }
 
   it('are named as they were and are published', () => {

@@ -8,7 +8,7 @@ import {
   type MonthlyRows,
   type RowsByMonth,
 } from '../../../src/model/rows-by-month.ts'
-import { CALENDAR } from '../../release/kept-sample.ts'
+import { MONTH_STARTS } from '../../release/kept-sample.ts'
 
 const CUT_MS = Date.UTC(2026, 4, 20, 9, 30)
 const NOTHING: MonthlyRows = { undated: 0, months: {} }
@@ -21,7 +21,12 @@ function past(
     const given = relations[relation] ?? NOTHING
     return [relation, 'undated' in given && 'months' in given ? given : { undated: 0, months: given }]
   })
-  return { beforeMs, relations: Object.fromEntries(whole) as RowsByMonth['relations'], calendar: CALENDAR, sample: [] }
+  return {
+    beforeMs,
+    relations: Object.fromEntries(whole) as RowsByMonth['relations'],
+    monthStarts: MONTH_STARTS,
+    sample: [],
+  }
 }
 
 const reasons = (then: RowsByMonth, now: RowsByMonth, maxPercent = 10): string[] =>
@@ -168,7 +173,7 @@ describe('what is compared', () => {
 })
 
 describe('months that begin at other instants', () => {
-  const elsewhere = (now: RowsByMonth): RowsByMonth => ({ ...now, calendar: { ...CALENDAR, starts: 2 } })
+  const elsewhere = (now: RowsByMonth): RowsByMonth => ({ ...now, monthStarts: MONTH_STARTS + 1 })
   const then = past({ votes: { '2026-03': 600, '2026-04': 400 }, activeUsers: { '2026-03': 90 } })
 
   it('are compared as one sum, and people who were active in one not at all', () => {

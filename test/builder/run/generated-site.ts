@@ -1,6 +1,6 @@
 // Histories of invented sites, row by row: what was written when, dated when, deleted when. Pure; nothing of the gate.
 import { randomStream, type Random } from '../../../src/demo/random.ts'
-import { CALENDAR } from '../../release/kept-sample.ts'
+import { MONTH_STARTS } from '../../release/kept-sample.ts'
 import { COUNTED_RELATIONS, type CountedRelation, type RowsByMonth } from '../../../src/model/rows-by-month.ts'
 
 const MINUTE_MS = 60_000
@@ -280,7 +280,7 @@ export function countRows(rows: readonly Row[], beforeMs: number): RowsByMonth {
   return {
     beforeMs,
     relations: Object.fromEntries(relations) as RowsByMonth['relations'],
-    calendar: CALENDAR,
+    monthStarts: MONTH_STARTS,
     sample: [],
   }
 }

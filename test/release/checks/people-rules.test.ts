@@ -249,6 +249,7 @@ describe('the gate', () => {
         maxRevisionPercent: 10,
         acceptRevision: false,
         nowMs: AS_OF_MS,
+        without: null,
       })
     }
     expect(ask(100)).toEqual([])

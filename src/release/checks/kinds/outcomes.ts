@@ -124,11 +124,7 @@ function cohortNumbers(row: Fields): number[] {
   const { launchedWithin30Days: in30, launchedWithin90Days: in90, launchedWithin365Days: in365 } = row
   const counts = [numberOf(ideas), numberOf(votedIdeas), numberOf(discussedIdeas), numberOf(launchedIdeas)]
   const known = COHORT_KNOWN.map((field) => row[field])
-  return [...counts, ...[in30, in90, in365, ...known].map(ageNumber)]
-}
-
-function ageNumber(value: unknown): number {
-  return value === null ? UNKNOWN : numberOf(value)
+  return [...counts, ...[in30, in90, in365, ...known].map((value) => (value === null ? UNKNOWN : numberOf(value)))]
 }
 
 /** How many of the cohorts of `all` the export of a period has. */
