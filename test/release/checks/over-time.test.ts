@@ -184,8 +184,12 @@ const RULES: Readonly<Record<string, Rule>> = {
     },
     'launchedWithin30Days of the cohort of 2025-03-01T00:00:00.000Z: the categories sum to 1 less than all ideas, but every idea is in one at least',
   ],
-  'the launched ideas of categories have at least the votes of all ideas': [
+  'the votes of launched ideas are those of the table of ideas': [
     (release) => add(release.outcomes().launched, 'votes', 1),
+    'votes of launched ideas: 12 in analytics/outcomes.json, but 11 in launched of analytics/export/ideas/all.json',
+  ],
+  'the launched ideas of categories have at least the votes of all ideas': [
+    (release) => add(release.category('Design').outcomes.launched, 'votes', -1),
     'votes of launched ideas: the categories sum to 1 less than all ideas, but every idea is in one at least',
   ],
   'the export of a timeline has its buckets': [
