@@ -180,7 +180,7 @@ export async function openConsistentRead(
       yield* counting.facts()
     },
     skippedRows: () => skipped.list(),
-    faults: () => skipped.faults(),
+    faults: () => skipped.list(['fault']),
     zoneFault: async () => zoneFault(instant.client, times.slices, (await once()).firstMonthMs),
     suspects: () => suspectsOf(instant.client, skipped, parameters),
     async end() {

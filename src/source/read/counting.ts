@@ -15,7 +15,7 @@ import { explain, SourceError } from '../database/source-error.ts'
 import type { Relation } from '../mapping/relations.ts'
 import type { TemplateParameters } from '../sql/template.ts'
 import { Accounts } from './accounts.ts'
-import { ActivePeople, COMMENTED, VOTED } from './active-people.ts'
+import { ActivePeople } from './active-people.ts'
 import type { CopiedRows } from './copy-decoder.ts'
 import { copiedRows } from './copy-out.ts'
 import { cellsOf, countedEvents, EventCounter } from './counted-events.ts'
@@ -84,17 +84,12 @@ export class Counting {
     await this.#pass('idea_categories', this.#raw.ideaCategories(), report, (rows) => categories.read(rows))
     categories.end()
     const cells = cellsOf(slices)
-    const votes = new EventCounter(ideas, cells, cutsMs)
-    await this.#pass('votes', this.#raw.votes(), report, (rows) => votes.read(rows, first, true, VOTED, people))
-    votes.noteIn(skipped, 'votes', 'ordinary')
-    const comments = new EventCounter(ideas, cells, cutsMs)
-    await this.#pass('comments', this.#raw.comments(), report, (rows) =>
-      comments.read(rows, first, false, COMMENTED, people),
-    )
-    comments.noteIn(skipped, 'comments', 'fault')
+    const votes = new EventCounter('votes', ideas, cells, cutsMs, skipped)
+    await this.#pass('votes', this.#raw.votes(), report, (rows) => votes.read(rows, first, people))
+    const comments = new EventCounter('comments', ideas, cells, cutsMs, skipped)
+    await this.#pass('comments', this.#raw.comments(), report, (rows) => comments.read(rows, first, people))
     const accounts = new Accounts(slices, this.#times.people)
-    await this.#pass('users', this.#raw.accounts(), report, (rows) => accounts.read(rows))
-    accounts.noteIn(skipped)
+    await this.#pass('users', this.#raw.accounts(), report, (rows) => accounts.read(rows, skipped))
     const monthOf = (ms: number): number | null =>
       ms === Number.POSITIVE_INFINITY ? null : slices.zone.startOf('month', ms)
     const earliestMs = Math.min(keys.earliestMs, votes.all.oldestMs, comments.all.oldestMs, accounts.oldestMs)
