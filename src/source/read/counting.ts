@@ -23,7 +23,7 @@ import { IdeaCategories } from './idea-categories.ts'
 import { DateSum, factsOf, type Known, IdeaKeys } from './idea-keys.ts'
 import { KeyTable } from './key-table.ts'
 import { KnownIdeas } from './known-ideas.ts'
-import { RawRows, type RawQuery } from './raw-rows.ts'
+import { rawRows, type RawQuery } from './raw-rows.ts'
 import type { SkippedRowTally } from './skipped-rows.ts'
 
 /** The instants before which rows are counted for the gate: the read's own, and that of the current release. */
@@ -48,7 +48,7 @@ export class Counting {
   readonly #mapping: string
   readonly #times: ReadTimes
   readonly #skipped: SkippedRowTally
-  readonly #raw: RawRows
+  readonly #raw: ReturnType<typeof rawRows>
   /** What the facts are made of, from the counting to their end: a hundred bytes an idea. */
   #known: (Known & { readonly datesBefore: DateSum }) | null = null
 
@@ -63,7 +63,7 @@ export class Counting {
     this.#mapping = mapping
     this.#times = times
     this.#skipped = skipped
-    this.#raw = new RawRows(parameters, times.people.mode !== 'off', (...asked) => instant.select(...asked))
+    this.#raw = rawRows(parameters, times.people.mode !== 'off', (...asked) => instant.select(...asked))
   }
 
   /** The categories are read before the events, which are counted for each of them. */
