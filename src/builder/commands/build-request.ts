@@ -2,7 +2,6 @@
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
-import type { SiteOptions } from '../../contract/site-options.ts'
 import { calledAs } from '../../process/called-as.ts'
 import { usageError } from '../../process/cli-error.ts'
 import type { Log } from '../../process/log.ts'
@@ -121,16 +120,10 @@ const MAX_LOGO_BYTES = 64 << 10
 /** Null = data only. @throws CliError for a logo that may not be shown */
 function siteRequest(values: SiteValues): SiteRequest | null {
   if (!values.site) return null
+  const { publicUrl, title, publisher, contact, license, accent, languages } = values
   const logo = values.logo === null ? null : readLogo(values.logo)
-  return { options: optionsOf(values, logo), logo }
-}
-
-function optionsOf(
-  { publicUrl, title, publisher, contact, license, accent, languages }: SiteValues,
-  logo: string | null,
-): SiteOptions {
   const hash = logo === null ? null : createHash('sha256').update(logo).digest('hex')
-  return { publicUrl, title, publisher, contact, license, accent, logo: hash, languages }
+  return { options: { publicUrl, title, publisher, contact, license, accent, logo: hash, languages }, logo }
 }
 
 function readLogo(path: string): string {
