@@ -74,7 +74,8 @@ export async function metricsText(metrics: Metrics): Promise<string> {
   if (run.revisions !== null && current !== null) addRevisions(registry, run.revisions, current)
   const help = 'Which part of a relation has a reason that may be a mistake of the mapping; from a tenth on.'
   const suspect = labelled(registry, 'last_run_suspect_ratio', help, ['relation', 'reason'])
-  for (const { relation, reason, rows, of } of run.suspects) suspect.set({ relation, reason }, rows / of)
+  for (const { relation, reason, rows, of } of run.suspects)
+    if (current === null || mayTell(current, relation)) suspect.set({ relation, reason }, rows / of)
   gauge('held', 'Whether a rollback pins the current release: 1 until analytics-build resume.', held)
   gauge('available_bytes', 'Space left for snapshots on their file system.', availableBytes)
   if (current !== null) addRelease(registry, current)

@@ -158,6 +158,10 @@ describe('the text', () => {
     const samples = samplesOf(await metricsText({ ...METRICS, run: { ...METRICS.run, suspects } }))
     expect(samples[`analytics_build_last_run_suspect_ratio{relation="idea_categories",reason="${reason}"}`]).toBe(0.25)
     expect(Object.keys(samplesOf(await metricsText(METRICS))).join('\n')).not.toContain('suspect')
+    const ofUsers = { ...METRICS.run, suspects: suspects.map((one) => ({ ...one, relation: 'users' as const })) }
+    const rounded = { ...MANIFEST, options: { ...MANIFEST.options, people: 'rounded' as const } }
+    expect(await metricsText({ ...METRICS, run: ofUsers })).toContain('suspect_ratio{relation="users"')
+    expect(await metricsText({ ...METRICS, run: ofUsers, current: rounded })).not.toContain('suspect_ratio{')
   })
 
   it('has no negative duration when the clock was put back', async () => {
