@@ -20,9 +20,13 @@ import type { SiteRequest } from '../site/write-site.ts'
 import type { BuildValues, CommonValues, KeyValue } from './build-options.ts'
 import type { SiteValues } from './site-options.ts'
 
+/** A schedule accepts no revision. */
+type Requested<V extends CommonValues> = Omit<V, 'acceptRevision' | 'json' | 'quiet'> &
+  Partial<Pick<V, 'acceptRevision'>>
+
 /** @param defaultEveryMs the cadence when none was declared */
 export function buildRequest(
-  values: BuildValues,
+  values: Requested<BuildValues>,
   env: Readonly<Record<string, string | undefined>>,
   defaultEveryMs: number,
 ): BuildRequest {
@@ -97,7 +101,7 @@ export function demoRequest(values: CommonValues, databaseUrl: string, nowMs: nu
 
 type SourceRequest = 'target' | 'mapping' | 'statementTimeoutMs' | 'lockTimeoutMs' | 'rowSecurity'
 
-function commonRequest(values: CommonValues, defaultEveryMs: number): Omit<BuildRequest, SourceRequest> {
+function commonRequest(values: Requested<CommonValues>, defaultEveryMs: number): Omit<BuildRequest, SourceRequest> {
   const { voteWeight, commentWeight, siteUrl, people, timeZone } = values
   if (voteWeight === 0 && commentWeight === 0)
     throw usageError('--vote-weight and --comment-weight are both 0; at least one must be 1 to 1000')
