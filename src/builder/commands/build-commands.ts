@@ -30,11 +30,7 @@ export async function schedule(values: CronValues, context: BuilderContext): Pro
   const { log, signal, nowMs, sleep } = context
   const { cron } = values
   checkCron(cron)
-  const request = buildRequest(
-    { ...values, acceptRevision: false, json: false, quiet: false },
-    context.env,
-    longestGapMs(cron),
-  )
+  const request = buildRequest(values, context.env, longestGapMs(cron))
   warnOfTarget(request.target, log)
   log.info({ cron, next: new Date(nextTicks(cron, 1)[0] ?? 0).toISOString() }, 'schedule begins')
   const buildOnce = async (): Promise<void> => {

@@ -4,6 +4,7 @@ import { bucketOf } from '../../release/publishing/bucket.ts'
 import { PEOPLE_MODES } from '../../contract/people.ts'
 import { DEMO_TITLE } from '../../contract/site-options.ts'
 import { ianaName } from '../../contract/time-zone.ts'
+import { DAY_MS } from '../../contract/timestamp.ts'
 import {
   choice,
   group,
@@ -40,10 +41,7 @@ const metricsFile: Parse<string> = (given) =>
     ? { value: given }
     : { allowed: 'a file ending in .prom, the only ones that node_exporter reads' }
 
-const SECOND = 1000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
+const SECOND_MS = 1000
 
 const folderOption = (byDefault: string): TypedOption<string> =>
   option('--snapshots <DIR>', byDefault, 'folder of the releases', text('a folder'))
@@ -123,7 +121,7 @@ const COMMON_OPTIONS = {
       integer(0, 100),
     ),
     acceptRevision: switchOnce('--accept-revision', 'publish once although the past changed'),
-    every: optionalOption('--every <DURATION>', 'how often builds run', duration(10 * SECOND, 366 * DAY)).default(
+    every: optionalOption('--every <DURATION>', 'how often builds run', duration(10 * SECOND_MS, 366 * DAY_MS)).default(
       null,
       'default 1h; schedule: longest gap; demo: 24h',
     ),
@@ -137,7 +135,7 @@ const COMMON_OPTIONS = {
       '--deadline <DURATION>',
       '15m',
       'how long the build may take, with retries; one query two thirds of it',
-      duration(SECOND, DAY),
+      duration(SECOND_MS, DAY_MS),
     ),
   }),
 }

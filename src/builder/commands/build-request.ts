@@ -2,7 +2,6 @@
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
-import type { SiteOptions } from '../../contract/site-options.ts'
 import { calledAs } from '../../process/called-as.ts'
 import { usageError } from '../../process/cli-error.ts'
 import type { Log } from '../../process/log.ts'
@@ -21,9 +20,13 @@ import type { SiteRequest } from '../site/write-site.ts'
 import type { BuildValues, CommonValues, KeyValue } from './build-options.ts'
 import type { SiteValues } from './site-options.ts'
 
+/** A schedule accepts no revision. */
+type Requested<V extends CommonValues> = Omit<V, 'acceptRevision' | 'json' | 'quiet'> &
+  Partial<Pick<V, 'acceptRevision'>>
+
 /** @param defaultEveryMs the cadence when none was declared */
 export function buildRequest(
-  values: BuildValues,
+  values: Requested<BuildValues>,
   env: Readonly<Record<string, string | undefined>>,
   defaultEveryMs: number,
 ): BuildRequest {
@@ -98,7 +101,7 @@ export function demoRequest(values: CommonValues, databaseUrl: string, nowMs: nu
 
 type SourceRequest = 'target' | 'mapping' | 'statementTimeoutMs' | 'lockTimeoutMs' | 'rowSecurity'
 
-function commonRequest(values: CommonValues, defaultEveryMs: number): Omit<BuildRequest, SourceRequest> {
+function commonRequest(values: Requested<CommonValues>, defaultEveryMs: number): Omit<BuildRequest, SourceRequest> {
   const { voteWeight, commentWeight, siteUrl, people, timeZone } = values
   if (voteWeight === 0 && commentWeight === 0)
     throw usageError('--vote-weight and --comment-weight are both 0; at least one must be 1 to 1000')
@@ -121,16 +124,10 @@ const MAX_LOGO_BYTES = 64 << 10
 /** Null = data only. @throws CliError for a logo that may not be shown */
 function siteRequest(values: SiteValues): SiteRequest | null {
   if (!values.site) return null
+  const { publicUrl, title, publisher, contact, license, accent, languages } = values
   const logo = values.logo === null ? null : readLogo(values.logo)
-  return { options: optionsOf(values, logo), logo }
-}
-
-function optionsOf(
-  { publicUrl, title, publisher, contact, license, accent, languages }: SiteValues,
-  logo: string | null,
-): SiteOptions {
   const hash = logo === null ? null : createHash('sha256').update(logo).digest('hex')
-  return { publicUrl, title, publisher, contact, license, accent, logo: hash, languages }
+  return { options: { publicUrl, title, publisher, contact, license, accent, logo: hash, languages }, logo }
 }
 
 function readLogo(path: string): string {

@@ -6,7 +6,6 @@ import { access, chown, constants, readFile, realpath, rm, stat, writeFile } fro
 import { basename, dirname, resolve } from 'node:path'
 import { CliError, usageError } from '../../process/cli-error.ts'
 import { packagePath } from '../../process/package-root.ts'
-import type { Target } from '../../source/database/parse-target.ts'
 import type { MappingRequires } from '../../source/mapping/requires-line.ts'
 import { BUCKET_VARIABLE } from '../../release/publishing/bucket.ts'
 import { replaceFile } from '../../release/writing/state.ts'
@@ -99,7 +98,7 @@ function effectsOf(file: string, ask: Ask, { signal, out, env }: BuilderContext)
       file,
       folder: process.cwd(),
     },
-    reach: (target) => reach(target, signal),
+    reach: async (target) => void (await withSession(target, signal, (client) => client.query('SELECT 1'))),
     lookAt: (target) => lookAt(target, signal),
     roleEffects: (...about) => roleEffects(signal, ...about),
     save: (text) => writeNew(file, text, 0o600),
@@ -132,10 +131,6 @@ async function changeFile(path: string, from: string, to: string): Promise<void>
   const next = `${dirname(file)}/.${basename(file)}.${process.pid}`
   await replaceFile(file, to, mode & 0o7777, next)
   if (process.getuid?.() === 0) await chown(file, uid, gid)
-}
-
-async function reach(target: Target, signal: AbortSignal): Promise<void> {
-  await withSession(target, signal, (client) => client.query('SELECT 1'))
 }
 
 function roleEffects(

@@ -2,11 +2,11 @@
 import { count, countOf, countOrDash, harmless, short } from '../../process/printable.ts'
 import type { CheckReport } from '../../source/check/check.ts'
 import { labelled, type CheckedParam } from '../../source/check/params.ts'
-import type { Finding } from '../../source/mapping/finding.ts'
+import { isError, type Finding } from '../../source/mapping/finding.ts'
 
 /** Errors mean that a build would fail or count wrongly: exit 3. */
 export function hasErrors({ findings }: CheckReport): boolean {
-  return findings.some(({ level }) => level === 'error')
+  return findings.some(isError)
 }
 
 /** @param target user@host:port/database */
@@ -108,7 +108,7 @@ function findingLines(findings: readonly Finding[]): string[] {
 }
 
 function verdict({ findings }: CheckReport): string {
-  const errors = findings.filter(({ level }) => level === 'error').length
+  const errors = findings.filter(isError).length
   const warnings = findings.length - errors
   const next = errors > 0 ? 'fix the errors before you build' : 'ready to build'
   return `${countOf(errors, 'errors')}, ${countOf(warnings, 'warnings')}: ${next}`

@@ -48,13 +48,8 @@ function counted({ added, removed }: Diff['categories']): string {
 }
 
 function named(sign: string, names: readonly string[]): string[] {
-  if (names.length === 0) return []
-  return [
-    `  ${sign} ${some(
-      names.map((name) => short(name, NAME_WIDTH)),
-      NAMES_SHOWN,
-    )}`,
-  ]
+  const shown = names.map((name) => short(name, NAME_WIDTH))
+  return names.length === 0 ? [] : [`  ${sign} ${some(shown, NAMES_SHOWN)}`]
 }
 
 function signed(value: number): string {

@@ -3,13 +3,7 @@ import { siteKindOf } from '../../contract/site-paths.ts'
 import { timeZoneOf } from '../../contract/time-zone.ts'
 import { recordOf } from '../../model/record-of.ts'
 import type { KeptPast } from '../../release/writing/kept-past.ts'
-import {
-  contentHashOf,
-  totalBytes,
-  type Manifest,
-  type ManifestFile,
-  type ManifestTotals,
-} from '../../release/format/manifest.ts'
+import { contentHashOf, totalBytes, type Manifest, type ManifestTotals } from '../../release/format/manifest.ts'
 import { revisionsSince, type Revision } from '../past/revision.ts'
 
 const TOTALS = ['users', 'ideas', 'votes', 'comments', 'launchedIdeas', 'categories'] as const
@@ -91,18 +85,13 @@ function about({ manifest: { id, dataAsOf, timeZoneDatabase, options, mapping, c
 }
 
 function files(a: Manifest, b: Manifest): Diff['files'] {
-  const [inA, inB] = [dataFiles(a), dataFiles(b)]
-  const before = new Map(inA.map((file) => [file.path, contentHashOf(file)]))
-  const both = inB.filter(({ path }) => before.has(path))
-  const changed = both.filter((file) => before.get(file.path) !== contentHashOf(file)).map(({ path }) => path)
-  const listed = listDiff(
-    inA.map(({ path }) => path),
-    inB.map(({ path }) => path),
-  )
-  return { ...listed, changed, same: both.length - changed.length }
+  const [before, now] = [hashes(a), hashes(b)]
+  const both = [...now.keys()].filter((path) => before.has(path))
+  const changed = both.filter((path) => before.get(path) !== now.get(path))
+  return { ...listDiff([...before.keys()], [...now.keys()]), changed, same: both.length - changed.length }
 }
 
-/** Without the site, which is made from them, and says when. */
-function dataFiles(manifest: Manifest): readonly ManifestFile[] {
-  return manifest.files.filter(({ path }) => siteKindOf(path) === null)
+/** By path, without the site, which is made from the rest, and says when. */
+function hashes({ files: all }: Manifest): Map<string, string> {
+  return new Map(all.flatMap((file) => (siteKindOf(file.path) === null ? [[file.path, contentHashOf(file)]] : [])))
 }

@@ -58,10 +58,8 @@ export async function metricsText(metrics: Metrics): Promise<string> {
   gauge('last_run_timestamp_seconds', 'When the last build ended, Unix time.', run.endedMs / 1000)
   gauge('last_run_duration_seconds', 'How long it took.', Math.max(0, run.endedMs - run.startedMs) / 1000)
   gauge('last_run_exit_code', 'Its exit code: 0 = published.', run.exitCode)
-  if (run.afterPublish !== undefined)
-    gauge('last_run_after_publish', 'Whether the command of --after-publish succeeded.', run.afterPublish ? 1 : 0)
-  if (due !== null)
-    gauge('after_publish_due', 'Whether that command failed, or was not run, for the current release.', due ? 1 : 0)
+  gauge('last_run_after_publish', 'Whether the command of --after-publish succeeded.', run.afterPublish ?? null)
+  gauge('after_publish_due', 'Whether that command failed, or was not run, for the current release.', due)
   const last = labelled(registry, 'last_run_result', 'How it ended: 1 for its result, 0 for all others.', ['result'])
   const runs = new Counter({
     name: RUNS_TOTAL,
@@ -76,18 +74,13 @@ export async function metricsText(metrics: Metrics): Promise<string> {
   if (run.revisions !== null && current !== null) addRevisions(registry, run.revisions, current)
   const help = 'Which part of a relation has a reason that may be a mistake of the mapping; from a tenth on.'
   const suspect = labelled(registry, 'last_run_suspect_ratio', help, ['relation', 'reason'])
-  for (const { relation, reason, rows, of } of run.suspects) suspect.set({ relation, reason }, rows / of)
-  if (held !== null)
-    gauge('held', 'Whether a rollback pins the current release: 1 until analytics-build resume.', held ? 1 : 0)
-  if (availableBytes !== null)
-    gauge('available_bytes', 'Space left for snapshots on their file system.', availableBytes)
+  for (const { relation, reason, rows, of } of run.suspects)
+    if (current === null || mayTell(current, relation)) suspect.set({ relation, reason }, rows / of)
+  gauge('held', 'Whether a rollback pins the current release: 1 until analytics-build resume.', held)
+  gauge('available_bytes', 'Space left for snapshots on their file system.', availableBytes)
   if (current !== null) addRelease(registry, current)
-  if (newestDay !== null)
-    gauge(
-      'newest_row_timestamp_seconds',
-      '00:00 UTC on the day of its newest idea, vote or comment, Unix time.',
-      Date.parse(newestDay) / 1000,
-    )
+  const newest = newestDay === null ? null : Date.parse(newestDay) / 1000
+  gauge('newest_row_timestamp_seconds', '00:00 UTC on the day of its newest idea, vote or comment, Unix time.', newest)
   return registry.metrics()
 }
 
@@ -97,16 +90,18 @@ export function toTell({
   suspects,
   manifest,
 }: Pick<BuildReport, 'revisions' | 'suspects' | 'manifest'>): Pick<LastRun, 'revisions' | 'suspects'> {
-  const isTold = ({ relation }: { readonly relation: string }): boolean =>
-    manifest.options.people === 'exact' || (relation !== 'users' && relation !== 'activeUsers')
+  const isTold = ({ relation }: { readonly relation: string }): boolean => mayTell(manifest, relation)
   return { revisions: revisions?.filter(isTold) ?? null, suspects: suspects.filter(isTold) }
 }
 
-function addRevisions(registry: Registry, revisions: readonly Revision[], { options }: Manifest): void {
+function mayTell({ options }: Manifest, relation: string): boolean {
+  return options.people === 'exact' || (relation !== 'users' && relation !== 'activeUsers')
+}
+
+function addRevisions(registry: Registry, revisions: readonly Revision[], current: Manifest): void {
   const help = 'By how much of what it had the past of a relation changed; more than --max-revision is rejected.'
   const ratio = labelled(registry, 'last_run_revision_ratio', help, ['relation'])
-  const isExact = options.people === 'exact'
-  for (const { relation, rows, had } of revisions.filter((one) => isExact || one.relation !== 'users'))
+  for (const { relation, rows, had } of revisions.filter((one) => mayTell(current, one.relation)))
     ratio.set({ relation: labelOf(relation) }, rows / Math.max(1, had))
 }
 
@@ -119,37 +114,30 @@ function labelOf(relation: string): string {
 function addRelease(registry: Registry, manifest: Manifest): void {
   const gauge = gaugesOf(registry)
   const dataAsOfMs = Date.parse(manifest.dataAsOf)
-  gauge(
-    'last_success_timestamp_seconds',
-    'When the current release was made, Unix time.',
-    Date.parse(manifest.generatedAt) / 1000,
-  )
+  const madeMs = Date.parse(manifest.generatedAt)
+  gauge('last_success_timestamp_seconds', 'When the current release was made, Unix time.', madeMs / 1000)
   gauge('data_timestamp_seconds', 'The instant that its numbers describe, Unix time.', dataAsOfMs / 1000)
   gauge('cadence_seconds', 'How often releases are to come.', (Date.parse(manifest.nextUpdateAt) - dataAsOfMs) / 1000)
-  gauge('closed', 'Whether the site is closed to visitors, so that it is empty.', manifest.closed === true ? 1 : 0)
+  gauge('closed', 'Whether the site is closed to visitors, so that it is empty.', manifest.closed === true)
   const { replayLagMs } = manifest.source ?? { replayLagMs: null }
-  if (replayLagMs !== null)
-    gauge('replay_lag_seconds', 'How far the standby was behind that it was read from.', replayLagMs / 1000)
+  const lagSeconds = replayLagMs === null ? null : replayLagMs / 1000
+  gauge('replay_lag_seconds', 'How far the standby was behind that it was read from.', lagSeconds)
   const rows = labelled(registry, 'rows', 'What the current release counted.', ['relation'])
   for (const [relation, count] of Object.entries<number | null>({ ...manifest.rows }))
     if (count !== null) rows.set({ relation: labelOf(relation) }, count)
-  const labels = ['relation', 'reason']
-  const ignored = labelled(
-    registry,
-    'ignored_rows',
-    'Rows that it left out or counted in totals only, and why.',
-    labels,
-  )
+  const help = 'Rows that it left out or counted in totals only, and why.'
+  const ignored = labelled(registry, 'ignored_rows', help, ['relation', 'reason'])
   for (const { relation, reason, rows: skipped } of manifest.ignored)
     if (skipped !== null) ignored.set({ relation, reason }, skipped)
   gauge('files', 'Snapshots in it, without their compressed siblings.', manifest.files.length)
   gauge('bytes', 'Size of its snapshots and their siblings.', totalBytes(manifest.files))
 }
 
-type SetGauge = (name: string, help: string, value: number) => void
-
-function gaugesOf(registry: Registry): SetGauge {
-  return (name, help, value) => labelled(registry, name, help, []).set(value)
+/** What is null is not there. */
+function gaugesOf(registry: Registry): (name: string, help: string, value: number | boolean | null) => void {
+  return (name, help, value) => {
+    if (value !== null) labelled(registry, name, help, []).set(Number(value))
+  }
 }
 
 function labelled(registry: Registry, name: string, help: string, labelNames: string[]): Gauge {

@@ -1,5 +1,5 @@
 // Owns what setup asks, and the answers without a terminal. Knows neither a terminal nor what an answer is for.
-import { CliError, usageError } from '../../process/cli-error.ts'
+import { usageError } from '../../process/cli-error.ts'
 import { some } from '../../process/printable.ts'
 
 interface Question {
@@ -41,11 +41,6 @@ export interface Ask {
   warn(title: string, lines?: readonly string[]): void
   /** Whether a fault can be told, and the question be asked again. */
   readonly again: boolean
-}
-
-/** Ctrl-C at a question: all of them come before anything is made. */
-export function interrupted(): CliError {
-  return new CliError(130, 'interrupted: nothing was written')
 }
 
 /** `--yes`: what is not given and has no default is an error that names its flag. */

@@ -1,7 +1,8 @@
 // Owns asking on a terminal. Knows no question.
 import { isCancel, log, password, select, text } from '@clack/prompts'
+import { CliError } from '../../process/cli-error.ts'
 import { harmless } from '../../process/printable.ts'
-import { interrupted, type Ask, type Choice } from './ask.ts'
+import type { Ask, Choice } from './ask.ts'
 
 /** More lines of a list than this do not fit a screen. */
 const LISTED = 10
@@ -21,7 +22,8 @@ function safe<T extends string>(list: readonly Choice<T>[]): Choice<T>[] {
 export function askOnTerminal(out: (text: string) => void): Ask {
   const answered = async <T>(asked: Promise<T>): Promise<Exclude<T, symbol>> => {
     const answer = await asked
-    if (isCancel(answer)) throw interrupted()
+    // Ctrl-C at a question: all of them come before anything is made.
+    if (isCancel(answer)) throw new CliError(130, 'interrupted: nothing was written')
     return answer as Exclude<T, symbol>
   }
   return {

@@ -61,15 +61,16 @@ export async function checkSource(client: pg.Client, request: CheckRequest): Pro
 
 async function check(client: pg.Client, request: CheckRequest): Promise<CheckReport> {
   const begun = await beginRead(client, request)
-  const { context, requires, proposedRequires } = await contextOf(client, request, begun)
+  const { instant: _, ...server } = begun
+  const context = await contextOf(client, request, begun)
   const params = await checkParams(context)
   const site = await checkClosed(context)
   const { sections, selects } = await checkSections(context)
   checkParts(context)
   await checkTenants(context)
-  await checkRole(context, requires)
-  checkNamed(context, proposedRequires)
-  const { findings } = context
+  await checkRole(context)
+  checkNamed(context)
+  const { findings, proposedRequires } = context
   if (waitsForReader(client)) findings.push(warning('connection', WAITS, INSTEAD))
   const columnTypes: ColumnTypes = new Map(sections.map(({ relation, columns }) => [relation, columns ?? []]))
   const rows = findings.some(isError)
@@ -77,7 +78,7 @@ async function check(client: pg.Client, request: CheckRequest): Promise<CheckRep
     : await checkRows(context, selects, columnTypes, begun, site?.closed === true)
   return {
     mapping: request.source.file.name,
-    server: begun,
+    server,
     params,
     site,
     sections,
@@ -94,20 +95,14 @@ ends it by hand: SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ap
 
 /** What each parameter may be, as far as the others say; for a mapping that is only being set up. */
 export async function readParams(client: pg.Client, request: CheckRequest): Promise<readonly CheckedParam[]> {
-  const { context } = await contextOf(client, request, await beginRead(client, request))
-  return checkParams(context)
+  return checkParams(await contextOf(client, request, await beginRead(client, request)))
 }
 
 async function contextOf(
   client: pg.Client,
   { source, sourceName, values, rowSecurity, searchPath = null }: CheckRequest,
   { role, instant }: Begun,
-): Promise<{
-  context: CheckContext
-  /** What it reads, whether a line names it or not. */
-  requires: readonly MappingRequires[]
-  proposedRequires: MappingRequires[]
-}> {
+): Promise<CheckContext> {
   const texts = selectsOf(source.file)
   const requires = fillRequires(source.file.requires, namesOf(values))
   const selects = await parseSelects(texts, identifiersForParsing(values))
@@ -116,30 +111,28 @@ async function contextOf(
   const alternatives = withFilledNeeds(source.file.alternatives, namesOf(values))
   const file = fitting({ ...source.file, alternatives }, catalog)
   const visible = { catalog, role, rowSecurity, searchPath }
-  const proposedRequires = proposeRequires(selects, catalog, requires)
+  const proposed = proposeRequires(selects, catalog, requires)
   const missing = findMissing(sourceName, requires, visible)
   const required = [
     ...missing,
     // What no line names must be readable all the same.
-    ...findMissing(sourceName, proposedRequires, visible).filter(
+    ...findMissing(sourceName, proposed, visible).filter(
       ({ problem }) => !missing.some((one) => one.problem === problem),
     ),
   ]
   const parsed = new Map(texts.map((text, i) => [text, selects[i] ?? null]))
   return {
-    context: {
-      ...visible,
-      client,
-      instant,
-      source: { ...source, file },
-      sourceName,
-      values,
-      parsed,
-      required,
-      findings: [...required],
-    },
-    requires: [...requires, ...proposedRequires],
-    proposedRequires: withSchemaParams(proposedRequires, values),
+    ...visible,
+    client,
+    instant,
+    source: { ...source, file },
+    sourceName,
+    values,
+    parsed,
+    requires: [...requires, ...proposed],
+    proposedRequires: withSchemaParams(proposed, values),
+    required,
+    findings: [...required],
   }
 }
 
@@ -156,13 +149,13 @@ function checkParts({ source, catalog, findings }: CheckContext): void {
       )
 }
 
-function checkNamed({ source, findings }: CheckContext, proposed: readonly MappingRequires[]): void {
-  if (proposed.length === 0) return
+function checkNamed({ source, findings, proposedRequires }: CheckContext): void {
+  if (proposedRequires.length === 0) return
   findings.push(
     warning(
       'requires',
       `the mapping does not list ${source.file.requires.length === 0 ? 'what' : 'all that'} it reads, so a build cannot tell what is missing, nor grants what to grant`,
-      `add these lines:\n${proposed.map(requiresLine).join('\n')}`,
+      `add these lines:\n${proposedRequires.map(requiresLine).join('\n')}`,
     ),
   )
 }

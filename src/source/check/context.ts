@@ -6,6 +6,7 @@ import type { MappingSource } from '../mapping/mapping.ts'
 import type { ParamValue } from '../mapping/parameters.ts'
 import type { ParsedSelect } from '../mapping/referenced-columns.ts'
 import type { Visible } from '../mapping/requirements.ts'
+import type { MappingRequires } from '../mapping/requires-line.ts'
 
 export interface CheckContext extends Visible {
   readonly client: pg.Client
@@ -16,7 +17,11 @@ export interface CheckContext extends Visible {
   readonly values: readonly ParamValue[]
   /** By the text of a SELECT as the mapping file has it. */
   readonly parsed: ReadonlyMap<string, ParsedSelect>
-  /** What of the mapping's `requires` lines is missing. */
+  /** What the SELECTs read, whether a line names it or not. */
+  readonly requires: readonly MappingRequires[]
+  /** Lines for what no line names. */
+  readonly proposedRequires: readonly MappingRequires[]
+  /** What of all these is missing. */
   readonly required: readonly Finding[]
   /** What was found so far: each check adds to it. */
   readonly findings: Finding[]

@@ -3,7 +3,6 @@ import { escapeIdentifier, escapeLiteral } from 'pg'
 import type pg from 'pg'
 import { some } from '../../process/printable.ts'
 import { SourceError } from '../database/source-error.ts'
-import type { MappingRequires } from '../mapping/requires-line.ts'
 import { warning, type Finding } from '../mapping/finding.ts'
 import { fillTemplate } from '../sql/template.ts'
 import { folded, written } from '../sql/names.ts'
@@ -22,11 +21,7 @@ interface ReadRow {
   readonly columns: readonly string[]
 }
 
-/** @param requires what the mapping reads */
-export async function checkRole(
-  { client, role, sourceName, findings }: CheckContext,
-  requires: readonly MappingRequires[],
-): Promise<void> {
+export async function checkRole({ client, role, sourceName, requires, findings }: CheckContext): Promise<void> {
   const row = await readRole(client)
   const fix = `a role that only reads: analytics-build grants --source ${sourceName} > role.sql`
   findings.push(...judgeRole(row, role, fix))

@@ -4,13 +4,11 @@ import type pg from 'pg'
 import { keyTypes, type ColumnTypes } from '../read/column-types.ts'
 import { error, isError, warning, type Finding } from '../mapping/finding.ts'
 import { categoriesOfPeople } from '../read/category-names.ts'
-import { EARLY, FUTURE } from '../../contract/windows.ts'
 import { count, some } from '../../process/printable.ts'
 import { NO_IDEA, type SkippedRows, type SuspectRows } from '../read/skipped-rows.ts'
-import { withRows } from '../read/suspects.ts'
 import type { BucketUsers } from '../../model/facts.ts'
 import { publishedCount } from '../../contract/people.ts'
-import { PERIODS } from '../../contract/windows.ts'
+import { EARLY, FUTURE, PERIODS } from '../../contract/windows.ts'
 import { openConsistentRead, type ConsistentRead } from '../read/consistent-read.ts'
 import { fillTemplate, type TemplateParameters } from '../sql/template.ts'
 import { calledFunctions } from '../mapping/referenced-columns.ts'
@@ -160,7 +158,7 @@ async function suspicion(
   const problem = suspects.map(({ rows, of, reason }) => `${count(rows)} of ${count(of)} rows: ${reason}`).join('; ')
   const lines: string[] = []
   for (const one of suspects) {
-    const sql = fillTemplate(WHY[one.reason] ?? 'check/why-value', withRows(parameters, one))
+    const sql = fillTemplate(WHY[one.reason] ?? 'check/why-value', { ...parameters, rows: relation })
     const why = await attempt(client, () => queryOne<{ text: string }>(client, sql))
     if (why.ok) lines.push(...why.value.map(({ text }) => text))
   }

@@ -83,10 +83,7 @@ export async function checkClosed(context: CheckContext): Promise<SiteState | nu
   else if (typeof answer.value !== 'string')
     return { closed: answer.value !== null, reason: answer.value?.reason ?? null }
   // Of a parameter that is wrong it has been said, and is why no row is there.
-  else if (
-    answer.value !== NO_ROW ||
-    !findings.some(({ level, about: of }) => level === 'error' && of.startsWith('param '))
-  )
+  else if (answer.value !== NO_ROW || !findings.some((one) => isError(one) && one.about.startsWith('param ')))
     findings.push(error(about, answer.value))
   return null
 }

@@ -5,7 +5,7 @@ import { tableText, type CatalogTable } from '../database/catalog.ts'
 import { error, warning, type Finding } from '../mapping/finding.ts'
 import { catalogTables } from '../mapping/referenced-columns.ts'
 import { folded, written } from '../sql/names.ts'
-import { tokens } from '../sql/tokens.ts'
+import { wordsIn } from '../sql/tokens.ts'
 import { queryOne, attempt } from '../database/attempt.ts'
 import type { CheckContext } from './context.ts'
 
@@ -27,8 +27,7 @@ export async function checkTenants({ client, source, parsed, catalog, findings }
   const { sections, params } = source.file
   // Tables of the same name in other schemas may be other sites.
   const tables = catalogTables(parsed.get(sections.get('ideas') ?? '') ?? null, catalog)
-  const code = [...sections.values()].flatMap((sql) => tokens(sql).filter(({ kind }) => kind !== 'comment'))
-  const words = new Set(code.flatMap(({ text }) => (text.match(/[\w$\u0080-\uffff]+/g) ?? []).map(folded)))
+  const words = new Set([...sections.values()].flatMap((sql) => [...wordsIn(sql)].map(folded)))
   const tellsApart = params.some(({ name }) => PARAM.test(name)) || [...words].some((word) => TENANT.test(word))
   for (const table of tables)
     for (const { name, type, readable } of table.columns) {

@@ -6,9 +6,8 @@
 import { randomInt } from 'node:crypto'
 import { escapeLiteral } from 'pg'
 import type pg from 'pg'
-import { folded } from '../sql/names.ts'
 import { asTable, fillTemplate } from '../sql/template.ts'
-import { tokens } from '../sql/tokens.ts'
+import { wordsIn } from '../sql/tokens.ts'
 import { SourceError } from './source-error.ts'
 
 /** Of a row of one-instant.sql. */
@@ -86,12 +85,4 @@ function sentence({ what, name }: Difference): string {
   if (what === 'server')
     return 'the queries of one transaction were answered by several servers, so that they show several instants; a pooler before them (pgpool?) spreads what is read: let --database-url name one server, or switch its load balancing off for this role'
   return `${name} ${SEEN[what]} while the build read, so that what it read is of no single instant; is the platform being upgraded, loaded or refreshed? Build again when that is done`
-}
-
-/** Also those in strings, which may name a column of a row that is taken as JSON. */
-function wordsIn(section: string): string[] {
-  return tokens(section).flatMap(({ kind, text }) => {
-    if (kind === 'comment') return []
-    return kind === 'identifier' ? [folded(text)] : (text.match(/[\w$\u0080-\uffff]+/g) ?? []).map(folded)
-  })
 }

@@ -7,7 +7,7 @@ import { packagePath } from '../../process/package-root.ts'
 import { parseMappingFile } from './file-format.ts'
 import { type MappingFile, withFilledNeeds } from './mapping-file.ts'
 import { fillRequires, namesOf } from './requires-line.ts'
-import { missingParam, paramValues, type MappingParam, type ParamValue } from './parameters.ts'
+import { missingParam, paramValues, type ParamValue } from './parameters.ts'
 import type { Relation } from './relations.ts'
 import { SourceError } from '../database/source-error.ts'
 import { substitute, withSingleBlanks } from '../sql/tokens.ts'
@@ -133,16 +133,11 @@ export function substituteParameters(
 ): string {
   return substitute(sql, (name) => {
     const value = values.find(({ param }) => param.name === name)
-    if (value === undefined) throw undeclared(path, what, name, file.params)
-    if (value.sql === null) throw missingParam(file.name, value.param)
-    return value.sql
+    if (value?.sql === null) throw missingParam(file.name, value.param)
+    if (value !== undefined) return value.sql
+    const declared = file.params.map((param) => param.name).join(', ')
+    const known = declared === '' ? 'none is declared' : `declared: ${declared}`
+    const problem = `uses :${name}, but ${known}; add a "-- param ${name} : TYPE" line`
+    throw new SourceError('configuration', `${path}: ${what} ${problem}`)
   })
-}
-
-function undeclared(path: string, what: string, name: string, params: readonly MappingParam[]): SourceError {
-  const known = params.length === 0 ? 'none is declared' : `declared: ${params.map((p) => p.name).join(', ')}`
-  return new SourceError(
-    'configuration',
-    `${path}: ${what} uses :${name}, but ${known}; add a "-- param ${name} : TYPE" line`,
-  )
 }

@@ -186,14 +186,8 @@ class SelectReader {
       )
       if (this.#read(sources, name) || (qualifier !== undefined && sources.length > 0)) return
       // Not a column, so the name of a source: its whole row.
-      if (
-        qualifier === undefined &&
-        this.#read(
-          all.filter(({ names }) => names.includes(name)),
-          '*',
-        )
-      )
-        return
+      const called = all.filter(({ names }) => qualifier === undefined && names.includes(name))
+      if (this.#read(called, '*')) return
     }
   }
 

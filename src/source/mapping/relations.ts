@@ -30,11 +30,6 @@ export const COLUMNS: Readonly<Record<Relation, Columns>> = {
 /** Of the section that only setup reads: each is text, and may be absent. */
 export const PAGE_COLUMNS = ['title', 'language', 'url'] as const
 
-/** What a section must return, and what it may. */
-function columnsOf(section: Relation | 'closed'): readonly [needed: Columns, optional: Columns] {
-  return section === 'closed' ? [{ closed: 'boolean' }, { reason: 'text' }] : [COLUMNS[section], {}]
-}
-
 /** A column as the server returns it: its type's name (with a scale, if it has one) and pg_type.typcategory. */
 export interface ReturnedColumn {
   readonly name: string
@@ -49,8 +44,8 @@ export function checkColumns(
   section: Relation | 'closed',
   columnTypes: readonly ReturnedColumn[],
 ): { readonly errors: readonly string[]; readonly warnings: readonly string[] } {
-  const [needed, optional] = columnsOf(section)
-  const wanted = { ...needed, ...optional }
+  const needed: Columns = section === 'closed' ? { closed: 'boolean' } : COLUMNS[section]
+  const wanted: Columns = section === 'closed' ? { ...needed, reason: 'text' } : needed
   const errors: string[] = []
   const warnings: string[] = []
   for (const [name, type] of Object.entries(wanted)) {

@@ -1,14 +1,13 @@
 // Owns the shared SQL of a mapping (section `with`): the names of its parts, and putting it in front of a SELECT. Pure.
 import { folded } from '../sql/names.ts'
-import { tokens, withoutLast } from '../sql/tokens.ts'
+import { tokens, withoutLast, wordsIn } from '../sql/tokens.ts'
 
 export const SHARED_EXPECTED =
   'expected NAME AS (SELECT …), each NAME at the beginning of a line, without the words WITH and RECURSIVE'
 
-const WORD = /[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*/g
 /** Where a part begins. */
 const BEGINNING = new RegExp(
-  String.raw`^("(?:[^"]|"")+"|${WORD.source})\s*(?:\([^()]*\)\s*)?AS\s*(?:(?:NOT\s+)?MATERIALIZED\s*)?\(`,
+  String.raw`^("(?:[^"]|"")+"|[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*)\s*(?:\([^()]*\)\s*)?AS\s*(?:(?:NOT\s+)?MATERIALIZED\s*)?\(`,
   'gim',
 )
 
@@ -32,12 +31,7 @@ export function partsOf(sql: string): Part[] | null {
 
 /** Which of these names a SELECT has anywhere in its code. */
 export function namedIn(sql: string, names: readonly string[]): string[] {
-  const words = new Set(
-    tokens(sql).flatMap(({ kind, text }) => {
-      if (kind === 'identifier') return [folded(text)]
-      return kind === 'code' ? (text.match(WORD) ?? []).map(folded) : []
-    }),
-  )
+  const words = wordsIn(sql, ['code', 'identifier'])
   return names.filter((name) => words.has(name))
 }
 

@@ -12,9 +12,6 @@ export class Accounts {
   /** All, also those since the instant of the numbers of people. */
   readonly tally: CellTally
   readonly #asOfMs: number
-  #future = 0
-  #early = 0
-  #withoutId = 0
 
   constructor(slices: DaySlices, { asOfMs }: PeopleTime) {
     this.slices = slices
@@ -22,24 +19,18 @@ export class Accounts {
     this.#asOfMs = asOfMs
   }
 
-  read(rows: CopiedRows): void {
+  read(rows: CopiedRows, skipped: SkippedRowTally): void {
     for (let row = 0; row < rows.count; row++) {
       const ms = rows.millis(row, ACCOUNT.createdAt)
       // They cannot be told apart.
-      if (rows.isTrue(row, ACCOUNT.hasNoId)) this.#withoutId += 1
-      else if (ms >= this.slices.asOfMs) this.#future += 1
+      if (rows.isTrue(row, ACCOUNT.hasNoId)) skipped.add('users', 'id is NULL', 1, 'fault')
+      else if (ms >= this.slices.asOfMs) skipped.add('users', FUTURE)
       else {
-        if (ms < EARLIEST_DATE_MS) this.#early += 1
+        if (ms < EARLIEST_DATE_MS) skipped.add('users', EARLY, 1, 'fault')
+        else if (Number.isNaN(ms)) skipped.add('users', UNDATED)
         this.tally.addAt(ms)
       }
     }
-  }
-
-  noteIn(skipped: SkippedRowTally): void {
-    skipped.add('users', FUTURE, this.#future)
-    skipped.add('users', EARLY, this.#early, 'fault')
-    skipped.add('users', UNDATED, this.tally.undated - this.#early)
-    skipped.add('users', 'id is NULL', this.#withoutId, 'fault')
   }
 
   /** Where the day of the first one that is counted begins, epoch ms; Infinity = none has a date. */

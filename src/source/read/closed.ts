@@ -22,14 +22,11 @@ export async function readClosed(
 ): Promise<Closed | null> {
   if (sql === null) return null
   const about = `mapping ${name}, section closed`
-  let answer: Closed | string | null
-  try {
-    answer = await queryClosed(instant, sql)
-  } catch (error) {
+  const answer = await queryClosed(instant, sql).catch((error: unknown) => {
     throw explain(error, `${about}${lineOf(error, sql)}`)
-  }
-  if (typeof answer !== 'string') return answer
-  throw new SourceError('source', `${about}: ${answer}`)
+  })
+  if (typeof answer === 'string') throw new SourceError('source', `${about}: ${answer}`)
+  return answer
 }
 
 export const NO_ROW =

@@ -79,7 +79,8 @@ export async function beginConsistentRead(
     return await beginOnce(client, mapping, options)
   } catch (error) {
     if (!(error instanceof SourceError) || error.retryable) throw error
-    await client.query('ROLLBACK')
+    // Of a session that the server has ended that cannot be asked: why is in the first error.
+    await client.query('ROLLBACK').catch(() => Promise.reject(error))
     return beginOnce(client, mapping, options)
   }
 }
@@ -180,7 +181,7 @@ export async function openConsistentRead(
       yield* counting.facts()
     },
     skippedRows: () => skipped.list(),
-    faults: () => skipped.faults(),
+    faults: () => skipped.list(['fault']),
     zoneFault: async () => zoneFault(instant.client, times.slices, (await once()).firstMonthMs),
     suspects: () => suspectsOf(instant.client, skipped, parameters),
     async end() {

@@ -11,15 +11,17 @@ import {
   type EventTallies,
 } from '../../model/time-cells.ts'
 import { EARLIEST_DATE_MS, EARLY, EDGES_MS, FUTURE, UNDATED } from '../../contract/windows.ts'
-import type { ActivePeople, Activity } from './active-people.ts'
+import { COMMENTED, VOTED, type ActivePeople } from './active-people.ts'
 import type { CopiedRows } from './copy-decoder.ts'
-import { COUNTS, RowsOfOthers, type KnownIdeas } from './known-ideas.ts'
+import { COUNTS, noteOfOther, type KnownIdeas } from './known-ideas.ts'
 import { EVENT } from './raw-rows.ts'
-import { NO_VALUE, NO_VOTE, type NoteKind, type SkippedRowTally } from './skipped-rows.ts'
+import { NO_VALUE, NO_VOTE, type SkippedRowTally } from './skipped-rows.ts'
 
 /** One of the two relations. Memory: 4 bytes an idea for each edge, and a number for each cell of each category. */
 export class EventCounter {
   readonly all: CellTally
+  readonly #relation: 'votes' | 'comments'
+  readonly #skipped: SkippedRowTally
   readonly #ideas: KnownIdeas
   readonly #slices: DaySlices
   readonly #cellsOfCategories: TimeCells
@@ -31,14 +33,17 @@ export class EventCounter {
   readonly #places: readonly number[]
   /** Of each idea its rows, then those since each edge. */
   readonly #counts: Uint32Array
-  readonly #others = new RowsOfOthers()
-  #noValue = 0
-  #notAboveZero = 0
-  #future = 0
-  #early = 0
 
-  constructor(ideas: KnownIdeas, { cells, cellsOfCategories }: Cells, cutsMs: readonly number[]) {
+  constructor(
+    relation: 'votes' | 'comments',
+    ideas: KnownIdeas,
+    { cells, cellsOfCategories }: Cells,
+    cutsMs: readonly number[],
+    skipped: SkippedRowTally,
+  ) {
     const { slices } = cells
+    this.#relation = relation
+    this.#skipped = skipped
     this.#ideas = ideas
     this.#slices = slices
     this.all = new CellTally(cells)
@@ -53,37 +58,33 @@ export class EventCounter {
   /**
    * Step by step over the whole batch: what a step looks up in memory for one row does not wait for the row before, as it does
    * where each row takes all steps (a tenth less time for 5 million votes).
-   * @param hasValue of votes
    */
-  read(rows: CopiedRows, first: number, hasValue: boolean, kind: Activity, people: ActivePeople | null): void {
+  read(rows: CopiedRows, first: number, people: ActivePeople | null): void {
     const ideas = new Int32Array(rows.count)
     const slices = new Int32Array(rows.count)
     for (let row = 0; row < rows.count; row++) ideas[row] = this.#ideas.find(rows, row)
-    for (let row = 0; row < rows.count; row++) slices[row] = this.#sliceOf(rows, row, first, hasValue, ideas[row] ?? 0)
+    for (let row = 0; row < rows.count; row++) slices[row] = this.#sliceOf(rows, row, first, ideas[row] ?? 0)
     for (let row = 0; row < rows.count; row++) this.#count(ideas[row] ?? 0, slices[row] ?? SKIPPED)
-    people?.add(rows, kind, slices)
+    people?.add(rows, this.#relation === 'votes' ? VOTED : COMMENTED, slices)
   }
 
   /** When a row was, NO_SLICE where it has no date; SKIPPED, and why is noted, where it does not count. */
-  #sliceOf(rows: CopiedRows, row: number, first: number, hasValue: boolean, idea: number): number {
-    const isNull = first + EVENT.isNull
-    if (hasValue && !rows.isNull(row, isNull)) {
-      if (rows.isTrue(row, isNull)) this.#noValue += 1
-      else this.#notAboveZero += 1
-      return SKIPPED
-    }
+  #sliceOf(rows: CopiedRows, row: number, first: number, idea: number): number {
+    const [skipped, relation, isNull] = [this.#skipped, this.#relation, first + EVENT.isNull]
     const state = this.#ideas.stateOf(idea)
-    if (state !== COUNTS) {
-      this.#others.add(state)
-      return SKIPPED
-    }
     const ms = rows.millis(row, first + EVENT.createdAt)
-    if (ms >= this.#slices.asOfMs) {
-      this.#future += 1
-      return SKIPPED
+    if (relation === 'votes' && !rows.isNull(row, isNull)) {
+      if (rows.isTrue(row, isNull)) skipped.add(relation, NO_VALUE, 1, 'fault')
+      else skipped.add(relation, NO_VOTE)
+    } else if (state !== COUNTS) noteOfOther(skipped, relation, state)
+    else if (ms >= this.#slices.asOfMs) skipped.add(relation, FUTURE)
+    else if (ms >= EARLIEST_DATE_MS) return this.#slices.at(ms)
+    else {
+      if (ms < EARLIEST_DATE_MS) skipped.add(relation, EARLY, 1, 'fault')
+      else skipped.add(relation, UNDATED, 1, relation === 'comments' ? 'fault' : 'ordinary')
+      return NO_SLICE
     }
-    if (ms < EARLIEST_DATE_MS) this.#early += 1
-    return ms >= EARLIEST_DATE_MS ? this.#slices.at(ms) : NO_SLICE
+    return SKIPPED
   }
 
   #count(idea: number, slice: number): void {
@@ -104,15 +105,6 @@ export class EventCounter {
 
   #tallyOf(category: number): CellTally {
     return (this.byCategory[category] ??= new CellTally(this.#cellsOfCategories))
-  }
-
-  noteIn(skipped: SkippedRowTally, relation: 'votes' | 'comments', undated: NoteKind): void {
-    skipped.add(relation, NO_VALUE, this.#noValue, 'fault')
-    skipped.add(relation, NO_VOTE, this.#notAboveZero)
-    this.#others.noteIn(skipped, relation)
-    skipped.add(relation, FUTURE, this.#future)
-    skipped.add(relation, EARLY, this.#early, 'fault')
-    skipped.add(relation, UNDATED, this.all.undated - this.#early, undated)
   }
 
   ofIdea(idea: number): EventCounts {

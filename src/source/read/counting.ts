@@ -15,7 +15,7 @@ import { explain, SourceError } from '../database/source-error.ts'
 import type { Relation } from '../mapping/relations.ts'
 import type { TemplateParameters } from '../sql/template.ts'
 import { Accounts } from './accounts.ts'
-import { ActivePeople, COMMENTED, VOTED } from './active-people.ts'
+import { ActivePeople } from './active-people.ts'
 import type { CopiedRows } from './copy-decoder.ts'
 import { copiedRows } from './copy-out.ts'
 import { cellsOf, countedEvents, EventCounter } from './counted-events.ts'
@@ -23,7 +23,7 @@ import { IdeaCategories } from './idea-categories.ts'
 import { DateSum, factsOf, type Known, IdeaKeys } from './idea-keys.ts'
 import { KeyTable } from './key-table.ts'
 import { KnownIdeas } from './known-ideas.ts'
-import { RawRows, type RawQuery } from './raw-rows.ts'
+import { rawRows, type RawQuery } from './raw-rows.ts'
 import type { SkippedRowTally } from './skipped-rows.ts'
 
 /** The instants before which rows are counted for the gate: the read's own, and that of the current release. */
@@ -48,7 +48,7 @@ export class Counting {
   readonly #mapping: string
   readonly #times: ReadTimes
   readonly #skipped: SkippedRowTally
-  readonly #raw: RawRows
+  readonly #raw: ReturnType<typeof rawRows>
   /** What the facts are made of, from the counting to their end: a hundred bytes an idea. */
   #known: (Known & { readonly datesBefore: DateSum }) | null = null
 
@@ -63,7 +63,7 @@ export class Counting {
     this.#mapping = mapping
     this.#times = times
     this.#skipped = skipped
-    this.#raw = new RawRows(parameters, times.people.mode !== 'off', (...asked) => instant.select(...asked))
+    this.#raw = rawRows(parameters, times.people.mode !== 'off', (...asked) => instant.select(...asked))
   }
 
   /** The categories are read before the events, which are counted for each of them. */
@@ -84,17 +84,12 @@ export class Counting {
     await this.#pass('idea_categories', this.#raw.ideaCategories(), report, (rows) => categories.read(rows))
     categories.end()
     const cells = cellsOf(slices)
-    const votes = new EventCounter(ideas, cells, cutsMs)
-    await this.#pass('votes', this.#raw.votes(), report, (rows) => votes.read(rows, first, true, VOTED, people))
-    votes.noteIn(skipped, 'votes', 'ordinary')
-    const comments = new EventCounter(ideas, cells, cutsMs)
-    await this.#pass('comments', this.#raw.comments(), report, (rows) =>
-      comments.read(rows, first, false, COMMENTED, people),
-    )
-    comments.noteIn(skipped, 'comments', 'fault')
+    const votes = new EventCounter('votes', ideas, cells, cutsMs, skipped)
+    await this.#pass('votes', this.#raw.votes(), report, (rows) => votes.read(rows, first, people))
+    const comments = new EventCounter('comments', ideas, cells, cutsMs, skipped)
+    await this.#pass('comments', this.#raw.comments(), report, (rows) => comments.read(rows, first, people))
     const accounts = new Accounts(slices, this.#times.people)
-    await this.#pass('users', this.#raw.accounts(), report, (rows) => accounts.read(rows))
-    accounts.noteIn(skipped)
+    await this.#pass('users', this.#raw.accounts(), report, (rows) => accounts.read(rows, skipped))
     const monthOf = (ms: number): number | null =>
       ms === Number.POSITIVE_INFINITY ? null : slices.zone.startOf('month', ms)
     const earliestMs = Math.min(keys.earliestMs, votes.all.oldestMs, comments.all.oldestMs, accounts.oldestMs)

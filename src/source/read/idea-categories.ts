@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { MAX_CATEGORIES, noteName, publishedName, tooManyCategories, type PublishedName } from './category-names.ts'
 import type { CopiedRows } from './copy-decoder.ts'
 import { grown } from './key-table.ts'
-import { COUNTS, RowsOfOthers, type KnownIdeas } from './known-ideas.ts'
+import { COUNTS, noteOfOther, type KnownIdeas } from './known-ideas.ts'
 import type { SkippedRowTally } from './skipped-rows.ts'
 
 /** Longer raw names are few, and not worth the memory: they are known by a hash. */
@@ -14,7 +14,6 @@ const NONE = -1
 export class IdeaCategories {
   readonly #ideas: KnownIdeas
   readonly #skipped: SkippedRowTally
-  readonly #others = new RowsOfOthers()
   /** Above 0 the number of a published name; below 0 that of a raw name that has none. */
   readonly #byRawName = new Map<string | null, number>()
   readonly #byName = new Map<string, number>()
@@ -36,12 +35,11 @@ export class IdeaCategories {
       const idea = this.#ideas.find(rows, row)
       const state = this.#ideas.stateOf(idea)
       if (state === COUNTS) this.#add(idea, this.#numberOf(rows.text(row, name)))
-      else this.#others.add(state)
+      else noteOfOther(this.#skipped, 'idea_categories', state)
     }
   }
 
   end(): void {
-    this.#others.noteIn(this.#skipped, 'idea_categories')
     const offsets = new Int32Array(this.#latest.length + 1)
     const categories = new Int32Array(this.#used / 2 + this.#latest.length)
     let end = 0

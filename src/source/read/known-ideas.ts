@@ -5,14 +5,8 @@ import { compareCodePoints } from '../../model/code-point-order.ts'
 import type { CopiedRows } from './copy-decoder.ts'
 import { KeyTable, UNKNOWN } from './key-table.ts'
 import type { IdeaKey } from './raw-rows.ts'
-import {
-  IDEA_LEFT_OUT,
-  IDEA_TO_COME,
-  NO_IDEA,
-  NO_IDEA_ID,
-  type NoteKind,
-  type SkippedRowTally,
-} from './skipped-rows.ts'
+import type { Relation } from '../mapping/relations.ts'
+import { IDEA_LEFT_OUT, IDEA_TO_COME, NO_IDEA, NO_IDEA_ID, type SkippedRowTally } from './skipped-rows.ts'
 
 /** Instead of the number of an idea: the key is NULL. */
 export const NO_KEY = -2
@@ -22,28 +16,13 @@ export const COUNTS = 0
 export const LEFT_OUT = 1
 export const FUTURE_IDEA = 2
 
-/** Why rows of other relations are skipped with their idea, by its number or, of one that there is, by its state. */
-const REASONS: readonly (readonly [state: number, reason: string, kind: NoteKind])[] = [
-  [NO_KEY, NO_IDEA_ID, 'fault'],
-  [UNKNOWN, NO_IDEA, 'ordinary'],
-  [LEFT_OUT, IDEA_LEFT_OUT, 'fault'],
-  [FUTURE_IDEA, IDEA_TO_COME, 'ordinary'],
-]
-
-/** Rows of one relation whose idea does not count, by why. */
-export class RowsOfOthers {
-  readonly #rows = new Map<number, number>()
-
-  add(state: number): void {
-    this.#rows.set(state, (this.#rows.get(state) ?? 0) + 1)
-  }
-
-  noteIn(skipped: SkippedRowTally, relation: 'votes' | 'comments' | 'idea_categories'): void {
-    for (const [state, reason, kind] of REASONS)
-      // The categories of a future idea are reported once it counts.
-      if (relation !== 'idea_categories' || state !== FUTURE_IDEA)
-        skipped.add(relation, reason, this.#rows.get(state) ?? 0, kind)
-  }
+/** Notes a row of another relation whose idea does not count, by its number or, of one that there is, by its state. */
+export function noteOfOther(skipped: SkippedRowTally, relation: Relation, state: number): void {
+  if (state === NO_KEY) skipped.add(relation, NO_IDEA_ID, 1, 'fault')
+  else if (state === UNKNOWN) skipped.add(relation, NO_IDEA)
+  else if (state === LEFT_OUT) skipped.add(relation, IDEA_LEFT_OUT, 1, 'fault')
+  // The categories of a future idea are reported once it counts.
+  else if (relation !== 'idea_categories') skipped.add(relation, IDEA_TO_COME)
 }
 
 /** Memory: 24 to 40 bytes an idea, and 4 to 12 for each of its categories. */

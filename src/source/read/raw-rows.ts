@@ -37,100 +37,67 @@ export const FACTS = { id: 0, title: 1, createdAt: 2, launched: 3, launchedAt: 4
  * The fields of a row, in this order: the key of the idea (two fields of text, else one), then those of its relation, last
  * the key of a person. No person is known outside the server: their keys are hashed there, with another seed in each read.
  * Of a million people the probability that two have one key is below 10^-7 (64 bits).
+ * @param hasPeople false = no key of a person is asked for
+ * @param select writes a SELECT of a section
  */
-export class RawRows {
-  readonly ideaKey: IdeaKey
+export function rawRows(
+  { sections = new Map(), keys = {} }: TemplateParameters,
+  hasPeople: boolean,
+  select: OneInstant['select'],
+) {
+  const ideaKey = (keys['idea_key'] ?? 'text') as IdeaKey
+  const bytes = randomBytes(16)
+  const seeds = [String(bytes.readBigInt64LE(0)), String(bytes.readBigInt64LE(8))] as const
   /** Where the fields after the key begin. */
-  readonly first: 1 | 2
-  readonly #sections: ReadonlyMap<string, string>
-  readonly #personKey: string
-  readonly #commentKey: string
-  readonly #hasPeople: boolean
-  readonly #seeds: readonly [string, string]
-  readonly #select: OneInstant['select']
-
-  /**
-   * @param hasPeople false = no key of a person is asked for
-   * @param select writes a SELECT of a section
-   */
-  constructor(
-    { sections = new Map(), keys = {} }: TemplateParameters,
-    hasPeople: boolean,
-    select: OneInstant['select'],
-  ) {
-    this.ideaKey = (keys['idea_key'] ?? 'text') as IdeaKey
-    this.first = this.ideaKey === 'text' ? 2 : 1
-    this.#sections = sections
-    this.#personKey = keys['user_key'] ?? 'text'
-    this.#hasPeople = hasPeople
-    this.#select = select
-    const bytes = randomBytes(16)
-    this.#seeds = [String(bytes.readBigInt64LE(0)), String(bytes.readBigInt64LE(8))]
-    this.#commentKey = keys['comment_key'] === 'int8' ? 'id::int8' : hashed('id::text', this.#seeds[0])
-  }
-
-  /** IDEA, and its author. */
-  ideas(): RawQuery {
-    const launch = 'CASE WHEN launched THEN launched_at::timestamptz END'
-    // Numbers and uuids are never too long to be published.
-    const isLong = this.ideaKey === 'text' ? `length(id::text) > ${MAX_TEXT_CODE_POINTS}` : 'false'
-    return this.#query('ideas', [
-      ...this.#key('id'),
-      'created_at::timestamptz',
-      launch,
-      isLong,
-      ...this.#person('author_id'),
-    ])
-  }
-
-  /** The beginning of the name. */
-  ideaCategories(): RawQuery {
-    return this.#query('idea_categories', [...this.#key('idea_id'), `left(btrim(category::text), ${NAME_CUT})`])
-  }
-
-  /** EVENT, and who voted. */
-  votes(): RawQuery {
-    const value = 'CASE WHEN value > 0 THEN NULL ELSE value IS NULL END'
-    return this.#query('votes', [...this.#key('idea_id'), 'created_at::timestamptz', value, ...this.#person('user_id')])
-  }
-
-  /** EVENT without `isNull`, its own key, and who wrote it. */
-  comments(): RawQuery {
-    const columns = [...this.#key('idea_id'), 'created_at::timestamptz', this.#commentKey, ...this.#person('user_id')]
-    return { ...this.#query('comments', columns), unique: this.first + 1 }
-  }
-
-  /** ACCOUNT, and its key. */
-  accounts(): RawQuery {
-    const columns = ['created_at::timestamptz', 'id IS NULL']
-    if (!this.#hasPeople) return this.#query('users', columns)
-    return { ...this.#query('users', [...columns, hashed('id::text', this.#seeds[0])]), unique: 2 }
-  }
-
-  /** Those that may be published, newest first: FACTS. */
-  publishedIdeas(asOfMs: number): RawQuery {
-    const cut = (column: string): string => `left(${column}::text, ${TEXT_CUT})`
-    const times = ['created_at::timestamptz', 'launched', 'launched_at::timestamptz']
-    const columns = [...this.#key('id'), cut('id'), cut('title'), ...times, cut('url'), cut('status')]
-    const where = `WHERE created_at::timestamptz >= ${timeLiteral(FIRST_YEAR_MS)} AND created_at::timestamptz < ${timeLiteral(asOfMs)}`
-    const order = `date_trunc('milliseconds', created_at::timestamptz) DESC, ${cut('id')} COLLATE "C"`
-    return this.#query('ideas', columns, `${where} ORDER BY ${order}`)
-  }
-
-  #query(relation: Relation, columns: readonly string[], rest?: string): RawQuery {
-    const sql = this.#select(columns.join(', '), this.#sections.get(relation) ?? '', rest)
+  const first = ideaKey === 'text' ? 2 : 1
+  const query = (relation: Relation, columns: readonly string[], rest?: string): RawQuery => {
+    const sql = select(columns.join(', '), sections.get(relation) ?? '', rest)
     return { sql, fields: columns.length }
   }
-
   /** Of text two hashes, 128 bits: as good as the text. */
-  #key(column: string): string[] {
-    if (this.ideaKey !== 'text') return [`${column}::${this.ideaKey}`]
-    return this.#seeds.map((seed) => hashed(`${column}::text`, seed))
-  }
-
+  const key = (column: string): string[] =>
+    ideaKey === 'text' ? seeds.map((seed) => hashed(`${column}::text`, seed)) : [`${column}::${ideaKey}`]
   /** As text: hashint8extended folds a number to 32 bits before the seed comes in, so that 1 and 4294967296 are one. */
-  #person(column: string): string[] {
-    return this.#hasPeople ? [hashed(`${column}::${this.#personKey}::text`, this.#seeds[0])] : []
+  const person = (column: string): string[] =>
+    hasPeople ? [hashed(`${column}::${keys['user_key'] ?? 'text'}::text`, seeds[0])] : []
+  return {
+    ideaKey,
+    first,
+    /** IDEA, and its author. */
+    ideas() {
+      const launch = 'CASE WHEN launched THEN launched_at::timestamptz END'
+      // Numbers and uuids are never too long to be published.
+      const isLong = ideaKey === 'text' ? `length(id::text) > ${MAX_TEXT_CODE_POINTS}` : 'false'
+      return query('ideas', [...key('id'), 'created_at::timestamptz', launch, isLong, ...person('author_id')])
+    },
+    /** The beginning of the name. */
+    ideaCategories: () => query('idea_categories', [...key('idea_id'), `left(btrim(category::text), ${NAME_CUT})`]),
+    /** EVENT, and who voted. */
+    votes() {
+      const value = 'CASE WHEN value > 0 THEN NULL ELSE value IS NULL END'
+      return query('votes', [...key('idea_id'), 'created_at::timestamptz', value, ...person('user_id')])
+    },
+    /** EVENT without `isNull`, its own key, and who wrote it. */
+    comments() {
+      const own = keys['comment_key'] === 'int8' ? 'id::int8' : hashed('id::text', seeds[0])
+      const columns = [...key('idea_id'), 'created_at::timestamptz', own, ...person('user_id')]
+      return { ...query('comments', columns), unique: first + 1 }
+    },
+    /** ACCOUNT, and its key. */
+    accounts(): RawQuery {
+      const columns = ['created_at::timestamptz', 'id IS NULL']
+      if (!hasPeople) return query('users', columns)
+      return { ...query('users', [...columns, hashed('id::text', seeds[0])]), unique: 2 }
+    },
+    /** Those that may be published, newest first: FACTS. */
+    publishedIdeas(asOfMs: number) {
+      const cut = (column: string): string => `left(${column}::text, ${TEXT_CUT})`
+      const times = ['created_at::timestamptz', 'launched', 'launched_at::timestamptz']
+      const columns = [...key('id'), cut('id'), cut('title'), ...times, cut('url'), cut('status')]
+      const where = `WHERE created_at::timestamptz >= ${timeLiteral(FIRST_YEAR_MS)} AND created_at::timestamptz < ${timeLiteral(asOfMs)}`
+      const order = `date_trunc('milliseconds', created_at::timestamptz) DESC, ${cut('id')} COLLATE "C"`
+      return query('ideas', columns, `${where} ORDER BY ${order}`)
+    },
   }
 }
 

@@ -1,6 +1,7 @@
 // Owns the tally of rows that a release leaves out or counts differently, and why. Knows no connection.
 import { EARLY, FUTURE } from '../../contract/windows.ts'
-import type { Relation } from '../mapping/relations.ts'
+import { recordOf } from '../../model/record-of.ts'
+import { RELATIONS, type Relation } from '../mapping/relations.ts'
 
 export interface SkippedRows {
   readonly relation: Relation
@@ -40,25 +41,26 @@ export function isSuspect({ rows, of }: Pick<SuspectRows, 'rows' | 'of'>): boole
 }
 
 export class SkippedRowTally {
-  readonly #rows = new Map<string, SkippedRows>()
-  readonly #faults = new Set<string>()
+  /** By reason. */
+  readonly #noted = recordOf(RELATIONS, () => new Map<string, { rows: number; readonly kind: NoteKind }>())
   /** How many rows each relation has in all. */
   readonly read = new Map<Relation, number>()
 
-  /** Rows that do not exist in this release, or (the reason says so) count differently. */
-  add(relation: Relation, reason: string, rows: number, kind: NoteKind = 'ordinary'): void {
-    if (rows === 0) return
-    const key = `${relation}\n${reason}`
-    if (kind === 'fault') this.#faults.add(key)
-    this.#rows.set(key, { relation, reason, rows: (this.#rows.get(key)?.rows ?? 0) + rows })
+  /** Rows that do not exist in this release, or (the reason says so) count differently. Makes no text: there may be millions. */
+  add(relation: Relation, reason: string, rows = 1, kind: NoteKind = 'ordinary'): void {
+    const noted = this.#noted[relation].get(reason)
+    if (noted === undefined) this.#noted[relation].set(reason, { rows, kind })
+    else noted.rows += rows
   }
 
-  list(): SkippedRows[] {
-    return this.#sorted([...this.#rows.keys()])
-  }
-
-  faults(): SkippedRows[] {
-    return this.#sorted([...this.#faults])
+  /** @param kinds that are listed */
+  list(kinds: readonly NoteKind[] = ['ordinary', 'fault']): SkippedRows[] {
+    const listed = RELATIONS.flatMap((relation) =>
+      [...this.#noted[relation]].map(([reason, { rows, kind }]) =>
+        kinds.includes(kind) ? { relation, reason, rows } : [],
+      ),
+    )
+    return listed.flat().sort((a, b) => (a.relation + a.reason < b.relation + b.reason ? -1 : 1))
   }
 
   suspects(): SuspectRows[] {
@@ -74,11 +76,5 @@ export class SkippedRowTally {
       .filter(
         (one) => (SUSPECT.includes(one.reason) || (one.reason === NO_VOTE && one.rows === one.of)) && isSuspect(one),
       )
-  }
-
-  #sorted(keys: readonly string[]): SkippedRows[] {
-    return keys
-      .flatMap((key) => this.#rows.get(key) ?? [])
-      .sort((a, b) => (a.relation + a.reason < b.relation + b.reason ? -1 : 1))
   }
 }

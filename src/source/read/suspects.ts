@@ -12,18 +12,10 @@ export async function suspectsOf(
 ): Promise<SuspectRows[]> {
   const found: SuspectRows[] = []
   for (const one of tally.suspects()) {
-    const sql = fillTemplate('read/hidden-ideas', withRows(parameters, one))
+    const sql = fillTemplate('read/hidden-ideas', { ...parameters, rows: one.relation })
     const of = one.reason === NO_IDEA ? await attempt(client, () => queryOne<{ hidden: number }>(client, sql)) : null
     const hidden = of?.ok === true ? (of.value[0]?.hidden ?? 0) : 0
     if (isSuspect({ rows: one.rows * (1 - hidden), of: one.of })) found.push(one)
   }
   return found
-}
-
-/** For a template about one of the relations: its section is `{rows}`. */
-export function withRows(
-  { sections = new Map(), keys = {} }: TemplateParameters,
-  { relation }: Pick<SuspectRows, 'relation'>,
-): TemplateParameters {
-  return { sections: new Map<string, string>([...sections, ['rows', sections.get(relation) ?? '']]), keys }
 }

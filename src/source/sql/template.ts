@@ -11,6 +11,8 @@ export function asTable(section: string): string {
 
 export interface TemplateParameters {
   readonly sections?: ReadonlyMap<string, string>
+  /** The one of them that `{rows}` is. */
+  readonly rows?: string
   /** Replaces `{idea_key}` and `{user_key}`. */
   readonly keys?: Readonly<Record<string, string>>
   /** Replaces `:name`. */
@@ -18,7 +20,7 @@ export interface TemplateParameters {
 }
 
 /** @param name of a file below src/source, without its ending */
-export function fillTemplate(name: string, { sections, keys, values }: TemplateParameters = {}): string {
+export function fillTemplate(name: string, { sections, rows = '', keys, values }: TemplateParameters = {}): string {
   const sql = readFileSync(packagePath('src', 'source', `${name}.sql`), 'utf8')
   const given = (mark: string, value: string | undefined): string => {
     if (value === undefined) throw new Error(`${name}.sql has ${mark}, which nothing fills`)
@@ -27,7 +29,7 @@ export function fillTemplate(name: string, { sections, keys, values }: TemplateP
   // Cut at the marks first: they are never looked for in the text of a section or a value.
   const parts = sql.split(/\{(\w+)\}/).map((part, i) => {
     if (i % 2 === 0) return substitute(part, (key) => given(`:${key}`, values?.[key]))
-    const section = sections?.get(part)
+    const section = sections?.get(part === 'rows' ? rows : part)
     return section === undefined ? given(`{${part}}`, keys?.[part]) : asTable(section)
   })
   return parts.join('')

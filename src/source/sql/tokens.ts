@@ -1,4 +1,5 @@
 // Owns cutting SQL text into code, strings, identifiers and comments. Knows the lexical rules only, no grammar.
+import { folded } from './names.ts'
 
 export type TokenKind = 'code' | 'string' | 'identifier' | 'comment'
 
@@ -51,6 +52,16 @@ export function withoutComments(sql: string): string {
   return tokens(sql)
     .map(({ kind, text }) => (kind === 'comment' ? blank(text) : text))
     .join('')
+}
+
+/** Names and other words as the server knows them. Those of strings also as they are: they may be keys of a row taken as JSON. */
+export function wordsIn(sql: string, kinds: readonly TokenKind[] = ['code', 'identifier', 'string']): Set<string> {
+  const words = tokens(sql).flatMap(({ kind, text }) => {
+    if (!kinds.includes(kind)) return []
+    const found = kind === 'identifier' ? [text] : (text.match(/[\w$\u0080-\uffff]+/g) ?? [])
+    return kind === 'string' ? [...found, ...found.map(folded)] : found.map(folded)
+  })
+  return new Set(words)
 }
 
 /** What the server takes for white space: to it, a blank of another kind is part of a name. */

@@ -113,6 +113,7 @@ describe('the text', () => {
       { ...about, relation: 'votes' as const, had: 400, rows: 10 },
       { ...about, relation: 'launchedIdeas' as const, had: 0, rows: 3 },
       { ...about, relation: 'users' as const, had: 0, rows: 0 },
+      { ...about, relation: 'activeUsers' as const, had: 7, rows: 7 },
     ]
     expect(samplesOf(await metricsText({ ...METRICS, run: { ...METRICS.run, revisions } }))).toMatchObject({
       'analytics_build_last_run_revision_ratio{relation="votes"}': 0.025,
@@ -124,6 +125,7 @@ describe('the text', () => {
     const hidden = await metricsText({ ...METRICS, run: { ...METRICS.run, revisions }, current: rounded })
     expect(hidden).toContain('revision_ratio{relation="votes"}')
     expect(hidden).not.toContain('revision_ratio{relation="users"}')
+    expect(hidden).not.toContain('revision_ratio{relation="active_users"}')
   })
 
   it('does not tell how the number of people changed, or which part has no date, where that is not published exactly', () => {
@@ -156,6 +158,10 @@ describe('the text', () => {
     const samples = samplesOf(await metricsText({ ...METRICS, run: { ...METRICS.run, suspects } }))
     expect(samples[`analytics_build_last_run_suspect_ratio{relation="idea_categories",reason="${reason}"}`]).toBe(0.25)
     expect(Object.keys(samplesOf(await metricsText(METRICS))).join('\n')).not.toContain('suspect')
+    const ofUsers = { ...METRICS.run, suspects: suspects.map((one) => ({ ...one, relation: 'users' as const })) }
+    const rounded = { ...MANIFEST, options: { ...MANIFEST.options, people: 'rounded' as const } }
+    expect(await metricsText({ ...METRICS, run: ofUsers })).toContain('suspect_ratio{relation="users"')
+    expect(await metricsText({ ...METRICS, run: ofUsers, current: rounded })).not.toContain('suspect_ratio{')
   })
 
   it('has no negative duration when the clock was put back', async () => {

@@ -36,6 +36,8 @@ describeWithPostgres('a check', (postgres) => {
     test('which mapping, server and role, and at which time', () => {
       expect(report).toMatchObject({ mapping: 'native', server: { role: 'reader', replayLagMs: null } })
       expect(report.server.serverVersion).toMatch(/^\d+/)
+      // check --json prints all of it.
+      expect(Object.keys(report.server).sort()).toEqual(['asOfMs', 'replayLagMs', 'role', 'serverVersion', 'standby'])
       expect(Math.abs(report.server.asOfMs - Date.now())).toBeLessThan(60_000)
     })
 

@@ -57,6 +57,8 @@ async function found(scene: Scene): Promise<Finding[]> {
     sourceName: './mine.sql',
     values: [],
     parsed,
+    requires: [],
+    proposedRequires: [],
     required: [],
     findings,
     catalog: [ideas],

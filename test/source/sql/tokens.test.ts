@@ -2,7 +2,7 @@ import { array, assert, asyncProperty, constantFrom, oneof, property } from 'fas
 import { parse } from 'libpg-query'
 import { escapeLiteral } from 'pg'
 import { describe, expect, test } from 'vitest'
-import { substitute, tokens, withSingleBlanks } from '../../../src/source/sql/tokens.ts'
+import { substitute, tokens, withSingleBlanks, wordsIn } from '../../../src/source/sql/tokens.ts'
 import { anyText } from '../../contract/any-text.ts'
 
 const LETTERS = { code: 'c', string: 's', identifier: 'i', comment: '-' } as const
@@ -12,6 +12,14 @@ const kinds = (sql: string): string =>
   tokens(sql)
     .map(({ kind, text }) => LETTERS[kind].repeat(text.length))
     .join('')
+
+test.each([
+  ['folded, quotes aside', `SELECT Ab, "Cd", a$1é FROM "x y".z`, ['select', 'ab', 'Cd', 'a$1é', 'from', 'x y', 'z']],
+  ['of strings as they are, too', `to_jsonb(i) ->> 'isHidden'`, ['to_jsonb', 'i', 'isHidden', 'ishidden']],
+  ['not of comments', `a -- b\n/* c */ d`, ['a', 'd']],
+])('the words of SQL: %s', (_, sql, words) => {
+  expect([...wordsIn(sql)]).toEqual(words)
+})
 
 describe('SQL is cut into code (c), strings (s), identifiers (i) and comments (-)', () => {
   test.each([
