@@ -27,7 +27,7 @@ const NATIVE = readFileSync(packagePath('src', 'source', 'mapping', 'built-in', 
 const PASSWORD = 'S3CRET'
 /** Waits before the second, third and fourth try. */
 const WAITS_MS = [500, 2_000, 5_000]
-const READING = `SELECT pid FROM pg_stat_activity WHERE application_name = 'analytics-build' AND query LIKE 'COPY%' AND wait_event = 'PgSleep'`
+const READING = `SELECT pid FROM pg_stat_activity WHERE application_name = 'analytics-build' AND query LIKE '%COPY%' AND wait_event = 'PgSleep'`
 
 describeWithPostgres('a build', (postgres) => {
   const home = mkdtempSync(join(tmpdir(), 'build-faults-'))
