@@ -6,12 +6,18 @@ import { connect } from '../../source/database/connect.ts'
 import type { Target } from '../../source/database/parse-target.ts'
 import { SourceError } from '../../source/database/source-error.ts'
 
+interface Deadline {
+  readonly signal: AbortSignal
+  /** Below 0 when it is over. */
+  readonly leftMs: () => number
+  clear(): void
+}
+
 /**
  * @param what as in `the build`
  * @param option the flag that sets it; null = nothing does
- * @returns a signal, and what is left of it: below 0 when it is over
  */
-export function startDeadline(what: string, deadlineMs: number, option: string | null = '--deadline') {
+export function startDeadline(what: string, deadlineMs: number, option: string | null = '--deadline'): Deadline {
   const controller = new AbortController()
   const endMs = performance.now() + deadlineMs
   const timer = setTimeout(() => {
@@ -29,7 +35,7 @@ export async function withSession<T>(
   target: Target,
   signal: AbortSignal,
   work: (client: pg.Client) => Promise<T>,
-  limit = startDeadline('looking at the database', MINUTE_MS, null),
+  limit: Deadline = startDeadline('looking at the database', MINUTE_MS, null),
 ): Promise<T> {
   const either = AbortSignal.any([signal, limit.signal])
   try {
