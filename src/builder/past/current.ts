@@ -58,7 +58,11 @@ export async function readBase(
 }
 
 /** That the time zone, or its rules, are not those of the current release, as sentences; `months`: why these are not compared. */
-export function otherZone(base: Base, past: Past | null, { options, timeZoneDatabase: by = 'unknown' }: Manifest) {
+export function otherZone(
+  base: Base,
+  past: Past | null,
+  { options, timeZoneDatabase: by = 'unknown' }: Manifest,
+): Readonly<Record<'rules' | 'months', readonly string[]>> {
   const none: readonly string[] = []
   if (base.kept === null || base.current === null || past === null) return { rules: none, months: none }
   const { options: before, timeZoneDatabase: was = 'unknown' } = base.current
