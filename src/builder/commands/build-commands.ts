@@ -30,12 +30,14 @@ export async function schedule(values: CronValues, context: BuilderContext): Pro
   const { log, signal, nowMs, sleep } = context
   const { cron } = values
   checkCron(cron)
-  const request = buildRequest(values, context.env, longestGapMs(cron))
+  let request = buildRequest(values, context.env, longestGapMs(cron))
   warnOfTarget(request.target, log)
   log.info({ cron, next: new Date(nextTicks(cron, 1)[0] ?? 0).toISOString() }, 'schedule begins')
   const buildOnce = async (): Promise<void> => {
     try {
       logOutcome(await recorded(values, context, () => runBuild(request, context)), log)
+      // What is there after that is of this folder, or somebody has replaced it.
+      request = { ...request, acceptSite: false }
     } catch (error) {
       if (signal.aborted) return
       log.error({ exitCode: exitCodeFor(error) }, `${(error as Error).message}; the next tick tries again`)

@@ -80,10 +80,12 @@ const afterPublish = optionalOption(
 
 const publish = optionalOption('--publish <S3>', 's3://bucket/prefix that is to show the current release', bucketOf)
 
+const acceptSite = switchOnce('--accept-site', 'replace what somebody else shows at --publish')
+
 export const STATUS_OPTIONS = { ...RELEASE_OPTIONS, ...group('Output', { publish }) }
 export type StatusValues = ValuesOf<typeof STATUS_OPTIONS>
 
-export const ROLLBACK_OPTIONS = { ...STATUS_OPTIONS, ...group('Output', { afterPublish }) }
+export const ROLLBACK_OPTIONS = { ...STATUS_OPTIONS, ...group('Output', { afterPublish, acceptSite }) }
 export type RollbackValues = ValuesOf<typeof ROLLBACK_OPTIONS>
 
 /** Of every build, the demo's too. */
@@ -174,7 +176,7 @@ export const BUILD_OPTIONS = {
     ]),
   }),
   ...COMMON_OPTIONS,
-  ...group('Output', { publish, afterPublish }),
+  ...group('Output', { publish, acceptSite, afterPublish }),
 }
 export type BuildValues = ValuesOf<typeof BUILD_OPTIONS>
 
@@ -200,6 +202,7 @@ export const PRUNE_OPTIONS = {
     keep: COMMON_OPTIONS.keep,
     keepMonths: COMMON_OPTIONS.keepMonths,
     publish,
+    acceptSite,
     allButCurrent: switchOnce(
       '--all-but-current',
       'prune: remove all other releases at once, however young; --keep is not used',

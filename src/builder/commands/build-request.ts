@@ -42,6 +42,7 @@ export function buildRequest(
     target,
     mapping,
     publish: values.publish,
+    acceptSite: values.acceptSite,
     afterPublish: values.afterPublish,
     ...readOptions(values, target),
   }

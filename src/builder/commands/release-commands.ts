@@ -16,7 +16,7 @@ import { MAX_LOG_BYTES } from '../../release/format/day-log.ts'
 import { readBounded } from '../../release/reading/bounded-text.ts'
 import type { FoundRelease } from '../../release/reading/release-reader.ts'
 import { readKeptPast } from '../../release/writing/kept-past.ts'
-import { refuseForeign, takeLock } from '../../release/writing/lock.ts'
+import { refuseForeign, takeLock, type Lock } from '../../release/writing/lock.ts'
 import { readPin, resume as removePin, rollback as rollBack } from '../../release/writing/promote.ts'
 import { removeLeftovers } from '../../release/writing/staging.ts'
 import { verifyRelease, type Verification } from '../../release/verify/verify.ts'
@@ -57,19 +57,19 @@ const TOLD_MS = 15 * 60_000
 
 /** Makes an older release current, and pins it. */
 export function rollback(
-  { snapshots, json, publish, afterPublish }: RollbackValues,
+  { snapshots, json, publish, afterPublish, acceptSite }: RollbackValues,
   { stop, nowMs, out, log }: BuilderContext,
   id: string | null = null,
 ): Promise<number> {
   const paths = releasePaths(snapshots)
-  return withLock(paths, stop, async () => {
+  return withLock(paths, stop, async (lock) => {
     const { pin, months } = await rollBack(paths, id, nowMs())
     const removed = months.map((month) => `removed the archive of ${month}, which had later numbers\n`)
     const text = `current is ${pin.id}; builds do not publish until: analytics-build resume\n${removed.join('')}`
     out(json ? `${JSON.stringify({ ...pin, removedMonths: months })}\n` : text)
     const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(TOLD_MS)])
     await warnOfForgotten(paths, publish?.shown, log)
-    const failed = await publishTo(paths, publish, false, { signal, log })
+    const failed = await publishTo(paths, publish, { atOnce: false, acceptSite }, { signal, log, lock })
     await tellOf(paths, pin.id, afterPublish, { signal, nowMs, log })
     if (failed !== null) throw failed
     return 0
@@ -90,11 +90,11 @@ export async function resume({ snapshots, json }: ReleaseValues, { stop, out }: 
 
 /** Removes old releases. */
 export function prune(
-  { snapshots, json, quiet, allButCurrent, publish, ...kept }: PruneValues,
+  { snapshots, json, quiet, allButCurrent, publish, acceptSite, ...kept }: PruneValues,
   { stop, nowMs, out, progress, log }: BuilderContext,
 ): Promise<number> {
   const paths = releasePaths(snapshots)
-  return withLock(paths, stop, async () => {
+  return withLock(paths, stop, async (lock) => {
     progress.show('removing old releases')
     await removeLeftovers(paths, STAGING_PREFIX)
     const { signal } = stop
@@ -104,7 +104,7 @@ export function prune(
     signal.throwIfAborted()
     if (!quiet) out(json ? `${JSON.stringify(pruned)}\n` : prunedText(pruned))
     await warnOfForgotten(paths, publish?.shown, log)
-    const failed = await publishTo(paths, publish, allButCurrent, { signal, log })
+    const failed = await publishTo(paths, publish, { atOnce: allButCurrent, acceptSite }, { signal, log, lock })
     if (failed !== null) throw failed
     return 0
   })
@@ -120,7 +120,7 @@ function prunedText({ removed, young }: Pruned): string {
 }
 
 /** A signal makes it release the lock first. Work that has begun to change something decides itself when to stop. */
-function withLock(paths: ReleasePaths, stop: Stoppable, work: () => Promise<number>): Promise<number> {
+function withLock(paths: ReleasePaths, stop: Stoppable, work: (lock: Lock) => Promise<number>): Promise<number> {
   return stop.during(async () => {
     if (!(await refuseForeign(paths)))
       throw usageError(`there is no folder ${paths.root}; give --snapshots with the one that has the releases`)
@@ -129,7 +129,7 @@ function withLock(paths: ReleasePaths, stop: Stoppable, work: () => Promise<numb
     try {
       stop.signal.throwIfAborted()
       await finishClosing(paths, await readCurrent(paths), stop.signal)
-      return await work()
+      return await work(lock)
     } finally {
       await lock.release()
     }

@@ -8,6 +8,7 @@ import { readManifest } from '../../release/reading/folder-reader.ts'
 import { readKeptPast } from '../../release/writing/kept-past.ts'
 import { holderOf } from '../../release/writing/lock.ts'
 import { readPin } from '../../release/writing/promote.ts'
+import { readPublished } from '../../release/writing/published.ts'
 import { onlyReleaseError } from '../../release/format/release-error.ts'
 import type { Bucket } from '../../release/publishing/bucket.ts'
 import { healthOf, type Found, type InBucket, type StatusRow } from '../report/health.ts'
@@ -71,9 +72,13 @@ async function lookAt(paths: ReleasePaths, id: string, to: Bucket): Promise<InBu
   const publicId = publicUrl
     ? withRelease(paths, `${publicUrl}/snapshots`, async ({ manifest }) => manifest.id).catch(() => null)
     : null
-  const found = await lookInto(paths, id, to, { signal: AbortSignal.timeout(LOOK_MS) }).then(
+  const ask = async () => {
+    const published = await readPublished(paths, to.shown)
+    return lookInto(paths, id, to, { published, signal: AbortSignal.timeout(LOOK_MS) })
+  }
+  const found = await ask().then(
     (there) => ({ ...there, unread: null }),
-    (error: Error) => ({ id: null, left: 0, unread: error.message }),
+    (error: Error) => ({ id: null, left: 0, stranger: null, unread: error.message }),
   )
   return { to: to.shown, ...found, publicId: await publicId }
 }

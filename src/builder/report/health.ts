@@ -8,8 +8,11 @@ import type { Manifest } from '../../release/format/manifest.ts'
 import type { LastBuild } from './last-build.ts'
 import { isDue, type LastTold } from '../run/after-publish.ts'
 
-/** What is current at the address of --publish, or why that could not be read; and at --public-url, what may be a cache. */
-export interface InBucket extends Readonly<Record<'id' | 'unread' | 'publicId', string | null>> {
+/**
+ * What is current at the address of --publish, or why that could not be read; whose site it is, if not that of this folder; and at
+ * --public-url, what may be a cache.
+ */
+export interface InBucket extends Readonly<Record<'id' | 'unread' | 'stranger' | 'publicId', string | null>> {
   readonly to: string
   /** How many objects are still to be written there; or, of a closed site, to go. */
   readonly left: number
@@ -189,7 +192,9 @@ function broken(found: Found, current: StatusRow | null): Problem | null {
 function unpublished(found: Found): Problem | null {
   const { bucket, current, busy } = found
   if (bucket === null || busy) return null
-  const { id, left, unread } = bucket
+  const { id, left, unread, stranger } = bucket
+  // The command that only looks: to replace it is not to be typed without a thought.
+  if (stranger !== null) return problem('publish', `--publish: ${stranger}`, command(`verify ${bucket.to}`, found))
   if (unread === null && id === current && left === 0) return null
   const there = id === current ? `${left} objects are still to be written or to go` : `current there is ${id ?? 'none'}`
   const why = unread ?? there

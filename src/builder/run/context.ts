@@ -30,6 +30,8 @@ export interface BuildRequest {
   readonly searchPath?: Target['searchPath']
   /** What is to show the current release, too. */
   readonly publish?: Bucket | null
+  /** Replaces there what somebody else shows. */
+  readonly acceptSite?: boolean
   /** A command for /bin/sh. */
   readonly afterPublish?: string | null
   /** Epoch ms, instead of the database's now; null = now. */

@@ -2,10 +2,12 @@
 import { oneLine } from '../../process/command-line.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
+import type { Published } from '../../release/format/published.ts'
 import type { Bucket } from '../../release/publishing/bucket.ts'
+import type { Publication } from '../../release/publishing/publish.ts'
 import { currentId } from '../../release/reading/release-list.ts'
-import { readPin } from '../../release/writing/promote.ts'
-import type { BuildEffects } from './context.ts'
+import { notePublished, readPublished } from '../../release/writing/published.ts'
+import type { BuildContext } from './context.ts'
 
 /**
  * Makes the bucket, if there is one, show what is current here.
@@ -15,22 +17,23 @@ import type { BuildEffects } from './context.ts'
 export async function publishTo(
   paths: ReleasePaths,
   bucket: Bucket | null,
-  atOnce: boolean,
-  { signal, log }: Pick<BuildEffects, 'signal' | 'log'>,
+  may: Pick<Publication, 'atOnce' | 'acceptSite'>,
+  { signal, log, lock }: Pick<BuildContext, 'signal' | 'log' | 'lock'>,
 ): Promise<ReleaseError | null> {
   const id = bucket && (await currentId(paths))
   if (bucket === null || id === null) return null
   try {
     // Loaded here: undici is a sixth of the start of every command.
     const { publish } = await import('../../release/publishing/publish.ts')
-    const goBack = (await readPin(paths).catch(() => null)) !== null
-    await publish(paths, id, bucket, { atOnce, goBack }, { signal, log })
+    const published = await readPublished(paths, bucket.shown)
+    const note = (now: Published): Promise<void> => notePublished(paths, bucket.shown, now)
+    await publish(paths, id, bucket, { ...may, published, note, owned: () => lock.owned(), signal, log })
     return null
   } catch (error) {
     const why = oneLine(((signal.aborted ? signal.reason : error) as Error).message)
     return new ReleaseError(
       'write',
-      `${id} is current here, but ${bucket.shown} is not up to date: ${why}; the next build goes on`,
+      `${id} is current here, but ${bucket.shown} is not up to date: ${why}; the next build tries again`,
       error,
     )
   }

@@ -74,11 +74,11 @@ export async function runBuild(
   const build = { ...effects, request, lock, leftMs, signal: AbortSignal.any([effects.signal, deadline.signal]) }
   try {
     const outcome = await withRetries(build, await tidyUp(build), codings)
-    if (outcome.kind !== 'published') await goOnPublishing(request, build)
+    if (outcome.kind !== 'published') await goOnPublishing(build)
     return outcome
   } catch (error) {
     // What is current may still have to be published.
-    if (error instanceof SourceError) await goOnPublishing(request, build)
+    if (error instanceof SourceError) await goOnPublishing(build)
     throw error
   } finally {
     deadline.clear()
@@ -89,9 +89,14 @@ export async function runBuild(
 }
 
 /** Where a build publishes nothing new: what an earlier one could not publish. Its failure is not that of the build. */
-async function goOnPublishing({ paths, publish = null }: BuildRequest, effects: BuildEffects): Promise<void> {
-  const failed = await publishTo(paths, publish, false, effects)
-  if (failed !== null) effects.log.warn({}, failed.message)
+async function goOnPublishing(build: BuildContext): Promise<void> {
+  const failed = await publishCurrent(build)
+  if (failed !== null) build.log.warn({}, failed.message)
+}
+
+function publishCurrent(build: BuildContext): Promise<ReleaseError | null> {
+  const { paths, publish = null, acceptSite = false } = build.request
+  return publishTo(paths, publish, { atOnce: false, acceptSite }, build)
 }
 
 /** Removes what earlier builds left, which is never served: a site that has closed must close where that fails, too. */
@@ -183,7 +188,7 @@ async function attemptOnce(build: BuildContext, base: Base, staging: Staging): P
   await switchTo(request.paths, manifest.id, nowMs())
   // While nothing else may change the folder. The command may purge a cache of what is published before.
   const tell = async (): Promise<boolean | undefined> => {
-    const failed = await publishTo(request.paths, request.publish ?? null, false, build)
+    const failed = await publishCurrent(build)
     const told = await tellOf(request.paths, manifest.id, request.afterPublish ?? null, build)
     if (failed !== null) throw failed
     return told

@@ -18,6 +18,8 @@ const NAMES = {
   state: '.state',
   /** Of the last release that a rollback took back: what had changed in past numbers. */
   revisions: '.revisions',
+  /** What --publish has put where. */
+  published: '.published',
   /** How the last build ended. */
   lastBuild: '.last-build',
   /** What became of the last command of --after-publish. */

@@ -4,11 +4,12 @@ import { extname } from 'node:path'
 import { siteKindOf } from '../../contract/site-paths.ts'
 import { listing } from '../../contract/snapshot-paths.ts'
 import { programVersion } from '../../process/package-root.ts'
+import { short } from '../../process/printable.ts'
 import { LOG_NAME } from '../format/day-log.ts'
 import { filesOf, MANIFEST_NAME, MONTH, RELEASE_ID, type FileBytes, type Manifest } from '../format/manifest.ts'
 import { cacheControlOf, mediaTypeOf } from '../format/served-files.ts'
 import { headerText, type FetchedHeaders } from '../reading/http-fetch.ts'
-import type { Fields } from './s3-client.ts'
+import type { Fields, Listed } from './s3-client.ts'
 
 /** A release of the folder, or the archive of a month, by the name of its folder. */
 export interface LocalRelease {
@@ -21,7 +22,8 @@ export interface LocalRelease {
 }
 
 /** Of the object that proxies read; null = there is none, or of another program. `program` is there once the site shows it, too. */
-export interface Pointer extends Readonly<Record<'id' | 'program' | 'sha256', string | null>> {
+export interface Pointer extends Readonly<Record<'id' | 'program' | 'sha256' | 'title', string | null>> {
+  readonly isThere: boolean
   /** That nobody else has replaced it. Of a store that tells no ETag there is none. */
   readonly condition: Fields
 }
@@ -33,8 +35,7 @@ export interface Situation {
   readonly log: FileBytes | null
   /** All ids of the folder. */
   readonly local: readonly string[]
-  /** When what is there was written, by the clock of the store. */
-  readonly objects: ReadonlyMap<string, number>
+  readonly objects: ReadonlyMap<string, Listed>
   readonly nowMs: number
   readonly pointer: Pointer
   /** Nothing else stays, however young. */
@@ -67,11 +68,14 @@ export interface Plan {
 
 /** How long a release stays when it is no longer current: `max-age` of its files, which SECURITY.md promises. */
 const GRACE_MS = 3_600_000
-const LOG_KEY = `snapshots/${LOG_NAME}`
+export const LOG_KEY = `snapshots/${LOG_NAME}`
 export const POINTER_KEY = `snapshots/current/${MANIFEST_NAME}`
 const ABOUT = 'x-amz-meta-analytics-'
 const ID = `${ABOUT}id`
 const PROGRAM = `${ABOUT}program`
+/** Percent-encoded, of as many characters as fit among what stores take of all such headers, which is 2 KB. */
+const TITLE = `${ABOUT}title`
+const TITLE_CHARACTERS = 60
 /** On every object of this program. */
 export const MARK = `${ABOUT}sha256`
 /** Without Content-Encoding: their bytes are what the manifest says of them. */
@@ -104,7 +108,12 @@ export function planOf(situation: Situation): Plan {
   const copyOf = (file: FileBytes): Put => put(current.name, file, file.path, keyOf(current.name, file.path))
   const copies = [...current.manifest.files, current.file].map(copyOf)
   // An ETag need not be the same of both: where keys of the store's owner encrypt, no two are.
-  const due = copies.filter(({ key }) => !shown || !objects.has(key)).map(isOfThisVersion ? (one) => one : anew)
+  const haveSameEtag = ({ key, from }: Put): boolean => objects.get(key)?.etag === objects.get(from ?? key)?.etag
+  const tellsCopies = copies.some((one) => objects.get(one.key)?.etag && haveSameEtag(one))
+  const hasItsSize = ({ key, file }: Put): boolean => objects.get(key)?.bytes === file.bytes
+  // What an upload that was paused wrote over a page after all was done is found by the next one.
+  const isShown = (one: Put): boolean => shown && hasItsSize(one) && (!tellsCopies || haveSameEtag(one))
+  const due = copies.filter((one) => !isShown(one)).map(isOfThisVersion ? (one) => one : anew)
   const stageOf = ({ file }: Put): number => (file === current.file ? 2 : Number(file.path.endsWith('.html')))
   // The manifest of the one that is current until now is written again as it is: its time says when it was replaced.
   const { id, sha256 } = pointer
@@ -112,13 +121,17 @@ export function planOf(situation: Situation): Plan {
   // It is beside the releases.
   const logs = log === null ? [] : [put('..', log, LOG_KEY)]
   const target = put(current.name, current.file, POINTER_KEY)
-  const claim = { ...target, headers: { ...target.headers, [ID]: current.name } }
+  const title = Array.from(current.manifest.options.site?.title ?? '')
+    .slice(0, TITLE_CHARACTERS)
+    .join('')
+  const about = { [ID]: current.name, ...(title === '' ? {} : { [TITLE]: encodeURIComponent(title) }) }
+  const claim = { ...target, headers: { ...target.headers, ...about } }
   const files = all.flatMap(({ name, manifest }) => Array.from(filesOf(manifest), (file) => put(name, file)))
   const whole = new Set(all.filter(({ isThere }) => isThere).map(({ name }) => name))
   const named = [...files, ...all.map(manifestOf), ...copies, ...logs]
   return {
     steps: [
-      files.filter(({ name, key }) => !whole.has(name) || !objects.has(key)),
+      files.filter((one) => !whole.has(one.name) || !hasItsSize(one)),
       all.filter(({ name }) => !whole.has(name)).map(manifestOf),
       isReplaced ? [anew(put(id, { path: MANIFEST_NAME, bytes: 0, sha256 }, undefined, keyOf(id, MANIFEST_NAME)))] : [],
       shown ? [] : [claim],
@@ -138,23 +151,49 @@ export function pointerOf(headers: FetchedHeaders | null): Pointer {
   const etag = said('etag')?.replace(/^W\//, '')
   const same: Fields = etag ? { 'if-match': etag } : {}
   const condition: Fields = headers ? same : { 'if-none-match': '*' }
-  return { condition, sha256: said(MARK), id: said(ID), program: said(PROGRAM) }
+  const title = titleIn(said(TITLE))
+  return { condition, isThere: headers !== null, sha256: said(MARK), id: said(ID), program: said(PROGRAM), title }
+}
+
+function titleIn(encoded: string | null): string | null {
+  try {
+    return encoded === null ? null : short(decodeURIComponent(encoded), TITLE_CHARACTERS)
+  } catch {
+    return null
+  }
 }
 
 const BELOW_RELEASES = /^snapshots\/releases\/([^/]+)\/(.+)$/
+/** Any other key is another one in an address: what is told to go would be somebody else's. */
+const OWN_KEY = /^(?!(?:.*\/)?\.{0,2}(?:\/|$))[\w./-]+$/
+
+/** The names of the folders below releases/. */
+export function releasesIn(objects: Situation['objects']): Set<string> {
+  return new Set([...objects.keys()].flatMap((key) => BELOW_RELEASES.exec(key)?.[1] ?? []))
+}
+
+/** What is there of releases of these names. The manifest of each comes last. */
+export function keysBelow(names: ReadonlySet<string>, objects: Situation['objects']): string[] {
+  const keys = [...objects.keys()].filter((key) => {
+    const [, name = ''] = BELOW_RELEASES.exec(key) ?? []
+    return names.has(name) && OWN_KEY.test(key)
+  })
+  const isManifest = (key: string): number => Number(key.endsWith(`/${MANIFEST_NAME}`))
+  return keys.sort((a, b) => isManifest(a) - isManifest(b))
+}
 
 /** @param named what stays */
 function removalsOf(situation: Situation, named: ReadonlySet<string>): string[] {
   const { current, local, objects, nowMs, pointer, atOnce } = situation
   const isOld = (id: string, writtenMs: number): boolean => {
     if (id === current.name || atOnce) return true
-    const since = objects.get(keyOf(id, MANIFEST_NAME))
+    const since = objects.get(keyOf(id, MANIFEST_NAME))?.writtenMs
     if (id === pointer.id || (since !== undefined && local.includes(id))) return false
     return nowMs - (since ?? writtenMs) > GRACE_MS
   }
-  const goes = ([key, writtenMs]: [string, number]): boolean => {
+  const goes = ([key, { writtenMs }]: [string, Listed]): boolean => {
     const [, name] = BELOW_RELEASES.exec(key) ?? []
-    if (named.has(key)) return false
+    if (named.has(key) || !OWN_KEY.test(key)) return false
     if (name === undefined) return key === LOG_KEY || siteKindOf(key) !== null || listing(key) !== undefined
     return MONTH.test(name) || (RELEASE_ID.test(name) && isOld(name, writtenMs))
   }

@@ -9,51 +9,79 @@ import type { Log } from '../../process/log.ts'
 import { LOG_NAME } from '../format/day-log.ts'
 import { fileBytesOf, MANIFEST_NAME, MONTH } from '../format/manifest.ts'
 import type { ReleasePaths } from '../format/paths.ts'
+import type { Published } from '../format/published.ts'
 import { nullIfAbsent, readingOfRelease, ReleaseError } from '../format/release-error.ts'
 import { manifestFile, readLog, readManifest } from '../reading/folder-reader.ts'
 import { listReleases } from '../reading/release-list.ts'
 import type { Bucket } from './bucket.ts'
+import { isOurs, isOwnSite, keysBeside, refuseToReplace, remembered, strangerText } from './ownership.ts'
 import { keyOf, MARK, planOf, pointerOf, POINTER_KEY } from './plan.ts'
 import type { LocalRelease, Pointer, Put, Situation } from './plan.ts'
-import { S3, type Content, type Fields, type S3Effects } from './s3-client.ts'
+import { reproved } from './reproved.ts'
+import { REQUESTS, S3, type Content, type Fields, type S3Effects } from './s3-client.ts'
 
-const REQUESTS = { concurrency: 16 }
+export interface Publication extends S3Effects {
+  /** Nothing else stays, as when a site closes. */
+  readonly atOnce: boolean
+  /** Whatever is there is replaced by this site. */
+  readonly acceptSite: boolean
+  /** What the folder has put there. */
+  readonly published: Published
+  /** Keeps that durably, before anything is put there. */
+  readonly note: (published: Published) => Promise<void>
+  /** Whether the lock of the folder is still ours. */
+  readonly owned: () => Promise<boolean>
+  readonly nowMs?: () => number
+  readonly log: Log
+}
 
 /**
  * Only for the holder of the lock.
  * @param id what is current
- * @param may `atOnce`: nothing else stays, as when a site closes; `goBack`: to an older release than one that the folder lacks
- * @throws ReleaseError that names the key, or the file, and why
+ * @throws ReleaseError that names the key, or the file, and why; of somebody else's site before anything is changed there
  */
 export async function publish(
   paths: ReleasePaths,
   id: string,
   bucket: Bucket,
-  may: Readonly<Record<'atOnce' | 'goBack', boolean>>,
-  { log, ...effects }: S3Effects & { readonly log: Log },
+  { atOnce, acceptSite, published, note, owned, nowMs = Date.now, log, ...effects }: Publication,
 ): Promise<void> {
   const over = new AbortController()
-  const s3 = new S3(bucket, { ...effects, signal: AbortSignal.any([effects.signal, over.signal]) })
+  const prove = async (): Promise<void> => {
+    if (!(await owned())) throw new ReleaseError('write', `another command took over the lock of ${paths.root}`)
+    // Of a key that is not there a store may say that nobody may see it.
+    const found = pointer.isThere ? pointerOf(await s3.head(POINTER_KEY)) : pointer
+    if (found.sha256 !== current.file.sha256 && !isSame(found, pointer)) throw replacedMeanwhile(found)
+  }
+  // A process that was paused must not go on with what another one has done meanwhile.
+  const proof = reproved(prove, nowMs)
+  const signal = AbortSignal.any([effects.signal, over.signal])
+  const s3 = new S3(bucket, { ...effects, signal, beforeChange: proof.ask })
+  const remove = (keys: readonly string[]): Promise<readonly boolean[]> =>
+    pMap(keys, async (key) => (await isOurs(s3, key)) && s3.remove(key), REQUESTS)
+  const situation = await situationOf(s3, paths, id, atOnce)
+  const { current } = situation
+  let { pointer } = situation
   try {
-    const situation = await situationOf(s3, paths, id, may.atOnce)
-    const newer = situation.pointer.id ?? ''
-    if (!may.goBack && !situation.atOnce && newer > id && !situation.local.includes(newer))
-      throw new ReleaseError(
-        'write',
-        `it shows ${newer}, a newer release, which ${paths.releases} lacks: this folder is a copy, or another one publishes there; a rollback goes back all the same`,
-      )
     const { steps, probe, removals } = planOf(situation)
-    let { pointer } = situation
+    const may = { acceptSite, published }
+    if (current.manifest.closed === true) await remove(await keysBeside(s3, situation, may))
+    await refuseToReplace(s3, paths.log, situation, steps.flat(), may)
+    const releases = remembered(situation, published)
+    await note({ ...published, releases })
     let guarded: boolean | null = null
     for (const step of steps) {
       const [first] = step
+      proof.forget()
       if (first?.key !== POINTER_KEY) await pMap(step, (one) => put(s3, paths, one), REQUESTS)
       else {
         guarded ??= await keepsConditions(s3, paths, probe)
         pointer = await point(s3, paths, first, guarded ? pointer.condition : null)
       }
     }
-    const kept = await pMap(removals, async (key) => (await isOurs(s3, key)) && s3.remove(key), REQUESTS)
+    proof.forget()
+    const kept = await remove(removals)
+    await note({ releases, logIsOver: false })
     const more = guarded === false ? '; the store ignores conditions: publish to it from one machine only' : ''
     log.info({ id }, `${bucket.shown} shows the current release${more}`)
     if (situation.atOnce && kept.includes(true))
@@ -99,30 +127,38 @@ async function point(s3: S3, paths: ReleasePaths, one: Put, condition: Fields | 
   const found = pointerOf(await s3.head(one.key))
   const wanted = pointerOf(one.headers)
   if (found.sha256 === wanted.sha256 && found.program === wanted.program) return found
-  throw new ReleaseError(
+  throw replacedMeanwhile(found)
+}
+
+const isSame = (a: Pointer, b: Pointer): boolean => a.id === b.id && a.sha256 === b.sha256 && a.program === b.program
+
+function replacedMeanwhile({ id }: Pointer): ReleaseError {
+  return new ReleaseError(
     'write',
-    `${one.key} was written by somebody else meanwhile, and names ${found.id ?? 'no release'}; publish from one machine only`,
+    `${POINTER_KEY} was written by somebody else meanwhile, and names ${id ?? 'no release'}; publish from one machine only`,
   )
 }
 
-/** What this program has not put there stays. */
-async function isOurs(s3: S3, key: string): Promise<boolean> {
-  return (await s3.head(key))?.[MARK] !== undefined
-}
-
 /**
- * The id that proxies read there, null = there is no pointer, or another program wrote it; and how many objects are still to be
- * written, or of a closed site to go.
+ * The id that proxies read there, null = there is no pointer, or another program wrote it; how many objects are still to be
+ * written, or of a closed site to go; and, where somebody else's site is there, whose.
  * @param id what is current
  */
-export async function lookInto(paths: ReleasePaths, id: string, bucket: Bucket, effects: S3Effects) {
+export async function lookInto(
+  paths: ReleasePaths,
+  id: string,
+  bucket: Bucket,
+  { published, ...effects }: S3Effects & Pick<Publication, 'published'>,
+): Promise<{ readonly id: string | null; readonly left: number; readonly stranger: string | null }> {
   const s3 = new S3(bucket, effects)
   const situation = await situationOf(s3, paths, id, false)
+  const isOwn = isOwnSite(situation.pointer, published, situation.local)
+  const stranger = isOwn ? null : strangerText(situation.pointer, situation.current.manifest)
   const { steps, removals } = planOf(situation)
   const ours = situation.atOnce ? await pMap(removals, (key) => isOurs(s3, key), REQUESTS) : []
   // The log comes last, and is not known to be another before it is read; the pointer comes twice.
   const due = new Set(steps.slice(0, -1).flatMap((step) => step.map(({ key }) => key)))
-  return { id: situation.pointer.id, left: due.size + ours.filter(Boolean).length }
+  return { id: situation.pointer.id, left: due.size + ours.filter(Boolean).length, stranger }
 }
 
 /** Asks for the heads of what is listed only: of another key a store may say that nobody may see it. */

@@ -21,7 +21,21 @@ export interface S3Effects {
   readonly signal: AbortSignal
   readonly send?: typeof request
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<unknown>
+  /** Before each try of a request that changes something: throws where this process may not do so any more. */
+  readonly beforeChange?: () => Promise<void>
 }
+
+/** An object, as the bucket lists it. */
+export interface Listed {
+  /** By the clock of the store; NaN = it does not say when. */
+  readonly writtenMs: number
+  readonly bytes: number
+  /** '' = the store tells none. */
+  readonly etag: string
+}
+
+/** At the same time. */
+export const REQUESTS = { concurrency: 16 } as const
 
 /** Ms without a byte of the head, or of the body; bytes, so that no reader pauses. */
 const HOW = { headersTimeout: 60_000, bodyTimeout: 60_000, highWaterMark: NEVER_PAUSED_BYTES } as const
@@ -47,18 +61,23 @@ export class S3 {
     setMaxListeners(0, effects.signal)
   }
 
-  /** When each object was written, and the time by the clock of the store, as all its times are. */
-  async list(): Promise<{ readonly objects: ReadonlyMap<string, number>; readonly nowMs: number }> {
+  /** What is there, and the time by the clock of the store, as all its times are. */
+  async list(): Promise<{ readonly objects: ReadonlyMap<string, Listed>; readonly nowMs: number }> {
     const { prefix } = this.#bucket
-    const objects = new Map<string, number>()
+    const objects = new Map<string, Listed>()
     for (let from = ''; ;) {
       const query = `?list-type=2&prefix=${encodeURIComponent(prefix)}${from}`
       const { body, headers } = await this.#ask('GET', '', [200], { query, end: '</ListBucketResult>' })
       const text = body.toString('utf8')
       for (const [, one = ''] of text.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
         const key = valueIn(one, 'Key').slice(prefix.length)
-        objects.set(key, Date.parse(valueIn(one, 'LastModified')))
-        this.etags.set(key, valueIn(one, 'ETag').replaceAll('"', ''))
+        const etag = valueIn(one, 'ETag').replaceAll('"', '')
+        objects.set(key, {
+          writtenMs: Date.parse(valueIn(one, 'LastModified')),
+          bytes: Number(valueIn(one, 'Size')),
+          etag,
+        })
+        this.etags.set(key, etag)
       }
       const next = valueIn(text, 'NextContinuationToken')
       if (next === '' && valueIn(text, 'IsTruncated') === 'true')
@@ -72,6 +91,16 @@ export class S3 {
   async head(key: string): Promise<FetchedHeaders | null> {
     const { status, headers } = await this.#ask('HEAD', key, [200, 404])
     return status === 404 ? null : headers
+  }
+
+  /** The address of an object, as messages have it. */
+  shown(key: string): string {
+    return `${this.#bucket.shown}/${key}`
+  }
+
+  /** @throws ReleaseError also where there is none */
+  async get(key: string): Promise<Buffer> {
+    return (await this.#ask('GET', key, [200])).body
   }
 
   /** @returns the status, one of those that are wanted */
@@ -109,7 +138,7 @@ export class S3 {
     wanted: readonly number[],
     { query, headers: given, content, end }: { query?: string; headers?: Fields; content?: Content; end?: string } = {},
   ) {
-    const { signal, send = request, sleep = (ms) => delay(ms, undefined, { signal }) } = this.#effects
+    const { signal, send = request, sleep = (ms) => delay(ms, undefined, { signal }), beforeChange } = this.#effects
     const { url: base, prefix, shown } = this.#bucket
     const url = query === undefined ? `${base}/${prefix}${key}` : `${base}${query}`
     const once = async () => {
@@ -120,6 +149,7 @@ export class S3 {
       return { status: got.statusCode, headers: got.headers, body: Buffer.from(await got.body.arrayBuffer()) }
     }
     for (let attempt = 0; ; attempt++) {
+      if (method === 'PUT' || method === 'DELETE') await beforeChange?.()
       signal.throwIfAborted()
       const got = await once().catch((error: Error) => error)
       signal.throwIfAborted()

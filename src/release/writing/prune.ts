@@ -8,6 +8,7 @@ import { readManifest } from '../reading/folder-reader.ts'
 import { currentId, listReleases, newestMonths, previousOf } from '../reading/release-list.ts'
 import { syncFolder } from './fsync-folder.ts'
 import { forgetPasts } from './kept-past.ts'
+import { endLogs } from './published.ts'
 import { attemptEach, hide, removeEntry } from './removal.ts'
 
 /**
@@ -77,7 +78,8 @@ export async function forgetAllBut(
   let removed: string[] = []
   const forgetReleases = async (): Promise<void> => void (removed = await removeAllBut(paths, kept, signal))
   const forget = (path: string): Promise<void> => onDisk('remove', path, () => rm(path, { force: true }))
-  await attemptEach([forgetReleases, () => forget(paths.log), () => forget(paths.revisions)], (step) => step())
+  const forgetFiles = [() => endLogs(paths), () => forget(paths.log), () => forget(paths.revisions)]
+  await attemptEach([forgetReleases, ...forgetFiles], (step) => step())
   return removed
 }
 

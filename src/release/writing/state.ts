@@ -7,7 +7,7 @@ import { jsonOf } from '../format/shape.ts'
 import { readOwn } from '../reading/bounded-text.ts'
 import { syncFolder } from './fsync-folder.ts'
 
-type StateName = 'pin' | 'lineage' | 'lastBuild' | 'lastTold' | 'revisions'
+type StateName = 'pin' | 'lineage' | 'lastBuild' | 'lastTold' | 'revisions' | 'published'
 
 /** One of them, whose content is a T. What somebody planted at its name, such as a link or a pipe, has no text. */
 export class StateFile<T> {

@@ -158,7 +158,7 @@ describe('not well', () => {
     expect(problems[0]?.next).toBe(`analytics-build ${next}`)
   })
 
-  const THERE = { to: 's3://statistics/town', id: ROW.id, unread: null, publicId: null, left: 0 }
+  const THERE = { to: 's3://statistics/town', id: ROW.id, unread: null, stranger: null, publicId: null, left: 0 }
   it.each<[string, Partial<Found>, string | null]>([
     ['was uploaded', { bucket: THERE }, null],
     ['is being uploaded', { bucket: { ...THERE, id: OLDER.id }, busy: true }, null],
@@ -177,6 +177,17 @@ describe('not well', () => {
     if (said === null) return
     expect(problems[0]?.problem).toContain(said)
     expect(problems[0]?.next).toBe(`analytics-build prune --publish ${THERE.to}`)
+  })
+
+  it("names whose site is at --publish, and a command that only looks", () => {
+    const bucket = { ...THERE, id: OLDER.id, stranger: 'it shows the site "Elsewhere"' }
+    expect(healthOf({ ...WELL, bucket }).problems).toEqual([
+      {
+        kind: 'publish',
+        problem: '--publish: it shows the site "Elsewhere"',
+        next: `analytics-build verify ${THERE.to}`,
+      },
+    ])
   })
 
   it('notes that this user may not read how the last build ended', () => {

@@ -8,6 +8,7 @@ import {
   type Pointer,
   type Situation,
 } from '../../../src/release/publishing/plan.ts'
+import type { Listed } from '../../../src/release/publishing/s3-client.ts'
 
 const HOUR_MS = 3_600_000
 const NOW_MS = Date.parse('2026-05-20T12:00:00.000Z')
@@ -16,11 +17,19 @@ const [OLD, NOW] = ['20260520T090000000Z-0123abcd', '20260520T100000000Z-0123abc
 function release(name: string, isThere = false, ...paths: string[]): LocalRelease {
   const files = ['index.html', 'robots.txt', ...paths].map((path) => ({ path, bytes: 1, sha256: path, rows: null }))
   const [first, ...rest] = files
-  const manifest = { id: name, files: [{ ...first, br: { bytes: 1, sha256: 'br' } }, ...rest] } as unknown as Manifest
+  const coded = { ...first, br: { bytes: 1, sha256: 'br' } }
+  const manifest = { id: name, files: [coded, ...rest], options: {} } as unknown as Manifest
   return { name, manifest, file: { path: 'manifest.json', bytes: 1, sha256: `of ${name}` }, isThere }
 }
 
-const POINTER: Pointer = { condition: { 'if-match': '"p"' }, id: NOW, program: programVersion(), sha256: `of ${NOW}` }
+const POINTER: Pointer = {
+  isThere: true,
+  condition: { 'if-match': '"p"' },
+  id: NOW,
+  program: programVersion(),
+  sha256: `of ${NOW}`,
+  title: null,
+}
 const FIRST: Situation = {
   current: release(NOW),
   months: [],
@@ -32,9 +41,11 @@ const FIRST: Situation = {
   atOnce: false,
 }
 
+const listed = (agoMs: number): Listed => ({ writtenMs: NOW_MS - agoMs, bytes: 1, etag: '' })
+
 /** How long ago each key was written. */
 function objects(ago: Readonly<Record<string, number>>): Situation['objects'] {
-  return new Map(Object.entries(ago).map(([key, ms]) => [key, NOW_MS - ms]))
+  return new Map(Object.entries(ago).map(([key, ms]) => [key, listed(ms)]))
 }
 
 const below = (name: string, path: string): string => `snapshots/releases/${name}/${path}`
@@ -77,7 +88,7 @@ describe('the order', () => {
     expect(files?.filter((key) => key.includes(NOW))).toEqual([below(NOW, 'robots.txt')])
     const log = ['snapshots/log.csv']
     expect(rest).toEqual([[], [], [], ['robots.txt'], ['index.html'], ['manifest.json'], [], log])
-    const whole = new Map([...there, ['manifest.json', 1], ['robots.txt', 1], ['index.html', 1]])
+    const whole = new Map([...there, ...objects({ 'manifest.json': 1, 'robots.txt': 1, 'index.html': 1 })])
     expect(keys({ ...situation, objects: whole }).slice(1)).toEqual([[], [], [], [], [], [], [], log])
   })
 

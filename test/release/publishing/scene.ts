@@ -3,11 +3,9 @@ import { expect } from 'vitest'
 import { releasePaths, type ReleasePaths } from '../../../src/release/format/paths.ts'
 import { BUCKET, memoryS3, type MemoryS3 } from '../../support/memory-s3.ts'
 import { temporaryFolder } from '../sample-release.ts'
-import { publishCurrent, seen } from './small-release.ts'
+import { publishCurrent, seen, type May } from './small-release.ts'
 
 export const HOUR_MS = 3_600_000
-
-type May = Parameters<typeof publishCurrent>[2]
 
 export interface Scene {
   readonly folder: string

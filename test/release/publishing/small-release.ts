@@ -1,5 +1,6 @@
 // Owns releases of a few files of each kind, so that an upload has few requests; and whether what a reader finds in a bucket is whole.
 import { createHash } from 'node:crypto'
+import { DEFAULT_SITE } from '../../../src/contract/site-options.ts'
 import { siteKindOf } from '../../../src/contract/site-paths.ts'
 import { filesOf, MANIFEST_NAME, type Manifest } from '../../../src/release/format/manifest.ts'
 import { releasePaths, type ReleasePaths } from '../../../src/release/format/paths.ts'
@@ -7,11 +8,14 @@ import { switchTo } from '../../../src/release/writing/promote.ts'
 import { Staging } from '../../../src/release/writing/staging.ts'
 import { POINTER_KEY } from '../../../src/release/publishing/plan.ts'
 import type { Bucket } from '../../../src/release/publishing/bucket.ts'
-import { publish } from '../../../src/release/publishing/publish.ts'
+import type { Published } from '../../../src/release/format/published.ts'
+import { lookInto, publish, type Publication } from '../../../src/release/publishing/publish.ts'
+import { notePublished, readPublished } from '../../../src/release/writing/published.ts'
 import { signedHeaders, type S3Effects } from '../../../src/release/publishing/s3-client.ts'
 import { addressReader } from '../../../src/release/reading/address-reader.ts'
 import type { ReleaseReader } from '../../../src/release/reading/release-reader.ts'
 import { currentId } from '../../../src/release/reading/release-list.ts'
+import { BUCKET } from '../../support/memory-s3.ts'
 import { aboutOf, AS_OF_MS } from '../sample-release.ts'
 
 /** Makes a release current whose numbers are `n`. @param more files besides, with their text */
@@ -20,6 +24,7 @@ export async function smallRelease(
   n: number,
   more: Readonly<Record<string, string>> = {},
   closed = false,
+  title: string | null = null,
 ): Promise<Manifest> {
   const paths = releasePaths(snapshotsDir)
   const stage = await Staging.create(paths)
@@ -33,17 +38,22 @@ export async function smallRelease(
   }
   for (const [path, text] of Object.entries(files))
     await stage.put(path, text, { rows: null, tail: 0, coded: siteKindOf(path)?.coded ?? true })
-  const manifest = await stage.seal({ ...aboutOf(AS_OF_MS + n * 60_000), ...(closed ? { closed } : {}) })
+  const about = aboutOf(AS_OF_MS + n * 60_000)
+  const options = title === null ? about.options : { ...about.options, site: { ...DEFAULT_SITE, title } }
+  const manifest = await stage.seal({ ...about, options, ...(closed ? { closed } : {}) })
   await stage.promote(manifest.id, async () => true)
   await switchTo(paths, manifest.id, Date.now())
   return manifest
 }
 
+/** What the caller of an upload may say: whoever does not gets what a build has. */
+export type May = Partial<Pick<Publication, 'atOnce' | 'acceptSite' | 'owned' | 'nowMs'>>
+
 /** As the builder does. @returns what the log says, each line with its level and id */
 export async function publishCurrent(
   paths: ReleasePaths,
   bucket: Bucket,
-  may: { readonly atOnce?: boolean; readonly goBack?: boolean },
+  may: May,
   effects: S3Effects,
 ): Promise<string> {
   const said: string[] = []
@@ -51,8 +61,16 @@ export async function publishCurrent(
     void said.push(`${level} ${JSON.stringify(fields)} ${message}`)
   const log = { info: sayAs('info'), warn: sayAs('warn'), error: sayAs('error') }
   const id = await currentId(paths)
-  await publish(paths, id!, bucket, { atOnce: false, goBack: false, ...may }, { ...effects, log })
+  const published = await readPublished(paths, bucket.shown)
+  const note = (now: Published): Promise<void> => notePublished(paths, bucket.shown, now)
+  const own = { atOnce: false, acceptSite: false, owned: async () => true, published, note }
+  await publish(paths, id!, bucket, { ...own, ...may, ...effects, log })
   return said.join('\n')
+}
+
+/** As `status` does. */
+export async function look(paths: ReleasePaths, id: string, effects: S3Effects): ReturnType<typeof lookInto> {
+  return lookInto(paths, id, BUCKET, { ...effects, published: await readPublished(paths, BUCKET.shown) })
 }
 
 /** As its owner reads it. */

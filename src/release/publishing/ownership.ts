@@ -1,0 +1,123 @@
+// Owns whose site a bucket shows: what a folder takes for its own, and what is refused before an upload changes anything: to replace
+// a site or a page of somebody else, and to lose days of a log.
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import pMap from 'p-map'
+import { short } from '../../process/printable.ts'
+import { LOG_HEADER } from '../format/day-log.ts'
+import { MANIFEST_NAME, MONTH, type Manifest } from '../format/manifest.ts'
+import type { Published } from '../format/published.ts'
+import { ReleaseError } from '../format/release-error.ts'
+import { keyOf, keysBelow, LOG_KEY, MARK, releasesIn, type Pointer, type Put, type Situation } from './plan.ts'
+import { REQUESTS, type S3 } from './s3-client.ts'
+
+/** Also where there is none. @param local all ids of the folder */
+export function isOwnSite(
+  { isThere, id, sha256 }: Pointer,
+  { releases }: Published,
+  local: readonly string[],
+): boolean {
+  return !isThere || (id !== null && (local.includes(id) || releases[id] === sha256))
+}
+
+const CORRECT_OR_ACCEPT =
+  'if --publish was to name another bucket or prefix, correct it; if this folder is to replace what is there, as after a restore, give --accept-site once'
+
+/** What a bucket shows that is not ours, what was to be shown there, and what is next. */
+export function strangerText({ id, title }: Pointer, here: Manifest): string {
+  const there = id === null ? 'what this program has not written' : named(title, id)
+  const own = named(here.options.site?.title ?? null, here.id)
+  const next = here.closed === true ? CLOSE_OR_ACCEPT : CORRECT_OR_ACCEPT
+  return `it shows ${there}, which is not of this folder; the folder has ${own}; ${next}`
+}
+
+const CLOSE_OR_ACCEPT =
+  'what this folder had put there is removed, and the rest stays; if that is the site that closes, give --accept-site once'
+
+function named(title: string | null, id: string): string {
+  return `${title === null ? 'a site without a title' : `the site ${JSON.stringify(title)}`} (release ${short(id, 40)})`
+}
+
+/** From which day on a log of days is not the beginning of another one; null = it is. */
+function firstLostDay(there: string, here: string): string | null {
+  const own = daysOf(here)
+  const lost = daysOf(there).find((line, i) => line !== own[i])
+  return lost === undefined ? null : (/^\d{4}-\d\d-\d\d/.exec(lost)?.[0] ?? 'an unknown day')
+}
+
+function daysOf(log: string): string[] {
+  return log.split('\n').filter((line) => line !== '' && line !== LOG_HEADER)
+}
+
+/** Of what was put there, what still is; and what is to be. */
+export function remembered(
+  { current, months, objects, pointer }: Situation,
+  { releases }: Published,
+): Published['releases'] {
+  const there = releasesIn(objects)
+  const stay = Object.entries(releases).filter(([name]) => there.has(name) || name === pointer.id)
+  return Object.fromEntries([...stay, ...[current, ...months].map(({ name, file }) => [name, file.sha256])])
+}
+
+type May = Readonly<{ acceptSite: boolean; published: Published }>
+
+function isStranger({ pointer, local }: Situation, { acceptSite, published }: May): boolean {
+  return !acceptSite && !isOwnSite(pointer, published, local)
+}
+
+/** What goes when a site closes, though somebody else's is there: what this folder has put there. A month is its own if its manifest is. */
+export async function keysBeside(s3: S3, situation: Situation, may: May): Promise<string[]> {
+  if (!isStranger(situation, may)) return []
+  const { pointer, objects } = situation
+  const isOwn = async ([name, sha256]: [string, string]): Promise<boolean> => {
+    if (!MONTH.test(name)) return name !== pointer.id
+    const key = keyOf(name, MANIFEST_NAME)
+    return objects.has(key) && (await s3.head(key))?.[MARK] === sha256
+  }
+  const known = Object.entries(may.published.releases)
+  const names = await pMap(known, async (one) => ((await isOwn(one)) ? [one[0]] : []), REQUESTS)
+  return keysBelow(new Set(names.flat()), objects)
+}
+
+/**
+ * Before an upload changes anything.
+ * @param path of the log here @param puts what it would write
+ * @throws ReleaseError that names whose site, which object or which day is there
+ */
+export async function refuseToReplace(
+  s3: S3,
+  path: string,
+  situation: Situation,
+  puts: readonly Put[],
+  may: May,
+): Promise<void> {
+  const { pointer, current, objects } = situation
+  if (isStranger(situation, may)) throw new ReleaseError('write', strangerText(pointer, current.manifest))
+  // Somebody may have put a site there by other means.
+  const met =
+    pointer.isThere || may.acceptSite ? [] : new Set(puts.map(({ key }) => key).filter((key) => objects.has(key)))
+  await pMap(met, (key) => refuseObject(s3, key), REQUESTS)
+  if (current.manifest.closed !== true && !may.published.logIsOver) await refuseToLoseDays(s3, path, situation)
+}
+
+async function refuseObject(s3: S3, key: string): Promise<void> {
+  if (await isOurs(s3, key)) return
+  const text = `${s3.shown(key)} is there, and this program has not written it; ${CORRECT_OR_ACCEPT}`
+  throw new ReleaseError('write', text)
+}
+
+/** Whoever saved a line of the log must find it again. */
+async function refuseToLoseDays(s3: S3, path: string, { log, objects }: Situation): Promise<void> {
+  const there = objects.get(LOG_KEY)
+  const here = log && (await readFile(path))
+  if (there === undefined || (here && there.etag === createHash('md5').update(here).digest('hex'))) return
+  const day = firstLostDay(String(await s3.get(LOG_KEY)), String(here ?? ''))
+  if (day === null) return
+  const next = `if they are of this site, as after a restore, put it in the place of ${path}; if they are of another one, remove it there`
+  throw new ReleaseError('write', `${s3.shown(LOG_KEY)} has lines from ${day} on that ${path} has not; ${next}`)
+}
+
+/** What this program has not put there stays. */
+export async function isOurs(s3: S3, key: string): Promise<boolean> {
+  return (await s3.head(key))?.[MARK] !== undefined
+}

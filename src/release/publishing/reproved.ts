@@ -1,0 +1,28 @@
+// Owns how often a long piece of work proves again that it may go on. Knows no proof.
+
+/** Nobody takes over a lock that was held so short a time ago (release/writing/lock.ts: 30 s). */
+const BELIEVED_MS = 5_000
+const TOO_OLD_MS = 25_000
+
+export interface Reproved {
+  /** Returns when the proof is young: of a process that was paused, it is not. @throws what the proof throws */
+  readonly ask: () => Promise<void>
+  /** The next one who asks waits for a new proof. */
+  readonly forget: () => void
+}
+
+/** Who asks while a proof is under way waits for that. */
+export function reproved(prove: () => Promise<void>, nowMs: () => number): Reproved {
+  let proof = { sinceMs: Number.NEGATIVE_INFINITY, done: Promise.resolve() }
+  // Clocks are set back, too.
+  const isOlder = (ms: number): boolean => Math.abs(nowMs() - proof.sinceMs) > ms
+  return {
+    ask: async () => {
+      do {
+        if (isOlder(BELIEVED_MS)) proof = { sinceMs: nowMs(), done: prove() }
+        await proof.done
+      } while (isOlder(TOO_OLD_MS))
+    },
+    forget: () => void (proof = { ...proof, sinceMs: Number.NEGATIVE_INFINITY }),
+  }
+}
