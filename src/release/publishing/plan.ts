@@ -107,13 +107,14 @@ export function planOf(situation: Situation): Plan {
   const manifestOf = ({ name, file }: LocalRelease): Put => anew(put(name, file))
   const copyOf = (file: FileBytes): Put => put(current.name, file, file.path, keyOf(current.name, file.path))
   const copies = [...current.manifest.files, current.file].map(copyOf)
-  // An ETag need not be the same of both: where keys of the store's owner encrypt, no two are.
-  const haveSameEtag = ({ key, from }: Put): boolean => objects.get(key)?.etag === objects.get(from ?? key)?.etag
-  const tellsCopies = copies.some((one) => objects.get(one.key)?.etag && haveSameEtag(one))
   const hasItsSize = ({ key, file }: Put): boolean => objects.get(key)?.bytes === file.bytes
-  // What an upload that was paused wrote over a page after all was done is found by the next one.
-  const isShown = (one: Put): boolean => shown && hasItsSize(one) && (!tellsCopies || haveSameEtag(one))
-  const due = copies.filter((one) => !isShown(one)).map(isOfThisVersion ? (one) => one : anew)
+  // The pointer says last that all is there: what came later, an upload that had been paused wrote.
+  const endMs = objects.get(POINTER_KEY)?.writtenMs ?? Number.NaN
+  const isLate = ({ key }: Put): boolean => (objects.get(key)?.writtenMs ?? Number.NaN) > endMs
+  // An ETag need not be the same of both: where keys of the store's owner encrypt, no two are.
+  const due = copies
+    .filter((one) => !shown || !hasItsSize(one) || isLate(one))
+    .map(isOfThisVersion ? (one) => one : anew)
   const stageOf = ({ file }: Put): number => (file === current.file ? 2 : Number(file.path.endsWith('.html')))
   // The manifest of the one that is current until now is written again as it is: its time says when it was replaced.
   const { id, sha256 } = pointer
@@ -137,7 +138,7 @@ export function planOf(situation: Situation): Plan {
       shown ? [] : [claim],
       // Pages after what they use, and the manifest after all.
       ...[0, 1, 2].map((stage) => due.filter((one) => stageOf(one) === stage)),
-      shown ? [] : [{ ...claim, headers: { ...claim.headers, [PROGRAM]: programVersion() } }],
+      shown && due.length === 0 ? [] : [{ ...claim, headers: { ...claim.headers, [PROGRAM]: programVersion() } }],
       logs,
     ],
     probe: files.reduce((least, one) => (one.file.bytes < least.file.bytes ? one : least), manifestOf(current)),

@@ -54,6 +54,7 @@ describe('an upload that was paused', () => {
             nowMs = HOUR_MS
             underWay = url.slice(BUCKET.url.length + '/town/'.length)
             await brig.upload({ acceptSite: true })
+            s3.nowMs += 1000
           }
           return s3.send(url, how)
         }) as unknown as MemoryS3['send']
@@ -72,8 +73,9 @@ describe('an upload that was paused', () => {
         if (!isTheirs) {
           // The pointer itself was under way, at a store that replaces it whatever was there.
           expect([conditions, underWay, said]).toEqual([false, POINTER_KEY, 'it was uploaded'])
+          await avon.make(3)
           await avon.upload()
-          expect([at, title()]).toEqual([at, '<title>2</title>'])
+          expect([at, title()]).toEqual([at, '<title>3</title>'])
           continue
         }
         expect([at, said]).toEqual([
@@ -97,9 +99,11 @@ describe('an upload that was paused', () => {
     const avon = town(s3, 'Avon')
     const { id } = await avon.make(1)
     await avon.upload()
+    s3.nowMs += 1000
     const page = s3.objects.get('index.html')!
-    s3.objects.set('index.html', { ...page, bytes: Buffer.from(text), etag: 'of the late one' })
-    expect((await avon.status()).left).toBe(1)
+    s3.objects.set('index.html', { ...page, bytes: Buffer.from(text), etag: 'of the late one', modifiedMs: s3.nowMs })
+    // It, and the pointer, which says again that all is there.
+    expect((await avon.status()).left).toBe(2)
     await avon.upload()
     expect(s3.objects.get('index.html')?.bytes).toEqual(s3.objects.get(`snapshots/releases/${id}/index.html`)?.bytes)
     expect((await avon.status()).left).toBe(0)

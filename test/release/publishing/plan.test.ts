@@ -87,7 +87,7 @@ describe('the order', () => {
     const [files, ...rest] = keys(situation)
     expect(files?.filter((key) => key.includes(NOW))).toEqual([below(NOW, 'robots.txt')])
     const log = ['snapshots/log.csv']
-    expect(rest).toEqual([[], [], [], ['robots.txt'], ['index.html'], ['manifest.json'], [], log])
+    expect(rest).toEqual([[], [], [], ['robots.txt'], ['index.html'], ['manifest.json'], [POINTER_KEY], log])
     const whole = new Map([...there, ...objects({ 'manifest.json': 1, 'robots.txt': 1, 'index.html': 1 })])
     expect(keys({ ...situation, objects: whole }).slice(1)).toEqual([[], [], [], [], [], [], [], log])
   })

@@ -22,7 +22,7 @@ import { describeWithComponent } from '../../support/real-component.ts'
 import { S3_BUCKET, startS3rver, startSwift, swiftAvailable, type S3Server } from '../../support/s3-servers.ts'
 import { siteOf } from '../../support/site.ts'
 import { archiveAt, AS_OF_MS, promoteSample, temporaryFolder } from '../sample-release.ts'
-import { bucketReader, keysOf, publishCurrent, smallRelease } from './small-release.ts'
+import { bucketReader, keysOf, publishCurrent, smallRelease, type May } from './small-release.ts'
 
 const NEVER = new AbortController().signal
 
@@ -98,7 +98,8 @@ function stores(name: string, start: () => Promise<S3Server>, checksHashes: bool
     const to = `s3://${S3_BUCKET}/${prefix}`
     const [direct, bucket] = [bucketAt(to, server.env()), bucketAt(to, server.env(proxy.port))]
     const folder = temporaryFolder()
-    const upload = () => publishCurrent(releasePaths(folder), bucket, {}, { signal: NEVER, sleep: () => delay(1) })
+    const upload = (may: May = {}) =>
+      publishCurrent(releasePaths(folder), bucket, may, { signal: NEVER, sleep: () => delay(1) })
     const keys = async (): Promise<string[]> => {
       const s3 = new S3(direct, { signal: NEVER })
       const { objects } = await s3.list()
@@ -228,7 +229,7 @@ function stores(name: string, start: () => Promise<S3Server>, checksHashes: bool
       for (let i = 0; i < 10; i++) {
         await smallRelease(one.folder, 2 * i)
         await smallRelease(other.folder, 2 * i + 1)
-        const ended = await Promise.allSettled([one.upload(), other.upload()])
+        const ended = await Promise.allSettled([one, other].map(({ upload }) => upload({ acceptSite: true })))
         expect(ended.some(({ status }) => status === 'fulfilled')).toBe(true)
         failures.push(...ended.flatMap((end) => (end.status === 'rejected' ? (end.reason as Error).message : [])))
       }
