@@ -1,4 +1,5 @@
 // Owns the table of the tortures: which guarantee, how the fault is injected, how often in full. Prints nothing.
+import { BUCKET_PARTS } from './bucket-parts.ts'
 import { callsOfAClosing, closingsFailedAt, closingsKilledAt } from './closing.ts'
 import { DATABASE_PARTS } from './database-parts.ts'
 import { createExt4Disk, type JournalMode } from './ext4-disk.ts'
@@ -81,6 +82,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
   ...HTTP_PARTS,
   ...DATABASE_PARTS,
   ...MIGRATION_PARTS,
+  ...BUCKET_PARTS,
 }
 
 async function cutsOn(mode: JournalMode, count: number, { workshop, random, signal }: Context): Promise<Tally> {
