@@ -108,12 +108,9 @@ export function planOf(situation: Situation): Plan {
   const copyOf = (file: FileBytes): Put => put(current.name, file, file.path, keyOf(current.name, file.path))
   const copies = [...current.manifest.files, current.file].map(copyOf)
   const hasItsSize = ({ key, file }: Put): boolean => objects.get(key)?.bytes === file.bytes
-  // The pointer says last that all is there: what came later, an upload that had been paused wrote.
-  const endMs = objects.get(POINTER_KEY)?.writtenMs ?? Number.NaN
-  const isLate = ({ key }: Put): boolean => (objects.get(key)?.writtenMs ?? Number.NaN) > endMs
   // An ETag need not be the same of both: where keys of the store's owner encrypt, no two are.
   const due = copies
-    .filter((one) => !shown || !hasItsSize(one) || isLate(one))
+    .filter((one) => !shown || !hasItsSize(one) || isLate(one, objects))
     .map(isOfThisVersion ? (one) => one : anew)
   const stageOf = ({ file }: Put): number => (file === current.file ? 2 : Number(file.path.endsWith('.html')))
   // The manifest of the one that is current until now is written again as it is: its time says when it was replaced.
@@ -122,17 +119,15 @@ export function planOf(situation: Situation): Plan {
   // It is beside the releases.
   const logs = log === null ? [] : [put('..', log, LOG_KEY)]
   const target = put(current.name, current.file, POINTER_KEY)
-  const title = Array.from(current.manifest.options.site?.title ?? '')
-    .slice(0, TITLE_CHARACTERS)
-    .join('')
-  const about = { [ID]: current.name, ...(title === '' ? {} : { [TITLE]: encodeURIComponent(title) }) }
-  const claim = { ...target, headers: { ...target.headers, ...about } }
+  const claim = { ...target, headers: { ...target.headers, ...aboutOf(current) } }
   const files = all.flatMap(({ name, manifest }) => Array.from(filesOf(manifest), (file) => put(name, file)))
   const whole = new Set(all.filter(({ isThere }) => isThere).map(({ name }) => name))
+  // As where a bucket was copied without what this program says of each object, by which it knows what may go.
+  const isAnothers = ({ name }: Put): boolean => !whole.has(name) && objects.has(keyOf(name, MANIFEST_NAME))
   const named = [...files, ...all.map(manifestOf), ...copies, ...logs]
   return {
     steps: [
-      files.filter((one) => !whole.has(one.name) || !hasItsSize(one)),
+      files.filter((one) => !whole.has(one.name) || !hasItsSize(one)).map((one) => (isAnothers(one) ? anew(one) : one)),
       all.filter(({ name }) => !whole.has(name)).map(manifestOf),
       isReplaced ? [anew(put(id, { path: MANIFEST_NAME, bytes: 0, sha256 }, undefined, keyOf(id, MANIFEST_NAME)))] : [],
       shown ? [] : [claim],
@@ -144,6 +139,23 @@ export function planOf(situation: Situation): Plan {
     probe: files.reduce((least, one) => (one.file.bytes < least.file.bytes ? one : least), manifestOf(current)),
     removals: removalsOf(situation, new Set(named.map(({ key }) => key))),
   }
+}
+
+/**
+ * The pointer says last that all is there: what came later, an upload that had been paused wrote. Not all clocks of a store are the
+ * same, so that what is as it should be may look late.
+ */
+function isLate({ key, from }: Put, objects: Situation['objects']): boolean {
+  const [page, end, source] = [key, POINTER_KEY, from ?? key].map((one) => objects.get(one))
+  return page !== undefined && end !== undefined && page.writtenMs > end.writtenMs && page.etag !== source?.etag
+}
+
+/** What a pointer says of a release. */
+function aboutOf({ name, manifest }: LocalRelease): Fields {
+  const title = Array.from(manifest.options.site?.title ?? '')
+    .slice(0, TITLE_CHARACTERS)
+    .join('')
+  return { [ID]: name, ...(title === '' ? {} : { [TITLE]: encodeURIComponent(title) }) }
 }
 
 /** @param headers null = it is not there */

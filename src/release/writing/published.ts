@@ -4,7 +4,7 @@ import { isPublishedByAddress, type Published } from '../format/published.ts'
 import { ReleaseError } from '../format/release-error.ts'
 import { StateFile } from './state.ts'
 
-const PUBLISHED = new StateFile('published', 0o600, (value): Readonly<Record<string, Published>> => {
+const PUBLISHED = new StateFile('published', 0o644, (value): Readonly<Record<string, Published>> => {
   if (isPublishedByAddress(value)) return value as Readonly<Record<string, Published>>
   throw new ReleaseError(
     'damaged',

@@ -110,6 +110,19 @@ describe('what is there is not of this program', () => {
     await avon.upload()
   })
 
+  test('a bucket that was copied without its headers: once it is accepted, all of it goes when the site closes', async () => {
+    const s3 = memoryS3()
+    const avon = town(s3, 'Avon')
+    await avon.make(1, { 'fr/index.html': 'x' })
+    await avon.upload()
+    for (const [key, object] of s3.objects) s3.objects.set(key, { ...object, headers: {} })
+    expect(await avon.refused()).toContain('it shows what this program has not written')
+    await avon.upload({ acceptSite: true })
+    const closed = await avon.make(2, {}, true)
+    await avon.upload()
+    expect(keys(s3)).toEqual(keysOf(closed))
+  })
+
   test('what a killed first upload left is', async () => {
     const s3 = memoryS3()
     const avon = town(s3, 'Avon')
