@@ -3,7 +3,6 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import pMap from 'p-map'
-import { short } from '../../process/printable.ts'
 import { LOG_HEADER } from '../format/day-log.ts'
 import { MANIFEST_NAME, MONTH, type Manifest } from '../format/manifest.ts'
 import type { Published } from '../format/published.ts'
@@ -35,7 +34,7 @@ const CLOSE_OR_ACCEPT =
   'what this folder had put there is removed, and the rest stays; if that is the site that closes, give --accept-site once'
 
 function named(title: string | null, id: string): string {
-  return `${title === null ? 'a site without a title' : `the site ${JSON.stringify(title)}`} (release ${short(id, 40)})`
+  return `${title === null ? 'a site without a title' : `the site ${JSON.stringify(title)}`} (release ${id})`
 }
 
 /** From which day on a log of days is not the beginning of another one; null = it is. */

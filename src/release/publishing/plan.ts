@@ -165,7 +165,9 @@ export function pointerOf(headers: FetchedHeaders | null): Pointer {
   const same: Fields = etag ? { 'if-match': etag } : {}
   const condition: Fields = headers ? same : { 'if-none-match': '*' }
   const title = titleIn(said(TITLE))
-  return { condition, isThere: headers !== null, sha256: said(MARK), id: said(ID), program: said(PROGRAM), title }
+  // It becomes a part of keys.
+  const id = RELEASE_ID.exec(said(ID) ?? '')?.[0] ?? null
+  return { condition, isThere: headers !== null, sha256: said(MARK), id, program: said(PROGRAM), title }
 }
 
 function titleIn(encoded: string | null): string | null {

@@ -71,6 +71,23 @@ describe("a second set-up with another town's address", () => {
     await brig.upload()
   })
 
+  test('takes no id for one that is none, which would be a part of keys', async () => {
+    const s3 = memoryS3()
+    const [avon, brig] = [town(s3, 'Avon'), town(s3, 'Brig')]
+    await avon.make(1)
+    await avon.upload()
+    await brig.make(2)
+    const neighbour = 'snapshots/releases/../../harbour/manifest.json'
+    s3.objects.set(neighbour, s3.objects.get('manifest.json')!)
+    const pointer = s3.objects.get(POINTER_KEY)!
+    const headers = { ...pointer.headers, 'x-amz-meta-analytics-id': '../../harbour' }
+    s3.objects.set(POINTER_KEY, { ...pointer, headers })
+    expect(await brig.refused()).toContain('it shows what this program has not written')
+    const from = s3.asked.length
+    await brig.upload({ acceptSite: true })
+    expect(s3.asked.slice(from).filter((what) => what.includes('harbour'))).toEqual([])
+  })
+
   test('shows no control character and no override of direction of a title, and takes any header for one', async () => {
     const s3 = memoryS3()
     const [avon, brig] = [town(s3, 'Avon'), town(s3, 'Brig')]

@@ -277,14 +277,14 @@ test('does not replace a pointer that somebody else has written meanwhile', asyn
       s3.objects.set(POINTER_KEY, {
         bytes: Buffer.from('{}'),
         etag: 'other',
-        headers: { 'x-amz-meta-analytics-id': 'theirs' },
+        headers: { 'x-amz-meta-analytics-id': '20260520T100000000Z-0123abcd' },
         modifiedMs: 0,
       })
     return null
   }
   s3.changed = () => {}
   await expect(upload()).rejects.toThrow(
-    'snapshots/current/manifest.json was written by somebody else meanwhile, and names theirs; publish from one machine only',
+    'snapshots/current/manifest.json was written by somebody else meanwhile, and names 20260520T100000000Z-0123abcd; publish from one machine only',
   )
 })
 
