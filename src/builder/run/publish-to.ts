@@ -29,7 +29,7 @@ export async function publishTo(
   } catch (error) {
     const why = oneLine(((signal.aborted ? signal.reason : error) as Error).message)
     return new ReleaseError(
-      'write',
+      'publish',
       `${id} is current here, but ${bucket.shown} is not up to date: ${why}; the next build goes on`,
       error,
     )

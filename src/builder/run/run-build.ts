@@ -74,11 +74,11 @@ export async function runBuild(
   const build = { ...effects, request, lock, leftMs, signal: AbortSignal.any([effects.signal, deadline.signal]) }
   try {
     const outcome = await withRetries(build, await tidyUp(build), codings)
-    if (outcome.kind !== 'published') await goOnPublishing(request, build)
+    if (outcome.kind !== 'published') await goOnPublishing(build, 'warn')
     return outcome
   } catch (error) {
     // What is current may still have to be published.
-    if (error instanceof SourceError) await goOnPublishing(request, build)
+    if (error instanceof SourceError) await goOnPublishing(build, 'info')
     throw error
   } finally {
     deadline.clear()
@@ -89,9 +89,9 @@ export async function runBuild(
 }
 
 /** Where a build publishes nothing new: what an earlier one could not publish. Its failure is not that of the build. */
-async function goOnPublishing({ paths, publish = null }: BuildRequest, effects: BuildEffects): Promise<void> {
-  const failed = await publishTo(paths, publish, false, effects)
-  if (failed !== null) effects.log.warn({}, failed.message)
+async function goOnPublishing({ request, ...effects }: BuildContext, level: 'info' | 'warn'): Promise<void> {
+  const failed = await publishTo(request.paths, request.publish ?? null, false, effects)
+  if (failed !== null) effects.log[level]({}, failed.message)
 }
 
 /** Removes what earlier builds left, which is never served: a site that has closed must close where that fails, too. */
@@ -125,7 +125,7 @@ async function withRetries(build: BuildContext, base: Base, codings: readonly Co
       const waitMs = RETRY_WAITS_MS[attempt]
       if (!(error instanceof SourceError) || !error.retryable || waitMs === undefined) throw error
       progress.clear()
-      log.warn({ attempt: attempt + 1, waitMs }, `${error.message}; trying again`)
+      log.info({ attempt: attempt + 1, waitMs }, `${error.message}; trying again`)
       await sleep(waitMs, signal)
     }
   }
