@@ -31,8 +31,8 @@ describeWithPostgres('a night', (postgres) => {
   ): Promise<Ran> => begin(['--snapshots', snapshots, ...more], { DATABASE_URL: url, ...env }).done
   const messagesOf = (ran: readonly Ran[]): string[] => ran.flatMap((one) => logOf(one).map(({ message }) => message))
   const BEGINS =
-    /^cannot connect to postgres@.*SQLSTATE 55000\); builds fail since .*Z, which is said once a day, and when it has ended$/
-  const ENDS = /^builds work again, which failed since .*Z$/
+    /^cannot connect to postgres@.*SQLSTATE 55000\); builds have failed since .*Z, which is said once a day, and when it is over$/
+  const ENDS = /^builds work again; they had failed since .*Z$/
 
   it('of 24 builds and a good one has two lines for cron, each build its exit code, and status and the metrics say the rest', async () => {
     const snapshots = join(temporaryFolder(), 'snapshots')
@@ -67,7 +67,7 @@ describeWithPostgres('a night', (postgres) => {
     ])
     // Another cause, a wrong option.
     expect(messagesOf([await cron(one, ['--quiet', '--database-url', `${url}_gone`])])).toEqual([
-      expect.stringMatching(/"town_gone" does not exist.*builds fail since/),
+      expect.stringMatching(/"town_gone" does not exist.*builds have failed since/),
     ])
     for (let i = 0; i < 2; i++) expect(messagesOf([await cron(one, ['--quiet', '--keep', 'x'])])).toHaveLength(1)
     await sleeps(false)
@@ -90,7 +90,7 @@ describeWithPostgres('a night', (postgres) => {
     expect(ran.map(({ code }) => code)).toEqual([6, 6])
     ran.push(await cron(snapshots, publish, storage.env()))
     expect(messagesOf(ran)).toEqual([
-      expect.stringMatching(/is current here, but s3:.*ECONNREFUSED.*; builds fail since/),
+      expect.stringMatching(/is current here, but s3:.*ECONNREFUSED.*; builds have failed since/),
       expect.stringMatching(ENDS),
     ])
   }, 120_000)
@@ -132,7 +132,7 @@ describeWithPostgres('a night', (postgres) => {
     await expect(runCommandLine(COMMANDS, argv, context)).rejects.toThrow('the night is over')
     expect(builds).toBeGreaterThan(24)
     const begins = lines.findIndex(({ level }) => level === 'error')
-    expect(lines[begins]?.message).toMatch(/ECONNREFUSED.*; builds fail since .*; the next tick tries again$/)
+    expect(lines[begins]?.message).toMatch(/ECONNREFUSED.*; builds have failed since .*; the next tick tries again$/)
     expect(lines.slice(0, begins).map(({ level }) => level)).toEqual(lines.slice(0, begins).map(() => 'info'))
     expect(lines.slice(begins + 1).map(({ message }) => message)).toEqual([expect.stringMatching(ENDS), 'published'])
   })

@@ -118,6 +118,6 @@ async function recorded(
   })
   const noted = await record(endingOf(outcome), outcome.kind === 'locked' ? null : outcome.report)
   const { told, failingSince, endedAt } = noted?.before ?? {}
-  if (told && !noted?.note.told) log.warn({}, `builds work again, which failed since ${failingSince ?? endedAt}`)
+  if (told && !noted?.note.told) log.warn({}, `builds work again; they had failed since ${failingSince ?? endedAt}`)
   return outcome
 }

@@ -4,8 +4,10 @@ import { once } from 'node:events'
 import { lstatSync } from 'node:fs'
 import { access, chown, constants, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { CliError, usageError } from '../../process/cli-error.ts'
 import { packagePath } from '../../process/package-root.ts'
+import type { Target } from '../../source/database/parse-target.ts'
 import type { MappingRequires } from '../../source/mapping/requires-line.ts'
 import { BUCKET_VARIABLE } from '../../release/publishing/bucket.ts'
 import { replaceFile } from '../../release/writing/state.ts'
@@ -24,6 +26,7 @@ import { SETUP_WRITTEN, type SetupValues } from './build-options.ts'
 import { givenParams } from './build-request.ts'
 
 const FILE = 'analytics.env'
+const AGAIN_MS = 2000
 
 export async function setup(values: SetupValues, context: BuilderContext): Promise<number> {
   const file = resolve(values.output ?? FILE)
@@ -141,14 +144,16 @@ function roleEffects(
   const requires = (): MappingRequires[] => granted(mapping, paramValues(mapping.file, params, {}))
   const { searchPath } = target
   const reads = () => ({ requires: requires(), searchPath })
-  // A signal ends what is made, not what takes it away.
-  const never = new AbortController().signal
+  const logIn = (as: Target) => withoutOurs(() => withSession(as, signal, (client) => sessionOf(client, reads())))
   return {
     powers: () => withSession(target, signal, (client) => readPowers(client, role)),
     script: (hash) => roleScript(mapping.file.name, requires(), role, hash),
     make: (script) => withSession(target, signal, (client) => makeRole(client, script, role, reads())),
-    reachAsCron: (as) => withoutOurs(() => withSession(as, signal, (client) => sessionOf(client, reads()))),
-    end: (how) => withSession(target, how === 'keep' ? signal : never, (client) => endRole(client, role, how)),
+    // A pooler may have the password of an earlier role of that name for a moment.
+    reachAsCron: (as) => logIn(as).catch(() => delay(AGAIN_MS, undefined, { signal }).then(() => logIn(as))),
+    // A signal ends what is made, not what takes it away.
+    end: (how) =>
+      withSession(target, how === 'keep' ? signal : AbortSignal.any([]), (client) => endRole(client, role, how)),
   }
 }
 

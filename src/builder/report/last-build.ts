@@ -90,7 +90,7 @@ type Noted = Readonly<{ before: LastBuild | null; note: LastBuild }>
 export function asNews(error: unknown, { before, note: { isOutage, exitCode, told, failingSince } }: Noted): unknown {
   if (isOutage !== true) return error
   if (told === before?.told) return new SaidBefore(exitCode, 'it was said before')
-  const since = `builds fail since ${failingSince}, which is said once a day, and when it has ended`
+  const since = `builds have failed since ${failingSince}, which is said once a day, and when it is over`
   return new CliError(exitCode, `${(error as Error).message}; ${since}`, error)
 }
 

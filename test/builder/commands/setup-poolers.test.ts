@@ -85,6 +85,15 @@ describeWithPostgres('set-up', (postgres) => {
       await expectBuilds(ran, 'plain_reader')
     })
 
+    test('one that knows the role only a moment later is asked again', async () => {
+      const folder = temporaryFolder()
+      let asked = 0
+      const judge: Judge = (user) => (user === 'late_reader.ref' ? asked++ > 0 : user === 'admin.ref')
+      const { port } = await startHostedPooler(postgres(), '.ref', judge)
+      await expectBuilds(await setUp(folder, of('admin.ref', port), 'late_reader'), 'late_reader')
+      expect(urlIn(folder)).toContain('//late_reader.ref:')
+    })
+
     test('one that knows nobody but the admin leaves nothing, says why, and the server itself takes the second try', async () => {
       const folder = temporaryFolder()
       const { port } = await startHostedPooler(postgres(), '.ref', (user) => user === 'admin.ref')

@@ -54,7 +54,7 @@ describe('a database that is down at night', () => {
   it('is said once, with since when, and is over with the first good build', () => {
     const night = new Night().build(DOWN, { times: 24 })
     expect(night.lines).toEqual([
-      `${DOWN.message}; builds fail since 2026-05-20T22:00:00.000Z, which is said once a day, and when it has ended`,
+      `${DOWN.message}; builds have failed since 2026-05-20T22:00:00.000Z, which is said once a day, and when it is over`,
     ])
     expect(night.note).toMatchObject({ failures: 24, failingSince: '2026-05-20T22:00:00.000Z', result: 'source' })
     expect([night.isOver, night.build(PUBLISHED).isOver]).toEqual([false, true])
