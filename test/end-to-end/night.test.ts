@@ -54,7 +54,7 @@ describeWithPostgres('a night', (postgres) => {
     ran.push(await cron(snapshots), await cron(snapshots))
     expect(ran.slice(-2).map(({ code }) => code)).toEqual([0, 0])
     expect(messagesOf(ran)).toEqual([expect.stringMatching(BEGINS), expect.stringMatching(ENDS)])
-  }, 180_000)
+  }, 300_000)
 
   it('is said in full where --quiet was not given, also between builds of cron; and of two sites each has its own', async () => {
     const [one, other] = [join(temporaryFolder(), 'one'), join(temporaryFolder(), 'other')]
