@@ -30,9 +30,10 @@ export async function publishTo(
     await publish(paths, id, bucket, { ...may, published, note, owned: () => lock.owned(), signal, log })
     return null
   } catch (error) {
+    const isOfStore = error instanceof ReleaseError && error.code === 'publish'
     const why = oneLine(((signal.aborted ? signal.reason : error) as Error).message)
     return new ReleaseError(
-      'write',
+      isOfStore || signal.aborted ? 'publish' : 'write',
       `${id} is current here, but ${bucket.shown} is not up to date: ${why}; the next build tries again`,
       error,
     )

@@ -157,7 +157,7 @@ export class S3 {
       if (fault === null) return got as Exclude<typeof got, Error>
       const waitMs = WAITS_MS[attempt]
       if (!fault.again || waitMs === undefined)
-        throw new ReleaseError('write', `cannot ${method} ${shown}/${key}: ${fault.why}`, got)
+        throw new ReleaseError('publish', `cannot ${method} ${shown}/${key}: ${fault.why}`, got)
       // Not all at once, if all were told to slow down.
       await sleep(waitMs * (0.5 + Math.random()), signal)
     }
