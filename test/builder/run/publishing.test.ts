@@ -136,6 +136,41 @@ describeWithPostgres('builds with --publish', (postgres) => {
     expect(await shown()).toBe((await current()).id)
   })
 
+  it(
+    "leaves another town's site to it, whatever command is given its address, until --accept-site is",
+    { timeout: 240_000 },
+    async () => {
+      const other = temporaryFolder()
+      const names = { ANALYTICS_SNAPSHOTS: other, ANALYTICS_TITLE: 'Elsewhere', ANALYTICS_ACCEPT_SITE: 'true' }
+      const elsewhere = (...args: string[]): Promise<Ran> =>
+        begin(args, {
+          ...server.env(proxy.port),
+          DATABASE_URL: url,
+          ANALYTICS_PUBLISH: TO,
+          ANALYTICS_EVERY: '10s',
+          ...names,
+        }).done
+      const before = await shown()
+      const text =
+        /is current here, but s3:\S+ is not up to date: it shows the site "Public Analytics" \(release \S+\), which is not of this folder; the folder has the site "Elsewhere" \(release \S+\); if --publish was to name another/
+      for (const args of [['build'], ['build'], ['rollback'], ['prune', '--all-but-current']]) {
+        const ran = await elsewhere(...args)
+        expect([args, ran.code, ran.stderr.replaceAll('\\"', '"')]).toEqual([args, 6, expect.stringMatching(text)])
+        expect(await shown()).toBe(before)
+      }
+      const status = await elsewhere('status')
+      expect([status.code, status.stdout]).toEqual([
+        6,
+        expect.stringContaining('--publish: it shows the site "Public Analytics"'),
+      ])
+      expect(await elsewhere('prune', '--accept-site')).toMatchObject({ code: 0 })
+      expect(await shown()).not.toBe(before)
+      const [refused, accepted] = [await program('prune'), await program('prune', '--accept-site')]
+      expect([refused.code, refused.stderr]).toEqual([6, expect.stringContaining('it shows the site "Elsewhere"')])
+      expect([accepted.code, await shown()]).toEqual([0, before])
+    },
+  )
+
   it('leaves nothing but the empty release when the site closes', { timeout: 120_000 }, async () => {
     await sql('UPDATE site SET private = true')
     proxy.fault = (what) => (what.startsWith('DELETE') ? { status: 403, code: 'AccessDenied' } : null)
