@@ -12,7 +12,7 @@ import { ofCategory, QUANTITIES, ROWS, STATED } from './kinds/register.ts'
 import type { Collected, ExportCombination, Rows, Stating } from '../quantities/rules.ts'
 import { listOf, shown, type Fields } from '../quantities/numbers.ts'
 import { andMore, type Shape, type Where } from '../quantities/quantity.ts'
-import { DATED_USERS, inWindow, IN_WINDOWS, LISTED, MONTHS, Quantities, sumFaults } from '../quantities/relations.ts'
+import { DATED_USERS, inWindow, IN_WINDOWS, LISTED, Quantities, sumFaults } from '../quantities/relations.ts'
 
 const FILES = 'the files of categories'
 const IN_FILES: Where = (category) => snapshotPath({ endpoint: 'category', category })
@@ -36,8 +36,6 @@ export class ReportedTotals implements Collected {
   /** One after another: most have the same rows. */
   readonly #category: Quantities
   readonly #ofCategories = { faults: 0, first: '', files: 0 }
-  /** How many months the files of categories have, and the first file of each number. */
-  readonly #months = new Map<number, string>()
 
   constructor(people: PeopleMode, zone: TimeZone = UTC) {
     this.calendar = new Calendar(zone)
@@ -88,18 +86,15 @@ export class ReportedTotals implements Collected {
       category,
       IN_WINDOWS.map((name) => one.value(name)),
     )
-    const months = one.value(MONTHS) ?? Number.NaN
-    if (path < (this.#months.get(months) ?? '\uFFFF')) this.#months.set(months, path)
     for (const [key] of SUMMED) {
       const [{ labels, numbers, width }, sums] = [one.of(key), this.sums.statement(key, FILES)]
-      for (const [row, label] of labels.entries()) if (label !== MONTHS) sums.add(label, numbers, row * width, width)
+      for (const [row, label] of labels.entries()) sums.add(label, numbers, row * width, width)
     }
   }
 
   /** States what follows from all documents. @returns what is wrong with single ones */
   end(manifest: Pick<Manifest, 'rows' | 'categories' | 'ignored'>): string[] {
     this.#manifest(manifest)
-    for (const [months, path] of this.#months) this.all.count(MONTHS, `timelines.all of ${path}`, months)
     const { files, first, faults } = this.#ofCategories
     const isComplete = files > 0 && files === this.all.value(LISTED)
     for (const [key, { listed = 0 }] of SUMMED)

@@ -8,7 +8,7 @@ import { andMore, Quantity, type Shape, type Stated, type Statement, type Where 
 
 /** The fields of a row that counts ideas and what was done with them. */
 export const NESTED = ['ideas', 'votes', 'comments', 'launchedIdeas'] as const
-/** What is counted in each window and grows with it, as messages name it. */
+/** What is counted in each window, as messages name it. */
 const METRICS = {
   users: 'users',
   activeUsers: 'active users',
@@ -31,7 +31,6 @@ export function undated(metric: Metric): string {
   return `undated ${METRICS[metric]}`
 }
 export const LISTED = 'listed categories'
-export const MONTHS = 'months of all time'
 export const DATED_USERS = 'users with a date'
 
 export const IN_WINDOWS: readonly string[] = PERIODS.flatMap((period) => NESTED.map((field) => inWindow(field, period)))

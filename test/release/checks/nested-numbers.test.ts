@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { BOUNDED_PERIODS, PERIODS, yearAgo, type Period } from '../../../src/contract/windows.ts'
 import { AS_OF_MS } from '../sample-release.ts'
-import { MutableRelease, type Counts, type Outcomes } from '../verify/mutable-release.ts'
+import { MutableRelease, type Counts, type Outcomes, type Timeline } from '../verify/mutable-release.ts'
 import { richIdeas } from './rich-ideas.ts'
 
 const COUNTS = ['ideas', 'votes', 'comments', 'launchedIdeas'] as const
@@ -53,6 +53,17 @@ it('a window of a year ago has what its whole days have, and no more than the da
       counted += value
     }
   expect(counted).toBeGreaterThan(0)
+})
+
+it('`all` begins with the same month everywhere', () => {
+  const months = ({ buckets }: Timeline): string[] => [...new Set(buckets.map(({ bucket }) => bucket.slice(0, 7)))]
+  const [all, ...others] = [
+    release.timeline('all'),
+    release.timeline('all-by-day'),
+    ...['Design', 'Product'].map((name) => release.category(name).timelines.all),
+  ].map(months)
+  expect(all).toContain('2025-01')
+  for (const other of others) expect(other).toEqual(all)
 })
 
 it('outcomes are parts of what they are of, and published when, and only when, they can be known', () => {

@@ -4,7 +4,7 @@
 // long test: writes or reads whole releases for each case
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { PERIODS } from '../../../src/contract/windows.ts'
-import { add, addBefore, cohortOf, move, MutableRelease, NOTHING, rowOf, totalsOf } from '../verify/mutable-release.ts'
+import { add, addBefore, cohortOf, move, MutableRelease, NOTHING, rowOf } from '../verify/mutable-release.ts'
 import { richIdeas } from './rich-ideas.ts'
 
 /** Ideas may be in two categories, or none is. */
@@ -236,16 +236,6 @@ const RULES: Readonly<Record<string, Rule>> = {
   'a cohort counts': [
     (release) => Object.assign(cohortOf(release.rows('outcomes', 'all'), '2025-03', 'Design'), { votedIdeas: null }),
     'votedIdeas of the cohort of 2025-03-01T00:00:00.000Z summed over the categories: not a whole number from 0 on in analytics/export/outcomes/all.json',
-  ],
-  '`all` begins at the same month in every category': [
-    (release) => {
-      for (const category of ['Design', 'Product']) {
-        const { all } = release.category(category).timelines
-        all.buckets.unshift({ bucket: '2024-12-01T00:00:00.000Z', ...NOTHING, ...totalsOf(all.undated) })
-        all.count += 1
-      }
-    },
-    'months of all time: 17 in analytics/timeline/all-by-day.json, but 18 in timelines.all of analytics/category/design-0072e6b93494.json',
   ],
   'the timelines of a category have the same totals': [
     (release) => {

@@ -7,7 +7,7 @@ import type { Span } from '../../../model/time-cells.ts'
 import type { Buckets, Calendar } from '../../quantities/calendar.ts'
 import { countsOf, fieldsOf, listOf, numberOf, shown, type Fields } from '../../quantities/numbers.ts'
 import type { Shape, Where } from '../../quantities/quantity.ts'
-import { columnOf, inWindow, MONTHS, NESTED, periodOf, undated, type Quantities } from '../../quantities/relations.ts'
+import { columnOf, inWindow, NESTED, periodOf, undated, type Quantities } from '../../quantities/relations.ts'
 import type { Stating, StatingMember } from '../../quantities/rules.ts'
 import { rowsOverTime } from './series.ts'
 
@@ -45,8 +45,6 @@ function timelineInto(
     if (period !== 'all') into.set(inWindow(field, period), where, sums[f] ?? 0)
     into.set(inWindow(field, 'all'), `the totals of ${where}`, last[f] ?? 0)
   }
-  if (period === 'all')
-    into.set(MONTHS, where, new Set(found.labels.map((label) => label.slice(0, 'YYYY-MM'.length))).size)
   if (interval !== 'month') return null
   // The ideas of a cohort were created in its month; those of no month have no date.
   const created = into.statement('cohort', where)
