@@ -55,7 +55,6 @@ export async function startServer(context: ServerContext, host: string, port: nu
   const floods = new Floods(sockets)
   const pipelining = new Pipelining(
     (request, response) => responder.respond(request, response),
-    sockets,
     (socket) => {
       cuts.pipelined += 1
       floods.note(socket)

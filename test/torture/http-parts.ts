@@ -15,7 +15,7 @@ const MANY_CLIENTS = 1_333_333
 const PIPELINED = { connections: 1, requests: 300_000 }
 const PIPELINES = { connections: 300, requests: 10_000 }
 const PIPELINES_BOUNDS = { measuredMs: 15_000, maxP99Ms: 2_000, maxMoreMib: 320 }
-/** One less than pauses a connection. */
+/** So few that no connection is cut for it. */
 const CONNECTIONS = { connections: 1_000, requests: 31 }
 const CONNECTIONS_BOUNDS = { measuredMs: 5_000, maxP99Ms: 2_000, maxRatio: 2, maxMoreMib: 200, maxNeighbourMs: 1_000 }
 /** So that this machine is a client. */

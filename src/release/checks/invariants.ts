@@ -63,7 +63,7 @@ export function crossCheck(
   manifest: ManifestCounts & Pick<Manifest, 'ignored' | 'dataAsOf' | 'mapping'>,
 ): string[] {
   const ofDocuments = totals.end(manifest)
-  const inside = [...totals.all.faults()]
+  const inside = [...totals.all.differences()]
   return [
     ...closedFaults(manifest, totals.showing.toSorted()),
     ...inside,

@@ -8,26 +8,17 @@ import { UTC, type TimeZone } from '../../contract/time-zone.ts'
 import { EARLY, UNDATED, type Period } from '../../contract/windows.ts'
 import type { Manifest } from '../format/manifest.ts'
 import { Calendar } from '../quantities/calendar.ts'
-import { MEMBERS, QUANTITIES, ROWS, STATED } from './kinds/register.ts'
+import { ofCategory, QUANTITIES, ROWS, STATED } from './kinds/register.ts'
 import type { Collected, ExportCombination, Rows, Stating } from '../quantities/rules.ts'
 import { listOf, shown, type Fields } from '../quantities/numbers.ts'
-import { andMore, ODD, type Where } from '../quantities/quantity.ts'
-import {
-  DATED_USERS,
-  inWindow,
-  IN_WINDOWS,
-  LISTED,
-  MONTHS,
-  Quantities,
-  sumFaults,
-  type Related,
-} from '../quantities/relations.ts'
+import { andMore, type Shape, type Where } from '../quantities/quantity.ts'
+import { DATED_USERS, inWindow, IN_WINDOWS, LISTED, Quantities, sumFaults } from '../quantities/relations.ts'
 
 const FILES = 'the files of categories'
 const IN_FILES: Where = (category) => snapshotPath({ endpoint: 'category', category })
 
 /** What is summed over the categories, the counts of the whole set first. */
-const SUMMED: readonly (readonly [key: string, shape: Related])[] = Object.entries(QUANTITIES)
+const SUMMED: readonly (readonly [key: string, shape: Shape])[] = Object.entries(QUANTITIES)
   .filter(([, { partOf }]) => partOf !== undefined)
   .sort(([a], [b]) => Number(b === 'counts') - Number(a === 'counts'))
 
@@ -45,8 +36,6 @@ export class ReportedTotals implements Collected {
   /** One after another: most have the same rows. */
   readonly #category: Quantities
   readonly #ofCategories = { faults: 0, first: '', files: 0 }
-  /** How many months the files of categories have, and the first file of each number. */
-  readonly #months = new Map<number, string>()
 
   constructor(people: PeopleMode, zone: TimeZone = UTC) {
     this.calendar = new Calendar(zone)
@@ -75,23 +64,17 @@ export class ReportedTotals implements Collected {
 
   alone(path: string, state: (into: Quantities) => string | null): void {
     const alone = new Quantities(QUANTITIES, 'exact')
-    const fault = faultOf(alone, state)
+    const fault = state(alone) ?? contradictionIn(alone)
     // It states nothing else: that would be the same cause again.
     if (fault !== null) return void this.#faults.push(fault)
-    state(this.all)
-    if (alone.of('counts').numbers.some((n) => n > 0)) this.showing.push(path)
+    this.all.take(alone)
+    if (alone.of('counts').numbers.some((n) => n !== undefined && n !== 0)) this.showing.push(path)
   }
 
   #ofCategory(path: string, category: string, file: Fields): void {
     const [one, ofAll] = [this.#category, this.#ofCategories]
     one.clear()
-    const fault = faultOf(one, (into) => {
-      for (const state of MEMBERS) {
-        const wrong = state(into, file, category, this.calendar)
-        if (wrong !== null) return wrong
-      }
-      return null
-    })
+    const fault = ofCategory(one, file, this.calendar) ?? contradictionIn(one)
     if (fault !== null) {
       const sentence = `${path}: ${fault}`
       if (ofAll.faults === 0 || sentence < ofAll.first) ofAll.first = sentence
@@ -103,23 +86,19 @@ export class ReportedTotals implements Collected {
       category,
       IN_WINDOWS.map((name) => one.value(name)),
     )
-    const months = one.value(MONTHS)
-    if (path < (this.#months.get(months) ?? '\uFFFF')) this.#months.set(months, path)
-    for (const [key, { notSummed = [] }] of SUMMED) {
+    for (const [key] of SUMMED) {
       const [{ labels, numbers, width }, sums] = [one.of(key), this.sums.statement(key, FILES)]
-      for (const [row, label] of labels.entries())
-        if (!notSummed.includes(label)) sums.add(label, numbers, row * width, width)
+      for (const [row, label] of labels.entries()) sums.add(label, numbers, row * width, width)
     }
   }
 
   /** States what follows from all documents. @returns what is wrong with single ones */
   end(manifest: Pick<Manifest, 'rows' | 'categories' | 'ignored'>): string[] {
     this.#manifest(manifest)
-    for (const [months, path] of this.#months) this.all.count(MONTHS, `timelines.all of ${path}`, months)
     const { files, first, faults } = this.#ofCategories
     const isComplete = files > 0 && files === this.all.value(LISTED)
     for (const [key, { listed = 0 }] of SUMMED)
-      if (isComplete) this.sums.statement(key, FILES).hasAllRows(0, listed)
+      if (isComplete) this.sums.statement(key, FILES).whole.set(0, listed)
       else this.sums.of(key).drop(FILES)
     for (const key of Object.keys(QUANTITIES)) {
       const [all, sums] = [this.all.of(key), this.sums.of(key)]
@@ -141,7 +120,7 @@ export class ReportedTotals implements Collected {
       .filter(({ relation, reason }) => relation === 'users' && (reason === UNDATED || reason === EARLY))
       .reduce((sum, { rows: accounts }) => sum + (accounts ?? 0), 0)
     const users = all.value(inWindow('users', 'all'))
-    if (Number.isFinite(users))
+    if (users != null && !Number.isNaN(users))
       all.set(DATED_USERS, `all users less the ${undated} undated ones in manifest.json`, users - undated)
   }
 
@@ -149,18 +128,15 @@ export class ReportedTotals implements Collected {
   overCategories(): string[] {
     const { all, sums } = this
     // Where categories are missing, so are their counts; what is wrong with one is not said of its sums again.
-    if (all.value(LISTED) === ODD || all.of('category').isOdd) return []
+    if (Number.isNaN(all.value(LISTED)) || all.of('category').isOdd) return []
     const different = [...sums.differences(SUMMED.map(([key]) => key))]
     const ideas = inWindow('ideas', 'all')
-    const more = sums.value(ideas) - all.value(ideas)
-    return [...different, ...sumFaults(SUMMED, all, sums, this.sharedIdeas ?? (Number.isFinite(more) ? more : null))]
+    const more = (sums.value(ideas) ?? Number.NaN) - (all.value(ideas) ?? Number.NaN)
+    return [...different, ...sumFaults(SUMMED, all, sums, this.sharedIdeas ?? more)]
   }
 }
 
-/** What is wrong with a document by itself, or what it contradicts in itself. */
-function faultOf(alone: Quantities, state: (into: Quantities) => string | null): string | null {
-  const fault = state(alone)
-  if (fault !== null) return fault
-  for (const contradiction of alone.faults()) return contradiction
-  return null
+function contradictionIn(alone: Quantities): string | null {
+  const [first = null] = alone.differences()
+  return first
 }

@@ -3,20 +3,16 @@
 import { LATEST_CLOCK_MS } from '../../model/day-slices.ts'
 import type { Span } from '../../model/time-cells.ts'
 import { UTC, type TimeZone } from '../../contract/time-zone.ts'
-import { bucketsOf, DAY_MS, EARLIEST_DATE_MS } from '../../contract/windows.ts'
+import { bucketsOf, EARLIEST_DATE_MS } from '../../contract/windows.ts'
 import { count } from '../../process/printable.ts'
 import { shown, type Fields } from './numbers.ts'
 
 export interface Buckets {
   readonly zone: TimeZone
-  /** Where their window ends. */
-  readonly toMs: number
   /** As documents name them, ascending. */
   readonly labels: readonly string[]
   /** The same but for the first where the window begins inside it: no other window has that part. */
   readonly names: readonly string[]
-  /** For each month, after how many of 30, 90 and 365 days all of it was when the data was read. */
-  readonly ages: readonly number[]
 }
 
 /** The files of 20,000 categories have the same buckets, whose names are made once. */
@@ -67,13 +63,7 @@ function bucketsFrom(zone: TimeZone, { period, interval }: Span, toMs: number, f
   const isCut = buckets.some(({ startMs, fromMs }) => fromMs > startMs)
   return {
     zone,
-    toMs,
     labels,
     names: isCut ? labels.map((label, i) => (i === 0 ? `${label} of ${period}` : label)) : labels,
-    ages: interval === 'month' ? buckets.map(({ startMs }) => agesOf(zone.after('month', startMs), toMs)) : [],
   }
-}
-
-function agesOf(endMs: number, asOfMs: number): number {
-  return [30, 90, 365].filter((days) => asOfMs >= endMs + days * DAY_MS).length
 }

@@ -1,14 +1,14 @@
 // Owns reading numbers, rows and texts from documents that may be anything, and whether numbers of people are as their release
 // publishes people. Pure.
 import { publishedCount, publishedTotalUsers, type PeopleMode, type PublishedCount } from '../../contract/people.ts'
-import { ODD, andMore } from './quantity.ts'
+import { andMore } from './quantity.ts'
 import { isCount } from '../format/shape.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** What is no count is odd, and so is every sum with it. */
+/** NaN of what is no count, and so is every sum with it. */
 export function numberOf(value: unknown): number {
-  return isCount(value) ? value : ODD
+  return isCount(value) ? value : Number.NaN
 }
 
 /** The fields of NESTED. Each is named: there are millions of rows, and a computed key takes several times as long. */

@@ -1,14 +1,14 @@
-// Owns the quantities of a set of ideas (all of the site, those of a category, or those of categories summed) and the
-// relations between them, by which the gate and `verify` judge. What single kinds of documents add is in kinds/.
+// Owns the quantities of a set of ideas (all of the site, those of a category, or those of categories summed), by which the
+// gate and `verify` judge, and the relation of the sums to the whole. What single kinds of documents add is in kinds/.
 import { PERIODS, type Period } from '../../contract/windows.ts'
 import { publishedTotalUsers, type PeopleMode } from '../../contract/people.ts'
 import { count } from '../../process/printable.ts'
 import { isPublished } from './numbers.ts'
-import { andMore, ODD, Quantity, type Shape, type Statement, type Where } from './quantity.ts'
+import { andMore, Quantity, type Shape, type Stated, type Statement, type Where } from './quantity.ts'
 
 /** The fields of a row that counts ideas and what was done with them. */
 export const NESTED = ['ideas', 'votes', 'comments', 'launchedIdeas'] as const
-/** What is counted in each window and grows with it, as messages name it. */
+/** What is counted in each window, as messages name it. */
 const METRICS = {
   users: 'users',
   activeUsers: 'active users',
@@ -27,21 +27,10 @@ export function inWindow(metric: Metric, period: Period): string {
 export function previous(metric: Metric, period: Period): string {
   return `${METRICS[metric]} in the ${period} before`
 }
-/** Before the first bucket of a timeline. */
-export function until(metric: Metric, period: Period): string {
-  return `${METRICS[metric]} before the last ${period}`
-}
-/** In the window of a year ago; `days`: in the days inside it, or in those that it touches. */
-export function yearAgoOf(metric: Metric, period: Period, days = ''): string {
-  return `${METRICS[metric]} ${days}in the ${period} a year ago`
-}
-export const WHOLE_DAYS = 'on whole days '
-export const ALL_DAYS = 'on all days '
 export function undated(metric: Metric): string {
   return `undated ${METRICS[metric]}`
 }
 export const LISTED = 'listed categories'
-export const MONTHS = 'months of all time'
 export const DATED_USERS = 'users with a date'
 
 export const IN_WINDOWS: readonly string[] = PERIODS.flatMap((period) => NESTED.map((field) => inWindow(field, period)))
@@ -54,51 +43,12 @@ export function periodOf(field: string): Period {
   return PERIODS[Math.floor(IN_WINDOWS.indexOf(field) / NESTED.length)] ?? 'all'
 }
 
-/** The longer a window, the more it counts. */
-function growing(metrics: readonly Metric[]): string[][] {
-  return metrics.map((metric) => PERIODS.map((period) => inWindow(metric, period)))
-}
-
-/** A quantity, and what its sum over the categories is: at least that of all ideas, because each is in one category or more. */
-export interface Related extends Shape {
-  /** The windows that it is a part of; absent = it is not summed. */
-  readonly partOf?: readonly Period[]
-  /** Names of rows that are not summed. */
-  readonly notSummed?: readonly string[]
-  /** Of how many of its first fields a set of ideas has every row that is not 0; absent = of none. */
-  readonly listed?: number
-}
-
-/** What kinds of documents add to these: quantities of their own, and names of numbers of the whole set. */
-export interface Relations {
-  readonly quantities?: Readonly<Record<string, Related>>
-  readonly grow?: readonly (readonly string[])[]
-  readonly notSummed?: readonly string[]
-}
-
-/** What is odd in a row is said of the row, before the sums that it is in. */
-export function quantitiesOf(kinds: readonly Relations[]): Readonly<Record<string, Related>> {
-  return {
-    ...Object.assign({}, ...kinds.map(({ quantities }) => quantities)),
-    /** What all documents say of each category: 20 numbers, and there may be 20,000 categories. */
-    category: {
-      fields: IN_WINDOWS,
-      name: (field, label) => `${field} of category ${JSON.stringify(label)}`,
-      grow: growing(NESTED),
-    },
-    /** What is said of the whole set: each number is a row, called by its name. */
-    counts: {
-      fields: [''],
-      name: (_, label) => label,
-      rowsGrow: [
-        ...growing(Object.keys(METRICS) as Metric[]),
-        [inWindow('launchedIdeas', 'all'), inWindow('ideas', 'all')],
-        ...kinds.flatMap(({ grow = [] }) => grow),
-      ],
-      partOf: [],
-      notSummed: kinds.flatMap(({ notSummed = [] }) => notSummed),
-    },
-  }
+/** The quantities that no kind of documents adds. What is odd in a row is said of the row, before the sums that it is in. */
+export const OF_ALL_KINDS: Readonly<Record<string, Shape>> = {
+  /** What all documents say of each category: 20 numbers, and there may be 20,000 categories. */
+  category: { fields: IN_WINDOWS, name: (field, label) => `${field} of category ${JSON.stringify(label)}` },
+  /** What is said of the whole set: each number is a row, called by its name. */
+  counts: { fields: [''], name: (_, label) => label, isEachSaid: true, partOf: [] },
 }
 
 const PEOPLE: ReadonlySet<string> = new Set([
@@ -114,7 +64,7 @@ export class Quantities {
   readonly #all: ReadonlyMap<string, Quantity>
 
   /** @param suffix what messages say after the name of a number */
-  constructor(shapes: Readonly<Record<string, Related>>, people: PeopleMode, suffix = '') {
+  constructor(shapes: Readonly<Record<string, Shape>>, people: PeopleMode, suffix = '') {
     this.people = people
     this.#suffix = suffix
     this.#all = new Map(Object.entries(shapes).map(([key, shape]) => [key, new Quantity(shape)]))
@@ -131,23 +81,28 @@ export class Quantities {
   }
 
   /** States a number of the whole set. */
-  set(name: string, where: string, value: number): void {
+  set(name: string, where: string, value: Stated): void {
     this.statement('counts', where).put(name, [value])
   }
 
-  /** What all who state it agree on; see ODD. */
-  value(name: string): number {
+  /** What all who state it agree on; NaN = they do not. */
+  value(name: string): Stated {
     return this.of('counts').value(name)
   }
 
   /** States a number of the whole set, from a document. @param isRight whether a mode of publishing people has such a value there */
   count(name: string, where: string, value: unknown, isRight = isPublished): void {
     const mode = PEOPLE.has(name) ? this.people : 'exact'
-    const found = isRight(value, mode) ? value : ODD
+    const found = isRight(value, mode) ? value : Number.NaN
     // Equal counts are rounded alike, and a greater one to no less. 1 to 7 people are as many as stats says.
     if (found !== null) this.set(name, where, found)
     // What is not published agrees with everything.
     else if (mode !== 'off') this.set(name, `${where}, where it is null`, publishedTotalUsers(1, mode))
+  }
+
+  /** Takes over what was stated elsewhere. */
+  take(other: Quantities): void {
+    for (const [key, quantity] of this.#all) quantity.take(other.of(key))
   }
 
   /** Forgets all numbers. */
@@ -163,28 +118,22 @@ export class Quantities {
         : 'a whole number from 0 on'
     for (const key of keys) yield* this.of(key).differences(this.#suffix, allowed)
   }
-
-  /** The same, and what is more than what contains it. */
-  *faults(): Generator<string> {
-    yield* this.differences()
-    for (const quantity of this.#all.values()) yield* quantity.falls()
-  }
 }
 
 /**
  * Where the categories sum to less than all ideas, or to more where they cannot.
  * @param shapes of the quantities that are summed, that of the whole set first
- * @param shared ideas with several categories; null = not known
+ * @param shared ideas with several categories; NaN = not known
  */
 export function* sumFaults(
-  shapes: readonly (readonly [key: string, shape: Related])[],
+  shapes: readonly (readonly [key: string, shape: Shape])[],
   all: Quantities,
   sums: Quantities,
-  shared: number | null,
+  shared: number,
 ): Generator<string> {
   for (const [key, { partOf = [] }] of shapes) {
     // What is wrong with a window is not said of its parts again.
-    if (partOf.some((period) => NESTED.some((field) => all.value(inWindow(field, period)) === ODD))) continue
+    if (partOf.some((period) => NESTED.some((field) => Number.isNaN(all.value(inWindow(field, period)))))) continue
     const faults = [...sumsOf(key, all, sums, shared)].sort()
     const [first] = faults
     if (first === undefined) continue
@@ -193,13 +142,14 @@ export function* sumFaults(
   }
 }
 
-function* sumsOf(key: string, all: Quantities, sums: Quantities, shared: number | null): Generator<string> {
+function* sumsOf(key: string, all: Quantities, sums: Quantities, shared: number): Generator<string> {
   const { shape, labels } = sums.of(key)
   for (const label of labels)
     for (const [column, field] of shape.fields.entries()) {
       const [summed, whole] = [sums.of(key).value(label, column), all.of(key).value(label, column)]
+      if (summed == null || whole == null) continue
       const more = summed - whole
-      if (!Number.isFinite(more) || more === 0 || (more > 0 && shared !== 0 && whole > 0)) continue
+      if (Number.isNaN(more) || more === 0 || (more > 0 && shared !== 0 && whole > 0)) continue
       const why =
         more < 0 ? 'every idea is in one at least' : shared === 0 ? 'no idea is in two' : 'all ideas have none'
       yield `${shape.name(field, label)}: the categories sum to ${count(Math.abs(more))} ${more < 0 ? 'less' : 'more'} than all ideas, but ${why}`

@@ -33,7 +33,7 @@ export type Stating<E extends Combination['endpoint']> = (
 ) => void
 
 /** The same of what the file of a category has of a kind. @returns why it is none; null = it is stated */
-export type StatingMember = (into: Quantities, file: Fields, category: string, calendar: Calendar) => string | null
+export type StatingMember = (into: Quantities, file: Fields, calendar: Calendar) => string | null
 
 /** The rows of an export, of which there may be millions. */
 export interface Rows {

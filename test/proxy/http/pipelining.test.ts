@@ -26,7 +26,6 @@ async function scene(bounds?: PipeliningBounds): Promise<Scene> {
       if (request.url === '/held') held.push(response)
       else response.end(`${request.url};`)
     },
-    sockets,
     () => (cut += 1),
     bounds,
   )
@@ -46,6 +45,7 @@ async function scene(bounds?: PipeliningBounds): Promise<Scene> {
 
 interface Client {
   readonly socket: Socket
+  readonly ask: (targets: readonly string[]) => void
   readonly bodies: () => string[]
   readonly isClosed: () => boolean
 }
@@ -55,9 +55,12 @@ async function client(port: number, targets: readonly string[]): Promise<Client>
   let closed = false
   socket.on('error', () => undefined).once('close', () => (closed = true))
   onTestFinished(() => void socket.destroy())
-  socket.write(targets.map((target) => `GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`).join(''))
+  const ask = (more: readonly string[]): void =>
+    void socket.write(more.map((target) => `GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`).join(''))
+  ask(targets)
   return {
     socket,
+    ask,
     bodies: () =>
       received()
         .toString('latin1')
@@ -68,44 +71,55 @@ async function client(port: number, targets: readonly string[]): Promise<Client>
 
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, i) => `/${i}`)
 
-test('a client that reads gets every answer, in order, however many requests it sends ahead', async () => {
+test('a client that reads gets every answer, in order: 32 requests sent ahead, again and again', async () => {
   const { port, cut } = await scene()
-  const targets = numbered(20_000)
-  const reader = await client(port, targets)
-  await until(() => reader.bodies().length === targets.length, 30_000, 'all are answered')
+  const reader = await client(port, [])
+  const targets: string[] = []
+  for (let times = 0; times < 50; times++) {
+    const more = numbered(32).map((target) => `${target}of${times}`)
+    targets.push(...more)
+    reader.ask(more)
+    await until(() => reader.bodies().length === targets.length, 10_000, 'all are answered')
+  }
   expect(reader.bodies()).toEqual(targets)
   expect(cut()).toBe(0)
 })
 
-test('behind an answer that takes its time no more is read than two packets, and all of it is answered later', async () => {
+test('behind an answer that takes its time 32 others wait, and are answered later', async () => {
   const { port, taken, cut, release } = await scene()
-  const targets = ['/held', ...numbered(20_000)]
+  const targets = ['/held', ...numbered(32)]
   const reader = await client(port, targets)
-  await until(() => taken() > 32, 5_000, 'requests wait')
-  await sleep(300)
-  // The shortest request of these takes 30 bytes of 64 KiB.
-  expect(taken()).toBeLessThan((2 * 65_536) / 30)
+  await until(() => taken() === 33, 5_000, 'they wait')
+  await sleep(50)
   expect(reader.bodies()).toEqual([])
   release()
-  await until(() => reader.bodies().length === targets.length, 30_000, 'all are answered')
+  await until(() => reader.bodies().length === targets.length, 5_000, 'all are answered')
   expect(reader.bodies()).toEqual(targets)
   expect(cut()).toBe(0)
 })
 
-test('when too much waits in all, the connection with the most is cut and no other', async () => {
-  const { port, taken, cut, release } = await scene({ connectionBytes: 1 << 20, totalBytes: 95_000 })
-  const modest = await Promise.all([client(port, ['/held', ...numbered(5)]), client(port, ['/held', ...numbered(8)])])
-  await until(() => taken() === 15, 5_000, 'the modest are there')
-  const greedy = await client(port, ['/held', ...numbered(31)])
-  await until(() => taken() === 47, 5_000, 'so is the greedy one')
-  expect(cut()).toBe(0)
-  const last = await client(port, ['/held', ...numbered(3)])
-  await until(() => greedy.isClosed(), 5_000, 'it is cut')
+test('a connection that sends thousands ahead is cut, and no other', async () => {
+  const { port, cut } = await scene()
+  const modest = await client(port, numbered(20))
+  const greedy = await client(port, numbered(2_000))
+  await until(greedy.isClosed, 5_000, 'it is cut')
   expect(cut()).toBe(1)
+  await until(() => modest.bodies().length === 20, 5_000, 'the modest is answered')
+  modest.ask(['/again'])
+  await until(() => modest.bodies().length === 21, 5_000, 'and again')
+})
+
+test('when too much waits in all, who sends more ahead is cut; others are answered', async () => {
+  const { port, taken, cut, release } = await scene({ connectionBytes: 1 << 20, totalBytes: 50_000 })
+  const waiting = await client(port, ['/held', ...numbered(20)])
+  await until(() => taken() === 21, 5_000, 'its requests wait')
+  const greedy = await client(port, ['/held', ...numbered(10)])
+  await until(greedy.isClosed, 5_000, 'it is cut')
+  const honest = await client(port, ['/1'])
+  await until(() => honest.bodies().length === 1, 5_000, 'it is answered')
   release()
-  await until(() => last.bodies().length === 4, 5_000, 'the last is answered')
-  await until(() => modest.every(({ bodies }, i) => bodies().length === [6, 9][i]), 5_000, 'and the modest')
-  expect(greedy.bodies()).toEqual([])
+  await until(() => waiting.bodies().length === 21, 5_000, 'so is who came first')
+  expect(cut()).toBe(1)
 })
 
 test('what waited on a connection that has ended does not count any more', async () => {
@@ -130,24 +144,12 @@ test('long heads count: a connection on which few but large requests wait is cut
   expect(cut()).toBe(1)
 })
 
-test('many connections at once keep no more than the bound, and clients with one request at a time are answered', async () => {
-  const { port, cut } = await scene({ connectionBytes: 1 << 20, totalBytes: 500_000 })
-  const crowd = await Promise.all(Array.from({ length: 100 }, () => client(port, ['/held', ...numbered(100)])))
-  await until(() => cut() > 90, 10_000, 'most are cut')
-  expect(crowd.filter(({ isClosed }) => !isClosed()).length).toBeGreaterThan(0)
-  const honest = await client(port, ['/1'])
-  await until(() => honest.bodies().length === 1, 5_000, 'it is answered')
-  // What was paused meanwhile is read again.
-  honest.socket.write('GET /2 HTTP/1.1\r\nHost: a\r\n\r\n')
-  await until(() => honest.bodies().length === 2, 5_000, 'and again')
-})
-
 test.each(['resetAndDestroy', 'destroy'] as const)(
   'a client that leaves (%s) while answers are being written harms nobody',
   async (leave) => {
     const { port, release } = await scene()
     for (let i = 0; i < 5; i++) {
-      const { socket } = await client(port, ['/held', ...numbered(5_000)])
+      const { socket } = await client(port, ['/held', ...numbered(50)])
       socket.pause()
       await sleep(20)
       release()

@@ -19,12 +19,13 @@ const NOT_COMPARED: Readonly<Record<string, readonly string[]>> = {
   category: OF_OUTCOMES,
   trending: ['limit', 'count', 'rank', 'score', 'previousScore', 'votes', 'comments', 'totalVotes', 'totalComments'],
   'export/overview': [
-    ...OF_OTHERS.map((metric) => `value of ${metric}`),
+    ...['activeUsers', ...OF_OTHERS].map((metric) => `value of ${metric}`),
     ...[...NOT_COUNTED_BEFORE, ...TOTALS].map((metric) => `previousValue of ${metric}`),
     'changePercent',
-    ...['newUsers', 'activeUsers', 'avgVotesPerIdea', 'avgCommentsPerIdea'].map(
+    ...['newUsers', 'activeUsers', 'ideas', 'votes', 'comments', 'launchedIdeas'].map(
       (metric) => `yearAgoValue of ${metric}`,
     ),
+    ...['avgVotesPerIdea', 'avgCommentsPerIdea'].map((metric) => `yearAgoValue of ${metric}`),
   ],
   'export/categories': [...OF_OTHERS, 'shareOfIdeas'],
   // The gate judges them before they are rounded (numbers.ts).

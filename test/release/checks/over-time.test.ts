@@ -4,17 +4,7 @@
 // long test: writes or reads whole releases for each case
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { PERIODS } from '../../../src/contract/windows.ts'
-import {
-  add,
-  addBefore,
-  cohortOf,
-  move,
-  MutableRelease,
-  NOTHING,
-  rowOf,
-  totalsOf,
-  type Timeline,
-} from '../verify/mutable-release.ts'
+import { add, addBefore, cohortOf, move, MutableRelease, NOTHING, rowOf } from '../verify/mutable-release.ts'
 import { richIdeas } from './rich-ideas.ts'
 
 /** Ideas may be in two categories, or none is. */
@@ -247,16 +237,6 @@ const RULES: Readonly<Record<string, Rule>> = {
     (release) => Object.assign(cohortOf(release.rows('outcomes', 'all'), '2025-03', 'Design'), { votedIdeas: null }),
     'votedIdeas of the cohort of 2025-03-01T00:00:00.000Z summed over the categories: not a whole number from 0 on in analytics/export/outcomes/all.json',
   ],
-  '`all` begins at the same month in every category': [
-    (release) => {
-      for (const category of ['Design', 'Product']) {
-        const { all } = release.category(category).timelines
-        all.buckets.unshift({ bucket: '2024-12-01T00:00:00.000Z', ...NOTHING, ...totalsOf(all.undated) })
-        all.count += 1
-      }
-    },
-    'months of all time: 17 in analytics/timeline/all-by-day.json, but 18 in timelines.all of analytics/category/design-0072e6b93494.json',
-  ],
   'the timelines of a category have the same totals': [
     (release) => {
       for (const bucket of release.category('Design').timelines['30d'].buckets) add(bucket, 'totalVotes', 1)
@@ -283,23 +263,6 @@ const RULES: Readonly<Record<string, Rule>> = {
       cohorts.splice(1, 2, march, february)
     },
     'analytics/category/product-fb9ef894175c.json: ideas of the cohort of 2025-02-01T00:00:00.000Z: 1 in outcomes, but 0 in timelines.all; the same in 1 more number',
-  ],
-  ...Object.fromEntries(
-    ['period', 'interval', 'category', 'from', 'to'].map((key): [string, Rule] => [
-      `a member of a category's file repeats its ${key}`,
-      [
-        (release) => void Object.assign(release.category('Design').timelines['7d'], { [key]: 'x' }),
-        `analytics/category/design-0072e6b93494.json: timelines.7d: its ${key} is x`,
-      ],
-    ]),
-  ),
-  "a category's file has a timeline for each period": [
-    (release) => delete (release.category('Design').timelines as Partial<Record<string, Timeline>>)['90d'],
-    'analytics/category/design-0072e6b93494.json: its timelines are 24h,7d,30d,all',
-  ],
-  'the outcomes of a category repeat it': [
-    (release) => Object.assign(release.category('Design').outcomes, { category: 'Product' }),
-    'analytics/category/design-0072e6b93494.json: outcomes: its category is Product',
   ],
 }
 

@@ -183,11 +183,6 @@ describe('a number of people that is wrong', () => {
       (draft) => Object.assign(draft.users['7d'][2] ?? {}, { newUsers: null }),
       'analytics/export/users/7d.json: newUsers of row 3 is null, which is not how --people exact publishes',
     ],
-    'a shorter window with more people': [
-      'rounded',
-      (draft) => (draft.metric('24h', 'activeUsers')['value'] = 1000),
-      'active users in 24h are 1,000 in activeUsers of analytics/export/overview/24h.json, but active users in 7d only 5 in activeUsers of analytics/export/overview/7d.json, where it is null',
-    ],
     'a total of the manifest that is null': [
       'rounded',
       (draft) => Object.assign(draft.manifest.rows, { users: null }),

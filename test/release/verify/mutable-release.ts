@@ -198,8 +198,3 @@ export function cohortOf(cohorts: readonly Row[], month: string | null, category
 }
 
 export const NOTHING = { ideas: 0, votes: 0, comments: 0, launchedIdeas: 0 }
-
-/** The totals before the first bucket of `all`. */
-export function totalsOf({ ideas, votes, comments, launchedIdeas }: Counts): Counts {
-  return { totalIdeas: ideas, totalVotes: votes, totalComments: comments, totalLaunchedIdeas: launchedIdeas }
-}

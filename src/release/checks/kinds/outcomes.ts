@@ -1,11 +1,11 @@
 // Owns what became of the ideas, as a document and as a table: what it states of its set of ideas, and what is wrong with it
-// as such: its months and years, and what can be known of them. Knows no other document.
+// as such: its months and years. Knows no other document.
 import { PERIODS, windowOf, type Period } from '../../../contract/windows.ts'
 import type { TimeZone } from '../../../contract/time-zone.ts'
 import type { Calendar } from '../../quantities/calendar.ts'
 import { fieldsOf, listOf, numberOf, shown, sumOf, type Fields } from '../../quantities/numbers.ts'
-import { UNKNOWN } from '../../quantities/quantity.ts'
-import { inWindow, undated, type Quantities, type Relations } from '../../quantities/relations.ts'
+import type { Shape, Stated } from '../../quantities/quantity.ts'
+import { inWindow, type Quantities } from '../../quantities/relations.ts'
 import type { Stating, StatingMember } from '../../quantities/rules.ts'
 import { rowsOverTime } from './series.ts'
 
@@ -15,41 +15,26 @@ const COHORT_AGES = ['launchedWithin30Days', 'launchedWithin90Days', 'launchedWi
 /** What was built before 1.0.0 may have none. */
 const COHORT_KNOWN = ['launchedUndated', 'knownWithin365Days'] as const
 
-/** What is known of launched ideas: their votes, and how many have a date of launch and of creation. */
 export const LAUNCHED_VOTES = 'votes of launched ideas'
-const DATED = 'launched.dated'
-/** Those of which one has none; of those the ones that have a date themselves. */
-const WITHOUT = 'launched ideas less launched.dated'
+/** Of the launched ideas, those that have a month of creation and no date of launch. */
 const WITHOUT_LAUNCH = 'launched ideas of months less launched.dated'
 function cohortsIn(period: Period): string {
   return `cohorts of ${period}`
 }
 
-export const outcomesRelations: Relations = {
-  quantities: {
-    status: {
-      fields: STATUS_COUNTS,
-      name: (field, label) => `${field} of ${label === 'null' ? 'the status null' : `status ${label}`}`,
-      partOf: ['all'],
-      listed: STATUS_COUNTS.length,
-    },
-    cohort: {
-      fields: [...COHORT_COUNTS, ...COHORT_AGES, ...COHORT_KNOWN],
-      name: (field, label) => `${field} of ${cohortName(label)}`,
-      grow: [
-        [...COHORT_AGES, 'knownWithin365Days', 'launchedIdeas', 'ideas'],
-        ['launchedUndated', 'launchedIdeas'],
-        ['votedIdeas', 'ideas'],
-        ['discussedIdeas', 'ideas'],
-      ],
-      partOf: ['all'],
-      listed: COHORT_COUNTS.length,
-    },
+export const outcomesQuantities: Readonly<Record<string, Shape>> = {
+  status: {
+    fields: STATUS_COUNTS,
+    name: (field, label) => `${field} of ${label === 'null' ? 'the status null' : `status ${label}`}`,
+    partOf: ['all'],
+    listed: STATUS_COUNTS.length,
   },
-  grow: [
-    [LAUNCHED_VOTES, inWindow('votes', 'all')],
-    [WITHOUT_LAUNCH, undated('launchedIdeas'), WITHOUT],
-  ],
+  cohort: {
+    fields: [...COHORT_COUNTS, ...COHORT_AGES, ...COHORT_KNOWN],
+    name: (field, label) => `${field} of ${cohortName(label)}`,
+    partOf: ['all'],
+    listed: COHORT_COUNTS.length,
+  },
 }
 
 function cohortName(month: unknown): string {
@@ -70,11 +55,8 @@ export const outcomes: Stating<'outcomes'> = (into, path, document) =>
     return fault
   })
 
-export const outcomesOfCategory: StatingMember = (into, file, category, calendar) => {
-  const member = fieldsOf(file['outcomes'])
-  if (member['category'] !== category) return `outcomes: its category is ${shown(member['category'])}`
-  return outcomesInto(into, 'outcomes', member, file['dataAsOf'], calendar)
-}
+export const outcomesOfCategory: StatingMember = (into, file, calendar) =>
+  outcomesInto(into, 'outcomes', fieldsOf(file['outcomes']), file['dataAsOf'], calendar)
 
 /** @returns why they are no outcomes; null = what they state is in the quantities */
 function outcomesInto(
@@ -88,10 +70,10 @@ function outcomesInto(
   const launched = fieldsOf(document['launched'])
   const cohorts = listOf(document['cohorts'])
   const dated = cohorts.at(-1)?.['month'] === null ? cohorts.slice(0, -1) : cohorts
-  const months =
+  const found =
     calendar.zoneFault(document) ?? calendar.bucketsOf(dated, 'month', { period: 'all', interval: 'month' }, dataAsOf)
-  if (typeof months === 'string') return `${where}: cohorts: ${months}`
-  const fault = cohortsFault(cohorts, months.ages) ?? yearsFault(document, dated, calendar.zone)
+  if (typeof found === 'string') return `${where}: cohorts: ${found}`
+  const fault = yearsFault(document, dated, calendar.zone)
   if (fault !== null) return `${where}: ${fault}`
   const [ofStatuses, ofCohorts] = [into.statement('status', where), into.statement('cohort', where)]
   for (const row of statuses)
@@ -101,8 +83,8 @@ function outcomesInto(
     )
   for (const row of cohorts) ofCohorts.put(String(row['month']), cohortNumbers(row))
   // Without a row a status or a cohort has no idea.
-  ofStatuses.hasAllRows(0, STATUS_COUNTS.length)
-  ofCohorts.hasAllRows(0, COHORT_COUNTS.length)
+  ofStatuses.whole.set(0, STATUS_COUNTS.length)
+  ofCohorts.whole.set(0, COHORT_COUNTS.length)
   for (const field of STATUS_COUNTS)
     into.set(inWindow(field, 'all'), `the statuses of ${where}`, sumOf(statuses, field))
   for (const field of ['ideas', 'launchedIdeas'] as const)
@@ -111,20 +93,18 @@ function outcomesInto(
   const without = numberOf(launched['ideas']) - numberOf(launched['dated'])
   const withoutMonth = cohorts.filter(({ month }) => month === null)
   into.set(LAUNCHED_VOTES, where, numberOf(launched['votes']))
-  into.set(DATED, where, numberOf(launched['dated']))
-  into.set(WITHOUT, where, without)
   into.set(WITHOUT_LAUNCH, where, without - sumOf(withoutMonth, 'launchedIdeas'))
   into.set(WITHOUT_LAUNCH, `launchedUndated of ${where}`, sumOf(dated, 'launchedUndated'))
   return null
 }
 
 /** Each is named: there are many rows. */
-function cohortNumbers(row: Fields): number[] {
+function cohortNumbers(row: Fields): Stated[] {
   const { ideas, votedIdeas, discussedIdeas, launchedIdeas } = row
   const { launchedWithin30Days: in30, launchedWithin90Days: in90, launchedWithin365Days: in365 } = row
   const counts = [numberOf(ideas), numberOf(votedIdeas), numberOf(discussedIdeas), numberOf(launchedIdeas)]
   const known = COHORT_KNOWN.map((field) => row[field])
-  return [...counts, ...[in30, in90, in365, ...known].map((value) => (value === null ? UNKNOWN : numberOf(value)))]
+  return [...counts, ...[in30, in90, in365, ...known].map((value) => (value === null ? null : numberOf(value)))]
 }
 
 /** How many of the cohorts of `all` the export of a period has. */
@@ -132,27 +112,6 @@ function cohortsTouching(cohorts: readonly Fields[], period: Period, dataAsOf: u
   const { fromMs } = windowOf(period, Date.parse(shown(dataAsOf)))
   if (fromMs === null) return cohorts.length
   return cohorts.filter(({ month }) => month !== null && zone.after('month', Date.parse(shown(month))) > fromMs).length
-}
-
-/** From the month of the first idea to that of dataAsOf; then those without a date. */
-function cohortsFault(cohorts: readonly Fields[], ages: readonly number[]): string | null {
-  for (const [i, cohort] of cohorts.entries()) {
-    const { month, ideas, launchedIdeas } = cohort
-    if (ideas === 0 && (i === 0 || month === null)) return `${cohortName(month)} has no idea`
-    // None is known also where an idea is launched without a date.
-    const reached = ages[i] ?? 0
-    const known = cohort[COHORT_AGES[0]] === null && launchedIdeas !== 0 ? 0 : reached
-    if (COHORT_AGES.some((age, n) => (cohort[age] !== null) !== known > n))
-      return `${cohortName(month)}: its launches within 30, 90 and 365 days are ${COHORT_AGES.map((age) => shown(cohort[age])).join(', ')}, but ${reached} of them can be known`
-    const { launchedUndated, knownWithin365Days: inYear, launchedWithin365Days } = cohort
-    if (inYear === undefined) continue
-    if (
-      (inYear === null) !== reached < COHORT_AGES.length ||
-      launchedWithin365Days !== (launchedUndated === 0 ? inYear : null)
-    )
-      return `${cohortName(month)}: its knownWithin365Days is ${shown(inYear)} beside launchedWithin365Days ${shown(launchedWithin365Days)} and launchedUndated ${shown(launchedUndated)}`
-  }
-  return null
 }
 
 const FIRST_YEAR = ['ideas', 'launched', 'launchedUndated'] as const

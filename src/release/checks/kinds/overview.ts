@@ -2,7 +2,7 @@
 import type { ExportRow } from '../../../contract/kinds/tables.ts'
 import type { Period } from '../../../contract/windows.ts'
 import { isPublished, unpublishable } from '../../quantities/numbers.ts'
-import { inWindow, NESTED, previous, yearAgoOf } from '../../quantities/relations.ts'
+import { inWindow, previous } from '../../quantities/relations.ts'
 import type { PeopleMode } from '../../../contract/people.ts'
 import { PREVIOUS } from './categories.ts'
 import { fewRows } from '../../quantities/rules.ts'
@@ -36,10 +36,6 @@ export const overviewRows = fewRows((into, path, rows, period) => {
   if (period !== 'all')
     for (const [metric] of PREVIOUS)
       into.all.count(previous(metric, period), `${metric} of ${path}`, byMetric.get(metric)?.['previousValue'])
-  for (const metric of NESTED) {
-    const value = byMetric.get(metric)?.['yearAgoValue'] ?? null
-    if (value !== null) into.all.count(yearAgoOf(metric, period), `yearAgoValue of ${metric} in ${path}`, value)
-  }
   stateTotals(into, TOTALS, path, Object.fromEntries(rows.map((row) => [row['metric'], row['value']])))
 })
 

@@ -1,16 +1,17 @@
 // Owns the register of the rules of each kind: a kind of the contract of which nobody says what it states does not compile.
 import type { Combination } from '../../../contract/kinds/register.ts'
 import type { ExportType } from '../../../contract/kinds/tables.ts'
-import { quantitiesOf, type Related } from '../../quantities/relations.ts'
+import type { Shape } from '../../quantities/quantity.ts'
+import { OF_ALL_KINDS } from '../../quantities/relations.ts'
 import { categories, categoriesRows } from './categories.ts'
 import { historyRows } from './history.ts'
 import { ideasRows } from './ideas.ts'
-import { outcomes, outcomesOfCategory, outcomesRelations, outcomesRows } from './outcomes.ts'
+import { outcomes, outcomesOfCategory, outcomesQuantities, outcomesRows } from './outcomes.ts'
 import { overviewRows } from './overview.ts'
 import { revisionsRows } from './revisions.ts'
 import type { Rows, Stating, StatingMember } from '../../quantities/rules.ts'
 import { stats } from './stats.ts'
-import { timeline, timelineRelations, timelineRows, timelinesOfCategory } from './timeline.ts'
+import { timeline, timelineQuantities, timelineRows, timelinesOfCategory } from './timeline.ts'
 import { usersRows } from './users.ts'
 
 /** Whole documents. */
@@ -23,8 +24,9 @@ export const STATED: { readonly [E in Exclude<Combination['endpoint'], 'category
   outcomes,
 }
 
-/** What the file of a category has. */
-export const MEMBERS: readonly StatingMember[] = [timelinesOfCategory, outcomesOfCategory]
+/** The file of a category. */
+export const ofCategory: StatingMember = (into, file, calendar) =>
+  timelinesOfCategory(into, file, calendar) ?? outcomesOfCategory(into, file, calendar)
 
 /** Exports. */
 export const ROWS: Readonly<Record<ExportType, () => Rows>> = {
@@ -38,4 +40,8 @@ export const ROWS: Readonly<Record<ExportType, () => Rows>> = {
   revisions: revisionsRows,
 }
 
-export const QUANTITIES: Readonly<Record<string, Related>> = quantitiesOf([timelineRelations, outcomesRelations])
+export const QUANTITIES: Readonly<Record<string, Shape>> = {
+  ...timelineQuantities,
+  ...outcomesQuantities,
+  ...OF_ALL_KINDS,
+}

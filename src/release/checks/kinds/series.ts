@@ -4,6 +4,7 @@ import type { ExportRow } from '../../../contract/kinds/tables.ts'
 import { ownInterval } from '../../../contract/windows.ts'
 import type { Span } from '../../../model/time-cells.ts'
 import { shown, type Fields } from '../../quantities/numbers.ts'
+import type { Stated } from '../../quantities/quantity.ts'
 import { NESTED } from '../../quantities/relations.ts'
 import type { Collected, ExportCombination, Rows } from '../../quantities/rules.ts'
 
@@ -11,7 +12,7 @@ export interface SeriesKind {
   /** The column of its buckets. */
   readonly column: 'bucket' | 'month'
   /** The numbers of a row: the first four are 0 where it counts nothing. */
-  readonly numbersOf: (row: Fields) => readonly number[]
+  readonly numbersOf: (row: Fields) => readonly Stated[]
   /** The quantity that its rows are of, and its buckets. */
   readonly of: (combination: Required<ExportCombination>) => { readonly quantity: string; readonly span: Span }
   /** @param byCategory what the rows of each category add up to; its keys are texts, or what stands in their place */
@@ -27,14 +28,14 @@ export interface SeriesKind {
 type Sums = ReadonlyMap<unknown, readonly number[]>
 
 /** What is not known adds nothing. */
-function addTo(sums: Map<unknown, number[]>, key: unknown, numbers: readonly number[]): void {
+function addTo(sums: Map<unknown, number[]>, key: unknown, numbers: readonly Stated[]): void {
   const sum = sums.get(key)
-  if (sum === undefined) sums.set(key, numbers.map(atLeast0))
-  else for (let i = 0; i < sum.length; i += 1) sum[i] = (sum[i] ?? 0) + atLeast0(numbers[i] ?? 0)
-}
-
-function atLeast0(n: number): number {
-  return Math.max(0, n)
+  if (sum === undefined)
+    sums.set(
+      key,
+      numbers.map((n) => n ?? 0),
+    )
+  else for (let i = 0; i < sum.length; i += 1) sum[i] = (sum[i] ?? 0) + (numbers[i] ?? 0)
 }
 
 export function rowsOverTime({ column, numbersOf, of, more }: SeriesKind): () => Rows {

@@ -1,43 +1,24 @@
 // Owns what happened when, as documents and as a table: what a timeline states of its set of ideas, and what is wrong with
 // it as such. Knows no other document.
 import { snapshotPath } from '../../../contract/snapshot-paths.ts'
-import { formatTimestamp } from '../../../contract/timestamp.ts'
-import { BOUNDED_PERIODS, ownInterval, PERIODS, windowOf, yearAgo, type Period } from '../../../contract/windows.ts'
+import { ownInterval, PERIODS, type Period } from '../../../contract/windows.ts'
 import { count } from '../../../process/printable.ts'
 import type { Span } from '../../../model/time-cells.ts'
 import type { Buckets, Calendar } from '../../quantities/calendar.ts'
 import { countsOf, fieldsOf, listOf, numberOf, shown, type Fields } from '../../quantities/numbers.ts'
-import type { Where } from '../../quantities/quantity.ts'
-import {
-  ALL_DAYS,
-  columnOf,
-  inWindow,
-  MONTHS,
-  NESTED,
-  periodOf,
-  undated,
-  until,
-  WHOLE_DAYS,
-  yearAgoOf,
-  type Quantities,
-  type Related,
-  type Relations,
-} from '../../quantities/relations.ts'
+import type { Shape, Where } from '../../quantities/quantity.ts'
+import { columnOf, inWindow, NESTED, periodOf, undated, type Quantities } from '../../quantities/relations.ts'
 import type { Stating, StatingMember } from '../../quantities/rules.ts'
 import { rowsOverTime } from './series.ts'
 
-function buckets(...partOf: Period[]): Related {
+function buckets(...partOf: Period[]): Shape {
   return { fields: NESTED, name: (field, label) => `${field} in bucket ${label}`, partOf }
 }
 
-export const timelineRelations: Relations = {
-  quantities: { hour: buckets('24h'), day: buckets('7d', '30d', '90d'), month: buckets('all') },
-  // The longer a window is, the less is before it.
-  grow: NESTED.flatMap((field) => [
-    [undated(field), ...BOUNDED_PERIODS.toReversed().map((period) => until(field, period)), inWindow(field, 'all')],
-    ...BOUNDED_PERIODS.map((period) => [WHOLE_DAYS, '', ALL_DAYS].map((days) => yearAgoOf(field, period, days))),
-  ]),
-  notSummed: [MONTHS],
+export const timelineQuantities: Readonly<Record<string, Shape>> = {
+  hour: buckets('24h'),
+  day: buckets('7d', '30d', '90d'),
+  month: buckets('all'),
 }
 
 export const timeline: Stating<'timeline'> = (into, path, document, span) =>
@@ -64,30 +45,11 @@ function timelineInto(
     if (period !== 'all') into.set(inWindow(field, period), where, sums[f] ?? 0)
     into.set(inWindow(field, 'all'), `the totals of ${where}`, last[f] ?? 0)
   }
-  if (period !== 'all') return null
-  into.set(MONTHS, where, new Set(found.labels.map((label) => label.slice(0, 'YYYY-MM'.length))).size)
-  if (interval === 'day') return yearAgoInto(into, where, rows, found)
+  if (interval !== 'month') return null
   // The ideas of a cohort were created in its month; those of no month have no date.
   const created = into.statement('cohort', where)
   for (const { bucket, ideas } of rows) created.put(shown(bucket), [numberOf(ideas)])
   created.put('null', withoutDate.slice(0, 1))
-  return null
-}
-
-/** The windows of a year ago begin and end within a day. */
-function yearAgoInto(into: Quantities, where: string, rows: readonly Fields[], { labels, toMs }: Buckets): null {
-  const starts = [...labels.map((label) => Date.parse(label)), toMs]
-  for (const period of BOUNDED_PERIODS) {
-    const window = yearAgo(period, toMs) ?? { fromMs: toMs, toMs }
-    const isTouched = (i: number): boolean => (starts[i + 1] ?? 0) > window.fromMs && (starts[i] ?? 0) < window.toMs
-    const isWhole = (i: number): boolean => (starts[i] ?? 0) >= window.fromMs && (starts[i + 1] ?? toMs) <= window.toMs
-    for (const field of NESTED) {
-      const sum = (isIn: (i: number) => boolean): number =>
-        rows.reduce((all, row, i) => all + (isIn(i) ? numberOf(row[field]) : 0), 0)
-      into.set(yearAgoOf(field, period, WHOLE_DAYS), where, sum(isWhole))
-      into.set(yearAgoOf(field, period, ALL_DAYS), where, sum(isTouched))
-    }
-  }
   return null
 }
 
@@ -114,12 +76,10 @@ function bucketsInto(
     ofDays?.add(zone.timestamp(zone.startOf('month', Date.parse(labels[i] ?? ''))), counted)
     for (let f = 0; f < sums.length; f += 1) sums[f] = (sums[f] ?? 0) + (counted[f] ?? 0)
     if (i > 0) ofTotals.put(name, less(totals, last))
-    else
-      for (const [f, before] of less(totals, counted).entries()) {
-        const field = NESTED[f] ?? 'ideas'
-        // Before the buckets of `all` there is only what has no date.
-        into.set(period === 'all' ? undated(field) : until(field, period), `the totals of ${where}`, before)
-      }
+    else if (period === 'all')
+      // Before the buckets there is only what has no date.
+      for (const [f, before] of less(totals, counted).entries())
+        into.set(undated(NESTED[f] ?? 'ideas'), `the totals of ${where}`, before)
     last = totals
   }
   return { sums, last }
@@ -134,28 +94,13 @@ function less(ones: readonly number[], others: readonly number[]): number[] {
   return ones.map((one, i) => one - (others[i] ?? 0))
 }
 
-export const timelinesOfCategory: StatingMember = (into, file, category, calendar) => {
+export const timelinesOfCategory: StatingMember = (into, file, calendar) => {
   const members = fieldsOf(file['timelines'])
-  if (Object.keys(members).join() !== PERIODS.join()) return `its timelines are ${Object.keys(members).join()}`
   for (const period of PERIODS) {
-    const [member, where] = [fieldsOf(members[period]), `timelines.${period}`]
-    const about = memberFault(member, period, category, file['dataAsOf'])
-    if (about !== null) return `${where}: ${about}`
-    const fault = timelineInto(into, where, member, { period, interval: ownInterval(period) }, calendar)
+    const span = { period, interval: ownInterval(period) }
+    const fault = timelineInto(into, `timelines.${period}`, fieldsOf(members[period]), span, calendar)
     if (fault !== null) return fault
   }
-  return null
-}
-
-/** What a timeline repeats of the file and the member that it is. */
-function memberFault(member: Fields, period: Period, category: string, dataAsOf: unknown): string | null {
-  const asOfMs = Date.parse(shown(dataAsOf))
-  if (Number.isNaN(asOfMs)) return `the file's dataAsOf is ${shown(dataAsOf)}`
-  const { fromMs, toMs } = windowOf(period, asOfMs)
-  const from = fromMs === null ? null : formatTimestamp(fromMs)
-  const says = { period, interval: ownInterval(period), category, from, to: formatTimestamp(toMs) }
-  for (const [key, expected] of Object.entries(says))
-    if (member[key] !== expected) return `its ${key} is ${shown(member[key])}`
   return null
 }
 
@@ -172,6 +117,6 @@ export const timelineRows = rowsOverTime({
     const stated = into.all.statement('category', IN_ROWS)
     for (const [category, counts] of byCategory) stated.put(shown(category), counts, columnOf(period))
     // A category without a row counts nothing.
-    stated.hasAllRows(columnOf(period), NESTED.length)
+    stated.whole.set(columnOf(period), NESTED.length)
   },
 })
