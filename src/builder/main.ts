@@ -61,7 +61,10 @@ function exitCodeOf(error: unknown, stop: Stoppable, log: Log): number {
   const stopped = stop.exitCode()
   if (stopped !== null) {
     const { message } = stop.signal.reason as Error
-    log.warn({}, `${message}; ${error instanceof StopOverdue ? OVERDUE : 'the release that was current still is'}`)
+    const kept = error instanceof StopOverdue ? OVERDUE : 'the release that was current still is'
+    // Where the upload of a new one was stopped its failure says so, and which signal came.
+    const isUpload = error instanceof ReleaseError && error.message.includes(message)
+    log.warn({}, isUpload ? error.message : `${message}; ${kept}`)
     return stopped
   }
   const code = exitCodeFor(error)

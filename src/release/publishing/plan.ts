@@ -35,6 +35,8 @@ export interface Situation {
   readonly local: readonly string[]
   /** When what is there was written, by the clock of the store. */
   readonly objects: ReadonlyMap<string, number>
+  /** In bytes: what has another than its file is not there. */
+  readonly sizes: Pick<ReadonlyMap<string, number>, 'get'>
   readonly nowMs: number
   readonly pointer: Pointer
   /** Nothing else stays, however young. */
@@ -81,7 +83,8 @@ const RELEASES = 'snapshots/releases/'
 export const keyOf = (name: string, path: string): string => `${RELEASES}${name}/${path}`
 
 export function planOf(situation: Situation): Plan {
-  const { current, months, log, pointer, objects } = situation
+  const { current, months, log, pointer, objects, sizes } = situation
+  const isThere = ({ key, file }: Put): boolean => objects.has(key) && sizes.get(key) === file.bytes
   const put = (name: string, file: FileBytes, key = keyOf(name, file.path), from: string | null = null): Put => ({
     name,
     file,
@@ -104,7 +107,7 @@ export function planOf(situation: Situation): Plan {
   const copyOf = (file: FileBytes): Put => put(current.name, file, file.path, keyOf(current.name, file.path))
   const copies = [...current.manifest.files, current.file].map(copyOf)
   // An ETag need not be the same of both: where keys of the store's owner encrypt, no two are.
-  const due = copies.filter(({ key }) => !shown || !objects.has(key)).map(isOfThisVersion ? (one) => one : anew)
+  const due = copies.filter((one) => !shown || !isThere(one)).map(isOfThisVersion ? (one) => one : anew)
   const stageOf = ({ file }: Put): number => (file === current.file ? 2 : Number(file.path.endsWith('.html')))
   // The manifest of the one that is current until now is written again as it is: its time says when it was replaced.
   const { id, sha256 } = pointer
@@ -118,7 +121,7 @@ export function planOf(situation: Situation): Plan {
   const named = [...files, ...all.map(manifestOf), ...copies, ...logs]
   return {
     steps: [
-      files.filter(({ name, key }) => !whole.has(name) || !objects.has(key)),
+      files.filter((one) => !whole.has(one.name) || !isThere(one)),
       all.filter(({ name }) => !whole.has(name)).map(manifestOf),
       isReplaced ? [anew(put(id, { path: MANIFEST_NAME, bytes: 0, sha256 }, undefined, keyOf(id, MANIFEST_NAME)))] : [],
       shown ? [] : [claim],

@@ -61,16 +61,17 @@ export async function publish(
   } finally {
     // What is still tried again after a failure must not come after what the next call puts there.
     over.abort()
+    await s3.close()
   }
 }
 
 /** Does nothing where it is there. */
 async function put(s3: S3, paths: ReleasePaths, one: Put): Promise<void> {
-  const { key, from, headers, anew } = one
-  const there = anew ? undefined : s3.etags.get(key)
+  const { key, from, headers, anew, file } = one
+  const there = anew ? undefined : s3.etagOf(key, file.bytes)
   if (from !== null) {
     // Some store may tell none.
-    if (!there || s3.etags.get(from) !== there) await s3.copy(from, key, headers)
+    if (!there || s3.etagOf(from, file.bytes) !== there) await s3.copy(from, key, headers)
     return
   }
   const content = await contentOf(paths, one)

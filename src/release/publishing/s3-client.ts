@@ -4,12 +4,19 @@ import { createReadStream } from 'node:fs'
 import { setMaxListeners } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
-import { request } from 'undici'
+import { request, type Agent } from 'undici'
 import { reasonOf } from '../../process/cli-error.ts'
 import type { FileBytes } from '../format/manifest.ts'
 import { ReleaseError } from '../format/release-error.ts'
-import { headerText, type FetchedHeaders, NEVER_PAUSED_BYTES } from '../reading/http-fetch.ts'
+import { headerText, NEVER_PAUSED_BYTES, readWhole, WHOLE, within, type FetchedHeaders } from '../reading/http-fetch.ts'
+import { dispatcherFor } from '../reading/way-out.ts'
 import type { Bucket } from './bucket.ts'
+
+export interface Listing {
+  readonly objects: ReadonlyMap<string, number>
+  readonly sizes: ReadonlyMap<string, number>
+  readonly nowMs: number
+}
 
 export type Fields = Readonly<Record<string, string>>
 
@@ -31,41 +38,105 @@ const WAITS_MS: readonly number[] = [200, 500, 1_000, 2_000, 5_000]
 const AGAIN: ReadonlySet<number> = new Set([408, 409, 429, 500, 502, 503, 504])
 const NEXT = '; check the bucket, AWS_REGION, the endpoint, the key, and that it may list, read, write and delete there'
 
-/** Keys are below the prefix. Each request throws a ReleaseError that names the key, the status and the code. */
+/** At most: of a page of a listing, which has a thousand keys, and of any other answer. */
+const PAGE_BYTES = 8 << 20
+const ANSWER_BYTES = 64 << 10
+const PAGE_KEYS = 1000
+const MAX_PAGES = 1000
+const MAX_TOKEN = 4096
+/** From its beginning to the end of its answer, and for each byte that is sent more: a store that drips is given up. */
+const ANSWER_MS = 60_000
+const SENT_BYTES_PER_MS = 4
+/** What this program gives its objects, and what no address takes for something else. */
+const KEY = /^(?!.*(?:^|\/)\.{0,2}(?:\/|$))[\w./-]{1,1024}$/
+/** AWS takes a clock that is a quarter of an hour wrong. */
+const SKEW_MS = 5 * 60_000
+
+interface Answer {
+  readonly status: number
+  readonly headers: FetchedHeaders
+  readonly body: Buffer
+}
+
+interface Listed {
+  readonly etag: string
+  readonly bytes: number
+}
+
+/**
+ * Keys are below the prefix. Each request throws a ReleaseError that names the key, the status and the code, or, where the signal
+ * ended it, what the store answered last.
+ */
 export class S3 {
   readonly #bucket: Bucket
   readonly #effects: S3Effects
+  readonly #dispatcher: Agent
   /** By key, of what is there, as far as it was listed or put. */
-  readonly etags: Map<string, string> = new Map()
+  readonly #there = new Map<string, Listed>()
   /** Whether an ETag of this store is the MD5 of the bytes, as it is nearly everywhere. */
   #isMd5 = false
 
   constructor(bucket: Bucket, effects: S3Effects) {
     this.#bucket = bucket
     this.#effects = effects
+    this.#dispatcher = dispatcherFor(bucket.url)
     // Each request listens to it, and Node warns of more than ten.
     setMaxListeners(0, effects.signal)
   }
 
-  /** When each object was written, and the time by the clock of the store, as all its times are. */
-  async list(): Promise<{ readonly objects: ReadonlyMap<string, number>; readonly nowMs: number }> {
+  /** Ends its connections. */
+  close(): Promise<void> {
+    return this.#dispatcher.destroy()
+  }
+
+  /** Of what has so many bytes there; undefined = it is not there, or has others. '' = the store tells none. */
+  etagOf(key: string, bytes: number): string | undefined {
+    const there = this.#there.get(key)
+    return there?.bytes === bytes ? there.etag : undefined
+  }
+
+  /**
+   * When each object was written, how large it is, and the time by the clock of the store, as all its times are. Keys that this
+   * program gives to nothing are left out.
+   */
+  async list(): Promise<Listing> {
     const { prefix } = this.#bucket
-    const objects = new Map<string, number>()
-    for (let from = ''; ;) {
-      const query = `?list-type=2&prefix=${encodeURIComponent(prefix)}${from}`
+    const [objects, sizes, tokens] = [new Map<string, number>(), new Map<string, number>(), new Set<string>()]
+    for (let token = ''; ;) {
+      const more = token && `&continuation-token=${encodeURIComponent(token)}`
+      const query = `?list-type=2&max-keys=${PAGE_KEYS}&prefix=${encodeURIComponent(prefix)}${more}`
       const { body, headers } = await this.#ask('GET', '', [200], { query, end: '</ListBucketResult>' })
       const text = body.toString('utf8')
-      for (const [, one = ''] of text.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
-        const key = valueIn(one, 'Key').slice(prefix.length)
-        objects.set(key, Date.parse(valueIn(one, 'LastModified')))
-        this.etags.set(key, valueIn(one, 'ETag').replaceAll('"', ''))
+      const entries = text.split('<Contents>').slice(1)
+      if (entries.length > PAGE_KEYS) throw this.#lie(`${entries.length} keys at once, asked for ${PAGE_KEYS}`)
+      for (const one of entries) {
+        const [whole, modified, size] = ['Key', 'LastModified', 'Size'].map((name) => valueIn(one, name)) as [
+          string,
+          string,
+          string,
+        ]
+        const [key, writtenMs, bytes] = [whole.slice(prefix.length), Date.parse(modified), Number(size || Number.NaN)]
+        if (!whole.startsWith(prefix)) throw this.#lie(`${whole}, asked for what is below ${prefix}`)
+        if (objects.has(key)) throw this.#lie(`${whole} twice`)
+        if (Number.isNaN(writtenMs) || !(bytes >= 0))
+          throw this.#lie(`${whole} written at "${modified}" with "${size}" bytes`)
+        if (!KEY.test(key)) continue
+        objects.set(key, writtenMs)
+        sizes.set(key, bytes)
+        this.#there.set(key, { etag: valueIn(one, 'ETag').replaceAll('"', ''), bytes })
       }
-      const next = valueIn(text, 'NextContinuationToken')
-      if (next === '' && valueIn(text, 'IsTruncated') === 'true')
-        throw new ReleaseError('write', `${this.#bucket.shown} lists a part only; use a store with ListObjectsV2`)
-      if (next === '') return { objects, nowMs: Date.parse(String(headers['date'])) || Date.now() }
-      from = `&continuation-token=${encodeURIComponent(next)}`
+      token = valueIn(text, 'NextContinuationToken')
+      if (token === '' && valueIn(text, 'IsTruncated') === 'true')
+        throw this.#lie('a part only; use a store with ListObjectsV2')
+      if (token === '') return { objects, sizes, nowMs: Date.parse(String(headers['date'])) || Date.now() }
+      if (tokens.has(token) || token.length > MAX_TOKEN) throw this.#lie('the same page again, without end')
+      if (tokens.add(token).size === MAX_PAGES)
+        throw this.#lie(`over ${MAX_PAGES} pages of keys; give the site a bucket or a prefix of its own`)
     }
+  }
+
+  #lie(what: string): ReleaseError {
+    return new ReleaseError('write', `${this.#bucket.shown} lists ${what.slice(0, 300)}`)
   }
 
   /** Null = there is none. */
@@ -86,7 +157,7 @@ export class S3 {
     // A store that does not compare the hashes that it is sent has taken what came.
     if (this.#isMd5 && etag !== md5)
       throw new ReleaseError('write', `${key} came as other bytes: its ETag is ${etag}, not ${md5}`)
-    this.etags.set(key, etag)
+    this.#there.set(key, { etag, bytes })
     return 200
   }
 
@@ -112,25 +183,40 @@ export class S3 {
     const { signal, send = request, sleep = (ms) => delay(ms, undefined, { signal }) } = this.#effects
     const { url: base, prefix, shown } = this.#bucket
     const url = query === undefined ? `${base}/${prefix}${key}` : `${base}${query}`
-    const once = async () => {
+    const what = `${method} ${shown}/${key}`
+    const bounds = { withinMs: ANSWER_MS + (content?.bytes ?? 0) / SENT_BYTES_PER_MS }
+    const work = async (over: AbortSignal) => {
       const headers = await signedHeaders(this.#bucket, method, url, given, content?.sha256)
       // Its reader is told of an error; a request that failed before it read has none.
       const body = content === undefined ? null : createReadStream(content.path).on('error', () => {})
-      const got = await send(url, { ...HOW, method, headers, body, signal })
-      return { status: got.statusCode, headers: got.headers, body: Buffer.from(await got.body.arrayBuffer()) }
+      const how = { ...HOW, dispatcher: this.#dispatcher, method, body, signal: over }
+      const got = await send(url, { ...how, headers: { ...headers, 'accept-encoding': 'identity' } })
+      // Of a HEAD it is that of the object.
+      const coded = method === 'HEAD' ? {} : got.headers
+      const bytes = await readWhole('the answer', query === undefined ? ANSWER_BYTES : PAGE_BYTES, got.body, coded)
+      return { status: got.statusCode, headers: got.headers, body: bytes }
     }
+    let last = 'none yet'
     for (let attempt = 0; ; attempt++) {
-      signal.throwIfAborted()
-      const got = await once().catch((error: Error) => error)
-      signal.throwIfAborted()
-      const fault = got instanceof Error ? { why: reasonOf(got), again: true } : faultOf(got, wanted, end)
+      const once = (): ReturnType<typeof work> => within(bounds, 'the answer', WHOLE, work, signal)
+      const got = signal.aborted ? null : await once().catch((error: Error) => error)
+      if (got === null || signal.aborted)
+        throw new ReleaseError('write', `${what} was not done, the last answer of the store: ${last}`, got)
+      const fault = got instanceof Error ? this.#unanswered(got) : faultOf(got, wanted, end)
       if (fault === null) return got as Exclude<typeof got, Error>
+      last = fault.why
       const waitMs = WAITS_MS[attempt]
-      if (!fault.again || waitMs === undefined)
-        throw new ReleaseError('write', `cannot ${method} ${shown}/${key}: ${fault.why}`, got)
+      if (!fault.again || waitMs === undefined) throw new ReleaseError('write', `cannot ${what}: ${fault.why}`, got)
       // Not all at once, if all were told to slow down.
-      await sleep(waitMs * (0.5 + Math.random()), signal)
+      await sleep(waitMs * (0.5 + Math.random()), signal).catch(() => {})
     }
+  }
+
+  /** A request without an answer that can be believed. */
+  #unanswered(error: Error) {
+    if (error instanceof ReleaseError) return { why: error.message, again: error.code === 'unreadable' }
+    const why = `${reasonOf(error)}; check ${this.#bucket.from}, and HTTPS_PROXY if only a proxy leads out`
+    return { why, again: true }
   }
 }
 
@@ -149,15 +235,31 @@ export async function signedHeaders(
 }
 
 /** Null = it is one of those that are wanted. A copy answers 200 before it has begun, and says in the body that it failed. */
-function faultOf({ status, body }: { status: number; body: Buffer }, wanted: readonly number[], end = '') {
+function faultOf({ status, headers, body }: Answer, wanted: readonly number[], end = '') {
   const isFailed = status === 200 && (body.includes('<Error>') || !body.includes(end))
   if (wanted.includes(status) && !isFailed) return null
   const text = body.toString('utf8', 0, 4096)
-  const code = valueIn(text, 'Code')
+  const code = valueIn(text, 'Code').slice(0, 100)
   const named = code || (isFailed && 'but not what S3 answers')
-  const said = [status, named, valueIn(text, 'Message').slice(0, 200).replace(/\.$/, '')].filter(Boolean).join(' ')
-  const isAdvised = isFailed ? code === '' : [301, 401, 403, 404].includes(status)
-  return { why: isAdvised ? `${said}${NEXT}` : said, again: isFailed || AGAIN.has(status) || code === 'RequestTimeout' }
+  const location = headerText(headers, 'location')
+  const to = location !== undefined && `to ${location.slice(0, 200)}, redirects are not followed`
+  const parts = [status, named, valueIn(text, 'Message').slice(0, 200).replace(/\.$/, ''), to]
+  const said = parts.filter(Boolean).join(' ')
+  const isAdvised = isFailed ? code === '' : status < 400 || [401, 403, 404].includes(status)
+  const advice = skewOf(status, code, valueIn(text, 'ServerTime') || headerText(headers, 'date')) ?? NEXT
+  return {
+    why: isAdvised ? `${said}${advice}` : said,
+    again: isFailed || AGAIN.has(status) || code === 'RequestTimeout',
+  }
+}
+
+/** @param theirs the time of the store. @returns null = our clock is not why it refused */
+function skewOf(status: number, code: string, theirs = ''): string | null {
+  const [ours, store] = [Date.now(), Date.parse(theirs)]
+  const isFar = status === 403 && Math.abs(ours - store) > SKEW_MS
+  if (code !== 'RequestTimeTooSkewed' && !isFar) return null
+  const [here, there] = [ours, store].map((ms) => (Number.isNaN(ms) ? 'not told' : new Date(ms).toISOString()))
+  return `; the clock here says ${here}, that of the store ${there}: set the one that is wrong`
 }
 
 const ENTITIES: Fields = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#34;': '"', '&apos;': "'", '&amp;': '&' }

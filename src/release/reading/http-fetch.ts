@@ -75,9 +75,18 @@ export function fetchIfChanged(
   })
 }
 
-/** All of a body, at most `maxBytes` bytes. @throws ReleaseError */
-async function wholeOf(url: string, maxBytes: number, response: Response): Promise<Buffer> {
-  const body = checkedBody(url, okBody(url, response), response.headers)
+function wholeOf(url: string, maxBytes: number, response: Response): Promise<Buffer> {
+  return readWhole(url, maxBytes, okBody(url, response), response.headers)
+}
+
+/** All of a body that is not compressed, at most `maxBytes` bytes. @throws ReleaseError */
+export async function readWhole(
+  url: string,
+  maxBytes: number,
+  got: Readable,
+  headers: FetchedHeaders,
+): Promise<Buffer> {
+  const body = checkedBody(url, got, headers)
   const chunks: Buffer[] = []
   let left = maxBytes
   try {
@@ -134,25 +143,32 @@ export function fetchPart(
   })
 }
 
-const WHOLE = 'was not there whole'
+export const WHOLE = 'was not there whole'
 const HEAD = 'did not begin to answer'
 
-/** @param late what the address did not do, when the work does not end in time */
-async function within<T>(
+/**
+ * @param late what the address did not do, when the work does not end in time
+ * @param stop ends it sooner
+ */
+export async function within<T>(
   { withinMs }: Pick<FetchBounds, 'withinMs'>,
   url: string,
   late: string,
   work: (signal: AbortSignal) => Promise<T>,
+  stop?: AbortSignal,
 ): Promise<T> {
-  // Not AbortSignal.timeout(): its timer would run on after the work.
+  // Neither AbortSignal.timeout(), whose timer would run on after the work, nor any(), which stays with `stop`.
   const controller = new AbortController()
-  const timer = setTimeout(() => controller.abort(), withinMs).unref()
+  const abort = (): void => controller.abort()
+  const timer = setTimeout(abort, withinMs).unref()
+  stop?.addEventListener('abort', abort)
   try {
     return await work(controller.signal)
   } catch (error) {
     throw controller.signal.aborted ? tooLate(url, withinMs, late, error) : error
   } finally {
     clearTimeout(timer)
+    stop?.removeEventListener('abort', abort)
   }
 }
 
@@ -161,6 +177,8 @@ export function tooLate(url: string, withinMs: number, late: string = HEAD, caus
 }
 
 export function cannotFetch(url: string, error: Error): ReleaseError {
+  // Of the proxy on the way out, which it names.
+  if (error instanceof ReleaseError) return error
   return new ReleaseError(
     'unreadable',
     `cannot fetch ${url}: ${reasonOf(error)}; check the address, or try again when it answers`,

@@ -27,6 +27,8 @@ const FIRST: Situation = {
   log: { path: 'log.csv', bytes: 1, sha256: 'log' },
   local: [NOW],
   objects: new Map(),
+  // As all files of this test.
+  sizes: { get: () => 1 },
   nowMs: NOW_MS,
   pointer: pointerOf(null),
   atOnce: false,
@@ -79,6 +81,15 @@ describe('the order', () => {
     expect(rest).toEqual([[], [], [], ['robots.txt'], ['index.html'], ['manifest.json'], [], log])
     const whole = new Map([...there, ['manifest.json', 1], ['robots.txt', 1], ['index.html', 1]])
     expect(keys({ ...situation, objects: whole }).slice(1)).toEqual([[], [], [], [], [], [], [], log])
+  })
+
+  test('of what is there, but with another size than was sent: once more', () => {
+    const paths = ['index.html', 'index.html.br', 'robots.txt', 'manifest.json']
+    const all = objects(Object.fromEntries(paths.flatMap((path) => [path, below(NOW, path)]).map((key) => [key, 1])))
+    const cut = [below(NOW, 'robots.txt'), 'index.html']
+    const sizes = { get: (key: string) => (cut.includes(key) ? 0 : 1) }
+    const situation = { ...FIRST, current: release(NOW, true), objects: all, sizes, pointer: POINTER }
+    expect(keys(situation).flat()).toEqual([...cut, 'snapshots/log.csv'])
   })
 
   test('writes the manifest of the release that is replaced once more, as it is', () => {
