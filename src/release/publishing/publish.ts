@@ -61,7 +61,7 @@ export async function publish(
   } finally {
     // What is still tried again after a failure must not come after what the next call puts there.
     over.abort()
-    await s3.close()
+    s3.close()
   }
 }
 

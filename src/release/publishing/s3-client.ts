@@ -14,7 +14,7 @@ import type { Bucket } from './bucket.ts'
 
 export interface Listing {
   readonly objects: ReadonlyMap<string, number>
-  readonly sizes: ReadonlyMap<string, number>
+  readonly sizes: Pick<ReadonlyMap<string, number>, 'get'>
   readonly nowMs: number
 }
 
@@ -84,9 +84,9 @@ export class S3 {
     setMaxListeners(0, effects.signal)
   }
 
-  /** Ends its connections. */
-  close(): Promise<void> {
-    return this.#dispatcher.destroy()
+  /** Ends its connections, and waits for none: one that is being made is given up when its own time is over. */
+  close(): void {
+    this.#dispatcher.destroy().catch(() => {})
   }
 
   /** Of what has so many bytes there; undefined = it is not there, or has others. '' = the store tells none. */
@@ -101,7 +101,7 @@ export class S3 {
    */
   async list(): Promise<Listing> {
     const { prefix } = this.#bucket
-    const [objects, sizes, tokens] = [new Map<string, number>(), new Map<string, number>(), new Set<string>()]
+    const [objects, tokens] = [new Map<string, number>(), new Set<string>()]
     for (let token = ''; ;) {
       const more = token && `&continuation-token=${encodeURIComponent(token)}`
       const query = `?list-type=2&max-keys=${PAGE_KEYS}&prefix=${encodeURIComponent(prefix)}${more}`
@@ -122,12 +122,12 @@ export class S3 {
           throw this.#lie(`${whole} written at "${modified}" with "${size}" bytes`)
         if (!KEY.test(key)) continue
         objects.set(key, writtenMs)
-        sizes.set(key, bytes)
         this.#there.set(key, { etag: valueIn(one, 'ETag').replaceAll('"', ''), bytes })
       }
       token = valueIn(text, 'NextContinuationToken')
       if (token === '' && valueIn(text, 'IsTruncated') === 'true')
         throw this.#lie('a part only; use a store with ListObjectsV2')
+      const sizes = { get: (key: string) => this.#there.get(key)?.bytes }
       if (token === '') return { objects, sizes, nowMs: Date.parse(String(headers['date'])) || Date.now() }
       if (tokens.has(token) || token.length > MAX_TOKEN) throw this.#lie('the same page again, without end')
       if (tokens.add(token).size === MAX_PAGES)

@@ -126,7 +126,11 @@ export function explain(error: unknown, where = ''): SourceError {
   const key = typeof code === 'string' ? code : ''
   const text = (typeof message === 'string' && message !== '' ? message : String(error)).slice(0, MAX_QUOTED)
   const meaning = routine === ROW_SECURITY_ROUTINE ? stop(ROW_SECURITY_FIX) : meaningOf(key, text)
-  const shown = [text, typeof hint === 'string' ? hint.slice(0, MAX_QUOTED).replace(/\.$/, '') : '', meaning?.next ?? '']
+  const shown = [
+    text,
+    typeof hint === 'string' ? hint.slice(0, MAX_QUOTED).replace(/\.$/, '') : '',
+    meaning?.next ?? '',
+  ]
     .filter((part) => part !== '')
     .join('; ')
     .replaceAll(/\s*\n\s*/g, ' ')

@@ -5,8 +5,8 @@ import { checkLength, lie } from '../database/answer-guard.ts'
 const COPY_DATA = 0x64
 const COPY_DONE = 0x63
 const ERROR_RESPONSE = 0x45
-/** That COPY begins, notices, changed settings, notifications: of these none says what a read needs. */
-const SKIPPED = new Set(Buffer.from('HNSA'))
+/** What another statement of the same message gave, that COPY begins, notices, changed settings, notifications. */
+const SKIPPED = new Set(Buffer.from('TDCHNSA'))
 const MESSAGE_BYTES = 5
 
 /** Signature, flags and the length of an extension that no server sends (PostgreSQL manual, COPY, "Binary Format"). */
