@@ -16,6 +16,11 @@ const CODES = new Set(Buffer.from('123ACDEIKNRSTZcnst'))
 /** Notices, changed settings, notifications, and the error with which a session ends. */
 const UNASKED = new Set(Buffer.from('NSAE'))
 const [ROW, ROWS_BEGIN, LOGIN, READY] = Buffer.from('DTRZ') as unknown as readonly [number, number, number, number]
+/**
+ * Two empty texts, as of a setting that nobody reads. pg looks for the end of a text beyond the message where that has none, and where
+ * nothing follows without end, deaf to all: five bytes are enough. Behind this it finds one.
+ */
+const WALL = Buffer.from('S\0\0\0\x06\0\0')
 /** After each of them a row would belong to nothing. */
 const ROWS_END = new Set(Buffer.from('CIEZ'))
 
@@ -44,8 +49,8 @@ export function guardAnswers(connection: pg.Connection): void {
     const answers = new Answers(() => stream.bytesWritten)
     stream.off('data', parse).on('data', (chunk: Buffer) => {
       try {
-        answers.take(chunk)
-        parse(chunk)
+        const whole = answers.take(chunk)
+        if (whole !== null) parse(whole)
       } catch (error) {
         const { code, message } = error as NodeJS.ErrnoException
         stream.destroy(code === 'EPROTO' ? (error as Error) : lie(`what cannot be read (${message})`, error))
@@ -58,11 +63,14 @@ class Answers {
   readonly #written: () => number
   readonly #head = Buffer.alloc(HEAD_BYTES)
   #headBytes = 0
-  /** Of the message that has begun. */
+  /** Of the message that has begun: what came, and how many bytes will. */
+  #begun: readonly Buffer[] = []
   #toCome = 0
   #answerBytes = 0
   #logins = 0
   #hasRows = false
+  /** Of these rows; null = not known. */
+  #columns: number | null = null
   /** What had been written when the server was ready; null = it has not been yet. */
   #readyAt: number | null = null
 
@@ -70,24 +78,32 @@ class Answers {
     this.#written = written
   }
 
-  take(chunk: Buffer): void {
+  /** @returns the messages that end in it, and WALL; null = none does */
+  take(chunk: Buffer): Buffer | null {
+    let end = 0
     for (let at = 0; at < chunk.length;) {
       if (this.#toCome > 0) {
         const taken = Math.min(this.#toCome, chunk.length - at)
         this.#toCome -= taken
         at += taken
-        continue
+      } else {
+        const taken = chunk.copy(this.#head, this.#headBytes, at)
+        this.#headBytes += taken
+        at += taken
+        if (this.#headBytes < HEAD_BYTES) break
+        this.#headBytes = 0
+        const length = this.#head.readUInt32BE(1)
+        checkLength(length)
+        this.#begin(this.#head[0] ?? 0, length)
+        // Where they are in the next chunk, which is rare, pg meets the wrong number itself, and says so less well.
+        if (at + 2 <= chunk.length) this.#count(this.#head[0], chunk.readUInt16BE(at))
+        this.#toCome = length + 1 - HEAD_BYTES
       }
-      const taken = chunk.copy(this.#head, this.#headBytes, at)
-      this.#headBytes += taken
-      at += taken
-      if (this.#headBytes < HEAD_BYTES) return
-      this.#headBytes = 0
-      const length = this.#head.readUInt32BE(1)
-      checkLength(length)
-      this.#begin(this.#head[0] ?? 0, length)
-      this.#toCome = length + 1 - HEAD_BYTES
+      if (this.#toCome === 0) end = at
     }
+    const before = this.#begun
+    this.#begun = end > 0 ? [chunk.subarray(end)] : [...before, chunk]
+    return end > 0 ? Buffer.concat([...before, chunk.subarray(0, end), WALL]) : null
   }
 
   #begin(code: number, length: number): void {
@@ -99,11 +115,17 @@ class Answers {
     if (this.#answerBytes > MAX_MESSAGE_BYTES)
       throw lie(`an answer without end: over ${MAX_MESSAGE_BYTES} bytes, ${OBJECT_BYTES} of them for each message`)
     if (code === ROW && !this.#hasRows) throw lie('a row after the end of its rows, or before their beginning')
-    if (code === ROWS_BEGIN) this.#hasRows = true
+    if (code === ROWS_BEGIN) [this.#hasRows, this.#columns] = [true, null]
     if (ROWS_END.has(code)) this.#hasRows = false
     if (code !== READY) return
     this.#answerBytes = 0
     this.#readyAt = this.#written()
+  }
+
+  #count(code: number | undefined, columns: number): void {
+    if (code === ROWS_BEGIN) this.#columns = columns
+    if (code === ROW && this.#columns !== null && columns !== this.#columns)
+      throw lie(`a row of ${columns} columns where it announced ${this.#columns}`)
   }
 }
 

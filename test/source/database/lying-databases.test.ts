@@ -79,8 +79,30 @@ type Lie = readonly [what: string, when: When, lie: DatabaseLie, says: RegExp, e
 const OVER = /^the build took longer than --deadline 20s/
 
 const LIES: readonly Lie[] = [
+  ['an error without a text (five bytes in all)', QUERY, (socket) => void socket.end(message('E')), /mapping native/],
+  ['an error without a text, and silence', QUERY, says(message('E')), OVER, 'deadline'],
+  ['an error without a text, and SIGTERM', QUERY, says(message('E')), /^terminated/, 'SIGTERM'],
   [
-    'a message of 0 bytes (five bytes in all)',
+    'an error without a text in a COPY',
+    COPY,
+    (socket) => void socket.end(Buffer.concat([COPY_BEGINS, SIGNATURE, message('E')])),
+    /section ideas: error/,
+  ],
+  ['an error without a text to who connects', CONNECTED, says(message('E')), /cannot connect to/],
+  ['an error whose text does not end', QUERY, (socket) => void socket.end(message('E', 'Mso')), /mapping native/],
+  ['an end without a text', QUERY, (socket) => void socket.end(message('C')), /mapping native/],
+  ['a setting without a text', QUERY, (socket) => void socket.end(message('S')), /mapping native/],
+  ['a notification without a text', QUERY, (socket) => void socket.end(message('A', int32(1))), /mapping native/],
+  ['65,535 columns in 2 bytes', QUERY, says(message('T', int16(65_535))), /the server sent what cannot be read/],
+  [
+    'a row of 65,535 columns in 2 bytes',
+    QUERY,
+    says(described('a'), message('D', int16(65_535))),
+    /a row of 65535 columns where it announced 1/,
+  ],
+  ['ways to log in without end', LOGIN, says(authentication(10, 'SCRAM-SHA-256')), /cannot connect to/],
+  [
+    'a message of 0 bytes',
     QUERY,
     says(message('Z', '', 0)),
     /a message of 0 bytes, allowed: 4 to 67108864; it does not speak as PostgreSQL/,
@@ -145,7 +167,7 @@ const LIES: readonly Lie[] = [
     'more columns than described',
     QUERY,
     (socket) => void socket.end(Buffer.concat([described('a'), values('1', '2', '3'), DONE, READY])),
-    /Cannot read properties|columns/,
+    /a row of 3 columns where it announced 1/,
   ],
   [
     'rows after the end of a COPY',
