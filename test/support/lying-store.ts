@@ -27,7 +27,7 @@ export async function startLyingStore(lie: StoreLie): Promise<Served> {
   const server = createServer((request, response) => {
     const { socket } = request
     // What the client leaves is no fault.
-    for (const one of [request, response, socket]) one.on('error', () => {})
+    for (const one of [request, response]) one.on('error', () => {})
     const url = `${new URL(BUCKET.url).origin}${request.url}`
     const honest = async () => {
       const how = { method: request.method, headers: request.headers, body: request, signal: NEVER }
