@@ -62,9 +62,8 @@ function exitCodeOf(error: unknown, stop: Stoppable, log: Log): number {
   if (stopped !== null) {
     const { message } = stop.signal.reason as Error
     const kept = error instanceof StopOverdue ? OVERDUE : 'the release that was current still is'
-    // Where the upload of a new one was stopped its failure says so, and which signal came.
-    const isUpload = error instanceof ReleaseError && error.message.includes(message)
-    log.warn({}, isUpload ? error.message : `${message}; ${kept}`)
+    // The failure of an upload says which signal came.
+    log.warn({}, error instanceof ReleaseError ? error.message : `${message}; ${kept}`)
     return stopped
   }
   const code = exitCodeFor(error)

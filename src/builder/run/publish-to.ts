@@ -6,7 +6,6 @@ import type { Bucket } from '../../release/publishing/bucket.ts'
 import { currentId } from '../../release/reading/release-list.ts'
 import { readPin } from '../../release/writing/promote.ts'
 import type { BuildEffects } from './context.ts'
-import { DeadlineError } from './session.ts'
 
 /**
  * Makes the bucket, if there is one, show what is current here.
@@ -28,18 +27,13 @@ export async function publishTo(
     await publish(paths, id, bucket, { atOnce, goBack }, { signal, log })
     return null
   } catch (error) {
-    const why = oneLine([...endedBy(signal), (error as Error).message].join(': '))
+    const { cause, message } = (signal.reason ?? {}) as Partial<Error>
+    const ended = signal.aborted ? [cause instanceof Error ? cause.message : message] : []
+    const why = oneLine([...ended, (error as Error).message].join(': '))
     return new ReleaseError(
       'write',
       `${id} is current here, but ${bucket.shown} is not up to date: ${why}; the next build goes on`,
       error,
     )
   }
-}
-
-/** Why the upload was told to end, which is not what it waited for; [] = it was not. */
-function endedBy(signal: AbortSignal): string[] {
-  if (!signal.aborted) return []
-  const reason = signal.reason as Error
-  return [reason instanceof DeadlineError ? reason.limit : reason.message]
 }

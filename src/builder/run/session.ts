@@ -6,16 +6,6 @@ import { connect } from '../../source/database/connect.ts'
 import type { Target } from '../../source/database/parse-target.ts'
 import { SourceError } from '../../source/database/source-error.ts'
 
-/** The reason of a signal. Whoever was not waiting for the database says `limit`, and what it was waiting for. */
-export class DeadlineError extends SourceError {
-  readonly limit: string
-
-  constructor(limit: string, next: string) {
-    super('source', `${limit}; ${next}`)
-    this.limit = limit
-  }
-}
-
 interface Deadline {
   readonly signal: AbortSignal
   /** Below 0 when it is over. */
@@ -32,8 +22,9 @@ export function startDeadline(what: string, deadlineMs: number, option: string |
   const endMs = performance.now() + deadlineMs
   const timer = setTimeout(() => {
     const limit = `${what} took longer than ${option === null ? '' : `${option} `}${showDuration(deadlineMs)}`
-    const next = option === null ? 'does the server answer?' : 'raise it, or see which query is slow'
-    controller.abort(new DeadlineError(limit, next))
+    const text = `${limit}; ${option === null ? 'does the server answer?' : 'raise it, or see which query is slow'}`
+    // Whoever was not waiting for the database says the cause, and what it was waiting for.
+    controller.abort(new SourceError('source', text, false, new Error(limit)))
   }, deadlineMs)
   return { signal: controller.signal, leftMs: () => endMs - performance.now(), clear: () => clearTimeout(timer) }
 }

@@ -68,10 +68,10 @@ export async function publish(
 /** Does nothing where it is there. */
 async function put(s3: S3, paths: ReleasePaths, one: Put): Promise<void> {
   const { key, from, headers, anew, file } = one
-  const there = anew ? undefined : s3.etagOf(key, file.bytes)
+  const there = anew || s3.sizes.get(key) !== file.bytes ? undefined : s3.etags.get(key)
   if (from !== null) {
     // Some store may tell none.
-    if (!there || s3.etagOf(from, file.bytes) !== there) await s3.copy(from, key, headers)
+    if (!there || s3.etags.get(from) !== there) await s3.copy(from, key, headers)
     return
   }
   const content = await contentOf(paths, one)

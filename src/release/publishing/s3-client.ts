@@ -12,12 +12,6 @@ import { headerText, NEVER_PAUSED_BYTES, readWhole, WHOLE, within, type FetchedH
 import { dispatcherFor } from '../reading/way-out.ts'
 import type { Bucket } from './bucket.ts'
 
-export interface Listing {
-  readonly objects: ReadonlyMap<string, number>
-  readonly sizes: Pick<ReadonlyMap<string, number>, 'get'>
-  readonly nowMs: number
-}
-
 export type Fields = Readonly<Record<string, string>>
 
 /** A file that is to be sent, by its own path; the hashes in hex. */
@@ -52,27 +46,14 @@ const KEY = /^(?!.*(?:^|\/)\.{0,2}(?:\/|$))[\w./-]{1,1024}$/
 /** AWS takes a clock that is a quarter of an hour wrong. */
 const SKEW_MS = 5 * 60_000
 
-interface Answer {
-  readonly status: number
-  readonly headers: FetchedHeaders
-  readonly body: Buffer
-}
-
-interface Listed {
-  readonly etag: string
-  readonly bytes: number
-}
-
-/**
- * Keys are below the prefix. Each request throws a ReleaseError that names the key, the status and the code, or, where the signal
- * ended it, what the store answered last.
- */
+/** Keys are below the prefix. Each request throws a ReleaseError that names the key, and what the store answered last. */
 export class S3 {
   readonly #bucket: Bucket
   readonly #effects: S3Effects
   readonly #dispatcher: Agent
   /** By key, of what is there, as far as it was listed or put. */
-  readonly #there = new Map<string, Listed>()
+  readonly etags: Map<string, string> = new Map()
+  readonly sizes: Map<string, number> = new Map()
   /** Whether an ETag of this store is the MD5 of the bytes, as it is nearly everywhere. */
   #isMd5 = false
 
@@ -89,54 +70,45 @@ export class S3 {
     this.#dispatcher.destroy().catch(() => {})
   }
 
-  /** Of what has so many bytes there; undefined = it is not there, or has others. '' = the store tells none. */
-  etagOf(key: string, bytes: number): string | undefined {
-    const there = this.#there.get(key)
-    return there?.bytes === bytes ? there.etag : undefined
-  }
-
   /**
    * When each object was written, how large it is, and the time by the clock of the store, as all its times are. Keys that this
    * program gives to nothing are left out.
    */
-  async list(): Promise<Listing> {
-    const { prefix } = this.#bucket
+  async list(): Promise<
+    Readonly<Record<'objects' | 'sizes', ReadonlyMap<string, number>>> & { readonly nowMs: number }
+  > {
+    const { prefix, shown } = this.#bucket
+    const lie = (what: string): ReleaseError => new ReleaseError('write', `${shown} lists ${what.slice(0, 300)}`)
     const [objects, tokens] = [new Map<string, number>(), new Set<string>()]
     for (let token = ''; ;) {
-      const more = token && `&continuation-token=${encodeURIComponent(token)}`
-      const query = `?list-type=2&max-keys=${PAGE_KEYS}&prefix=${encodeURIComponent(prefix)}${more}`
+      const from = token && `&continuation-token=${encodeURIComponent(token)}`
+      const query = `?list-type=2&max-keys=${PAGE_KEYS}&prefix=${encodeURIComponent(prefix)}${from}`
       const { body, headers } = await this.#ask('GET', '', [200], { query, end: '</ListBucketResult>' })
       const text = body.toString('utf8')
+      // An expression for whole elements would look for the end of each that has none.
       const entries = text.split('<Contents>').slice(1)
-      if (entries.length > PAGE_KEYS) throw this.#lie(`${entries.length} keys at once, asked for ${PAGE_KEYS}`)
+      if (entries.length > PAGE_KEYS) throw lie(`${entries.length} keys at once, asked for ${PAGE_KEYS}`)
       for (const one of entries) {
-        const [whole, modified, size] = ['Key', 'LastModified', 'Size'].map((name) => valueIn(one, name)) as [
-          string,
-          string,
-          string,
-        ]
-        const [key, writtenMs, bytes] = [whole.slice(prefix.length), Date.parse(modified), Number(size || Number.NaN)]
-        if (!whole.startsWith(prefix)) throw this.#lie(`${whole}, asked for what is below ${prefix}`)
-        if (objects.has(key)) throw this.#lie(`${whole} twice`)
-        if (Number.isNaN(writtenMs) || !(bytes >= 0))
-          throw this.#lie(`${whole} written at "${modified}" with "${size}" bytes`)
+        const whole = valueIn(one, 'Key')
+        const [modified, size, key] = [valueIn(one, 'LastModified'), valueIn(one, 'Size'), whole.slice(prefix.length)]
+        if (!whole.startsWith(prefix)) throw lie(`${whole}, asked for what is below ${prefix}`)
+        if (objects.has(key)) throw lie(`${whole} twice`)
+        if (Number.isNaN(Date.parse(modified)) || !/^\d+$/.test(size))
+          throw lie(`${whole} written at "${modified}" with "${size}" bytes`)
         if (!KEY.test(key)) continue
-        objects.set(key, writtenMs)
-        this.#there.set(key, { etag: valueIn(one, 'ETag').replaceAll('"', ''), bytes })
+        objects.set(key, Date.parse(modified))
+        this.sizes.set(key, Number(size))
+        this.etags.set(key, valueIn(one, 'ETag').replaceAll('"', ''))
       }
       token = valueIn(text, 'NextContinuationToken')
       if (token === '' && valueIn(text, 'IsTruncated') === 'true')
-        throw this.#lie('a part only; use a store with ListObjectsV2')
-      const sizes = { get: (key: string) => this.#there.get(key)?.bytes }
+        throw lie('a part only; use a store with ListObjectsV2')
+      const { sizes } = this
       if (token === '') return { objects, sizes, nowMs: Date.parse(String(headers['date'])) || Date.now() }
-      if (tokens.has(token) || token.length > MAX_TOKEN) throw this.#lie('the same page again, without end')
+      if (tokens.has(token) || token.length > MAX_TOKEN) throw lie('the same page again, without end')
       if (tokens.add(token).size === MAX_PAGES)
-        throw this.#lie(`over ${MAX_PAGES} pages of keys; give the site a bucket or a prefix of its own`)
+        throw lie(`over ${MAX_PAGES} pages of keys; give the site a bucket or a prefix of its own`)
     }
-  }
-
-  #lie(what: string): ReleaseError {
-    return new ReleaseError('write', `${this.#bucket.shown} lists ${what.slice(0, 300)}`)
   }
 
   /** Null = there is none. */
@@ -157,7 +129,8 @@ export class S3 {
     // A store that does not compare the hashes that it is sent has taken what came.
     if (this.#isMd5 && etag !== md5)
       throw new ReleaseError('write', `${key} came as other bytes: its ETag is ${etag}, not ${md5}`)
-    this.#there.set(key, { etag, bytes })
+    this.etags.set(key, etag)
+    this.sizes.set(key, bytes)
     return 200
   }
 
@@ -181,28 +154,27 @@ export class S3 {
     { query, headers: given, content, end }: { query?: string; headers?: Fields; content?: Content; end?: string } = {},
   ) {
     const { signal, send = request, sleep = (ms) => delay(ms, undefined, { signal }) } = this.#effects
-    const { url: base, prefix, shown } = this.#bucket
+    const { url: base, prefix, shown, from } = this.#bucket
     const url = query === undefined ? `${base}/${prefix}${key}` : `${base}${query}`
     const what = `${method} ${shown}/${key}`
     const bounds = { withinMs: ANSWER_MS + (content?.bytes ?? 0) / SENT_BYTES_PER_MS }
-    const work = async (over: AbortSignal) => {
+    const once = async (late: AbortSignal) => {
       const headers = await signedHeaders(this.#bucket, method, url, given, content?.sha256)
       // Its reader is told of an error; a request that failed before it read has none.
       const body = content === undefined ? null : createReadStream(content.path).on('error', () => {})
-      const how = { ...HOW, dispatcher: this.#dispatcher, method, body, signal: over }
+      const how = { ...HOW, dispatcher: this.#dispatcher, method, body, signal: AbortSignal.any([signal, late]) }
       const got = await send(url, { ...how, headers: { ...headers, 'accept-encoding': 'identity' } })
-      // Of a HEAD it is that of the object.
+      // Of a HEAD the coding is that of the object.
       const coded = method === 'HEAD' ? {} : got.headers
       const bytes = await readWhole('the answer', query === undefined ? ANSWER_BYTES : PAGE_BYTES, got.body, coded)
       return { status: got.statusCode, headers: got.headers, body: bytes }
     }
     let last = 'none yet'
     for (let attempt = 0; ; attempt++) {
-      const once = (): ReturnType<typeof work> => within(bounds, 'the answer', WHOLE, work, signal)
-      const got = signal.aborted ? null : await once().catch((error: Error) => error)
-      if (got === null || signal.aborted)
+      const got = await within(bounds, 'the answer', WHOLE, once).catch((error: Error) => error)
+      if (signal.aborted)
         throw new ReleaseError('write', `${what} was not done, the last answer of the store: ${last}`, got)
-      const fault = got instanceof Error ? this.#unanswered(got) : faultOf(got, wanted, end)
+      const fault = got instanceof Error ? unanswered(got, from) : faultOf(got, wanted, end)
       if (fault === null) return got as Exclude<typeof got, Error>
       last = fault.why
       const waitMs = WAITS_MS[attempt]
@@ -211,13 +183,13 @@ export class S3 {
       await sleep(waitMs * (0.5 + Math.random()), signal).catch(() => {})
     }
   }
+}
 
-  /** A request without an answer that can be believed. */
-  #unanswered(error: Error) {
-    if (error instanceof ReleaseError) return { why: error.message, again: error.code === 'unreadable' }
-    const why = `${reasonOf(error)}; check ${this.#bucket.from}, and HTTPS_PROXY if only a proxy leads out`
-    return { why, again: true }
-  }
+/** @param from the variable that says where the store is */
+function unanswered(error: Error, from: string) {
+  const isOurs = error instanceof ReleaseError
+  const next = isOurs ? '' : `; check ${from}, and HTTPS_PROXY if only a proxy leads out`
+  return { why: `${reasonOf(error)}${next}`, again: !isOurs || error.code === 'unreadable' }
 }
 
 /** With them a request is believed. Signed is what must be, so that a proxy on the way may change the rest. */
@@ -234,6 +206,8 @@ export async function signedHeaders(
   return { ...given, ...Object.fromEntries(signed.headers.entries()) }
 }
 
+type Answer = { readonly status: number; readonly headers: FetchedHeaders; readonly body: Buffer }
+
 /** Null = it is one of those that are wanted. A copy answers 200 before it has begun, and says in the body that it failed. */
 function faultOf({ status, headers, body }: Answer, wanted: readonly number[], end = '') {
   const isFailed = status === 200 && (body.includes('<Error>') || !body.includes(end))
@@ -243,23 +217,19 @@ function faultOf({ status, headers, body }: Answer, wanted: readonly number[], e
   const named = code || (isFailed && 'but not what S3 answers')
   const location = headerText(headers, 'location')
   const to = location !== undefined && `to ${location.slice(0, 200)}, redirects are not followed`
-  const parts = [status, named, valueIn(text, 'Message').slice(0, 200).replace(/\.$/, ''), to]
-  const said = parts.filter(Boolean).join(' ')
+  const message = valueIn(text, 'Message').slice(0, 200).replace(/\.$/, '')
+  const said = [status, named, message, to].filter(Boolean).join(' ')
   const isAdvised = isFailed ? code === '' : status < 400 || [401, 403, 404].includes(status)
   const advice = skewOf(status, code, valueIn(text, 'ServerTime') || headerText(headers, 'date')) ?? NEXT
-  return {
-    why: isAdvised ? `${said}${advice}` : said,
-    again: isFailed || AGAIN.has(status) || code === 'RequestTimeout',
-  }
+  const again = isFailed || AGAIN.has(status) || code === 'RequestTimeout'
+  return { why: isAdvised ? `${said}${advice}` : said, again }
 }
 
 /** @param theirs the time of the store. @returns null = our clock is not why it refused */
 function skewOf(status: number, code: string, theirs = ''): string | null {
-  const [ours, store] = [Date.now(), Date.parse(theirs)]
-  const isFar = status === 403 && Math.abs(ours - store) > SKEW_MS
+  const isFar = status === 403 && Math.abs(Date.now() - Date.parse(theirs)) > SKEW_MS
   if (code !== 'RequestTimeTooSkewed' && !isFar) return null
-  const [here, there] = [ours, store].map((ms) => (Number.isNaN(ms) ? 'not told' : new Date(ms).toISOString()))
-  return `; the clock here says ${here}, that of the store ${there}: set the one that is wrong`
+  return `; the clock here says ${new Date().toISOString()}, that of the store ${theirs}: set the one that is wrong`
 }
 
 const ENTITIES: Fields = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#34;': '"', '&apos;': "'", '&amp;': '&' }

@@ -146,29 +146,22 @@ export function fetchPart(
 export const WHOLE = 'was not there whole'
 const HEAD = 'did not begin to answer'
 
-/**
- * @param late what the address did not do, when the work does not end in time
- * @param stop ends it sooner
- */
+/** @param late what the address did not do, when the work does not end in time */
 export async function within<T>(
   { withinMs }: Pick<FetchBounds, 'withinMs'>,
   url: string,
   late: string,
   work: (signal: AbortSignal) => Promise<T>,
-  stop?: AbortSignal,
 ): Promise<T> {
-  // Neither AbortSignal.timeout(), whose timer would run on after the work, nor any(), which stays with `stop`.
+  // Not AbortSignal.timeout(): its timer would run on after the work.
   const controller = new AbortController()
-  const abort = (): void => controller.abort()
-  const timer = setTimeout(abort, withinMs).unref()
-  stop?.addEventListener('abort', abort)
+  const timer = setTimeout(() => controller.abort(), withinMs).unref()
   try {
     return await work(controller.signal)
   } catch (error) {
     throw controller.signal.aborted ? tooLate(url, withinMs, late, error) : error
   } finally {
     clearTimeout(timer)
-    stop?.removeEventListener('abort', abort)
   }
 }
 

@@ -24,7 +24,7 @@ describe('the proxy of the environment', () => {
     ['https://a.example/x', { HTTPS_PROXY: PROXY }, 'HTTPS_PROXY (http://proxy.example:3128)'],
     ['https://a.example/x', { https_proxy: 'http://lower:1', HTTPS_PROXY: PROXY }, 'https_proxy (http://lower:1)'],
     ['https://a.example/x', { HTTPS_PROXY: 'proxy.example:3128' }, 'HTTPS_PROXY (http://proxy.example:3128)'],
-    ['http://a.example/x', { HTTP_PROXY: 'https://proxy.example' }, 'HTTP_PROXY (https://proxy.example)'],
+    ['http://a.example/x', { HTTP_PROXY: 'http://proxy.example' }, 'HTTP_PROXY (http://proxy.example)'],
     ['http://a.example/x', { HTTPS_PROXY: PROXY }, null],
     ['https://a.example/x', { HTTP_PROXY: PROXY, HTTPS_PROXY: '' }, null],
     ['https://a.example/x', { HTTPS_PROXY: PROXY, NO_PROXY: '*' }, null],
@@ -47,9 +47,9 @@ describe('the proxy of the environment', () => {
     expect(proxyFor(address, env)?.shown ?? null).toBe(shown)
   })
 
-  test.each(['socks5://user:secret@proxy:1', 'http://'])('is not %s', (value) => {
+  test.each(['socks5://user:secret@proxy:1', 'https://user:secret@proxy', 'http://'])('is not %s', (value) => {
     expect(() => proxyFor('https://a.example', { HTTPS_PROXY: value })).toThrow(
-      /^HTTPS_PROXY is not the address of a proxy; allowed: http:\/\/host:port, https:\/\/host:port, both with user:password@$/,
+      /^HTTPS_PROXY is not the address of a proxy; allowed: http:\/\/host:port or http:\/\/user:password@host:port$/,
     )
   })
 })
