@@ -49,22 +49,23 @@ function peakOf(pid: number): number {
   }
 }
 
+type Taker = Pick<Socket, 'write' | 'destroyed' | 'on' | 'off'>
+
+/** Writes it, and waits until more may be written, or nobody takes it any more. */
+export async function sent(socket: Taker, chunk: Buffer | string): Promise<void> {
+  if (socket.write(chunk)) return void (await new Promise(setImmediate))
+  await new Promise<void>((resolve) => {
+    const go = (): void => {
+      socket.off('drain', go).off('close', go)
+      resolve()
+    }
+    socket.on('drain', go).on('close', go)
+  })
+}
+
 /** Writes it again and again, as fast as it is taken, until the other side has enough. */
-export async function flood(
-  socket: Pick<Socket, 'write' | 'once' | 'destroyed' | 'on' | 'off'>,
-  chunk: Buffer | string,
-): Promise<void> {
-  while (!socket.destroyed) {
-    if (socket.write(chunk)) await new Promise(setImmediate)
-    else
-      await new Promise<void>((resolve) => {
-        const go = (): void => {
-          socket.off('drain', go).off('close', go)
-          resolve()
-        }
-        socket.on('drain', go).on('close', go)
-      })
-  }
+export async function flood(socket: Taker, chunk: Buffer | string): Promise<void> {
+  while (!socket.destroyed) await sent(socket, chunk)
 }
 
 /** A byte every tenth of a second. */
