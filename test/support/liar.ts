@@ -29,12 +29,10 @@ export async function toldTo(
 ): Promise<Told> {
   const running = begin(args, env)
   let mebibytes = 0
-  let isOver = false
-  const watch = async (): Promise<void> => {
-    for (; !isOver; await delay(LOOK_MS)) mebibytes = Math.max(mebibytes, peakOf(running.child.pid ?? 0))
-  }
+  const watch = setInterval(() => (mebibytes = Math.max(mebibytes, peakOf(running.child.pid ?? 0))), LOOK_MS)
   const stop = stopAfterMs === null ? undefined : setTimeout(() => running.child.kill('SIGTERM'), stopAfterMs)
-  const [ran] = await Promise.all([running.done.finally(() => (isOver = true)), watch()])
+  const ran = await running.done
+  clearInterval(watch)
   clearTimeout(stop)
   const said = logOf(ran).filter(({ level }) => level !== 'info')
   return { code: ran.code, seconds: ran.ms / 1000, mebibytes, message: said.at(-1)?.message ?? '', stderr: ran.stderr }
@@ -53,8 +51,9 @@ type Taker = Pick<Socket, 'write' | 'destroyed' | 'on' | 'off'>
 
 /** Writes it, and waits until more may be written, or nobody takes it any more. */
 export async function sent(socket: Taker, chunk: Buffer | string): Promise<void> {
-  if (socket.write(chunk)) return void (await new Promise(setImmediate))
+  const goesOn = socket.write(chunk)
   await new Promise<void>((resolve) => {
+    if (goesOn) return void setImmediate(resolve)
     const go = (): void => {
       socket.off('drain', go).off('close', go)
       resolve()

@@ -84,7 +84,7 @@ export const keyOf = (name: string, path: string): string => `${RELEASES}${name}
 
 export function planOf(situation: Situation): Plan {
   const { current, months, log, pointer, objects, sizes } = situation
-  const isThere = ({ key, file }: Put): boolean => objects.has(key) && sizes.get(key) === file.bytes
+  const hasWhole = ({ key, file }: Put): boolean => objects.has(key) && sizes.get(key) === file.bytes
   const put = (name: string, file: FileBytes, key = keyOf(name, file.path), from: string | null = null): Put => ({
     name,
     file,
@@ -107,7 +107,7 @@ export function planOf(situation: Situation): Plan {
   const copyOf = (file: FileBytes): Put => put(current.name, file, file.path, keyOf(current.name, file.path))
   const copies = [...current.manifest.files, current.file].map(copyOf)
   // An ETag need not be the same of both: where keys of the store's owner encrypt, no two are.
-  const due = copies.filter((one) => !shown || !isThere(one)).map(isOfThisVersion ? (one) => one : anew)
+  const due = copies.filter((one) => !shown || !hasWhole(one)).map(isOfThisVersion ? (one) => one : anew)
   const stageOf = ({ file }: Put): number => (file === current.file ? 2 : Number(file.path.endsWith('.html')))
   // The manifest of the one that is current until now is written again as it is: its time says when it was replaced.
   const { id, sha256 } = pointer
@@ -121,7 +121,7 @@ export function planOf(situation: Situation): Plan {
   const named = [...files, ...all.map(manifestOf), ...copies, ...logs]
   return {
     steps: [
-      files.filter((one) => !whole.has(one.name) || !isThere(one)),
+      files.filter((one) => !whole.has(one.name) || !hasWhole(one)),
       all.filter(({ name }) => !whole.has(name)).map(manifestOf),
       isReplaced ? [anew(put(id, { path: MANIFEST_NAME, bytes: 0, sha256 }, undefined, keyOf(id, MANIFEST_NAME)))] : [],
       shown ? [] : [claim],

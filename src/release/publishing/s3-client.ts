@@ -77,8 +77,7 @@ export class S3 {
   async list(): Promise<
     Readonly<Record<'objects' | 'sizes', ReadonlyMap<string, number>>> & { readonly nowMs: number }
   > {
-    const { prefix, shown } = this.#bucket
-    const lie = (what: string): ReleaseError => new ReleaseError('write', `${shown} lists ${what.slice(0, 300)}`)
+    const { prefix } = this.#bucket
     const [objects, tokens] = [new Map<string, number>(), new Set<string>()]
     for (let token = ''; ;) {
       const from = token && `&continuation-token=${encodeURIComponent(token)}`
@@ -87,28 +86,34 @@ export class S3 {
       const text = body.toString('utf8')
       // An expression for whole elements would look for the end of each that has none.
       const entries = text.split('<Contents>').slice(1)
-      if (entries.length > PAGE_KEYS) throw lie(`${entries.length} keys at once, asked for ${PAGE_KEYS}`)
-      for (const one of entries) {
-        const whole = valueIn(one, 'Key')
-        const [modified, size, key] = [valueIn(one, 'LastModified'), valueIn(one, 'Size'), whole.slice(prefix.length)]
-        if (!whole.startsWith(prefix)) throw lie(`${whole}, asked for what is below ${prefix}`)
-        if (objects.has(key)) throw lie(`${whole} twice`)
-        if (Number.isNaN(Date.parse(modified)) || !/^\d+$/.test(size))
-          throw lie(`${whole} written at "${modified}" with "${size}" bytes`)
-        if (!KEY.test(key)) continue
-        objects.set(key, Date.parse(modified))
-        this.sizes.set(key, Number(size))
-        this.etags.set(key, valueIn(one, 'ETag').replaceAll('"', ''))
-      }
+      if (entries.length > PAGE_KEYS) throw this.#lie(`${entries.length} keys at once, asked for ${PAGE_KEYS}`)
+      for (const one of entries) this.#enter(one, objects)
       token = valueIn(text, 'NextContinuationToken')
       if (token === '' && valueIn(text, 'IsTruncated') === 'true')
-        throw lie('a part only; use a store with ListObjectsV2')
-      const { sizes } = this
-      if (token === '') return { objects, sizes, nowMs: Date.parse(String(headers['date'])) || Date.now() }
-      if (tokens.has(token) || token.length > MAX_TOKEN) throw lie('the same page again, without end')
+        throw this.#lie('a part only; use a store with ListObjectsV2')
+      if (token === '') return { objects, sizes: this.sizes, nowMs: Date.parse(String(headers['date'])) || Date.now() }
+      if (tokens.has(token) || token.length > MAX_TOKEN) throw this.#lie('the same page again, without end')
       if (tokens.add(token).size === MAX_PAGES)
-        throw lie(`over ${MAX_PAGES} pages of keys; give the site a bucket or a prefix of its own`)
+        throw this.#lie(`over ${MAX_PAGES} pages of keys; give the site a bucket or a prefix of its own`)
     }
+  }
+
+  #enter(entry: string, objects: Map<string, number>): void {
+    const { prefix } = this.#bucket
+    const whole = valueIn(entry, 'Key')
+    const key = whole.slice(prefix.length)
+    const [writtenMs, size] = [Date.parse(valueIn(entry, 'LastModified')), Number(valueIn(entry, 'Size') || Number.NaN)]
+    if (!whole.startsWith(prefix)) throw this.#lie(`${whole}, asked for what is below ${prefix}`)
+    if (objects.has(key)) throw this.#lie(`${whole} twice`)
+    if (Number.isNaN(writtenMs + size)) throw this.#lie(`${whole} without a date and a size that are one`)
+    if (!KEY.test(key)) return
+    objects.set(key, writtenMs)
+    this.sizes.set(key, size)
+    this.etags.set(key, valueIn(entry, 'ETag').replaceAll('"', ''))
+  }
+
+  #lie(what: string): ReleaseError {
+    return new ReleaseError('write', `${this.#bucket.shown} lists ${what.slice(0, 300)}`)
   }
 
   /** Null = there is none. */
@@ -215,18 +220,20 @@ function faultOf({ status, headers, body }: Answer, wanted: readonly number[], e
   const text = body.toString('utf8', 0, 4096)
   const code = valueIn(text, 'Code').slice(0, 100)
   const named = code || (isFailed && 'but not what S3 answers')
-  const location = headerText(headers, 'location')
-  const to = location !== undefined && `to ${location.slice(0, 200)}, redirects are not followed`
   const message = valueIn(text, 'Message').slice(0, 200).replace(/\.$/, '')
-  const said = [status, named, message, to].filter(Boolean).join(' ')
+  const said = [status, named, message, ...redirected(headers)].filter(Boolean).join(' ')
   const isAdvised = isFailed ? code === '' : status < 400 || [401, 403, 404].includes(status)
-  const advice = skewOf(status, code, valueIn(text, 'ServerTime') || headerText(headers, 'date')) ?? NEXT
+  const advice = skewOf(status, code, valueIn(text, 'ServerTime') || String(headers['date'])) ?? NEXT
   const again = isFailed || AGAIN.has(status) || code === 'RequestTimeout'
   return { why: isAdvised ? `${said}${advice}` : said, again }
 }
 
+function redirected({ location }: FetchedHeaders): string[] {
+  return location === undefined ? [] : [`to ${String(location).slice(0, 200)}, redirects are not followed`]
+}
+
 /** @param theirs the time of the store. @returns null = our clock is not why it refused */
-function skewOf(status: number, code: string, theirs = ''): string | null {
+function skewOf(status: number, code: string, theirs: string): string | null {
   const isFar = status === 403 && Math.abs(Date.now() - Date.parse(theirs)) > SKEW_MS
   if (code !== 'RequestTimeTooSkewed' && !isFar) return null
   return `; the clock here says ${new Date().toISOString()}, that of the store ${theirs}: set the one that is wrong`

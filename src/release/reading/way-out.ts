@@ -2,7 +2,6 @@
 import { Agent as HttpAgent, request, type AgentOptions } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import type { Socket } from 'node:net'
-import { Duplex } from 'node:stream'
 import { Agent, buildConnector } from 'undici'
 import { usageError } from '../../process/cli-error.ts'
 import type { Variables } from '../../process/env-file.ts'
@@ -46,26 +45,26 @@ function isExcepted(host: string, port: string, list: string): boolean {
   })
 }
 
-/** A connection that the proxy passes on as it is. @throws ReleaseError that names the proxy */
-function tunnel({ url, shown }: Proxy, to: string): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    const fail = (why: string, cause?: unknown): void =>
-      reject(new ReleaseError('unreadable', `the proxy of ${shown} ${why} for ${to}`, cause))
-    const login = [url.username, url.password].map(decodeURIComponent).join(':')
-    const headers = { 'proxy-authorization': `Basic ${Buffer.from(login).toString('base64')}` }
-    const by = { host: url.hostname.replaceAll(/[[\]]/g, ''), port: url.port || 80, agent: false }
-    const asked = request({ ...by, method: 'CONNECT', path: to, headers: login === ':' ? {} : headers })
-    const timer = setTimeout(() => asked.destroy(new Error(`it did not answer within ${PROXY_MS / 1000} s`)), PROXY_MS)
-    asked.once('close', () => clearTimeout(timer))
-    asked.on('error', (error) => fail(`cannot be used: ${error.message || String(error)};`, error))
-    asked.on('connect', ({ statusCode }, socket: Socket) => {
-      clearTimeout(timer)
-      if (statusCode === 200) return resolve(socket)
-      socket.destroy()
-      fail(`answered ${statusCode}${statusCode === 407 ? ', it wants another user and password' : ', expected 200,'}`)
-    })
-    asked.end()
+type Done = (...ended: [error: null, socket: Socket] | [error: Error, socket: null]) => void
+
+/** A connection that the proxy passes on as it is; or a ReleaseError that names the proxy. */
+function tunnel({ url, shown }: Proxy, to: string, done: Done): void {
+  const fail = (why: string, cause?: unknown): void =>
+    done(new ReleaseError('unreadable', `the proxy of ${shown} ${why} for ${to}`, cause), null)
+  const login = [url.username, url.password].map(decodeURIComponent).join(':')
+  const headers = { 'proxy-authorization': `Basic ${Buffer.from(login).toString('base64')}` }
+  const by = { host: url.hostname.replaceAll(/[[\]]/g, ''), port: url.port || 80, agent: false }
+  const asked = request({ ...by, method: 'CONNECT', path: to, headers: login === ':' ? {} : headers })
+  const timer = setTimeout(() => asked.destroy(new Error(`it did not answer within ${PROXY_MS / 1000} s`)), PROXY_MS)
+  asked.once('close', () => clearTimeout(timer))
+  asked.once('error', (error) => fail(`cannot be used: ${error.message || String(error)};`, error))
+  asked.once('connect', ({ statusCode }, socket: Socket) => {
+    clearTimeout(timer)
+    if (statusCode === 200) return done(null, socket)
+    socket.destroy()
+    fail(`answered ${statusCode}${statusCode === 407 ? ', it wants another user and password' : ', expected 200,'}`)
   })
+  asked.end()
 }
 
 /** For undici. */
@@ -74,10 +73,11 @@ export function dispatcherFor(address: string, options: Agent.Options & { connec
   if (proxy === null) return new Agent(options)
   const secure = buildConnector({ timeout: options.connectTimeout ?? PROXY_MS })
   const connect: buildConnector.connector = (to, done) => {
-    tunnel(proxy, `${to.hostname}:${to.port || portOf(to.protocol)}`).then(
-      (httpSocket) => (to.protocol === 'https:' ? secure({ ...to, httpSocket }, done) : done(null, httpSocket)),
-      (error: Error) => done(error, null),
-    )
+    tunnel(proxy, `${to.hostname}:${to.port || portOf(to.protocol)}`, (...ended) => {
+      const [, httpSocket] = ended
+      if (httpSocket !== null && to.protocol === 'https:') secure({ ...to, httpSocket }, done)
+      else done(...ended)
+    })
   }
   return new Agent({ ...options, connect })
 }
@@ -88,12 +88,14 @@ export function agentFor(address: string, options: AgentOptions): HttpAgent {
   const agent = isSecure ? new HttpsAgent(options) : new HttpAgent(options)
   const proxy = proxyFor(address)
   if (proxy === null) return agent
-  const connect = agent.createConnection.bind(agent)
+  const connect = agent.createConnection.bind(agent) as (to: object) => Socket
   agent.createConnection = (to, done) => {
-    tunnel(proxy, `${to.host?.includes(':') ? `[${to.host}]` : to.host}:${to.port}`).then(
-      (socket) => done?.(null, isSecure ? connect({ ...to, socket } as typeof to)! : socket),
-      (error: Error) => done?.(error, new Duplex()),
-    )
+    const host = to.host?.includes(':') ? `[${to.host}]` : to.host
+    tunnel(proxy, `${host}:${to.port}`, (error, socket) => {
+      const ready = socket !== null && isSecure ? connect({ ...to, socket }) : socket
+      // With an error there is no connection, which the types do not know.
+      done?.(error, ready as Socket)
+    })
     return undefined
   }
   return agent
