@@ -62,7 +62,9 @@ function exitCodeOf(error: unknown, stop: Stoppable, log: Log): number {
   const stopped = stop.exitCode()
   if (stopped !== null) {
     const { message } = stop.signal.reason as Error
-    log.warn({}, `${message}; ${error instanceof StopOverdue ? OVERDUE : 'the release that was current still is'}`)
+    const kept = error instanceof StopOverdue ? OVERDUE : 'the release that was current still is'
+    // The failure of an upload says which signal came.
+    log.warn({}, error instanceof ReleaseError ? error.message : `${message}; ${kept}`)
     return stopped
   }
   const code = exitCodeFor(error)

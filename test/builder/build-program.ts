@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { packagePath } from '../../src/process/package-root.ts'
 
-export const PROGRAM: string = packagePath('bin', 'analytics-build.js')
+export const PROGRAM: string = process.env['PROGRAM'] ?? packagePath('bin', 'analytics-build.js')
 
 export interface Ran {
   /** As a shell shows it: 128 + the signal's number for a process that a signal ended. */

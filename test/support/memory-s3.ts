@@ -1,7 +1,7 @@
 // Object storage for a test: the part of the S3 protocol that --publish uses, in memory, without a socket and without looking at
 // signatures; and what may go wrong with a request.
 import { createHash } from 'node:crypto'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { allowedValue } from '../../src/process/value-syntax.ts'
 import { bucketOf, type Bucket } from '../../src/release/publishing/bucket.ts'
@@ -54,6 +54,7 @@ export interface MemoryS3 {
 export const BUCKET: Bucket = {
   shown: 's3://statistics/town',
   url: 'https://store.example.org/statistics',
+  from: 'AWS_ENDPOINT_URL_S3',
   prefix: 'town/',
   region: 'eu-central-1',
   credentials: { accessKeyId: 'an-id', secretAccessKey: 'a-secret', sessionToken: '' },
@@ -171,7 +172,7 @@ export function memoryS3(bucket: Bucket = BUCKET): MemoryS3 {
 
 /** As far as the client reads it. */
 function responseOf({ status, headers, body }: Reply, length?: number) {
-  return { statusCode: status, headers, body: { arrayBuffer: async () => body.subarray(0, length) } }
+  return { statusCode: status, headers, body: Readable.from([body.subarray(0, length)]) }
 }
 
 function etagOf(etag: string): Fields {

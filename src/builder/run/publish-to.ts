@@ -31,7 +31,9 @@ export async function publishTo(
     return null
   } catch (error) {
     const isOfStore = error instanceof ReleaseError && error.code === 'publish'
-    const why = oneLine(((signal.aborted ? signal.reason : error) as Error).message)
+    const { cause, message } = (signal.reason ?? {}) as Partial<Error>
+    const ended = signal.aborted ? [cause instanceof Error ? cause.message : message] : []
+    const why = oneLine([...ended, (error as Error).message].join(': '))
     return new ReleaseError(
       isOfStore || signal.aborted ? 'publish' : 'write',
       `${id} is current here, but ${bucket.shown} is not up to date: ${why}; the next build tries again`,

@@ -78,7 +78,7 @@ export async function runBuild(
     return outcome
   } catch (error) {
     // What is current may still have to be published.
-    if (error instanceof SourceError) await goOnPublishing(build, 'info')
+    if (error instanceof SourceError && !build.signal.aborted) await goOnPublishing(build, 'info')
     throw error
   } finally {
     deadline.clear()
@@ -126,7 +126,8 @@ async function withRetries(build: BuildContext, base: Base, codings: readonly Co
       await staging.discard()
       // What was kept for the release that did not come; if it stays, the next build removes it.
       await forgetPasts(request.paths).catch(() => undefined)
-      signal.throwIfAborted()
+      // Of a release that is current, which a bucket does not show: that is more than why it was not tried again.
+      if (!(error instanceof ReleaseError)) signal.throwIfAborted()
       const waitMs = RETRY_WAITS_MS[attempt]
       if (!(error instanceof SourceError) || !error.retryable || waitMs === undefined) throw error
       progress.clear()

@@ -23,7 +23,8 @@ export function startDeadline(what: string, deadlineMs: number, option: string |
   const timer = setTimeout(() => {
     const limit = `${what} took longer than ${option === null ? '' : `${option} `}${showDuration(deadlineMs)}`
     const text = `${limit}; ${option === null ? 'does the server answer?' : 'raise it, or see which query is slow'}`
-    controller.abort(new SourceError('source', text))
+    // Whoever was not waiting for the database says the cause, and what it was waiting for.
+    controller.abort(new SourceError('source', text, false, new Error(limit)))
   }, deadlineMs)
   return { signal: controller.signal, leftMs: () => endMs - performance.now(), clear: () => clearTimeout(timer) }
 }

@@ -5,6 +5,7 @@ import { addressReader, FETCH_TIMES, fileUrl, type FetchTimes } from '../../rele
 import type { Manifest } from '../../release/format/manifest.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
 import type { ReleaseReader, StoredManifest } from '../../release/reading/release-reader.ts'
+import { agentFor } from '../../release/reading/way-out.ts'
 import { largeFiles } from './origin-stream.ts'
 import type { SnapshotStore } from './snapshot-store.ts'
 
@@ -28,7 +29,7 @@ const SEEN = 100
 /** @param base where `current/` and `releases/` are served; no slash at its end */
 export function originStore(base: string, times: OriginTimes = ORIGIN_TIMES): SnapshotStore {
   const reader = addressReader(base, times)
-  const openLarge = largeFiles(times.headMs, times.stalledMs)
+  const openLarge = largeFiles(times.headMs, times.stalledMs, agentFor(base, {}))
   const seen = new LRUCache<string, true>({ max: SEEN })
   let months: readonly string[] = []
   const current = new CurrentManifest(reader, times.lookMs)

@@ -1,6 +1,6 @@
 // Owns passing a large file from an origin to a client by http-proxy: no header and no body of the client travels, no
 // header of the origin comes back. Knows no release.
-import type { ClientRequest, IncomingMessage } from 'node:http'
+import type { Agent, ClientRequest, IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { createProxyServer } from 'http-proxy'
 import {
@@ -27,8 +27,9 @@ interface Awaited {
  * @param headMs until the head of an answer is there
  * @param stalledMs without a byte from then on: its reader may pause, and then nothing comes from the origin either
  */
-export function largeFiles(headMs: number, stalledMs: number): OpenLargeFile {
+export function largeFiles(headMs: number, stalledMs: number, agent?: Agent): OpenLargeFile {
   const proxy = createProxyServer({
+    agent,
     // The status, the length and the coding are checked first, and of the headers none is passed on.
     selfHandleResponse: true,
     changeOrigin: true,

@@ -8,6 +8,8 @@ export interface Bucket {
   readonly shown: string
   /** The address of the bucket, without a slash at its end. */
   readonly url: string
+  /** The variable that says where the store is. */
+  readonly from: string
   /** '' or `prefix/`. */
   readonly prefix: string
   readonly region: string
@@ -43,6 +45,7 @@ export function bucketOf(address: string, env: Readonly<Variables> = process.env
     value: {
       shown: address.replace(/\/$/, ''),
       url: urlOf(bucket, region, endpoint),
+      from: from ?? 'AWS_REGION',
       prefix: `${path}/`.slice(1),
       region,
       credentials,

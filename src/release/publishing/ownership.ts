@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import pMap from 'p-map'
-import { LOG_HEADER } from '../format/day-log.ts'
+import { LOG_HEADER, MAX_LOG_BYTES } from '../format/day-log.ts'
 import { MANIFEST_NAME, MONTH, type Manifest } from '../format/manifest.ts'
 import type { Published } from '../format/published.ts'
 import { ReleaseError } from '../format/release-error.ts'
@@ -110,7 +110,7 @@ async function refuseToLoseDays(s3: S3, path: string, { log, objects }: Situatio
   const there = objects.get(LOG_KEY)
   const here = log && (await readFile(path))
   if (there === undefined || (here && there.etag === createHash('md5').update(here).digest('hex'))) return
-  const day = firstLostDay(String(await s3.get(LOG_KEY)), String(here ?? ''))
+  const day = firstLostDay(String(await s3.get(LOG_KEY, MAX_LOG_BYTES)), String(here ?? ''))
   if (day === null) return
   const next = `if they are of this site, as after a restore, put it in the place of ${path}; if they are of another one, remove it there`
   throw new ReleaseError('write', `${s3.shown(LOG_KEY)} has lines from ${day} on that ${path} has not; ${next}`)

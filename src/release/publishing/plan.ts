@@ -179,8 +179,6 @@ function titleIn(encoded: string | null): string | null {
 }
 
 const BELOW_RELEASES = /^snapshots\/releases\/([^/]+)\/(.+)$/
-/** Any other key is another one in an address: what is told to go would be somebody else's. */
-const OWN_KEY = /^(?!(?:.*\/)?\.{0,2}(?:\/|$))[\w./-]+$/
 
 /** The names of the folders below releases/. */
 export function releasesIn(objects: Situation['objects']): Set<string> {
@@ -191,7 +189,7 @@ export function releasesIn(objects: Situation['objects']): Set<string> {
 export function keysBelow(names: ReadonlySet<string>, objects: Situation['objects']): string[] {
   const keys = [...objects.keys()].filter((key) => {
     const [, name = ''] = BELOW_RELEASES.exec(key) ?? []
-    return names.has(name) && OWN_KEY.test(key)
+    return names.has(name)
   })
   const isManifest = (key: string): number => Number(key.endsWith(`/${MANIFEST_NAME}`))
   return keys.sort((a, b) => isManifest(a) - isManifest(b))
@@ -208,7 +206,7 @@ function removalsOf(situation: Situation, named: ReadonlySet<string>): string[] 
   }
   const goes = ([key, { writtenMs }]: [string, Listed]): boolean => {
     const [, name] = BELOW_RELEASES.exec(key) ?? []
-    if (named.has(key) || !OWN_KEY.test(key)) return false
+    if (named.has(key)) return false
     if (name === undefined) return key === LOG_KEY || siteKindOf(key) !== null || listing(key) !== undefined
     return MONTH.test(name) || (RELEASE_ID.test(name) && isOld(name, writtenMs))
   }

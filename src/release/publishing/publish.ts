@@ -47,22 +47,22 @@ export async function publish(
   { atOnce, acceptSite, published, note, owned, nowMs = Date.now, log, ...effects }: Publication,
 ): Promise<void> {
   const over = new AbortController()
-  const prove = async (): Promise<void> => {
-    if (!(await owned())) throw new ReleaseError('write', `another command took over the lock of ${paths.root}`)
-    // Of a key that is not there a store may say that nobody may see it.
-    const found = pointer.isThere ? pointerOf(await s3.head(POINTER_KEY)) : pointer
-    if (found.sha256 !== current.file.sha256 && !isSame(found, pointer)) throw replacedMeanwhile(found)
-  }
-  // A process that was paused must not go on with what another one has done meanwhile.
-  const proof = reproved(prove, nowMs)
-  const signal = AbortSignal.any([effects.signal, over.signal])
-  const s3 = new S3(bucket, { ...effects, signal, beforeChange: proof.ask })
+  const s3 = new S3(bucket, { ...effects, signal: AbortSignal.any([effects.signal, over.signal]) })
   const remove = (keys: readonly string[]): Promise<readonly boolean[]> =>
     pMap(keys, async (key) => (await isOurs(s3, key)) && s3.remove(key), REQUESTS)
-  const situation = await situationOf(s3, paths, id, atOnce)
-  const { current } = situation
-  let { pointer } = situation
   try {
+    const situation = await situationOf(s3, paths, id, atOnce)
+    const { current } = situation
+    let { pointer } = situation
+    const prove = async (): Promise<void> => {
+      if (!(await owned())) throw new ReleaseError('write', `another command took over the lock of ${paths.root}`)
+      // Of a key that is not there a store may say that nobody may see it.
+      const found = pointer.isThere ? pointerOf(await s3.head(POINTER_KEY)) : pointer
+      if (found.sha256 !== current.file.sha256 && !isSame(found, pointer)) throw replacedMeanwhile(found)
+    }
+    // A process that was paused must not go on with what another one has done meanwhile.
+    const proof = reproved(prove, nowMs)
+    s3.beforeChange = proof.ask
     const { steps, probe, removals } = planOf(situation)
     const may = { acceptSite, published }
     if (current.manifest.closed === true) await remove(await keysBeside(s3, situation, may))
@@ -89,16 +89,18 @@ export async function publish(
   } finally {
     // What is still tried again after a failure must not come after what the next call puts there.
     over.abort()
+    s3.close()
   }
 }
 
 /** Does nothing where it is there. */
 async function put(s3: S3, paths: ReleasePaths, one: Put): Promise<void> {
-  const { key, from, headers, anew } = one
-  const there = anew ? undefined : s3.etags.get(key)
+  const { key, from, headers, anew, file } = one
+  const found = s3.there.get(key)
+  const there = anew || found?.bytes !== file.bytes ? undefined : found.etag
   if (from !== null) {
     // Some store may tell none.
-    if (!there || s3.etags.get(from) !== there) await s3.copy(from, key, headers)
+    if (!there || s3.there.get(from)?.etag !== there) await s3.copy(from, key, headers)
     return
   }
   const content = await contentOf(paths, one)
@@ -151,14 +153,18 @@ export async function lookInto(
   { published, ...effects }: S3Effects & Pick<Publication, 'published'>,
 ): Promise<{ readonly id: string | null; readonly left: number; readonly stranger: string | null }> {
   const s3 = new S3(bucket, effects)
-  const situation = await situationOf(s3, paths, id, false)
-  const isOwn = isOwnSite(situation.pointer, published, situation.local)
-  const stranger = isOwn ? null : strangerText(situation.pointer, situation.current.manifest)
-  const { steps, removals } = planOf(situation)
-  const ours = situation.atOnce ? await pMap(removals, (key) => isOurs(s3, key), REQUESTS) : []
-  // The log comes last, and is not known to be another before it is read; the pointer comes twice.
-  const due = new Set(steps.slice(0, -1).flatMap((step) => step.map(({ key }) => key)))
-  return { id: situation.pointer.id, left: due.size + ours.filter(Boolean).length, stranger }
+  try {
+    const situation = await situationOf(s3, paths, id, false)
+    const isOwn = isOwnSite(situation.pointer, published, situation.local)
+    const stranger = isOwn ? null : strangerText(situation.pointer, situation.current.manifest)
+    const { steps, removals } = planOf(situation)
+    const ours = situation.atOnce ? await pMap(removals, (key) => isOurs(s3, key), REQUESTS) : []
+    // The log comes last, and is not known to be another before it is read; the pointer comes twice.
+    const due = new Set(steps.slice(0, -1).flatMap((step) => step.map(({ key }) => key)))
+    return { id: situation.pointer.id, left: due.size + ours.filter(Boolean).length, stranger }
+  } finally {
+    s3.close()
+  }
 }
 
 /** Asks for the heads of what is listed only: of another key a store may say that nobody may see it. */

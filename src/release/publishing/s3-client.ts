@@ -4,11 +4,12 @@ import { createReadStream } from 'node:fs'
 import { setMaxListeners } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
-import { request } from 'undici'
+import { request, type Agent } from 'undici'
 import { reasonOf } from '../../process/cli-error.ts'
 import type { FileBytes } from '../format/manifest.ts'
 import { ReleaseError } from '../format/release-error.ts'
-import { headerText, type FetchedHeaders, NEVER_PAUSED_BYTES } from '../reading/http-fetch.ts'
+import { headerText, NEVER_PAUSED_BYTES, readWhole, WHOLE, within, type FetchedHeaders } from '../reading/http-fetch.ts'
+import { dispatcherFor } from '../reading/way-out.ts'
 import type { Bucket } from './bucket.ts'
 
 export type Fields = Readonly<Record<string, string>>
@@ -21,13 +22,11 @@ export interface S3Effects {
   readonly signal: AbortSignal
   readonly send?: typeof request
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<unknown>
-  /** Before each try of a request that changes something: throws where this process may not do so any more. */
-  readonly beforeChange?: () => Promise<void>
 }
 
 /** An object, as the bucket lists it. */
 export interface Listed {
-  /** By the clock of the store; NaN = it does not say when. */
+  /** By the clock of the store; NaN = it was just put. */
   readonly writtenMs: number
   readonly bytes: number
   /** '' = the store tells none. */
@@ -41,50 +40,109 @@ export const REQUESTS = { concurrency: 16 } as const
 const HOW = { headersTimeout: 60_000, bodyTimeout: 60_000, highWaterMark: NEVER_PAUSED_BYTES } as const
 /** Before the second and each further try: a store that asks to slow down means seconds. */
 const WAITS_MS: readonly number[] = [200, 500, 1_000, 2_000, 5_000]
+const CHANGES: ReadonlySet<string> = new Set(['PUT', 'DELETE'])
 /** What S3 says to try again. 409 is of two writes at once. */
 const AGAIN: ReadonlySet<number> = new Set([408, 409, 429, 500, 502, 503, 504])
 const NEXT = '; check the bucket, AWS_REGION, the endpoint, the key, and that it may list, read, write and delete there'
 
-/** Keys are below the prefix. Each request throws a ReleaseError that names the key, the status and the code. */
+/** At most: of a page of a listing, which has a thousand keys, and of any other answer. */
+const PAGE_BYTES = 8 << 20
+const ANSWER_BYTES = 64 << 10
+const PAGE_KEYS = 1000
+const MAX_PAGES = 1000
+const MAX_TOKEN = 4096
+/** From its beginning to the end of its answer, and for each byte that is sent more: a store that drips is given up. */
+const ANSWER_MS = 60_000
+const SENT_BYTES_PER_MS = 4
+/** What this program gives its objects, and what no address takes for something else. */
+const KEY = /^(?!.*(?:^|\/)\.{0,2}(?:\/|$))[\w./-]{1,1024}$/
+/** AWS takes a clock that is a quarter of an hour wrong. */
+const SKEW_MS = 5 * 60_000
+
+interface Asked {
+  readonly query?: string
+  readonly headers?: Fields
+  readonly content?: Content
+  /** Of the body of a 200. */
+  readonly end?: string
+  /** Bytes of the answer. */
+  readonly most?: number
+}
+
+/** Keys are below the prefix. Each request throws a ReleaseError that names the key, and what the store answered last. */
 export class S3 {
   readonly #bucket: Bucket
   readonly #effects: S3Effects
+  readonly #dispatcher: Agent
   /** By key, of what is there, as far as it was listed or put. */
-  readonly etags: Map<string, string> = new Map()
+  readonly there: Map<string, Listed> = new Map()
+  /** Before each try of a request that changes something: throws where this process may not do so any more. */
+  beforeChange: () => Promise<void> = async () => {}
   /** Whether an ETag of this store is the MD5 of the bytes, as it is nearly everywhere. */
   #isMd5 = false
 
   constructor(bucket: Bucket, effects: S3Effects) {
     this.#bucket = bucket
     this.#effects = effects
+    this.#dispatcher = dispatcherFor(bucket.url)
     // Each request listens to it, and Node warns of more than ten.
     setMaxListeners(0, effects.signal)
   }
 
-  /** What is there, and the time by the clock of the store, as all its times are. */
+  /** Ends its connections, and waits for none: one that is being made is given up when its own time is over. */
+  close(): void {
+    this.#dispatcher.destroy().catch(() => {})
+  }
+
+  /**
+   * What is there, and the time by the clock of the store, as all its times are. Keys that this program gives to nothing are left
+   * out: in an address some are another key, perhaps of a neighbour.
+   */
   async list(): Promise<{ readonly objects: ReadonlyMap<string, Listed>; readonly nowMs: number }> {
     const { prefix } = this.#bucket
-    const objects = new Map<string, Listed>()
-    for (let from = ''; ;) {
-      const query = `?list-type=2&prefix=${encodeURIComponent(prefix)}${from}`
-      const { body, headers } = await this.#ask('GET', '', [200], { query, end: '</ListBucketResult>' })
+    const [objects, tokens] = [new Map<string, Listed>(), new Set<string>()]
+    for (let token = ''; ;) {
+      const from = token && `&continuation-token=${encodeURIComponent(token)}`
+      const query = `?list-type=2&max-keys=${PAGE_KEYS}&prefix=${encodeURIComponent(prefix)}${from}`
+      const { body, headers } = await this.#ask('GET', '', [200], {
+        query,
+        end: '</ListBucketResult>',
+        most: PAGE_BYTES,
+      })
       const text = body.toString('utf8')
-      for (const [, one = ''] of text.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
-        const key = valueIn(one, 'Key').slice(prefix.length)
-        const etag = valueIn(one, 'ETag').replaceAll('"', '')
-        objects.set(key, {
-          writtenMs: Date.parse(valueIn(one, 'LastModified')),
-          bytes: Number(valueIn(one, 'Size')),
-          etag,
-        })
-        this.etags.set(key, etag)
-      }
-      const next = valueIn(text, 'NextContinuationToken')
-      if (next === '' && valueIn(text, 'IsTruncated') === 'true')
-        throw new ReleaseError('write', `${this.#bucket.shown} lists a part only; use a store with ListObjectsV2`)
-      if (next === '') return { objects, nowMs: Date.parse(String(headers['date'])) || Date.now() }
-      from = `&continuation-token=${encodeURIComponent(next)}`
+      // An expression for whole elements would look for the end of each that has none.
+      const entries = text.split('<Contents>').slice(1)
+      if (entries.length > PAGE_KEYS) throw this.#lie(`${entries.length} keys at once, asked for ${PAGE_KEYS}`)
+      for (const one of entries) this.#enter(one, objects)
+      token = valueIn(text, 'NextContinuationToken')
+      if (token === '' && valueIn(text, 'IsTruncated') === 'true')
+        throw this.#lie('a part only; use a store with ListObjectsV2')
+      if (token === '') return { objects, nowMs: Date.parse(String(headers['date'])) || Date.now() }
+      if (tokens.has(token) || token.length > MAX_TOKEN) throw this.#lie('the same page again, without end')
+      if (tokens.add(token).size === MAX_PAGES)
+        throw this.#lie(`over ${MAX_PAGES} pages of keys; give the site a bucket or a prefix of its own`)
     }
+  }
+
+  #enter(entry: string, objects: Map<string, Listed>): void {
+    const { prefix } = this.#bucket
+    const whole = valueIn(entry, 'Key')
+    const key = whole.slice(prefix.length)
+    const one = {
+      writtenMs: Date.parse(valueIn(entry, 'LastModified')),
+      bytes: Number(valueIn(entry, 'Size') || Number.NaN),
+      etag: valueIn(entry, 'ETag').replaceAll('"', ''),
+    }
+    if (!whole.startsWith(prefix)) throw this.#lie(`${whole}, asked for what is below ${prefix}`)
+    if (objects.has(key)) throw this.#lie(`${whole} twice`)
+    if (Number.isNaN(one.writtenMs + one.bytes)) throw this.#lie(`${whole} without a date and a size that are one`)
+    if (!KEY.test(key)) return
+    objects.set(key, one)
+    this.there.set(key, one)
+  }
+
+  #lie(what: string): ReleaseError {
+    return new ReleaseError('write', `${this.#bucket.shown} lists ${what.slice(0, 300)}`)
   }
 
   /** Null = there is none. */
@@ -98,9 +156,9 @@ export class S3 {
     return `${this.#bucket.shown}/${key}`
   }
 
-  /** @throws ReleaseError also where there is none */
-  async get(key: string): Promise<Buffer> {
-    return (await this.#ask('GET', key, [200])).body
+  /** @throws ReleaseError also where there is none, and where it has more bytes */
+  async get(key: string, most: number): Promise<Buffer> {
+    return (await this.#ask('GET', key, [200], { most })).body
   }
 
   /** @returns the status, one of those that are wanted */
@@ -115,7 +173,7 @@ export class S3 {
     // A store that does not compare the hashes that it is sent has taken what came.
     if (this.#isMd5 && etag !== md5)
       throw new ReleaseError('write', `${key} came as other bytes: its ETag is ${etag}, not ${md5}`)
-    this.etags.set(key, etag)
+    this.there.set(key, { writtenMs: Number.NaN, bytes, etag })
     return 200
   }
 
@@ -136,32 +194,46 @@ export class S3 {
     method: 'GET' | 'HEAD' | 'PUT' | 'DELETE',
     key: string,
     wanted: readonly number[],
-    { query, headers: given, content, end }: { query?: string; headers?: Fields; content?: Content; end?: string } = {},
-  ) {
-    const { signal, send = request, sleep = (ms) => delay(ms, undefined, { signal }), beforeChange } = this.#effects
-    const { url: base, prefix, shown } = this.#bucket
+    { query, headers: given, content, end, most = ANSWER_BYTES }: Asked = {},
+  ): Promise<Answer> {
+    const { signal, send = request, sleep = (ms) => delay(ms, undefined, { signal }) } = this.#effects
+    const { url: base, prefix, shown, from } = this.#bucket
     const url = query === undefined ? `${base}/${prefix}${key}` : `${base}${query}`
-    const once = async () => {
+    const what = `${method} ${shown}/${key}`
+    const bounds = { withinMs: ANSWER_MS + (content?.bytes ?? 0) / SENT_BYTES_PER_MS }
+    const once = async (late: AbortSignal) => {
       const headers = await signedHeaders(this.#bucket, method, url, given, content?.sha256)
       // Its reader is told of an error; a request that failed before it read has none.
       const body = content === undefined ? null : createReadStream(content.path).on('error', () => {})
-      const got = await send(url, { ...HOW, method, headers, body, signal })
-      return { status: got.statusCode, headers: got.headers, body: Buffer.from(await got.body.arrayBuffer()) }
+      const how = { ...HOW, dispatcher: this.#dispatcher, method, body, signal: AbortSignal.any([signal, late]) }
+      const got = await send(url, { ...how, headers: { ...headers, 'accept-encoding': 'identity' } })
+      // Of a HEAD the coding is that of the object.
+      const coded = method === 'HEAD' ? {} : got.headers
+      const bytes = await readWhole('the answer', most, got.body, coded)
+      return { status: got.statusCode, headers: got.headers, body: bytes }
     }
+    let last = 'none yet'
     for (let attempt = 0; ; attempt++) {
-      if (method === 'PUT' || method === 'DELETE') await beforeChange?.()
-      signal.throwIfAborted()
-      const got = await once().catch((error: Error) => error)
-      signal.throwIfAborted()
-      const fault = got instanceof Error ? { why: reasonOf(got), again: true } : faultOf(got, wanted, end)
-      if (fault === null) return got as Exclude<typeof got, Error>
+      if (CHANGES.has(method)) await this.beforeChange()
+      const got = await within(bounds, 'the answer', WHOLE, once).catch((error: Error) => error)
+      if (signal.aborted)
+        throw new ReleaseError('write', `${what} was not done, the last answer of the store: ${last}`, got)
+      const fault = got instanceof Error ? unanswered(got, from) : faultOf(got, wanted, end)
+      if (fault === null) return got as Answer
+      last = fault.why
       const waitMs = WAITS_MS[attempt]
-      if (!fault.again || waitMs === undefined)
-        throw new ReleaseError('publish', `cannot ${method} ${shown}/${key}: ${fault.why}`, got)
+      if (!fault.again || waitMs === undefined) throw new ReleaseError('publish', `cannot ${what}: ${fault.why}`, got)
       // Not all at once, if all were told to slow down.
-      await sleep(waitMs * (0.5 + Math.random()), signal)
+      await sleep(waitMs * (0.5 + Math.random()), signal).catch(() => {})
     }
   }
+}
+
+/** @param from the variable that says where the store is */
+function unanswered(error: Error, from: string) {
+  const isOurs = error instanceof ReleaseError
+  const next = isOurs ? '' : `; check ${from}, and HTTPS_PROXY if only a proxy leads out`
+  return { why: `${reasonOf(error)}${next}`, again: !isOurs || error.code === 'unreadable' }
 }
 
 /** With them a request is believed. Signed is what must be, so that a proxy on the way may change the rest. */
@@ -178,16 +250,32 @@ export async function signedHeaders(
   return { ...given, ...Object.fromEntries(signed.headers.entries()) }
 }
 
+type Answer = { readonly status: number; readonly headers: FetchedHeaders; readonly body: Buffer }
+
 /** Null = it is one of those that are wanted. A copy answers 200 before it has begun, and says in the body that it failed. */
-function faultOf({ status, body }: { status: number; body: Buffer }, wanted: readonly number[], end = '') {
+function faultOf({ status, headers, body }: Answer, wanted: readonly number[], end = '') {
   const isFailed = status === 200 && (body.includes('<Error>') || !body.includes(end))
   if (wanted.includes(status) && !isFailed) return null
   const text = body.toString('utf8', 0, 4096)
-  const code = valueIn(text, 'Code')
+  const code = valueIn(text, 'Code').slice(0, 100)
   const named = code || (isFailed && 'but not what S3 answers')
-  const said = [status, named, valueIn(text, 'Message').slice(0, 200).replace(/\.$/, '')].filter(Boolean).join(' ')
-  const isAdvised = isFailed ? code === '' : [301, 401, 403, 404].includes(status)
-  return { why: isAdvised ? `${said}${NEXT}` : said, again: isFailed || AGAIN.has(status) || code === 'RequestTimeout' }
+  const message = valueIn(text, 'Message').slice(0, 200).replace(/\.$/, '')
+  const said = [status, named, message, ...redirected(headers)].filter(Boolean).join(' ')
+  const isAdvised = isFailed ? code === '' : status < 400 || [401, 403, 404].includes(status)
+  const advice = skewOf(status, code, valueIn(text, 'ServerTime') || String(headers['date'])) ?? NEXT
+  const again = isFailed || AGAIN.has(status) || code === 'RequestTimeout'
+  return { why: isAdvised ? `${said}${advice}` : said, again }
+}
+
+function redirected({ location }: FetchedHeaders): string[] {
+  return location === undefined ? [] : [`to ${String(location).slice(0, 200)}, redirects are not followed`]
+}
+
+/** @param theirs the time of the store. @returns null = our clock is not why it refused */
+function skewOf(status: number, code: string, theirs: string): string | null {
+  const isFar = status === 403 && Math.abs(Date.now() - Date.parse(theirs)) > SKEW_MS
+  if (code !== 'RequestTimeTooSkewed' && !isFar) return null
+  return `; the clock here says ${new Date().toISOString()}, that of the store ${theirs}: set the one that is wrong`
 }
 
 const ENTITIES: Fields = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#34;': '"', '&apos;': "'", '&amp;': '&' }

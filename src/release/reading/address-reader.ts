@@ -1,8 +1,6 @@
 // Owns reading releases over HTTP from where they are served (nginx, a CDN, object storage, analytics-proxy): every wait and
 // every size has a bound. Loaded only where an address is given: undici takes a sixth of the start of a program.
-import { Agent as HttpAgent } from 'node:http'
-import { Agent as HttpsAgent } from 'node:https'
-import { Agent } from 'undici'
+import type { Agent } from 'undici'
 import pLimit from 'p-limit'
 import { LOG_NAME, MAX_LOG_BYTES } from '../format/day-log.ts'
 import { folderName, MANIFEST_NAME } from '../format/manifest.ts'
@@ -20,6 +18,7 @@ import {
   type StreamBounds,
 } from './http-fetch.ts'
 import { checkBytes, type ReleaseReader, type StoredManifest } from './release-reader.ts'
+import { agentFor, dispatcherFor } from './way-out.ts'
 
 export interface FetchTimes {
   /** For a manifest from beginning to end: the largest, 46 MB, at 6 Mbit/s. */
@@ -49,11 +48,10 @@ const WITH_SIBLINGS = 'x-amz-meta-analytics-id'
 export function addressReader(base: string, times: FetchTimes = FETCH_TIMES, sign?: Sign): ReleaseReader {
   const { manifestMs, snapshotMs, headMs, stalledMs } = times
   const agentOf = (connections: number): Agent =>
-    new Agent({ connections, headersTimeout: stalledMs, bodyTimeout: stalledMs, connectTimeout: headMs })
+    dispatcherFor(base, { connections, headersTimeout: stalledMs, bodyTimeout: stalledMs, connectTimeout: headMs })
   const [forCurrent, forSnapshots, forOlder] = [agentOf(1), agentOf(SNAPSHOTS_AT_ONCE), agentOf(OLDER_AT_ONCE)]
   const bounds = (dispatcher: Agent, withinMs: number): FetchBounds => ({ dispatcher, withinMs, sign })
-  const StreamAgent = base.startsWith('https:') ? HttpsAgent : HttpAgent
-  const agent = new StreamAgent({ keepAlive: true, maxSockets: STREAMS_AT_ONCE })
+  const agent = agentFor(base, { keepAlive: true, maxSockets: STREAMS_AT_ONCE })
   const streams: StreamBounds = { agent, withinMs: headMs, stalledMs, sign }
   const limited = pLimit(OLDER_AT_ONCE)
   let siblings = false

@@ -75,9 +75,18 @@ export function fetchIfChanged(
   })
 }
 
-/** All of a body, at most `maxBytes` bytes. @throws ReleaseError */
-async function wholeOf(url: string, maxBytes: number, response: Response): Promise<Buffer> {
-  const body = checkedBody(url, okBody(url, response), response.headers)
+function wholeOf(url: string, maxBytes: number, response: Response): Promise<Buffer> {
+  return readWhole(url, maxBytes, okBody(url, response), response.headers)
+}
+
+/** All of a body that is not compressed, at most `maxBytes` bytes. @throws ReleaseError */
+export async function readWhole(
+  url: string,
+  maxBytes: number,
+  got: Readable,
+  headers: FetchedHeaders,
+): Promise<Buffer> {
+  const body = checkedBody(url, got, headers)
   const chunks: Buffer[] = []
   let left = maxBytes
   try {
@@ -134,11 +143,11 @@ export function fetchPart(
   })
 }
 
-const WHOLE = 'was not there whole'
+export const WHOLE = 'was not there whole'
 const HEAD = 'did not begin to answer'
 
 /** @param late what the address did not do, when the work does not end in time */
-async function within<T>(
+export async function within<T>(
   { withinMs }: Pick<FetchBounds, 'withinMs'>,
   url: string,
   late: string,
@@ -161,6 +170,8 @@ export function tooLate(url: string, withinMs: number, late: string = HEAD, caus
 }
 
 export function cannotFetch(url: string, error: Error): ReleaseError {
+  // Of the proxy on the way out, which it names.
+  if (error instanceof ReleaseError) return error
   return new ReleaseError(
     'unreadable',
     `cannot fetch ${url}: ${reasonOf(error)}; check the address, or try again when it answers`,

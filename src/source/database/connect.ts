@@ -2,6 +2,7 @@
 // given nor what is read.
 import { Socket, type SocketConnectOpts, type LookupFunction } from 'node:net'
 import pg from 'pg'
+import { guardAnswers } from './answer-guard.ts'
 import type { Target } from './parse-target.ts'
 import { endWithProgram } from './guest.ts'
 import { explain } from './source-error.ts'
@@ -24,6 +25,7 @@ export async function connect(target: Target, signal: AbortSignal, leftMs: () =>
   const client = new pg.Client({ ...target.config, stream: () => boundedSocket(signal) })
   // Without a listener, a connection that breaks while idle would be an uncaught exception.
   client.on('error', () => {})
+  guardAnswers(client.connection)
   const cut = (): void => {
     // pg has no public way to cut a connection without waiting for the server.
     client.connection.stream?.destroy()

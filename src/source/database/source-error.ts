@@ -64,6 +64,9 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map(
     '53': stop('the server is out of a resource; see its log'),
     '58': stop('the server had a system error; see its log'),
     XX000: again('the server met an error of its own, as where a table is replaced meanwhile; see its log'),
+    EPROTO: stop(
+      'it does not speak as PostgreSQL does; check host and port in --database-url, and what stands between',
+    ),
     ECONNREFUSED: again('nothing listens there; check host and port in --database-url, and that the server runs'),
     ECONNRESET: again('the connection was cut; see the server log'),
     EPIPE: again('the connection was cut; see the server log'),
@@ -110,6 +113,9 @@ export const ROW_SECURITY_FIX = 'give the role BYPASSRLS, or pass --row-security
  */
 const ROW_SECURITY_ROUTINE = 'check_enable_rls'
 
+/** Of a message of the server, which may be one of megabytes. */
+const MAX_QUOTED = 1000
+
 /**
  * Makes any failure of a read one readable line.
  * @param where what was being done, such as `mapping native, section votes`
@@ -118,9 +124,13 @@ export function explain(error: unknown, where = ''): SourceError {
   if (error instanceof SourceError) return error
   const { code, message, hint, routine } = inner(error) as Record<string, unknown>
   const key = typeof code === 'string' ? code : ''
-  const text = typeof message === 'string' && message !== '' ? message : String(error)
+  const text = (typeof message === 'string' && message !== '' ? message : String(error)).slice(0, MAX_QUOTED)
   const meaning = routine === ROW_SECURITY_ROUTINE ? stop(ROW_SECURITY_FIX) : meaningOf(key, text)
-  const shown = [text, typeof hint === 'string' ? hint.replace(/\.$/, '') : '', meaning?.next ?? '']
+  const shown = [
+    text,
+    typeof hint === 'string' ? hint.slice(0, MAX_QUOTED).replace(/\.$/, '') : '',
+    meaning?.next ?? '',
+  ]
     .filter((part) => part !== '')
     .join('; ')
     .replaceAll(/\s*\n\s*/g, ' ')

@@ -1,9 +1,12 @@
 // Owns reading the rows of COPY's binary format from the bytes of a connection. Knows nothing of what the rows mean.
+import { checkLength, lie } from '../database/answer-guard.ts'
 
 /** Codes of messages (PostgreSQL manual, "Message Formats"); each is followed by a length of four bytes. */
 const COPY_DATA = 0x64
 const COPY_DONE = 0x63
 const ERROR_RESPONSE = 0x45
+/** What another statement of the same message gave, that COPY begins, notices, changed settings, notifications. */
+const SKIPPED = new Set(Buffer.from('TDCHNSA'))
 const MESSAGE_BYTES = 5
 
 /** Signature, flags and the length of an extension that no server sends (PostgreSQL manual, COPY, "Binary Format"). */
@@ -85,10 +88,12 @@ export class CopiedRows {
       const code = this.#bytes[at]
       if (code === COPY_DONE || code === ERROR_RESPONSE) return this.#bytes.subarray(at, this.#length)
       // The length is without the code.
-      const end = at + 1 + int32At(this.#bytes, at + 1)
+      const length = int32At(this.#bytes, at + 1)
+      checkLength(length)
+      const end = at + 1 + length
       if (end > this.#length) return null
-      // Of other messages none says what a read needs.
       if (code === COPY_DATA) this.#takeRow(at + MESSAGE_BYTES, end)
+      else if (!SKIPPED.has(code ?? 0)) throw lie('something else in the middle of a COPY')
       this.#at = end
     }
   }
@@ -102,13 +107,14 @@ export class CopiedRows {
       at += HEADER_BYTES
       if (at === end) return
     }
+    if (this.isEnded) throw lie('a row after the end of its rows')
     const fields = ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)
     at += 2
     if (fields === END) {
       this.isEnded = true
       return
     }
-    if (fields !== this.fields) throw new Error(`the server sent a row of ${fields} fields, not ${this.fields}`)
+    if (fields !== this.fields) throw lie(`a row of ${fields} fields, not ${this.fields}`)
     let place = this.count * fields
     for (const last = place + fields; place < last; place++) {
       const length = int32At(bytes, at)
@@ -116,8 +122,9 @@ export class CopiedRows {
       this.#starts[place] = length === NULL ? NULL : at
       this.#lengths[place] = length
       if (length > 0) at += length
+      else if (length < NULL) throw lie(`a field of ${length} bytes`)
     }
-    if (at !== end) throw new Error(`the server sent a message of ${end - from} bytes that is not one row`)
+    if (at !== end) throw lie(`a message of ${end - from} bytes that is not one row`)
     this.count += 1
   }
 

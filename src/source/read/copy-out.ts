@@ -15,9 +15,9 @@ export async function* copiedRows(client: pg.Client, { sql, fields }: RawQuery):
     if (rows.count > 0) yield rows
     if (rest !== null) await copy.end(rest)
   }
+  if (!rows.isEnded) throw new Error('the server ended a COPY in the middle of its rows')
   // What is left of the time may be much less than when the rows began; the server waits for the next query no longer.
   await client.query('')
-  if (!rows.isEnded) throw new Error('the server ended a COPY in the middle of its rows')
 }
 
 type Listener = (chunk: Buffer) => void

@@ -44,18 +44,25 @@ describe('an address', () => {
 
 describe('a bucket', () => {
   test.each([
-    [{ AWS_REGION: 'eu-central-1' }, 'https://statistics.s3.eu-central-1.amazonaws.com', 'eu-central-1'],
-    [{ AWS_DEFAULT_REGION: 'cn-north-1' }, 'https://statistics.s3.cn-north-1.amazonaws.com.cn', 'cn-north-1'],
-    [{ AWS_ENDPOINT_URL: 'http://store:9000/' }, 'http://store:9000/statistics', 'us-east-1'],
+    [{ AWS_REGION: 'eu-central-1' }, 'AWS_REGION', 'https://statistics.s3.eu-central-1.amazonaws.com', 'eu-central-1'],
+    [
+      { AWS_DEFAULT_REGION: 'cn-north-1' },
+      'AWS_REGION',
+      'https://statistics.s3.cn-north-1.amazonaws.com.cn',
+      'cn-north-1',
+    ],
+    [{ AWS_ENDPOINT_URL: 'http://store:9000/' }, 'AWS_ENDPOINT_URL', 'http://store:9000/statistics', 'us-east-1'],
     [
       { AWS_ENDPOINT_URL: 'http://no', AWS_ENDPOINT_URL_S3: 'https://x.example.org/s3', AWS_REGION: 'auto' },
+      'AWS_ENDPOINT_URL_S3',
       'https://x.example.org/s3/statistics',
       'auto',
     ],
-  ])('%j is at %s', (env, url, region) => {
+  ])('%j says by %s that it is at %s', (env, from, url, region) => {
     expect(bucketAt('s3://statistics/a/b', { ...KEYS, ...env })).toEqual({
       shown: 's3://statistics/a/b',
       url,
+      from,
       prefix: 'a/b/',
       region,
       credentials: { accessKeyId: 'an-id', secretAccessKey: 'a-secret', sessionToken: '' },

@@ -41,6 +41,7 @@ const FIRST: Situation = {
   atOnce: false,
 }
 
+/** The size of all files of this test. */
 const listed = (agoMs: number): Listed => ({ writtenMs: NOW_MS - agoMs, bytes: 1, etag: '' })
 
 /** How long ago each key was written. */
@@ -90,6 +91,16 @@ describe('the order', () => {
     expect(rest).toEqual([[], [], [], ['robots.txt'], ['index.html'], ['manifest.json'], [POINTER_KEY], log])
     const whole = new Map([...there, ...objects({ 'manifest.json': 1, 'robots.txt': 1, 'index.html': 1 })])
     expect(keys({ ...situation, objects: whole }).slice(1)).toEqual([[], [], [], [], [], [], [], log])
+  })
+
+  test('of what is there, but with another size than was sent: once more', () => {
+    const paths = ['index.html', 'index.html.br', 'robots.txt', 'manifest.json']
+    const all = objects(Object.fromEntries(paths.flatMap((path) => [path, below(NOW, path)]).map((key) => [key, 1])))
+    const cut = [below(NOW, 'robots.txt'), 'index.html']
+    const there = new Map([...all, ...cut.map((key) => [key, { ...listed(1), bytes: 0 }] as const)])
+    const situation = { ...FIRST, current: release(NOW, true), objects: there, pointer: POINTER }
+    // The pointer says again that all is there.
+    expect(keys(situation).flat()).toEqual([...cut, POINTER_KEY, 'snapshots/log.csv'])
   })
 
   test('writes the manifest of the release that is replaced once more, as it is', () => {

@@ -2,6 +2,8 @@
 // meets meanwhile, whatever goes wrong with a request.
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { text as textIn } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { LOG_HEADER } from '../../../src/release/format/day-log.ts'
 import { MARK, POINTER_KEY } from '../../../src/release/publishing/plan.ts'
@@ -418,8 +420,8 @@ describe('stores that answer in ways of their own', () => {
     ])
   })
 
-  const textOf = async ({ body }: Got): Promise<string> => Buffer.from(await body.arrayBuffer()).toString()
-  const bodyOf = (text: string) => ({ body: { arrayBuffer: async () => Buffer.from(text) } })
+  const textOf = ({ body }: Got): Promise<string> => textIn(body)
+  const bodyOf = (text: string) => ({ body: Readable.from([Buffer.from(text)]) })
   const REFUSED: Record<string, [Parameters<typeof uploads>[0], RegExp]> = {
     'a listing that ends without saying where it goes on': [
       async (got, url) =>
@@ -531,7 +533,7 @@ test('waits for its next try no longer than until it is told to stop', async () 
       stop.abort(new Error('stopped'))
     })
   await expect(publishCurrent(paths, BUCKET, {}, { signal: stop.signal, send: s3.send, sleep })).rejects.toThrow(
-    'stopped',
+    'GET s3://statistics/town/ was not done, the last answer of the store: 503 SlowDown said so',
   )
 })
 
