@@ -1,7 +1,7 @@
 // Owns the analytics-build program: its effects, and how an error ends it. Only bin/ exits.
 import { setTimeout as delay } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
-import { CliError, errorLine, SaidBefore } from '../process/cli-error.ts'
+import { CliError, errorLine } from '../process/cli-error.ts'
 import { runCommandLine } from '../process/command-line.ts'
 import { endWhenHung } from '../process/hung-loop.ts'
 import { createLog, type Log } from '../process/log.ts'
@@ -35,8 +35,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     nowMs: Date.now,
     sleep: (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal }).catch(() => {}),
     log,
-    beQuiet: (isQuiet: boolean) => void (log.level = isQuiet ? 'warn' : 'info'),
-    isWatched: process.stderr.isTTY,
+    beQuiet: () => void (log.level = 'warn'),
     progress,
     signal: stop.signal,
     stop,
@@ -68,7 +67,6 @@ function exitCodeOf(error: unknown, stop: Stoppable, log: Log): number {
     return stopped
   }
   const code = exitCodeFor(error)
-  if (error instanceof SaidBefore) return code
   if (code === 2 || (error instanceof CliError && error.plain))
     process.stderr.write(errorLine('analytics-build', error as Error))
   else if (code === 1 && !(error instanceof ReleaseError))

@@ -74,11 +74,11 @@ export async function runBuild(
   const build = { ...effects, request, lock, leftMs, signal: AbortSignal.any([effects.signal, deadline.signal]) }
   try {
     const outcome = await withRetries(build, await tidyUp(build), codings)
-    if (outcome.kind !== 'published') await goOnPublishing(build, 'warn')
+    if (outcome.kind !== 'published') await goOnPublishing(build)
     return outcome
   } catch (error) {
     // What is current may still have to be published.
-    if (error instanceof SourceError && !build.signal.aborted) await goOnPublishing(build, 'info')
+    if (error instanceof SourceError && !build.signal.aborted) await goOnPublishing(build)
     throw error
   } finally {
     deadline.clear()
@@ -89,9 +89,9 @@ export async function runBuild(
 }
 
 /** Where a build publishes nothing new: what an earlier one could not publish. Its failure is not that of the build. */
-async function goOnPublishing(build: BuildContext, level: 'info' | 'warn'): Promise<void> {
+async function goOnPublishing(build: BuildContext): Promise<void> {
   const failed = await publishCurrent(build)
-  if (failed !== null) build.log[level]({}, failed.message)
+  if (failed !== null) build.log.warn({}, failed.message)
 }
 
 function publishCurrent(build: BuildContext): Promise<ReleaseError | null> {
@@ -131,7 +131,7 @@ async function withRetries(build: BuildContext, base: Base, codings: readonly Co
       const waitMs = RETRY_WAITS_MS[attempt]
       if (!(error instanceof SourceError) || !error.retryable || waitMs === undefined) throw error
       progress.clear()
-      log.info({ attempt: attempt + 1, waitMs }, `${error.message}; trying again`)
+      log.warn({ attempt: attempt + 1, waitMs }, `${error.message}; trying again`)
       await sleep(waitMs, signal)
     }
   }

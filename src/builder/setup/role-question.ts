@@ -3,10 +3,10 @@
 import { calledAs } from '../../process/called-as.ts'
 import { usageError } from '../../process/cli-error.ts'
 import type { CheckReport } from '../../source/check/check.ts'
-import { parseDatabaseUrl, type Target } from '../../source/database/parse-target.ts'
+import { parseDatabaseUrl } from '../../source/database/parse-target.ts'
 import { SourceError } from '../../source/database/source-error.ts'
 import type { Ask } from './ask.ts'
-import type { Connected, Database, Session } from './database-question.ts'
+import type { Database } from './database-question.ts'
 import { asUser } from './database-url.ts'
 import { newPassword, scramHash, type Powers } from './role.ts'
 
@@ -14,12 +14,8 @@ export interface RoleEffects {
   readonly powers: () => Promise<Powers>
   /** The script of the role, with the hash of its password. */
   readonly script: (hash: string) => string
-  /** In one transaction. */
-  readonly make: (script: string) => Promise<void>
-  /** As a build of cron logs in. @throws SourceError also where it does not find what it is to read */
-  readonly reachAsCron: (target: Target) => Promise<Session>
-  /** Ends what that began, also after a signal. @returns whether there was something */
-  readonly end: (how: 'keep' | 'remove') => Promise<boolean>
+  /** In one transaction. @param onCommit from then on it may be made, whatever is thrown */
+  readonly make: (script: string, onCommit: () => void) => Promise<void>
 }
 
 const FLAG = '--make-role'
@@ -37,8 +33,8 @@ export interface Asked {
 
 /** A role that is to be made for builds to read as. */
 export interface NewRole {
-  /** As this role, with its password: how it may be able to log in. */
-  readonly ways: readonly Database[]
+  /** As this role, with its password. */
+  readonly database: Database
   readonly name: string
   readonly script: string
 }
@@ -46,7 +42,7 @@ export interface NewRole {
 /** @returns null = builds read as the role that is connected */
 export async function askRole(
   ask: Ask,
-  database: Connected,
+  database: Database,
   report: CheckReport,
   asked: Asked,
   effects: Pick<RoleEffects, 'powers' | 'script'>,
@@ -65,17 +61,10 @@ export async function askRole(
   if (!makeIt && (exists || !createsRoles || !ask.again)) return keep(powers, asked)
   const password = newPassword()
   const script = effects.script(scramHash(password))
-  showScript(ask, script, powers.note !== null)
+  showScript(ask, script)
   if (!makeIt && (await askWay(ask, role, name)) === 'keep') return null
-  return { ways: waysOf(database, name, password), name, script }
-}
-
-/** Behind a pooler of several sites, who logs in as postgres.ref is postgres to the server. */
-function waysOf({ url: given, session }: Connected, name: string, password: string): Database[] {
-  const { user, sentUser, sentDatabase } = session
-  const names = user !== sentUser && sentUser.includes(user) ? [name, sentUser.replace(user, () => name)] : [name]
-  const urls = names.map((as) => asUser(given, as, password, sentDatabase))
-  return urls.map((url) => ({ url, target: parseDatabaseUrl(url) }))
+  const url = asUser(database.url, name, password)
+  return { database: { url, target: parseDatabaseUrl(url) }, name, script }
 }
 
 function rejectMaking({ role, createsRoles, exists }: Powers, name: string): void {
@@ -102,7 +91,7 @@ function keep({ role, changes, createsRoles, exists }: Powers, { flags, name }: 
   )
 }
 
-function showScript(ask: Ask, script: string, isThere: boolean): void {
+function showScript(ask: Ask, script: string): void {
   ask.say(
     'A role that only reads would be made so, in one transaction. Its password is generated; the server gets the hash only.',
   )
@@ -113,7 +102,6 @@ function showScript(ask: Ask, script: string, isThere: boolean): void {
       .split('\n')
       .filter((line) => !line.startsWith('--')),
   )
-  if (isThere) ask.warn('The role is there, of a set-up that did not end: it gets a new password')
 }
 
 function askWay(ask: Ask, role: string, name: string): Promise<'make' | 'keep'> {
@@ -128,38 +116,23 @@ function askWay(ask: Ask, role: string, name: string): Promise<'make' | 'keep'> 
   })
 }
 
-/** Makes it; then `save` writes the file, or throws a SourceError where a build could not log in so. Or nothing stays. */
+/**
+ * Makes it. Its password is in the file of variables by then: nothing that happens now can lose it.
+ * @param forget takes that file away again, where nothing was made
+ */
 export async function makeAsked(
   ask: Ask,
-  { name, script, ways }: NewRole,
-  { make, end }: Pick<RoleEffects, 'make' | 'end'>,
-  save: (way: Database, user: string) => Promise<Database>,
+  { name, script }: NewRole,
+  { make }: Pick<RoleEffects, 'make'>,
   forget: () => Promise<void>,
-): Promise<Database> {
-  const faults: string[] = []
-  let saved: Database | null = null
+): Promise<void> {
+  let mayBeMade = false
   try {
-    await make(script)
-    for (const way of ways)
-      saved ??= await save(way, name).catch((error: unknown) => {
-        if (!(error instanceof SourceError)) throw error
-        faults.push(error.message)
-        return null
-      })
-    if (saved === null)
-      throw new SourceError('source', `no build could log in as it: ${faults.join('; nor: ')}. ${NEXT}`)
-    if (!(await end('keep'))) throw new SourceError('source', `another set-up has made role ${name} anew meanwhile`)
-    ask.say(`made role ${name}; everything below uses it`)
-    return saved
+    await make(script, () => (mayBeMade = true))
   } catch (error) {
-    if (saved !== null) await forget()
-    await end('remove').then(
-      (removed) => removed && ask.warn(`Role ${name} was made, and is removed again; nothing is written`),
-      ({ message }) => ask.warn(`Role ${name} may be there: ${message}. A second try with ${FLAG} makes it anew`),
-    )
+    if (!mayBeMade) await forget()
+    else ask.warn(`Role ${name} may be made all the same: DATABASE_URL in the file has its password`)
     throw error
   }
+  ask.say(`made role ${name}; everything below uses it`)
 }
-
-const NEXT =
-  'Let the pooler know the role (PgBouncer: auth_file, auth_query) and pg_hba.conf let it in; or give --database-url with the server itself, with ?search_path=SCHEMA where only who is connected finds the tables, or with a role that both know (analytics-build grants prints what it needs)'
