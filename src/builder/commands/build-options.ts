@@ -43,53 +43,53 @@ const metricsFile: Parse<string> = (given) =>
 
 const SECOND_MS = 1000
 
+/** PostgreSQL cuts a longer name off, and no name holds a control character on purpose. */
+const roleName: Parse<string> = (given) =>
+  /^\P{Cc}{1,63}$/u.test(given) && Buffer.byteLength(given) <= 63
+    ? { value: given }
+    : { allowed: 'a name of at most 63 bytes without control characters' }
+
 const folderOption = (byDefault: string): TypedOption<string> =>
   option('--snapshots <DIR>', byDefault, 'folder of the releases', text('a folder'))
 
-/** Of every command about releases. */
-export const RELEASE_OPTIONS = group('Output', {
-  snapshots: folderOption('./snapshots'),
-  json: switchOption('--json', 'print the result as JSON'),
-})
-export type ReleaseValues = ValuesOf<typeof RELEASE_OPTIONS>
-
-export const QUIET_OPTIONS = {
-  ...RELEASE_OPTIONS,
-  ...group('Output', {
-    quiet: switchOption('--quiet', 'print and log nothing of what went well, for cron'),
-  }),
-}
-
-export const VERIFY_OPTIONS = {
-  ...QUIET_OPTIONS,
-  ...group('Output', {
-    log: repeatable(
-      '--log <FILE>',
-      'a copy of log.csv, or lines of it, that must be there; repeatable',
-      text('a file'),
+/** Every option of every command, each under its heading of the help. */
+const ALL = {
+  ...group('Schedule', {
+    cron: option(
+      '--cron <PATTERN>',
+      '*/5 * * * *',
+      'when to build, in UTC',
+      text('a cron pattern such as "*/5 * * * *"'),
     ),
   }),
-}
-export type VerifyValues = ValuesOf<typeof VERIFY_OPTIONS>
-
-const afterPublish = optionalOption(
-  '--after-publish <COMMAND>',
-  'shell command to run after each publication',
-  text('a command'),
-)
-
-const publish = optionalOption('--publish <S3>', 's3://bucket/prefix that is to show the current release', bucketOf)
-
-const acceptSite = switchOnce('--accept-site', 'replace what somebody else shows at --publish')
-
-export const STATUS_OPTIONS = { ...RELEASE_OPTIONS, ...group('Output', { publish }) }
-export type StatusValues = ValuesOf<typeof STATUS_OPTIONS>
-
-export const ROLLBACK_OPTIONS = { ...STATUS_OPTIONS, ...group('Output', { afterPublish, acceptSite }) }
-export type RollbackValues = ValuesOf<typeof ROLLBACK_OPTIONS>
-
-/** Of every build, the demo's too. */
-const COMMON_OPTIONS = {
+  ...group('Source', {
+    databaseUrl: secret(
+      optionalOption('--database-url <URL>', 'postgresql://user:password@host:5432/database', text('a URL'))
+        .env('DATABASE_URL')
+        .default(null, 'PGHOST, PGUSER, …'),
+      'DATABASE_URL',
+      'PGPASSWORD',
+    ),
+    source: option(
+      '--source <NAME|FILE>',
+      'native',
+      'built-in mapping, or a file that ends in .sql',
+      text('a name or a file'),
+    ),
+    param: repeatable('--param <KEY=VALUE>', 'parameter of the mapping; repeatable', keyValue).default(
+      [],
+      'ANALYTICS_PARAM_KEY',
+    ),
+    rowSecurity: choice('--row-security <off|apply>', 'off', 'row-level security is an error, or is applied', [
+      'off',
+      'apply',
+    ]),
+    role: option('--role <NAME>', 'analytics_reader', 'name of the role that it makes', roleName).default(
+      'analytics_reader',
+      'analytics_reader; setup: analytics_reader_DATABASE',
+    ),
+    makeRole: switchOnce('--make-role', 'setup: make the role --role in the database, and use it'),
+  }),
   ...group('Numbers', {
     siteUrl: optionalOption('--site-url <URL>', 'address to put before a url that is a path', httpUrl()),
     voteWeight: option('--vote-weight <N>', '5', 'score of a vote', integer(0, 1000)),
@@ -103,7 +103,7 @@ const COMMON_OPTIONS = {
     timeZone: option('--time-zone <NAME>', 'UTC', 'time zone of hours, days, months and years', timeZone),
   }),
   ...group('Output', {
-    snapshots: RELEASE_OPTIONS.snapshots,
+    snapshots: folderOption('./snapshots'),
     keep: option(
       '--keep <N>',
       '5',
@@ -128,10 +128,30 @@ const COMMON_OPTIONS = {
       'default 1h; schedule: longest gap; demo: 24h',
     ),
     metricsFile: optionalOption('--metrics-file <FILE>', '.prom file that says how the build ended', metricsFile),
-    json: RELEASE_OPTIONS.json,
-    quiet: QUIET_OPTIONS.quiet,
+    json: switchOption('--json', 'print the result as JSON'),
+    quiet: switchOption('--quiet', 'print and log nothing of what went well, for cron'),
+    log: repeatable(
+      '--log <FILE>',
+      'a copy of log.csv, or lines of it, that must be there; repeatable',
+      text('a file'),
+    ),
+    publish: optionalOption('--publish <S3>', 's3://bucket/prefix that is to show the current release', bucketOf),
+    acceptSite: switchOnce('--accept-site', 'replace what somebody else shows at --publish'),
+    afterPublish: optionalOption(
+      '--after-publish <COMMAND>',
+      'shell command to run after each publication',
+      text('a command'),
+    ),
+    allButCurrent: switchOnce(
+      '--all-but-current',
+      'prune: remove all other releases at once, however young; --keep is not used',
+    ),
+    output: optionalOption('--output <FILE>', 'where to write it; - for standard output', text('a file')).default(
+      null,
+      'NAME.sql; setup: analytics.env',
+    ),
+    yes: switchOnce('--yes', 'setup: ask nothing; take what is given, else what the database says, else the default'),
   }),
-  ...SITE_OPTIONS,
   ...group('Limits', {
     deadline: option(
       '--deadline <DURATION>',
@@ -140,6 +160,43 @@ const COMMON_OPTIONS = {
       duration(SECOND_MS, DAY_MS),
     ),
   }),
+}
+
+/** In the order of the help. */
+function these<Name extends keyof typeof ALL>(...names: readonly Name[]): Pick<typeof ALL, Name> {
+  return Object.fromEntries(names.map((name) => [name, ALL[name]])) as unknown as Pick<typeof ALL, Name>
+}
+
+export const RELEASE_OPTIONS = these('snapshots', 'json')
+export type ReleaseValues = ValuesOf<typeof RELEASE_OPTIONS>
+
+export const VERIFY_OPTIONS = these('snapshots', 'json', 'quiet', 'log')
+export type VerifyValues = ValuesOf<typeof VERIFY_OPTIONS>
+
+export const STATUS_OPTIONS = these('snapshots', 'json', 'publish')
+export type StatusValues = ValuesOf<typeof STATUS_OPTIONS>
+
+export const ROLLBACK_OPTIONS = these('snapshots', 'json', 'publish', 'afterPublish', 'acceptSite')
+export type RollbackValues = ValuesOf<typeof ROLLBACK_OPTIONS>
+
+export const PRUNE_OPTIONS = these(
+  'snapshots',
+  'json',
+  'quiet',
+  'keep',
+  'keepMonths',
+  'publish',
+  'acceptSite',
+  'allButCurrent',
+)
+export type PruneValues = ValuesOf<typeof PRUNE_OPTIONS>
+
+/** Of every build, the demo's too. */
+const COMMON_OPTIONS = {
+  ...these('siteUrl', 'voteWeight', 'commentWeight', 'people', 'timeZone'),
+  ...these('snapshots', 'keep', 'keepMonths', 'maxRevision', 'acceptRevision', 'every', 'metricsFile', 'json', 'quiet'),
+  ...SITE_OPTIONS,
+  ...these('deadline'),
 }
 export type CommonValues = ValuesOf<typeof COMMON_OPTIONS>
 
@@ -152,138 +209,52 @@ export const DEMO_OPTIONS = {
 
 /** `build` and `schedule`. */
 export const BUILD_OPTIONS = {
-  ...group('Source', {
-    databaseUrl: secret(
-      optionalOption('--database-url <URL>', 'postgresql://user:password@host:5432/database', text('a URL'))
-        .env('DATABASE_URL')
-        .default(null, 'PGHOST, PGUSER, …'),
-      'DATABASE_URL',
-      'PGPASSWORD',
-    ),
-    source: option(
-      '--source <NAME|FILE>',
-      'native',
-      'built-in mapping, or a file that ends in .sql',
-      text('a name or a file'),
-    ),
-    param: repeatable('--param <KEY=VALUE>', 'parameter of the mapping; repeatable', keyValue).default(
-      [],
-      'ANALYTICS_PARAM_KEY',
-    ),
-    rowSecurity: choice('--row-security <off|apply>', 'off', 'row-level security is an error, or is applied', [
-      'off',
-      'apply',
-    ]),
-  }),
+  ...these('databaseUrl', 'source', 'param', 'rowSecurity'),
   ...COMMON_OPTIONS,
-  ...group('Output', { publish, acceptSite, afterPublish }),
+  ...these('publish', 'acceptSite', 'afterPublish'),
 }
 export type BuildValues = ValuesOf<typeof BUILD_OPTIONS>
 
 // Without `--accept-revision`: a gate that every build may pass is none.
 const { acceptRevision: _once, json: _result, quiet: _quiet, ...EVERY_BUILD } = BUILD_OPTIONS
 
-export const SCHEDULE_OPTIONS = {
-  ...group('Schedule', {
-    cron: option(
-      '--cron <PATTERN>',
-      '*/5 * * * *',
-      'when to build, in UTC',
-      text('a cron pattern such as "*/5 * * * *"'),
-    ),
-  }),
-  ...EVERY_BUILD,
-}
+export const SCHEDULE_OPTIONS = { ...these('cron'), ...EVERY_BUILD }
 export type CronValues = ValuesOf<typeof SCHEDULE_OPTIONS>
 
-export const PRUNE_OPTIONS = {
-  ...QUIET_OPTIONS,
-  ...group('Output', {
-    keep: COMMON_OPTIONS.keep,
-    keepMonths: COMMON_OPTIONS.keepMonths,
-    publish,
-    acceptSite,
-    allButCurrent: switchOnce(
-      '--all-but-current',
-      'prune: remove all other releases at once, however young; --keep is not used',
-    ),
-  }),
-}
-export type PruneValues = ValuesOf<typeof PRUNE_OPTIONS>
-
-const { databaseUrl, source, param, rowSecurity, deadline, json } = BUILD_OPTIONS
-
-export const CHECK_OPTIONS = {
-  databaseUrl,
-  source,
-  param,
-  rowSecurity,
-  deadline,
-  json,
-}
+export const CHECK_OPTIONS = these('databaseUrl', 'source', 'param', 'rowSecurity', 'deadline', 'json')
 export type CheckValues = ValuesOf<typeof CHECK_OPTIONS>
 
-export const INIT_OPTIONS = {
-  databaseUrl,
-  ...group('Output', {
-    output: optionalOption('--output <FILE>', 'where to write it; - for standard output', text('a file')).default(
-      null,
-      'NAME.sql; setup: analytics.env',
-    ),
-  }),
-}
+export const INIT_OPTIONS = these('databaseUrl', 'output')
 export type InitValues = ValuesOf<typeof INIT_OPTIONS>
 
-/** PostgreSQL cuts a longer name off, and no name holds a control character on purpose. */
-const roleName: Parse<string> = (given) =>
-  /^\P{Cc}{1,63}$/u.test(given) && Buffer.byteLength(given) <= 63
-    ? { value: given }
-    : { allowed: 'a name of at most 63 bytes without control characters' }
-
-export const GRANTS_OPTIONS = {
-  source,
-  param,
-  ...group('Source', {
-    role: option('--role <NAME>', 'analytics_reader', 'name of the role that it makes', roleName).default(
-      'analytics_reader',
-      'analytics_reader; setup: analytics_reader_DATABASE',
-    ),
-  }),
-}
+export const GRANTS_OPTIONS = these('source', 'param', 'role')
 export type GrantsValues = ValuesOf<typeof GRANTS_OPTIONS>
 
-const SETUP_NUMBERS = group('Numbers', {
-  siteUrl: COMMON_OPTIONS.siteUrl,
-  people: unlessGiven(COMMON_OPTIONS.people),
-  timeZone: unlessGiven(COMMON_OPTIONS.timeZone),
-})
-const SETUP_SITE = group(SITE_HEADING, {
+const SETUP_NUMBERS = {
+  ...these('siteUrl'),
+  people: unlessGiven(ALL.people),
+  timeZone: unlessGiven(ALL.timeZone),
+}
+const SETUP_SITE = {
   title: unlessGiven(SITE_OPTIONS.title),
   publisher: SITE_OPTIONS.publisher,
   contact: SITE_OPTIONS.contact,
   license: SITE_OPTIONS.license,
   languages: unlessGiven(SITE_OPTIONS.languages),
   publicUrl: SITE_OPTIONS.publicUrl,
-})
+}
 /** What setup writes for the builds, of what it is given. */
-export const SETUP_WRITTEN = { ...SETUP_NUMBERS, ...SETUP_SITE, ...group('Output', { publish }) }
+export const SETUP_WRITTEN = { ...SETUP_NUMBERS, ...SETUP_SITE, ...these('publish') }
 
 /** What is null is not given: it is asked or proposed. */
 export const SETUP_OPTIONS = {
-  databaseUrl,
-  ...group('Source', {
-    source: unlessGiven(source),
-    param,
-    role: unlessGiven(GRANTS_OPTIONS.role),
-    makeRole: switchOnce('--make-role', 'setup: make the role --role in the database, and use it'),
-  }),
+  ...these('databaseUrl'),
+  source: unlessGiven(ALL.source),
+  ...these('param'),
+  role: unlessGiven(ALL.role),
+  ...these('makeRole'),
   ...SETUP_NUMBERS,
-  ...group('Output', {
-    snapshots: COMMON_OPTIONS.snapshots,
-    publish,
-    output: INIT_OPTIONS.output,
-    yes: switchOnce('--yes', 'setup: ask nothing; take what is given, else what the database says, else the default'),
-  }),
+  ...these('snapshots', 'publish', 'output', 'yes'),
   ...SETUP_SITE,
 }
 export type SetupValues = ValuesOf<typeof SETUP_OPTIONS>
