@@ -1,6 +1,5 @@
 // Owns the programs' log: JSON lines, or readable ones on a terminal, and writing them to a file descriptor whose reader may leave, stop
 // reading or come back, or whose disk may be full. Knows no secrets and must be given none.
-import { pino } from 'pino'
 import { harmless } from './printable.ts'
 import { writeSync } from 'node:fs'
 
@@ -23,46 +22,34 @@ export function createLog(
   program: string,
   target: LogTarget = standardError(program),
   beforeLine: () => void = () => {},
-): Log & { level: string } {
-  const write = (line: string): void => {
+): Log {
+  const at = (level: keyof Log) => (fields: object, message: string) => {
     beforeLine()
-    target.write(target.isTTY ? readable(line) : line)
+    target.write(lineOf(target.isTTY, level, program, fields, message))
   }
-  return pino(
-    {
-      base: { program },
-      level: 'info',
-      messageKey: 'message',
-      timestamp: () => `,"time":"${new Date().toISOString()}"`,
-      formatters: { level: (level) => ({ level }) },
-    },
-    { write },
-  )
+  return { info: at('info'), warn: at('warn'), error: at('error') }
+}
+
+function lineOf(isTTY: boolean, level: keyof Log, program: string, fields: object, message: string): string {
+  const time = new Date().toISOString()
+  if (!isTTY) return `${JSON.stringify({ level, time, program, ...fields, message })}\n`
+  const rest = Object.entries(fields)
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]): [string, string] => [key, typeof value === 'string' ? value : JSON.stringify(value)])
+    .map(([key, text]) => `${key}=${text.split('\n').map(harmless).join('\n')}`)
+  const label = level === 'info' ? '' : `${level}: `
+  return `${time.slice(11, 19)} ${label}${harmless(message)}${rest.length > 0 ? `  ${rest.join(' ')}` : ''}\n`
 }
 
 function standardError(program: string): LogTarget {
   // Looking at it makes a pipe one that does not block.
   const { isTTY } = process.stderr
-  const lost = (lines: number): string => {
-    const message = `${lines} lines of this log were lost: they could not be written`
-    const line = `${JSON.stringify({ level: 'warn', time: new Date().toISOString(), program, lines, message })}\n`
-    return isTTY ? readable(line) : line
-  }
+  const lost = (lines: number): string =>
+    lineOf(isTTY, 'warn', program, { lines }, `${lines} lines of this log were lost: they could not be written`)
   return { isTTY, ...logSink(2, lost) }
 }
 
 export const SILENT: Log = { info() {}, warn() {}, error() {} }
-
-function readable(line: string): string {
-  const { level, time, program: _, message, ...fields } = JSON.parse(line) as Record<string, unknown>
-  const rest = Object.entries(fields).map(
-    ([key, value]) =>
-      `${key}=${(typeof value === 'string' ? value : JSON.stringify(value)).split('\n').map(harmless).join('\n')}`,
-  )
-  const label = level === 'info' ? '' : `${String(level)}: `
-  const said = `${label}${harmless(String(message))}`
-  return `${String(time).slice(11, 19)} ${said}${rest.length > 0 ? `  ${rest.join(' ')}` : ''}\n`
-}
 
 export interface LogSink {
   write(line: string): void

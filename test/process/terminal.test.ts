@@ -48,7 +48,7 @@ describe('the log', () => {
     const { stream, written } = fakeStream(true)
     const log = createLog('analytics-build', stream)
     log.info({ id: 'x', files: 3, rows: { ideas: 7 } }, 'published')
-    log.warn({}, 'stale')
+    log.warn({ stack: undefined }, 'stale')
     expect(written().replaceAll(/\d\d:\d\d:\d\d/g, 'TIME')).toBe(
       'TIME published  id=x files=3 rows={"ideas":7}\nTIME warn: stale\n',
     )
