@@ -35,7 +35,7 @@ export class StampedBody implements PreparedBody {
   constructor(body: Buffer, coding: Coding | null) {
     this.bytes = body.length
     this.coding = coding
-    this.#with = coding === null ? stamper(body) : codedStamper(new CodedTemplate(body, coding, STAMP_TAIL_BYTES))
+    this.#with = stamper(body, coding)
   }
 
   at(nowMs: number): BodyData {
@@ -53,56 +53,42 @@ export class StampedBody implements PreparedBody {
   }
 }
 
-function stamper(text: Buffer): (stamp: Buffer) => Buffer {
-  const offset = stampOffset(text.length)
+function stamper(body: Buffer, coding: Coding | null): (stamp: Buffer) => Buffer {
+  if (coding !== null) {
+    const template = new CodedTemplate(body, coding, STAMP_TAIL_BYTES)
+    return (fresh) => template.with(fresh)
+  }
   return (fresh) => {
     // A copy: the last one may still be on its way to a slow client.
-    const body = Buffer.from(text)
-    fresh.copy(body, offset)
-    return body
+    const copy = Buffer.from(body)
+    fresh.copy(copy, stampOffset(body.length))
+    return copy
   }
 }
 
-function codedStamper(template: CodedTemplate): (stamp: Buffer) => Buffer {
-  return (fresh) => template.with(fresh)
-}
+/** The end of a document, also of a coded one, with room for what ends a coding. */
+const END_BYTES = STAMP_TAIL_BYTES + 8
 
-/** What happens to the bytes of a stream on their way: one chunk is asked for, changed and handed on after the other. */
-type OnTheWay = (source: AsyncIterable<Buffer>) => AsyncIterable<Buffer>
-
-/** Replaces the timestamp in a gzip member of ours that streams by: only its last bytes are buffered. */
-export function stampGzipStream(nowMs: number): OnTheWay {
-  const fresh = Buffer.from(formatTimestamp(nowMs), 'latin1')
-  const kept = STAMP_TAIL_BYTES + 8
+/**
+ * Replaces the timestamp in a JSON document that streams by, as it is or in a coding of ours: one chunk is asked for and handed on
+ * after the other, and only the end is kept until all of it is there.
+ * @param bytes how many come
+ */
+export function stampStream(
+  bytes: number,
+  coding: Coding | null,
+  nowMs: number,
+): (source: AsyncIterable<Buffer>) => AsyncIterable<Buffer> {
   return async function* (source) {
-    let tail: Buffer = Buffer.alloc(0)
+    const end: Buffer[] = []
+    let left = bytes
     for await (const chunk of source) {
-      const all = tail.length === 0 ? chunk : Buffer.concat([tail, chunk])
-      const ready = Math.max(0, all.length - kept)
-      // A copy: a slice would keep the whole chunk in memory until its reader has read it.
-      tail = Buffer.from(all.subarray(ready))
-      if (ready > 0) yield all.subarray(0, ready)
+      const before = Math.min(chunk.length, Math.max(0, left - END_BYTES))
+      left -= chunk.length
+      if (left < 0) throw new RangeError('the source has more bytes than were promised')
+      if (before > 0) yield chunk.subarray(0, before)
+      if (before < chunk.length) end.push(chunk.subarray(before))
     }
-    yield new CodedTemplate(tail, 'gzip', STAMP_TAIL_BYTES).with(fresh)
-  }
-}
-
-/** Replaces the timestamp in a JSON document of `bytes` bytes that streams by. */
-export function stampStream(bytes: number, nowMs: number): OnTheWay {
-  const from = stampOffset(bytes)
-  const fresh = Buffer.from(formatTimestamp(nowMs), 'latin1')
-  return async function* (source) {
-    let seen = 0
-    for await (const chunk of source) {
-      const start = seen
-      seen += chunk.length
-      if (seen <= from || start >= from + STAMP_BYTES) yield chunk
-      else {
-        const copy = Buffer.from(chunk)
-        // Of the stamp, what is in this chunk.
-        fresh.copy(copy, Math.max(0, from - start), Math.max(0, start - from))
-        yield copy
-      }
-    }
+    yield stamper(Buffer.concat(end), coding)(Buffer.from(formatTimestamp(nowMs), 'latin1'))
   }
 }

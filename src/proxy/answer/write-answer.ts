@@ -3,7 +3,7 @@ import { STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import type { Answer, Body, Headers } from './answer.ts'
-import { stampGzipStream, stampStream } from './timestamp-splice.ts'
+import { stampStream } from './timestamp-splice.ts'
 
 /** How a stream ended: the last byte is on its way; its reader left; its source failed. */
 export type StreamEnd = 'whole' | 'left' | 'failed'
@@ -53,7 +53,7 @@ async function writeStream(
   // Also while the source is waited for: a file, or a connection to the origin, is not kept for a reader who has left.
   response.once('close', () => body.stream.destroy())
   const { bytes, stamped, coding, stream } = body
-  const fresh = stamped ? (coding === null ? stampStream(bytes, nowMs) : stampGzipStream(nowMs))(stream) : stream
+  const fresh = stamped ? stampStream(bytes, coding, nowMs)(stream) : stream
   const progress = { left: bytes }
   return pipeline(exactly(progress, fresh as AsyncIterable<Buffer>), response)
     .then(

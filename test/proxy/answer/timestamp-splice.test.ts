@@ -21,20 +21,34 @@ const documents = fc.record({
 const bytesOf = (document: object, ms: number) =>
   Buffer.from(documentText({ data: [document] }, formatTimestamp(ms)), 'utf8')
 
-test('of a stream, however it is cut', async () => {
-  const byteByByte = fc.constant(Array.from({ length: 200 }, (_, i) => i))
-  const anyCuts = fc.oneof({ weight: 9, arbitrary: fc.array(fc.nat({ max: 200 }), { maxLength: 30 }) }, byteByByte)
-  await fc.assert(
-    fc.asyncProperty(documents, anyCuts, async (document, cuts) => {
-      const whole = bytesOf(document, BUILT_MS)
-      const places = [0, ...cuts.filter((cut) => cut < whole.length).sort((a, b) => a - b), whole.length]
-      const chunks = places.slice(1).map((end, i) => Buffer.from(whole.subarray(places[i], end)))
-      const copies = chunks.map((chunk) => Buffer.from(chunk))
-      const stamped = await buffer(stampStream(whole.length, NOW_MS)(Readable.from(chunks)))
-      expect(stamped.toString()).toBe(bytesOf(document, NOW_MS).toString())
-      expect(chunks, 'the chunks are not ours to change').toEqual(copies)
-    }),
-  )
+const decode = { identity: (bytes: Buffer) => bytes, gzip: gunzipSync, br: brotliDecompressSync }
+const CODINGS = ['identity', 'gzip', 'br'] as const
+const encoded = (text: Buffer, coding: (typeof CODINGS)[number]) =>
+  coding === 'identity' ? text : encode(text, STAMP_TAIL_BYTES, coding, 4)
+
+describe('of a stream', () => {
+  test.each(CODINGS)('%s: however it is cut', async (coding) => {
+    const byteByByte = fc.constant(Array.from({ length: 250 }, (_, i) => i))
+    const anyCuts = fc.oneof({ weight: 9, arbitrary: fc.array(fc.nat({ max: 250 }), { maxLength: 30 }) }, byteByByte)
+    await fc.assert(
+      fc.asyncProperty(documents, anyCuts, async (document, cuts) => {
+        const whole = await encoded(bytesOf(document, BUILT_MS), coding)
+        const places = [0, ...cuts.filter((cut) => cut < whole.length).sort((a, b) => a - b), whole.length]
+        const chunks = places.slice(1).map((end, i) => Buffer.from(whole.subarray(places[i], end)))
+        const copies = chunks.map((chunk) => Buffer.from(chunk))
+        const stamping = stampStream(whole.length, coding === 'identity' ? null : coding, NOW_MS)
+        const stamped = await buffer(stamping(Readable.from(chunks)))
+        expect(decode[coding](stamped).toString()).toBe(bytesOf(document, NOW_MS).toString())
+        expect(chunks, 'the chunks are not ours to change').toEqual(copies)
+      }),
+    )
+  })
+
+  test('keeps nothing of a source that has more bytes than were promised, or fewer', async () => {
+    const whole = bytesOf({ title: 'one' }, BUILT_MS)
+    for (const wrong of [Buffer.concat([whole, whole]), whole.subarray(0, 20)])
+      await expect(buffer(stampStream(whole.length, null, NOW_MS)(Readable.from([wrong])))).rejects.toThrow(RangeError)
+  })
 })
 
 describe.each([
@@ -43,11 +57,10 @@ describe.each([
 ])('of a body that is %s', (_, rows) => {
   const document = { data: Array.from({ length: rows }, (__, i) => ({ i })) }
   const textAt = (ms: number): string => documentText(document, formatTimestamp(ms))
-  const decode = { identity: (bytes: Buffer) => bytes, gzip: gunzipSync, br: brotliDecompressSync }
 
-  test.each(['identity', 'gzip', 'br'] as const)('%s: a new one for each millisecond', async (coding) => {
+  test.each(CODINGS)('%s: a new one for each millisecond', async (coding) => {
     const text = Buffer.from(textAt(BUILT_MS))
-    const given = coding === 'identity' ? text : await encode(text, STAMP_TAIL_BYTES, coding, 4)
+    const given = await encoded(text, coding)
     const body = new StampedBody(given, coding === 'identity' ? null : coding)
     const read = (data: BodyData): string => decode[coding](bodyBytes(data)).toString('utf8')
     const first = body.at(NOW_MS)
