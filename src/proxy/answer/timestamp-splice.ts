@@ -80,15 +80,17 @@ export function stampStream(
   nowMs: number,
 ): (source: AsyncIterable<Buffer>) => AsyncIterable<Buffer> {
   return async function* (source) {
+    /** The chunks in which it is. */
     const end: Buffer[] = []
     let left = bytes
     for await (const chunk of source) {
-      const before = Math.min(chunk.length, Math.max(0, left - END_BYTES))
       left -= chunk.length
       if (left < 0) throw new RangeError('the source has more bytes than were promised')
-      if (before > 0) yield chunk.subarray(0, before)
-      if (before < chunk.length) end.push(chunk.subarray(before))
+      if (left >= END_BYTES) yield chunk
+      else end.push(chunk)
+      if (left === 0) yield stamper(Buffer.concat(end), coding)(Buffer.from(formatTimestamp(nowMs), 'latin1'))
     }
-    yield stamper(Buffer.concat(end), coding)(Buffer.from(formatTimestamp(nowMs), 'latin1'))
+    // It was cut short: its reader sees that.
+    if (left > 0) yield Buffer.concat(end)
   }
 }

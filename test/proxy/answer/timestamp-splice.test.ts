@@ -44,10 +44,12 @@ describe('of a stream', () => {
     )
   })
 
-  test('keeps nothing of a source that has more bytes than were promised, or fewer', async () => {
+  test('of a source that has more bytes than were promised, or fewer: no byte too many, and no other end', async () => {
     const whole = bytesOf({ title: 'one' }, BUILT_MS)
-    for (const wrong of [Buffer.concat([whole, whole]), whole.subarray(0, 20)])
-      await expect(buffer(stampStream(whole.length, null, NOW_MS)(Readable.from([wrong])))).rejects.toThrow(RangeError)
+    const stamping = (...chunks: Buffer[]) => stampStream(whole.length, null, NOW_MS)(Readable.from(chunks))
+    await expect(buffer(stamping(Buffer.concat([whole, whole])))).rejects.toThrow(RangeError)
+    await expect(buffer(stamping(whole, whole))).rejects.toThrow(RangeError)
+    expect(await buffer(stamping(whole.subarray(0, 20), whole.subarray(20, 60)))).toEqual(whole.subarray(0, 60))
   })
 })
 
