@@ -60,13 +60,6 @@ export function command<O extends Options, C>({ options, action, ...text }: Comm
 const envFileOption = (): Option =>
   new Option(`${ENV_FILE_FLAG} <FILE>`, 'file of variables, one NAME=VALUE per line; a variable that is set wins')
 
-/** The file of variables that a command line names. */
-function envFileOf(argv: readonly string[]): string | undefined {
-  const looking = withoutOutput(new Command().helpOption(false).addOption(envFileOption()))
-  looking.parseOptions([...argv])
-  return looking.opts<{ envFile?: string }>().envFile
-}
-
 function withoutOutput(made: Command, out: (text: string) => void = () => {}): Command {
   return made.exitOverride().configureOutput({ writeOut: out, writeErr: () => {}, outputError: () => {} })
 }
@@ -85,9 +78,18 @@ export async function runCommandLine<C extends CommandLineEffects>(
   let isRunning = false
   const root = new Command(program.name).description(program.summary).version(programVersion())
   const single = program.commands.length === 1
+  let asked = root
   for (const one of program.commands) {
     const made = single ? root : root.command(one.name, { isDefault: one.isDefault === true })
     describe(made, program, one)
+    const parseOptions = made.parseOptions.bind(made)
+    // Between the flags, which say which file there is, and the variables, which commander reads next.
+    made.parseOptions = (words) => {
+      asked = made
+      const parsed = parseOptions(words)
+      readVariables(made)
+      return parsed
+    }
     made.action(async () => {
       const unexpected = made.args[made.registeredArguments.length]
       if (unexpected !== undefined) throw unexpectedArgument(program, one, unexpected)
@@ -102,16 +104,7 @@ export async function runCommandLine<C extends CommandLineEffects>(
     root.addHelpText('after', `\nOptions of a command:\n  ${program.name} COMMAND --help\n${shown}`)
   }
   for (const one of [root, ...root.commands]) withoutOutput(one, context.out)
-  let asked = root
-  const prepare = (made: Command): void => {
-    asked = made
-    const path = envFileOf(argv)
-    if (path !== undefined) addFromFile(process.env, path)
-    readVariables(made, argv)
-  }
-  root.hook('preSubcommand', (_, made) => prepare(made))
   try {
-    if (single) prepare(root)
     await root.parseAsync([...argv], { from: 'user' })
   } catch (error) {
     // A variable that is wrong must not keep from reading what is allowed.
@@ -147,13 +140,16 @@ function optionDescription({ description, envVar = '', defaultValueDescription =
 }
 
 /**
- * To commander an empty variable is a value, and any variable of a switch is true. Here an empty one is unset, because
- * compose files and unit files cannot leave out a variable that they name; and a switch is true or false.
+ * Of the environment, and of the file of --env-file. To commander an empty variable is a value, and any variable of a switch is
+ * true. Here an empty one is unset, because compose files and unit files cannot leave out a variable that they name; and a switch
+ * is true or false.
  */
-function readVariables(made: Command, argv: readonly string[]): void {
+function readVariables(made: Command): void {
+  const { envFile } = made.opts<{ envFile?: string }>()
+  if (envFile !== undefined) addFromFile(process.env, envFile)
   for (const option of made.options) {
-    const { envVar = '', long = '', secrets = [] }: TypedOption<unknown> = option
-    const isFlag = argv.some((word) => word === long || word.startsWith(`${long}=`))
+    const { envVar = '', secrets = [] }: TypedOption<unknown> = option
+    const isFlag = made.getOptionValueSource(option.attributeName()) === 'cli'
     readVariable(made, option, isFlag)
     for (const one of secrets) if (one !== envVar || !isFlag) readSecret(process.env, one)
   }
