@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8'
 import { CliError, errorLine } from '../process/cli-error.ts'
 import { runCommandLine } from '../process/command-line.ts'
 import { endWhenHung } from '../process/hung-loop.ts'
-import { createLog, SILENT, type Log } from '../process/log.ts'
+import { createLog, type Log } from '../process/log.ts'
 import { createProgress } from '../process/progress.ts'
 import { outliveReaders } from '../process/standard-output.ts'
 import { stoppable, StopOverdue, type Stoppable } from '../process/stop-signal.ts'
@@ -35,7 +35,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     nowMs: Date.now,
     sleep: (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal }).catch(() => {}),
     log,
-    beQuiet: () => void (log.info = SILENT.info),
+    beQuiet: () => void (log.info = () => {}),
     progress,
     signal: stop.signal,
     stop,
