@@ -179,7 +179,7 @@ describe('not well', () => {
     expect(problems[0]?.next).toBe(`analytics-build prune --publish ${THERE.to}`)
   })
 
-  it("names whose site is at --publish, and a command that only looks", () => {
+  it('names whose site is at --publish, and a command that only looks', () => {
     const bucket = { ...THERE, id: OLDER.id, stranger: 'it shows the site "Elsewhere"' }
     expect(healthOf({ ...WELL, bucket }).problems).toEqual([
       {
