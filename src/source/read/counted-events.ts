@@ -10,7 +10,7 @@ import {
   type CountedEvents,
   type EventTallies,
 } from '../../model/time-cells.ts'
-import { EARLIEST_DATE_MS, EARLY, EDGES_MS, FUTURE, UNDATED } from '../../contract/windows.ts'
+import { EARLIEST_DATE_MS, EARLY, EDGES_MS, FUTURE, UNDATED, windowEdges } from '../../contract/windows.ts'
 import { COMMENTED, VOTED, type ActivePeople } from './active-people.ts'
 import type { CopiedRows } from './copy-decoder.ts'
 import { COUNTS, noteOfOther, type KnownIdeas } from './known-ideas.ts'
@@ -121,7 +121,8 @@ export class EventCounter {
 export type Cells = Pick<CountedEvents, 'cells' | 'cellsOfCategories'>
 
 export function cellsOf(slices: DaySlices): Cells {
-  return { cells: new TimeCells(slices, 'days'), cellsOfCategories: new TimeCells(slices, 'months') }
+  const cellsOfCategories = new TimeCells(slices, 'months', windowEdges(slices.asOfMs))
+  return { cells: new TimeCells(slices, 'days'), cellsOfCategories }
 }
 
 /**
