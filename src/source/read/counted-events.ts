@@ -13,7 +13,7 @@ import {
 import { EARLIEST_DATE_MS, EARLY, EDGES_MS, FUTURE, UNDATED, windowEdges } from '../../contract/windows.ts'
 import { COMMENTED, VOTED, type ActivePeople } from './active-people.ts'
 import type { CopiedRows } from './copy-decoder.ts'
-import { COUNTS, noteOfOther, type KnownIdeas } from './known-ideas.ts'
+import { noteOfOther, type KnownIdeas } from './known-ideas.ts'
 import { EVENT } from './raw-rows.ts'
 import { NO_VALUE, NO_VOTE, type SkippedRowTally } from './skipped-rows.ts'
 
@@ -71,12 +71,12 @@ export class EventCounter {
   /** When a row was, NO_SLICE where it has no date; SKIPPED, and why is noted, where it does not count. */
   #sliceOf(rows: CopiedRows, row: number, first: number, idea: number): number {
     const [skipped, relation, isNull] = [this.#skipped, this.#relation, first + EVENT.isNull]
-    const state = this.#ideas.stateOf(idea)
+    const whyNot = this.#ideas.whyNot(idea)
     const ms = rows.millis(row, first + EVENT.createdAt)
     if (relation === 'votes' && !rows.isNull(row, isNull)) {
       if (rows.isTrue(row, isNull)) skipped.add(relation, NO_VALUE, 1, 'fault')
       else skipped.add(relation, NO_VOTE)
-    } else if (state !== COUNTS) noteOfOther(skipped, relation, state)
+    } else if (whyNot !== null) noteOfOther(skipped, relation, whyNot)
     else if (ms >= this.#slices.asOfMs) skipped.add(relation, FUTURE)
     else if (ms >= EARLIEST_DATE_MS) return this.#slices.at(ms)
     else {
