@@ -6,8 +6,8 @@ import type { CategoryFile } from '../contract/kinds/tables.ts'
 import type { IdeaFacts } from '../model/facts.ts'
 import { recordOf } from '../model/record-of.ts'
 import { formatTimestamp } from '../contract/timestamp.ts'
-import type { CountedEvents, EventTallies, TimeCells } from '../model/time-cells.ts'
-import { countBefore, countIn, PERIODS, WindowedTally, windowOf, type Period } from '../contract/windows.ts'
+import { CellTally, type CountedEvents, type EventTallies, type TimeCells } from '../model/time-cells.ts'
+import { PERIODS, windowOf, type Period } from '../contract/windows.ts'
 import { OutcomeSums } from './outcomes.ts'
 import { percentage, ratio } from './ratio.ts'
 import { ownSpan, TimelineSums } from './timeline.ts'
@@ -21,48 +21,45 @@ export function publishedCategories(idea: Pick<IdeaFacts, 'categories'>): readon
 
 /** Everything that is counted over a set of ideas. */
 export class IdeaSums {
-  readonly ideas: WindowedTally = new WindowedTally()
-  readonly votes: WindowedTally = new WindowedTally()
-  readonly comments: WindowedTally = new WindowedTally()
-  readonly launches: WindowedTally = new WindowedTally()
   /** By the time the idea was created: how many of a window's ideas are launched now. */
-  readonly launchedByCreation: WindowedTally = new WindowedTally()
+  readonly launchedByCreation: CellTally
   readonly timeline: TimelineSums
   readonly outcomes: OutcomeSums
 
   constructor(cells: TimeCells, events: EventTallies) {
+    this.launchedByCreation = new CellTally(cells)
     this.timeline = new TimelineSums(cells, events)
     this.outcomes = new OutcomeSums(cells.slices)
   }
 
-  add(idea: IdeaFacts, asOfMs: number, month: number | null): void {
-    this.ideas.addAt(idea.createdAtMs, asOfMs)
-    this.votes.add(idea.votes)
-    this.comments.add(idea.comments)
+  add(idea: IdeaFacts, month: number | null): void {
     this.timeline.add(idea)
     this.outcomes.add(idea, month)
-    if (!idea.launched) return
-    this.launches.addAt(idea.launchedAtMs, asOfMs)
-    this.launchedByCreation.addAt(idea.createdAtMs, asOfMs)
+    if (idea.launched) this.launchedByCreation.addAt(idea.createdAtMs)
+  }
+
+  get tallies(): TimelineSums['tallies'] {
+    return this.timeline.tallies
   }
 
   numbers(period: Period, allIdeas: number): CategoryNumbers {
-    const ideas = countIn(this.ideas, period)
-    const votes = countIn(this.votes, period)
-    const comments = countIn(this.comments, period)
+    const { tallies } = this
+    const [ideas, previousIdeas] = tallies.ideas.inWindow(period)
+    const [votes, previousVotes] = tallies.votes.inWindow(period)
+    const [comments, previousComments] = tallies.comments.inWindow(period)
     return {
       ideas,
       votes,
       comments,
-      launchedIdeas: countIn(this.launches, period),
-      launchSuccessRate: percentage(countIn(this.launchedByCreation, period), ideas),
+      launchedIdeas: tallies.launchedIdeas.inWindow(period)[0],
+      launchSuccessRate: percentage(this.launchedByCreation.inWindow(period)[0], ideas),
       avgVotesPerIdea: ratio(votes, ideas),
       avgCommentsPerIdea: ratio(comments, ideas),
       shareOfIdeas: percentage(ideas, allIdeas),
-      totalIdeas: this.ideas.total,
-      previousIdeas: countBefore(this.ideas, period),
-      previousVotes: countBefore(this.votes, period),
-      previousComments: countBefore(this.comments, period),
+      totalIdeas: tallies.ideas.total,
+      previousIdeas,
+      previousVotes,
+      previousComments,
     }
   }
 }
@@ -77,21 +74,18 @@ export class Categories {
   constructor(listed: readonly string[], events: CountedEvents) {
     this.all = new IdeaSums(events.cells, events.of(null))
     this.#events = events
-    for (const name of listed) this.#sums(name)
+    for (const name of listed) this.of(name)
   }
 
-  add(idea: IdeaFacts, asOfMs: number): void {
+  add(idea: IdeaFacts): void {
     const month = this.#events.cells.slices.monthAt(idea.createdAtMs)
-    this.all.add(idea, asOfMs, month)
-    for (const name of publishedCategories(idea)) this.#sums(name).add(idea, asOfMs, month)
+    this.all.add(idea, month)
+    for (const name of publishedCategories(idea)) this.of(name).add(idea, month)
   }
 
   /** @param name null = all ideas */
   of(name: string | null): IdeaSums {
-    return name === null ? this.all : this.#sums(name)
-  }
-
-  #sums(name: string): IdeaSums {
+    if (name === null) return this.all
     let sums = this.#byName.get(name)
     if (sums === undefined)
       this.#byName.set(name, (sums = new IdeaSums(this.#events.cellsOfCategories, this.#events.of(name))))
@@ -108,6 +102,11 @@ export class Categories {
     for (const [name, sums] of this.#byName) if (name !== UNCATEGORIZED) yield [name, sums]
   }
 
+  /** @param name null = all ideas */
+  numbers(name: string | null, period: Period): CategoryNumbers {
+    return this.of(name).numbers(period, this.all.tallies.ideas.inWindow(period)[0])
+  }
+
   document(period: Period, asOfMs: number): CategoriesDocument {
     const { fromMs } = windowOf(period, asOfMs)
     const categories = this.rows(period)
@@ -118,14 +117,14 @@ export class Categories {
       to,
       count: categories.length,
       categories,
-      totals: this.all.numbers(period, countIn(this.all.ideas, period)),
+      totals: this.numbers(null, period),
       dataAsOf: to,
     }
   }
 
   /** @param firstMonthMs where `all` begins for the whole site */
   file(name: string, firstMonthMs: number | null, asOfMs: number): CategoryFile {
-    const { timeline, outcomes } = this.#sums(name)
+    const { timeline, outcomes } = this.of(name)
     return {
       timelines: recordOf(PERIODS, (period) => timeline.document(ownSpan(period), name, firstMonthMs)),
       outcomes: outcomes.document(name),
@@ -134,9 +133,8 @@ export class Categories {
   }
 
   rows(period: Period): CategoryRow[] {
-    const allIdeas = countIn(this.all.ideas, period)
-    return [...this.#byName]
-      .map(([category, sums]) => ({ category, ...sums.numbers(period, allIdeas) }))
+    return [...this.#byName.keys()]
+      .map((category) => ({ category, ...this.numbers(category, period) }))
       .sort((a, b) => b.ideas - a.ideas || b.votes - a.votes || compareCodePoints(a.category, b.category))
   }
 }

@@ -1,11 +1,12 @@
 // Owns the making of the platform totals, and of the table of the most important numbers. Knows no I/O.
 import { OVERVIEW_METRICS } from '../contract/kinds/overview.ts'
 import type { StatsDocument } from '../contract/kinds/stats.ts'
+import type { TimelineCounts } from '../contract/kinds/timeline.ts'
 import type { RowOf } from '../contract/kinds/tables.ts'
 import { compareCodePoints } from '../model/code-point-order.ts'
-import { countBefore, countIn, type Period } from '../contract/windows.ts'
+import type { Period } from '../contract/windows.ts'
 import type { Categories } from './categories.ts'
-import { atEnds, inWindow, type PublishedPeople } from './people.ts'
+import { atEnds, type PublishedPeople } from './people.ts'
 import { changePercent, percentage, ratio } from './ratio.ts'
 
 type Metric = (typeof OVERVIEW_METRICS)[number]
@@ -13,32 +14,36 @@ type Metric = (typeof OVERVIEW_METRICS)[number]
 type Pair = readonly [number, number | null]
 /** `[value, previousValue, yearAgoValue]`; of people null = not published as a number. */
 type Values = readonly [number | null, number | null, (number | null)?]
+type Series = keyof TimelineCounts
 
 export function overviewRows(period: Period, categories: Categories, people: PublishedPeople): RowOf<'overview'>[] {
-  const { all } = categories
+  const { timeline, tallies, launchedByCreation } = categories.all
   const { newUsers, activeUsers, totalUsers } = people.windows[period]
-  const ago = all.timeline.yearAgo(period)
+  const ago = timeline.yearAgo(period)
   const ofPeople = people.yearAgo[period]
+  const inWindow = (series: Series): Pair => tallies[series].inWindow(period)
+  const counts = (series: Series): Values => [...inWindow(series), ago && ago[series]]
+  const totals = (series: Series): Pair => atEnds(tallies[series].total, inWindow(series))
   const per = (part: 'votes' | 'comments'): Values => [
-    ...both(ratio, inWindow(all[part], period), inWindow(all.ideas, period)),
+    ...both(ratio, inWindow(part), inWindow('ideas')),
     ago && ratio(ago[part], ago.ideas),
   ]
   const values: Readonly<Record<Metric, Values>> = {
     newUsers: [...newUsers, ago && ofPeople.newUsers],
     activeUsers: [...activeUsers, ago && ofPeople.activeUsers],
-    ideas: [...inWindow(all.ideas, period), ago && ago.ideas],
-    votes: [...inWindow(all.votes, period), ago && ago.votes],
-    comments: [...inWindow(all.comments, period), ago && ago.comments],
-    launchedIdeas: [...inWindow(all.launches, period), ago && ago.launchedIdeas],
+    ideas: counts('ideas'),
+    votes: counts('votes'),
+    comments: counts('comments'),
+    launchedIdeas: counts('launchedIdeas'),
     activeCategories: activeCategories(categories, period),
     avgVotesPerIdea: per('votes'),
     avgCommentsPerIdea: per('comments'),
-    launchSuccessRate: both(percentage, inWindow(all.launchedByCreation, period), inWindow(all.ideas, period)),
+    launchSuccessRate: both(percentage, launchedByCreation.inWindow(period), inWindow('ideas')),
     totalUsers,
-    totalIdeas: atEnds(all.ideas, period),
-    totalVotes: atEnds(all.votes, period),
-    totalComments: atEnds(all.comments, period),
-    totalLaunchedIdeas: atEnds(all.launches, period),
+    totalIdeas: totals('ideas'),
+    totalVotes: totals('votes'),
+    totalComments: totals('comments'),
+    totalLaunchedIdeas: totals('launchedIdeas'),
   }
   return OVERVIEW_METRICS.map((metric) => {
     const [value, previousValue, yearAgoValue = null] = values[metric]
@@ -55,9 +60,10 @@ function both(divide: (a: number, b: number) => number, part: Pair, whole: Pair)
 function activeCategories(categories: Categories, period: Period): Pair {
   let now = 0
   let before = 0
-  for (const [, { ideas }] of categories.named()) {
-    if (countIn(ideas, period) > 0) now += 1
-    if ((countBefore(ideas, period) ?? 0) > 0) before += 1
+  for (const [, { tallies }] of categories.named()) {
+    const [ideas, previousIdeas] = tallies.ideas.inWindow(period)
+    if (ideas > 0) now += 1
+    if (previousIdeas !== null && previousIdeas > 0) before += 1
   }
   return [now, period === 'all' ? null : before]
 }
@@ -66,9 +72,9 @@ function activeCategories(categories: Categories, period: Period): Pair {
 export const TOP_CATEGORIES = 3
 
 export function statsDocument(categories: Categories, totalUsers: number): StatsDocument {
-  const { ideas, votes, comments, launches } = categories.all
+  const { ideas, votes, comments, launchedIdeas } = categories.all.tallies
   const used = [...categories.named()]
-    .map(([category, sums]) => ({ category, count: sums.ideas.total }))
+    .map(([category, sums]) => ({ category, count: sums.tallies.ideas.total }))
     .filter(({ count }) => count > 0)
   used.sort((a, b) => b.count - a.count || compareCodePoints(a.category, b.category))
   return {
@@ -77,13 +83,13 @@ export function statsDocument(categories: Categories, totalUsers: number): Stats
       totalIdeas: ideas.total,
       totalVotes: votes.total,
       totalComments: comments.total,
-      launchedIdeas: launches.total,
+      launchedIdeas: launchedIdeas.total,
       activeCategories: used.length,
     },
     metrics: {
       avgVotesPerIdea: ratio(votes.total, ideas.total),
       avgCommentsPerIdea: ratio(comments.total, ideas.total),
-      launchSuccessRate: percentage(launches.total, ideas.total),
+      launchSuccessRate: percentage(launchedIdeas.total, ideas.total),
     },
     topCategories: used.slice(0, TOP_CATEGORIES),
   }

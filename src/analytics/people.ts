@@ -49,7 +49,7 @@ export function publishPeople(facts: UserFacts, mode: PeopleMode): PublishedPeop
     windows: recordOf(PERIODS, (period) => ({
       newUsers: pair(inWindow(facts.accounts, period)),
       activeUsers: pair(activeUsers(facts, period)),
-      totalUsers: pair(atEnds(facts.accounts, period)),
+      totalUsers: pair(atEnds(facts.accounts.total, inWindow(facts.accounts, period))),
     })),
     yearAgo: recordOf(PERIODS, (period) => {
       const ago = period === 'all' ? null : facts.yearAgo[BOUNDED_PERIODS.indexOf(period)]
@@ -93,13 +93,13 @@ export function publishSkipped(
     .map((one) => (one.relation === 'users' ? { ...one, rows: publishedCount(one.rows, mode) } : one))
 }
 
-export function inWindow(counts: WindowedCounts, period: Period): Pair<number> {
+function inWindow(counts: WindowedCounts, period: Period): Pair<number> {
   return [countIn(counts, period), countBefore(counts, period)]
 }
 
 /** At `to` and at `from`: undated rows are older than every window, so the total before is what the window did not add. */
-export function atEnds(counts: WindowedCounts, period: Period): Pair<number> {
-  return [counts.total, period === 'all' ? null : counts.total - countIn(counts, period)]
+export function atEnds(total: number, [now, before]: Pair<number>): Pair<number> {
+  return [total, before === null ? null : total - now]
 }
 
 function activeUsers({ active }: UserFacts, period: Period): Pair<number> {

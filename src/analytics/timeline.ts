@@ -12,25 +12,25 @@ type Series = (typeof SERIES)[number]
 
 export class TimelineSums {
   readonly #cells: TimeCells
-  readonly #tallies: Readonly<Record<Series, CellTally>>
+  readonly tallies: Readonly<Record<Series, CellTally>>
 
   /** @param events on all of these ideas, counted before */
   constructor(cells: TimeCells, events: EventTallies) {
     this.#cells = cells
-    this.#tallies = { ideas: new CellTally(cells), ...events, launchedIdeas: new CellTally(cells) }
+    this.tallies = { ideas: new CellTally(cells), ...events, launchedIdeas: new CellTally(cells) }
   }
 
   add({ createdAtMs, launched, launchedAtMs }: IdeaFacts): void {
-    this.#tallies.ideas.addAt(createdAtMs)
-    if (launched) this.#tallies.launchedIdeas.addAt(launchedAtMs)
+    this.tallies.ideas.addAt(createdAtMs)
+    if (launched) this.tallies.launchedIdeas.addAt(launchedAtMs)
   }
 
   get undated(): TimelineCounts {
-    return countsBy((series) => this.#tallies[series].undated)
+    return countsBy((series) => this.tallies[series].undated)
   }
 
   #between(from: number, to: number): TimelineCounts {
-    return countsBy((series) => this.#tallies[series].between(from, to))
+    return countsBy((series) => this.tallies[series].between(from, to))
   }
 
   /** What was counted in the window of a year ago; null = the first idea is later, or the period has none. */
@@ -38,14 +38,14 @@ export class TimelineSums {
     const window = yearAgo(period, this.#cells.slices.asOfMs)
     if (window === null) return null
     const from = this.#cells.since(window.fromMs)
-    return this.#tallies.ideas.oldest < from ? null : this.#between(from, this.#cells.since(window.toMs))
+    return this.tallies.ideas.oldest < from ? null : this.#between(from, this.#cells.since(window.toMs))
   }
 
   /** @param earliestMs where `all` begins for the whole site; null = nothing has a date */
   buckets(span: Span, earliestMs: number | null): TimelineBucket[] {
     const buckets = this.#cells.bucketsOf(span, earliestMs)
     const since = this.#between(buckets[0]?.from ?? 0, 0)
-    const totals: Record<Series, number> = { ...countsBy((series) => this.#tallies[series].total - since[series]) }
+    const totals: Record<Series, number> = { ...countsBy((series) => this.tallies[series].total - since[series]) }
     return buckets.map(({ bucket, from, to }) => {
       const counts = this.#between(from, to)
       for (const series of SERIES) totals[series] += counts[series]
@@ -62,13 +62,13 @@ export class TimelineSums {
 
   /** The rows by month (CellTally.monthsBefore); only of sets that are counted by days. */
   monthsBefore(beforeMs: number): Readonly<Record<Series, MonthlyRows>> {
-    return recordOf(SERIES, (series) => this.#tallies[series].monthsBefore(beforeMs))
+    return recordOf(SERIES, (series) => this.tallies[series].monthsBefore(beforeMs))
   }
 
   /** The day of the newest idea, vote or comment; null = none has a date. Only of sets that are counted by days. */
   get newestDay(): string | null {
     const { slices } = this.#cells
-    const cells = [this.#tallies.ideas, this.#tallies.votes, this.#tallies.comments].map(({ newest }) => newest)
+    const cells = [this.tallies.ideas, this.tallies.votes, this.tallies.comments].map(({ newest }) => newest)
     const dated = cells.filter((cell) => cell >= 0)
     return dated.length === 0 ? null : slices.zone.dayOf(slices.startMs(slices.length - 1 - Math.min(...dated)))
   }

@@ -76,25 +76,6 @@ export function countBefore(counts: WindowedCounts, period: Period): number | nu
   return (counts.since[i + 1] ?? 0) - (counts.since[i] ?? 0)
 }
 
-/** A row without events yet, to be added to. */
-export class WindowedTally implements WindowedCounts {
-  total = 0
-  readonly since: number[] = EDGES_MS.map(() => 0)
-
-  add(counts: WindowedCounts): void {
-    this.total += counts.total
-    for (let i = 0; i < this.since.length; i++) this.since[i] = (this.since[i] ?? 0) + (counts.since[i] ?? 0)
-  }
-
-  /** Counts one row dated `timeMs`; null = undated, older than every window. */
-  addAt(timeMs: number | null, asOfMs: number): void {
-    this.total += 1
-    if (timeMs === null) return
-    for (const [i, edgeMs] of EDGES_MS.entries())
-      if (timeMs >= asOfMs - edgeMs) this.since[i] = (this.since[i] ?? 0) + 1
-  }
-}
-
 export const INTERVALS = ['hour', 'day', 'month'] as const
 export type Interval = (typeof INTERVALS)[number]
 

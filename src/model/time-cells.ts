@@ -2,7 +2,7 @@
 import type { DaySlices } from './day-slices.ts'
 import type { MonthlyRows } from './rows-by-month.ts'
 import type { Timestamp } from '../contract/timestamp.ts'
-import { bucketsOf, EARLIEST_DATE_MS, type Interval, type Period } from '../contract/windows.ts'
+import { bucketsOf, EARLIEST_DATE_MS, windowOf, type Interval, type Period } from '../contract/windows.ts'
 
 /**
  * Runs of slices that are counted together, numbered from dataAsOf backwards, so that a set of ideas needs no more cells than
@@ -114,6 +114,17 @@ export class CellTally {
   /** Of the rows dated in `[fromMs, toMs)`, of which each is an instant at which a cell begins, or dataAsOf. */
   within(fromMs: number, toMs: number): number {
     return this.between(this.#cells.since(fromMs), this.#cells.since(toMs))
+  }
+
+  /**
+   * The rows dated in the window of a period, and in that of equal length just before: null for `all`, which has none.
+   * Each of these windows must begin where a cell does.
+   */
+  inWindow(period: Period): readonly [now: number, before: number | null] {
+    const { asOfMs } = this.#cells.slices
+    const { fromMs } = windowOf(period, asOfMs)
+    if (fromMs === null) return [this.total, null]
+    return [this.within(fromMs, asOfMs), this.within(2 * fromMs - asOfMs, fromMs)]
   }
 
   /** The cell of the newest row with a date; -1 = none has one. */

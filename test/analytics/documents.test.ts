@@ -59,7 +59,7 @@ const options = fc.tuple(fc.nat(5), fc.nat(5)).map(([voteWeight, commentWeight])
 
 const sums = (ideas: readonly IdeaFacts[], listed: readonly string[] = []): Categories => {
   const categories = new Categories(listed, countedEvents(new DaySlices(AS_OF), ideas))
-  for (const idea of ideas) categories.add(idea, AS_OF)
+  for (const idea of ideas) categories.add(idea)
   return categories
 }
 const total = (numbers: readonly number[]): number => numbers.reduce((sum, n) => sum + n, 0)

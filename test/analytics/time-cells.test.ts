@@ -1,8 +1,9 @@
 import { array, assert, constantFrom, integer, option, property, record } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CellTally, TimeCells } from '../../src/model/time-cells.ts'
+import { cellsOf } from '../../src/source/read/counted-events.ts'
 import { DaySlices } from '../../src/model/day-slices.ts'
-import { bucketsOf, EARLIEST_DATE_MS, EDGES_MS } from '../../src/contract/windows.ts'
+import { BOUNDED_PERIODS, bucketsOf, EARLIEST_DATE_MS, EDGES_MS } from '../../src/contract/windows.ts'
 
 const DAY_MS = 86_400_000
 const clocks = constantFrom(
@@ -83,6 +84,27 @@ describe('cells', () => {
           expect(tally.between(cells.since(EARLIEST_DATE_MS), 0)).toBe(tally.total - tally.undated)
         },
       ),
+      { numRuns: 60 },
+    )
+  })
+  test.each(['cells', 'cellsOfCategories'] as const)('of a read (%s) count what is dated in each window', (which) => {
+    const near = record({ edge: constantFrom(1, ...EDGES_MS), by: integer({ min: -2, max: 2 }) })
+    assert(
+      property(clocks, array(option(near, { freq: 6 }), { maxLength: 40, size: 'max' }), (asOfMs, rows) => {
+        const times = rows.map((row) => (row === null ? null : Math.min(asOfMs - row.edge + row.by, asOfMs - 1)))
+        const tally = new CellTally(cellsOf(new DaySlices(asOfMs))[which])
+        for (const ms of times) tally.addAt(ms)
+        const within = (fromMs: number, toMs: number): number =>
+          times.filter((ms) => ms !== null && ms >= fromMs && ms < toMs).length
+        for (const [i, lengthMs] of EDGES_MS.filter((_, edge) => edge % 2 === 0).entries()) {
+          const fromMs = asOfMs - lengthMs
+          expect(tally.inWindow(BOUNDED_PERIODS[i]!)).toEqual([
+            within(fromMs, asOfMs),
+            within(fromMs - lengthMs, fromMs),
+          ])
+        }
+        expect(tally.inWindow('all')).toEqual([times.length, null])
+      }),
       { numRuns: 60 },
     )
   })

@@ -1,7 +1,8 @@
 import { array, assert, constant, constantFrom, integer, oneof, property, tuple } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { BOUNDED_PERIODS, bucketsOf, countBefore, countIn, EDGES_MS, PERIODS } from '../../src/contract/windows.ts'
-import { WindowedTally, windowOf } from '../../src/contract/windows.ts'
+import { type WindowedCounts, windowOf } from '../../src/contract/windows.ts'
+import { windowedCounts } from '../support/event-counts.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -36,11 +37,11 @@ describe('counting', () => {
   const asOfMs = ms('2026-03-01T00:00:00Z')
   const nearEdges = tuple(constantFrom(1, ...EDGES_MS), constantFrom(-1, 0, 1)).map(([edge, by]) => asOfMs - edge + by)
   const times = array(oneof(nearEdges, integer({ min: FIRST_MS, max: asOfMs - 1 }), constant(null)), { maxLength: 40 })
-  const tallied = (rows: readonly (number | null)[]): WindowedTally => {
-    const tally = new WindowedTally()
-    for (const timeMs of rows.filter((row) => row === null || row < asOfMs)) tally.addAt(timeMs, asOfMs)
-    return tally
-  }
+  const tallied = (rows: readonly (number | null)[]): WindowedCounts =>
+    windowedCounts(
+      rows.filter((row) => row === null || row < asOfMs),
+      asOfMs,
+    )
   const within = (rows: readonly (number | null)[], fromMs: number, toMs: number): number =>
     rows.filter((timeMs) => timeMs !== null && timeMs >= fromMs && timeMs < toMs).length
 
@@ -64,16 +65,6 @@ describe('counting', () => {
         expect(counts).toEqual(counts.toSorted((a, b) => a - b))
         expect(counts.at(-1)).toBe(rows.filter((row) => row === null || row < asOfMs).length)
         expect(countBefore(tallied(rows), 'all')).toBeNull()
-      }),
-    )
-  })
-
-  test('of two sets together is the sum', () => {
-    assert(
-      property(times, times, (some, others) => {
-        const sum = tallied(some)
-        sum.add(tallied(others))
-        expect(sum).toEqual(tallied([...some, ...others]))
       }),
     )
   })

@@ -97,7 +97,7 @@ describeWithPostgres('the rows by month', (postgres) => {
       expect(source.cuts).toEqual({ ownMs: Date.parse(AS_OF) - HOUR_MS, earlierMs: earlierCutMs })
       const { events, peopleMonths } = await source.counted()
       const categories = new Categories([], events)
-      for await (const batch of source.facts()) for (const idea of batch) categories.add(idea, source.asOfMs)
+      for await (const batch of source.facts()) for (const idea of batch) categories.add(idea)
       const { own, earlier } = pastOf(emptySamples(source.cuts), categories, peopleMonths, source.zone)
       await source.end()
       const { ownMs } = source.cuts

@@ -1,13 +1,20 @@
 // Owns votes and comments of ideas as a source counts them, from their dates or from how many windows contain them.
 import { publishedCategories } from '../../src/analytics/categories.ts'
+import { cellsOf } from '../../src/source/read/counted-events.ts'
 import type { DaySlices } from '../../src/model/day-slices.ts'
 import { CATEGORIES_WITH_PAGES, type EventCounts, type IdeaFacts } from '../../src/model/facts.ts'
-import { CellTally, TimeCells, type CountedEvents, type EventTallies } from '../../src/model/time-cells.ts'
-import { EARLIEST_DATE_MS, EDGES_MS, WindowedTally } from '../../src/contract/windows.ts'
+import { CellTally, type TimeCells, type CountedEvents, type EventTallies } from '../../src/model/time-cells.ts'
+import { EARLIEST_DATE_MS, EDGES_MS, type WindowedCounts } from '../../src/contract/windows.ts'
 
 const HOUR_MS = 3_600_000
 /** What counts were made of: facts have no dates of events. */
 const DATES = new WeakMap<EventCounts, readonly (number | null)[]>()
+
+/** @param dates epoch ms before dataAsOf; null = without a date */
+export function windowedCounts(dates: readonly (number | null)[], asOfMs: number): WindowedCounts {
+  const since = EDGES_MS.map((edgeMs) => dates.filter((ms) => ms !== null && ms >= asOfMs - edgeMs).length)
+  return { total: dates.length, since }
+}
 
 /**
  * @param dates epoch ms before dataAsOf; null = without a date
@@ -18,11 +25,9 @@ export function eventsAt(
   asOfMs: number,
   cutsMs: readonly number[] = [asOfMs - HOUR_MS],
 ): EventCounts {
-  const tally = new WindowedTally()
   const dated = dates.map((ms) => (ms === null || ms < EARLIEST_DATE_MS ? null : ms))
-  for (const ms of dated) tally.addAt(ms, asOfMs)
   const sinceCuts = cutsMs.map((cutMs) => dated.filter((ms) => ms !== null && ms >= cutMs).length)
-  const counts = { total: tally.total, since: tally.since, sinceCuts }
+  const counts = { ...windowedCounts(dated, asOfMs), sinceCuts }
   DATES.set(counts, dated)
   return counts
 }
@@ -44,8 +49,7 @@ export function datesOf(counts: EventCounts): readonly (number | null)[] {
 
 /** The votes and comments on ideas, of which each was given by eventsAt(), as a read has counted them. */
 export function countedEvents(slices: DaySlices, ideas: readonly IdeaFacts[] = []): CountedEvents {
-  const cells = new TimeCells(slices, 'days')
-  const cellsOfCategories = new TimeCells(slices, 'months')
+  const { cells, cellsOfCategories } = cellsOf(slices)
   return {
     cells,
     cellsOfCategories,

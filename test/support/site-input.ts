@@ -155,7 +155,7 @@ function ideaOf(i: number, count: number, spec: SiteSpec, names: readonly string
 /** What is counted over ideas, of all and by category. */
 export function countedIdeas(ideas: readonly IdeaFacts[]): Categories {
   const categories = new Categories([], countedEvents(new DaySlices(AS_OF_MS), ideas))
-  for (const idea of ideas) categories.add(idea, AS_OF_MS)
+  for (const idea of ideas) categories.add(idea)
   return categories
 }
 
@@ -189,9 +189,7 @@ function documentsOf(ideas: readonly IdeaFacts[], mode: PeopleMode): SiteDocumen
     outcomes: { ...categories.all.outcomes.document(null), dataAsOf },
     launched: lists.takeLaunched(),
     ofCategories: Array.from(lists.takeOfCategories(), (listed) => {
-      const numbers = by(PERIODS, (period) =>
-        categories.of(listed.name).numbers(period, countIn(categories.all.ideas, period)),
-      )
+      const numbers = by(PERIODS, (period) => categories.numbers(listed.name, period))
       const key = categoryKey(listed.name)
       return {
         ...listed,

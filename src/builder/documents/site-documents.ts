@@ -46,10 +46,9 @@ function categoryView(
   { categories, trending, firstMonthMs, asOfMs }: Context,
   name: string,
 ): Omit<CategoryView, 'name' | 'launched' | 'mostVoted'> {
-  const all = categories.all.ideas
   return {
     key: categoryKey(name),
-    numbers: recordOf(PERIODS, (period) => categories.of(name).numbers(period, countIn(all, period))),
+    numbers: recordOf(PERIODS, (period) => categories.numbers(name, period)),
     file: categories.file(name, firstMonthMs, asOfMs),
     trending: trending.kept(PAGE_PERIOD, name, asOfMs),
   }

@@ -183,7 +183,7 @@ async function readIdeas(
   for await (const batch of source.facts()) {
     signal.throwIfAborted()
     for (const idea of batch) {
-      categories.add(idea, source.asOfMs)
+      categories.add(idea)
       trending.add(idea)
       lists.add(idea)
       const id = hashOf(idea.id)
@@ -192,7 +192,7 @@ async function readIdeas(
       if (idea.url !== null && publishedUrl(idea.url, options.siteUrl) === null) droppedUrls += 1
     }
     await ideas.add(batch)
-    progress.show(`writing ideas: ${count(categories.all.ideas.total)} of ${count(counts.ideas)}`)
+    progress.show(`writing ideas: ${count(categories.all.tallies.ideas.total)} of ${count(counts.ideas)}`)
   }
   await ideas.end(generatedAt, reported)
   reported.sharedIdeas = sharedIdeas
@@ -205,13 +205,13 @@ function whenOf(combination: Combination): When {
 }
 
 function totalsOf(categories: Categories, { accounts }: PublishedPeople): ManifestTotals {
-  const { ideas, votes, comments, launches } = categories.all
+  const { ideas, votes, comments, launchedIdeas } = categories.all.tallies
   return {
     users: accounts,
     ideas: ideas.total,
     votes: votes.total,
     comments: comments.total,
-    launchedIdeas: launches.total,
+    launchedIdeas: launchedIdeas.total,
     categories: categories.names().length,
   }
 }

@@ -11,8 +11,7 @@ import {
   withSchemaParams,
   type MappingRequires,
 } from '../mapping/requires-line.ts'
-import type { ParamValue } from '../mapping/parameters.ts'
-import { selectsOf, type MappingSource } from '../mapping/mapping.ts'
+import { selectsOf } from '../mapping/mapping.ts'
 import { fitting, withFilledNeeds } from '../mapping/mapping-file.ts'
 import { parseSelects, proposeRequires, referencedTables } from '../mapping/referenced-columns.ts'
 import { findMissing, requiredTables } from '../mapping/requirements.ts'
@@ -20,19 +19,14 @@ import { written } from '../sql/names.ts'
 import { waitsForReader } from '../database/guest.ts'
 import { explain } from '../database/source-error.ts'
 import { beginRead, type Begun, type ReadOptions } from '../database/transaction.ts'
-import type { CheckContext } from './context.ts'
+import type { CheckContext, CheckedMapping } from './context.ts'
 import { checkParams, type CheckedParam } from './params.ts'
 import { checkRole } from './role.ts'
 import { checkRows, NO_ROWS, type CheckedRows } from './rows.ts'
 import { checkClosed, checkSections, type CheckedSection, type SiteState } from './sections.ts'
 import { checkTenants } from './tenants.ts'
 
-export interface CheckRequest extends ReadOptions {
-  readonly source: MappingSource
-  /** As --source takes it. */
-  readonly sourceName: string
-  readonly values: readonly ParamValue[]
-}
+export interface CheckRequest extends ReadOptions, CheckedMapping {}
 
 export interface CheckReport extends CheckedRows {
   readonly mapping: string

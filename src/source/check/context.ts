@@ -8,13 +8,16 @@ import type { ParsedSelect } from '../mapping/referenced-columns.ts'
 import type { Visible } from '../mapping/requirements.ts'
 import type { MappingRequires } from '../mapping/requires-line.ts'
 
-export interface CheckContext extends Visible {
-  readonly client: pg.Client
-  readonly instant: OneInstant
+export interface CheckedMapping {
   readonly source: MappingSource
   /** As --source takes it. */
   readonly sourceName: string
   readonly values: readonly ParamValue[]
+}
+
+export interface CheckContext extends Visible, CheckedMapping {
+  readonly client: pg.Client
+  readonly instant: OneInstant
   /** By the text of a SELECT as the mapping file has it. */
   readonly parsed: ReadonlyMap<string, ParsedSelect>
   /** What the SELECTs read, whether a line names it or not. */

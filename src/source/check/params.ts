@@ -3,7 +3,7 @@
 import { some } from '../../process/printable.ts'
 import { error, isError, warning, type Finding } from '../mapping/finding.ts'
 import { listOf, paramFlag, type ParamOrigin } from '../mapping/parameters.ts'
-import { schemaChoices, schemaParams } from '../mapping/requires-line.ts'
+import { nearSchemas, schemaParams } from '../mapping/requires-line.ts'
 import { trySubstitute } from '../mapping/mapping.ts'
 import { asTable } from '../sql/template.ts'
 import { explain, SourceError } from '../database/source-error.ts'
@@ -71,7 +71,8 @@ async function queryChoices(context: CheckContext, name: string): Promise<Choice
 function schemasFor({ source, catalog }: CheckContext, name: string): Choice[] | null {
   const { requires } = source.file
   if (!schemaParams(requires).includes(name)) return null
-  return schemaChoices(requires, name, catalog).map((value) => ({ value, label: null }))
+  const schemas = nearSchemas(requires, name, catalog).filter(({ whole }) => whole)
+  return schemas.map((schema) => ({ value: schema.name, label: null }))
 }
 
 function judgeParam(param: CheckedParam): Finding[] {

@@ -3,7 +3,7 @@
 import type { ColumnRef, JoinExpr, Node, RangeVar, SelectStmt } from 'libpg-query'
 import { columnNames, findTable, grantName, type CatalogTable } from '../database/catalog.ts'
 import { folded, written } from '../sql/names.ts'
-import { substitute, withoutComments } from '../sql/tokens.ts'
+import { substitute, withSingleBlanks } from '../sql/tokens.ts'
 import type { MappingRequires } from './requires-line.ts'
 
 /** A parsed SELECT; null where it has a syntax error or nests too deeply, which the server will report. */
@@ -22,7 +22,7 @@ export async function parseSelects(
   return selects.map((sql): ParsedSelect => {
     try {
       // The parser takes the square of the time for many comments.
-      const text = substitute(withoutComments(sql), (name) => identifiers.get(name) ?? 'NULL')
+      const text = substitute(withSingleBlanks(sql), (name) => identifiers.get(name) ?? 'NULL')
       const statement: Node | undefined = parseSync(text).stmts?.[0]?.stmt
       const select = statement !== undefined && 'SelectStmt' in statement ? statement.SelectStmt : null
       // Thousands of JOINs are no less deep for whoever reads them.
@@ -36,7 +36,7 @@ export async function parseSelects(
 
 /** The names of the tables, without schema. */
 export function referencedTables(select: ParsedSelect): string[] {
-  return [...new SelectReader(select, []).tables]
+  return [...new SelectReader([select], []).tables]
 }
 
 /** What it calls, by name without schema, and TABLESAMPLE without REPEATABLE. */
@@ -52,16 +52,7 @@ export function calledFunctions(select: ParsedSelect): string[] {
 
 /** Those of the tables that are in the catalogue. */
 export function catalogTables(select: ParsedSelect, catalog: readonly CatalogTable[]): CatalogTable[] {
-  return [...new SelectReader(select, catalog).columns.keys()]
-}
-
-/** By table, the columns that any of the SELECTs reads; none = its rows are counted only. */
-function columnsOf(selects: readonly ParsedSelect[], catalog: readonly CatalogTable[]): Map<CatalogTable, Set<string>> {
-  const all = new Map<CatalogTable, Set<string>>()
-  for (const select of selects)
-    for (const [table, names] of new SelectReader(select, catalog).columns)
-      all.set(table, new Set([...(all.get(table) ?? []), ...names]))
-  return all
+  return [...new SelectReader([select], catalog).columns.keys()]
 }
 
 /**
@@ -73,7 +64,7 @@ export function proposeRequires(
   catalog: readonly CatalogTable[],
   requires: readonly MappingRequires[] = [],
 ): MappingRequires[] {
-  return [...columnsOf(selects, catalog)].flatMap(([table, read]): MappingRequires[] => {
+  return [...new SelectReader(selects, catalog).columns].flatMap(([table, read]): MappingRequires[] => {
     const lines = requires.filter((line) => findTable(line.table, catalog) === table)
     const named = new Set(lines.flatMap(({ columns }) => columns.map(folded)))
     const all = columnNames(table)
@@ -102,12 +93,13 @@ interface Scope {
 
 class SelectReader {
   readonly tables = new Set<string>()
+  /** By table, the columns that any of the SELECTs reads; none = its rows are counted only. */
   readonly columns = new Map<CatalogTable, Set<string>>()
   readonly #catalog: readonly CatalogTable[]
 
-  constructor(select: ParsedSelect, catalog: readonly CatalogTable[]) {
+  constructor(selects: readonly ParsedSelect[], catalog: readonly CatalogTable[]) {
     this.#catalog = catalog
-    if (select !== null) this.#select(select, { sources: [], withNames: new Set() })
+    for (const select of selects) if (select !== null) this.#select(select, { sources: [], withNames: new Set() })
   }
 
   #select({ withClause, larg, rarg, sortClause = [], ...parts }: SelectStmt, outer: Scope): void {

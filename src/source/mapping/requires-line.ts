@@ -76,16 +76,7 @@ export function schemaParams(requires: readonly MappingRequires[]): string[] {
   return [...new Set(requires.flatMap((line) => schemaParamOf(line) ?? []))]
 }
 
-/** The schemas that a parameter may name, the likely one first. */
-export function schemaChoices(
-  requires: readonly MappingRequires[],
-  param: string,
-  catalog: readonly CatalogTable[],
-): string[] {
-  return nearSchemas(requires, param, catalog).flatMap(({ name, whole }) => (whole ? [name] : []))
-}
-
-/** Also those that lack one of the tables that the lines read there, after the others. */
+/** The schemas that a parameter may name, the likely one first; last those that lack one of the tables that the lines read there. */
 export function nearSchemas(requires: readonly MappingRequires[], param: string, catalog: readonly CatalogTable[]) {
   const lines = requires.filter((line) => schemaParamOf(line) === param && !line.optional)
   const names = new Set(lines.map(({ table }) => tableName(table).name))

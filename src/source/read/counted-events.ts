@@ -10,10 +10,10 @@ import {
   type CountedEvents,
   type EventTallies,
 } from '../../model/time-cells.ts'
-import { EARLIEST_DATE_MS, EARLY, EDGES_MS, FUTURE, UNDATED } from '../../contract/windows.ts'
+import { EARLIEST_DATE_MS, EARLY, EDGES_MS, FUTURE, UNDATED, windowEdges } from '../../contract/windows.ts'
 import { COMMENTED, VOTED, type ActivePeople } from './active-people.ts'
 import type { CopiedRows } from './copy-decoder.ts'
-import { COUNTS, noteOfOther, type KnownIdeas } from './known-ideas.ts'
+import { noteOfOther, type KnownIdeas } from './known-ideas.ts'
 import { EVENT } from './raw-rows.ts'
 import { NO_VALUE, NO_VOTE, type SkippedRowTally } from './skipped-rows.ts'
 
@@ -71,12 +71,12 @@ export class EventCounter {
   /** When a row was, NO_SLICE where it has no date; SKIPPED, and why is noted, where it does not count. */
   #sliceOf(rows: CopiedRows, row: number, first: number, idea: number): number {
     const [skipped, relation, isNull] = [this.#skipped, this.#relation, first + EVENT.isNull]
-    const state = this.#ideas.stateOf(idea)
+    const whyNot = this.#ideas.whyNot(idea)
     const ms = rows.millis(row, first + EVENT.createdAt)
     if (relation === 'votes' && !rows.isNull(row, isNull)) {
       if (rows.isTrue(row, isNull)) skipped.add(relation, NO_VALUE, 1, 'fault')
       else skipped.add(relation, NO_VOTE)
-    } else if (state !== COUNTS) noteOfOther(skipped, relation, state)
+    } else if (whyNot !== null) noteOfOther(skipped, relation, whyNot)
     else if (ms >= this.#slices.asOfMs) skipped.add(relation, FUTURE)
     else if (ms >= EARLIEST_DATE_MS) return this.#slices.at(ms)
     else {
@@ -121,7 +121,8 @@ export class EventCounter {
 export type Cells = Pick<CountedEvents, 'cells' | 'cellsOfCategories'>
 
 export function cellsOf(slices: DaySlices): Cells {
-  return { cells: new TimeCells(slices, 'days'), cellsOfCategories: new TimeCells(slices, 'months') }
+  const cellsOfCategories = new TimeCells(slices, 'months', windowEdges(slices.asOfMs))
+  return { cells: new TimeCells(slices, 'days'), cellsOfCategories }
 }
 
 /**

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { MAX_CATEGORIES, noteName, publishedName, tooManyCategories, type PublishedName } from './category-names.ts'
 import type { CopiedRows } from './copy-decoder.ts'
 import { grown } from './key-table.ts'
-import { COUNTS, noteOfOther, type KnownIdeas } from './known-ideas.ts'
+import { noteOfOther, type KnownIdeas } from './known-ideas.ts'
 import type { SkippedRowTally } from './skipped-rows.ts'
 
 /** Longer raw names are few, and not worth the memory: they are known by a hash. */
@@ -33,9 +33,9 @@ export class IdeaCategories {
     const name = rows.fields - 1
     for (let row = 0; row < rows.count; row++) {
       const idea = this.#ideas.find(rows, row)
-      const state = this.#ideas.stateOf(idea)
-      if (state === COUNTS) this.#add(idea, this.#numberOf(rows.text(row, name)))
-      else noteOfOther(this.#skipped, 'idea_categories', state)
+      const whyNot = this.#ideas.whyNot(idea)
+      if (whyNot === null) this.#add(idea, this.#numberOf(rows.text(row, name)))
+      else noteOfOther(this.#skipped, 'idea_categories', whyNot)
     }
   }
 
@@ -51,7 +51,7 @@ export class IdeaCategories {
         else noteName(this.#skipped, 'idea_categories', this.#whyNone[-category - 1] ?? null, 1)
       }
       // In no category: that is one, too.
-      if (end === from && this.#ideas.stateOf(idea) === COUNTS) categories[end++] = 0
+      if (end === from && this.#ideas.whyNot(idea) === null) categories[end++] = 0
       offsets[idea + 1] = end
     }
     this.#ideas.setCategories(offsets, categories.slice(0, end))

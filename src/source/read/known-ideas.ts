@@ -3,26 +3,19 @@
 import { UNCATEGORIZED } from '../../contract/category-name.ts'
 import { compareCodePoints } from '../../model/code-point-order.ts'
 import type { CopiedRows } from './copy-decoder.ts'
-import { KeyTable, UNKNOWN } from './key-table.ts'
+import { KeyTable } from './key-table.ts'
 import type { IdeaKey } from './raw-rows.ts'
 import type { Relation } from '../mapping/relations.ts'
 import { IDEA_LEFT_OUT, IDEA_TO_COME, NO_IDEA, NO_IDEA_ID, type SkippedRowTally } from './skipped-rows.ts'
 
 /** Instead of the number of an idea: the key is NULL. */
-export const NO_KEY = -2
+const NO_KEY = -2
 
-/** What is known of an idea. Rows of one that does not count are skipped, for its reason. */
-export const COUNTS = 0
-export const LEFT_OUT = 1
-export const FUTURE_IDEA = 2
-
-/** Notes a row of another relation whose idea does not count, by its number or, of one that there is, by its state. */
-export function noteOfOther(skipped: SkippedRowTally, relation: Relation, state: number): void {
-  if (state === NO_KEY) skipped.add(relation, NO_IDEA_ID, 1, 'fault')
-  else if (state === UNKNOWN) skipped.add(relation, NO_IDEA)
-  else if (state === LEFT_OUT) skipped.add(relation, IDEA_LEFT_OUT, 1, 'fault')
+/** Notes a row of another relation whose idea does not count. */
+export function noteOfOther(skipped: SkippedRowTally, relation: Relation, why: string): void {
   // The categories of a future idea are reported once it counts.
-  else if (relation !== 'idea_categories') skipped.add(relation, IDEA_TO_COME)
+  if (why === IDEA_TO_COME && relation === 'idea_categories') return
+  skipped.add(relation, why, 1, why === NO_IDEA_ID || why === IDEA_LEFT_OUT ? 'fault' : 'ordinary')
 }
 
 /** Memory: 24 to 40 bytes an idea, and 4 to 12 for each of its categories. */
@@ -30,7 +23,8 @@ export class KnownIdeas {
   /** Where the second 64 bits of a key begin: text has them in a field of its own, behind that field's length. */
   readonly #second: 8 | 12
   readonly #table: KeyTable
-  readonly #states: number[] = []
+  /** Of each idea why its rows do not count; null = they do. */
+  readonly #whyNot: (string | null)[] = []
   /** Set once all categories are known: those of an idea are from its offset up to that of the next. */
   #offsets: Int32Array = new Int32Array(0)
   #categories: Int32Array = new Int32Array(0)
@@ -55,21 +49,25 @@ export class KnownIdeas {
     return this.#table.find(a, b, rows.int32(row, 0, this.#second), rows.int32(row, 0, this.#second + 4))
   }
 
-  /** @returns false where it is known already, or has no key */
-  add(rows: CopiedRows, row: number, state: number): boolean {
+  /**
+   * @param whyNot why rows of this idea do not count; null = they do
+   * @returns false where it is known already, or has no key
+   */
+  add(rows: CopiedRows, row: number, whyNot: string | null): boolean {
     if (rows.isNull(row, 0)) return false
     const a = rows.int32(row, 0)
     const b = rows.int32(row, 0, 4)
     const before = this.count
     this.#table.add(a, b, rows.int32(row, 0, this.#second), rows.int32(row, 0, this.#second + 4))
     if (this.count === before) return false
-    this.#states.push(state)
+    this.#whyNot.push(whyNot)
     return true
   }
 
-  /** COUNTS, or why the rows of an idea, or of no idea, do not. */
-  stateOf(idea: number): number {
-    return idea < 0 ? idea : (this.#states[idea] ?? LEFT_OUT)
+  /** Why the rows of an idea, or of no idea, do not count; null = they do. */
+  whyNot(idea: number): string | null {
+    if (idea < 0) return idea === NO_KEY ? NO_IDEA_ID : NO_IDEA
+    return this.#whyNot[idea] ?? null
   }
 
   /** Where the categories of an idea begin; those of the next one are after its last. */

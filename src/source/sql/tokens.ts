@@ -46,14 +46,6 @@ export function withoutLast(sql: string, mark: ';' | ','): string {
   return parts.map((token) => token.text).join('')
 }
 
-/** The same SQL with a space, or the line break, in place of each comment. */
-export function withoutComments(sql: string): string {
-  const blank = (comment: string): string => (/[\r\n]$/.test(comment) ? '\n' : ' ')
-  return tokens(sql)
-    .map(({ kind, text }) => (kind === 'comment' ? blank(text) : text))
-    .join('')
-}
-
 /** Names and other words as the server knows them. Those of strings also as they are: they may be keys of a row taken as JSON. */
 export function wordsIn(sql: string, kinds: readonly TokenKind[] = ['code', 'identifier', 'string']): Set<string> {
   const words = tokens(sql).flatMap(({ kind, text }) => {

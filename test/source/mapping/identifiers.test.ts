@@ -2,12 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { CatalogTable } from '../../../src/source/database/catalog.ts'
 import type { MappingRequires } from '../../../src/source/mapping/requires-line.ts'
-import {
-  fillRequires,
-  schemaChoices,
-  schemaParams,
-  withSchemaParams,
-} from '../../../src/source/mapping/requires-line.ts'
+import { fillRequires, nearSchemas, schemaParams, withSchemaParams } from '../../../src/source/mapping/requires-line.ts'
 import type { ParamValue } from '../../../src/source/mapping/parameters.ts'
 import { catalogTable, textColumns } from '../../support/catalog-table.ts'
 
@@ -37,7 +32,8 @@ describe('a requires line gets names in place of its parameters', () => {
 
 describe('what a schema may be called', () => {
   const requires = [line(':t.ideas', 'id', '"Title"'), line(':t.votes', 'id'), line('tenants', 'host')]
-  const names = (...catalog: CatalogTable[]): string[] => schemaChoices(requires, 't', catalog)
+  const names = (...catalog: CatalogTable[]): string[] =>
+    nearSchemas(requires, 't', catalog).flatMap(({ name, whole }) => (whole ? [name] : []))
 
   test('is told by its tables: all of them, in one schema', () => {
     expect(
