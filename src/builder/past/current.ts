@@ -12,13 +12,14 @@ import { manifestFile, readCurrent } from '../../release/reading/folder-reader.t
 import { type KeptPast, readKeptPast } from '../../release/writing/kept-past.ts'
 import type { CategoryChange } from './category-changes.ts'
 import type { Candidate } from './gate.ts'
+import { isAsset } from './earlier-assets.ts'
+import { HISTORY_PATH } from './earlier-history.ts'
 import { categoriesOf } from './idea-revisions.ts'
-import { knownOf, type KnownRelease } from './known-release.ts'
 import { haveSameMonths } from './revision.ts'
 
 export interface Base {
-  /** Also as the next manifest and the log of days name it. */
-  readonly current: (KnownRelease & NamedRelease) | null
+  /** Also as the next manifest and the log of days name it. Of its files, which may be many, only what the next one carries on. */
+  readonly current: (Manifest & NamedRelease) | null
   /** Null = the past is not compared. */
   readonly kept: KeptPast | null
   /** Why not; null = it is compared. */
@@ -46,8 +47,9 @@ export async function readBase(
   })
   if (manifest === null) return isDamaged ? NO_BASE : { ...NO_BASE, without: 'no release is current' }
   const { id, closed } = manifest
+  const files = manifest.files.filter((file) => isAsset(file) || file.path === HISTORY_PATH)
   const { bytes, sha256 } = await manifestFile(paths, id)
-  const current = { ...knownOf(manifest), bytes, sha256 }
+  const current = { ...manifest, files, bytes, sha256 }
   const notWith = (without: string): Base => ({ current, kept: null, without })
   if (closed === true) return notWith('the site is open again')
   if (mapping.name === DEMO_MAPPING) return notWith('the demo is invented anew for each build')

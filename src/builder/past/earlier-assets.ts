@@ -5,22 +5,13 @@ import type { FileBytes, Manifest } from '../../release/format/manifest.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
 import { folderReader } from '../../release/reading/folder-reader.ts'
 
-/** The assets of a release. */
-export interface AssetsOfRelease extends Pick<Manifest, 'id'> {
-  /** Those that its own pages use. */
-  readonly own: readonly FileBytes[]
-  readonly carried: readonly FileBytes[]
-}
-
 export interface CarriedAsset {
   readonly path: string
   readonly bytes: Buffer
 }
 
-export function assetsOf({ id, site, files }: Pick<Manifest, 'id' | 'site' | 'files'>): AssetsOfRelease {
-  const own = new Set(site?.assets ?? [])
-  const assets = files.filter(({ path }) => path.startsWith('assets/') && siteKindOf(path) !== null)
-  return { id, own: assets.filter(({ path }) => own.has(path)), carried: assets.filter(({ path }) => !own.has(path)) }
+export function isAsset({ path }: Pick<FileBytes, 'path'>): boolean {
+  return path.startsWith('assets/') && siteKindOf(path) !== null
 }
 
 /**
@@ -28,10 +19,14 @@ export function assetsOf({ id, site, files }: Pick<Manifest, 'id' | 'site' | 'fi
  * what the last version had, for as long as this version makes releases.
  * @param own paths of the new release
  */
-export function carriedOn({ own: before, carried }: AssetsOfRelease, own: ReadonlySet<string>): readonly FileBytes[] {
-  const replaced = before.filter(({ path }) => !own.has(path))
-  const same = new Set(before.filter(({ path }) => own.has(path)).map(({ path }) => nameOf(path)))
-  return [...replaced, ...carried.filter(({ path }) => !own.has(path) && same.has(nameOf(path)))]
+export function carriedOn(
+  { site, files }: Pick<Manifest, 'site' | 'files'>,
+  own: ReadonlySet<string>,
+): readonly FileBytes[] {
+  const before = new Set(site?.assets ?? [])
+  const same = new Set([...before].filter((path) => own.has(path)).map(nameOf))
+  const others = files.filter((file) => isAsset(file) && !own.has(file.path))
+  return others.filter(({ path }) => before.has(path) || same.has(nameOf(path)))
 }
 
 /** `assets/page-0123456789.css` is called `assets/page.css`. */
@@ -42,7 +37,7 @@ function nameOf(path: string): string {
 /** Never fails: without one, a page that is cached looks plain until it is loaded again. */
 export async function earlierAssets(
   paths: ReleasePaths,
-  current: AssetsOfRelease | null,
+  current: Pick<Manifest, 'id' | 'site' | 'files'> | null,
   own: ReadonlySet<string>,
   log: Log,
 ): Promise<readonly CarriedAsset[]> {

@@ -1,8 +1,9 @@
 // Owns from which release a new one carries the history, and what the log says of it. Reads releases; writes nothing.
 import type { HistoryRow } from '../../contract/kinds/history.ts'
+import { snapshotPath } from '../../contract/snapshot-paths.ts'
 import type { Log } from '../../process/log.ts'
 import { historyRowsOf } from '../../release/checks/kinds/history.ts'
-import { DEMO_MAPPING } from '../../release/format/manifest.ts'
+import { DEMO_MAPPING, type Manifest } from '../../release/format/manifest.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
 import { jsonOf } from '../../release/format/shape.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
@@ -11,13 +12,14 @@ import { currentId, listReleases } from '../../release/reading/release-list.ts'
 import type { ReleaseReader } from '../../release/reading/release-reader.ts'
 import { lineageOf, readLineage } from '../../release/writing/lineage.ts'
 import { readPin } from '../../release/writing/promote.ts'
-import { knownOf, type KnownRelease } from './known-release.ts'
 
 export interface EarlierHistory {
   readonly rows: readonly HistoryRow[]
   /** null = there is none: the history begins with the new release. */
   readonly carriedFrom: string | null
 }
+
+export const HISTORY_PATH: string = snapshotPath({ endpoint: 'export', type: 'history', period: 'all', format: 'json' })
 
 const NOTHING: EarlierHistory = { rows: [], carriedFrom: null }
 
@@ -32,7 +34,7 @@ type Without = 'closed' | 'damaged' | 'demo'
  */
 export async function earlierHistory(
   paths: ReleasePaths,
-  current: KnownRelease | null,
+  current: Manifest | null,
   demo: boolean,
   log: Log,
 ): Promise<EarlierHistory> {
@@ -50,7 +52,7 @@ export async function earlierHistory(
     if (id === current?.id) continue
     const rows = await reader
       .manifest(id, null)
-      .then(({ manifest }) => rowsOf(reader, knownOf(manifest), demo), unlessUnreadable)
+      .then(({ manifest }) => rowsOf(reader, manifest, demo), unlessUnreadable)
     if (typeof rows !== 'string') {
       log.warn(
         { carriedFrom: id, through: rows.at(-1)?.date ?? null },
@@ -79,12 +81,13 @@ async function newest(paths: ReleasePaths): Promise<string | null> {
 
 async function rowsOf(
   reader: ReleaseReader,
-  { id, history, mapping, closed }: KnownRelease,
+  { id, files, mapping, closed }: Manifest,
   wanted: boolean,
 ): Promise<readonly HistoryRow[] | Without> {
   if ((mapping.name === DEMO_MAPPING) !== wanted) return 'demo'
   if (closed === true) return 'closed'
-  if (history === null) return 'damaged'
+  const history = files.find(({ path }) => path === HISTORY_PATH)
+  if (history === undefined) return 'damaged'
   const rowsIn = (bytes: Buffer): HistoryRow[] | Without => historyRowsOf(jsonOf(bytes.toString('utf8'))) ?? 'damaged'
   return reader.read(id, history).then(rowsIn, unlessUnreadable)
 }

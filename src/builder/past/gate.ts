@@ -8,7 +8,6 @@ import { DEMO_MAPPING, type Manifest } from '../../release/format/manifest.ts'
 import type { Closed } from '../../source/read/closed.ts'
 import type { SkippedRows, SuspectRows } from '../../source/read/skipped-rows.ts'
 import type { CategoryChange } from './category-changes.ts'
-import type { KnownRelease } from './known-release.ts'
 import { type Revision, revisionReasons } from './revision.ts'
 
 /** The numbers of people before they were rounded. */
@@ -76,7 +75,7 @@ export interface ComparisonOptions {
 const CLOCK_APART_MS = 5 * 60_000
 
 /** What of a release is compared. */
-export type ReleaseSummary = Pick<KnownRelease, 'id' | 'dataAsOf' | 'generatedAt' | 'mapping' | 'closed'>
+export type ReleaseSummary = Pick<Manifest, 'id' | 'dataAsOf' | 'generatedAt' | 'mapping' | 'closed'>
 
 /**
  * Sentences with the reasons to reject; none = the comparison allows it.

@@ -121,7 +121,7 @@ async function writeSiteOf(
   const [, ...lines] = closed ? [] : withDay(await readLogLines(paths), endedDay(current, Date.parse(dataAsOf)))
   const about = { siteUrl, people, timeZone, dataAsOf, nextUpdateAt, closed, categories, months, demo, documents }
   const shown = { ...about, logged: lines.at(-1) ?? null, programVersion: programVersion() }
-  return writeSite(staging, site, shown, (own) => earlierAssets(paths, current?.assets ?? null, own, log))
+  return writeSite(staging, site, shown, (own) => earlierAssets(paths, current, own, log))
 }
 
 /** The same instant may be the same release again. */

@@ -2,8 +2,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { assetsOf, carriedOn, earlierAssets, type AssetsOfRelease } from '../../../src/builder/past/earlier-assets.ts'
+import { carriedOn, earlierAssets } from '../../../src/builder/past/earlier-assets.ts'
 import type { Log } from '../../../src/process/log.ts'
+import type { Manifest } from '../../../src/release/format/manifest.ts'
 import { releasePaths } from '../../../src/release/format/paths.ts'
 import { temporaryFolder } from '../../release/sample-release.ts'
 import { publishRelease } from '../../support/release.ts'
@@ -13,14 +14,14 @@ const asset = (name: string, version: number): string => `assets/${name}-${Strin
 
 /** One release after the other, of which each has these versions of its assets; what each has in the end. */
 function chain(...versions: readonly Readonly<Record<string, number>>[]): string[][] {
-  let before: AssetsOfRelease | null = null
+  let before: Pick<Manifest, 'site' | 'files'> | null = null
   return versions.map((one) => {
     const own = Object.entries(one).map(
       ([name, version]) => `${asset(name.replace(/\..*/, ''), version)}.${name.split('.')[1]}`,
     )
     const carried = before === null ? [] : carriedOn(before, new Set(own)).map(({ path }) => path)
     const files = [...own, ...carried].map((path) => ({ path, bytes: 1, sha256: '', contentHash: '', rows: null }))
-    before = assetsOf({ id: '', site: { assets: own }, files })
+    before = { site: { assets: own }, files }
     return [...own, ...carried].map((path) => path.replace(/-0*(?=\d)/, '-').replace('assets/', '')).sort()
   })
 }
@@ -74,8 +75,7 @@ describe('the assets of a release', () => {
   it('are read from it; a damaged one is left out, with a warning', async () => {
     const snapshots = temporaryFolder()
     const manifest = await publishRelease(snapshots, { site: SITE })
-    const assets = assetsOf(manifest)
-    const find = () => earlierAssets(releasePaths(snapshots), assets, new Set(), log)
+    const find = () => earlierAssets(releasePaths(snapshots), manifest, new Set(), log)
     const found = (await find()).map(({ path, bytes }) => [path, bytes.toString()])
     expect(Object.fromEntries(found)).toEqual(
       Object.fromEntries(Object.values(ASSETS).map(({ path, text }) => [path, text])),
@@ -89,7 +89,7 @@ describe('the assets of a release', () => {
   it('are none where there is no release or no site', async () => {
     const snapshots = temporaryFolder()
     const manifest = await publishRelease(snapshots)
-    expect(await earlierAssets(releasePaths(snapshots), assetsOf(manifest), new Set(), log)).toEqual([])
+    expect(await earlierAssets(releasePaths(snapshots), manifest, new Set(), log)).toEqual([])
     expect(await earlierAssets(releasePaths(snapshots), null, new Set(), log)).toEqual([])
   })
 })

@@ -6,7 +6,6 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { earlierHistory, type EarlierHistory } from '../../../src/builder/past/earlier-history.ts'
-import { knownOf } from '../../../src/builder/past/known-release.ts'
 import type { Log } from '../../../src/process/log.ts'
 import { isWhole } from '../../../src/release/verify/verify.ts'
 import { releaseId, type Manifest } from '../../../src/release/format/manifest.ts'
@@ -35,7 +34,7 @@ beforeEach(() => {
 
 async function earlier(demo = false): Promise<EarlierHistory> {
   const current = await readCurrent(paths)
-  return earlierHistory(paths, current && knownOf(current), demo, log)
+  return earlierHistory(paths, current, demo, log)
 }
 
 interface Publishing {
@@ -93,7 +92,7 @@ describe('the current release', () => {
   it('of a closed site has none, whatever there was before', async () => {
     await publish(0)
     const manifest = await readManifest(paths, await publish(1))
-    expect(await earlierHistory(paths, { ...knownOf(manifest), closed: true }, false, log)).toEqual({
+    expect(await earlierHistory(paths, { ...manifest, closed: true }, false, log)).toEqual({
       rows: [],
       carriedFrom: null,
     })
