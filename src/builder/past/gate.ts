@@ -28,6 +28,7 @@ export interface Candidate {
   readonly past: Past | null
   /** Rows that may be lost to a mistake of the mapping. */
   readonly suspects: readonly SuspectRows[]
+  /** The site is closed to visitors, and why; null = it is open. */
   readonly closed: Closed | null
   readonly categoryChanges: readonly CategoryChange<string>[]
   /** Releases that are removed already, because the site is closed. */

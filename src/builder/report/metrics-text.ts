@@ -19,16 +19,11 @@ export const RESULTS = [
 ] as const
 export type Result = (typeof RESULTS)[number]
 
-export interface LastRun {
+export interface LastRun extends Pick<BuildReport, 'revisions' | 'suspects' | 'afterPublish'> {
   readonly result: Result
   readonly exitCode: number
   readonly startedMs: number
   readonly endedMs: number
-  /** null = the past was not compared. */
-  readonly revisions: readonly Revision[] | null
-  readonly suspects: BuildReport['suspects']
-  /** Whether the command of --after-publish succeeded; absent where none was run. */
-  readonly afterPublish?: boolean | undefined
 }
 
 /** Runs by result, this one included, added to those of the file that is replaced. */

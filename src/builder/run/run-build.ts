@@ -11,7 +11,6 @@ import { endedDay, logDays } from '../../release/writing/day-log.ts'
 import { noteLineage } from '../../release/writing/lineage.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
 import { removeLeftovers, Staging } from '../../release/writing/staging.ts'
-import type { Closed } from '../../source/read/closed.ts'
 import { SourceError } from '../../source/database/source-error.ts'
 import type { BuildContext, BuildEffects, BuildRequest } from './context.ts'
 import { stageRelease } from './stage-release.ts'
@@ -24,17 +23,13 @@ import { keptOf, NO_BASE, readBase, type Base } from '../past/current.ts'
 import { gate, type Candidate } from '../past/gate.ts'
 import { revisionsSince, type Revision } from '../past/revision.ts'
 
-export interface BuildReport {
-  readonly manifest: Manifest
-  /** The site is closed to visitors, and why; null = it is open. */
-  readonly closed: Closed | null
+export interface BuildReport extends Pick<Candidate, 'manifest' | 'closed' | 'suspects'> {
   /** What changed before the cut of the current release; null = the past was not compared. */
   readonly revisions: readonly Revision[] | null
   /** Why it was not; null = it was, or the site is closed. */
   readonly withoutPast: string | null
   /** What else changed since the current release, as sentences: the time zone, categories. */
   readonly notes: readonly string[]
-  readonly suspects: Candidate['suspects']
   /** From connecting to the end, without attempts before. */
   readonly seconds: number
   readonly pruned: readonly string[]
@@ -155,7 +150,7 @@ async function attemptOnce(build: BuildContext, base: Base, staging: Staging): P
   const { request, lock, signal, log, nowMs } = build
   const startMs = performance.now()
   const candidate = await stageRelease(build, staging, base)
-  const { manifest, closed, forgotten, suspects } = candidate
+  const { manifest, closed, suspects } = candidate
   const revisions = revisionsSince(base.kept?.past.own, candidate.past, timeZoneOf(manifest.options))
   const kept = keptOf(base, candidate, request.mapping.asked)
   const { notes, ...changed } = whatChanged(base, candidate, request.mapping)
@@ -194,19 +189,23 @@ async function attemptOnce(build: BuildContext, base: Base, staging: Staging): P
     if (failed !== null) throw failed
     return told
   }
-  if (closed === null) {
-    const old = (): Promise<Pruned> => prune(request.paths, request, nowMs(), signal, candidate.needed)
-    // The release is published: a failure to remove old ones is not a failure of the build.
-    const pruned = await orLog(log, 'warn', 'old releases are not pruned', old)
-    return { kind: 'published', report: { ...report(pruned?.removed ?? []), afterPublish: await tell() } }
-  }
-  // What visitors may no longer see is removed at once, with rejected releases. If that fails, the build fails, but a copy
-  // elsewhere must go all the same.
-  const rest = await forgetAllBut(request.paths, [manifest.id], signal).catch(async (error: unknown) => {
+  const pruned = await removeOld(build, candidate).catch(async (error: unknown) => {
+    // A copy elsewhere must go all the same.
     await tell()
     throw error
   })
-  return { kind: 'published', report: { ...report([...forgotten, ...rest]), afterPublish: await tell() } }
+  return { kind: 'published', report: { ...report(pruned), afterPublish: await tell() } }
+}
+
+/** @throws ReleaseError where what visitors may no longer see, with rejected releases, stays: it is removed at once */
+async function removeOld(
+  { request, signal, log, nowMs }: BuildContext,
+  { manifest, closed, forgotten, needed }: Candidate,
+): Promise<readonly string[]> {
+  if (closed !== null) return [...forgotten, ...(await forgetAllBut(request.paths, [manifest.id], signal))]
+  const old = (): Promise<Pruned> => prune(request.paths, request, nowMs(), signal, needed)
+  // The release is published: a failure to remove old ones is not a failure of the build.
+  return (await orLog(log, 'warn', 'old releases are not pruned', old))?.removed ?? []
 }
 
 const TITLES_STAY = 'titles of ideas that are gone from the site stay public here until a build is published'
