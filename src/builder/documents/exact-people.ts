@@ -7,14 +7,12 @@ import type { UserFacts } from '../../model/facts.ts'
 import { PERIODS } from '../../contract/windows.ts'
 import { ReportedTotals } from '../../release/checks/reported-totals.ts'
 
-export interface ExactPeople {
-  /** Accounts as of the instant of the numbers of people. */
-  readonly users: number
-  /** What the documents with numbers of people would report if those were exact. */
-  readonly reported: ReportedTotals
-}
-
-export function exactPeople(categories: Categories, facts: UserFacts, zone: TimeZone = UTC): ExactPeople {
+/** Their accounts, and what the documents with numbers of people would report if those were exact. */
+export function exactPeople(
+  categories: Categories,
+  facts: UserFacts,
+  zone: TimeZone = UTC,
+): { readonly users: number; readonly reported: ReportedTotals } {
   const people = publishPeople(facts, 'exact')
   const reported = new ReportedTotals('exact', zone)
   reported.take({ endpoint: 'stats' }, statsDocument(categories, people.inStats))

@@ -26,7 +26,7 @@ import type { ConsistentRead } from '../../source/read/consistent-read.ts'
 import { MAX_CATEGORIES, tooManyCategories } from '../../source/read/category-names.ts'
 import type { Cuts, Report } from '../../source/read/counting.ts'
 import type { SiteDocuments } from '../../site/input.ts'
-import { exactPeople, type ExactPeople } from './exact-people.ts'
+import { exactPeople } from './exact-people.ts'
 import { documentOf, type Context } from './document-of.ts'
 import { ideasExport, writeExport } from './exports.ts'
 import { PAGE_PERIOD, siteDocuments } from './site-documents.ts'
@@ -39,7 +39,7 @@ export interface Written {
   /** Taken from the documents as they are made. */
   readonly reported: ReportedTotals
   /** What the numbers of people were before they were rounded; null = they are published exactly. */
-  readonly exact: ExactPeople | null
+  readonly exact: ReturnType<typeof exactPeople> | null
   readonly past: Past
   /** For the site; null = it was not asked for. */
   readonly siteDocuments: SiteDocuments | null

@@ -1,7 +1,7 @@
 // Owns which releases are removed: old ones, or at once everything below releases/ but one, of a site that closed or on demand.
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { MONTH, type Manifest } from '../format/manifest.ts'
+import { MONTH, RELEASE_ID, type Manifest } from '../format/manifest.ts'
 import { type ReleasePaths, REJECTED_PREFIX, STAGING_PREFIX } from '../format/paths.ts'
 import { onDisk, reading, ReleaseError } from '../format/release-error.ts'
 import { readManifest } from '../reading/folder-reader.ts'
@@ -88,11 +88,9 @@ async function removeAllBut(
   kept: readonly string[],
   signal: AbortSignal | null,
 ): Promise<string[]> {
-  const others = [
-    ...(await listReleases(paths)),
-    ...(await listReleases(paths, MONTH)),
-    ...(await listReleases(paths, REJECTED_PREFIX)),
-  ].filter((name) => !kept.includes(name))
+  const kinds = [RELEASE_ID, MONTH, REJECTED_PREFIX]
+  const names = await Promise.all(kinds.map((kind) => listReleases(paths, kind)))
+  const others = names.flat().filter((name) => !kept.includes(name))
   await remove(paths, others, signal, kept)
   return others
 }
