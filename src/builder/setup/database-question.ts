@@ -2,7 +2,7 @@
 import { parseDatabaseUrl, type Target } from '../../source/database/parse-target.ts'
 import { SourceError } from '../../source/database/source-error.ts'
 import type { Ask } from './ask.ts'
-import { asUser, hasPassword, userOf } from './database-url.ts'
+import { asUser, configOf } from './database-url.ts'
 
 export interface Database {
   readonly url: string
@@ -29,7 +29,8 @@ export async function askDatabase(
     } catch (error) {
       if (!(error instanceof SourceError) || !ask.again) throw error
       // Without a password there may be no fault but that.
-      const withPassword = hasPassword(url) || userOf(url) === null ? null : await askPassword(ask, url, error)
+      const { user, password } = configOf(url) ?? {}
+      const withPassword = password || !user ? null : await askPassword(ask, url, user, error)
       if (withPassword === null) {
         ask.warn(error.message)
         url = await askUrl(ask, url)
@@ -39,12 +40,13 @@ export async function askDatabase(
 }
 
 function askUrl(ask: Ask, before: string | null): Promise<string> {
+  const user = before === null ? undefined : configOf(before)?.user
   return ask.text({
     message: 'Which database does the platform have?',
     flag: FLAG,
     hint: 'postgresql://user@host:5432/database; its password is asked next, and not shown',
     // Of one that cannot be read nobody knows where its password ends.
-    ...(before !== null && userOf(before) !== null && { suggested: asUser(before, userOf(before) ?? '', '') }),
+    ...(before !== null && user ? { suggested: asUser(before, user, '') } : {}),
     fault(given) {
       try {
         parseDatabaseUrl(given)
@@ -57,9 +59,8 @@ function askUrl(ask: Ask, before: string | null): Promise<string> {
 }
 
 /** null = the fault is another one, or there is no password to give. */
-async function askPassword(ask: Ask, url: string, error: SourceError): Promise<string | null> {
+async function askPassword(ask: Ask, url: string, user: string, error: SourceError): Promise<string | null> {
   if (!/password|authentication|SASL/i.test(error.message)) return null
-  const user = userOf(url) ?? ''
   const password = await ask.secret({ message: `Password of ${user}?`, flag: FLAG })
   return password === '' ? null : asUser(url, user, password)
 }

@@ -27,17 +27,8 @@ export function readerOf({ config: { database, user } }: Target): string {
   return name.join('')
 }
 
-/** The user that a URL names; null = none. */
-export function userOf(url: string): string | null {
-  return configOf(url)?.user || null
-}
-
-export function hasPassword(url: string): boolean {
-  return Boolean(configOf(url)?.password)
-}
-
 /** null = it cannot be read. */
-function configOf(url: string): Target['config'] | null {
+export function configOf(url: string): Target['config'] | null {
   try {
     return parseDatabaseUrl(url).config
   } catch {

@@ -4,7 +4,6 @@ import type { Option } from 'commander'
 import { usageError } from '../../process/cli-error.ts'
 import { SECRET_VARIABLES } from '../../process/variables.ts'
 import { paramFlag, variableOf } from '../../source/mapping/parameters.ts'
-import type { Database } from './database-question.ts'
 import type { Params, Source } from './look.ts'
 
 /** What is given, by flags and variables. */
@@ -27,28 +26,28 @@ export const PEOPLE = 'ANALYTICS_PEOPLE'
 /** As often as the printed lines build. */
 const EVERY = '5m'
 
-interface Chosen {
-  readonly request: Pick<SetupRequest, 'snapshots'>
-  readonly source: Source
-  readonly params: Params
-  readonly database: Database
-  /** Of the page and of people, by variable. */
-  readonly texts: ReadonlyMap<string, string>
-}
-
-/** By name, in the order of the file. */
-export function variablesFor({ request, source, params, database, texts }: Chosen): Map<string, string> {
+/**
+ * By name, in the order of the file.
+ * @param texts of the page and of people, by variable
+ */
+export function variablesFor(
+  url: string,
+  source: Source,
+  params: Params,
+  texts: ReadonlyMap<string, string>,
+  snapshots: string,
+): Map<string, string> {
   const ofMapping = source.mapping.file.params.flatMap((param): [string, string][] => {
     const value = params[param.name]
     return value === undefined || value === param.default ? [] : [[variableOf(param), value]]
   })
   return new Map([
     // In a file of variables ' ends a value; in a URL %27 means the same.
-    ['DATABASE_URL', database.url.replaceAll("'", '%27')],
+    ['DATABASE_URL', url.replaceAll("'", '%27')],
     ['ANALYTICS_SOURCE', source.name.endsWith('.sql') ? resolve(source.name) : source.name],
     ...ofMapping,
     ...texts,
-    ['ANALYTICS_SNAPSHOTS', resolve(request.snapshots)],
+    ['ANALYTICS_SNAPSHOTS', resolve(snapshots)],
     ['ANALYTICS_EVERY', EVERY],
   ])
 }

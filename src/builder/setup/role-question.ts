@@ -8,6 +8,7 @@ import { SourceError } from '../../source/database/source-error.ts'
 import type { Ask } from './ask.ts'
 import type { Database } from './database-question.ts'
 import { asUser } from './database-url.ts'
+import type { SetupRequest } from './env-file.ts'
 import { newPassword, scramHash, type Powers } from './role.ts'
 
 export interface RoleEffects {
@@ -20,13 +21,9 @@ export interface RoleEffects {
 
 const FLAG = '--make-role'
 
-export interface Asked {
+export interface Asked extends Pick<SetupRequest, 'role' | 'makeRole'> {
   /** Of the role that would be made. */
   readonly name: string
-  /** Said by a flag. */
-  readonly makeIt: boolean
-  /** `name` was said by a flag. */
-  readonly isNamed: boolean
   /** The mapping and its parameters, as flags. */
   readonly flags: string
 }
@@ -47,7 +44,7 @@ export async function askRole(
   asked: Asked,
   effects: Pick<RoleEffects, 'powers' | 'script'>,
 ): Promise<NewRole | null> {
-  const { name, makeIt } = asked
+  const { name, makeRole: makeIt } = asked
   const faults = report.findings.filter(({ about }) => about === 'role').map(({ problem }) => problem)
   if (faults.length === 0 && !makeIt) {
     ask.say(`role ${report.server.role} may read what the mapping reads, and nothing else: it stays`)
@@ -56,7 +53,7 @@ export async function askRole(
   const powers = await effects.powers()
   if (faults.length > 0) ask.warn('A build needs a role that only reads', faults)
   const { role, createsRoles, exists } = powers
-  if (!makeIt && asked.isNamed && name === role) return null
+  if (!makeIt && asked.role === role) return null
   if (makeIt) rejectMaking(powers, name)
   if (!makeIt && (exists || !createsRoles || !ask.again)) return keep(powers, asked)
   const password = newPassword()

@@ -60,14 +60,13 @@ export async function runSetup(request: SetupRequest, effects: SetupEffects): Pr
   const people = request.chosen.get(PEOPLE) ?? (await peopleOf(ask, report))
   const texts = new Map([...page, ...request.chosen, [PEOPLE, people]])
   const variablesOf = (database: Database): Map<string, string> =>
-    variablesFor({ request, source, params, database, texts })
+    variablesFor(database.url, source, params, texts, request.snapshots)
   const textOf = (database: Database): string => envText(variablesOf(database), Object.values(SETUP_WRITTEN))
   // What cannot be written is an error before a role is made.
   textOf(connected)
   const name = request.role ?? readerOf(connected.target)
   const roleEffects = effects.roleEffects(connected, source, params, name)
-  const asked = { name, makeIt: request.makeRole, isNamed: request.role !== null, flags }
-  const made = await askRole(ask, connected, report, asked, roleEffects)
+  const made = await askRole(ask, connected, report, { ...request, name, flags }, roleEffects)
   const database = made?.database ?? connected
   if (source !== found) await amend(effects, found, source)
   await effects.save(textOf(database))

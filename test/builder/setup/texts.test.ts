@@ -3,7 +3,7 @@ import { parseEnv } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { SITE_OPTIONS } from '../../../src/builder/commands/site-options.ts'
 import { answersAgain, envText, variablesFor } from '../../../src/builder/setup/env-file.ts'
-import { asUser, hasPassword, readerOf, userOf } from '../../../src/builder/setup/database-url.ts'
+import { asUser, configOf, readerOf } from '../../../src/builder/setup/database-url.ts'
 import { waysToRun } from '../../../src/builder/setup/keep-running.ts'
 import { parseDatabaseUrl } from '../../../src/source/database/parse-target.ts'
 import { openMapping } from '../../../src/source/mapping/mapping.ts'
@@ -48,8 +48,8 @@ describe('the URL for another user', () => {
     ['postgresql://admin@db/ideas?p%61ssword=secret', 'postgresql://reader:p%40w@db/ideas'],
   ])('%s', (before, after) => {
     expect(asUser(before, 'reader', 'p@w')).toBe(after)
-    expect([userOf(after), hasPassword(after)]).toEqual(['reader', true])
-    expect(hasPassword(asUser(before, 'reader', ''))).toBe(false)
+    expect(configOf(after)).toMatchObject({ user: 'reader', password: 'p@w' })
+    expect(configOf(asUser(before, 'reader', ''))?.password).toBeFalsy()
   })
 
   test('a role of its own is named after the database, in 63 bytes', () => {
@@ -61,14 +61,13 @@ describe('the URL for another user', () => {
 
 describe('what is in it', () => {
   const fider = { mapping: openMapping('fider'), name: 'fider' }
-  const request = { snapshots: '/srv/snapshots' }
-  const database = { url: 'postgresql://reader:x@db/ideas', target: parseDatabaseUrl('postgresql://reader:x@db/ideas') }
+  const snapshots = '/srv/snapshots'
 
   test('is everything that was chosen', () => {
     const texts = new Map([['ANALYTICS_TITLE', 'Ours']])
-    const chosen = { request, source: fider, params: { tenant: '2' }, database, texts }
-    expect(Object.fromEntries(variablesFor(chosen))).toEqual({
-      DATABASE_URL: database.url,
+    const url = 'postgresql://reader:x@db/ideas'
+    expect(Object.fromEntries(variablesFor(url, fider, { tenant: '2' }, texts, snapshots))).toEqual({
+      DATABASE_URL: url,
       ANALYTICS_SOURCE: 'fider',
       ANALYTICS_PARAM_TENANT: '2',
       ANALYTICS_TITLE: 'Ours',
@@ -79,11 +78,8 @@ describe('what is in it', () => {
 
   test('a password with both kinds of quotes is written, and means the same', () => {
     const url = `postgresql://reader:a'b"c$d@db/ideas`
-    const both = { url, target: parseDatabaseUrl(url) }
-    const written = parseEnv(
-      envText(variablesFor({ request, source: fider, params: {}, database: both, texts: new Map() })),
-    )['DATABASE_URL']
-    expect(parseDatabaseUrl(written ?? '').config).toEqual(both.target.config)
+    const written = parseEnv(envText(variablesFor(url, fider, {}, new Map(), snapshots)))['DATABASE_URL']
+    expect(parseDatabaseUrl(written ?? '').config).toEqual(parseDatabaseUrl(url).config)
   })
 
   test('can be given again as flags', () => {
