@@ -3,13 +3,20 @@
 // long test: every platform
 import { beforeAll, describe, expect, test } from 'vitest'
 import { lookAt } from '../../src/builder/setup/look.ts'
-import { proposedBy, type Proposed } from '../../src/builder/setup/page-proposal.ts'
+import { pageVariables } from '../../src/builder/setup/page-proposal.ts'
 
 import { parseDatabaseUrl } from '../../src/source/database/parse-target.ts'
 import { parseMappingFile } from '../../src/source/mapping/file-format.ts'
 import { openMapping } from '../../src/source/mapping/mapping.ts'
 import { describeWithPostgres } from '../support/postgres.ts'
 import { createPlatform, PLATFORMS } from './create-platform.ts'
+
+/** English, the default, is also what stands where no language is proposed. */
+interface Proposed {
+  readonly title?: string
+  readonly siteUrl?: string
+  readonly language?: string
+}
 
 const proposedFor = async (
   url: string,
@@ -20,7 +27,10 @@ const proposedFor = async (
   const opened = openMapping(source)
   const mapping = text === undefined ? opened : { ...opened, text, file: parseMappingFile('own.sql', text) }
   const look = lookAt(parseDatabaseUrl(url), new AbortController().signal)
-  return proposedBy(await look.page({ mapping, name: source }, params))
+  const variables = Object.fromEntries(pageVariables(await look.page({ mapping, name: source }, params), 'UTC'))
+  expect(variables).toMatchObject({ ANALYTICS_TIME_ZONE: 'UTC' })
+  const { ANALYTICS_TITLE: title, ANALYTICS_SITE_URL: siteUrl, ANALYTICS_LANGUAGES: language } = variables
+  return { ...(title && { title }), ...(siteUrl && { siteUrl }), ...(language && language !== 'en' && { language }) }
 }
 
 const SETTINGS = { core: { locales: ['nl-BE', 'fr-BE'], organization_name: { 'nl-BE': 'Stad', 'fr-BE': 'Ville' } } }
@@ -28,7 +38,7 @@ const SETTINGS = { core: { locales: ['nl-BE', 'fr-BE'], organization_name: { 'nl
 /** By platform, what was done to its rows and what is proposed then: at first to none. */
 const CASES: Readonly<Record<string, Readonly<Record<string, [statements: string, proposed: Proposed]>>>> = {
   astuto: {
-    'its default': ['', { title: 'Acme', language: 'en' }],
+    'its default': ['', { title: 'Acme' }],
     French: [`UPDATE tenants SET locale = 'fr'`, { title: 'Acme', language: 'fr' }],
   },
   consul: {

@@ -1,18 +1,11 @@
 // Owns what section `page` of a mapping proposes: its query, and which of its values an option would take. Runs nothing.
 import { InvalidArgumentError, type Option } from 'commander'
-import { LANGUAGES, type Language } from '../../contract/site-paths.ts'
+import { LANGUAGES } from '../../contract/site-paths.ts'
 import { harmless } from '../../process/printable.ts'
 import { PAGE_COLUMNS } from '../../source/mapping/relations.ts'
 import { asTable } from '../../source/sql/template.ts'
 import { BUILD_OPTIONS } from '../commands/build-options.ts'
 import { SITE_OPTIONS } from '../commands/site-options.ts'
-
-/** What the page may say, as far as it is known. */
-export interface Proposed {
-  readonly siteUrl?: string
-  readonly title?: string
-  readonly language?: Language
-}
 
 /** A row of the section: a column that it lacks, or that is no text, is NULL. */
 export type PageRow = Readonly<Record<(typeof PAGE_COLUMNS)[number], string | null>>
@@ -29,17 +22,18 @@ export function pageQuery(sql: string): string {
   return `SELECT ${cells.join(', ')} FROM (SELECT to_jsonb(source) AS cells FROM ${asTable(sql)} LIMIT 2) AS page`
 }
 
-/** What of it the options of the page would take. */
-export function proposedBy(rows: readonly PageRow[]): Proposed {
-  const [row, second] = rows
-  if (row === undefined || second !== undefined) return {}
-  const [title, url] = [row.title?.trim() ?? '', row.url?.trim() ?? '']
-  const language = LANGUAGES.find((one) => one === /^[a-z]+/i.exec(row.language?.trim() ?? '')?.[0].toLowerCase())
-  return {
-    ...(takes(SITE_OPTIONS.title, title) && harmless(title) === title && { title }),
-    ...(takes(BUILD_OPTIONS.siteUrl, url) && { siteUrl: url }),
-    ...(language !== undefined && { language }),
-  }
+/** What of it the options of the page would take, as variables of the builds, with what those have where nothing is proposed. */
+export function pageVariables(rows: readonly PageRow[], timeZone: string): [string, string][] {
+  const row = rows.length === 1 ? rows[0] : undefined
+  const [title, url] = [row?.title?.trim() ?? '', row?.url?.trim() ?? '']
+  const language = LANGUAGES.find((one) => one === /^[a-z]+/i.exec(row?.language?.trim() ?? '')?.[0].toLowerCase())
+  const values: readonly (readonly [Option, string, boolean])[] = [
+    [BUILD_OPTIONS.siteUrl, url, takes(BUILD_OPTIONS.siteUrl, url)],
+    [SITE_OPTIONS.title, title, takes(SITE_OPTIONS.title, title) && harmless(title) === title],
+    [BUILD_OPTIONS.timeZone, timeZone, true],
+    [SITE_OPTIONS.languages, language ?? String(SITE_OPTIONS.languages.defaultValue), true],
+  ]
+  return values.flatMap(([{ envVar = '' }, value, isTaken]) => (isTaken ? [[envVar, value]] : []))
 }
 
 function takes(option: Option, text: string): boolean {
@@ -50,20 +44,4 @@ function takes(option: Option, text: string): boolean {
     if (error instanceof InvalidArgumentError) return false
     throw error
   }
-}
-
-/** As variables of the builds. */
-export function pageVariables({
-  siteUrl,
-  title,
-  language,
-  timeZone,
-}: Proposed & { timeZone: string }): [string, string][] {
-  const values: readonly (readonly [Option, string | undefined])[] = [
-    [BUILD_OPTIONS.siteUrl, siteUrl],
-    [SITE_OPTIONS.title, title],
-    [BUILD_OPTIONS.timeZone, timeZone],
-    [SITE_OPTIONS.languages, language ?? String(SITE_OPTIONS.languages.defaultValue)],
-  ]
-  return values.flatMap(([{ envVar = '' }, value]) => (value === undefined ? [] : [[envVar, value]]))
 }

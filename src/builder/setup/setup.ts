@@ -18,7 +18,7 @@ import { readerOf } from './database-url.ts'
 import { answersAgain, envText, PEOPLE, variablesFor, type SetupRequest } from './env-file.ts'
 import { finalLines, type Places } from './keep-running.ts'
 import type { Look, Params, Source } from './look.ts'
-import { pageVariables, proposedBy } from './page-proposal.ts'
+import { pageVariables } from './page-proposal.ts'
 import { offerRequires } from './requires-offer.ts'
 import { askRole, makeAsked, type RoleEffects } from './role-question.ts'
 
@@ -53,7 +53,7 @@ export async function runSetup(request: SetupRequest, effects: SetupEffects): Pr
   if (found === null) return UNKNOWN_PLATFORM
   const params = await askParams(ask, look, found, givenParams(request, found))
   const flags = answersAgain(found, params)
-  const page = pageVariables({ ...proposedBy(await look.page(found, params)), timeZone: await look.timeZone() })
+  const page = pageVariables(await look.page(found, params), await look.timeZone())
   const report = await look.check(found, params)
   showCheck(effects, report, connected, flags)
   const source = await offerRequires(ask, found, report)
