@@ -36,7 +36,7 @@ export interface QueryRequest {
 /** At once when the body is cached. */
 export function answerQuery(request: QueryRequest, release: LoadedRelease, context: QueryContext): Soon<Answer> {
   const { head } = request
-  const resolved = context.queries.of(release, request)
+  const resolved = context.queries(release)(head.target, request)
   if ('bad' in resolved) return problemAnswer(badParameters(resolved.bad), CORS)
   if ('notYet' in resolved) return problemAnswer(internalError('not yet'), CORS)
   const headers = [...resolved.headers, ...ageHeaders(release, context.nowMs())]
