@@ -129,8 +129,8 @@ async function createLimiter(values: ProxyValues, log: Log): Promise<RateLimiter
   const memory = createMemoryRateLimiter({ limit, windowMs, maxClients })
   if (rateStore === 'memory') return memory
   // Loaded only when asked for: most proxies count alone.
-  const { createRedisRateLimiter } = await import('./limit/rate-limit-redis.ts')
-  return createRedisRateLimiter({ url: rateStore, limit, windowMs, fallback: memory, log })
+  const { RedisRateLimiter } = await import('./limit/rate-limit-redis.ts')
+  return new RedisRateLimiter({ address: rateStore, limit, windowMs, fallback: memory, log })
 }
 
 async function startAdmin(context: ServerContext, { adminPort }: ProxyValues): Promise<AdminServer | null> {
