@@ -4,14 +4,11 @@
 const MAX_TEXT = 200
 
 /**
- * Honest clients ask for the same few things, which are soon known again when all are forgotten.
+ * Honest clients, and the pages of a site, ask for the same few things, which are soon known again when all are forgotten.
+ * @param make the result for a key, which may be a part of a document; the rest only helps to find it
  * @param atMost so many are known: one more, and all others are forgotten
- * @param make the result for a key; the rest only helps to find it
  */
-export function remembering<K extends string | number, V extends object, R = void>(
-  atMost: number,
-  make: (key: K, rest: R) => V,
-): (key: K, rest: R) => V {
+export function remembering<K, V, R = void>(make: (key: K, rest: R) => V, atMost = 1000): (key: K, rest: R) => V {
   const known = new Map<K, V>()
   return (key, rest) => {
     const before = known.get(key)

@@ -8,7 +8,7 @@ import { outliveReaders } from '../process/standard-output.ts'
 import { listenForStop } from '../process/stop-signal.ts'
 import type { AdminServer } from './metrics/admin-server.ts'
 import { Bodies } from './store/body-cache.ts'
-import { ResolvedQueries } from './planes/api/resolved-query.ts'
+import { resolvedQueries } from './planes/api/resolved-query.ts'
 import { clientsBehind } from './limit/client-key.ts'
 import { RequestCounters } from './metrics/request-counters.ts'
 import { directoryStore } from './store/directory-store.ts'
@@ -75,7 +75,7 @@ async function serve(values: ProxyValues, { log, out }: ProxyContext): Promise<n
     watcher,
     store,
     bodies: new Bodies(store, values.cache),
-    queries: new ResolvedQueries(),
+    queries: resolvedQueries(),
     older: new OlderReleases(store),
     limiter,
     limit: values.rateLimit,
@@ -129,8 +129,8 @@ async function createLimiter(values: ProxyValues, log: Log): Promise<RateLimiter
   const memory = createMemoryRateLimiter({ limit, windowMs, maxClients })
   if (rateStore === 'memory') return memory
   // Loaded only when asked for: most proxies count alone.
-  const { createRedisRateLimiter } = await import('./limit/rate-limit-redis.ts')
-  return createRedisRateLimiter({ url: rateStore, limit, windowMs, fallback: memory, log })
+  const { RedisRateLimiter } = await import('./limit/rate-limit-redis.ts')
+  return new RedisRateLimiter({ address: rateStore, limit, windowMs, fallback: memory, log })
 }
 
 async function startAdmin(context: ServerContext, { adminPort }: ProxyValues): Promise<AdminServer | null> {

@@ -2,13 +2,13 @@
 import { group, option, optionalOption, secret, type ValuesOf } from '../process/option.ts'
 import { duration, httpUrl, integer, size, text, type Parse } from '../process/value-syntax.ts'
 import { MAX_RATE_CLIENTS, MAX_RATE_LIMIT, MAX_RATE_WINDOW_MS } from './limit/rate-limit.ts'
-import { parseRedisAddress, REDIS_ADDRESS } from './limit/redis-address.ts'
+import { parseRedisAddress, REDIS_ADDRESS, type RedisAddress } from './limit/redis-address.ts'
 import { parseTrustedProxies } from './limit/trusted-proxies.ts'
 
-const rateStore: Parse<string> = (given) =>
-  given === 'memory' || parseRedisAddress(given) !== null
-    ? { value: given }
-    : { allowed: `memory, or ${REDIS_ADDRESS}` }
+const rateStore: Parse<'memory' | RedisAddress> = (given) => {
+  const value = given === 'memory' ? given : parseRedisAddress(given)
+  return value === null ? { allowed: `memory, or ${REDIS_ADDRESS}` } : { value }
+}
 
 const DEFAULT_ADMIN_HOST = '127.0.0.1'
 

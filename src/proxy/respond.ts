@@ -1,9 +1,9 @@
 // Owns one request: from its head to an answer that is written and counted. Decides nothing about releases.
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { internalError } from '../contract/problems.ts'
 import { problemAnswer, type Answer } from './answer/answer.ts'
 import { CORS } from './answer/api-headers.ts'
-import { writeAnswer } from './answer/write-answer.ts'
+import { soon, type Soon } from './answer/soon.ts'
+import { writeAnswer, type StreamEnd } from './answer/write-answer.ts'
 import { readHead, type RequestHead } from './http/head.ts'
 import { routeOf, type Route } from './http/route.ts'
 import type { ClientKey, Clients } from './limit/client-key.ts'
@@ -20,71 +20,57 @@ export interface ServerContext extends ApiContext, FilesContext {
   readonly clients: Clients
 }
 
-/** Answers requests, one after the other on each connection. */
-export class Responder {
-  readonly #context: ServerContext
-  isDraining = false
-
-  constructor(context: ServerContext) {
-    this.#context = context
+export function respond(exchange: Exchange, context: ServerContext, isDraining: boolean): void {
+  const { request, response } = exchange
+  const { counters, log } = context
+  if (isDraining) response.shouldKeepAlive = false
+  let endpoint: CountedEndpoint = 'unreadable'
+  const answer = (): Soon<Answer> => {
+    const head = readHead(request)
+    if ('status' in head) return problemAnswer(head, CORS, true)
+    // No upgrade is made. But node:http drops what follows the request in the same packet: the client must know.
+    if (head.asksUpgrade || head.isFramingInDoubt) response.shouldKeepAlive = false
+    const route = routeOf(head.path)
+    endpoint = route.endpoint
+    return answerTo(route, head, exchange, context, isDraining)
   }
-
-  respond(request: IncomingMessage, response: ServerResponse): void {
-    if (this.isDraining) response.shouldKeepAlive = false
-    let endpoint: CountedEndpoint = 'unreadable'
-    // The answer and its writing are rarely promises.
-    try {
-      const nowMs = this.#context.nowMs()
-      const head = readHead(request)
-      if ('status' in head) return void this.#write(problemAnswer(head, CORS, true), response, endpoint, nowMs)
-      const route = routeOf(head.path)
-      endpoint = route.endpoint
-      const answer = this.#answer(route, head, { request, response }, nowMs)
-      // No upgrade is made. But node:http drops what follows the request in the same packet: the client must know.
-      if (head.asksUpgrade || head.isFramingInDoubt) response.shouldKeepAlive = false
-      const written =
-        answer instanceof Promise
-          ? answer.then((ready) => this.#write(ready, response, endpoint, this.#context.nowMs()))
-          : this.#write(answer, response, endpoint, nowMs)
-      if (written instanceof Promise) written.catch((error: unknown) => this.#unexpected(error, response, endpoint))
-    } catch (error) {
-      this.#unexpected(error, response, endpoint)
-    }
-  }
-
-  #answer(route: Route, head: RequestHead, exchange: Exchange, nowMs: number): Answer | Promise<Answer> {
-    const context = this.#context
-    const client = (): ClientKey =>
-      context.clients.ofRequest(
-        exchange.request.socket.remoteAddress,
-        head.fields.forwardedFor,
-        head.fields.otherForwarding !== undefined,
-      )
-    switch (route.plane) {
-      case 'api':
-        return answerApi(route, { head, client: client(), exchange }, context, nowMs)
-      case 'files':
-        return answerFiles(route, { head, client, exchange }, context)
-      case 'health':
-        return answerHealth(route, head, context.watcher, nowMs, this.isDraining)
-    }
-  }
-
   /** The only place that counts answers: after the head is written, so that a failed write is not counted. */
-  #write(answer: Answer, response: ServerResponse, endpoint: CountedEndpoint, nowMs: number): void | Promise<void> {
-    const { counters } = this.#context
-    const written = writeAnswer(answer, response, nowMs)
-    counters.answered(endpoint, answer.status)
-    if (written instanceof Promise) return written.then((end) => void (counters.streams[end] += 1))
+  const write = (ready: Answer): Soon<StreamEnd | void> => {
+    const written = writeAnswer(ready, response, context.nowMs())
+    counters.answered(endpoint, ready.status)
+    return written
   }
+  const ended = (end: StreamEnd | void): void => {
+    if (end !== undefined) counters.streams[end] += 1
+  }
+  const unexpected = (error: unknown): Soon<StreamEnd | void> => {
+    log.error({ stack: (error as Error).stack }, `unexpected: ${String(error)}`)
+    if (response.headersSent) response.destroy()
+    else return write(problemAnswer(internalError('unexpected'), CORS))
+  }
+  void soon(
+    () => soon(answer, write, unexpected),
+    ended,
+    () => void response.destroy(),
+  )
+}
 
-  #unexpected(error: unknown, response: ServerResponse, endpoint: CountedEndpoint): void {
-    this.#context.log.error({ stack: (error as Error).stack }, `unexpected: ${String(error)}`)
-    try {
-      if (response.headersSent) response.destroy()
-      else void this.#write(problemAnswer(internalError('unexpected'), CORS), response, endpoint, this.#context.nowMs())
-    } catch {
-      response.destroy()
-    }
+function answerTo(
+  route: Route,
+  head: RequestHead,
+  exchange: Exchange,
+  context: ServerContext,
+  isDraining: boolean,
+): Soon<Answer> {
+  const { forwardedFor, otherForwarding } = head.fields
+  const client = (): ClientKey =>
+    context.clients.ofRequest(exchange.request.socket.remoteAddress, forwardedFor, otherForwarding !== undefined)
+  switch (route.plane) {
+    case 'api':
+      return answerApi(route, { head, client: client(), exchange }, context)
+    case 'files':
+      return answerFiles(route, { head, client, exchange }, context)
+    case 'health':
+      return answerHealth(route, head, context.watcher, context.nowMs(), isDraining)
   }
 }

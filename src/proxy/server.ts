@@ -19,7 +19,7 @@ import { Pipelining } from './http/pipelining.ts'
 import { Places } from './http/places.ts'
 import { watchSlowReaders } from './http/slow-readers.ts'
 import { unreadable, type HeadError } from './http/unreadable-head.ts'
-import { Responder, type ServerContext } from './respond.ts'
+import { respond, type ServerContext } from './respond.ts'
 
 export interface ProxyServer {
   readonly address: AddressInfo
@@ -50,11 +50,11 @@ const CROWDED = problemAnswer(TOO_MANY_CONNECTIONS, [...CORS, 'Retry-After', Str
 /** Listens. @throws CliError where it cannot */
 export async function startServer(context: ServerContext, host: string, port: number): Promise<ProxyServer> {
   const { cuts } = context.counters
-  const responder = new Responder(context)
+  let isDraining = false
   const sockets = new Set<Socket>()
   const floods = new Floods(sockets)
   const pipelining = new Pipelining(
-    (request, response) => responder.respond(request, response),
+    (request, response) => respond({ request, response }, context, isDraining),
     (socket) => {
       cuts.pipelined += 1
       floods.note(socket)
@@ -90,7 +90,7 @@ export async function startServer(context: ServerContext, host: string, port: nu
   return {
     address: server.address() as AddressInfo,
     async stop(drainMs) {
-      responder.isDraining = true
+      isDraining = true
       await drain(server, sockets, drainMs)
       endWatch()
     },

@@ -1,5 +1,7 @@
 // Owns the one way in which text becomes HTML, SVG or XML: everything is escaped that is not markup already. Pure; knows no page.
 
+import { remembering } from '../process/remembering.ts'
+
 /** Markup that is safe to put into a document: made by `html`, `xml` or `markup` only. */
 export type Markup = Written
 
@@ -73,25 +75,19 @@ function textOf(content: Content, escape: Escape): string {
   return text
 }
 
-const knownPlaces = new WeakMap<TemplateStringsArray, readonly number[]>()
-
 /**
  * Which contents of a template are inside a tag, but in no quoted attribute: there escaping does not make text safe, so
  * only markup may come, such as a whole attribute.
  */
-function barePlaces(parts: TemplateStringsArray): readonly number[] {
-  const known = knownPlaces.get(parts)
-  if (known !== undefined) return known
+const barePlaces = remembering((parts: TemplateStringsArray): readonly number[] => {
   let before = ''
-  const places = parts.slice(0, -1).flatMap((part, i) => {
+  return parts.slice(0, -1).flatMap((part, i) => {
     before += part
     const tag = before.slice(before.lastIndexOf('<'))
     const isInTag = /^<[a-z]/i.test(tag) && !tag.replaceAll(/"[^"]*"/g, '').includes('>')
     return isInTag && (tag.split('"').length & 1) === 1 ? [i] : []
   })
-  knownPlaces.set(parts, places)
-  return places
-}
+})
 
 /** The address if it is one of the web, whatever a platform wrote; null for `javascript:` and all else. */
 export function webAddress(address: string | null, base: string | null): string | null {

@@ -5,7 +5,7 @@ import type { Timestamp } from '../contract/timestamp.ts'
 import type { Interval } from '../contract/windows.ts'
 import type { Content } from './html.ts'
 import type { Language, SiteFile, SiteInput } from './input.ts'
-import { remembered } from './remembered.ts'
+import { remembering } from '../process/remembering.ts'
 import { de } from './words/de.ts'
 import { de as dictionaryDe } from './words/dictionary/de.ts'
 import { en as dictionaryEn, type Dictionary } from './words/dictionary/en.ts'
@@ -30,14 +30,13 @@ export const DICTIONARIES: Readonly<Record<Language, Dictionary>> = {
 type Values = Readonly<Record<string, string | number>>
 export type Speech = ReturnType<typeof speechWith>
 
-const known = new Map<string, Speech>()
+const speechesIn = remembering((timeZone: string) =>
+  remembering((language: Language) => speechWith(language, timeZone)),
+)
 
 /** @param timeZone in which times are written (IANA) */
 export function speechOf(language: Language, timeZone = 'UTC'): Speech {
-  const key = `${language} ${timeZone}`
-  const speech = known.get(key) ?? speechWith(language, timeZone)
-  known.set(key, speech)
-  return speech
+  return speechesIn(timeZone)(language)
 }
 
 /** Of what there is in one language only. */
@@ -58,7 +57,7 @@ function speechWith(language: Language, timeZone: string) {
   const numbers = numbersIn(locale)
   const times = timesIn(locale, timeZone)
   const plurals = new Intl.PluralRules(locale)
-  const formOf = remembered((n: number) => (plurals.select(n) === 'one' ? 'one' : 'other'))
+  const formOf = remembering((n: number) => (plurals.select(n) === 'one' ? 'one' : 'other'))
   const textOf = (value: string | number): string => (typeof value === 'number' ? numbers.number(value) : value)
   const always: Values = { zone: timeZone }
   const say = (message: string, values: Values = {}): string =>
@@ -83,7 +82,7 @@ function speechWith(language: Language, timeZone: string) {
 }
 
 /** Texts and, in between, names of values. */
-const partsOf = remembered((message: string): readonly string[] => message.split(/\{(\w+)\}/))
+const partsOf = remembering((message: string): readonly string[] => message.split(/\{(\w+)\}/))
 
 function numbersIn(locale: string) {
   const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 1, useGrouping: 'always' })
@@ -96,7 +95,7 @@ function numbersIn(locale: string) {
   const units = ['kilobyte', 'megabyte', 'gigabyte'].map((name) => unit(name))
   const days = unit('day', 'long')
   return {
-    number: remembered((n: number) => plain.format(n)),
+    number: remembering((n: number) => plain.format(n)),
     /** For axes: 12K. */
     short: (n: number): string => (Math.abs(n) < 10_000 ? plain.format(n) : short.format(n)),
     /** Rounded once, from the counts: a published percentage is rounded already. */
@@ -119,7 +118,7 @@ function timesIn(locale: string, timeZone: string) {
   const formIn = (zone: string, options: Intl.DateTimeFormatOptions): ((time: Timestamp) => string) => {
     const shared = { timeZone: zone, calendar: 'gregory', numberingSystem: 'latn' }
     const made = new Intl.DateTimeFormat(locale, { ...options, ...shared })
-    return remembered((time) => made.format(new Date(time)))
+    return remembering((time) => made.format(new Date(time)))
   }
   const format = (options: Intl.DateTimeFormatOptions): ((time: Timestamp) => string) => formIn(timeZone, options)
   const long = format(LONG)

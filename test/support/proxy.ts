@@ -12,7 +12,7 @@ import type { Manifest } from '../../src/release/format/manifest.ts'
 import type { Log } from '../../src/process/log.ts'
 import { packagePath } from '../../src/process/package-root.ts'
 import { Bodies } from '../../src/proxy/store/body-cache.ts'
-import { ResolvedQueries } from '../../src/proxy/planes/api/resolved-query.ts'
+import { resolvedQueries } from '../../src/proxy/planes/api/resolved-query.ts'
 import { clientsBehind } from '../../src/proxy/limit/client-key.ts'
 import { RequestCounters } from '../../src/proxy/metrics/request-counters.ts'
 import { directoryStore } from '../../src/proxy/store/directory-store.ts'
@@ -83,7 +83,7 @@ export async function startProxy(spec: ProxySpec): Promise<TestProxy> {
     watcher,
     store,
     bodies,
-    queries: new ResolvedQueries(),
+    queries: resolvedQueries(),
     older: new OlderReleases(store),
     limiter,
     limit,

@@ -100,9 +100,9 @@ const REMEMBERED = 1000
 export type TooManyRequests = (resetInMs: number) => Answer
 
 export function tooManyRequests(limit: number, windowMs: number): TooManyRequests {
-  const after = remembering(REMEMBERED, (seconds: number): Answer => {
+  const after = remembering((seconds: number): Answer => {
     const problem = rateLimitExceeded(limit, windowMs, seconds)
     return problemAnswer(problem, [...CORS, 'Retry-After', String(seconds)])
-  })
+  }, REMEMBERED)
   return (resetInMs) => after(retryAfterSeconds(resetInMs))
 }

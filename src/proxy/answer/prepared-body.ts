@@ -1,5 +1,6 @@
 // Owns finished bodies: the form that node:http writes fastest, and a text that stays as it is, in every coding. Knows no headers.
 import { createHash } from 'node:crypto'
+import { remembering } from '../../process/remembering.ts'
 import { encode, type Coding } from '../../release/format/coding.ts'
 
 /** Bytes, or the same bytes as a latin1 string. */
@@ -48,14 +49,8 @@ export type CodedText = (coding: Coding | null) => Promise<CodedBody>
 
 export function codedText(text: string): CodedText {
   const plain = Buffer.from(text, 'utf8')
-  const known = new Map<Coding | null, Promise<CodedBody>>()
-  const make = async (coding: Coding | null): Promise<CodedBody> => {
+  return remembering(async (coding: Coding | null): Promise<CodedBody> => {
     const bytes = coding === null ? plain : await encode(plain, 0, coding, CODING_QUALITY[coding])
     return { body: fixedBody(bytes, coding), hash: createHash('sha256').update(bytes).digest('hex') }
-  }
-  return (coding) => {
-    const made = known.get(coding) ?? make(coding)
-    known.set(coding, made)
-    return made
-  }
+  })
 }

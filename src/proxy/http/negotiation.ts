@@ -17,7 +17,7 @@ export function preferredCodings(header = ''): readonly Coding[] {
 /** Browsers and libraries send a handful of different texts. */
 const REMEMBERED = 200
 
-const ranked = remembering(REMEMBERED, (header: string): readonly Coding[] => {
+const ranked = remembering((header: string): readonly Coding[] => {
   const weights = new Map<string, number>()
   for (const element of header.split(',')) {
     const found = ELEMENT.exec(element)
@@ -30,7 +30,7 @@ const ranked = remembering(REMEMBERED, (header: string): readonly Coding[] => {
   return CODINGS.filter((coding) => weight(coding) > 0 && weight(coding) >= identity).sort(
     (a, b) => weight(b) - weight(a),
   )
-})
+}, REMEMBERED)
 
 /** The best sibling there is, else the snapshot itself. */
 export function bestFile(file: ManifestFile, codings: readonly Coding[]): { coding: Coding | null; from: FileBytes } {

@@ -49,11 +49,11 @@ export function clientsBehind(
   trustProxy: readonly Block[],
   onUnread: (why: WhyUnread, socketAddress: string) => void = () => undefined,
 ): Clients {
-  const peerOf = remembering(REMEMBERED_PEERS, (socketAddress: string): Peer => {
+  const peerOf = remembering((socketAddress: string): Peer => {
     const address = parseAddress(socketAddress)
     if (address === undefined) return { address: null, isTrusted: false, key: NO_ADDRESS }
     return { address, isTrusted: isIn(trustProxy, address), key: keyOf(address) }
-  })
+  }, REMEMBERED_PEERS)
   return {
     ofConnection(socketAddress = '') {
       const { isTrusted, key } = peerOf(socketAddress)

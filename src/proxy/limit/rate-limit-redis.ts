@@ -4,7 +4,7 @@ import { createClient, defineScript, ErrorReply, type CommandParser } from '@red
 import { reasonOf } from '../../process/cli-error.ts'
 import type { Log } from '../../process/log.ts'
 import type { ClientKey } from './client-key.ts'
-import { parseRedisAddress, REDIS_ADDRESS, type RedisAddress } from './redis-address.ts'
+import type { RedisAddress } from './redis-address.ts'
 import {
   MAX_RATE_LIMIT,
   MAX_RATE_WINDOW_MS,
@@ -51,20 +51,12 @@ const MAX_IN_FLIGHT = 10_000
 const PREFIX = 'analytics:rate:'
 
 interface RedisOptions {
-  /** See redis-address.ts. */
-  readonly url: string
+  readonly address: RedisAddress
   readonly limit: number
   readonly windowMs: number
   readonly fallback: MemoryRateLimiter
   readonly log: Log
   readonly commandTimeoutMs?: number
-}
-
-/** @throws Error when the URL is none of these; the message does not repeat it, it may hold a password */
-export function createRedisRateLimiter(options: RedisOptions): RateLimiter {
-  const address = parseRedisAddress(options.url)
-  if (address === null) throw new Error(`the rate store is not an address such as ${REDIS_ADDRESS}`)
-  return new RedisRateLimiter(options, address)
 }
 
 type Client = ReturnType<typeof clientOf>
@@ -96,9 +88,8 @@ function clientOf(url: string) {
  * Counts in the store while it answers. When it does not (not yet connected, error, timeout), requests are counted by
  * `fallback` and do not wait, until a probe has written to the store: never unlimited, never an error.
  */
-class RedisRateLimiter implements RateLimiter {
+export class RedisRateLimiter implements RateLimiter {
   readonly #options: RedisOptions
-  readonly #address: RedisAddress
   #client: Client
   #openedMs = 0
   readonly #probeTimer: NodeJS.Timeout
@@ -107,15 +98,14 @@ class RedisRateLimiter implements RateLimiter {
   #isProbing = false
   #isClosed = false
 
-  constructor(options: RedisOptions, address: RedisAddress) {
+  constructor(options: RedisOptions) {
     this.#options = options
-    this.#address = address
     this.#client = this.#open()
     this.#probeTimer = setInterval(() => void this.#probe(), PROBE_EVERY_MS).unref()
   }
 
   #open(): Client {
-    const client = clientOf(this.#options.url)
+    const client = clientOf(this.#options.address.url)
     this.#openedMs = performance.now()
     client.on('error', (error: unknown) => this.#failed(error, client))
     client.on('ready', () => void this.#probe())
@@ -171,7 +161,7 @@ class RedisRateLimiter implements RateLimiter {
     if (!(error instanceof ErrorReply)) client.destroy()
     if (this.#isOutageLogged || this.#isClosed) return
     this.#isOutageLogged = true
-    const { shown: store, secrets } = this.#address
+    const { shown: store, secrets } = this.#options.address
     const reason = secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), reasonOf(error)).slice(0, 200)
     this.#options.log.warn({ store, reason }, 'rate store does not answer: counting in this process')
   }
@@ -190,7 +180,7 @@ class RedisRateLimiter implements RateLimiter {
       await this.#count(client, 'probe', PROBE_LIMIT, PROBE_EVERY_MS, 1)
       this.#answers = true
       if (this.#isOutageLogged)
-        this.#options.log.info({ store: this.#address.shown }, 'rate store answers again: counting there')
+        this.#options.log.info({ store: this.#options.address.shown }, 'rate store answers again: counting there')
       this.#isOutageLogged = false
     } catch (error) {
       this.#failed(error, client)

@@ -1,6 +1,7 @@
 // Owns reading the address of a Redis or Valkey: what may be in one, and what of it must not be shown. Pure.
 
 export interface RedisAddress {
+  readonly url: string
   /** Without user and password, for the log. */
   readonly shown: string
   /** What no line of a log may hold, as it is in the address and decoded. */
@@ -18,7 +19,7 @@ export function parseRedisAddress(text: string): RedisAddress | null {
   try {
     decodeURIComponent(username)
     const secrets = [password, decodeURIComponent(password)].filter((secret) => secret !== '')
-    return { shown: `${protocol}//${host}${pathname}`, secrets }
+    return { url: text, shown: `${protocol}//${host}${pathname}`, secrets }
   } catch {
     return null
   }

@@ -8,7 +8,7 @@ import { peakOf } from '../claims.ts'
 import { html, type Content, type Markup } from '../html.ts'
 import { leadOf, sources } from '../drawing.ts'
 import { periodOf, type Page } from '../page.ts'
-import { remembered } from '../remembered.ts'
+import { remembering } from '../../process/remembering.ts'
 import { figure, figureOf, keyLine, type Figure, type Key } from './figure.ts'
 import { folded, section, table, type Column } from './section.ts'
 
@@ -97,10 +97,10 @@ export function peakAndLast(
   return { finding, label: peak === null ? null : { index: peak.index, text: t.number(peak.count) } }
 }
 
-const startsOf = remembered(({ buckets }: Timeline) => buckets.map(({ bucket }) => bucket))
+const startsOf = remembering(({ buckets }: Timeline) => buckets.map(({ bucket }) => bucket))
 
 /** Numbers of the buckets that the window cuts. */
-export const partialOf = remembered((timeline: Omit<Timeline, 'category' | 'count' | 'undated'>): number[] => {
+export const partialOf = remembering((timeline: Omit<Timeline, 'category' | 'count' | 'undated'>): number[] => {
   const { period, interval, from, to, buckets, timeZone } = timeline
   const toMs = Date.parse(to)
   const { fromMs } = windowOf(period, toMs)

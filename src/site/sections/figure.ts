@@ -6,7 +6,7 @@ import { countScale, timeTicks } from '../charts/scales.ts'
 import { linkContext } from '../drawing.ts'
 import { html, type Content, type Markup } from '../html.ts'
 import type { Page } from '../page.ts'
-import { remembered } from '../remembered.ts'
+import { remembering } from '../../process/remembering.ts'
 
 export interface Figure {
   /** Of its file, and in its page. */
@@ -68,6 +68,6 @@ export function figureOf({ t }: Page, drawn: Drawn, draw: (frame: Frame) => Plot
 }
 
 /** As the clock shows them: labels are in local time. */
-const timesOf = remembered((starts: readonly string[]) =>
+const timesOf = remembering((starts: readonly string[]) =>
   starts.map((start) => Date.parse(`${start.slice(0, 'YYYY-MM-DDTHH:mm:ss.sss'.length)}Z`)),
 )

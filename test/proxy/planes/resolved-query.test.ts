@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ENDPOINTS } from '../../../src/contract/kinds/register.ts'
-import { ResolvedQueries } from '../../../src/proxy/planes/api/resolved-query.ts'
+import { resolvedQueries } from '../../../src/proxy/planes/api/resolved-query.ts'
 import { loadRelease } from '../../../src/proxy/store/release-watcher.ts'
 import type { RequestHead } from '../../../src/proxy/http/head.ts'
 import type { Manifest } from '../../../src/release/format/manifest.ts'
@@ -17,6 +17,6 @@ test('a category is found by its key in the manifest: another Node.js may have c
   }
   const query = 'category=product'
   const head = { target: `/api/analytics/trending?${query}`, query } as RequestHead
-  const resolved = new ResolvedQueries().of(loadRelease(manifest), { endpoint: ENDPOINTS.trending, head })
+  const resolved = resolvedQueries()(loadRelease(manifest))(head.target, { endpoint: ENDPOINTS.trending, head })
   expect(resolved).toMatchObject({ variant: { file } })
 })

@@ -5,7 +5,7 @@ import type { Log } from '../../../process/log.ts'
 import { ReleaseError } from '../../../release/format/release-error.ts'
 import { codingHeaders, conditionalAnswer, problemAnswer, type Answer, type Body } from '../../answer/answer.ts'
 import { ageHeaders, CORS } from '../../answer/api-headers.ts'
-import type { PreparedBody } from '../../answer/prepared-body.ts'
+import { soon, type Soon } from '../../answer/soon.ts'
 import { isLarge, type Streams } from '../../answer/streams.ts'
 import type { RequestHead } from '../../http/head.ts'
 import { bestFile, preferredCodings } from '../../http/negotiation.ts'
@@ -33,18 +33,13 @@ export interface QueryRequest {
   readonly exchange: Exchange
 }
 
-/** Synchronous when the body is cached. */
-export function answerQuery(
-  request: QueryRequest,
-  release: LoadedRelease,
-  context: QueryContext,
-  nowMs: number,
-): Answer | Promise<Answer> {
+/** At once when the body is cached. */
+export function answerQuery(request: QueryRequest, release: LoadedRelease, context: QueryContext): Soon<Answer> {
   const { head } = request
-  const resolved = context.queries.of(release, request)
+  const resolved = context.queries(release)(head.target, request)
   if ('bad' in resolved) return problemAnswer(badParameters(resolved.bad), CORS)
   if ('notYet' in resolved) return problemAnswer(internalError('not yet'), CORS)
-  const headers = [...resolved.headers, ...ageHeaders(release, nowMs)]
+  const headers = [...resolved.headers, ...ageHeaders(release, context.nowMs())]
   const unchanged = conditionalAnswer(
     { etag: resolved.etag, lastModified: release.lastModified },
     head.fields,
@@ -52,25 +47,21 @@ export function answerQuery(
     CORS,
   )
   if (unchanged !== null) return unchanged
-  const found = (body: Body): Answer => ({
-    status: 200,
-    headers: [...resolved.typeHeaders, ...codingHeaders(body), ...headers],
-    body,
-  })
-  try {
-    const body = bodyOf(resolved.variant, request, context)
-    if (!(body instanceof Promise)) return found(body)
-    return body.then(found, (error: unknown) => afterFailure(error, request, release, context))
-  } catch (error) {
-    return afterFailure(error, request, release, context)
-  }
+  return soon(
+    () => bodyOf(resolved.variant, request, context),
+    (found): Answer => {
+      const body = placed(found, request, context)
+      return { status: 200, headers: [...resolved.typeHeaders, ...codingHeaders(body), ...headers], body }
+    },
+    (error) => afterFailure(error, request, release, context),
+  )
 }
 
 function bodyOf(
   variant: Variant,
   { head, client, exchange }: QueryRequest,
   { bodies, store, streams }: QueryContext,
-): Body | Promise<Body> {
+): Soon<Body> {
   const { id, file, excerpt } = variant
   const codings = preferredCodings(head.fields.acceptEncoding)
   if (excerpt === null && file.bytes > PREPARED_BYTES) {
@@ -80,14 +71,13 @@ function bodyOf(
       .open(client, from.bytes, () => store.stream(id, from, exchange))
       .then((opened) => ({ kind: 'stream', bytes: from.bytes, stamped, coding, ...opened }))
   }
-  const body = bodies.get(variant, codings[0] ?? null)
-  return body instanceof Promise ? body.then((ready) => placed(ready, client, streams)) : placed(body, client, streams)
+  return bodies.get(variant, codings[0] ?? null)
 }
 
-/** With a place among the large answers, if it is one: its copy is kept until it is read. */
-function placed(body: PreparedBody, client: ClientKey, streams: Streams): Body {
+/** With a place among the large answers, if it is one in memory: its copy is kept until it is read. */
+function placed(body: Body, { client }: QueryRequest, { streams }: QueryContext): Body {
+  if (body.kind !== 'prepared' || !isLarge(body.bytes)) return body
   const { kind, bytes, coding } = body
-  if (!isLarge(bytes)) return body
   return { kind, bytes, coding, at: (nowMs) => body.at(nowMs), done: streams.take(client) }
 }
 
@@ -101,7 +91,7 @@ async function afterFailure(
   if (!(error instanceof ReleaseError)) throw error
   await context.watcher.lookBriefly()
   const now = context.watcher.release
-  if (now !== null && now.id !== release.id) return answerQuery(request, now, context, context.nowMs())
+  if (now !== null && now.id !== release.id) return answerQuery(request, now, context)
   context.log.error({ id: release.id }, error.message)
   return problemAnswer(internalError(failureOf(error)), CORS)
 }

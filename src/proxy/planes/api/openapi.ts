@@ -2,6 +2,7 @@
 import { contentHash } from '../../../contract/document-text.ts'
 import { openApiDocument, RATE_HEADERS, type ApiWords } from '../../../contract/openapi.ts'
 import { DEFAULT_SITE } from '../../../contract/site-options.ts'
+import { remembering } from '../../../process/remembering.ts'
 import { codingHeaders, conditionalAnswer, JSON_TYPE, NOSNIFF, type Answer } from '../../answer/answer.ts'
 import { CORS } from '../../answer/api-headers.ts'
 import { codedText } from '../../answer/prepared-body.ts'
@@ -11,22 +12,19 @@ import { preferredCodings } from '../../http/negotiation.ts'
 /** Identical for all clients except the rate-limit headers, so shared caches store it without those (RFC 9111 section 5.2.2.7). */
 const OPENAPI_CACHE = `public, max-age=3600, private="${RATE_HEADERS.join(', ')}"`
 
-/** Made at the first request for a release: few clients ask for it, and every start would wait for it. */
-let description: ReturnType<typeof describeApi> | undefined
-
 /** @param words of the release that is served; undefined = it has no site, or there is none */
 export async function answerOpenApi({ fields }: RequestHead, words: ApiWords | undefined): Promise<Answer> {
-  if (description === undefined || description.words !== words) description = describeApi(words)
-  const { etag, headers, text } = description
+  const { etag, headers, text } = description(words)
   const unchanged = conditionalAnswer({ etag, lastModified: null }, fields, headers, CORS)
   if (unchanged !== null) return unchanged
   const { body } = await text(preferredCodings(fields.acceptEncoding)[0] ?? null)
   return { status: 200, headers: [...JSON_TYPE, ...codingHeaders(body), ...headers], body }
 }
 
-function describeApi(words: ApiWords | undefined) {
+/** Made at the first request for a release: few clients ask for it, and every start would wait for it. */
+const description = remembering((words: ApiWords | undefined) => {
   const text = JSON.stringify(openApiDocument(words ?? DEFAULT_SITE))
   const etag = `W/"${contentHash({ text }).slice(0, 32)}"`
   const headers = [...CORS, ...NOSNIFF, 'ETag', etag, 'Vary', 'Accept-Encoding', 'Cache-Control', OPENAPI_CACHE]
-  return { words, etag, headers, text: codedText(text) }
-}
+  return { etag, headers, text: codedText(text) }
+}, 1)

@@ -36,22 +36,19 @@ interface Asked {
   readonly head: Pick<RequestHead, 'target' | 'query'>
 }
 
-/** The queries of one release; forgotten when the release changes. */
-export class ResolvedQueries {
-  #known: { readonly release: LoadedRelease; readonly resolve: ReturnType<typeof resolving> } | null = null
+/** The queries of a release, by their targets. */
+export type ResolvedQueries = (release: LoadedRelease) => (target: string, asked: Asked) => ResolvedQuery
 
-  of(release: LoadedRelease, asked: Asked): ResolvedQuery {
-    // Compare objects, not ids: a release that is built again has the same id but other files.
-    if (this.#known?.release !== release) this.#known = { release, resolve: resolving(release) }
-    return this.#known.resolve(asked.head.target, asked)
-  }
+/** Those of one release, by object and not by id: one that is built again has the same id but other files. */
+export function resolvedQueries(): ResolvedQueries {
+  return remembering(resolving, 1)
 }
 
-function resolving(release: LoadedRelease) {
-  return remembering(REMEMBERED, (_: string, { endpoint, head }: Asked): ResolvedQuery => {
+function resolving(release: LoadedRelease): ReturnType<ResolvedQueries> {
+  return remembering((_: string, { endpoint, head }: Asked): ResolvedQuery => {
     const parsed = parseQuery(endpoint, head.query)
     return parsed.ok ? lookUp(parsed.query, release) : { bad: parsed.bad }
-  })
+  }, REMEMBERED)
 }
 
 function lookUp(query: Query, release: LoadedRelease): ResolvedQuery {
