@@ -95,7 +95,7 @@ async function comeAndGo(script: string, place: Place, isUploaded: (path: string
     const site = siteOf({ languages: revision === 0 ? ['en'] : ['en', 'fr'] })
     const { id } = await promoteSample(snapshots, AS_OF_MS + revision, undefined, site)
     await switchTo(releasePaths(snapshots), id, Date.now())
-    const release = { id, folder: join(snapshots, 'releases', id) }
+    const release = join(snapshots, 'releases', id)
     const failed = await runAfterPublish(script, release, new AbortController().signal, env)
     expect(failed).toBe(null)
     return id
@@ -173,7 +173,7 @@ describeWithComponent('rsync', findProgram('rsync', 'rsync'), () => {
     const snapshots = temporaryFolder()
     for (const [i, command] of commands.entries()) {
       const [id = ''] = await publishSamples(snapshots, AS_OF_MS + i)
-      const release = { id, folder: join(snapshots, 'releases', id) }
+      const release = join(snapshots, 'releases', id)
       const never = new AbortController().signal
       const cut = script.replace('sleep 60', ':').replace(command, `${command}; exit 1`)
       expect(await runAfterPublish(cut, release, never)).toMatch(/^exit code 1/)

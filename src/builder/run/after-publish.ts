@@ -2,7 +2,7 @@
 // `status` reads. Knows no release but its path and id.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Log } from '../../process/log.ts'
 import { harmless } from '../../process/printable.ts'
@@ -51,28 +51,24 @@ const KEPT_CHARACTERS = 2000
 /** After its end, for what is still in the pipe. */
 const PRINTED_MS = 200
 
-export interface Published {
-  readonly id: string
-  readonly folder: string
-}
-
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
  * Runs the command with /bin/sh, in a process group of its own.
+ * @param release its folder, whose name is its id
  * @param signal ends it
  * @returns why it failed; null = it did not
  */
 export async function runAfterPublish(
   command: string,
-  published: Published,
+  release: string,
   signal: AbortSignal,
   env: Environment = process.env,
 ): Promise<string | null> {
   if (signal.aborted) return 'it was not started: the build was stopped, or its --deadline was over'
   const child = spawn('/bin/sh', ['-c', command], {
     detached: true,
-    env: environmentFor(published, env),
+    env: environmentFor(release, env),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const closed = once(child, 'close').catch(() => undefined)
@@ -139,17 +135,17 @@ export async function tellOf(
       (error: Error) => log.warn({}, `status will not know whether --after-publish succeeded: ${error.message}`),
     )
   await note(NOT_ENDED)
-  const failed = await runAfterPublish(command, { id, folder: join(paths.releases, id) }, signal)
+  const failed = await runAfterPublish(command, join(paths.releases, id), signal)
   await note(failed)
   if (failed !== null) log.warn({ id }, `--after-publish failed: ${failed}; the release is published all the same`)
   return failed === null
 }
 
 /** All of the builder's, but the secrets of databases: what uploads files needs none. */
-function environmentFor({ id, folder }: Published, env: Environment): NodeJS.ProcessEnv {
+function environmentFor(release: string, env: Environment): NodeJS.ProcessEnv {
   const secret = new Set(SECRET_VARIABLES.flatMap((name) => [name, twinOf(name)]))
   const rest = Object.entries(env).filter(([name]) => !secret.has(name))
-  return { ...Object.fromEntries(rest), ANALYTICS_RELEASE: resolve(folder), ANALYTICS_RELEASE_ID: id }
+  return { ...Object.fromEntries(rest), ANALYTICS_RELEASE: resolve(release), ANALYTICS_RELEASE_ID: basename(release) }
 }
 
 function lastLine(printed: string): string {

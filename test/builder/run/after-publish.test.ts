@@ -11,7 +11,7 @@ import { until } from '../../support/proxy.ts'
 import { begin, type Ran } from '../build-program.ts'
 import { createSmallPlatform } from '../small-platform.ts'
 
-const RELEASE = { id: '20260520T093000000Z-00000000', folder: '/snapshots/releases/x' }
+const RELEASE = '/snapshots/releases/20260520T093000000Z-00000000'
 const never = new AbortController().signal
 
 const isAlive = (pid: number): boolean => {
@@ -38,7 +38,7 @@ describe('the command', () => {
     const told = readFileSync(file, 'utf8').split('\n')
     expect(told).toEqual(
       expect.arrayContaining([
-        'ANALYTICS_RELEASE=/snapshots/releases/x',
+        `ANALYTICS_RELEASE=${RELEASE}`,
         'ANALYTICS_RELEASE_ID=20260520T093000000Z-00000000',
         'ANALYTICS_TITLE=Ideas',
       ]),
