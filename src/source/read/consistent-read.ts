@@ -8,7 +8,7 @@ import { timeZoneOf, type TimeZone } from '../../contract/time-zone.ts'
 import { EARLIEST_DATE_MS, windowEdges } from '../../contract/windows.ts'
 import { readCatalog } from '../database/catalog.ts'
 import { readClosed, type Closed } from './closed.ts'
-import { countingOf, type Cuts, type ReadTimes, type Report } from './counting.ts'
+import { Counting, type Cuts, type ReadTimes, type Report } from './counting.ts'
 import { readCategories } from './category-names.ts'
 import { readColumnTypes, keyTypes, type ColumnTypes } from './column-types.ts'
 import { SkippedRowTally, type SkippedRows, type SuspectRows } from './skipped-rows.ts'
@@ -163,7 +163,7 @@ export async function openConsistentRead(
   const parameters: TemplateParameters = { sections: mapping.sections, keys: keyTypes(columnTypes) }
   const skipped = new SkippedRowTally()
   const listedCategories = await readCategories(instant, mapping, skipped)
-  const counting = countingOf(instant, mapping.name, parameters, times, skipped)
+  const counting = new Counting(instant, mapping.name, parameters, times, skipped)
   let counted: Promise<Counted> | null = null
   const once = (report?: Report): Promise<Counted> => (counted ??= counting.count(report))
   return {

@@ -43,109 +43,113 @@ export interface ReadTimes {
 /** Told how many rows of a relation are read. */
 export type Report = (relation: Relation, rows: number) => void
 
-export interface Counting {
-  count(report?: Report): Promise<Counted>
-  /** After count(); once. */
-  facts(): AsyncGenerator<IdeaFacts[]>
-}
-
-/** @param name of the mapping */
-export function countingOf(
-  instant: OneInstant,
-  name: string,
-  parameters: TemplateParameters,
-  { slices, people: time, cuts }: ReadTimes,
-  skipped: SkippedRowTally,
-): Counting {
-  const raw = rawRows(parameters, time.mode !== 'off', (...asked) => instant.select(...asked))
+export class Counting {
+  readonly #instant: OneInstant
+  readonly #mapping: string
+  readonly #times: ReadTimes
+  readonly #skipped: SkippedRowTally
+  readonly #raw: ReturnType<typeof rawRows>
   /** What the facts are made of, from the counting to their end: a hundred bytes an idea. */
-  let known: (Record<'votes' | 'comments', EventCounter> & { readonly keys: IdeaKeys }) | null = null
+  #known: (Record<'votes' | 'comments', EventCounter> & { readonly keys: IdeaKeys }) | null = null
 
-  /** What looks like a mistake of the mapping may come of a table that was replaced. */
-  async function reject(relation: Relation, problem: string, retryable = false): Promise<never> {
-    await instant.prove()
-    throw new SourceError('source', `mapping ${name}, section ${relation}: ${problem}`, retryable)
+  constructor(
+    instant: OneInstant,
+    mapping: string,
+    parameters: TemplateParameters,
+    times: ReadTimes,
+    skipped: SkippedRowTally,
+  ) {
+    this.#instant = instant
+    this.#mapping = mapping
+    this.#times = times
+    this.#skipped = skipped
+    this.#raw = rawRows(parameters, times.people.mode !== 'off', (...asked) => instant.select(...asked))
   }
 
-  async function pass(
-    relation: Relation,
-    query: RawQuery,
-    report: Report,
-    take: (rows: CopiedRows) => void,
-  ): Promise<void> {
+  /** The categories are read before the events, which are counted for each of them. */
+  async count(report: Report = () => undefined): Promise<Counted> {
+    const skipped = this.#skipped
+    const { slices, cuts } = this.#times
+    const cutsMs = [cuts.ownMs, ...(cuts.earlierMs === null ? [] : [cuts.earlierMs])]
+    // Of the day of the cut it is not known who was active, where numbers of people are as of a midnight.
+    const midnight = (ms: number): number => slices.zone.startOf('day', ms)
+    const people =
+      this.#times.people.mode === 'off' ? null : new ActivePeople(slices, this.#times.people, cutsMs.map(midnight))
+    const { first } = this.#raw
+    const ideas = new KnownIdeas(this.#raw.ideaKey)
+    const keys = new IdeaKeys(ideas, first, slices, skipped)
+    await this.#pass('ideas', this.#raw.ideas(), report, (rows) => keys.read(rows, people))
+    if (keys.isTwice) await this.#reject('ideas', twice('ideas'))
+    const categories = new IdeaCategories(ideas, skipped)
+    await this.#pass('idea_categories', this.#raw.ideaCategories(), report, (rows) => categories.read(rows))
+    categories.end()
+    const cells = cellsOf(slices)
+    const votes = new EventCounter('votes', ideas, cells, cutsMs, skipped)
+    await this.#pass('votes', this.#raw.votes(), report, (rows) => votes.read(rows, first, people))
+    const comments = new EventCounter('comments', ideas, cells, cutsMs, skipped)
+    await this.#pass('comments', this.#raw.comments(), report, (rows) => comments.read(rows, first, people))
+    const accounts = new Accounts(slices, this.#times.people)
+    await this.#pass('users', this.#raw.accounts(), report, (rows) => accounts.read(rows, skipped))
+    const monthOf = (ms: number): number | null =>
+      ms === Number.POSITIVE_INFINITY ? null : slices.zone.startOf('month', ms)
+    const earliestMs = Math.min(keys.earliestMs, votes.all.oldestMs, comments.all.oldestMs, accounts.oldestMs)
+    this.#known = { keys, votes, comments }
+    const peopleMonths = (cutMs: number): PeopleMonths => ({
+      users: accounts.tally.monthsBefore(cutMs),
+      activeUsers: people?.byMonth(midnight(cutMs)) ?? null,
+    })
+    return {
+      ideas: ideas.count,
+      events: countedEvents(ideas.names, cells, votes, comments),
+      // A launch makes nobody active: where the users export begins does not depend on it.
+      users: userFacts(accounts, people, this.#times.people, monthOf(earliestMs)),
+      largestCategories: ideas.largestCategories(CATEGORIES_WITH_PAGES),
+      firstMonthMs: monthOf(Math.min(earliestMs, keys.earliestLaunchMs)),
+      peopleMonths: {
+        own: peopleMonths(cuts.ownMs),
+        earlier: cuts.earlierMs === null ? null : peopleMonths(cuts.earlierMs),
+      },
+    }
+  }
+
+  /** After count(); once. */
+  async *facts(): AsyncGenerator<IdeaFacts[]> {
+    if (this.#known === null) throw new Error('the facts are read once, after everything is counted')
+    const { keys, votes, comments } = this.#known
+    this.#known = null
+    try {
+      for await (const rows of copiedRows(this.#instant.client, this.#raw.publishedIdeas(this.#times.slices.asOfMs))) {
+        const facts = keys.facts(rows, votes, comments)
+        if (facts.length > 0) yield facts
+      }
+      if (keys.areOthers) await this.#reject('ideas', OTHER_IDEAS, true)
+    } catch (error) {
+      throw explain(error, `mapping ${this.#mapping}, section ideas`)
+    }
+  }
+
+  /** What looks like a mistake of the mapping may come of a table that was replaced. */
+  async #reject(relation: Relation, problem: string, retryable = false): Promise<never> {
+    await this.#instant.prove()
+    throw new SourceError('source', `mapping ${this.#mapping}, section ${relation}: ${problem}`, retryable)
+  }
+
+  async #pass(relation: Relation, query: RawQuery, report: Report, take: (rows: CopiedRows) => void): Promise<void> {
     try {
       let [count, withKey] = [0, 0]
       const keys = new KeyTable(2)
       report(relation, count)
-      for await (const rows of copiedRows(instant.client, query)) {
+      for await (const rows of copiedRows(this.#instant.client, query)) {
         take(rows)
         if (query.unique !== undefined) withKey += addKeys(keys, rows, query.unique)
         count += rows.count
         report(relation, count)
       }
-      skipped.read.set(relation, count)
-      if (keys.count < withKey) await reject(relation, twice(relation))
+      this.#skipped.read.set(relation, count)
+      if (keys.count < withKey) await this.#reject(relation, twice(relation))
     } catch (error) {
-      throw explain(error, `mapping ${name}, section ${relation}`)
+      throw explain(error, `mapping ${this.#mapping}, section ${relation}`)
     }
-  }
-
-  return {
-    /** The categories are read before the events, which are counted for each of them. */
-    async count(report = () => undefined) {
-      const cutsMs = [cuts.ownMs, ...(cuts.earlierMs === null ? [] : [cuts.earlierMs])]
-      // Of the day of the cut it is not known who was active, where numbers of people are as of a midnight.
-      const midnight = (ms: number): number => slices.zone.startOf('day', ms)
-      const people = time.mode === 'off' ? null : new ActivePeople(slices, time, cutsMs.map(midnight))
-      const ideas = new KnownIdeas(raw.ideaKey)
-      const keys = new IdeaKeys(ideas, raw.first, slices, skipped)
-      await pass('ideas', raw.ideas(), report, (rows) => keys.read(rows, people))
-      if (keys.isTwice) await reject('ideas', twice('ideas'))
-      const categories = new IdeaCategories(ideas, skipped)
-      await pass('idea_categories', raw.ideaCategories(), report, (rows) => categories.read(rows))
-      categories.end()
-      const cells = cellsOf(slices)
-      const votes = new EventCounter('votes', ideas, cells, cutsMs, skipped)
-      await pass('votes', raw.votes(), report, (rows) => votes.read(rows, raw.first, people))
-      const comments = new EventCounter('comments', ideas, cells, cutsMs, skipped)
-      await pass('comments', raw.comments(), report, (rows) => comments.read(rows, raw.first, people))
-      const accounts = new Accounts(slices, time)
-      await pass('users', raw.accounts(), report, (rows) => accounts.read(rows, skipped))
-      known = { keys, votes, comments }
-      const monthOf = (ms: number): number | null =>
-        ms === Number.POSITIVE_INFINITY ? null : slices.zone.startOf('month', ms)
-      const earliestMs = Math.min(keys.earliestMs, votes.all.oldestMs, comments.all.oldestMs, accounts.oldestMs)
-      const peopleMonths = (cutMs: number): PeopleMonths => ({
-        users: accounts.tally.monthsBefore(cutMs),
-        activeUsers: people?.byMonth(midnight(cutMs)) ?? null,
-      })
-      return {
-        ideas: ideas.count,
-        events: countedEvents(ideas.names, cells, votes, comments),
-        // A launch makes nobody active: where the users export begins does not depend on it.
-        users: userFacts(accounts, people, time, monthOf(earliestMs)),
-        largestCategories: ideas.largestCategories(CATEGORIES_WITH_PAGES),
-        firstMonthMs: monthOf(Math.min(earliestMs, keys.earliestLaunchMs)),
-        peopleMonths: {
-          own: peopleMonths(cuts.ownMs),
-          earlier: cuts.earlierMs === null ? null : peopleMonths(cuts.earlierMs),
-        },
-      }
-    },
-    async *facts() {
-      if (known === null) throw new Error('the facts are read once, after everything is counted')
-      const { keys, votes, comments } = known
-      known = null
-      try {
-        for await (const rows of copiedRows(instant.client, raw.publishedIdeas(slices.asOfMs))) {
-          const facts = keys.facts(rows, votes, comments)
-          if (facts.length > 0) yield facts
-        }
-        if (keys.areOthers) await reject('ideas', OTHER_IDEAS, true)
-      } catch (error) {
-        throw explain(error, `mapping ${name}, section ideas`)
-      }
-    },
   }
 }
 
