@@ -21,6 +21,8 @@ import { shortHash } from '../../../src/analytics/idea-sample.ts'
 import type { Past, RowsByMonth } from '../../../src/model/rows-by-month.ts'
 import { keepPast } from '../../../src/release/writing/kept-past.ts'
 import { rollback } from '../../../src/release/writing/promote.ts'
+import { publishRelease } from '../../support/release.ts'
+import { ASSETS, SITE } from '../../support/site.ts'
 import { ASKED, keptSample, rowsByMonth } from '../../release/kept-sample.ts'
 import { aboutOf, AS_OF_MS, publishSamples, temporaryFolder } from '../../release/sample-release.ts'
 
@@ -63,6 +65,13 @@ describe('what a candidate is compared with', () => {
     const { base, said } = await found(snapshots)
     expect(base).toMatchObject({ current: { id }, kept: keptSample(id), without: null })
     expect(said).toEqual([])
+  })
+
+  it('has of the files of the current release those that the next one carries on', async () => {
+    const snapshots = temporaryFolder()
+    await publishRelease(snapshots, { site: SITE })
+    const paths = (await found(snapshots)).base.current?.files.map(({ path }) => path)
+    expect(paths).toEqual(['analytics/export/history/all.json', ASSETS.css.path, ASSETS.js.path].sort())
   })
 
   it('is that of the release that a rollback made current', async () => {
