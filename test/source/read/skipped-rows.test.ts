@@ -1,7 +1,18 @@
-// From how many rows on a reason is suspect: src/source/read/skipped-rows.ts.
+// From how many rows on a reason is suspect, and which is a fault: src/source/read/skipped-rows.ts.
 import { describe, expect, test } from 'vitest'
 import { EARLY, FUTURE, UNDATED } from '../../../src/contract/windows.ts'
-import { isSuspect, NO_IDEA, NO_VALUE, NO_VOTE, SkippedRowTally } from '../../../src/source/read/skipped-rows.ts'
+import { noteOfOther } from '../../../src/source/read/known-ideas.ts'
+import {
+  IDEA_LEFT_OUT,
+  IDEA_TO_COME,
+  isSuspect,
+  NO_IDEA,
+  NO_IDEA_ID,
+  NO_VALUE,
+  NO_VOTE,
+  SkippedRowTally,
+  type NoteKind,
+} from '../../../src/source/read/skipped-rows.ts'
 
 test.each([
   [2, 20, true],
@@ -46,4 +57,22 @@ describe('of a relation', () => {
     expect(suspects(20, { [NO_VALUE]: 18, 'the idea is left out': 2 })).toEqual([`18 of 20, no other: ${NO_VALUE}`])
     expect(suspects(20, { [NO_VALUE]: 18 })).toEqual([`18 of 20: ${NO_VALUE}`])
   })
+})
+
+test('a row of another relation is a fault where its idea has no id or is left out, and a category waits for its idea', () => {
+  const tally = new SkippedRowTally()
+  for (const relation of ['idea_categories', 'votes'] as const)
+    for (const why of [NO_IDEA, NO_IDEA_ID, IDEA_LEFT_OUT, IDEA_TO_COME]) noteOfOther(tally, relation, why)
+  const noted = (kind: NoteKind): string[] => tally.list([kind]).map(({ relation, reason }) => `${relation}: ${reason}`)
+  expect(noted('fault')).toEqual([
+    'idea_categories: idea_id is NULL',
+    'idea_categories: the idea is left out',
+    'votes: idea_id is NULL',
+    'votes: the idea is left out',
+  ])
+  expect(noted('ordinary')).toEqual([
+    'idea_categories: the idea is not among the ideas',
+    'votes: the idea is dated at or after dataAsOf',
+    'votes: the idea is not among the ideas',
+  ])
 })
