@@ -35,9 +35,10 @@ export async function schedule(values: CronValues, context: BuilderContext): Pro
   log.info({ cron, next: new Date(nextTicks(cron, 1)[0] ?? 0).toISOString() }, 'schedule begins')
   const buildOnce = async (): Promise<void> => {
     try {
-      logOutcome(await recorded(values, context, () => runBuild(request, context)), log)
+      const outcome = await recorded(values, context, () => runBuild(request, context))
+      logOutcome(outcome, log)
       // What is there after that is of this folder, or somebody has replaced it.
-      request = { ...request, acceptSite: false }
+      if (outcome.kind === 'published') request = { ...request, acceptSite: false }
     } catch (error) {
       if (signal.aborted) return
       log.error({ exitCode: exitCodeFor(error) }, `${(error as Error).message}; the next tick tries again`)

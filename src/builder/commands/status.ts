@@ -10,7 +10,7 @@ import { holderOf } from '../../release/writing/lock.ts'
 import { readPin } from '../../release/writing/promote.ts'
 import { readPublished } from '../../release/writing/published.ts'
 import { onlyReleaseError } from '../../release/format/release-error.ts'
-import type { Bucket } from '../../release/publishing/bucket.ts'
+import { addressOf, type Bucket } from '../../release/publishing/bucket.ts'
 import { healthOf, type Found, type InBucket, type StatusRow } from '../report/health.ts'
 import { readLastBuild } from '../report/last-build.ts'
 import { readLastTold } from '../run/after-publish.ts'
@@ -73,7 +73,7 @@ async function lookAt(paths: ReleasePaths, id: string, to: Bucket): Promise<InBu
     ? withRelease(paths, `${publicUrl}/snapshots`, async ({ manifest }) => manifest.id).catch(() => null)
     : null
   const ask = async () => {
-    const published = await readPublished(paths, to.shown)
+    const published = await readPublished(paths, addressOf(to))
     return lookInto(paths, id, to, { published, signal: AbortSignal.timeout(LOOK_MS) })
   }
   const found = await ask().then(

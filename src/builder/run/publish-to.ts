@@ -3,7 +3,7 @@ import { oneLine } from '../../process/command-line.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
 import type { Published } from '../../release/format/published.ts'
-import type { Bucket } from '../../release/publishing/bucket.ts'
+import { addressOf, type Bucket } from '../../release/publishing/bucket.ts'
 import type { Publication } from '../../release/publishing/publish.ts'
 import { currentId } from '../../release/reading/release-list.ts'
 import { notePublished, readPublished } from '../../release/writing/published.ts'
@@ -11,7 +11,6 @@ import type { BuildContext } from './context.ts'
 
 /**
  * Makes the bucket, if there is one, show what is current here.
- * @param atOnce nothing but the current release stays there
  * @returns the failure, to be thrown when everything else is done; null = there is none
  */
 export async function publishTo(
@@ -25,8 +24,8 @@ export async function publishTo(
   try {
     // Loaded here: undici is a sixth of the start of every command.
     const { publish } = await import('../../release/publishing/publish.ts')
-    const published = await readPublished(paths, bucket.shown)
-    const note = (now: Published): Promise<void> => notePublished(paths, bucket.shown, now)
+    const published = await readPublished(paths, addressOf(bucket))
+    const note = (now: Published): Promise<void> => notePublished(paths, addressOf(bucket), now)
     await publish(paths, id, bucket, { ...may, published, note, owned: () => lock.owned(), signal, log })
     return null
   } catch (error) {

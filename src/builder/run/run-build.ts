@@ -85,13 +85,9 @@ export async function runBuild(
 
 /** Where a build publishes nothing new: what an earlier one could not publish. Its failure is not that of the build. */
 async function goOnPublishing(build: BuildContext): Promise<void> {
-  const failed = await publishCurrent(build)
+  const { paths, publish = null } = build.request
+  const failed = await publishTo(paths, publish, { atOnce: false, acceptSite: false }, build)
   if (failed !== null) build.log.warn({}, failed.message)
-}
-
-function publishCurrent(build: BuildContext): Promise<ReleaseError | null> {
-  const { paths, publish = null, acceptSite = false } = build.request
-  return publishTo(paths, publish, { atOnce: false, acceptSite }, build)
 }
 
 /** Removes what earlier builds left, which is never served: a site that has closed must close where that fails, too. */
@@ -184,7 +180,8 @@ async function attemptOnce(build: BuildContext, base: Base, staging: Staging): P
   await switchTo(request.paths, manifest.id, nowMs())
   // While nothing else may change the folder. The command may purge a cache of what is published before.
   const tell = async (): Promise<boolean | undefined> => {
-    const failed = await publishCurrent(build)
+    const { publish = null, acceptSite = false } = request
+    const failed = await publishTo(request.paths, publish, { atOnce: false, acceptSite }, build)
     const told = await tellOf(request.paths, manifest.id, request.afterPublish ?? null, build)
     if (failed !== null) throw failed
     return told

@@ -58,8 +58,7 @@ export async function makeRole(
     onCommit,
   }: { requires: readonly MappingRequires[]; searchPath: readonly string[] | null; onCommit: () => void },
 ): Promise<void> {
-  const [work, end] = [script.replace(/COMMIT;\s*$/, ''), script.endsWith('COMMIT;\n') ? 'COMMIT' : null]
-  if (end === null) throw new Error('the script of the role does not end with COMMIT')
+  const work = script.replace(/COMMIT;\s*$/, '')
   const path = searchPath === null ? '' : `SET search_path = ${searchPath.map(escapeIdentifier).join(', ')};\n`
   try {
     await client.query(path + work)
@@ -70,7 +69,7 @@ export async function makeRole(
         `role ${role} could not read ${unreadable.join(', ')}: who owns these tables must run the script`,
       )
     onCommit()
-    await client.query(end)
+    await client.query('COMMIT')
   } catch (error) {
     await client.query('ROLLBACK').catch(() => {})
     throw explain(error)

@@ -20,7 +20,7 @@ const entriesAre =
 
 /** What was published, by address. */
 export const isPublishedByAddress: Check = entriesAre(
-  (address) => address.startsWith('s3:'),
+  (address) => address.startsWith('http'),
   fieldsAre({
     releases: entriesAre((name) => RELEASE_ID.test(name) || MONTH.test(name), matches(/^[0-9a-f]{64}$/)),
     logIsOver: (value) => typeof value === 'boolean',

@@ -17,6 +17,9 @@ export interface Bucket {
   readonly credentials: Readonly<Record<'accessKeyId' | 'secretAccessKey' | 'sessionToken', string>>
 }
 
+/** Of one store: another one may have a bucket of this name. */
+export const addressOf = ({ url, prefix }: Pick<Bucket, 'url' | 'prefix'>): string => `${url}/${prefix}`
+
 /** Folders of a site: of two that share a bucket, one in such a folder of the other, pages would have the same keys. */
 const OF_A_SITE = '(?:[a-z]{2}|analytics|assets|badges|category|charts|docs|embed|feeds|period|public|snapshots)'
 /** Names that need no escape, so that they are the same in an address, a signature and a listing. */

@@ -4,34 +4,36 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import pMap from 'p-map'
 import { LOG_HEADER, MAX_LOG_BYTES } from '../format/day-log.ts'
-import { MANIFEST_NAME, MONTH, type Manifest } from '../format/manifest.ts'
+import { MANIFEST_NAME, MONTH, RELEASE_ID } from '../format/manifest.ts'
 import type { Published } from '../format/published.ts'
 import { ReleaseError } from '../format/release-error.ts'
-import { keyOf, keysBelow, LOG_KEY, MARK, releasesIn, type Pointer, type Put, type Situation } from './plan.ts'
+import { keyOf, keysBelow, LOG_KEY, MARK, releaseIn, type Put, type Situation } from './plan.ts'
 import { REQUESTS, type S3 } from './s3-client.ts'
 
-/** Also where there is none. @param local all ids of the folder */
-export function isOwnSite(
-  { isThere, id, sha256 }: Pointer,
-  { releases }: Published,
-  local: readonly string[],
-): boolean {
-  return !isThere || (id !== null && (local.includes(id) || releases[id] === sha256))
+/** Also where nothing is. Releases without a pointer are somebody's, too. */
+export function isOwnSite({ pointer, local, objects }: Situation, { releases }: Published): boolean {
+  const { isThere, id, sha256 } = pointer
+  if (isThere) return id !== null && (local.includes(id) || releases[id] === sha256)
+  const isOwn = (name: string): boolean => !RELEASE_ID.test(name) || local.includes(name) || name in releases
+  return [...objects.keys()].map(releaseIn).every(isOwn)
 }
 
 const CORRECT_OR_ACCEPT =
   'if --publish was to name another bucket or prefix, correct it; if this folder is to replace what is there, as after a restore, give --accept-site once'
 
 /** What a bucket shows that is not ours, what was to be shown there, and what is next. */
-export function strangerText({ id, title }: Pointer, here: Manifest): string {
-  const there = id === null ? 'what this program has not written' : named(title, id)
-  const own = named(here.options.site?.title ?? null, here.id)
-  const next = here.closed === true ? CLOSE_OR_ACCEPT : CORRECT_OR_ACCEPT
+export function strangerText({ pointer, current }: Situation): string {
+  const { isThere, id, title } = pointer
+  const { manifest } = current
+  const there =
+    id !== null ? named(title, id) : isThere ? 'what this program has not written' : 'releases, and no current one'
+  const own = named(manifest.options.site?.title ?? null, manifest.id)
+  const next = manifest.closed === true ? CLOSE_OR_ACCEPT : CORRECT_OR_ACCEPT
   return `it shows ${there}, which is not of this folder; the folder has ${own}; ${next}`
 }
 
 const CLOSE_OR_ACCEPT =
-  'what this folder had put there is removed, and the rest stays; if that is the site that closes, give --accept-site once'
+  'the releases that this folder had put there are removed, and the rest stays; if that is the site that closes, give --accept-site once'
 
 function named(title: string | null, id: string): string {
   return `${title === null ? 'a site without a title' : `the site ${JSON.stringify(title)}`} (release ${id})`
@@ -45,7 +47,7 @@ function firstLostDay(there: string, here: string): string | null {
 }
 
 function daysOf(log: string): string[] {
-  return log.split('\n').filter((line) => line !== '' && line !== LOG_HEADER)
+  return log.split(/\r?\n/).filter((line) => line !== '' && line !== LOG_HEADER)
 }
 
 /** Of what was put there, what still is; and what is to be. */
@@ -53,15 +55,15 @@ export function remembered(
   { current, months, objects, pointer }: Situation,
   { releases }: Published,
 ): Published['releases'] {
-  const there = releasesIn(objects)
+  const there = new Set([...objects.keys()].map(releaseIn))
   const stay = Object.entries(releases).filter(([name]) => there.has(name) || name === pointer.id)
   return Object.fromEntries([...stay, ...[current, ...months].map(({ name, file }) => [name, file.sha256])])
 }
 
 type May = Readonly<{ acceptSite: boolean; published: Published }>
 
-function isStranger({ pointer, local }: Situation, { acceptSite, published }: May): boolean {
-  return !acceptSite && !isOwnSite(pointer, published, local)
+function isStranger(situation: Situation, { acceptSite, published }: May): boolean {
+  return !acceptSite && !isOwnSite(situation, published)
 }
 
 /** What goes when a site closes, though somebody else's is there: what this folder has put there. A month is its own if its manifest is. */
@@ -91,18 +93,16 @@ export async function refuseToReplace(
   may: May,
 ): Promise<void> {
   const { pointer, current, objects } = situation
-  if (isStranger(situation, may)) throw new ReleaseError('write', strangerText(pointer, current.manifest))
+  if (isStranger(situation, may)) throw new ReleaseError('write', strangerText(situation))
   // Somebody may have put a site there by other means.
   const met =
     pointer.isThere || may.acceptSite ? [] : new Set(puts.map(({ key }) => key).filter((key) => objects.has(key)))
-  await pMap(met, (key) => refuseObject(s3, key), REQUESTS)
-  if (current.manifest.closed !== true && !may.published.logIsOver) await refuseToLoseDays(s3, path, situation)
-}
-
-async function refuseObject(s3: S3, key: string): Promise<void> {
-  if (await isOurs(s3, key)) return
-  const text = `${s3.shown(key)} is there, and this program has not written it; ${CORRECT_OR_ACCEPT}`
-  throw new ReleaseError('write', text)
+  const theirs = await pMap(met, async (key) => ((await isOurs(s3, key)) ? [] : [s3.shown(key)]), REQUESTS)
+  for (const one of theirs.flat())
+    throw new ReleaseError('write', `${one} is there, and this program has not written it; ${CORRECT_OR_ACCEPT}`)
+  // Of a closed site that is still its own.
+  const isOver = may.published.logIsOver && isOwnSite(situation, may.published)
+  if (current.manifest.closed !== true && !isOver) await refuseToLoseDays(s3, path, situation)
 }
 
 /** Whoever saved a line of the log must find it again. */

@@ -122,12 +122,10 @@ export function planOf(situation: Situation): Plan {
   const claim = { ...target, headers: { ...target.headers, ...aboutOf(current) } }
   const files = all.flatMap(({ name, manifest }) => Array.from(filesOf(manifest), (file) => put(name, file)))
   const whole = new Set(all.filter(({ isThere }) => isThere).map(({ name }) => name))
-  // As where a bucket was copied without what this program says of each object, by which it knows what may go.
-  const isAnothers = ({ name }: Put): boolean => !whole.has(name) && objects.has(keyOf(name, MANIFEST_NAME))
   const named = [...files, ...all.map(manifestOf), ...copies, ...logs]
   return {
     steps: [
-      files.filter((one) => !whole.has(one.name) || !hasItsSize(one)).map((one) => (isAnothers(one) ? anew(one) : one)),
+      files.filter((one) => !whole.has(one.name) || !hasItsSize(one)),
       all.filter(({ name }) => !whole.has(name)).map(manifestOf),
       isReplaced ? [anew(put(id, { path: MANIFEST_NAME, bytes: 0, sha256 }, undefined, keyOf(id, MANIFEST_NAME)))] : [],
       shown ? [] : [claim],
@@ -180,17 +178,14 @@ function titleIn(encoded: string | null): string | null {
 
 const BELOW_RELEASES = /^snapshots\/releases\/([^/]+)\/(.+)$/
 
-/** The names of the folders below releases/. */
-export function releasesIn(objects: Situation['objects']): Set<string> {
-  return new Set([...objects.keys()].flatMap((key) => BELOW_RELEASES.exec(key)?.[1] ?? []))
+/** The name of the folder below releases/; '' = it is not there. */
+export function releaseIn(key: string): string {
+  return BELOW_RELEASES.exec(key)?.[1] ?? ''
 }
 
 /** What is there of releases of these names. The manifest of each comes last. */
 export function keysBelow(names: ReadonlySet<string>, objects: Situation['objects']): string[] {
-  const keys = [...objects.keys()].filter((key) => {
-    const [, name = ''] = BELOW_RELEASES.exec(key) ?? []
-    return names.has(name)
-  })
+  const keys = [...objects.keys()].filter((key) => names.has(releaseIn(key)))
   const isManifest = (key: string): number => Number(key.endsWith(`/${MANIFEST_NAME}`))
   return keys.sort((a, b) => isManifest(a) - isManifest(b))
 }

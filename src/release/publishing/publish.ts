@@ -15,7 +15,7 @@ import { manifestFile, readLog, readManifest } from '../reading/folder-reader.ts
 import { listReleases } from '../reading/release-list.ts'
 import type { Bucket } from './bucket.ts'
 import { isOurs, isOwnSite, keysBeside, refuseToReplace, remembered, strangerText } from './ownership.ts'
-import { keyOf, MARK, planOf, pointerOf, POINTER_KEY } from './plan.ts'
+import { keyOf, MARK, planOf, pointerOf, POINTER_KEY, releaseIn } from './plan.ts'
 import type { LocalRelease, Pointer, Put, Situation } from './plan.ts'
 import { reproved } from './reproved.ts'
 import { REQUESTS, S3, type Content, type Fields, type S3Effects } from './s3-client.ts'
@@ -49,15 +49,18 @@ export async function publish(
   const over = new AbortController()
   const s3 = new S3(bucket, { ...effects, signal: AbortSignal.any([effects.signal, over.signal]) })
   const remove = (keys: readonly string[]): Promise<readonly boolean[]> =>
-    pMap(keys, async (key) => (await isOurs(s3, key)) && s3.remove(key), REQUESTS)
+    pMap(
+      keys,
+      async (key) => (releaseIn(key) in published.releases || (await isOurs(s3, key))) && s3.remove(key),
+      REQUESTS,
+    )
   try {
     const situation = await situationOf(s3, paths, id, atOnce)
     const { current } = situation
     let { pointer } = situation
     const prove = async (): Promise<void> => {
       if (!(await owned())) throw new ReleaseError('write', `another command took over the lock of ${paths.root}`)
-      // Of a key that is not there a store may say that nobody may see it.
-      const found = pointer.isThere ? pointerOf(await s3.head(POINTER_KEY)) : pointer
+      const found = pointerOf(await s3.head(POINTER_KEY, pointer.isThere ? [404] : [403, 404]))
       if (found.sha256 !== current.file.sha256 && !isSame(found, pointer)) throw replacedMeanwhile(found)
     }
     // A process that was paused must not go on with what another one has done meanwhile.
@@ -68,7 +71,9 @@ export async function publish(
     if (current.manifest.closed === true) await remove(await keysBeside(s3, situation, may))
     await refuseToReplace(s3, paths.log, situation, steps.flat(), may)
     const releases = remembered(situation, published)
-    await note({ ...published, releases })
+    // A site closes also where there is no room for what is remembered of it.
+    const noted = note({ ...published, releases })
+    await (current.manifest.closed === true ? noted.catch(({ message }: Error) => log.warn({}, message)) : noted)
     let guarded: boolean | null = null
     for (const step of steps) {
       const [first] = step
@@ -155,8 +160,8 @@ export async function lookInto(
   const s3 = new S3(bucket, effects)
   try {
     const situation = await situationOf(s3, paths, id, false)
-    const isOwn = isOwnSite(situation.pointer, published, situation.local)
-    const stranger = isOwn ? null : strangerText(situation.pointer, situation.current.manifest)
+    const isOwn = isOwnSite(situation, published)
+    const stranger = isOwn ? null : strangerText(situation)
     const { steps, removals } = planOf(situation)
     const ours = situation.atOnce ? await pMap(removals, (key) => isOurs(s3, key), REQUESTS) : []
     // The log comes last, and is not known to be another before it is read; the pointer comes twice.

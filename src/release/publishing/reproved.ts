@@ -3,6 +3,7 @@
 /** Nobody takes over a lock that was held so short a time ago (release/writing/lock.ts: 30 s). */
 const BELIEVED_MS = 5_000
 const TOO_OLD_MS = 25_000
+const TRIES = 3
 
 export interface Reproved {
   /** Returns when the proof is young: of a process that was paused, it is not. @throws what the proof throws */
@@ -18,10 +19,12 @@ export function reproved(prove: () => Promise<void>, nowMs: () => number): Repro
   const isOlder = (ms: number): boolean => Math.abs(nowMs() - proof.sinceMs) > ms
   return {
     ask: async () => {
-      do {
+      for (let tries = 0; tries < TRIES; tries++) {
         if (isOlder(BELIEVED_MS)) proof = { sinceMs: nowMs(), done: prove() }
         await proof.done
-      } while (isOlder(TOO_OLD_MS))
+        if (!isOlder(TOO_OLD_MS)) return
+      }
+      throw new Error(`${TRIES} answers in a row took longer than ${TOO_OLD_MS / 1000} s, too long to go by`)
     },
     forget: () => void (proof = { ...proof, sinceMs: Number.NEGATIVE_INFINITY }),
   }

@@ -145,10 +145,10 @@ export class S3 {
     return new ReleaseError('write', `${this.#bucket.shown} lists ${what.slice(0, 300)}`)
   }
 
-  /** Null = there is none. */
-  async head(key: string): Promise<FetchedHeaders | null> {
-    const { status, headers } = await this.#ask('HEAD', key, [200, 404])
-    return status === 404 ? null : headers
+  /** Null = there is none. @param absent what the store says then: of a key that is not there it may be that nobody may see it */
+  async head(key: string, absent: readonly number[] = [404]): Promise<FetchedHeaders | null> {
+    const { status, headers } = await this.#ask('HEAD', key, [200, ...absent])
+    return status === 200 ? headers : null
   }
 
   /** The address of an object, as messages have it. */

@@ -1,10 +1,11 @@
 // Whose site a bucket shows: a set-up that is not its own is told so before it changes anything, whatever command it runs; and what
 // was paused meanwhile changes nothing any more.
-import { rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { LOG_HEADER } from '../../../src/release/format/day-log.ts'
 import type { Manifest } from '../../../src/release/format/manifest.ts'
+import { addressOf } from '../../../src/release/publishing/bucket.ts'
 import { POINTER_KEY } from '../../../src/release/publishing/plan.ts'
 import { currentId } from '../../../src/release/reading/release-list.ts'
 import { forgetAllBut } from '../../../src/release/writing/prune.ts'
@@ -132,12 +133,28 @@ describe('what is there is not of this program', () => {
     const avon = town(s3, 'Avon')
     await avon.make(1, { 'fr/index.html': 'x' })
     await avon.upload()
+    await avon.make(3, { 'fr/index.html': 'y' })
+    await avon.upload()
     for (const [key, object] of s3.objects) s3.objects.set(key, { ...object, headers: {} })
     expect(await avon.refused()).toContain('it shows what this program has not written')
     await avon.upload({ acceptSite: true })
-    const closed = await avon.make(2, {}, true)
+    const closed = await avon.make(4, {}, true)
     await avon.upload()
     expect(keys(s3)).toEqual(keysOf(closed))
+  })
+
+  test('releases that no pointer names, as where a rule of the bucket removed it', async () => {
+    const s3 = memoryS3()
+    const [avon, brig] = [town(s3, 'Avon'), town(s3, 'Brig')]
+    await avon.make(1)
+    await avon.upload()
+    s3.objects.delete(POINTER_KEY)
+    await brig.make(2)
+    const before = stateOf(s3)
+    expect(await brig.refused()).toMatch(/^it shows releases, and no current one, which is not of this folder/)
+    expect(stateOf(s3)).toEqual(before)
+    await avon.upload()
+    expect(s3.objects.get('index.html')?.bytes.toString()).toContain('<title>1<')
   })
 
   test('what a killed first upload left is', async () => {
@@ -221,25 +238,28 @@ describe('two folders of one town', () => {
     expect(keys(s3)).toEqual(keysOf(next, first))
   })
 
-  test.each(['{', '[]', 'null', '{"s3://statistics/town":{"releases":{"x":"y"},"logIsOver":false}}', '{"old":1}'])(
-    'whose memory is %s: says what to do, and changes nothing there',
-    async (text) => {
-      const s3 = memoryS3()
-      const avon = town(s3, 'Avon')
-      await avon.make(1)
-      await avon.upload()
-      const before = stateOf(s3)
-      writeFileSync(avon.paths.published, text)
-      await avon.make(2)
-      expect(await avon.refused()).toContain(
-        '.published in the folder of the releases is damaged, or of another version; remove it and',
-      )
-      expect(stateOf(s3)).toEqual(before)
-      rmSync(avon.paths.published)
-      // It still has the release that is there.
-      await avon.upload()
-    },
-  )
+  test.each([
+    '{',
+    '[]',
+    'null',
+    '{"https://store.example.org/statistics/town/":{"releases":{"x":"y"},"logIsOver":false}}',
+    '{"old":1}',
+  ])('whose memory is %s: says what to do, and changes nothing there', async (text) => {
+    const s3 = memoryS3()
+    const avon = town(s3, 'Avon')
+    await avon.make(1)
+    await avon.upload()
+    const before = stateOf(s3)
+    writeFileSync(avon.paths.published, text)
+    await avon.make(2)
+    expect(await avon.refused()).toContain(
+      '.published in the folder of the releases is damaged, or of another version; remove it and',
+    )
+    expect(stateOf(s3)).toEqual(before)
+    rmSync(avon.paths.published)
+    // It still has the release that is there.
+    await avon.upload()
+  })
 
   test('remembers what is there, and what is to be', async () => {
     const s3 = memoryS3()
@@ -251,7 +271,7 @@ describe('two folders of one town', () => {
       await avon.upload()
       s3.nowMs += 2 * 3_600_000
     }
-    const { releases } = await readPublished(avon.paths, BUCKET.shown)
+    const { releases } = await readPublished(avon.paths, addressOf(BUCKET))
     // Of the first ones nothing was there any more when the last one came.
     expect(Object.keys(releases).sort()).toEqual(ids.slice(2))
   })
@@ -278,7 +298,7 @@ describe('a closing', () => {
     const said = await avon.refused()
     expect(said).toMatch(/^it shows the site "Brig" /)
     expect(said).toContain(
-      'what this folder had put there is removed, and the rest stays; if that is the site that closes, give --accept-site once',
+      'the releases that this folder had put there are removed, and the rest stays; if that is the site that closes, give --accept-site once',
     )
     expect(keys(s3).filter((key) => key.includes(ours.id))).toEqual([])
     const isTheirs = (key: string): boolean => !key.includes(ours.id) && !key.includes('/2026-04/')
@@ -316,6 +336,31 @@ describe('a closing', () => {
     expect(keys(s3)).toEqual(keysOf(closed))
   })
 
+  test("keeps the log of somebody else's site, also of who takes that over when the site is open again", async () => {
+    const s3 = memoryS3()
+    const [avon, brig] = [town(s3, 'Avon'), town(s3, 'Brig')]
+    await avon.make(1)
+    await avon.upload()
+    await closing(avon, 2)
+    await brig.make(3)
+    writeFileSync(brig.paths.log, `${LOG_HEADER}\n2026-05-13,brig\n`)
+    await brig.upload({ acceptSite: true })
+    await avon.make(4)
+    writeFileSync(avon.paths.log, `${LOG_HEADER}\n2026-05-20,avon\n`)
+    expect(await avon.refused({ acceptSite: true })).toContain('has lines from 2026-05-13 on')
+  })
+
+  test('closes also where nothing can be noted', async () => {
+    const s3 = memoryS3()
+    const avon = town(s3, 'Avon')
+    await avon.make(1)
+    await avon.upload()
+    const closed = await closing(avon, 2)
+    mkdirSync(`${avon.paths.published}.next`)
+    await avon.upload().catch(() => {})
+    expect(keys(s3)).toEqual(keysOf(closed))
+  })
+
   test('while the bucket is away: the log that is there is of the closed site, and the next site begins anew', async () => {
     const s3 = memoryS3()
     const avon = town(s3, 'Avon')
@@ -343,7 +388,8 @@ describe('the log of days', () => {
   const ROWS: [what: string, there: string, here: string | null, lost: string | null][] = [
     ['goes on', A, `${A}${day('2026-05-13')}`, null],
     ['is the same', A, A, null],
-    ['is the same with other line ends', A.trimEnd(), A, null],
+    ['is the same without its last line end', A.trimEnd(), A, null],
+    ['is the same with other line ends', A.replaceAll('\n', '\r\n'), A, null],
     ['has only begun there', `${LOG_HEADER}\n`, A, null],
     ['has only begun there, and the folder has none', `${LOG_HEADER}\n`, null, null],
     ['is lost here', A, null, '2026-05-11'],

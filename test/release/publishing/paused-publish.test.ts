@@ -1,10 +1,14 @@
 // An upload that was paused, at each of its requests, while another command or another folder went on.
 // long test: uploads once for each request
+import { writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { LOG_HEADER } from '../../../src/release/format/day-log.ts'
 import { POINTER_KEY } from '../../../src/release/publishing/plan.ts'
 import { BUCKET, memoryS3, type MemoryS3 } from '../../support/memory-s3.ts'
 import { publishCurrent } from './small-release.ts'
 import { changesOf, effectsOf, town } from './towns.ts'
+
+const LOG = `${LOG_HEADER}\n2026-05-19,brig\n`
 
 describe('an upload that was paused', () => {
   const HOUR_MS = 3_600_000
@@ -36,17 +40,27 @@ describe('an upload that was paused', () => {
     }
   })
 
-  test.each([true, false])(
-    'at any request writes no page over those of another site: conditions %s',
-    async (conditions) => {
+  test.each([
+    [true, 'a later'],
+    [true, 'a first'],
+    [false, 'a later'],
+    [false, 'a first'],
+  ] as const)(
+    'at any request writes no page over those of another site: conditions %s, %s upload',
+    async (conditions, which) => {
       const paused = async (at: number | null) => {
         const s3 = memoryS3()
         s3.conditions = conditions
+        // The pages of this one are counted, and change while they are read.
+        s3.pageSize = 1000
         const [avon, brig] = [town(s3, 'Avon'), town(s3, 'Brig')]
-        await avon.make(1)
-        await avon.upload()
+        if (which === 'a later') {
+          await avon.make(1)
+          await avon.upload()
+        }
         await avon.make(2)
         const theirs = await brig.make(9)
+        writeFileSync(brig.paths.log, LOG)
         const from = s3.asked.length
         let [nowMs, underWay] = [0, '']
         const send = (async (url: string, how: { readonly method: string }) => {
@@ -65,15 +79,22 @@ describe('an upload that was paused', () => {
         )
         const isTheirs = s3.objects.get(POINTER_KEY)?.headers['x-amz-meta-analytics-id'] === theirs.id
         const title = (): string => s3.objects.get('index.html')!.bytes.toString().slice(15, 31)
-        return { said, count: s3.asked.length - from, underWay, isTheirs, title, avon, brig }
+        const logOf = (): string => String(s3.objects.get('snapshots/log.csv')?.bytes)
+        return { s3, said, count: s3.asked.length - from, underWay, isTheirs, title, logOf, avon, brig }
       }
       const { count } = await paused(null)
       for (let at = 1; at < count; at++) {
-        const { said, underWay, isTheirs, title, avon, brig } = await paused(at)
+        const { s3, said, underWay, isTheirs, title, logOf, avon, brig } = await paused(at)
         if (!isTheirs) {
           // The pointer itself was under way, at a store that replaces it whatever was there.
           expect([conditions, underWay, said]).toEqual([false, POINTER_KEY, 'it was uploaded'])
           await avon.make(3)
+          expect([at, logOf(), await avon.refused()]).toEqual([
+            at,
+            LOG,
+            expect.stringContaining('has lines from 2026-05-19'),
+          ])
+          s3.objects.delete('snapshots/log.csv')
           await avon.upload()
           expect([at, title()]).toEqual([at, '<title>3</title>'])
           continue
@@ -84,6 +105,7 @@ describe('an upload that was paused', () => {
         ])
         // A request that was under way cannot be called back: the next upload of who is there finds what it wrote.
         if (underWay !== 'index.html') expect([at, title()]).toEqual([at, '<title>9</title>'])
+        expect([at, logOf()]).toEqual([at, LOG])
         await brig.upload()
         expect([at, title()]).toEqual([at, '<title>9</title>'])
       }

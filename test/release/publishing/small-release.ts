@@ -7,7 +7,7 @@ import { releasePaths, type ReleasePaths } from '../../../src/release/format/pat
 import { switchTo } from '../../../src/release/writing/promote.ts'
 import { Staging } from '../../../src/release/writing/staging.ts'
 import { POINTER_KEY } from '../../../src/release/publishing/plan.ts'
-import type { Bucket } from '../../../src/release/publishing/bucket.ts'
+import { addressOf, type Bucket } from '../../../src/release/publishing/bucket.ts'
 import type { Published } from '../../../src/release/format/published.ts'
 import { lookInto, publish, type Publication } from '../../../src/release/publishing/publish.ts'
 import { notePublished, readPublished } from '../../../src/release/writing/published.ts'
@@ -61,8 +61,8 @@ export async function publishCurrent(
     void said.push(`${level} ${JSON.stringify(fields)} ${message}`)
   const log = { info: sayAs('info'), warn: sayAs('warn'), error: sayAs('error') }
   const id = await currentId(paths)
-  const published = await readPublished(paths, bucket.shown)
-  const note = (now: Published): Promise<void> => notePublished(paths, bucket.shown, now)
+  const published = await readPublished(paths, addressOf(bucket))
+  const note = (now: Published): Promise<void> => notePublished(paths, addressOf(bucket), now)
   const own = { atOnce: false, acceptSite: false, owned: async () => true, published, note }
   await publish(paths, id!, bucket, { ...own, ...may, ...effects, log })
   return said.join('\n')
@@ -70,7 +70,7 @@ export async function publishCurrent(
 
 /** As `status` does. */
 export async function look(paths: ReleasePaths, id: string, effects: S3Effects): ReturnType<typeof lookInto> {
-  return lookInto(paths, id, BUCKET, { ...effects, published: await readPublished(paths, BUCKET.shown) })
+  return lookInto(paths, id, BUCKET, { ...effects, published: await readPublished(paths, addressOf(BUCKET)) })
 }
 
 /** As its owner reads it. */
