@@ -1,12 +1,31 @@
 // What a program makes of somebody who lies to it: how long it takes, how much memory, how it ends and what it says.
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Socket } from 'node:net'
+import type { AddressInfo, Server, Socket } from 'node:net'
 import { begin, logOf } from '../builder/build-program.ts'
 
 export interface Served {
   readonly port: number
   readonly stop: () => Promise<void>
+}
+
+/** @returns what ends it, with every connection that it has by then */
+export async function served(server: Server): Promise<Served> {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {}).once('close', () => sockets.delete(socket))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    async stop() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
 }
 
 export interface Told {

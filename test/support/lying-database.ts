@@ -1,7 +1,6 @@
 // A database that lies: a real one, until a client asks for something; from then on what the lie says in its place.
-import { once } from 'node:events'
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
-import type { Served } from './liar.ts'
+import { connect, createServer, type Socket } from 'node:net'
+import { served, type Served } from './liar.ts'
 
 /** What a client has sent when the lie begins; '' = it has connected. */
 export type When = '' | RegExp
@@ -10,13 +9,8 @@ export type When = '' | RegExp
 export type DatabaseLie = (socket: Socket) => Promise<void> | void
 
 export async function startLyingDatabase(toPort: number, when: When, lie: DatabaseLie): Promise<Served> {
-  const sockets = new Set<Socket>()
   const server = createServer((client) => {
-    const real = connect(toPort, '127.0.0.1')
-    for (const socket of [client, real]) {
-      sockets.add(socket)
-      socket.on('error', () => {}).once('close', () => sockets.delete(socket))
-    }
+    const real = connect(toPort, '127.0.0.1').on('error', () => {})
     let lies = false
     const begin = (): void => {
       lies = true
@@ -31,15 +25,8 @@ export async function startLyingDatabase(toPort: number, when: When, lie: Databa
     real.on('data', (chunk) => void (lies || client.write(chunk)))
     real.on('close', () => void (lies || client.end()))
     client.on('close', () => real.destroy())
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    port: (server.address() as AddressInfo).port,
-    async stop() {
-      for (const socket of sockets) socket.destroy()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
+  })
+  return served(server)
 }
 
 /** A message: its code, and what follows its length. @param length that it says */

@@ -1,10 +1,9 @@
 // A store of the S3 protocol that lies: an honest one in memory behind a real server, and what it makes of its answers.
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { BUCKET, memoryS3 } from './memory-s3.ts'
-import type { Served } from './liar.ts'
+import { served, type Served } from './liar.ts'
 
 export interface Asked {
   /** Such as `LIST`, `PUT snapshots/current/manifest.json`. */
@@ -23,7 +22,6 @@ export async function startLyingStore(lie: StoreLie): Promise<Served> {
   const s3 = memoryS3()
   s3.pageSize = 1000
   s3.nowMs = Date.now()
-  const sockets = new Set<Socket>()
   const server = createServer((request, response) => {
     const { socket } = request
     // What the client leaves is no fault.
@@ -43,19 +41,7 @@ export async function startLyingStore(lie: StoreLie): Promise<Served> {
     }
     answer().catch(() => socket.destroy())
   })
-  server.on('connection', (socket) => {
-    sockets.add(socket)
-    socket.on('error', () => {}).once('close', () => sockets.delete(socket))
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    port: (server.address() as AddressInfo).port,
-    async stop() {
-      for (const socket of sockets) socket.destroy()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
+  return served(server)
 }
 
 interface Got {
