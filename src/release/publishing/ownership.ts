@@ -1,7 +1,5 @@
 // Owns whose site a bucket shows: what a folder takes for its own, and what is refused before an upload changes anything: to replace
 // a site or a page of somebody else, and to lose days of a log.
-import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import pMap from 'p-map'
 import { LOG_HEADER, MAX_LOG_BYTES } from '../format/day-log.ts'
 import { MANIFEST_NAME, MONTH, RELEASE_ID } from '../format/manifest.ts'
@@ -14,7 +12,8 @@ import { REQUESTS, type S3 } from './s3-client.ts'
 export function isOwnSite({ pointer, local, objects }: Situation, { releases }: Published): boolean {
   const { isThere, id, sha256 } = pointer
   if (isThere) return id !== null && (local.includes(id) || releases[id] === sha256)
-  const isOwn = (name: string): boolean => !RELEASE_ID.test(name) || local.includes(name) || name in releases
+  const isOwn = (name: string): boolean =>
+    !RELEASE_ID.test(name) || local.includes(name) || Object.hasOwn(releases, name)
   return [...objects.keys()].map(releaseIn).every(isOwn)
 }
 
@@ -108,9 +107,8 @@ export async function refuseToReplace(
 /** Whoever saved a line of the log must find it again. */
 async function refuseToLoseDays(s3: S3, path: string, { log, objects }: Situation): Promise<void> {
   const there = objects.get(LOG_KEY)
-  const here = log && (await readFile(path))
-  if (there === undefined || (here && there.etag === createHash('md5').update(here).digest('hex'))) return
-  const day = firstLostDay(String(await s3.get(LOG_KEY, MAX_LOG_BYTES)), String(here ?? ''))
+  if (there === undefined || there.etag === log?.md5) return
+  const day = firstLostDay(String(await s3.get(LOG_KEY, MAX_LOG_BYTES)), log?.text ?? '')
   if (day === null) return
   const next = `if they are of this site, as after a restore, put it in the place of ${path}; if they are of another one, remove it there`
   throw new ReleaseError('write', `${s3.shown(LOG_KEY)} has lines from ${day} on that ${path} has not; ${next}`)

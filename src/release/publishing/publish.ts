@@ -51,7 +51,7 @@ export async function publish(
   const remove = (keys: readonly string[]): Promise<readonly boolean[]> =>
     pMap(
       keys,
-      async (key) => (releaseIn(key) in published.releases || (await isOurs(s3, key))) && s3.remove(key),
+      async (key) => (Object.hasOwn(published.releases, releaseIn(key)) || (await isOurs(s3, key))) && s3.remove(key),
       REQUESTS,
     )
   try {
@@ -182,13 +182,14 @@ async function situationOf(s3: S3, paths: ReleasePaths, id: string, atOnce: bool
     return { name, manifest, file, isThere }
   }
   const current = await readHere(id)
-  const log = await readLog(paths).catch(nullIfAbsent)
+  const text = await readLog(paths).catch(nullIfAbsent)
+  const bytes = text === null ? null : await readFile(paths.log)
   return {
     ...there,
     current,
     pointer: pointerOf(there.objects.has(POINTER_KEY) ? await s3.head(POINTER_KEY) : null),
     months: await pMap(await listReleases(paths, MONTH), readHere, { concurrency: 2 }),
-    log: log === null ? null : fileBytesOf(LOG_NAME, await readFile(paths.log)),
+    log: bytes && { ...fileBytesOf(LOG_NAME, bytes), text, md5: createHash('md5').update(bytes).digest('hex') },
     local: await listReleases(paths),
     atOnce: atOnce || current.manifest.closed === true,
   }

@@ -100,7 +100,7 @@ export class S3 {
    */
   async list(): Promise<{ readonly objects: ReadonlyMap<string, Listed>; readonly nowMs: number }> {
     const { prefix } = this.#bucket
-    const [objects, tokens] = [new Map<string, Listed>(), new Set<string>()]
+    const tokens = new Set<string>()
     for (let token = ''; ;) {
       const from = token && `&continuation-token=${encodeURIComponent(token)}`
       const query = `?list-type=2&max-keys=${PAGE_KEYS}&prefix=${encodeURIComponent(prefix)}${from}`
@@ -113,31 +113,30 @@ export class S3 {
       // An expression for whole elements would look for the end of each that has none.
       const entries = text.split('<Contents>').slice(1)
       if (entries.length > PAGE_KEYS) throw this.#lie(`${entries.length} keys at once, asked for ${PAGE_KEYS}`)
-      for (const one of entries) this.#enter(one, objects)
+      for (const one of entries) this.#enter(one)
       token = valueIn(text, 'NextContinuationToken')
       if (token === '' && valueIn(text, 'IsTruncated') === 'true')
         throw this.#lie('a part only; use a store with ListObjectsV2')
-      if (token === '') return { objects, nowMs: Date.parse(String(headers['date'])) || Date.now() }
+      if (token === '') return { objects: this.there, nowMs: Date.parse(String(headers['date'])) || Date.now() }
       if (tokens.has(token) || token.length > MAX_TOKEN) throw this.#lie('the same page again, without end')
       if (tokens.add(token).size === MAX_PAGES)
         throw this.#lie(`over ${MAX_PAGES} pages of keys; give the site a bucket or a prefix of its own`)
     }
   }
 
-  #enter(entry: string, objects: Map<string, Listed>): void {
+  #enter(entry: string): void {
     const { prefix } = this.#bucket
     const whole = valueIn(entry, 'Key')
-    const key = whole.slice(prefix.length)
+    const key = ownText(whole.slice(prefix.length))
     const one = {
       writtenMs: Date.parse(valueIn(entry, 'LastModified')),
       bytes: Number(valueIn(entry, 'Size') || Number.NaN),
-      etag: valueIn(entry, 'ETag').replaceAll('"', ''),
+      etag: ownText(valueIn(entry, 'ETag').replaceAll('"', '')),
     }
     if (!whole.startsWith(prefix)) throw this.#lie(`${whole}, asked for what is below ${prefix}`)
-    if (objects.has(key)) throw this.#lie(`${whole} twice`)
+    if (this.there.has(key)) throw this.#lie(`${whole} twice`)
     if (Number.isNaN(one.writtenMs + one.bytes)) throw this.#lie(`${whole} without a date and a size that are one`)
     if (!KEY.test(key)) return
-    objects.set(key, one)
     this.there.set(key, one)
   }
 
@@ -277,6 +276,9 @@ function skewOf(status: number, code: string, theirs: string): string | null {
   if (code !== 'RequestTimeTooSkewed' && !isFar) return null
   return `; the clock here says ${new Date().toISOString()}, that of the store ${theirs}: set the one that is wrong`
 }
+
+/** A part of a text keeps all of it in memory. */
+const ownText = (part: string): string => Buffer.from(part).toString()
 
 const ENTITIES: Fields = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#34;': '"', '&apos;': "'", '&amp;': '&' }
 

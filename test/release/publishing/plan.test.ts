@@ -33,7 +33,7 @@ const POINTER: Pointer = {
 const FIRST: Situation = {
   current: release(NOW),
   months: [],
-  log: { path: 'log.csv', bytes: 1, sha256: 'log' },
+  log: { path: 'log.csv', bytes: 1, sha256: 'log', text: '', md5: '' },
   local: [NOW],
   objects: new Map(),
   nowMs: NOW_MS,
