@@ -12,20 +12,24 @@ import { temporaryFolder } from '../../release/sample-release.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
 import { effectsAt, requestOf } from '../../support/library-build.ts'
 
-/** Two tenants of 60 and 50 ideas; a fifth of the first one's are hidden; each idea has two labels. */
+/**
+ * Two tenants of 60 and 50 ideas; a fifth of the first one's are hidden; each idea has two labels. All times are counted back from
+ * yesterday's noon: two hours later is the same day at whatever hour the test runs.
+ */
 const ROWS = `
+CREATE FUNCTION noon() RETURNS timestamptz STABLE LANGUAGE sql AS $$ SELECT date_trunc('day', now(), 'UTC') - interval '12 hours' $$;
 CREATE TABLE people (id int, tenant int, joined timestamptz);
 CREATE TABLE posts (id int, tenant int, title text, title_de text, hidden boolean, at timestamptz, author int);
 CREATE TABLE topics (post int, name text);
 CREATE TABLE likes (post int, person int, at timestamptz);
 CREATE TABLE remarks (id int, post int, person int, at timestamptz);
 CREATE TABLE labels (post int, label text);
-INSERT INTO people SELECT i, 1 + i % 2, now() - i * interval '3 days' FROM generate_series(1, 200) i;
-INSERT INTO posts SELECT i, 1 + (i > 60)::int, 'Post ' || i, 'Beitrag ' || i, i % 5 = 0, now() - i * interval '2 days 3 hours', i
+INSERT INTO people SELECT i, 1 + i % 2, noon() - i * interval '3 days' FROM generate_series(1, 200) i;
+INSERT INTO posts SELECT i, 1 + (i > 60)::int, 'Post ' || i, 'Beitrag ' || i, i % 5 = 0, noon() - i * interval '2 days 3 hours', i
   FROM generate_series(1, 110) i;
 INSERT INTO topics SELECT i, (ARRAY['Roads', 'Parks', 'Schools', 'NA', 'None'])[1 + i % 5] FROM generate_series(1, 110) i;
-INSERT INTO likes SELECT 1 + i % 110, 1 + i % 200, now() - i * interval '5 hours' FROM generate_series(1, 900) i;
-INSERT INTO remarks SELECT i, 1 + i % 110, 1 + i % 190, now() - i * interval '9 hours' FROM generate_series(1, 400) i;
+INSERT INTO likes SELECT 1 + i % 110, 1 + i % 200, noon() - i * interval '5 hours' FROM generate_series(1, 900) i;
+INSERT INTO remarks SELECT i, 1 + i % 110, 1 + i % 190, noon() - i * interval '9 hours' FROM generate_series(1, 400) i;
 INSERT INTO labels SELECT i, label FROM generate_series(1, 110) i, unnest(ARRAY['a', 'b']) label;
 `
 
