@@ -12,9 +12,8 @@ import { REQUESTS, type S3 } from './s3-client.ts'
 export function isOwnSite({ pointer, local, objects }: Situation, { releases }: Published): boolean {
   const { isThere, id, sha256 } = pointer
   if (isThere) return id !== null && (local.includes(id) || releases[id] === sha256)
-  const isOwn = (name: string): boolean =>
-    !RELEASE_ID.test(name) || local.includes(name) || Object.hasOwn(releases, name)
-  return [...objects.keys()].map(releaseIn).every(isOwn)
+  const known = new Set([...local, ...Object.keys(releases)])
+  return [...objects.keys()].map(releaseIn).every((name) => !RELEASE_ID.test(name) || known.has(name))
 }
 
 const CORRECT_OR_ACCEPT =

@@ -32,7 +32,7 @@ export interface Situation {
   readonly current: LocalRelease
   readonly months: readonly LocalRelease[]
   /** The log of days; null = there is none, as of a closed site. */
-  readonly log: (FileBytes & { readonly text: string | null; readonly md5: string }) | null
+  readonly log: (FileBytes & { readonly text: string; readonly md5: string }) | null
   /** All ids of the folder. */
   readonly local: readonly string[]
   readonly objects: ReadonlyMap<string, Listed>

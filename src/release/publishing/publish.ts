@@ -182,14 +182,16 @@ async function situationOf(s3: S3, paths: ReleasePaths, id: string, atOnce: bool
     return { name, manifest, file, isThere }
   }
   const current = await readHere(id)
-  const text = await readLog(paths).catch(nullIfAbsent)
-  const bytes = text === null ? null : await readFile(paths.log)
+  const log = await readLog(paths).then(async (text) => {
+    const bytes = await readFile(paths.log)
+    return { ...fileBytesOf(LOG_NAME, bytes), text, md5: createHash('md5').update(bytes).digest('hex') }
+  }, nullIfAbsent)
   return {
     ...there,
     current,
     pointer: pointerOf(there.objects.has(POINTER_KEY) ? await s3.head(POINTER_KEY) : null),
     months: await pMap(await listReleases(paths, MONTH), readHere, { concurrency: 2 }),
-    log: bytes && { ...fileBytesOf(LOG_NAME, bytes), text, md5: createHash('md5').update(bytes).digest('hex') },
+    log,
     local: await listReleases(paths),
     atOnce: atOnce || current.manifest.closed === true,
   }

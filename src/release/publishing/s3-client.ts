@@ -136,8 +136,7 @@ export class S3 {
     if (!whole.startsWith(prefix)) throw this.#lie(`${whole}, asked for what is below ${prefix}`)
     if (this.there.has(key)) throw this.#lie(`${whole} twice`)
     if (Number.isNaN(one.writtenMs + one.bytes)) throw this.#lie(`${whole} without a date and a size that are one`)
-    if (!KEY.test(key)) return
-    this.there.set(key, one)
+    if (KEY.test(key)) this.there.set(key, one)
   }
 
   #lie(what: string): ReleaseError {
