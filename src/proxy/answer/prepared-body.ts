@@ -8,7 +8,6 @@ export type BodyData = Buffer | string
 
 /** Finished, to be sent any number of times; JSON of a release gets the time of each answer. */
 export interface PreparedBody {
-  readonly kind: 'prepared'
   readonly bytes: number
   /** null = identity. */
   readonly coding: Coding | null
@@ -18,7 +17,7 @@ export interface PreparedBody {
 /** The same bytes at any moment. */
 export function fixedBody(bytes: Buffer, coding: Coding | null = null): PreparedBody {
   const data = bodyDataOf(bytes)
-  return { kind: 'prepared', bytes: bytes.length, coding, at: () => data }
+  return { bytes: bytes.length, coding, at: () => data }
 }
 
 /** Of libuv's buffer on the stack: what fits is copied there and written at once, together with the head. */

@@ -66,15 +66,14 @@ function streamed(id: string, file: StoredFile, { store, streams, client, exchan
     hash,
     bytes,
     async open() {
-      const opened = await streams.open(client(), bytes, () => store.stream(id, file, exchange))
-      return { kind: 'stream', bytes, stamped: false, coding, ...opened }
+      streams.take(exchange.response, client(), bytes)
+      return { bytes, coding, stream: await store.stream(id, file, exchange), stamped: false }
     },
     async part(range) {
       const length = range.last - range.first + 1
-      const { stream, done } = await streams.open(client(), length, () => store.part(id, file, range))
-      if (stream !== null) return { kind: 'stream', bytes: length, stamped: false, coding, stream, done }
-      done()
-      return null
+      streams.take(exchange.response, client(), length)
+      const stream = await store.part(id, file, range)
+      return stream && { bytes: length, coding, stream, stamped: false }
     },
   }
 }

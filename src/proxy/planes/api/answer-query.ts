@@ -6,7 +6,7 @@ import { ReleaseError } from '../../../release/format/release-error.ts'
 import { codingHeaders, conditionalAnswer, problemAnswer, type Answer, type Body } from '../../answer/answer.ts'
 import { ageHeaders, CORS } from '../../answer/api-headers.ts'
 import { soon, type Soon } from '../../answer/soon.ts'
-import { isLarge, type Streams } from '../../answer/streams.ts'
+import type { Streams } from '../../answer/streams.ts'
 import type { RequestHead } from '../../http/head.ts'
 import { bestFile, preferredCodings } from '../../http/negotiation.ts'
 import type { ClientKey } from '../../limit/client-key.ts'
@@ -49,8 +49,9 @@ export function answerQuery(request: QueryRequest, release: LoadedRelease, conte
   if (unchanged !== null) return unchanged
   return soon(
     () => bodyOf(resolved.variant, request, context),
-    (found): Answer => {
-      const body = placed(found, request, context)
+    (body): Answer => {
+      // Of one in memory, too: its copy is kept until it is read.
+      context.streams.take(request.exchange.response, request.client, body.bytes)
       return { status: 200, headers: [...resolved.typeHeaders, ...codingHeaders(body), ...headers], body }
     },
     (error) => afterFailure(error, request, release, context),
@@ -67,18 +68,10 @@ function bodyOf(
   if (excerpt === null && file.bytes > PREPARED_BYTES) {
     const { coding, from } = bestFile(file, store.siblings ? codings : [])
     const stamped = !file.path.endsWith('.csv')
-    return streams
-      .open(client, from.bytes, () => store.stream(id, from, exchange))
-      .then((opened) => ({ kind: 'stream', bytes: from.bytes, stamped, coding, ...opened }))
+    streams.take(exchange.response, client, from.bytes)
+    return store.stream(id, from, exchange).then((stream) => ({ bytes: from.bytes, coding, stream, stamped }))
   }
   return bodies.get(variant, codings[0] ?? null)
-}
-
-/** With a place among the large answers, if it is one in memory: its copy is kept until it is read. */
-function placed(body: Body, { client }: QueryRequest, { streams }: QueryContext): Body {
-  if (body.kind !== 'prepared' || !isLarge(body.bytes)) return body
-  const { kind, bytes, coding } = body
-  return { kind, bytes, coding, at: (nowMs) => body.at(nowMs), done: streams.take(client) }
 }
 
 /** A snapshot is missing: perhaps its release was just replaced and removed. `current` is resolved once more. */
