@@ -46,9 +46,11 @@ export interface CodedBody {
 /** A text in a coding; null = in none. */
 export type CodedText = (coding: Coding | null) => Promise<CodedBody>
 
-export function codedText(text: string): CodedText {
-  const plain = Buffer.from(text, 'utf8')
+/** @param make called when the text is first asked for */
+export function codedText(make: () => string): CodedText {
+  let plain: Buffer | undefined
   return remembering(async (coding: Coding | null): Promise<CodedBody> => {
+    plain ??= Buffer.from(make(), 'utf8')
     const bytes = coding === null ? plain : await encode(plain, 0, coding, CODING_QUALITY[coding])
     return { body: fixedBody(bytes, coding), hash: createHash('sha256').update(bytes).digest('hex') }
   })
