@@ -2,17 +2,17 @@
 import { internalError } from '../contract/problems.ts'
 import { problemAnswer, type Answer } from './answer/answer.ts'
 import { CORS } from './answer/api-headers.ts'
+import type { Exchange } from './answer/exchange.ts'
 import { soon, type Soon } from './answer/soon.ts'
 import { writeAnswer, type StreamEnd } from './answer/write-answer.ts'
-import { readHead, type RequestHead } from './http/head.ts'
-import { routeOf, type Route } from './http/route.ts'
+import { readHead } from './http/head.ts'
+import { routeOf } from './http/route.ts'
 import type { ClientKey, Clients } from './limit/client-key.ts'
 import type { UnreadForwarding } from './limit/unread-forwarding.ts'
 import type { CountedEndpoint, RequestCounters } from './metrics/request-counters.ts'
 import { answerApi, type ApiContext } from './planes/api/api.ts'
 import { answerFiles, type FilesContext } from './planes/files.ts'
 import { answerHealth } from './planes/health.ts'
-import type { Exchange } from './store/snapshot-store.ts'
 
 export interface ServerContext extends ApiContext, FilesContext {
   readonly counters: RequestCounters
@@ -20,8 +20,11 @@ export interface ServerContext extends ApiContext, FilesContext {
   readonly clients: Clients
 }
 
-export function respond(exchange: Exchange, context: ServerContext, isDraining: boolean): void {
-  const { request, response } = exchange
+export function respond(
+  { request, response }: Pick<Exchange, 'request' | 'response'>,
+  context: ServerContext,
+  isDraining: boolean,
+): void {
   const { counters, log } = context
   if (isDraining) response.shouldKeepAlive = false
   let endpoint: CountedEndpoint = 'unreadable'
@@ -32,7 +35,14 @@ export function respond(exchange: Exchange, context: ServerContext, isDraining: 
     if (head.asksUpgrade || head.isFramingInDoubt) response.shouldKeepAlive = false
     const route = routeOf(head.path)
     endpoint = route.endpoint
-    return answerTo(route, head, exchange, context, isDraining)
+    if (route.plane === 'health') return answerHealth(route, head, context.watcher, context.nowMs(), isDraining)
+    const { forwardedFor, otherForwarding } = head.fields
+    const { remoteAddress } = request.socket
+    let known: ClientKey | undefined
+    const client = (): ClientKey =>
+      (known ??= context.clients.ofRequest(remoteAddress, forwardedFor, otherForwarding !== undefined))
+    const exchange = { request, response, head, client }
+    return route.plane === 'api' ? answerApi(route, exchange, context) : answerFiles(route, exchange, context)
   }
   /** The only place that counts answers: after the head is written, so that a failed write is not counted. */
   const write = (ready: Answer): Soon<StreamEnd | void> => {
@@ -53,24 +63,4 @@ export function respond(exchange: Exchange, context: ServerContext, isDraining: 
     ended,
     () => void response.destroy(),
   )
-}
-
-function answerTo(
-  route: Route,
-  head: RequestHead,
-  exchange: Exchange,
-  context: ServerContext,
-  isDraining: boolean,
-): Soon<Answer> {
-  const { forwardedFor, otherForwarding } = head.fields
-  const client = (): ClientKey =>
-    context.clients.ofRequest(exchange.request.socket.remoteAddress, forwardedFor, otherForwarding !== undefined)
-  switch (route.plane) {
-    case 'api':
-      return answerApi(route, { head, client: client(), exchange }, context)
-    case 'files':
-      return answerFiles(route, { head, client, exchange }, context)
-    case 'health':
-      return answerHealth(route, head, context.watcher, context.nowMs(), isDraining)
-  }
 }

@@ -11,7 +11,7 @@ import {
 } from '../contract/problems.ts'
 import { problemAnswer } from './answer/answer.ts'
 import { CORS } from './answer/api-headers.ts'
-import { refuse, writeRaw } from './answer/write-answer.ts'
+import { writeRaw } from './answer/write-answer.ts'
 import { drain } from './http/drain.ts'
 import { Floods } from './http/floods.ts'
 import { listen } from './http/listen.ts'
@@ -73,7 +73,7 @@ export async function startServer(context: ServerContext, host: string, port: nu
   server.on('connection', (socket: Socket) => {
     if (!places.take(socket)) {
       crowded()
-      return refuse(CROWDED, socket, context.nowMs())
+      return writeRaw(CROWDED, socket, context.nowMs())
     }
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))

@@ -7,20 +7,16 @@ import type { Fields } from '../http/head.ts'
 import { precondition, type Validators } from '../http/preconditions.ts'
 import { fixedBody, type PreparedBody } from './prepared-body.ts'
 
-export type Body =
-  | { readonly kind: 'none' }
-  /** A large one keeps memory for as long as its reader likes. */
-  | (PreparedBody & { readonly done?: () => void })
-  /** Already open: a missing file is an error before any header is out. `stamped` = with a fresh timestamp on its way. */
-  | {
-      readonly kind: 'stream'
-      readonly bytes: number
-      readonly stamped: boolean
-      readonly coding: Coding | null
-      readonly stream: Readable
-      /** To be called when it has ended, read or not. */
-      readonly done: () => void
-    }
+/** Already open: a missing file is an error before any header is out. */
+export interface StreamedBody {
+  readonly bytes: number
+  readonly coding: Coding | null
+  readonly stream: Readable
+  /** With a fresh timestamp on its way. */
+  readonly stamped: boolean
+}
+
+export type Body = PreparedBody | StreamedBody
 
 /** Names and values in turn, as node:http takes them fastest. */
 export type Headers = readonly string[]
@@ -31,12 +27,10 @@ export interface Answer {
   readonly headers: Headers
   /** Only for this client: its rate limit. */
   readonly own?: Headers | undefined
-  readonly body: Body
+  readonly body: Body | null
   /** The connection ends with this answer. */
   readonly close?: true | undefined
 }
-
-export const NO_BODY: Body = { kind: 'none' }
 
 export const NO_STORE: Headers = ['Cache-Control', 'no-store']
 export const NOSNIFF: Headers = ['X-Content-Type-Options', 'nosniff']
@@ -48,8 +42,12 @@ export function textBody(text: string): PreparedBody {
   return fixedBody(Buffer.from(text, 'utf8'))
 }
 
+export interface ErrorAnswer extends Answer {
+  readonly body: PreparedBody
+}
+
 /** An error answer: JSON that no cache keeps. A 405 must name the methods there are (RFC 9110 section 15.5.6). */
-export function problemAnswer(problem: Problem, headers: Headers, close = false): Answer {
+export function problemAnswer(problem: Problem, headers: Headers, close = false): ErrorAnswer {
   const { status, error, message } = problem
   return {
     status,
@@ -68,7 +66,7 @@ export function conditionalAnswer(
 ): Answer | null {
   const status = precondition(validators, conditions)
   if (status === 412) return problemAnswer(PRECONDITION_FAILED, cors)
-  return status === 304 ? { status, headers, body: NO_BODY } : null
+  return status === 304 ? { status, headers, body: null } : null
 }
 
 /** A request's body is not read. */
@@ -78,5 +76,5 @@ export function closeConnection(answer: Answer, hasBody: boolean): Answer {
 
 /** None for a body that is not coded. */
 export function codingHeaders(body: Body): Headers {
-  return body.kind === 'none' || body.coding === null ? [] : ['Content-Encoding', body.coding]
+  return body.coding === null ? [] : ['Content-Encoding', body.coding]
 }

@@ -4,7 +4,7 @@ import { remembering } from '../../process/remembering.ts'
 import { resetUnixSeconds, retryAfterSeconds, type RateState } from '../limit/rate-limit.ts'
 import { API_HEADERS } from '../../contract/openapi.ts'
 import { DEMO_MAPPING, type Manifest } from '../../release/format/manifest.ts'
-import { closeConnection, NO_BODY, NO_STORE, problemAnswer, type Answer, type Headers } from './answer.ts'
+import { closeConnection, NO_STORE, problemAnswer, type Answer, type ErrorAnswer, type Headers } from './answer.ts'
 
 /** What headers need of a release. */
 export interface ServedRelease {
@@ -50,7 +50,7 @@ const PREFLIGHT: Headers = [
 
 /** The answer to OPTIONS, for every plane. */
 export function preflight(headers: Headers, hasBody: boolean): Answer {
-  return closeConnection({ status: 204, headers: [...headers, ...PREFLIGHT, ...NO_STORE], body: NO_BODY }, hasBody)
+  return closeConnection({ status: 204, headers: [...headers, ...PREFLIGHT, ...NO_STORE], body: null }, hasBody)
 }
 
 /** Warnings about the numbers of a release, in the API and on files. */
@@ -97,10 +97,10 @@ export function streamsFull(headers: Headers): Answer {
 /** 0.6 MiB. Few clients are over their limit at a time, and a flood of 429 must be cheap. */
 const REMEMBERED = 1000
 
-export type TooManyRequests = (resetInMs: number) => Answer
+export type TooManyRequests = (resetInMs: number) => ErrorAnswer
 
 export function tooManyRequests(limit: number, windowMs: number): TooManyRequests {
-  const after = remembering((seconds: number): Answer => {
+  const after = remembering((seconds: number): ErrorAnswer => {
     const problem = rateLimitExceeded(limit, windowMs, seconds)
     return problemAnswer(problem, [...CORS, 'Retry-After', String(seconds)])
   }, REMEMBERED)

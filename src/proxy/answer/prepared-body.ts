@@ -8,7 +8,6 @@ export type BodyData = Buffer | string
 
 /** Finished, to be sent any number of times; JSON of a release gets the time of each answer. */
 export interface PreparedBody {
-  readonly kind: 'prepared'
   readonly bytes: number
   /** null = identity. */
   readonly coding: Coding | null
@@ -18,7 +17,7 @@ export interface PreparedBody {
 /** The same bytes at any moment. */
 export function fixedBody(bytes: Buffer, coding: Coding | null = null): PreparedBody {
   const data = bodyDataOf(bytes)
-  return { kind: 'prepared', bytes: bytes.length, coding, at: () => data }
+  return { bytes: bytes.length, coding, at: () => data }
 }
 
 /** Of libuv's buffer on the stack: what fits is copied there and written at once, together with the head. */
@@ -47,9 +46,11 @@ export interface CodedBody {
 /** A text in a coding; null = in none. */
 export type CodedText = (coding: Coding | null) => Promise<CodedBody>
 
-export function codedText(text: string): CodedText {
-  const plain = Buffer.from(text, 'utf8')
+/** @param make called when the text is first asked for */
+export function codedText(make: () => string): CodedText {
+  let plain: Buffer | undefined
   return remembering(async (coding: Coding | null): Promise<CodedBody> => {
+    plain ??= Buffer.from(make(), 'utf8')
     const bytes = coding === null ? plain : await encode(plain, 0, coding, CODING_QUALITY[coding])
     return { body: fixedBody(bytes, coding), hash: createHash('sha256').update(bytes).digest('hex') }
   })

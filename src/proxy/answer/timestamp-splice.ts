@@ -24,7 +24,6 @@ function stampOf(nowMs: number): Buffer {
 
 /** A JSON body whose timestamp is replaced; what was handed out is never written to again. */
 export class StampedBody implements PreparedBody {
-  readonly kind = 'prepared'
   readonly bytes: number
   readonly coding: Coding | null
   readonly #with: (stamp: Buffer) => Buffer

@@ -2,7 +2,7 @@
 import { STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { pipeline } from 'node:stream/promises'
-import type { Answer, Body, Headers } from './answer.ts'
+import type { Answer, ErrorAnswer, Headers, StreamedBody } from './answer.ts'
 import { stampStream } from './timestamp-splice.ts'
 
 /** How a stream ended: the last byte is on its way; its reader left; its source failed. */
@@ -12,14 +12,9 @@ export type StreamEnd = 'whole' | 'left' | 'failed'
 export function writeAnswer(answer: Answer, response: ServerResponse, nowMs: number): void | Promise<StreamEnd> {
   const { status, body } = answer
   const isHead = response.req.method === 'HEAD'
-  if (body.kind === 'prepared' && body.done !== undefined) {
-    // A closed response emits no further event.
-    if (response.closed) body.done()
-    else response.once('close', body.done)
-  }
   response.writeHead(status, headersOf(answer))
-  if (body.kind === 'stream') return writeStream(body, response, isHead, nowMs)
-  if (isHead || body.kind === 'none') return void response.end()
+  if (body !== null && 'stream' in body) return writeStream(body, response, isHead, nowMs)
+  if (isHead || body === null) return void response.end()
   const data = body.at(nowMs)
   if (typeof data !== 'string') return void response.end(data)
   // `end` with a text would write it and an empty one after it as two parts.
@@ -32,13 +27,13 @@ export function writeAnswer(answer: Answer, response: ServerResponse, nowMs: num
 const NONE: Headers = []
 
 function headersOf({ headers, own = NONE, body, close }: Answer): string[] {
-  const all = body.kind === 'none' ? [...headers, ...own] : [...headers, ...own, 'Content-Length', String(body.bytes)]
+  const all = body === null ? [...headers, ...own] : [...headers, ...own, 'Content-Length', String(body.bytes)]
   if (close === true) all.push('Connection', 'close')
   return all
 }
 
 async function writeStream(
-  body: Extract<Body, { kind: 'stream' }>,
+  body: StreamedBody,
   response: ServerResponse,
   isHead: boolean,
   nowMs: number,
@@ -46,7 +41,6 @@ async function writeStream(
   if (isHead) {
     // For some streams an early end is an error, and one without a listener ends the process.
     body.stream.on('error', () => {}).destroy()
-    body.done()
     response.end()
     return 'whole'
   }
@@ -65,10 +59,7 @@ async function writeStream(
         return progress.left === 0 ? 'whole' : 'left'
       },
     )
-    .finally(() => {
-      body.stream.destroy()
-      body.done()
-    })
+    .finally(() => body.stream.destroy())
 }
 
 /** Fails unless the source has the promised length: the connection is cut, or its next answer would begin inside this. */
@@ -82,25 +73,14 @@ async function* exactly(progress: { left: number }, source: AsyncIterable<Buffer
   if (progress.left !== 0) throw wrong()
 }
 
-/** Writes to a socket for which node:http made no response (its head could not be read), and ends it. */
-export function writeRaw(answer: Answer, socket: Socket, nowMs: number): void {
-  const { body } = answer
-  if (!socket.writable || body.kind !== 'prepared') return void socket.destroy()
-  socket.cork()
-  socket.write(rawHead(answer, nowMs), 'latin1')
-  socket.end(body.at(nowMs), 'latin1', () => socket.destroy())
-}
-
-/** Writes to a socket of which nothing is read, and closes it in this iteration of the event loop, before any request is. */
-export function refuse(answer: Answer, socket: Socket, nowMs: number): void {
-  if (answer.body.kind !== 'prepared') return void socket.destroy()
-  const text = rawHead(answer, nowMs) + answer.body.at(nowMs).toString('latin1')
-  socket.write(text, 'latin1', () => socket.destroy())
-}
-
-function rawHead(answer: Answer, nowMs: number): string {
+/**
+ * Writes to a socket for which node:http made no response, and closes it: of a new one in this iteration of the event loop, before
+ * any request is read.
+ */
+export function writeRaw(answer: ErrorAnswer, socket: Socket, nowMs: number): void {
+  if (!socket.writable) return void socket.destroy()
   const headers = headersOf({ ...answer, close: true }).concat('Date', new Date(nowMs).toUTCString())
-  let head = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? 'Error'}\r\n`
-  for (let i = 0; i < headers.length; i += 2) head += `${headers[i]}: ${headers[i + 1]}\r\n`
-  return `${head}\r\n`
+  let text = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? 'Error'}\r\n`
+  for (let i = 0; i < headers.length; i += 2) text += `${headers[i]}: ${headers[i + 1]}\r\n`
+  socket.write(`${text}\r\n${answer.body.at(nowMs).toString('latin1')}`, 'latin1', () => socket.destroy())
 }

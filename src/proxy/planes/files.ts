@@ -22,6 +22,7 @@ import {
   type Answer,
   type Headers,
 } from '../answer/answer.ts'
+import type { Exchange } from '../answer/exchange.ts'
 import { FILE_CORS, kindHeaders, placeHeaders } from '../answer/file-headers.ts'
 import { StreamsFull } from '../answer/streams.ts'
 import { contentRange, parseRange, rangeWithin, type AskedRange } from '../http/byte-range.ts'
@@ -29,23 +30,12 @@ import type { RequestHead } from '../http/head.ts'
 import { preferredCodings, prefersHtml } from '../http/negotiation.ts'
 import { rangeFits, type Validators } from '../http/preconditions.ts'
 import type { FileRoute } from '../http/route.ts'
-import {
-  contentOf,
-  fileContent,
-  logContent,
-  type FileContent,
-  type FoundRelease,
-  type Reading,
-} from '../store/file-content.ts'
+import { contentOf, logContent, type FileContent, type Reading } from '../store/file-content.ts'
 import type { OlderReleases } from '../store/older-releases.ts'
 import type { LoadedRelease, ReleaseWatcher } from '../store/release-watcher.ts'
 import { failureOf } from '../store/snapshot-store.ts'
 
-interface FileRequest extends Pick<Reading, 'client' | 'exchange'> {
-  readonly head: RequestHead
-}
-
-export interface FilesContext extends Pick<Reading, 'store' | 'streams'> {
+export interface FilesContext extends Reading {
   readonly watcher: ReleaseWatcher
   readonly older: OlderReleases
   readonly log: Log
@@ -73,8 +63,8 @@ function parseFilePath({ endpoint }: FileRoute, path: string): FilePath | null {
   return id === null || SERVED_FOLDER.test(id) ? { isSite: false, id, path: file } : null
 }
 
-export async function answerFiles(route: FileRoute, request: FileRequest, context: FilesContext): Promise<Answer> {
-  const { head } = request
+export async function answerFiles(route: FileRoute, exchange: Exchange, context: FilesContext): Promise<Answer> {
+  const { head } = exchange
   const { method, hasBody } = head
   if (method === 'OPTIONS') return preflight(FILE_CORS, hasBody)
   const file = parseFilePath(route, head.path)
@@ -83,14 +73,14 @@ export async function answerFiles(route: FileRoute, request: FileRequest, contex
   const { watcher, older, log } = context
   const before = watcher.release
   try {
-    return await answerFile(file, request, context).catch(async (error: unknown) => {
+    return await answerFile(file, exchange, context).catch(async (error: unknown) => {
       if (!(error instanceof ReleaseError)) throw error
       // Perhaps it was replaced or removed since it was loaded: ask the store once more.
       if (file.id !== null) older.doubt(file.id)
       await watcher.lookBriefly()
       // The same current release would fail again.
       if (file.id === null && watcher.release === before) throw error
-      return answerFile(file, request, context)
+      return answerFile(file, exchange, context)
     })
   } catch (error) {
     if (error instanceof StreamsFull) return streamsFull(FILE_CORS)
@@ -100,19 +90,17 @@ export async function answerFiles(route: FileRoute, request: FileRequest, contex
   }
 }
 
-async function answerFile(at: FilePath, request: FileRequest, context: FilesContext): Promise<Answer> {
-  const { head } = request
-  const found = await findRelease(at.id, context)
-  if (found === null) return nothingAt(at, null, request, context)
-  const { release } = found
+async function answerFile(at: FilePath, exchange: Exchange, context: FilesContext): Promise<Answer> {
+  const { head } = exchange
+  const release = await findRelease(at.id, context)
+  if (release === null) return nothingAt(at, null, exchange, context)
   const path = at.path === '' || at.path.endsWith('/') ? `${at.path}index.html` : at.path
   // Who asks for a part means the bytes of the file, not those of a coding.
   const asked = head.method === 'GET' ? parseRange(head.fields.range) : null
   const codings = asked === null ? preferredCodings(head.fields.acceptEncoding) : []
-  const reading = { ...request, ...context }
-  const content = at.isLog ? await logContent(release, reading) : await contentOf(found, path, codings, reading)
+  const content = await (at.isLog ? logContent(release, context) : contentOf(release, path, codings, exchange, context))
   if (content === null)
-    return release.files.has(`${path}/index.html`) ? toFolder(at, head) : nothingAt(at, release, request, context)
+    return release.files.has(`${path}/index.html`) ? toFolder(at, head) : nothingAt(at, release, exchange, context)
   const validators = { etag: `"${content.hash.slice(0, 32)}"`, lastModified: at.isLog ? null : release.lastModified }
   const { type, policy } = kindHeaders(path)
   const headers = [...fileHeaders(release, validators), ...placeHeaders(path, at.id), ...policy]
@@ -127,9 +115,9 @@ async function answerFile(at: FilePath, request: FileRequest, context: FilesCont
 }
 
 /** @param id null = the current one */
-async function findRelease(id: string | null, { watcher, older }: FilesContext): Promise<FoundRelease | null> {
+async function findRelease(id: string | null, { watcher, older }: FilesContext): Promise<LoadedRelease | null> {
   const current = watcher.release
-  if (id === null || id === current?.id) return current === null ? null : { release: current, stored: null }
+  if (id === null || id === current?.id) return current
   // A closed site shows no earlier release, also where it was not removed yet.
   return current?.manifest.closed === true ? null : older.get(id)
 }
@@ -159,24 +147,26 @@ function toFolder({ path }: FilePath, { query }: RequestHead): Answer {
   return { status: 308, headers, body: textBody('') }
 }
 
+const NOT_FOUND_PAGE = '404.html'
 const SITE_VARY: Headers = ['Vary', 'Accept, Accept-Encoding']
 
 async function nothingAt(
   { isSite, path }: FilePath,
   release: LoadedRelease | null,
-  request: FileRequest,
+  exchange: Exchange,
   context: FilesContext,
 ): Promise<Answer> {
-  const { head } = request
+  const { head } = exchange
   if (!isSite) return noSuchFile(head)
   if (path === '' && release === null) return problemAnswer(internalError('no release'), FILE_CORS)
   const nothing = problemAnswer(NOT_FOUND, [...FILE_CORS, ...SITE_VARY], head.hasBody)
-  const file = release?.files.get('404.html')
-  if (release === null || file === undefined || !prefersHtml(head.fields.accept)) return nothing
+  if (release === null || !prefersHtml(head.fields.accept)) return nothing
   try {
     const codings = preferredCodings(head.fields.acceptEncoding)
-    const body = await fileContent(release.id, file, codings, { ...request, ...context }).open()
-    const { type, policy } = kindHeaders(file.path)
+    const page = await contentOf(release, NOT_FOUND_PAGE, codings, exchange, context)
+    if (page === null) return nothing
+    const body = await page.open()
+    const { type, policy } = kindHeaders(NOT_FOUND_PAGE)
     const headers = [...type, ...codingHeaders(body), ...policy, ...NO_STORE, ...NOSNIFF, ...FILE_CORS, ...SITE_VARY]
     return { status: 404, headers, body }
   } catch (error) {

@@ -1,17 +1,16 @@
 // Owns the bytes of one file of a release: in which coding they are sent, whole or in part. Knows no status and no header.
 import { createHash } from 'node:crypto'
 import { CODING_SUFFIX, type Coding } from '../../release/format/coding.ts'
-import { MANIFEST_NAME, manifestText, type Manifest, type ManifestFile } from '../../release/format/manifest.ts'
+import { MANIFEST_NAME } from '../../release/format/manifest.ts'
 import { nullIfAbsent } from '../../release/format/release-error.ts'
 import type { ByteRange, FileLength, StoredManifest } from '../../release/reading/release-reader.ts'
 import type { Body } from '../answer/answer.ts'
-import { codedText, fixedBody, type PreparedBody, type CodedText } from '../answer/prepared-body.ts'
+import type { Exchange } from '../answer/exchange.ts'
+import { fixedBody, type PreparedBody } from '../answer/prepared-body.ts'
 import type { Streams } from '../answer/streams.ts'
 import { bestFile } from '../http/negotiation.ts'
-import type { ClientKey } from '../limit/client-key.ts'
-import type { OlderRelease } from './older-releases.ts'
 import type { LoadedRelease } from './release-watcher.ts'
-import type { Exchange, SnapshotStore } from './snapshot-store.ts'
+import type { SnapshotStore } from './snapshot-store.ts'
 
 export interface FileContent {
   /** Of the bytes, for the ETag: a strong one identifies them, so each coding has its own. */
@@ -23,36 +22,29 @@ export interface FileContent {
   readonly part: (range: ByteRange) => Promise<Body | null>
 }
 
-/** Without a stored manifest it is the current one, whose manifest is kept as text. */
-export type FoundRelease = OlderRelease | { readonly release: LoadedRelease; readonly stored: null }
-
-/** Who reads, and what is needed for it. */
+/** What files are read from, and within. */
 export interface Reading {
   readonly store: SnapshotStore
   readonly streams: Streams
-  readonly client: () => ClientKey
-  readonly exchange: Exchange
 }
 
 /** @param codings those that the client prefers to the plain bytes, the best first. @returns null = there is no such file */
 export async function contentOf(
-  { release, stored }: FoundRelease,
+  release: LoadedRelease,
   path: string,
   codings: readonly Coding[],
+  exchange: Exchange,
   reading: Reading,
 ): Promise<FileContent | null> {
-  if (path === MANIFEST_NAME) {
-    if (stored === null) return currentManifest(release, codings)
-    // Few ask for an older one, and 10,000 categories make 23 MB of it: it is not kept as text.
-    return streamed(release.id, manifestFile(stored, codings), reading)
-  }
-  const file = release.files.get(path)
-  return file === undefined ? null : fileContent(release.id, file, codings, reading)
-}
-
-export function fileContent(id: string, file: ManifestFile, codings: readonly Coding[], reading: Reading): FileContent {
+  const { id, stored, files } = release
+  if (path === MANIFEST_NAME)
+    return stored === null
+      ? currentManifest(release, codings)
+      : streamed(id, manifestFile(stored, codings), exchange, reading)
+  const file = files.get(path)
+  if (file === undefined) return null
   const { coding, from } = bestFile(file, reading.store.siblings ? codings : [])
-  return streamed(id, { ...from, hash: from.sha256, coding }, reading)
+  return streamed(id, { ...from, hash: from.sha256, coding }, exchange, reading)
 }
 
 interface StoredFile extends FileLength, Pick<FileContent, 'hash'> {
@@ -60,21 +52,20 @@ interface StoredFile extends FileLength, Pick<FileContent, 'hash'> {
 }
 
 /** The bytes as they are kept: generatedAt is the build's. */
-function streamed(id: string, file: StoredFile, { store, streams, client, exchange }: Reading): FileContent {
+function streamed(id: string, file: StoredFile, exchange: Exchange, { store, streams }: Reading): FileContent {
   const { hash, bytes, coding } = file
   return {
     hash,
     bytes,
     async open() {
-      const opened = await streams.open(client(), bytes, () => store.stream(id, file, exchange))
-      return { kind: 'stream', bytes, stamped: false, coding, ...opened }
+      streams.take(exchange.response, exchange.client(), bytes)
+      return { bytes, coding, stream: await store.stream(id, file, exchange), stamped: false }
     },
     async part(range) {
       const length = range.last - range.first + 1
-      const { stream, done } = await streams.open(client(), length, () => store.part(id, file, range))
-      if (stream !== null) return { kind: 'stream', bytes: length, stamped: false, coding, stream, done }
-      done()
-      return null
+      streams.take(exchange.response, exchange.client(), length)
+      const stream = await store.part(id, file, range)
+      return stream && { bytes: length, coding, stream, stamped: false }
     },
   }
 }
@@ -117,14 +108,8 @@ function manifestFile({ manifest: { id }, bytes, siblings }: StoredManifest, cod
   return { path: MANIFEST_NAME, bytes, hash: id, coding: null }
 }
 
-/** As on disk. A manifest of 10,000 files takes milliseconds to write, and longer to compress, so once. */
-const MANIFEST_TEXTS = new WeakMap<Manifest, CodedText>()
-
-/** Coded here, because not every builder and origin has it coded. */
-async function currentManifest({ id, manifest }: LoadedRelease, codings: readonly Coding[]): Promise<FileContent> {
+async function currentManifest({ id, text }: LoadedRelease, codings: readonly Coding[]): Promise<FileContent> {
   const coding = codings[0] ?? null
-  const text = MANIFEST_TEXTS.get(manifest) ?? codedText(manifestText(manifest))
-  MANIFEST_TEXTS.set(manifest, text)
   const { body, hash } = await text(coding)
   return inMemory(coding === null ? id : hash, body)
 }

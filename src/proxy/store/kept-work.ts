@@ -12,14 +12,18 @@ const FAILURE_MS = 1000
 const FAILURES = 100
 
 export class KeptWork<T extends object> {
-  readonly #kept: LRUCache<string, T>
+  readonly #kept: LRUCache<string, T, () => Promise<T>>
   readonly #failures = new LRUCache<string, ReleaseError>({ max: FAILURES, ttl: FAILURE_MS, ttlResolution: 0 })
-  readonly #underWay = new Map<string, Promise<T>>()
 
   /** @param maxBytes of all results; the last one is kept whatever its size */
   constructor(maxBytes: number, bytesOf: (result: T) => number) {
-    const sizeCalculation = (result: T): number => Math.min(maxBytes, ENTRY_BYTES + bytesOf(result))
-    this.#kept = new LRUCache({ maxSize: maxBytes, sizeCalculation })
+    this.#kept = new LRUCache({
+      maxSize: maxBytes,
+      sizeCalculation: (result) => Math.min(maxBytes, ENTRY_BYTES + bytesOf(result)),
+      fetchMethod: (_key, _before, { context: work }) => work(),
+      // Somebody waits for it, even where there was no room for it to be kept.
+      ignoreFetchAbort: true,
+    })
   }
 
   get bytes(): number {
@@ -38,21 +42,9 @@ export class KeptWork<T extends object> {
   async do(key: string, work: () => Promise<T>): Promise<T> {
     const failed = this.#failures.get(key)
     if (failed !== undefined) throw failed
-    let underWay = this.#underWay.get(key)
-    if (underWay === undefined) {
-      underWay = this.#begin(key, work).finally(() => this.#underWay.delete(key))
-      this.#underWay.set(key, underWay)
-    }
-    return underWay
-  }
-
-  async #begin(key: string, work: () => Promise<T>): Promise<T> {
     try {
-      const result = await work()
-      this.#kept.set(key, result)
-      return result
+      return await this.#kept.forceFetch(key, { context: work, forceRefresh: true })
     } catch (error) {
-      this.#kept.delete(key)
       if (error instanceof ReleaseError) this.#failures.set(key, error)
       throw error
     }

@@ -1,17 +1,11 @@
 // Owns the releases that are no longer current, loaded for clients that still read them: each once, within a size. Knows no HTTP.
 import { nullIfAbsent } from '../../release/format/release-error.ts'
-import type { StoredManifest } from '../../release/reading/release-reader.ts'
 import { KeptWork } from './kept-work.ts'
 import { loadRelease, type LoadedRelease } from './release-watcher.ts'
 import type { SnapshotStore } from './snapshot-store.ts'
 
-export interface OlderRelease {
+interface BelievedRelease {
   readonly release: LoadedRelease
-  /** Its manifest, whose text is not kept. */
-  readonly stored: StoredManifest
-}
-
-interface BelievedRelease extends OlderRelease {
   untilMs: number
 }
 
@@ -26,14 +20,15 @@ export class OlderReleases {
 
   constructor(store: SnapshotStore, keptBytes: number = KEPT_BYTES) {
     this.#store = store
-    this.#kept = new KeptWork(keptBytes, ({ stored }) => stored.bytes * BYTES_PER_CHAR)
+    this.#kept = new KeptWork(keptBytes, ({ release }) => (release.stored?.bytes ?? 0) * BYTES_PER_CHAR)
   }
 
   /** Requests for one id share its load. Null = there is no such release. @throws ReleaseError */
-  async get(id: string): Promise<OlderRelease | null> {
+  async get(id: string): Promise<LoadedRelease | null> {
     const kept = this.#kept.get(id)
-    if (kept !== undefined && performance.now() < kept.untilMs) return kept
-    return this.#kept.do(id, () => this.#load(id, kept)).catch(nullIfAbsent)
+    if (kept !== undefined && performance.now() < kept.untilMs) return kept.release
+    const loaded = await this.#kept.do(id, () => this.#load(id, kept?.release)).catch(nullIfAbsent)
+    return loaded && loaded.release
   }
 
   /** After a failed read: the manifest is read again before the release is used. */
@@ -42,9 +37,9 @@ export class OlderReleases {
     if (kept !== undefined) kept.untilMs = 0
   }
 
-  async #load(id: string, before: BelievedRelease | undefined): Promise<BelievedRelease> {
+  async #load(id: string, before: LoadedRelease | undefined): Promise<BelievedRelease> {
     const stored = await this.#store.manifest(id, before?.stored ?? null)
-    const { release } = stored === before?.stored ? before : { release: loadRelease(stored.manifest) }
-    return { release, stored, untilMs: performance.now() + this.#store.believedMs }
+    const release = stored === before?.stored ? before : loadRelease(stored.manifest, stored)
+    return { release, untilMs: performance.now() + this.#store.believedMs }
   }
 }

@@ -11,7 +11,7 @@ import {
   requireOk,
   tooLate,
 } from '../../release/reading/http-fetch.ts'
-import type { Exchange } from './snapshot-store.ts'
+import type { Exchange } from '../answer/exchange.ts'
 
 /** @throws ReleaseError */
 export type OpenLargeFile = (url: string, bytes: number, exchange: Exchange) => Promise<Readable>

@@ -2,9 +2,17 @@
 import { categoryKey, CategoryIndex } from '../../contract/category-name.ts'
 import { combinations, snapshotPath } from '../../contract/snapshot-paths.ts'
 import type { Log } from '../../process/log.ts'
-import { DEMO_MAPPING, folderName, type Manifest, type ManifestFile } from '../../release/format/manifest.ts'
+import {
+  DEMO_MAPPING,
+  folderName,
+  manifestText,
+  type Manifest,
+  type ManifestFile,
+} from '../../release/format/manifest.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
+import type { StoredManifest } from '../../release/reading/release-reader.ts'
 import type { ServedRelease } from '../answer/api-headers.ts'
+import { codedText, type CodedText } from '../answer/prepared-body.ts'
 import type { SnapshotStore } from './snapshot-store.ts'
 
 /** A release made ready for look-ups. */
@@ -14,9 +22,16 @@ export interface LoadedRelease extends ServedRelease {
   /** The key of a published name, as the manifest has it. */
   readonly keyOf: (name: string) => string
   readonly dataAsOfMs: number
+  /** Of an older one: few ask for its manifest, and 10,000 categories make 23 MB of it, so it is not kept as text. */
+  readonly stored: StoredManifest | null
+  /**
+   * The manifest as on disk. It takes milliseconds to write, and longer to compress, so once; coded here, because not every
+   * builder and origin has it coded.
+   */
+  readonly text: CodedText
 }
 
-export function loadRelease(manifest: Manifest): LoadedRelease {
+export function loadRelease(manifest: Manifest, stored: StoredManifest | null = null): LoadedRelease {
   const dataAsOfMs = Date.parse(manifest.dataAsOf)
   const nextUpdateAtMs = Date.parse(manifest.nextUpdateAt)
   const keys = new Map(manifest.categories.map(({ name, key }) => [name, key]))
@@ -30,6 +45,8 @@ export function loadRelease(manifest: Manifest): LoadedRelease {
     lastModified: new Date(dataAsOfMs).toUTCString(),
     nextUpdateAtMs,
     staleAtMs: dataAsOfMs + 2 * (nextUpdateAtMs - dataAsOfMs),
+    stored,
+    text: codedText(() => manifestText(manifest)),
   }
 }
 

@@ -1,10 +1,10 @@
 // Owns what the proxy adds to a reader of releases: when to look again, how long to believe. Asks nobody.
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Failure } from '../../contract/problems.ts'
 import type { Manifest } from '../../release/format/manifest.ts'
 import type { ReleaseError } from '../../release/format/release-error.ts'
 import type { FileLength, ReleaseReader } from '../../release/reading/release-reader.ts'
+import type { Exchange } from '../answer/exchange.ts'
 
 export interface SnapshotStore extends Pick<
   ReleaseReader,
@@ -16,14 +16,8 @@ export interface SnapshotStore extends Pick<
   readonly believedMs: number
   /** The current manifest, null when nothing is published; the same object while nothing changed. */
   current(): Promise<Manifest | null>
-  /** As that of the reader, for this client. @throws ReleaseError */
+  /** As that of the reader, for this client: it ends when the client leaves. @throws ReleaseError */
   stream(id: string, file: FileLength, exchange: Exchange): Promise<Readable>
-}
-
-/** The client's own, for a store that passes an origin's answer on as a proxy does: it ends when the client leaves. */
-export interface Exchange {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
 }
 
 /** What the public is told of a snapshot that could not be read. */

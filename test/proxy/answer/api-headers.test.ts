@@ -13,8 +13,7 @@ const valueOf = (headers: readonly string[], name: string) => {
 describe('a 429 answer', () => {
   const said = (answers: TooManyRequests, resetInMs: number) => {
     const { status, headers, body } = answers(resetInMs)
-    const text = body.kind === 'prepared' ? String(body.at(0)) : ''
-    const { message } = JSON.parse(text) as { message: string }
+    const { message } = JSON.parse(String(body.at(0))) as { message: string }
     return [status, valueOf(headers, 'Retry-After'), /Try again in (\d+) seconds/.exec(message)?.[1]]
   }
 

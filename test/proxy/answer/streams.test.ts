@@ -1,5 +1,9 @@
 // Large answers under way are bounded, in all and for one client; every place is given back, however its answer ends.
+import { EventEmitter } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { rename } from 'node:fs/promises'
 import type { Socket } from 'node:net'
+import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { Streams, StreamsFull } from '../../../src/proxy/answer/streams.ts'
 import { LARGE_RELEASE, LARGE_TARGET } from '../../support/large-release.ts'
@@ -85,6 +89,15 @@ describe('a proxy that sends 32 large answers at once, two to a client', () => {
       expect((await ask(served().port, LARGE_TARGET, { client: THIRD, method })).status).toBe(200)
   })
 
+  test('so does a file that cannot be opened', async () => {
+    const { port, dir, context } = served()
+    const path = join(dir, 'current', 'analytics/export/ideas/all.csv')
+    await rename(path, `${path}.away`)
+    for (let i = 0; i < 3; i++) expect((await ask(port, LARGE_FILE, { client: THIRD })).status).toBe(500)
+    await rename(`${path}.away`, path)
+    await until(() => context.streams.underWay === 0, 5_000, 'every place is given back')
+  })
+
   test.each(['destroy', 'resetAndDestroy'] as const)('so does a reader who leaves (%s)', async (leave) => {
     const socket = await slowReader(ONE)
     expect(served().context.streams.underWay).toBe(1)
@@ -125,20 +138,23 @@ describe('large answers that are kept in memory', () => {
   })
 })
 
-test('a file that cannot be opened gives its place back', async () => {
-  const streams = new Streams(1)
-  const failing = (): Promise<never> => Promise.reject(new Error('gone'))
-  for (let i = 0; i < 3; i++) await expect(streams.open(1, 1 << 20, failing)).rejects.toThrow('gone')
-  expect(streams.underWay).toBe(0)
+/** As far as a place needs it. */
+const responseOf = (closed = false): ServerResponse => Object.assign(new EventEmitter(), { closed }) as ServerResponse
+
+test('a place is that of a response, until that has closed', () => {
+  const streams = new Streams(32)
+  const [first, second] = [responseOf(), responseOf()]
+  for (const one of [first, first, second]) streams.take(one, 'a', 1 << 20)
+  expect(streams.underWay).toBe(2)
+  expect(() => streams.take(responseOf(), 'a', 1 << 20)).toThrow(StreamsFull)
+  streams.take(responseOf(), 'b', 1 << 20)
+  first.emit('close')
+  streams.take(responseOf(), 'a', 1 << 20)
+  expect(streams.underWay).toBe(3)
 })
 
-test('a place is given back once', async () => {
-  const streams = new Streams(32)
-  const open = () => streams.open('a', 1 << 20, () => Promise.resolve({} as never))
-  const [first] = [await open(), await open()]
-  first.done()
-  first.done()
-  await open()
-  await expect(open()).rejects.toThrow(StreamsFull)
-  expect(streams.underWay).toBe(2)
+test('who has left before the answer is there takes none', () => {
+  const streams = new Streams(1)
+  streams.take(responseOf(true), 'a', 1 << 20)
+  expect(streams.underWay).toBe(0)
 })

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { ENDPOINTS } from '../../../src/contract/kinds/register.ts'
 import { resolvedQueries } from '../../../src/proxy/planes/api/resolved-query.ts'
 import { loadRelease } from '../../../src/proxy/store/release-watcher.ts'
-import type { RequestHead } from '../../../src/proxy/http/head.ts'
 import type { Manifest } from '../../../src/release/format/manifest.ts'
 import { aboutOf, AS_OF_MS } from '../../release/sample-release.ts'
 
@@ -16,7 +15,7 @@ test('a category is found by its key in the manifest: another Node.js may have c
     files: [file],
   }
   const query = 'category=product'
-  const head = { target: `/api/analytics/trending?${query}`, query } as RequestHead
-  const resolved = resolvedQueries()(loadRelease(manifest))(head.target, { endpoint: ENDPOINTS.trending, head })
+  const queries = resolvedQueries()(loadRelease(manifest))
+  const resolved = queries(`/api/analytics/trending?${query}`, { endpoint: ENDPOINTS.trending, query })
   expect(resolved).toMatchObject({ variant: { file } })
 })

@@ -5,14 +5,13 @@ import type { Log } from '../../../process/log.ts'
 import { ReleaseError } from '../../../release/format/release-error.ts'
 import { codingHeaders, conditionalAnswer, problemAnswer, type Answer, type Body } from '../../answer/answer.ts'
 import { ageHeaders, CORS } from '../../answer/api-headers.ts'
+import type { Exchange } from '../../answer/exchange.ts'
 import { soon, type Soon } from '../../answer/soon.ts'
-import { isLarge, type Streams } from '../../answer/streams.ts'
-import type { RequestHead } from '../../http/head.ts'
+import type { Streams } from '../../answer/streams.ts'
 import { bestFile, preferredCodings } from '../../http/negotiation.ts'
-import type { ClientKey } from '../../limit/client-key.ts'
 import { PREPARED_BYTES, type Bodies, type Variant } from '../../store/body-cache.ts'
 import type { LoadedRelease, ReleaseWatcher } from '../../store/release-watcher.ts'
-import { failureOf, type Exchange, type SnapshotStore } from '../../store/snapshot-store.ts'
+import { failureOf, type SnapshotStore } from '../../store/snapshot-store.ts'
 import type { ResolvedQueries } from './resolved-query.ts'
 
 export interface QueryContext {
@@ -26,17 +25,15 @@ export interface QueryContext {
   readonly nowMs: () => number
 }
 
-export interface QueryRequest {
-  readonly endpoint: Endpoint
-  readonly head: RequestHead
-  readonly client: ClientKey
-  readonly exchange: Exchange
-}
-
 /** At once when the body is cached. */
-export function answerQuery(request: QueryRequest, release: LoadedRelease, context: QueryContext): Soon<Answer> {
-  const { head } = request
-  const resolved = context.queries(release)(head.target, request)
+export function answerQuery(
+  endpoint: Endpoint,
+  exchange: Exchange,
+  release: LoadedRelease,
+  context: QueryContext,
+): Soon<Answer> {
+  const { head, response, client } = exchange
+  const resolved = context.queries(release)(head.target, { endpoint, query: head.query })
   if ('bad' in resolved) return problemAnswer(badParameters(resolved.bad), CORS)
   if ('notYet' in resolved) return problemAnswer(internalError('not yet'), CORS)
   const headers = [...resolved.headers, ...ageHeaders(release, context.nowMs())]
@@ -48,50 +45,40 @@ export function answerQuery(request: QueryRequest, release: LoadedRelease, conte
   )
   if (unchanged !== null) return unchanged
   return soon(
-    () => bodyOf(resolved.variant, request, context),
-    (found): Answer => {
-      const body = placed(found, request, context)
+    () => bodyOf(resolved.variant, exchange, context),
+    (body): Answer => {
+      // Of one in memory, too: its copy is kept until it is read.
+      context.streams.take(response, client(), body.bytes)
       return { status: 200, headers: [...resolved.typeHeaders, ...codingHeaders(body), ...headers], body }
     },
-    (error) => afterFailure(error, request, release, context),
+    (error) => afterFailure(error, endpoint, exchange, release, context),
   )
 }
 
-function bodyOf(
-  variant: Variant,
-  { head, client, exchange }: QueryRequest,
-  { bodies, store, streams }: QueryContext,
-): Soon<Body> {
+function bodyOf(variant: Variant, exchange: Exchange, { bodies, store, streams }: QueryContext): Soon<Body> {
   const { id, file, excerpt } = variant
-  const codings = preferredCodings(head.fields.acceptEncoding)
+  const codings = preferredCodings(exchange.head.fields.acceptEncoding)
   if (excerpt === null && file.bytes > PREPARED_BYTES) {
     const { coding, from } = bestFile(file, store.siblings ? codings : [])
     const stamped = !file.path.endsWith('.csv')
-    return streams
-      .open(client, from.bytes, () => store.stream(id, from, exchange))
-      .then((opened) => ({ kind: 'stream', bytes: from.bytes, stamped, coding, ...opened }))
+    streams.take(exchange.response, exchange.client(), from.bytes)
+    return store.stream(id, from, exchange).then((stream) => ({ bytes: from.bytes, coding, stream, stamped }))
   }
   return bodies.get(variant, codings[0] ?? null)
-}
-
-/** With a place among the large answers, if it is one in memory: its copy is kept until it is read. */
-function placed(body: Body, { client }: QueryRequest, { streams }: QueryContext): Body {
-  if (body.kind !== 'prepared' || !isLarge(body.bytes)) return body
-  const { kind, bytes, coding } = body
-  return { kind, bytes, coding, at: (nowMs) => body.at(nowMs), done: streams.take(client) }
 }
 
 /** A snapshot is missing: perhaps its release was just replaced and removed. `current` is resolved once more. */
 async function afterFailure(
   error: unknown,
-  request: QueryRequest,
+  endpoint: Endpoint,
+  exchange: Exchange,
   release: LoadedRelease,
   context: QueryContext,
 ): Promise<Answer> {
   if (!(error instanceof ReleaseError)) throw error
   await context.watcher.lookBriefly()
   const now = context.watcher.release
-  if (now !== null && now.id !== release.id) return answerQuery(request, now, context)
+  if (now !== null && now.id !== release.id) return answerQuery(endpoint, exchange, now, context)
   context.log.error({ id: release.id }, error.message)
   return problemAnswer(internalError(failureOf(error)), CORS)
 }

@@ -11,11 +11,12 @@ import {
 } from '../../../contract/problems.ts'
 import { closeConnection, problemAnswer, type Answer } from '../../answer/answer.ts'
 import { rateHeaders, preflight, streamsFull, CORS, type TooManyRequests } from '../../answer/api-headers.ts'
+import type { Exchange } from '../../answer/exchange.ts'
 import { soon, type Soon } from '../../answer/soon.ts'
 import { StreamsFull } from '../../answer/streams.ts'
 import type { ApiRoute } from '../../http/route.ts'
 import type { RateLimiter } from '../../limit/rate-limit.ts'
-import { answerQuery, type QueryContext, type QueryRequest } from './answer-query.ts'
+import { answerQuery, type QueryContext } from './answer-query.ts'
 import { answerOpenApi } from './openapi.ts'
 
 export interface ApiContext extends QueryContext {
@@ -24,14 +25,12 @@ export interface ApiContext extends QueryContext {
   readonly tooManyRequests: TooManyRequests
 }
 
-type Asking = Omit<QueryRequest, 'endpoint'>
-
 /** At once when the counters are in memory and the body is cached, which is nearly always. */
-export function answerApi({ endpoint }: ApiRoute, asking: Asking, context: ApiContext): Soon<Answer> {
-  const { method } = asking.head
+export function answerApi({ endpoint }: ApiRoute, exchange: Exchange, context: ApiContext): Soon<Answer> {
+  const { method } = exchange.head
   const isCounted = (method === 'GET' || method === 'HEAD') && endpoint !== 'openapi'
   return soon(
-    () => context.limiter[isCounted ? 'take' : 'peek'](asking.client),
+    () => context.limiter[isCounted ? 'take' : 'peek'](exchange.client()),
     (state): Soon<Answer> => {
       const own = rateHeaders(context.limit, state, context.nowMs())
       const overMs = isCounted && !state.allowed ? state.resetInMs : null
@@ -39,7 +38,7 @@ export function answerApi({ endpoint }: ApiRoute, asking: Asking, context: ApiCo
       const toClient = ({ status, headers, body, close }: Answer): Answer => ({ status, headers, own, body, close })
       // Whatever is thrown inside, the client gets the API's JSON with its headers; the stack goes to the log.
       return soon(
-        () => answerWithin(endpoint, asking, overMs, context),
+        () => answerWithin(endpoint, exchange, overMs, context),
         toClient,
         (error) => toClient(failed(error, context)),
       )
@@ -57,21 +56,21 @@ function failed(error: unknown, context: ApiContext): Answer {
 /** @param overMs of a client over its limit: until its window ends; null = of another */
 function answerWithin(
   name: ApiRoute['endpoint'],
-  { head, client, exchange }: Asking,
+  exchange: Exchange,
   overMs: number | null,
   context: ApiContext,
 ): Soon<Answer> {
-  const { method, query, hasBody } = head
+  const { method, query, hasBody } = exchange.head
   if (method === 'OPTIONS') return preflight(CORS, hasBody)
   if (overMs !== null) return closeConnection(context.tooManyRequests(overMs), hasBody)
   if (name === 'other') return problemAnswer(NOT_FOUND, CORS, hasBody)
   if (method !== 'GET' && method !== 'HEAD') return problemAnswer(methodNotAllowed(method), CORS, hasBody)
   if (hasBody) return problemAnswer(CONTENT_TOO_LARGE, CORS, true)
   const { release } = context.watcher
-  if (name === 'openapi') return answerOpenApi(head, release?.manifest.options.site)
+  if (name === 'openapi') return answerOpenApi(exchange.head, release?.manifest.options.site)
   const endpoint = ENDPOINTS[name]
   if (release === null) return withoutRelease(endpoint, query)
-  return answerQuery({ endpoint, head, client, exchange }, release, context)
+  return answerQuery(endpoint, exchange, release, context)
 }
 
 /** Bad parameters are bad without a release, too. */

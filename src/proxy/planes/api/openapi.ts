@@ -26,5 +26,5 @@ const description = remembering((words: ApiWords | undefined) => {
   const text = JSON.stringify(openApiDocument(words ?? DEFAULT_SITE))
   const etag = `W/"${contentHash({ text }).slice(0, 32)}"`
   const headers = [...CORS, ...NOSNIFF, 'ETag', etag, 'Vary', 'Accept-Encoding', 'Cache-Control', OPENAPI_CACHE]
-  return { etag, headers, text: codedText(text) }
+  return { etag, headers, text: codedText(() => text) }
 }, 1)

@@ -12,7 +12,6 @@ import { CSV_TYPE, JSON_TYPE, NOSNIFF, type Headers } from '../../answer/answer.
 import { CORS, validatorHeaders } from '../../answer/api-headers.ts'
 import { variantOf, type Variant } from '../../store/body-cache.ts'
 import type { LoadedRelease } from '../../store/release-watcher.ts'
-import type { RequestHead } from '../../http/head.ts'
 
 export interface ServableQuery {
   readonly etag: string
@@ -33,7 +32,7 @@ const REMEMBERED = 2000
 /** What a query is found by. */
 interface Asked {
   readonly endpoint: Endpoint
-  readonly head: Pick<RequestHead, 'target' | 'query'>
+  readonly query: string
 }
 
 /** The queries of a release, by their targets. */
@@ -45,8 +44,8 @@ export function resolvedQueries(): ResolvedQueries {
 }
 
 function resolving(release: LoadedRelease): ReturnType<ResolvedQueries> {
-  return remembering((_: string, { endpoint, head }: Asked): ResolvedQuery => {
-    const parsed = parseQuery(endpoint, head.query)
+  return remembering((_: string, { endpoint, query }: Asked): ResolvedQuery => {
+    const parsed = parseQuery(endpoint, query)
     return parsed.ok ? lookUp(parsed.query, release) : { bad: parsed.bad }
   }, REMEMBERED)
 }
