@@ -74,14 +74,9 @@ const MADE: { readonly [E in Single['endpoint']]: DocumentMaking<Extract<Single,
   },
   outcomes: {
     when: 'last',
-    make(_, { categories, people, mode, asOfMs }) {
+    make(_, { categories, people, asOfMs }) {
       const { years, ...document } = categories.all.outcomes.document(null)
-      // A year that begins after the midnight of which people are counted has nobody yet.
-      const active = (year: string): PublishedCount => {
-        const counted = people.activeByYear.get(Date.parse(year))
-        return counted === undefined ? publishedCount(0, mode) : counted
-      }
-      const withActive = years.map((one) => ({ ...one, activeUsers: active(one.year) }))
+      const withActive = years.map((one) => ({ ...one, activeUsers: people.activeInYear(Date.parse(one.year)) }))
       return { ...document, years: withActive, dataAsOf: formatTimestamp(asOfMs) }
     },
   },
