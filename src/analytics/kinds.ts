@@ -1,9 +1,11 @@
 // Owns how each kind of document and table is made of what was counted: one of the contract that nothing makes does not
 // compile. Knows no I/O, neither how rows of the history are kept nor which release they come from.
+import type { OutcomesDocument } from '../contract/kinds/outcomes.ts'
 import type { Combination } from '../contract/kinds/register.ts'
 import type { RevisionRow } from '../contract/kinds/revisions.ts'
 import type { StatsDocument } from '../contract/kinds/stats.ts'
 import type { ExportType, RowOf } from '../contract/kinds/tables.ts'
+import type { TimelineDocument } from '../contract/kinds/timeline.ts'
 import { historyIn, mappingMark, type HistoryRow } from '../contract/kinds/history.ts'
 import { publishedCount, type PeopleMode, type PublishedCount } from '../contract/people.ts'
 import { formatTimestamp } from '../contract/timestamp.ts'
@@ -37,10 +39,11 @@ export interface DocumentData {
 }
 
 /**
- * What has a row for each category is megabytes where there are thousands: few at once. What is over time may be larger than
- * a string: one after the other.
+ * The order in which documents are made when all is read, and how many at once. What has a row for each category is megabytes where
+ * there are thousands; what is over time may be larger than a string.
  */
-export type When = 'while reading' | 'first' | 'a row for each category' | 'over time' | 'last'
+export const AT_ONCE = { first: 32, 'a row for each category': 2, 'over time': 1, last: 32 } as const
+export type When = keyof typeof AT_ONCE | 'while reading'
 
 export type Single = Exclude<Combination, { endpoint: 'export' }>
 
@@ -58,33 +61,14 @@ const MADE: { readonly [E in Single['endpoint']]: DocumentMaking<Extract<Single,
   stats: { when: 'last', make: (_, { stats }) => stats },
   trending: {
     when: 'first',
-    make: ({ period, category }, { trending, asOfMs }) =>
-      category === null ? trending.kept(period, null, asOfMs) : trending.document(period, category, asOfMs),
+    make: ({ period, category }, { trending, asOfMs }) => trending.document(period, category, asOfMs),
   },
   categories: {
     when: 'a row for each category',
     make: ({ period }, { categories, asOfMs }) => categories.document(period, asOfMs),
   },
-  timeline: {
-    when: 'last',
-    make: (span, { categories, firstMonthMs, asOfMs }) => ({
-      ...categories.all.timeline.document(span, null, firstMonthMs),
-      dataAsOf: formatTimestamp(asOfMs),
-    }),
-  },
-  outcomes: {
-    when: 'last',
-    make(_, { categories, people, mode, asOfMs }) {
-      const { years, ...document } = categories.all.outcomes.document(null)
-      // A year that begins after the midnight of which people are counted has nobody yet.
-      const active = (year: string): PublishedCount => {
-        const counted = people.activeByYear.get(Date.parse(year))
-        return counted === undefined ? publishedCount(0, mode) : counted
-      }
-      const withActive = years.map((one) => ({ ...one, activeUsers: active(one.year) }))
-      return { ...document, years: withActive, dataAsOf: formatTimestamp(asOfMs) }
-    },
-  },
+  timeline: { when: 'last', make: timelineDocument },
+  outcomes: { when: 'last', make: (_, data) => outcomesDocument(data) },
   category: {
     when: 'last',
     make: ({ category }, { categories, firstMonthMs, asOfMs }) => categories.file(category, firstMonthMs, asOfMs),
@@ -93,6 +77,18 @@ const MADE: { readonly [E in Single['endpoint']]: DocumentMaking<Extract<Single,
 
 /** Each is called with its own combinations only. */
 export const DOCUMENTS: Readonly<Record<Single['endpoint'], DocumentMaking<Single>>> = MADE
+
+/** Of all ideas. */
+export function timelineDocument(span: Span, { categories, firstMonthMs, asOfMs }: DocumentData): TimelineDocument {
+  return { ...categories.all.timeline.document(span, null, firstMonthMs), dataAsOf: formatTimestamp(asOfMs) }
+}
+
+/** Of all ideas. */
+export function outcomesDocument({ categories, people, asOfMs }: DocumentData): OutcomesDocument {
+  const { years, ...document } = categories.all.outcomes.document(null)
+  const withActive = years.map((one) => ({ ...one, activeUsers: people.activeInYear(Date.parse(one.year)) }))
+  return { ...document, years: withActive, dataAsOf: formatTimestamp(asOfMs) }
+}
 
 export const TABLES: { readonly [Type in ExportType]: TableMaking<Type> } = {
   overview: { when: 'last', rows: ({ period }, { categories, people }) => [overviewRows(period, categories, people)] },

@@ -6,21 +6,17 @@ import type { RowOf } from '../contract/kinds/tables.ts'
 import { compareCodePoints } from '../model/code-point-order.ts'
 import type { Period } from '../contract/windows.ts'
 import type { Categories } from './categories.ts'
-import { atEnds, type PublishedPeople } from './people.ts'
+import { atEnds, type Pair, type PublishedPeople } from './people.ts'
 import { changePercent, percentage, ratio } from './ratio.ts'
 
 type Metric = (typeof OVERVIEW_METRICS)[number]
-/** `[value, previousValue]` */
-type Pair = readonly [number, number | null]
 /** `[value, previousValue, yearAgoValue]`; of people null = not published as a number. */
 type Values = readonly [number | null, number | null, (number | null)?]
 type Series = keyof TimelineCounts
 
 export function overviewRows(period: Period, categories: Categories, people: PublishedPeople): RowOf<'overview'>[] {
   const { timeline, tallies, launchedByCreation } = categories.all
-  const { newUsers, activeUsers, totalUsers } = people.windows[period]
   const ago = timeline.yearAgo(period)
-  const ofPeople = people.yearAgo[period]
   const inWindow = (series: Series): Pair => tallies[series].inWindow(period)
   const counts = (series: Series): Values => [...inWindow(series), ago && ago[series]]
   const totals = (series: Series): Pair => atEnds(tallies[series].total, inWindow(series))
@@ -29,8 +25,7 @@ export function overviewRows(period: Period, categories: Categories, people: Pub
     ago && ratio(ago[part], ago.ideas),
   ]
   const values: Readonly<Record<Metric, Values>> = {
-    newUsers: [...newUsers, ago && ofPeople.newUsers],
-    activeUsers: [...activeUsers, ago && ofPeople.activeUsers],
+    ...people.windows[period],
     ideas: counts('ideas'),
     votes: counts('votes'),
     comments: counts('comments'),
@@ -39,17 +34,16 @@ export function overviewRows(period: Period, categories: Categories, people: Pub
     avgVotesPerIdea: per('votes'),
     avgCommentsPerIdea: per('comments'),
     launchSuccessRate: both(percentage, launchedByCreation.inWindow(period), inWindow('ideas')),
-    totalUsers,
     totalIdeas: totals('ideas'),
     totalVotes: totals('votes'),
     totalComments: totals('comments'),
     totalLaunchedIdeas: totals('launchedIdeas'),
   }
   return OVERVIEW_METRICS.map((metric) => {
-    const [value, previousValue, yearAgoValue = null] = values[metric]
+    const [value, previousValue, valueAgo = null] = values[metric]
     // Per cent of per cent: from 5 % to 10 % would be said as 100 % more.
     const change = metric === 'launchSuccessRate' ? null : changePercent(value, previousValue)
-    return { metric, value, previousValue, changePercent: change, yearAgoValue }
+    return { metric, value, previousValue, changePercent: change, yearAgoValue: ago && valueAgo }
   })
 }
 

@@ -4,21 +4,13 @@ import type { UserFacts } from '../model/facts.ts'
 import { recordOf } from '../model/record-of.ts'
 import { UTC, type TimeZone } from '../contract/time-zone.ts'
 import { publishedCount, publishedTotalUsers, type PeopleMode, type PublishedCount } from '../contract/people.ts'
-import {
-  BOUNDED_PERIODS,
-  countBefore,
-  countIn,
-  FUTURE,
-  PERIODS,
-  type Period,
-  type WindowedCounts,
-} from '../contract/windows.ts'
+import { countBefore, countIn, FUTURE, PERIODS, type Period } from '../contract/windows.ts'
 
-/** `[value, previousValue]` */
-type Pair<N> = readonly [N, N | null]
+/** `[value, previousValue, yearAgoValue]`: null = there is none, or it is not published as a number. */
+type Values = readonly [PublishedCount, PublishedCount, PublishedCount]
 
 /** `totalUsers` are at its end and at its beginning. */
-type WindowPeople = Readonly<Record<'newUsers' | 'activeUsers' | 'totalUsers', Pair<PublishedCount>>>
+type WindowPeople = Readonly<Record<'newUsers' | 'activeUsers' | 'totalUsers', Values>>
 
 type BucketPeople = { readonly startMs: number } & Readonly<
   Record<keyof Omit<RowOf<'users'>, 'bucket'>, PublishedCount>
@@ -30,37 +22,37 @@ export interface PublishedPeople {
   readonly inStats: number
   readonly accounts: PublishedCount
   readonly windows: Readonly<Record<Period, WindowPeople>>
-  /** Of the windows of a year ago; null = not published as a number, or of `all`. */
-  readonly yearAgo: Readonly<Record<Period, Readonly<Record<'newUsers' | 'activeUsers', PublishedCount>>>>
-  /** Active ones by the beginning of a year, epoch ms. */
-  readonly activeByYear: ReadonlyMap<number, PublishedCount>
+  /** Active ones by the beginning of the year, epoch ms. */
+  readonly activeInYear: (startMs: number) => PublishedCount
   readonly buckets: Readonly<Record<Period, readonly BucketPeople[]>>
 }
 
 export function publishPeople(facts: UserFacts, mode: PeopleMode): PublishedPeople {
-  const published = (people: number): PublishedCount => publishedCount(people, mode)
-  const pair = ([now, before]: Pair<number>): Pair<PublishedCount> => [
+  const { accounts, active, yearAgo, buckets } = facts
+  const published = (people: number | null): PublishedCount => publishedCount(people, mode)
+  const all = ([now, before]: Pair, ago: number | null = null): Values => [
     published(now),
-    before === null ? null : published(before),
+    published(before),
+    published(ago),
   ]
+  // A year that begins after the midnight of which people are counted has nobody yet.
+  const activeByYear = new Map(facts.years.map((year) => [year.startMs, year.active]))
   return {
-    inStats: publishedTotalUsers(facts.accounts.total, mode),
-    accounts: published(facts.accounts.total),
-    windows: recordOf(PERIODS, (period) => ({
-      newUsers: pair(inWindow(facts.accounts, period)),
-      activeUsers: pair(activeUsers(facts, period)),
-      totalUsers: pair(atEnds(facts.accounts.total, inWindow(facts.accounts, period))),
-    })),
-    yearAgo: recordOf(PERIODS, (period) => {
-      const ago = period === 'all' ? null : facts.yearAgo[BOUNDED_PERIODS.indexOf(period)]
+    inStats: publishedTotalUsers(accounts.total, mode),
+    accounts: published(accounts.total),
+    windows: recordOf(PERIODS, (period) => {
+      // The lists are of BOUNDED_PERIODS: for `all` nothing is at its place.
+      const i = PERIODS.indexOf(period)
+      const created: Pair = [countIn(accounts, period), countBefore(accounts, period)]
       return {
-        newUsers: ago == null ? null : published(ago.newUsers),
-        activeUsers: ago == null ? null : published(ago.active),
+        newUsers: all(created, yearAgo[i]?.newUsers),
+        activeUsers: all([active.inWindow[i] ?? active.all, active.before[i] ?? null], yearAgo[i]?.active),
+        totalUsers: all(atEnds(accounts.total, created)),
       }
     }),
-    activeByYear: new Map(facts.years.map(({ startMs, active }) => [startMs, published(active)])),
+    activeInYear: (startMs) => published(activeByYear.get(startMs) ?? 0),
     buckets: recordOf(PERIODS, (period) =>
-      (facts.buckets[PERIODS.indexOf(period)] ?? []).map((bucket) => ({
+      (buckets[PERIODS.indexOf(period)] ?? []).map((bucket) => ({
         startMs: bucket.startMs,
         newUsers: published(bucket.newUsers),
         totalUsers: published(bucket.totalUsers),
@@ -93,19 +85,12 @@ export function publishSkipped(
     .map((one) => (one.relation === 'users' ? { ...one, rows: publishedCount(one.rows, mode) } : one))
 }
 
-function inWindow(counts: WindowedCounts, period: Period): Pair<number> {
-  return [countIn(counts, period), countBefore(counts, period)]
-}
+/** `[value, previousValue]` */
+export type Pair = readonly [now: number, before: number | null]
 
 /** At `to` and at `from`: undated rows are older than every window, so the total before is what the window did not add. */
-export function atEnds(total: number, [now, before]: Pair<number>): Pair<number> {
+export function atEnds(total: number, [now, before]: Pair): Pair {
   return [total, before === null ? null : total - now]
-}
-
-function activeUsers({ active }: UserFacts, period: Period): Pair<number> {
-  if (period === 'all') return [active.all, null]
-  const i = BOUNDED_PERIODS.indexOf(period)
-  return [active.inWindow[i] ?? 0, active.before[i] ?? 0]
 }
 
 export function userRows(period: Period, people: PublishedPeople, zone: TimeZone = UTC): RowOf<'users'>[] {

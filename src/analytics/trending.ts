@@ -42,19 +42,17 @@ function keep(idea: IdeaFacts): IdeaCopy {
   return { id, title, createdAtMs, launchedAtMs, url, status, categories, totalVotes, totalComments }
 }
 
-function keyOf(period: BoundedPeriod, category: string | null): string {
-  return `${period} ${category ?? ''}`
-}
-
 /** Memory: at most 100 ideas per period and category, a small copy of each, held once however many lists it is in. */
 export class Trending {
   readonly #options: AnalyticsOptions
   /** By category; null = all ideas. */
   readonly #lists = new Map<string | null, TopList<Entry>[]>()
-  readonly #kept = new Map<string, TrendingDocument>()
+  readonly #shown: ReadonlySet<string | null>
 
-  constructor(options: AnalyticsOptions) {
+  /** @param shown categories whose documents are made again, for the site, as are those of all ideas */
+  constructor(options: AnalyticsOptions, shown: readonly string[] = []) {
     this.#options = options
+    this.#shown = new Set([null, ...shown])
   }
 
   /** Ideas must come newest first. Nearly all enter no list: for them nothing is made that could become garbage. */
@@ -76,22 +74,14 @@ export class Trending {
     }
   }
 
-  /** As often as wanted: the site shows it, too. */
-  kept(period: BoundedPeriod, category: string | null, asOfMs: number): TrendingDocument {
-    const made = this.document(period, category, asOfMs)
-    this.#kept.set(keyOf(period, category), made)
-    return made
-  }
-
   /**
-   * Each once, unless it is kept: the list is given away with it. What 10,000 categories × 4 lists hold is gone when the manifest of all those
-   * documents is made, or both would be in memory together.
+   * Each once, but for those that are shown: the list is given away with it. What 10,000 categories × 4 lists hold is gone when the
+   * manifest of all those documents is made, or both would be in memory together.
    * @param category a published name, or null for all ideas
    */
   document(period: BoundedPeriod, category: string | null, asOfMs: number): TrendingDocument {
-    const kept = this.#kept.get(keyOf(period, category))
-    if (kept !== undefined) return kept
-    const entries = this.#lists.get(category)?.[BOUNDED_PERIODS.indexOf(period)]?.takeRanked() ?? []
+    const list = this.#lists.get(category)?.[BOUNDED_PERIODS.indexOf(period)]
+    const entries = (this.#shown.has(category) ? list?.ranked : list?.takeRanked()) ?? []
     const ideas = entries.map((entry, at) => this.#publish(entry, at + 1, category))
     const to = formatTimestamp(asOfMs)
     const from = formatTimestamp(windowOf(period, asOfMs).fromMs ?? asOfMs)

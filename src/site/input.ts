@@ -1,8 +1,9 @@
 // Owns what the site is made from: the documents of one release and what its operator says of it. Types only; knows no file,
 // no clock, no database and no manifest.
 import type { CategoriesDocument, CategoryNumbers } from '../contract/kinds/categories.ts'
-import type { SingleDocuments } from '../contract/kinds/register.ts'
+import type { OutcomesDocument } from '../contract/kinds/outcomes.ts'
 import type { RevisionRow } from '../contract/kinds/revisions.ts'
+import type { StatsDocument } from '../contract/kinds/stats.ts'
 import type { CategoryFile, ExportRow } from '../contract/kinds/tables.ts'
 import type { TimelineDocument } from '../contract/kinds/timeline.ts'
 import type { LaunchedIdea, ListedIdea, TrendingDocument } from '../contract/kinds/trending.ts'
@@ -15,7 +16,9 @@ import type { BoundedPeriod, Period } from '../contract/windows.ts'
 export type { Language, LaunchedIdea, ListedIdea }
 
 /** The documents as they are published, without `generatedAt` and `version`. */
-export interface SiteDocuments extends SingleDocuments {
+export interface SiteDocuments {
+  readonly stats: StatsDocument
+  readonly outcomes: OutcomesDocument
   /** Rows of the exports; people are rounded or null as `people` says. */
   readonly overview: Readonly<Record<Period, readonly ExportRow[]>>
   readonly users: Readonly<Record<Period, readonly ExportRow[]>>

@@ -162,9 +162,11 @@ export function countedIdeas(ideas: readonly IdeaFacts[]): Categories {
 function documentsOf(ideas: readonly IdeaFacts[], mode: PeopleMode): SiteDocuments {
   const dataAsOf = formatTimestamp(AS_OF_MS)
   const categories = countedIdeas(ideas)
-  const trending = new Trending({ voteWeight: 5, commentWeight: 3, siteUrl: null, people: mode, timeZone: 'UTC' })
   const names = categories.rows('all').map(({ category }) => category)
-  const lists = new IdeaLists(names.slice(0, CATEGORIES_WITH_PAGES), null)
+  const withPages = names.slice(0, CATEGORIES_WITH_PAGES)
+  const options = { voteWeight: 5, commentWeight: 3, siteUrl: null, people: mode, timeZone: 'UTC' }
+  const trending = new Trending(options, withPages)
+  const lists = new IdeaLists(withPages, null)
   for (const idea of ideas) {
     trending.add(idea)
     lists.add(idea)
@@ -180,7 +182,7 @@ function documentsOf(ideas: readonly IdeaFacts[], mode: PeopleMode): SiteDocumen
     revisions: [],
     overview: by(PERIODS, (period) => overviewRows(period, categories, people)),
     users: by(PERIODS, (period) => userRows(period, people)),
-    trending: by(BOUNDED_PERIODS, (period) => trending.kept(period, null, AS_OF_MS)),
+    trending: by(BOUNDED_PERIODS, (period) => trending.document(period, null, AS_OF_MS)),
     categories: by(PERIODS, (period) => ofSite(categories.document(period, AS_OF_MS))),
     timelines: by(PERIODS, (period) => ({
       ...categories.all.timeline.document(ownSpan(period), null, firstMonthMs),
@@ -196,7 +198,7 @@ function documentsOf(ideas: readonly IdeaFacts[], mode: PeopleMode): SiteDocumen
         key,
         numbers,
         file: categories.file(listed.name, firstMonthMs, AS_OF_MS),
-        trending: trending.kept('90d', listed.name, AS_OF_MS),
+        trending: trending.document('90d', listed.name, AS_OF_MS),
       }
     }),
   }

@@ -1,40 +1,36 @@
 // Owns gathering the documents that the site shows, when all have been written. Knows neither the site nor files.
-import { DOCUMENTS } from '../../analytics/kinds.ts'
+import { outcomesDocument, timelineDocument } from '../../analytics/kinds.ts'
 import { overviewRows } from '../../analytics/overview.ts'
 import { userRows } from '../../analytics/people.ts'
 import { ownSpan } from '../../analytics/timeline.ts'
 import type { IdeaLists } from '../../analytics/idea-lists.ts'
 import { categoryKey } from '../../contract/category-name.ts'
-import { ENDPOINTS, singleOf, type EndpointName, type SingleDocuments } from '../../contract/kinds/register.ts'
 import type { CategoriesDocument } from '../../contract/kinds/categories.ts'
-import type { TimelineDocument } from '../../contract/kinds/timeline.ts'
-import { BOUNDED_PERIODS, PERIODS, type Period } from '../../contract/windows.ts'
+import { BOUNDED_PERIODS, PERIODS } from '../../contract/windows.ts'
 import { recordOf } from '../../model/record-of.ts'
 import type { CategoryView, SiteDocuments } from '../../site/input.ts'
 import { growthOf } from '../../site/sections/categories.ts'
 import type { Context } from './document-of.ts'
 
-/** Of the trending ideas on the page of a category. They are kept while the others are given away. */
-export const PAGE_PERIOD = '90d'
+/** Of the trending ideas on the page of a category. */
+const PAGE_PERIOD = '90d'
 
 /** A page shows fewer. More would be kept in memory while the manifest is made: there may be 20,000. */
 export const SITE_CATEGORIES = 100
 
 /** They are made again from what was counted: nothing that was written is read. */
 export function siteDocuments(context: Context, lists: IdeaLists): SiteDocuments {
-  const { asOfMs, zone, categories, people, trending } = context
-  const timeline = (period: Period): TimelineDocument =>
-    DOCUMENTS.timeline.make({ endpoint: 'timeline', ...ownSpan(period), category: null }, context) as TimelineDocument
-  const categoriesOf = (period: Period): CategoriesDocument => ofSite(categories.document(period, asOfMs))
+  const { asOfMs, zone, categories, people, trending, stats, revisions } = context
   return {
-    ...singleDocuments(context),
+    stats,
+    outcomes: outcomesDocument(context),
     overview: recordOf(PERIODS, (period) => overviewRows(period, categories, people)),
     users: recordOf(PERIODS, (period) => userRows(period, people, zone)),
-    trending: recordOf(BOUNDED_PERIODS, (period) => trending.kept(period, null, asOfMs)),
-    categories: recordOf(PERIODS, categoriesOf),
-    timelines: recordOf(PERIODS, timeline),
+    trending: recordOf(BOUNDED_PERIODS, (period) => trending.document(period, null, asOfMs)),
+    categories: recordOf(PERIODS, (period) => ofSite(categories.document(period, asOfMs))),
+    timelines: recordOf(PERIODS, (period) => timelineDocument(ownSpan(period), context)),
     launched: lists.takeLaunched(),
-    revisions: context.revisions,
+    revisions,
     ofCategories: Array.from(lists.takeOfCategories(), (listed) => ({
       ...listed,
       ...categoryView(context, listed.name),
@@ -50,16 +46,8 @@ function categoryView(
     key: categoryKey(name),
     numbers: recordOf(PERIODS, (period) => categories.numbers(name, period)),
     file: categories.file(name, firstMonthMs, asOfMs),
-    trending: trending.kept(PAGE_PERIOD, name, asOfMs),
+    trending: trending.document(PAGE_PERIOD, name, asOfMs),
   }
-}
-
-function singleDocuments(context: Context): SingleDocuments {
-  const made = (Object.keys(ENDPOINTS) as EndpointName[]).flatMap((name) => {
-    const one = singleOf(name)
-    return one === null || one.endpoint === 'export' ? [] : [[name, DOCUMENTS[one.endpoint].make(one, context)]]
-  })
-  return Object.fromEntries(made) as SingleDocuments
 }
 
 /** The first rows, and the one that grew most, which a page names, or two of which none did: then it names none. */

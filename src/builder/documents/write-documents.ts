@@ -5,7 +5,7 @@ import { Categories } from '../../analytics/categories.ts'
 import { IdeaLists } from '../../analytics/idea-lists.ts'
 import { hashOf, IdeaSample } from '../../analytics/idea-sample.ts'
 import { publishedUrl, type AnalyticsOptions } from '../../analytics/options.ts'
-import { type History, DOCUMENTS, TABLES, type When } from '../../analytics/kinds.ts'
+import { AT_ONCE, DOCUMENTS, TABLES, type History, type When } from '../../analytics/kinds.ts'
 import { publishPeople, type PublishedPeople } from '../../analytics/people.ts'
 import { statsDocument } from '../../analytics/overview.ts'
 import { Trending } from '../../analytics/trending.ts'
@@ -29,7 +29,7 @@ import type { SiteDocuments } from '../../site/input.ts'
 import { exactPeople } from './exact-people.ts'
 import { documentOf, type Context } from './document-of.ts'
 import { ideasExport, writeExport } from './exports.ts'
-import { PAGE_PERIOD, siteDocuments } from './site-documents.ts'
+import { siteDocuments } from './site-documents.ts'
 
 export interface Written {
   readonly totals: ManifestTotals
@@ -55,10 +55,6 @@ export interface AboutRelease {
   /** Whether the release is a website, too. */
   readonly isSite: boolean
 }
-
-/** Documents that may be large are written two at a time: they have a row for each category. */
-const LARGE_AT_ONCE = 2
-const AT_ONCE = 32
 
 interface WriteEffects {
   readonly signal: AbortSignal
@@ -86,7 +82,6 @@ export async function writeDocuments(
   const stats = statsDocument(categories, people.inStats)
   const made = { reported, revisions, mode: options.people, asOfMs, zone, categories, trending, people, stats }
   const context: Context = { ...about, ...made, firstMonthMs }
-  if (about.isSite) for (const name of counted.largestCategories) trending.kept(PAGE_PERIOD, name, asOfMs)
   await writeAll(staging, context, effects)
   return {
     totals: totalsOf(categories, people),
@@ -99,32 +94,26 @@ export async function writeDocuments(
   }
 }
 
-/** First what is small; what has a row for each category is megabytes where there are thousands. */
 async function writeAll(staging: Staging, context: Context, { signal, progress }: WriteEffects): Promise<void> {
   // The CSV of an export is written with its JSON.
   const all = [...combinations(context.categories.names())].filter((one) => !('format' in one) || one.format === 'json')
   let written = 0
-  const write = (when: When, concurrency: number): Promise<unknown> =>
-    pMap(
-      all.filter((one) => whenOf(one) === when),
-      async (combination) => {
-        signal.throwIfAborted()
-        if (combination.endpoint === 'export') {
-          const { format: _, ...exported } = combination
-          await writeExport(staging, exported, context, signal)
-        } else {
-          const made = documentOf(combination, context)
-          await staging.put(snapshotPath(combination), made.text, made)
-        }
-        written += 1
-        progress.show(`writing snapshots: ${count(written)}`)
-      },
-      { concurrency },
-    )
-  await write('first', AT_ONCE)
-  await write('a row for each category', LARGE_AT_ONCE)
-  await write('over time', 1)
-  await write('last', AT_ONCE)
+  const write = async (combination: Combination): Promise<void> => {
+    signal.throwIfAborted()
+    if (combination.endpoint === 'export') {
+      const { format: _, ...exported } = combination
+      await writeExport(staging, exported, context, signal)
+    } else {
+      const made = documentOf(combination, context)
+      await staging.put(snapshotPath(combination), made.text, made)
+    }
+    written += 1
+    progress.show(`writing snapshots: ${count(written)}`)
+  }
+  for (const [when, concurrency] of Object.entries(AT_ONCE)) {
+    const ofNow = all.filter((one) => whenOf(one) === when)
+    await pMap(ofNow, write, { concurrency })
+  }
 }
 
 /** Shows how far each relation is read. */
@@ -174,8 +163,9 @@ async function readIdeas(
   { signal, progress }: WriteEffects,
 ) {
   const categories = new Categories(source.listedCategories, counts.events)
-  const trending = new Trending(options)
-  const lists = new IdeaLists(isSite ? counts.largestCategories : [], options.siteUrl)
+  const withPages = isSite ? counts.largestCategories : []
+  const trending = new Trending(options, withPages)
+  const lists = new IdeaLists(withPages, options.siteUrl)
   const ideas = ideasExport(staging, source.asOfMs, source.zone, options.siteUrl, isSite)
   const samples = emptySamples(source.cuts)
   let droppedUrls = 0

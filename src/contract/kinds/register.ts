@@ -5,17 +5,13 @@ import type { DocumentKind, Endpoint } from './kind.ts'
 import { DOCUMENTS } from './tables.ts'
 
 type Kinds = typeof DOCUMENTS & { readonly export: typeof exports }
-type Types<Kind> = Kind extends DocumentKind<infer Asked, infer Kept, infer Document> ? [Asked, Kept, Document] : never
+type Types<Kind> = Kind extends DocumentKind<infer Asked, infer Kept> ? [Asked, Kept] : never
 
 /** A validated request: raw input is gone. */
 export type Query = Types<Kinds[keyof Kinds]>[0]
 /** What one file answers: an endpoint with every parameter but `limit`, to which the proxy cuts. */
 export type Combination = Types<Kinds[keyof Kinds]>[1]
 export type EndpointName = Query['endpoint']
-/** The documents of the endpoints that have one of all ideas, which `singleOf` gives. */
-export type SingleDocuments = {
-  readonly [E in EndpointName as 'period' extends keyof Types<Kinds[E]>[1] ? never : E]: Types<Kinds[E]>[2]
-}
 
 /** Each is called with its own queries and combinations only. */
 export const KINDS: Readonly<Record<Combination['endpoint'], DocumentKind<Query, Combination>>> = {
@@ -26,11 +22,5 @@ export const KINDS: Readonly<Record<Combination['endpoint'], DocumentKind<Query,
 export const ENDPOINTS: Readonly<Record<EndpointName, Endpoint<EndpointName, Combination>>> = Object.fromEntries(
   Object.entries(KINDS).flatMap(([name, { endpoint }]) => (endpoint === undefined ? [] : [[name, endpoint]])),
 ) as Readonly<Record<EndpointName, Endpoint<EndpointName, Combination>>>
-
-/** null = the endpoint has several documents. */
-export function singleOf(name: EndpointName): Combination | null {
-  const [one = null, ...more] = KINDS[name].combinations([])
-  return more.length === 0 ? one : null
-}
 
 export const OPENAPI_PATH = '/api/openapi.json'

@@ -1,7 +1,7 @@
 // Owns the endpoints in the reference: parameters, an answer of this release, and what its fields mean, from the contract.
 import type { Endpoint } from '../../contract/kinds/kind.ts'
 import type { Parameter } from '../../contract/kinds/parameter.ts'
-import { ENDPOINTS, type Combination, type EndpointName, type SingleDocuments } from '../../contract/kinds/register.ts'
+import { ENDPOINTS, type Combination, type EndpointName } from '../../contract/kinds/register.ts'
 import { VERSION } from '../../contract/kinds/shape.ts'
 import { cutTrending } from '../../contract/kinds/trending.ts'
 import { fieldsOf, schemaNames } from '../../contract/schemas.ts'
@@ -11,8 +11,10 @@ import type { SiteInput } from '../input.ts'
 import { folded } from '../sections/section.ts'
 import { block, code, prose, table, type DocsSection } from './docs-page.ts'
 
-/** The answer to the example of each that has several documents, from what the site has. */
-const ANSWERS: Readonly<Record<Exclude<EndpointName, keyof SingleDocuments>, (input: SiteInput) => object>> = {
+/** The answer to the example of each, from what the site has. */
+const ANSWERS: Readonly<Record<EndpointName, (input: SiteInput) => object>> = {
+  stats: ({ documents }) => documents.stats,
+  outcomes: ({ documents }) => documents.outcomes,
   trending: ({ documents }) => cutTrending(documents.trending['7d'], 2),
   categories: ({ documents }) => documents.categories['30d'],
   timeline: ({ documents }) => documents.timelines['7d'],
@@ -39,9 +41,7 @@ function endpointContent(
 ): Content {
   const file = snapshotPath(example.of)
   // In the release it is made when the numbers are read.
-  const own =
-    name in ANSWERS ? ANSWERS[name as keyof typeof ANSWERS](input) : input.documents[name as keyof SingleDocuments]
-  const answer = { ...own, generatedAt: input.dataAsOf, version: VERSION }
+  const answer = { ...ANSWERS[name](input), generatedAt: input.dataAsOf, version: VERSION }
   const schemas = schemaNames(name)
   const fields = schemas.map((schema) =>
     folded(
