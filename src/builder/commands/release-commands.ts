@@ -164,13 +164,13 @@ function savedText(path: string): Promise<string> {
   })
 }
 
-function verificationText({ id, files, bytes, closed, faults, unread }: Verification): string {
+function verificationText({ id, files, bytes, closed, faults, unread, notProved }: Verification): string {
   const left =
     unread.length === 0
       ? ''
       : `${unread.length} of its files could not be read, so nothing is known about them:\n${oneScreen(unread)}`
   if (faults.length > 0) return `${id} is damaged:\n${oneScreen(faults)}${left}`
   return left === ''
-    ? `${id} is whole: ${files} files, ${showSize(bytes)}${closed ? '; the site is closed to visitors, and the release is empty' : ''}\n`
+    ? `${id} is whole: ${files} files, ${showSize(bytes)}${closed ? '; the site is closed to visitors, and the release is empty' : ''}\nnot proved:\n${oneScreen(notProved)}`
     : `${id} is not known to be whole: ${left}`
 }

@@ -15,6 +15,7 @@ import { jsonRows, type ReadDocument } from './json-rows.ts'
 import { ReportedTotals } from '../checks/reported-totals.ts'
 import { documentFaults } from './validate-document.ts'
 import { siblingFaults } from './verify-siblings.ts'
+import { zipFault } from './verify-zip.ts'
 
 /** A file, or the JSON and the CSV of an export. */
 export type Unit = readonly [file: ManifestFile, csv?: ManifestFile]
@@ -42,13 +43,14 @@ export class FileVerifier {
 
   /**
    * A file of the site, or a CSV whose JSON is missing, is compared by its bytes: a site is made from documents that are
-   * compared with each other. What is said of the content of the archive is of its rows: another version of zlib writes other
-   * bytes.
+   * compared with each other. Of the archive the tables are.
    */
   async #bytes(file: ManifestFile, kind: SiteKind | null): Promise<void> {
     const reading = FileReading.of(this.#release, file)
     try {
+      const fault = file.path === BULK_PATH ? await zipFault(reading, this.#release.manifest) : null
       if (!(await this.#isWhole(reading))) return
+      if (fault !== null) this.#note(file, [fault])
     } finally {
       await reading.close()
     }

@@ -57,7 +57,7 @@ export async function writeZip(out: SnapshotStream, { folder, files, texts, time
 
 function bytesSource(name: string, bytes: Buffer): Source {
   const sha256 = createHash('sha256').update(bytes).digest('hex')
-  const method = bytes.length < MIN_CODED_BYTES ? STORED : DEFLATED
+  const method = methodOf(bytes.length)
   const coded = method === STORED ? bytes : deflateRawSync(bytes)
   const sizes = { crc: crc32(bytes), bytes: bytes.length, codedBytes: coded.length }
   return { name, sha256, method, ...sizes, pieces: () => [coded] }
@@ -86,6 +86,10 @@ function fileSource(folder: string, file: ManifestFile): Source {
   }
 }
 
+function methodOf(bytes: number): ZipEntry['method'] {
+  return bytes < MIN_CODED_BYTES ? STORED : DEFLATED
+}
+
 interface ZipEntry {
   readonly name: string
   readonly method: typeof STORED | typeof DEFLATED
@@ -110,12 +114,12 @@ const MADE_ON_UNIX = 3 << 8
 /** A regular file that all may read, its owner write (stat.h). */
 const UNIX_ATTRIBUTES = 0o100_644 * 2 ** 16
 
-const LOCAL_BYTES = 30
+export const LOCAL_BYTES = 30
 const CENTRAL_BYTES = 46
 const END_BYTES = 22
 
 /** As in the archive. MS-DOS has no time zone and no year before 1980, and counts in steps of two seconds. This is UTC. */
-function dosTime(timeMs: number): number {
+export function dosTime(timeMs: number): number {
   const time = new Date(Math.max(timeMs, Date.UTC(1980)))
   const day = ((time.getUTCFullYear() - 1980) << 9) | ((time.getUTCMonth() + 1) << 5) | time.getUTCDate()
   const ofDay = (time.getUTCHours() << 11) | (time.getUTCMinutes() << 5) | (time.getUTCSeconds() >> 1)
@@ -152,18 +156,25 @@ function commonOf({ name, method, time, crc, bytes, codedBytes }: ZipEntry): Num
   return [[2, VERSION], [2, UTF_8_NAMES], [2, method], [4, time], [4, crc], ...sizes]
 }
 
+/** What a local header says of the entry of this name; null = it is too short for one. Whether it says that, `localHeader` shows. */
+export function entryOf(header: Buffer, name: string, time: number): ZipEntry | null {
+  if (header.length < LOCAL_BYTES) return null
+  const [crc, codedBytes, bytes] = [14, 18, 22].map((at) => header.readUInt32LE(at)) as [number, number, number]
+  return { name, method: methodOf(bytes), time, crc, bytes, codedBytes }
+}
+
 /** What is before the bytes of an entry. */
-function localHeader(entry: ZipEntry): Buffer {
+export function localHeader(entry: ZipEntry): Buffer {
   return Buffer.concat([packed([4, LOCAL], ...commonOf(entry)), Buffer.from(entry.name)])
 }
 
 /** @param offset where the entry's local header begins. No comment, the first disk, and nothing about what the bytes are. */
-function directoryEntry(entry: ZipEntry, offset: number): Buffer {
+export function directoryEntry(entry: ZipEntry, offset: number): Buffer {
   const made = packed([4, CENTRAL], [2, MADE_ON_UNIX | VERSION], ...commonOf(entry))
   return Buffer.concat([made, packed([4, 0], [2, 0], [4, UNIX_ATTRIBUTES], [4, offset]), Buffer.from(entry.name)])
 }
 
 /** What ends the archive, after its directory: of one disk, without a comment. */
-function endOfDirectory(count: number, directory: { readonly offset: number; readonly bytes: number }): Buffer {
+export function endOfDirectory(count: number, directory: { readonly offset: number; readonly bytes: number }): Buffer {
   return packed([4, END], [4, 0], [2, count], [2, count], [4, directory.bytes], [4, directory.offset], [2, 0])
 }

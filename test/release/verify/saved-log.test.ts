@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { LOG_NAME, logLines, withDay } from '../../../src/release/format/day-log.ts'
 import type { FoundRelease } from '../../../src/release/reading/release-reader.ts'
 import { FoundFaults } from '../../../src/release/verify/file-reading.ts'
-import { logFaults, savedLogFaults } from '../../../src/release/verify/verify-past.ts'
+import { savedLogFaults } from '../../../src/release/verify/verify-log.ts'
 
 /** Days of May, each with its number of ideas. */
 function logOf(days: Readonly<Record<string, number>>, from: readonly string[] = logLines('')): readonly string[] {
@@ -113,18 +113,6 @@ describe('what is wrong is named', () => {
       expect(savedLogFaults(flipped.toString('latin1'), text(LINES))).toHaveLength(1)
     }
   })
-})
-
-test('a line of a release with another manifest than the next release names', async () => {
-  const faultsAfter = (sha256: string): Promise<string[]> => {
-    const previous = { id: LINES[4]!.split(',')[1], bytes: 1, sha256 }
-    const found = { reader: { log: () => Promise.resolve(text(LINES)) }, manifest: { previous } }
-    return logFaults(found as unknown as FoundRelease, LINES[1]!, new FoundFaults())
-  }
-  expect(await faultsAfter('04'.repeat(32))).toEqual([])
-  expect(await faultsAfter('05'.repeat(32))).toEqual([
-    expect.stringMatching(/^log\.csv: 2026-05-04,.*: not the manifest that the next release names$/),
-  ])
 })
 
 test('the chain is sha256 of the line before, a line feed, and the cells: as docs/api.md says', () => {
