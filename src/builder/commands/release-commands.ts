@@ -151,8 +151,9 @@ export async function verify(
   const result = await withRelease(releasePaths(snapshots), which, verifyIt)
   const code = result.faults.length > 0 ? 1 : result.unread.length > 0 ? 7 : 0
   if (!quiet || code !== 0) out(json ? `${JSON.stringify(result)}\n` : verificationText(result))
-  if (!quiet && !json && saved !== null && code === 0)
-    out(`the log has every line of ${log.join(', ')}: no day up to the last of them was changed\n`)
+  if (quiet || json || code !== 0) return code
+  if (saved !== null) out(`the log has every line of ${log.join(', ')}: no day up to the last of them was changed\n`)
+  out(`not proved:\n${oneScreen(result.notProved)}`)
   return code
 }
 
@@ -164,13 +165,13 @@ function savedText(path: string): Promise<string> {
   })
 }
 
-function verificationText({ id, files, bytes, closed, faults, unread, notProved }: Verification): string {
+function verificationText({ id, files, bytes, closed, faults, unread }: Verification): string {
   const left =
     unread.length === 0
       ? ''
       : `${unread.length} of its files could not be read, so nothing is known about them:\n${oneScreen(unread)}`
   if (faults.length > 0) return `${id} is damaged:\n${oneScreen(faults)}${left}`
   return left === ''
-    ? `${id} is whole: ${files} files, ${showSize(bytes)}${closed ? '; the site is closed to visitors, and the release is empty' : ''}\nnot proved:\n${oneScreen(notProved)}`
+    ? `${id} is whole: ${files} files, ${showSize(bytes)}${closed ? '; the site is closed to visitors, and the release is empty' : ''}\n`
     : `${id} is not known to be whole: ${left}`
 }

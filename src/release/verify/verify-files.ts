@@ -1,7 +1,7 @@
 // Owns proving the files of a release one by one: each is read once, a JSON together with its CSV, and compared with the
 // manifest and with each other. Knows neither folder nor address.
 import type { Combination } from '../../contract/kinds/register.ts'
-import { TABLES, type ExportRow } from '../../contract/kinds/tables.ts'
+import { TABLES, type ExportRow, type ExportType } from '../../contract/kinds/tables.ts'
 import { BULK_PATH, combinationAt, tableOf } from '../../contract/snapshot-paths.ts'
 import { siteKindOf, type SiteKind } from '../../contract/site-paths.ts'
 import { timeZoneOf } from '../../contract/time-zone.ts'
@@ -19,6 +19,10 @@ import { zipFault } from './verify-zip.ts'
 
 /** A file, or the JSON and the CSV of an export. */
 export type Unit = readonly [file: ManifestFile, csv?: ManifestFile]
+
+/** Of which every row is kept; whoever serves one must not decide how many. The largest list categories. */
+const KEPT: readonly string[] = ['overview', 'users', 'categories', 'history', 'revisions'] satisfies ExportType[]
+const MAX_KEPT_BYTES = 64 << 20
 
 export class FileVerifier {
   readonly totals: ReportedTotals
@@ -64,6 +68,8 @@ export class FileVerifier {
   /** What was read of a file that is not whole counts for nothing. */
   async #read(file: ManifestFile, csv: ManifestFile | null): Promise<void> {
     const combination = this.combinationOf(file)
+    if (combination?.endpoint === 'export' && KEPT.includes(combination.type) && file.bytes > MAX_KEPT_BYTES)
+      return this.#note(file, [`${file.bytes} bytes, expected at most ${MAX_KEPT_BYTES}: nothing of it was read`])
     const json = FileReading.of(this.#release, file)
     const table = csv && FileReading.of(this.#release, csv)
     try {

@@ -30,8 +30,6 @@ export class Past {
   /** By instant and what is said of its release: what was said first, and where. */
   readonly #said = new Map<string, Readonly<Record<'value' | 'where', string>>>()
   readonly #known = new Set<string>()
-  /** Releases whose day was over when the next one was made, the newest first: each must have a line. */
-  readonly #ended: Pick<LoggedDay, 'date' | 'id'>[] = []
 
   constructor(release: FoundRelease, found: FoundFaults) {
     this.#release = release
@@ -61,20 +59,23 @@ export class Past {
   /** Each release before, until one that is not there: as the next one names it, its history the beginning of that one's. */
   async #before(own: Rows): Promise<void> {
     let [newer, rows] = [this.#release.manifest, own]
+    if (newer.previous === undefined && own.length > 1)
+      this.#found.notProved.push('releases before it: it names none, though its history has earlier days')
     while (newer.previous !== undefined && newer.previous.id < newer.id) {
       const { id, sha256 } = newer.previous
       this.#say(readAt(id), `previous of ${newer.id}`, { id, manifest: sha256 })
+      const last = rows.at(-2)
+      if (last !== undefined && last.dataAsOf > readAt(id))
+        this.faults.push(`previous: ${id}, but the history has the release of ${last.dataAsOf} after it`)
       const older = await this.#other(id)
       if (older === null)
-        return void this.#found.notProved.push(`${id} and what was before it: that is not there any more`)
+        return void this.#found.notProved.push(
+          `${id} and what was before it: that is not there any more, or was not read`,
+        )
       const before = await this.#historyOf(id, older)
       const isDemo = (one: Manifest): boolean => one.mapping.name === DEMO_MAPPING
       const other = isDemo(older) === isDemo(newer) ? firstOther(rows, before, older, newer) : undefined
       if (other !== undefined) this.faults.push(`${HISTORY} of ${newer.id}: its row of ${other} is not as ${id} has it`)
-      const last = rows.at(-2)
-      // Where a site moves east, a day may end that has not ended where its release is from.
-      if (last?.dataAsOf === older.dataAsOf && older.options.timeZone === newer.options.timeZone)
-        this.#ended.push({ date: last.date, id })
       ;[newer, rows] = [older, before]
     }
   }
@@ -108,13 +109,6 @@ export class Past {
     const dates = new Map(rows.map(({ dataAsOf, date }) => [dataAsOf, date]))
     this.faults.push(...orderFaults(days, (id) => (isCurrent ? dates.get(readAt(id)) : undefined)))
     const logged = new Set(days.map(({ id }) => readAt(id)))
-    let isLaterLogged = logged.has(manifest.dataAsOf)
-    for (const { id, date } of this.#ended) {
-      // A log that was lost begins again; a copy of it may be older than the releases.
-      if (isLaterLogged && !logged.has(readAt(id)) && date > (days[0]?.date ?? ''))
-        this.faults.push(`${LOG_NAME}: it has no line of ${date}, at whose end ${id} was current`)
-      isLaterLogged ||= logged.has(readAt(id))
-    }
     const note = (found: readonly { readonly date: string }[], why: string): void => {
       const listed = found.map(({ date }) => date)
       if (found.length > 0) this.#found.notProved.push(`${LOG_NAME}: ${why}: ${some(listed, 3)}`)

@@ -7,6 +7,7 @@ import { MIN_CODED_BYTES } from '../format/coding.ts'
 import { contentHashOf, type Manifest, type ManifestFile } from '../format/manifest.ts'
 import { directoryEntry, dosTime, endOfDirectory, entryOf, LOCAL_BYTES, localHeader } from '../writing/zip-file.ts'
 import type { FileReading } from './file-reading.ts'
+import { Pieces } from './pieces.ts'
 import { decodedBy } from './verify-siblings.ts'
 
 /** That are no tables: of them nothing is known but that the manifest has their hash in that of the content. */
@@ -16,12 +17,12 @@ const MAX_TEXT_BYTES = 1 << 20
 /** What is wrong; null = nothing. The archive may be read to its end, or not. */
 export async function zipFault(zip: FileReading<ManifestFile>, { files, dataAsOf }: Manifest): Promise<string | null> {
   const tables = new Map(files.filter(({ path }) => isTable(path)).map((file) => [file.path, file]))
-  const pieces = new Pieces(zip)
+  const pieces = new Pieces(zip.next)
   const directory: Buffer[] = []
   const content = createHash('sha256')
   for (const name of [...tables.keys(), ...TEXTS].sort()) {
     const offset = pieces.taken
-    const header = await pieces.exactly(LOCAL_BYTES + name.length)
+    const header = await pieces.take(LOCAL_BYTES + name.length)
     const entry = entryOf(header, name, dosTime(Date.parse(dataAsOf)))
     if (entry === null || !localHeader(entry).equals(header)) return `${name} is not where it must be in it`
     const { bytes, sha256 } = tables.get(name) ?? { bytes: Math.min(entry.bytes, MAX_TEXT_BYTES), sha256: null }
@@ -33,7 +34,7 @@ export async function zipFault(zip: FileReading<ManifestFile>, { files, dataAsOf
   }
   const listed = Buffer.concat(directory)
   const end = endOfDirectory(directory.length, { offset: pieces.taken, bytes: listed.length })
-  const rest = await pieces.exactly(listed.length + end.length + 1)
+  const rest = await pieces.take(listed.length + end.length + 1)
   if (!rest.equals(Buffer.concat([listed, end]))) return 'its directory is not that of its entries'
   return content.digest('hex') === contentHashOf(zip.file) ? null : 'its content hash is not the manifest’s'
 }
@@ -48,37 +49,7 @@ async function contentOf(pieces: Pieces, { bytes, codedBytes, crc }: Sizes): Pro
     hash.update(piece)
     found = crc32(piece, found)
   }
-  if (bytes < MIN_CODED_BYTES) take(await pieces.exactly(codedBytes))
+  if (bytes < MIN_CODED_BYTES) take(await pieces.take(bytes))
   else if ((await decodedBy(createInflateRaw(), pieces.upTo(codedBytes), bytes, take)) !== codedBytes) return null
-  return found === crc ? hash.digest('hex') : null
-}
-
-class Pieces {
-  taken = 0
-  readonly #zip: Pick<FileReading, 'next'>
-  #left: Buffer = Buffer.alloc(0)
-
-  constructor(zip: Pick<FileReading, 'next'>) {
-    this.#zip = zip
-  }
-
-  /** Fewer at the end. */
-  async *upTo(bytes: number): AsyncGenerator<Buffer> {
-    for (let left = bytes; left > 0;) {
-      if (this.#left.length === 0) this.#left = (await this.#zip.next()) ?? this.#left
-      if (this.#left.length === 0) return
-      const piece = this.#left.subarray(0, left)
-      this.#left = this.#left.subarray(piece.length)
-      this.taken += piece.length
-      left -= piece.length
-      yield piece
-    }
-  }
-
-  /** Of few. */
-  async exactly(bytes: number): Promise<Buffer> {
-    const pieces: Buffer[] = []
-    for await (const piece of this.upTo(bytes)) pieces.push(piece)
-    return Buffer.concat(pieces)
-  }
+  return found === crc && (bytes >= MIN_CODED_BYTES || codedBytes === bytes) ? hash.digest('hex') : null
 }

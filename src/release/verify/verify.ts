@@ -92,7 +92,7 @@ function alwaysUnproved({ site }: Manifest, { paths }: ReleaseReader, saved: str
   return [
     ...(site === undefined
       ? []
-      : [`pages, pictures, feeds, descriptions, tables for Excel and texts in ${BULK_PATH}: bytes only`]),
+      : [`pages, pictures, feeds, descriptions, tables in other formats, texts in ${BULK_PATH}: bytes only`]),
     ...(paths === undefined ? ['other addresses: what they show was not read'] : []),
     saved === null
       ? `that all of it was not written anew, with ${LOG_NAME}: a line that was saved before (--log) shows that`
