@@ -88,12 +88,12 @@ export async function isWhole(paths: ReleasePaths, id: string): Promise<boolean>
   }
 }
 
-function alwaysUnproved({ site }: Manifest, { paths }: ReleaseReader, saved: string | null): string[] {
+function alwaysUnproved({ site }: Manifest, reader: ReleaseReader, saved: string | null): string[] {
   return [
     ...(site === undefined
       ? []
       : [`pages, pictures, feeds, descriptions, tables in other formats, texts in ${BULK_PATH}: bytes only`]),
-    ...(paths === undefined ? ['other addresses: what they show was not read'] : []),
+    ...(reader.paths === undefined ? ['other addresses: what they show was not read'] : []),
     saved === null
       ? `that all of it was not written anew, with ${LOG_NAME}: a line that was saved before (--log) shows that`
       : 'days after the last saved line',

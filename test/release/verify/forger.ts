@@ -17,7 +17,7 @@ import {
   entryOf,
   LOCAL_BYTES,
   localHeader,
-} from '../../../src/release/writing/zip-file.ts'
+} from '../../../src/release/format/zip-format.ts'
 import { runToEnd } from '../../support/run-to-end.ts'
 
 const sha256 = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex')
@@ -170,7 +170,7 @@ export class Forger {
     writeFileSync(join(this.root, 'log.csv'), this.spoilLog(`${chained.join('\n')}\n`))
   }
 
-  #listed({ gzip: _, br: _br, ...file }: ManifestFile): ManifestFile {
+  #listed({ gzip: _gzip, br: _br, ...file }: ManifestFile): ManifestFile {
     const bytes = this.files.get(file.path)
     if (bytes === undefined) return file
     const listed = { ...file, bytes: bytes.length, sha256: sha256(bytes) }

@@ -1,8 +1,6 @@
 // What a saved copy of the log of days, or one saved line, says of the log that is there: each attack has its sentence.
 import { describe, expect, test } from 'vitest'
 import { LOG_NAME, logLines, withDay } from '../../../src/release/format/day-log.ts'
-import type { FoundRelease } from '../../../src/release/reading/release-reader.ts'
-import { FoundFaults } from '../../../src/release/verify/file-reading.ts'
 import { savedLogFaults } from '../../../src/release/verify/verify-log.ts'
 
 /** Days of May, each with its number of ideas. */

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { fileBytesOf, type Manifest, type ManifestFile } from '../../../src/release/format/manifest.ts'
 import { FileReading } from '../../../src/release/verify/file-reading.ts'
 import { zipFault } from '../../../src/release/verify/verify-zip.ts'
-import { dosTime, entryOf, LOCAL_BYTES, localHeader } from '../../../src/release/writing/zip-file.ts'
+import { dosTime, entryOf, LOCAL_BYTES, localHeader } from '../../../src/release/format/zip-format.ts'
 import { entriesOf, zipOf } from './forger.ts'
 
 const DATA_AS_OF = '2026-05-20T09:30:00.000Z'
