@@ -105,6 +105,7 @@ describeWithPostgres('a night', (postgres) => {
       if (line.message === 'published') over.abort(new Error('the night is over'))
     }
     const log = createLog('analytics-build', { isTTY: false, write })
+    const { info } = log
     let [nowMs, builds] = [Date.now(), 0]
     let relay: ReturnType<typeof startRelay> | null = null
     const context: BuilderContext = {
@@ -113,7 +114,7 @@ describeWithPostgres('a night', (postgres) => {
       // Between two tries of one build no time passes.
       sleep: async (ms) => void (nowMs += [500, 2000, 5000].includes(ms) ? 0 : ms),
       log,
-      beQuiet: (isQuiet) => void (log.level = isQuiet ? 'warn' : 'info'),
+      beQuiet: (isQuiet) => void (log.info = isQuiet ? () => {} : info),
       progress: NO_PROGRESS,
       isWatched: false,
       signal: over.signal,
