@@ -1,10 +1,10 @@
 // Owns the analytics-build program: its effects, and how an error ends it. Only bin/ exits.
 import { setTimeout as delay } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
-import { CliError, errorLine } from '../process/cli-error.ts'
+import { CliError, errorLine, SaidBefore } from '../process/cli-error.ts'
 import { runCommandLine } from '../process/command-line.ts'
 import { endWhenHung } from '../process/hung-loop.ts'
-import { createLog, type Log } from '../process/log.ts'
+import { createLog, SILENT, type Log } from '../process/log.ts'
 import { createProgress } from '../process/progress.ts'
 import { outliveReaders } from '../process/standard-output.ts'
 import { stoppable, StopOverdue, type Stoppable } from '../process/stop-signal.ts'
@@ -30,12 +30,14 @@ export async function main(argv: readonly string[]): Promise<number> {
   const stop = stoppable(STOP_GRACE_MS)
   const progress = createProgress(process.stderr)
   const log = createLog('analytics-build', undefined, () => progress.clear())
+  const { info } = log
   const context = {
     env: process.env,
     nowMs: Date.now,
     sleep: (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal }).catch(() => {}),
     log,
-    beQuiet: () => void (log.info = () => {}),
+    beQuiet: (isQuiet: boolean) => void (log.info = isQuiet ? SILENT.info : info),
+    isWatched: process.stderr.isTTY,
     progress,
     signal: stop.signal,
     stop,
@@ -67,6 +69,7 @@ function exitCodeOf(error: unknown, stop: Stoppable, log: Log): number {
     return stopped
   }
   const code = exitCodeFor(error)
+  if (error instanceof SaidBefore) return code
   if (code === 2 || (error instanceof CliError && error.plain))
     process.stderr.write(errorLine('analytics-build', error as Error))
   else if (code === 1 && !(error instanceof ReleaseError))

@@ -14,6 +14,9 @@ export class CliError extends Error {
   }
 }
 
+/** Was said before: nothing is printed, and its exit code says the same again. */
+export class SaidBefore extends CliError {}
+
 /** Bad usage or configuration: exit 2. */
 export function usageError(message: string): CliError {
   return new CliError(2, message)

@@ -42,8 +42,8 @@ export interface Program<C> {
 
 export interface CommandLineEffects {
   readonly out: (text: string) => void
-  /** Told of --quiet: nothing of what goes well is to be logged. */
-  readonly beQuiet?: () => void
+  /** Told of --quiet: nothing of what goes well is to be logged; or that it is again. */
+  readonly beQuiet?: (isQuiet: boolean) => void
 }
 
 export function command<O extends Options, C>({ options, action, ...text }: CommandSpec<O, C>): AnyCommand<C> {
@@ -93,7 +93,7 @@ export async function runCommandLine<C extends CommandLineEffects>(
     made.action(async () => {
       const unexpected = made.args[made.registeredArguments.length]
       if (unexpected !== undefined) throw unexpectedArgument(program, one, unexpected)
-      if (made.opts<{ quiet?: boolean }>().quiet === true) context.beQuiet?.()
+      if (made.opts<{ quiet?: boolean }>().quiet === true) context.beQuiet?.(true)
       isRunning = true
       exitCode = await one.run(made, context)
     })

@@ -4,9 +4,9 @@ import { harmless } from './printable.ts'
 import { writeSync } from 'node:fs'
 
 export interface Log {
-  info(fields: object, message: string): void
-  warn(fields: object, message: string): void
-  error(fields: object, message: string): void
+  info: (fields: object, message: string) => void
+  warn: (fields: object, message: string) => void
+  error: (fields: object, message: string) => void
 }
 
 export interface LogTarget {

@@ -25,8 +25,15 @@ export interface Relay {
   close(): Promise<void>
 }
 
-/** @param treat what to do with the nth connection, counted from 0 */
-export async function startRelay(toPort: number, treat: (nth: number) => Treatment = () => ({})): Promise<Relay> {
+/**
+ * @param treat what to do with the nth connection, counted from 0
+ * @param port where it listens; 0 = a free one
+ */
+export async function startRelay(
+  toPort: number,
+  treat: (nth: number) => Treatment = () => ({}),
+  port = 0,
+): Promise<Relay> {
   const sockets = new Set<Socket>()
   const sent: number[] = []
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
@@ -45,7 +52,7 @@ export async function startRelay(toPort: number, treat: (nth: number) => Treatme
       sent[nth] = (sent[nth] ?? 0) + bytes
     }).catch(() => client.destroy())
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   return {
     port: (server.address() as AddressInfo).port,
     sent,

@@ -1,6 +1,6 @@
 // Owns the commands that build: build, schedule, demo. Knows neither their flags nor how a build works.
 import { HOUR_MS } from '../../contract/windows.ts'
-import { CliError } from '../../process/cli-error.ts'
+import { CliError, SaidBefore } from '../../process/cli-error.ts'
 import { DEMO_MAPPING } from '../../release/format/manifest.ts'
 import type { BuildValues, CronValues, CommonValues } from './build-options.ts'
 import { buildRequest, demoRequest, warnOfTarget } from './build-request.ts'
@@ -8,7 +8,7 @@ import { onlyReleaseError } from '../../release/format/release-error.ts'
 import { readCurrent } from '../../release/reading/folder-reader.ts'
 import { refuseForeign } from '../../release/writing/lock.ts'
 import { exitCodeFor } from '../report/exit-codes.ts'
-import { endingOf, endingOfError, noteLastBuild, type Ending } from '../report/last-build.ts'
+import { asNews, endingOf, endingOfError, noteLastBuild, type Ending } from '../report/last-build.ts'
 import { logOutcome, tellOutcome } from '../report/build-report.ts'
 import type { BuilderContext } from '../run/context.ts'
 import { runBuild, type BuildOutcome, type BuildReport } from '../run/run-build.ts'
@@ -35,12 +35,15 @@ export async function schedule(values: CronValues, context: BuilderContext): Pro
   log.info({ cron, next: new Date(nextTicks(cron, 1)[0] ?? 0).toISOString() }, 'schedule begins')
   const buildOnce = async (): Promise<void> => {
     try {
-      const outcome = await recorded(values, context, () => runBuild(request, context))
-      logOutcome(outcome, log)
+      const outcome = await recorded({ ...values, quiet: true }, context, () => runBuild(request, context))
       // What is there after that is of this folder, or somebody has replaced it.
       if (outcome.kind === 'published') request = { ...request, acceptSite: false }
+      context.beQuiet?.(false)
+      logOutcome(outcome, log)
     } catch (error) {
-      if (signal.aborted) return
+      // How often each build of an outage tries again is told no more.
+      if (error instanceof CliError) context.beQuiet?.(true)
+      if (signal.aborted || error instanceof SaidBefore) return
       log.error({ exitCode: exitCodeFor(error) }, `${(error as Error).message}; the next tick tries again`)
     }
   }
@@ -57,7 +60,7 @@ export async function schedule(values: CronValues, context: BuilderContext): Pro
 export async function demo(values: CommonValues, context: BuilderContext): Promise<number> {
   // Before all else: that it is refused is no end of a build of what is there.
   await refuseToReplace(values.snapshots)
-  const outcome = await recorded({ ...values, publish: null }, context, () => buildDemo(values, context))
+  const outcome = await recorded({ ...values, publish: null, quiet: false }, context, () => buildDemo(values, context))
   return tellOutcome(outcome, values, context.log, context.out)
 }
 
@@ -89,8 +92,8 @@ async function refuseToReplace(snapshotsDir: string): Promise<void> {
 
 /** Runs a build, and notes for `status` how it ended; with --metrics-file the file says so, too. */
 async function recorded(
-  { metricsFile, snapshots, publish }: Pick<BuildValues, 'metricsFile' | 'snapshots' | 'publish'>,
-  { nowMs, stop, log }: BuilderContext,
+  { metricsFile, snapshots, publish, quiet }: Pick<BuildValues, 'metricsFile' | 'snapshots' | 'publish' | 'quiet'>,
+  { nowMs, stop, log, isWatched }: BuilderContext,
   buildOnce: () => Promise<BuildOutcome>,
 ): Promise<BuildOutcome> {
   const paths = releasePaths(snapshots)
@@ -98,21 +101,25 @@ async function recorded(
   const looked = refuseForeign(paths)
   await looked.catch(onlyReleaseError)
   const startedMs = nowMs()
-  const record = async (ending: Ending, report: BuildReport | null): Promise<void> => {
+  const isTold = quiet && !isWatched
+  const record = async (ending: Ending, report: BuildReport | null): ReturnType<typeof noteLastBuild> => {
     const endedMs = nowMs()
-    await noteLastBuild(paths, { ...ending, publish: publish?.shown ?? null }, endedMs, log)
-    if (metricsFile === null) return
+    const noted = await noteLastBuild(paths, { ...ending, publish: publish?.shown ?? null }, endedMs, log, isTold)
+    if (metricsFile === null) return noted
     // Loaded only when needed: most builds write none.
     const { writeMetrics } = await import('../report/metrics-file.ts')
     const { toTell } = await import('../report/metrics-text.ts')
     const told = report === null ? { revisions: null, suspects: [] } : toTell(report)
     const run = { ...ending, startedMs, endedMs, ...told, afterPublish: report?.afterPublish }
     await writeMetrics(metricsFile, paths, run, log)
+    return noted
   }
   const outcome = await looked.then(buildOnce).catch(async (error: unknown) => {
-    await record(endingOfError(error, stop.exitCode()), null)
-    throw error
+    const noted = await record(endingOfError(error, stop.exitCode()), null)
+    throw isTold && noted !== null ? asNews(error, noted) : error
   })
-  await record(endingOf(outcome), outcome.kind === 'locked' ? null : outcome.report)
+  const noted = await record(endingOf(outcome), outcome.kind === 'locked' ? null : outcome.report)
+  const { told, failingSince, endedAt } = noted?.before ?? {}
+  if (told && !noted?.note.told) log.warn({}, `builds work again; they had failed since ${failingSince ?? endedAt}`)
   return outcome
 }

@@ -151,8 +151,9 @@ export async function verify(
   const result = await withRelease(releasePaths(snapshots), which, verifyIt)
   const code = result.faults.length > 0 ? 1 : result.unread.length > 0 ? 7 : 0
   if (!quiet || code !== 0) out(json ? `${JSON.stringify(result)}\n` : verificationText(result))
-  if (!quiet && !json && saved !== null && code === 0)
-    out(`the log has every line of ${log.join(', ')}: no day up to the last of them was changed\n`)
+  if (quiet || json || code !== 0) return code
+  if (saved !== null) out(`the log has every line of ${log.join(', ')}: no day up to the last of them was changed\n`)
+  out(`not proved:\n${oneScreen(result.notProved)}`)
   return code
 }
 

@@ -4,8 +4,10 @@ import { once } from 'node:events'
 import { lstatSync } from 'node:fs'
 import { access, chown, constants, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { CliError, usageError } from '../../process/cli-error.ts'
 import { packagePath } from '../../process/package-root.ts'
+import type { Target } from '../../source/database/parse-target.ts'
 import type { MappingRequires } from '../../source/mapping/requires-line.ts'
 import { BUCKET_VARIABLE } from '../../release/publishing/bucket.ts'
 import { replaceFile } from '../../release/writing/state.ts'
@@ -17,13 +19,14 @@ import { answersOfFlags, type Ask } from '../setup/ask.ts'
 import { withSession } from '../run/session.ts'
 import { lookAt } from '../setup/look.ts'
 import type { RoleEffects } from '../setup/role-question.ts'
-import { makeRole, readPowers } from '../setup/role.ts'
+import { endRole, makeRole, readPowers, sessionOf } from '../setup/role.ts'
 import type { SetupRequest } from '../setup/env-file.ts'
 import { runSetup, type SetupEffects } from '../setup/setup.ts'
 import { SETUP_WRITTEN, type SetupValues } from './build-options.ts'
 import { givenParams } from './build-request.ts'
 
 const FILE = 'analytics.env'
+const AGAIN_MS = 2000
 
 export async function setup(values: SetupValues, context: BuilderContext): Promise<number> {
   const file = resolve(values.output ?? FILE)
@@ -88,7 +91,7 @@ function requestOf(values: SetupValues, env: BuilderContext['env']): SetupReques
   }
 }
 
-function effectsOf(file: string, ask: Ask, { signal, out, env }: BuilderContext): SetupEffects {
+function effectsOf(file: string, ask: Ask, { signal, out }: BuilderContext): SetupEffects {
   return {
     ask,
     out,
@@ -98,13 +101,14 @@ function effectsOf(file: string, ask: Ask, { signal, out, env }: BuilderContext)
       file,
       folder: process.cwd(),
     },
-    reach: async (target) => void (await withSession(target, signal, (client) => client.query('SELECT 1'))),
+    reach: (target) => withSession(target, signal, (client) => sessionOf(client)),
+    reachAsCron: (target) => withoutOurs(() => withSession(target, signal, (client) => sessionOf(client))),
     lookAt: (target) => lookAt(target, signal),
     roleEffects: (...about) => roleEffects(signal, ...about),
     save: (text) => writeNew(file, text, 0o600),
     change: changeFile,
     forget: () => rm(file, { force: true }),
-    build: () => firstBuild(file, env),
+    build: () => firstBuild(file),
   }
 }
 
@@ -139,26 +143,33 @@ function roleEffects(
 ): RoleEffects {
   const requires = (): MappingRequires[] => granted(mapping, paramValues(mapping.file, params, {}))
   const { searchPath } = target
+  const reads = () => ({ requires: requires(), searchPath })
+  const logIn = (as: Target) => withoutOurs(() => withSession(as, signal, (client) => sessionOf(client, reads())))
   return {
     powers: () => withSession(target, signal, (client) => readPowers(client, role)),
     script: (hash) => roleScript(mapping.file.name, requires(), role, hash),
-    make: (script, onCommit) =>
-      withSession(target, signal, (client) =>
-        makeRole(client, script, role, { requires: requires(), searchPath, onCommit }),
-      ),
+    make: (script) => withSession(target, signal, (client) => makeRole(client, script, role, reads())),
+    // A pooler may have the password of an earlier role of that name for a moment.
+    reachAsCron: (as) => logIn(as).catch(() => delay(AGAIN_MS, undefined, { signal }).then(() => logIn(as))),
+    // A signal ends what is made, not what takes it away.
+    end: (how) =>
+      withSession(target, how === 'keep' ? signal : AbortSignal.any([]), (client) => endRole(client, role, how)),
   }
 }
 
-/** What a set-up must not inherit: the file alone says what is built, as it will for cron. */
+/** What the work of a set-up must not inherit: the file alone says what is built, as it will for cron. */
 const OURS = /^(?:ANALYTICS_|PG|DATABASE_URL)/
+async function withoutOurs<T>(work: () => Promise<T>): Promise<T> {
+  const before = { ...process.env }
+  for (const name of Object.keys(before)) if (OURS.test(name)) delete process.env[name]
+  return work().finally(() => Object.assign(process.env, before))
+}
 
-async function firstBuild(file: string, env: BuilderContext['env']): Promise<void> {
-  const rest = Object.fromEntries(Object.entries(env).filter(([name]) => !OURS.test(name)))
-  const script = packagePath('bin', 'analytics-build.js')
-  const child = spawn(process.execPath, [script, 'build', '--env-file', file], {
-    env: rest,
-    stdio: ['ignore', 'inherit', 'inherit'],
-  })
+async function firstBuild(file: string): Promise<void> {
+  const args = [packagePath('bin', 'analytics-build.js'), 'build', '--env-file', file]
+  const child = await withoutOurs(async () =>
+    spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] }),
+  )
   const [code, by] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null]
   if (code === 0) return
   const how = by === null ? `exit code ${code}` : by

@@ -15,7 +15,7 @@ export const EXIT_CODES: Readonly<Record<BuildOutcome['kind'], number>> = {
 export function exitCodeFor(error: unknown): number {
   if (error instanceof CliError) return error.exitCode
   if (error instanceof SourceError) return error.kind === 'configuration' ? 2 : 3
-  if (error instanceof ReleaseError) return { damaged: 1, absent: 2, write: 6, unreadable: 7 }[error.code]
+  if (error instanceof ReleaseError) return { damaged: 1, absent: 2, write: 6, publish: 6, unreadable: 7 }[error.code]
   return 1
 }
 

@@ -1,9 +1,12 @@
 // Owns the note of how the last build ended, which `status` reads: its shape, what it says, writing it. Knows no build.
 import { isTimestamp } from '../../contract/timestamp.ts'
+import { CliError, SaidBefore } from '../../process/cli-error.ts'
 import { oneLine } from '../../process/command-line.ts'
+import { HOUR_MS } from '../../contract/windows.ts'
 import type { Log } from '../../process/log.ts'
 import { some } from '../../process/printable.ts'
 import { isCount } from '../../release/format/shape.ts'
+import { ReleaseError } from '../../release/format/release-error.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
 import { StateFile } from '../../release/writing/state.ts'
 import type { BuildOutcome } from '../run/run-build.ts'
@@ -25,9 +28,13 @@ export interface LastBuild {
   readonly failingSince: string | null
   /** The address of the last --publish; null or absent = there was none. */
   readonly publish?: string | null
+  /** The database or the bucket failed. */
+  readonly isOutage?: boolean
+  /** While it goes on: each cause, and when that was last told. Null or absent = there is none. */
+  readonly told?: Readonly<Record<string, string>> | null
 }
 
-export type Ending = Pick<LastBuild, 'result' | 'exitCode' | 'message' | 'rejected' | 'publish'>
+export type Ending = Pick<LastBuild, 'result' | 'exitCode' | 'message' | 'rejected' | 'publish' | 'isOutage'>
 
 const MAX_MESSAGE = 1000
 
@@ -41,13 +48,28 @@ export function endingOf(outcome: BuildOutcome): Ending {
 export function endingOfError(error: unknown, stopped: number | null): Ending {
   const exitCode = stopped ?? exitCodeFor(error)
   const message = error instanceof Error ? error.message : String(error)
-  return { result: resultOf(exitCode), exitCode, message, rejected: null }
+  const isOutage = exitCode === 3 || (exitCode === 6 && error instanceof ReleaseError && error.code === 'publish')
+  return { result: resultOf(exitCode), exitCode, message, rejected: null, isOutage }
 }
 
 const NO_FAILURE: readonly Result[] = ['published', 'held', 'stopped']
 
-/** The note of a build that ended, after that of the one before. */
-export function noteOf(before: LastBuild | null, ending: Ending, nowMs: number): LastBuild {
+const TOLD_FOR_MS = 24 * HOUR_MS
+const CAUSES_KEPT = 8
+
+/** The same as before = of this end nobody is told. */
+function toldAfter(before: LastBuild | null, { isOutage, exitCode, message }: Ending, endedAt: string) {
+  const told = before?.told ?? null
+  // 4 is what a build makes of what it has read.
+  if (isOutage !== true) return exitCode === 0 || exitCode === 4 ? null : told
+  // Addresses, keys and ids, which each build may have others of, are words with a digit or a slash.
+  const cause = (message ?? '').replaceAll(/\S*[\d/]\S*/g, '…')
+  if (Math.abs(Date.parse(endedAt) - Date.parse(told?.[cause] ?? '')) < TOLD_FOR_MS) return told
+  return Object.fromEntries([...Object.entries(told ?? {}), [cause, endedAt]].slice(-CAUSES_KEPT))
+}
+
+/** The note of a build that ended, after that of the one before. @param isTold to who is told of outages once a day */
+export function noteOf(before: LastBuild | null, ending: Ending, nowMs: number, isTold = false): LastBuild {
   const endedAt = new Date(nowMs).toISOString()
   const message = ending.message === null ? null : oneLine(ending.message).slice(0, MAX_MESSAGE)
   const failed = !NO_FAILURE.includes(ending.result)
@@ -58,7 +80,18 @@ export function noteOf(before: LastBuild | null, ending: Ending, nowMs: number):
     endedAt,
     failures: failed ? (before?.failures ?? 0) + 1 : 0,
     failingSince: failed ? (before?.failingSince ?? endedAt) : null,
+    told: isTold ? toldAfter(before, { ...ending, message }, endedAt) : (before?.told ?? null),
   }
+}
+
+type Noted = Readonly<{ before: LastBuild | null; note: LastBuild }>
+
+/** A failure as it is told by --quiet: each cause of an outage once a day. */
+export function asNews(error: unknown, { before, note: { isOutage, exitCode, told, failingSince } }: Noted): unknown {
+  if (isOutage !== true) return error
+  if (told === before?.told) return new SaidBefore(exitCode, 'it was said before')
+  const since = `builds have failed since ${failingSince}, which is said once a day, and when it is over`
+  return new CliError(exitCode, `${(error as Error).message}; ${since}`, error)
 }
 
 const LAST_BUILD = new StateFile('lastBuild', 0o600, (value): LastBuild | null => {
@@ -90,12 +123,20 @@ export async function warnOfForgotten(
 }
 
 /** Not that another command has the lock: that is no end of a build. Never fails, but says so where `status` will go by an earlier note. Only its user may read it, as the log. */
-export async function noteLastBuild(paths: ReleasePaths, ending: Ending, nowMs: number, log: Log): Promise<void> {
-  if (ending.result === 'locked') return
-  const note = noteOf(await warnOfForgotten(paths, ending.publish, log), ending, nowMs)
+export async function noteLastBuild(
+  paths: ReleasePaths,
+  ending: Ending,
+  nowMs: number,
+  log: Log,
+  isTold = false,
+): Promise<Noted | null> {
+  if (ending.result === 'locked') return null
+  const before = await warnOfForgotten(paths, ending.publish, log)
+  const note = noteOf(before, ending, nowMs, isTold)
   await LAST_BUILD.note(paths, note).catch(({ message, cause }: Error) => {
     // A build that was given another folder than it meant, which is not there, has no status.
     if ((cause as NodeJS.ErrnoException | undefined)?.code !== 'ENOENT')
       log.warn({}, `status will not know how this build ended: ${message}`)
   })
+  return { before, note }
 }

@@ -46,6 +46,8 @@ export interface BuilderContext extends CommandLineEffects {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
   readonly log: Log
   readonly progress: Progress
+  /** Somebody sees the log as it comes. */
+  readonly isWatched: boolean
   /** Aborts on Ctrl-C: nothing half done is left. */
   readonly signal: AbortSignal
   /** For commands that change something; a signal ends the others at once. */

@@ -29,11 +29,12 @@ export async function publishTo(
     await publish(paths, id, bucket, { ...may, published, note, owned: () => lock.owned(), signal, log })
     return null
   } catch (error) {
+    const isOfStore = error instanceof ReleaseError && error.code === 'publish'
     const { cause, message } = (signal.reason ?? {}) as Partial<Error>
     const ended = signal.aborted ? [cause instanceof Error ? cause.message : message] : []
     const why = oneLine([...ended, (error as Error).message].join(': '))
     return new ReleaseError(
-      'write',
+      isOfStore || signal.aborted ? 'publish' : 'write',
       `${id} is current here, but ${bucket.shown} is not up to date: ${why}; the next build tries again`,
       error,
     )

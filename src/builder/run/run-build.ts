@@ -69,11 +69,11 @@ export async function runBuild(
   const build = { ...effects, request, lock, leftMs, signal: AbortSignal.any([effects.signal, deadline.signal]) }
   try {
     const outcome = await withRetries(build, await tidyUp(build), codings)
-    if (outcome.kind !== 'published') await goOnPublishing(build)
+    if (outcome.kind !== 'published') await goOnPublishing(build, 'warn')
     return outcome
   } catch (error) {
     // What is current may still have to be published.
-    if (error instanceof SourceError && !build.signal.aborted) await goOnPublishing(build)
+    if (error instanceof SourceError && !build.signal.aborted) await goOnPublishing(build, 'info')
     throw error
   } finally {
     deadline.clear()
@@ -84,10 +84,10 @@ export async function runBuild(
 }
 
 /** Where a build publishes nothing new: what an earlier one could not publish. Its failure is not that of the build. */
-async function goOnPublishing(build: BuildContext): Promise<void> {
+async function goOnPublishing(build: BuildContext, level: 'info' | 'warn'): Promise<void> {
   const { paths, publish = null } = build.request
   const failed = await publishTo(paths, publish, { atOnce: false, acceptSite: false }, build)
-  if (failed !== null) build.log.warn({}, failed.message)
+  if (failed !== null) build.log[level]({}, failed.message)
 }
 
 /** Removes what earlier builds left, which is never served: a site that has closed must close where that fails, too. */
@@ -122,7 +122,7 @@ async function withRetries(build: BuildContext, base: Base, codings: readonly Co
       const waitMs = RETRY_WAITS_MS[attempt]
       if (!(error instanceof SourceError) || !error.retryable || waitMs === undefined) throw error
       progress.clear()
-      log.warn({ attempt: attempt + 1, waitMs }, `${error.message}; trying again`)
+      log.info({ attempt: attempt + 1, waitMs }, `${error.message}; trying again`)
       await sleep(waitMs, signal)
     }
   }

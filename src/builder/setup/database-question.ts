@@ -9,6 +9,10 @@ export interface Database {
   readonly target: Target
 }
 
+/** Whom the server takes us for, and what a pooler before it was sent. */
+export type Session = Readonly<Record<'user' | 'database' | 'sentUser' | 'sentDatabase', string>>
+export type Connected = Database & { readonly session: Session }
+
 const FLAG = '--database-url URL'
 
 /**
@@ -18,14 +22,13 @@ const FLAG = '--database-url URL'
 export async function askDatabase(
   ask: Ask,
   known: string | null,
-  reach: (target: Target) => Promise<void>,
-): Promise<Database> {
+  reach: (target: Target) => Promise<Session>,
+): Promise<Connected> {
   let url = known ?? (await askUrl(ask, null))
   for (;;) {
     try {
       const target = parseDatabaseUrl(url)
-      await reach(target)
-      return { url, target }
+      return { url, target, session: await reach(target) }
     } catch (error) {
       if (!(error instanceof SourceError) || !ask.again) throw error
       // Without a password there may be no fault but that.

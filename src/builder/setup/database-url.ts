@@ -1,10 +1,11 @@
 // Owns the URL of a database as another role reaches it. Pure text; knows no connection.
 import { parseDatabaseUrl, type Target } from '../../source/database/parse-target.ts'
 
-/** The same URL for another user; all that follows the user stays. */
-export function asUser(url: string, user: string, password: string): string {
+/** The same URL for another user; all that follows stays, and `database` follows where none was named. */
+export function asUser(url: string, user: string, password: string, database = ''): string {
   const who = password === '' ? encodeURIComponent(user) : `${encodeURIComponent(user)}:${encodeURIComponent(password)}`
-  return withoutUserOptions(url).replace(/^(\s*\w+:\/\/)(?:[^/?#]*@)?/, (_, scheme: string) => `${scheme}${who}@`)
+  const path = database === '' || configOf(url)?.database ? '$3' : `/${encodeURIComponent(database)}`
+  return withoutUserOptions(url).replace(/^(\s*\w+:\/\/)(?:[^/?#]*@)?([^/?#]*)(\/?)/, `$1${who}@$2${path}`)
 }
 
 const URL_USER = /^(?:user|password)=/

@@ -3,10 +3,10 @@
 import { calledAs } from '../../process/called-as.ts'
 import { usageError } from '../../process/cli-error.ts'
 import type { CheckReport } from '../../source/check/check.ts'
-import { parseDatabaseUrl } from '../../source/database/parse-target.ts'
+import { parseDatabaseUrl, type Target } from '../../source/database/parse-target.ts'
 import { SourceError } from '../../source/database/source-error.ts'
 import type { Ask } from './ask.ts'
-import type { Database } from './database-question.ts'
+import type { Connected, Database, Session } from './database-question.ts'
 import { asUser } from './database-url.ts'
 import type { SetupRequest } from './env-file.ts'
 import { newPassword, scramHash, type Powers } from './role.ts'
@@ -15,8 +15,12 @@ export interface RoleEffects {
   readonly powers: () => Promise<Powers>
   /** The script of the role, with the hash of its password. */
   readonly script: (hash: string) => string
-  /** In one transaction. @param onCommit from then on it may be made, whatever is thrown */
-  readonly make: (script: string, onCommit: () => void) => Promise<void>
+  /** In one transaction. */
+  readonly make: (script: string) => Promise<void>
+  /** As a build of cron logs in. @throws SourceError also where it does not find what it is to read */
+  readonly reachAsCron: (target: Target) => Promise<Session>
+  /** Ends what that began, also after a signal. @returns whether there was something */
+  readonly end: (how: 'keep' | 'remove') => Promise<boolean>
 }
 
 const FLAG = '--make-role'
@@ -30,8 +34,8 @@ export interface Asked extends Pick<SetupRequest, 'role' | 'makeRole'> {
 
 /** A role that is to be made for builds to read as. */
 export interface NewRole {
-  /** As this role, with its password. */
-  readonly database: Database
+  /** As this role, with its password: how it may be able to log in. */
+  readonly ways: readonly Database[]
   readonly name: string
   readonly script: string
 }
@@ -39,7 +43,7 @@ export interface NewRole {
 /** @returns null = builds read as the role that is connected */
 export async function askRole(
   ask: Ask,
-  database: Database,
+  database: Connected,
   report: CheckReport,
   asked: Asked,
   effects: Pick<RoleEffects, 'powers' | 'script'>,
@@ -58,10 +62,17 @@ export async function askRole(
   if (!makeIt && (exists || !createsRoles || !ask.again)) return keep(powers, asked)
   const password = newPassword()
   const script = effects.script(scramHash(password))
-  showScript(ask, script)
+  showScript(ask, script, powers.note !== null)
   if (!makeIt && (await askWay(ask, role, name)) === 'keep') return null
-  const url = asUser(database.url, name, password)
-  return { database: { url, target: parseDatabaseUrl(url) }, name, script }
+  return { ways: waysOf(database, name, password), name, script }
+}
+
+/** Behind a pooler of several sites, who logs in as postgres.ref is postgres to the server. */
+function waysOf({ url: given, session }: Connected, name: string, password: string): Database[] {
+  const { user, sentUser, sentDatabase } = session
+  const names = user !== sentUser && sentUser.includes(user) ? [name, sentUser.replace(user, () => name)] : [name]
+  const urls = names.map((as) => asUser(given, as, password, sentDatabase))
+  return urls.map((url) => ({ url, target: parseDatabaseUrl(url) }))
 }
 
 function rejectMaking({ role, createsRoles, exists }: Powers, name: string): void {
@@ -88,7 +99,7 @@ function keep({ role, changes, createsRoles, exists }: Powers, { flags, name }: 
   )
 }
 
-function showScript(ask: Ask, script: string): void {
+function showScript(ask: Ask, script: string, isThere: boolean): void {
   ask.say(
     'A role that only reads would be made so, in one transaction. Its password is generated; the server gets the hash only.',
   )
@@ -99,6 +110,7 @@ function showScript(ask: Ask, script: string): void {
       .split('\n')
       .filter((line) => !line.startsWith('--')),
   )
+  if (isThere) ask.warn('The role is there, of a set-up that did not end: it gets a new password')
 }
 
 function askWay(ask: Ask, role: string, name: string): Promise<'make' | 'keep'> {
@@ -113,23 +125,38 @@ function askWay(ask: Ask, role: string, name: string): Promise<'make' | 'keep'> 
   })
 }
 
-/**
- * Makes it. Its password is in the file of variables by then: nothing that happens now can lose it.
- * @param forget takes that file away again, where nothing was made
- */
+/** Makes it; then `save` writes the file, or throws a SourceError where a build could not log in so. Or nothing stays. */
 export async function makeAsked(
   ask: Ask,
-  { name, script }: NewRole,
-  { make }: Pick<RoleEffects, 'make'>,
+  { name, script, ways }: NewRole,
+  { make, end }: Pick<RoleEffects, 'make' | 'end'>,
+  save: (way: Database, user: string) => Promise<Database>,
   forget: () => Promise<void>,
-): Promise<void> {
-  let mayBeMade = false
+): Promise<Database> {
+  const faults: string[] = []
+  let saved: Database | null = null
   try {
-    await make(script, () => (mayBeMade = true))
+    await make(script)
+    for (const way of ways)
+      saved ??= await save(way, name).catch((error: unknown) => {
+        if (!(error instanceof SourceError)) throw error
+        faults.push(error.message)
+        return null
+      })
+    if (saved === null)
+      throw new SourceError('source', `no build could log in as it: ${faults.join('; nor: ')}. ${NEXT}`)
+    if (!(await end('keep'))) throw new SourceError('source', `another set-up has made role ${name} anew meanwhile`)
+    ask.say(`made role ${name}; everything below uses it`)
+    return saved
   } catch (error) {
-    if (!mayBeMade) await forget()
-    else ask.warn(`Role ${name} may be made all the same: DATABASE_URL in the file has its password`)
+    if (saved !== null) await forget()
+    await end('remove').then(
+      (removed) => removed && ask.warn(`Role ${name} was made, and is removed again; nothing is written`),
+      ({ message }) => ask.warn(`Role ${name} may be there: ${message}. A second try with ${FLAG} makes it anew`),
+    )
     throw error
   }
-  ask.say(`made role ${name}; everything below uses it`)
 }
+
+const NEXT =
+  'Let the pooler know the role (PgBouncer: auth_file, auth_query) and pg_hba.conf let it in; or give --database-url with the server itself, with ?search_path=SCHEMA where only who is connected finds the tables, or with a role that both know (analytics-build grants prints what it needs)'

@@ -1,8 +1,9 @@
 // Owns making the role that reads, in one transaction: all of it or nothing. Asks nothing.
-import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
+import { createHash, createHmac, pbkdf2Sync, randomBytes, randomUUID } from 'node:crypto'
 import { escapeIdentifier, escapeLiteral } from 'pg'
 import type pg from 'pg'
 import type { MappingRequires } from '../../source/mapping/requires-line.ts'
+import type { Session } from './database-question.ts'
 import { folded } from '../../source/sql/names.ts'
 import { mayChange, readRole } from '../../source/check/role.ts'
 import { explain, SourceError } from '../../source/database/source-error.ts'
@@ -12,20 +13,46 @@ export interface Powers {
   readonly createsRoles: boolean
   /** Whether it may change something: data, roles, files of the server. */
   readonly changes: boolean
-  /** Whether the role that is to be made is there. */
+  /** Whether the role that is to be made is there, and not of a set-up that did not end. */
   readonly exists: boolean
+  /** The comment of that role; null = there is no such role. */
+  readonly note: string | null
 }
+
+/** Of a role until its set-up ends: the next one may make it anew. */
+const UNFINISHED = 'made by a set-up of analytics-build that did not end'
+/** Of this set-up alone. */
+const MARK = `${UNFINISHED} (${randomUUID()})`
 
 /** What the session may do, and whether a role is there. */
 export async function readPowers(client: pg.Client, role: string): Promise<Powers> {
-  const { rows } = await client.query<Omit<Powers, 'changes'>>(
+  const { rows } = await client.query<Omit<Powers, 'changes' | 'exists'>>(
     `SELECT rolname AS role, (rolsuper OR rolcreaterole) AND NOT pg_catalog.pg_is_in_recovery() AS "createsRoles",
-            EXISTS (SELECT FROM pg_catalog.pg_roles WHERE rolname = ${escapeLiteral(role)}) AS "exists"
+            (SELECT coalesce(pg_catalog.shobj_description(oid, 'pg_authid'), '')
+               FROM pg_catalog.pg_roles WHERE rolname = ${escapeLiteral(role)}) AS "note"
        FROM pg_catalog.pg_roles WHERE rolname = current_user`,
   )
   const powers = rows[0]
   if (powers === undefined) throw new SourceError('source', 'the role of the session is not in pg_roles')
-  return { ...powers, changes: mayChange(await readRole(client)) }
+  const exists = powers.note?.startsWith(UNFINISHED) === false
+  return { ...powers, exists, changes: mayChange(await readRole(client)) }
+}
+
+/** What a role is to read, and where that is looked up; null = in its own search_path. */
+interface Reads {
+  readonly requires: readonly MappingRequires[]
+  readonly searchPath: readonly string[] | null
+}
+
+/** @throws SourceError where the session does not find what it is to read, or may not read it */
+export async function sessionOf(client: pg.Client, reads: Reads | null = null): Promise<Session> {
+  const { rows } = await client.query<Session>('SELECT session_user AS "user", current_database() AS "database"')
+  const { user = '', database = '' } = client
+  if (reads !== null)
+    await refuseUnreadable(client, rows[0]?.user ?? user, reads).catch((error: unknown) =>
+      Promise.reject(explain(error)),
+    )
+  return { user, database, ...rows[0], sentUser: user, sentDatabase: database }
 }
 
 const ITERATIONS = 4096
@@ -46,45 +73,49 @@ export function scramHash(password: string, salt: Buffer = randomBytes(16)): str
 /**
  * Runs the script of a role. Unless the role can read all columns then, nothing is changed: a GRANT of a table of somebody
  * else is only a warning to the server.
- * @throws SourceError that names what the role could not read; before `onCommit` nothing is changed
+ * @throws SourceError that names what the role could not read
  */
-export async function makeRole(
-  client: pg.Client,
-  script: string,
-  role: string,
-  {
-    requires,
-    searchPath,
-    onCommit,
-  }: { requires: readonly MappingRequires[]; searchPath: readonly string[] | null; onCommit: () => void },
-): Promise<void> {
+export async function makeRole(client: pg.Client, script: string, role: string, reads: Reads): Promise<void> {
   const work = script.replace(/COMMIT;\s*$/, '')
-  const path = searchPath === null ? '' : `SET search_path = ${searchPath.map(escapeIdentifier).join(', ')};\n`
   try {
-    await client.query(path + work)
-    const unreadable = await unreadableOf(client, role, requires)
-    if (unreadable.length > 0)
-      throw new SourceError(
-        'source',
-        `role ${role} could not read ${unreadable.join(', ')}: who owns these tables must run the script`,
-      )
-    onCommit()
-    await client.query('COMMIT')
+    if ((await readPowers(client, role)).exists) throw new SourceError('source', `role ${role} was made meanwhile`)
+    await client.query(pathOf(reads) + work)
+    await refuseUnreadable(client, role, reads)
+    await client.query(`COMMENT ON ROLE ${escapeIdentifier(role)} IS ${escapeLiteral(MARK)}; COMMIT`)
   } catch (error) {
     await client.query('ROLLBACK').catch(() => {})
     throw explain(error)
   }
 }
 
-async function unreadableOf(client: pg.Client, role: string, requires: readonly MappingRequires[]): Promise<string[]> {
-  const columns = requires
+/** The role that was made stays, or goes with all that was granted to it. @returns whether it was there, and of this set-up */
+export async function endRole(client: pg.Client, role: string, how: 'keep' | 'remove'): Promise<boolean> {
+  if ((await readPowers(client, role)).note !== MARK) return false
+  const name = escapeIdentifier(role)
+  // Only its members may take away what was granted to it, and who made it need not be one. One message: all or nothing.
+  const removal = `GRANT ${name} TO CURRENT_USER; DROP OWNED BY ${name}; DROP ROLE ${name}`
+  await client.query(how === 'keep' ? `COMMENT ON ROLE ${name} IS NULL` : removal)
+  return true
+}
+
+function pathOf({ searchPath }: Reads): string {
+  return searchPath === null ? '' : `SET search_path = ${searchPath.map(escapeIdentifier).join(', ')};\n`
+}
+
+async function refuseUnreadable(client: pg.Client, role: string, reads: Reads): Promise<void> {
+  const columns = reads.requires
     .filter(({ optional }) => !optional)
     .flatMap(({ table, columns: names }) => names.map((name) => [table, folded(name)]))
-  if (columns.length === 0) return []
+  if (columns.length === 0) return
   const rows = columns.map(([table = '', name = '']) => `(${escapeLiteral(table)}, ${escapeLiteral(name)})`)
   const { rows: found } = await client.query<{ table: string }>(
-    `SELECT DISTINCT t AS "table" FROM (VALUES ${rows.join(', ')}) AS x (t, c)
+    `${pathOf(reads)}SELECT DISTINCT t AS "table" FROM (VALUES ${rows.join(', ')}) AS x (t, c)
       WHERE NOT has_column_privilege(${escapeLiteral(role)}, t, c, 'SELECT')`,
   )
-  return found.map(({ table }) => table)
+  const unreadable = found.map(({ table }) => table).join(', ')
+  if (unreadable !== '')
+    throw new SourceError(
+      'source',
+      `role ${role} could not read ${unreadable}: who owns these tables must run the script`,
+    )
 }

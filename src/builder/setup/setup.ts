@@ -5,7 +5,8 @@ import { calledAs } from '../../process/called-as.ts'
 import { CliError, usageError } from '../../process/cli-error.ts'
 import { countOf } from '../../process/printable.ts'
 import type { CheckReport } from '../../source/check/check.ts'
-import type { Target } from '../../source/database/parse-target.ts'
+import { parseDatabaseUrl, type Target } from '../../source/database/parse-target.ts'
+import { SourceError } from '../../source/database/source-error.ts'
 import { openMapping } from '../../source/mapping/mapping.ts'
 import { listOf, paramFlag, variableOf, type MappingParam } from '../../source/mapping/parameters.ts'
 import { labelled, type Choice as KnownValue } from '../../source/check/params.ts'
@@ -13,7 +14,7 @@ import { templateByTables } from '../../source/mapping/template.ts'
 import { BUILD_OPTIONS, SETUP_WRITTEN } from '../commands/build-options.ts'
 import { checkText, hasErrors } from '../report/check-report.ts'
 import type { Ask, Choice } from './ask.ts'
-import { askDatabase, type Database } from './database-question.ts'
+import { askDatabase, type Database, type Session } from './database-question.ts'
 import { readerOf } from './database-url.ts'
 import { answersAgain, envText, PEOPLE, variablesFor, type SetupRequest } from './env-file.ts'
 import { finalLines, type Places } from './keep-running.ts'
@@ -25,7 +26,9 @@ import { askRole, makeAsked, type RoleEffects } from './role-question.ts'
 export interface SetupEffects {
   readonly ask: Ask
   readonly places: Omit<Places, 'source'>
-  readonly reach: (target: Target) => Promise<void>
+  readonly reach: (target: Target) => Promise<Session>
+  /** As a build of cron does: with nothing of this environment. */
+  readonly reachAsCron: (target: Target) => Promise<Session>
   readonly lookAt: (target: Target) => Look
   /** @param role its name */
   readonly roleEffects: (database: Database, source: Source, params: Params, role: string) => RoleEffects
@@ -67,11 +70,19 @@ export async function runSetup(request: SetupRequest, effects: SetupEffects): Pr
   const name = request.role ?? readerOf(connected.target)
   const roleEffects = effects.roleEffects(connected, source, params, name)
   const made = await askRole(ask, connected, report, { ...request, name, flags }, roleEffects)
-  const database = made?.database ?? connected
   if (source !== found) await amend(effects, found, source)
-  await effects.save(textOf(database))
-  ask.say(`wrote ${places.file}`)
-  if (made !== null) await makeAsked(ask, made, roleEffects, effects.forget)
+  const { session } = connected
+  const save = async (way: Database, user = session.user): Promise<Database> => {
+    const target = parseDatabaseUrl(variablesOf(way).get('DATABASE_URL') ?? '')
+    const seen = await (made === null ? effects : roleEffects).reachAsCron(target)
+    // A pooler may take everybody for one user.
+    if (seen.user !== user || seen.database !== session.database)
+      throw new SourceError('source', `${target.shown} is ${seen.user} in ${seen.database} to the server`)
+    await effects.save(textOf(way))
+    ask.say(`wrote ${places.file}`)
+    return way
+  }
+  const database = await (made === null ? save(connected) : makeAsked(ask, made, roleEffects, save, effects.forget))
   await effects.build()
   const written = variablesOf(database)
   const publicUrl = written.get('ANALYTICS_PUBLIC_URL') ?? null

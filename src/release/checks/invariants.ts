@@ -1,6 +1,6 @@
 // Owns the invariants of a release: the rules that its reported totals must satisfy among themselves. Pure: totals in,
 // sentences out, one for each cause. Reads no file.
-import { isArchived, listing, snapshotPaths } from '../../contract/snapshot-paths.ts'
+import { BULK_PATH, isArchived, isTable, listing, snapshotPaths } from '../../contract/snapshot-paths.ts'
 import { pagePath, siteKindOf } from '../../contract/site-paths.ts'
 import { count } from '../../process/printable.ts'
 import { historyFaults } from './kinds/history.ts'
@@ -23,8 +23,13 @@ export function missingAndSurplus(listed: Listed): string[] {
   return [...grouped([...expected], 'not in the manifest'), ...grouped(surplus, 'answers no combination')]
 }
 
-/** What no site lacks, whichever version made it: the page in each of its languages, and what that loads. */
-function* pagesOf({ site, options }: Listed): Generator<string> {
+/** Larger tables may be too large for one archive, compressed or not. */
+const MAX_TABLES_BYTES = 2 ** 31
+
+/** What no site lacks, whichever version made it: the page in each of its languages, what that loads, and the archive. */
+function* pagesOf({ site, options, files }: Listed): Generator<string> {
+  const bytes = files.reduce((sum, file) => sum + (isTable(file.path) ? file.bytes : 0), 0)
+  if (site !== undefined && bytes < MAX_TABLES_BYTES) yield BULK_PATH
   const languages = options.site?.languages ?? []
   for (const language of languages) yield pagePath(language, languages)
   yield* site?.assets ?? []

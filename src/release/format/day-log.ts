@@ -1,6 +1,7 @@
 // Owns the log of days: its lines, and the chain that shows whoever saved one whether anything up to it was changed. Pure text.
 import { createHash } from 'node:crypto'
-import type { Manifest, NamedRelease } from './manifest.ts'
+import { isTimestamp } from '../../contract/timestamp.ts'
+import { readAt, RELEASE_ID, type Manifest, type NamedRelease } from './manifest.ts'
 
 /** Beside releases/. */
 export const LOG_NAME = 'log.csv'
@@ -10,8 +11,27 @@ export const MAX_LOG_BYTES: number = 12 << 20
 export const LOG_HEADER = 'date,releaseId,manifestSha256,totalIdeas,totalVotes,totalComments,chain'
 
 /** A release that was current when a day ended, or that a rollback made current on it. */
-export interface LoggedDay extends Pick<NamedRelease, 'sha256'>, Pick<Manifest, 'id' | 'rows'> {
+export interface LoggedDay extends Pick<NamedRelease, 'id' | 'sha256'> {
   readonly date: string
+  readonly rows: Pick<Manifest['rows'], 'ideas' | 'votes' | 'comments'>
+}
+
+const COUNT = '(0|[1-9]\\d{0,14})'
+const CELLS = [
+  '(\\d{4}-\\d\\d-\\d\\d)',
+  `(${RELEASE_ID.source.slice(1, -1)})`,
+  '([0-9a-f]{64})',
+  ...Array<string>(3).fill(COUNT),
+  '[0-9a-f]{64}',
+]
+const LINE = new RegExp(`^${CELLS.join()}$`)
+
+/** What a line says; null = a cell has not the shape that it is written in. */
+export function loggedDay(line: string): LoggedDay | null {
+  const [, date = '', id = '', sha256 = '', ...counts] = LINE.exec(line) ?? []
+  if (!isTimestamp(`${date}T00:00:00.000Z`) || !isTimestamp(readAt(id))) return null
+  const [ideas = 0, votes = 0, comments = 0] = counts.map(Number)
+  return { date, id, sha256, rows: { ideas, votes, comments } }
 }
 
 /** The header, then the lines of days. */

@@ -158,9 +158,13 @@ export function folderName({ id, month }: Pick<Manifest, 'id' | 'month'>): strin
   return month ?? id
 }
 
-/** When the data of a release was read. @param id that of a release */
+/** When the data of a release was read, as its dataAsOf says. @param id that of a release */
+export function readAt(id: string): string {
+  return id.replace(/^(....)(..)(..T..)(..)(..)(...Z).*$/, '$1-$2-$3:$4:$5.$6')
+}
+
 export function readAtMs(id: string): number {
-  return Date.parse(id.replace(/^(....)(..)(..T..)(..)(..)(...Z).*$/, '$1-$2-$3:$4:$5.$6'))
+  return Date.parse(readAt(id))
 }
 
 /** Of all snapshots and their siblings together. */

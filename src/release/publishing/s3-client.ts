@@ -220,7 +220,7 @@ export class S3 {
       if (fault === null) return got as Answer
       last = fault.why
       const waitMs = WAITS_MS[attempt]
-      if (!fault.again || waitMs === undefined) throw new ReleaseError('write', `cannot ${what}: ${fault.why}`, got)
+      if (!fault.again || waitMs === undefined) throw new ReleaseError('publish', `cannot ${what}: ${fault.why}`, got)
       // Not all at once, if all were told to slow down.
       await sleep(waitMs * (0.5 + Math.random()), signal).catch(() => {})
     }

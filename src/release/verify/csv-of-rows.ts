@@ -2,6 +2,7 @@
 import { EXPORT_COLUMNS } from '../../contract/columns.ts'
 import { csvOf } from '../../contract/csv-text.ts'
 import type { ExportRow, ExportType } from '../../contract/kinds/tables.ts'
+import { Pieces } from './pieces.ts'
 
 const END = '\r\n'
 /** No header is longer. */
@@ -11,16 +12,14 @@ export class CsvOfRows {
   /** The first difference; null = none so far. */
   fault: string | null = null
   readonly #type: ExportType
-  readonly #next: () => Promise<Buffer | null>
-  /** What was read and not yet compared. */
-  #left: Buffer = Buffer.alloc(0)
+  readonly #pieces: Pieces
   #columns: readonly string[] | null = null
   #rows = 0
 
   /** @param next the next piece of the CSV; null = its end */
   constructor(type: ExportType, next: () => Promise<Buffer | null>) {
     this.#type = type
-    this.#next = next
+    this.#pieces = new Pieces(next)
   }
 
   /** The next rows of the JSON. */
@@ -30,7 +29,7 @@ export class CsvOfRows {
     const columns = this.#columns ?? []
     const odd = rows.findIndex((row) => Object.keys(row).join() !== columns.join())
     const expected = Buffer.from(csvOf(columns, rows))
-    const found = await this.#take(expected.length)
+    const found = await this.#pieces.take(expected.length)
     if (odd >= 0)
       this.fault = `row ${this.#rows + odd + 1} of its JSON has the keys ${Object.keys(rows[odd] ?? {}).join()}`
     else if (!found.equals(expected))
@@ -40,34 +39,20 @@ export class CsvOfRows {
 
   /** After the last rows. */
   async end(): Promise<void> {
-    if (this.fault === null && (await this.#take(1)).length > 0)
+    if (this.fault === null && (await this.#pieces.take(1)).length > 0)
       this.fault = `it has more than the ${this.#rows} rows of its JSON`
   }
 
   /** Another version may have more columns, or fewer: at the end. */
   async #header(): Promise<void> {
-    const head = await this.#take(MAX_HEADER_BYTES)
+    const head = await this.#pieces.take(MAX_HEADER_BYTES)
     const end = Math.max(0, head.indexOf(END))
-    this.#left = Buffer.concat([head.subarray(end + END.length), this.#left])
+    this.#pieces.putBack(head.subarray(end + END.length))
     const columns = head.toString('utf8', 0, end).split(',')
     const known = EXPORT_COLUMNS[this.#type]
     const shared = Math.min(columns.length, known.length)
     if (columns.slice(0, shared).join() !== known.slice(0, shared).join())
       this.fault = `its header is ${columns.join()}, expected ${known.join()}`
     this.#columns = columns
-  }
-
-  /** Fewer at the end of the CSV. */
-  async #take(bytes: number): Promise<Buffer> {
-    const pieces = [this.#left]
-    for (let read = this.#left.length; read < bytes;) {
-      const piece = await this.#next()
-      if (piece === null) break
-      pieces.push(piece)
-      read += piece.length
-    }
-    const all = Buffer.concat(pieces)
-    this.#left = all.subarray(bytes)
-    return all.subarray(0, bytes)
   }
 }

@@ -102,6 +102,8 @@ function asReleaseError(error: unknown, path: string): ReleaseError {
 export class FoundFaults {
   /** Sentences, one for each file that could not be read: nothing is known of it. */
   readonly unread: string[] = []
+  /** What nothing that was read can show. */
+  readonly notProved: string[] = []
   /** Read so far. */
   bytes = 0
   readonly #faults = new Map<ManifestFile, readonly string[]>()

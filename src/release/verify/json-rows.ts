@@ -55,7 +55,7 @@ export async function* jsonRows(
       yield batch
     }
     const last = await text.toEnd()
-    const document = objectOf(head + textOf(last))
+    const document = writtenObjectOf(head + textOf(last))
     const batch = rowsOf(document[at.list])
     // After the list comes little, and no string there contains this text.
     hash.update(last.subarray(0, Math.max(0, last.lastIndexOf('],"')))).update(hashedAround(document, at.list).after)
@@ -72,7 +72,7 @@ export async function* jsonRows(
 class NoDocument extends Error {}
 
 function whole(text: Buffer): ReadDocument {
-  const document = objectOf(textOf(text))
+  const document = writtenObjectOf(textOf(text))
   return { document, contentHash: contentHash(document), rows: null }
 }
 
@@ -80,6 +80,13 @@ function objectOf(text: string): ParsedDocument {
   const value = JSON.parse(text) as ParsedDocument | null
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   throw new NoDocument('it is not an object')
+}
+
+/** Of a key that comes twice, JSON.parse shows the last only; other readers may show the first. */
+function writtenObjectOf(text: string): ParsedDocument {
+  const document = objectOf(text)
+  if (JSON.stringify(document) === text) return document
+  throw new NoDocument('it is not written as JSON.stringify writes it: a key comes twice, or there are blanks')
 }
 
 /** Decoding would replace bytes that are no UTF-8. */

@@ -12,12 +12,13 @@ export function documentFaults(
   { document, contentHash, rows: batched }: ReadDocument,
   file: Pick<ManifestFile, 'sha256' | 'contentHash' | 'rows'>,
   combination: Combination | null,
-  { generatedAt, dataAsOf, options }: Pick<Manifest, 'generatedAt' | 'dataAsOf' | 'options'>,
+  { generatedAt, dataAsOf, version, options }: Pick<Manifest, 'generatedAt' | 'dataAsOf' | 'version' | 'options'>,
 ): string[] {
   const rows = batched ?? rowsIn(document, combination)
   const faults = contentHash === contentHashOf(file) ? [] : ['its content hash is not the manifest’s']
   const says: Readonly<Record<string, unknown>> = {
     generatedAt,
+    version,
     ...('dataAsOf' in document && { dataAsOf }),
     ...('to' in document && { to: endOf(combination, dataAsOf, options) }),
     ...('from' in document && { from: beginningOf(combination, dataAsOf, options) }),

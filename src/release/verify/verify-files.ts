@@ -1,7 +1,7 @@
 // Owns proving the files of a release one by one: each is read once, a JSON together with its CSV, and compared with the
 // manifest and with each other. Knows neither folder nor address.
 import type { Combination } from '../../contract/kinds/register.ts'
-import { TABLES, type ExportRow } from '../../contract/kinds/tables.ts'
+import { TABLES, type ExportRow, type ExportType } from '../../contract/kinds/tables.ts'
 import { BULK_PATH, combinationAt, tableOf } from '../../contract/snapshot-paths.ts'
 import { siteKindOf, type SiteKind } from '../../contract/site-paths.ts'
 import { timeZoneOf } from '../../contract/time-zone.ts'
@@ -15,9 +15,14 @@ import { jsonRows, type ReadDocument } from './json-rows.ts'
 import { ReportedTotals } from '../checks/reported-totals.ts'
 import { documentFaults } from './validate-document.ts'
 import { siblingFaults } from './verify-siblings.ts'
+import { zipFault } from './verify-zip.ts'
 
 /** A file, or the JSON and the CSV of an export. */
 export type Unit = readonly [file: ManifestFile, csv?: ManifestFile]
+
+/** Of which every row is kept; whoever serves one must not decide how many. The largest list categories. */
+const KEPT: readonly string[] = ['overview', 'users', 'categories', 'history', 'revisions'] satisfies ExportType[]
+const MAX_KEPT_BYTES = 64 << 20
 
 export class FileVerifier {
   readonly totals: ReportedTotals
@@ -42,13 +47,14 @@ export class FileVerifier {
 
   /**
    * A file of the site, or a CSV whose JSON is missing, is compared by its bytes: a site is made from documents that are
-   * compared with each other. What is said of the content of the archive is of its rows: another version of zlib writes other
-   * bytes.
+   * compared with each other. Of the archive the tables are.
    */
   async #bytes(file: ManifestFile, kind: SiteKind | null): Promise<void> {
     const reading = FileReading.of(this.#release, file)
     try {
+      const fault = file.path === BULK_PATH ? await zipFault(reading, this.#release.manifest) : null
       if (!(await this.#isWhole(reading))) return
+      if (fault !== null) this.#note(file, [fault])
     } finally {
       await reading.close()
     }
@@ -62,6 +68,8 @@ export class FileVerifier {
   /** What was read of a file that is not whole counts for nothing. */
   async #read(file: ManifestFile, csv: ManifestFile | null): Promise<void> {
     const combination = this.combinationOf(file)
+    if (combination?.endpoint === 'export' && KEPT.includes(combination.type) && file.bytes > MAX_KEPT_BYTES)
+      return this.#note(file, [`${file.bytes} bytes, expected at most ${MAX_KEPT_BYTES}: nothing of it was read`])
     const json = FileReading.of(this.#release, file)
     const table = csv && FileReading.of(this.#release, csv)
     try {

@@ -33,32 +33,47 @@ export async function siblingFaults(
   return faults
 }
 
-const STREAM: Readonly<Record<Coding, (options: ZlibOptions) => Transform & { readonly bytesWritten: number }>> = {
+type Decoder = Transform & { readonly bytesWritten: number }
+
+const STREAM: Readonly<Record<Coding, (options: ZlibOptions) => Decoder>> = {
   gzip: createGunzip,
   br: createBrotliDecompress,
 }
 
-/** Reads coded bytes to their end. Decoding stops as soon as the text is longer than the snapshot. */
+/** Reads coded bytes to their end. */
 async function decodesTo(coded: FileReading, coding: Coding, { bytes, sha256 }: FileBytes): Promise<boolean> {
   const hash = createHash('sha256')
   // Most are small, and a decoder takes as much memory as its chunks.
   const decoder = STREAM[coding]({ chunkSize: Math.min(1 << 18, Math.max(64, bytes)) })
+  const used = await decodedBy(decoder, coded, bytes, (piece) => hash.update(piece))
+  while ((await coded.next()) !== null);
+  // A decoder ignores bytes after the end of its stream.
+  return used === coded.bytes && hash.digest('hex') === sha256
+}
+
+/**
+ * Decoding stops as soon as there is more than there must be.
+ * @returns how many of the coded bytes were decoded; null = they do not give so many bytes
+ */
+export async function decodedBy(
+  decoder: Decoder,
+  coded: AsyncIterable<Buffer>,
+  bytes: number,
+  take: (piece: Buffer) => void,
+): Promise<number | null> {
   let decoded = 0
   try {
     await pipeline(coded, decoder, async (source: AsyncIterable<Buffer>) => {
       for await (const piece of source) {
         decoded += piece.length
         if (decoded > bytes) throw new RangeError('longer than the snapshot')
-        hash.update(piece)
+        take(piece)
       }
     })
   } catch (error) {
     // Bytes that do not decode are a result, and zlib has a code for each; an error without one is a fault of the program.
     if (decoded <= bytes && (error as NodeJS.ErrnoException).code === undefined) throw error
-    return false
-  } finally {
-    while ((await coded.next()) !== null);
+    return null
   }
-  // A decoder ignores bytes after the end of its stream.
-  return decoder.bytesWritten === coded.bytes && decoded === bytes && hash.digest('hex') === sha256
+  return decoded === bytes ? decoder.bytesWritten : null
 }

@@ -1,16 +1,18 @@
 // Owns proving a release: all files that must be there and no others, each verified, their totals compared. Changes nothing.
 import pMap from 'p-map'
 import { TIME_ZONE_DATABASE } from '../../contract/time-zone.ts'
+import { BULK_PATH } from '../../contract/snapshot-paths.ts'
 import { CODING_SUFFIX } from '../format/coding.ts'
+import { LOG_NAME } from '../format/day-log.ts'
 import { filesOf, MANIFEST_NAME, type Manifest } from '../format/manifest.ts'
 import type { ReleasePaths } from '../format/paths.ts'
 import { ReleaseError } from '../format/release-error.ts'
 import { folderReader, readManifest } from '../reading/folder-reader.ts'
-import type { FoundRelease } from '../reading/release-reader.ts'
+import type { FoundRelease, ReleaseReader } from '../reading/release-reader.ts'
 import { FoundFaults } from './file-reading.ts'
 import { crossCheck, missingAndSurplus } from '../checks/invariants.ts'
 import { FileVerifier, type Unit } from './verify-files.ts'
-import { logFaults, previousFaults } from './verify-past.ts'
+import { Past } from './verify-past.ts'
 import { siblingFaults } from './verify-siblings.ts'
 
 export interface Verification {
@@ -23,6 +25,8 @@ export interface Verification {
   readonly faults: readonly string[]
   /** Sentences, one for each file that could not be read; with no fault either, the release is whole. */
   readonly unread: readonly string[]
+  /** What was not proved: it may be forged, and nobody would see it here. */
+  readonly notProved: readonly string[]
 }
 
 /** Larger files are read one at a time: each takes a few pieces of memory, and several at once are not faster. */
@@ -32,12 +36,14 @@ const AT_ONCE = 32
 
 /**
  * @param wasRead told how many bytes are read so far
- * @param saved lines that the log of days must have; null = the log is not looked at
+ * @param saved lines that the log of days must have; null = nobody saved any
+ * @param alone whether nothing but the release itself is looked at
  */
 export async function verifyRelease(
   release: FoundRelease,
   wasRead: (bytes: number) => void = () => {},
   saved: string | null = null,
+  alone = false,
 ): Promise<Verification> {
   const { reader, name, manifest } = release
   const foundFaults = new FoundFaults()
@@ -50,6 +56,8 @@ export async function verifyRelease(
   await pMap(units.filter(isSmall), verify, { concurrency: AT_ONCE })
   for (const unit of units) if (!isSmall(unit)) await verify(unit)
   const { bytes } = foundFaults
+  const past = new Past(release, foundFaults)
+  if (!alone) await past.verify(saved)
   const own = await reader.manifestFile?.(name)
   const faults = [
     ...missingAndSurplus(manifest),
@@ -58,25 +66,38 @@ export async function verifyRelease(
     ...(own === undefined ? [] : await siblingFaults(release, own, foundFaults)),
     ...manifest.files.flatMap((file) => foundFaults.faultsOf(file)),
     ...crossCheck(verifier.totals, manifest),
-    ...(await previousFaults(release, foundFaults)),
-    ...(saved === null ? [] : await logFaults(release, saved, foundFaults)),
+    ...past.faults,
   ]
   const { id, files, closed = false, timeZoneDatabase: theirs } = manifest
   if (faults.length > 0 && theirs !== undefined && theirs !== TIME_ZONE_DATABASE)
     faults.unshift(`made with time zones ${theirs}, this Node.js has ${TIME_ZONE_DATABASE}: other buckets may be right`)
-  return { id, files: files.length, bytes, closed, faults, unread: [...new Set(foundFaults.unread)] }
+  const notProved = [...foundFaults.notProved, ...alwaysUnproved(manifest, reader, saved)]
+  return { id, files: files.length, bytes, closed, faults, unread: [...new Set(foundFaults.unread)], notProved }
 }
 
 /** Whether a release is proved: nothing of it is damaged, missing, surplus or unreadable. */
 export async function isWhole(paths: ReleasePaths, id: string): Promise<boolean> {
   try {
     const manifest = await readManifest(paths, id)
-    const { faults, unread } = await verifyRelease({ reader: folderReader(paths), name: id, manifest })
+    const release = { reader: folderReader(paths), name: id, manifest }
+    const { faults, unread } = await verifyRelease(release, () => {}, null, true)
     return faults.length + unread.length === 0
   } catch (error) {
     if (error instanceof ReleaseError) return false
     throw error
   }
+}
+
+function alwaysUnproved({ site }: Manifest, reader: ReleaseReader, saved: string | null): string[] {
+  return [
+    ...(site === undefined
+      ? []
+      : [`pages, pictures, feeds, descriptions, tables in other formats, texts in ${BULK_PATH}: bytes only`]),
+    ...(reader.paths === undefined ? ['other addresses: what they show was not read'] : []),
+    saved === null
+      ? `that all of it was not written anew, with ${LOG_NAME}: a line that was saved before (--log) shows that`
+      : 'days after the last saved line',
+  ]
 }
 
 /** The CSV of an export is read together with its JSON. */

@@ -21,7 +21,9 @@ test('verify finds it whole and says that it is empty, in the folder and where i
       expect([code, stdout]).toEqual([
         0,
         expect.stringMatching(
-          new RegExp(`^${id} is whole: .*; the site is closed to visitors, and the release is empty\n$`),
+          new RegExp(
+            `^${id} is whole: .*; the site is closed to visitors, and the release is empty\nnot proved:\n(  - .+\n)+$`,
+          ),
         ),
       ])
     }

@@ -71,7 +71,7 @@ describeWithPostgres('a build beside a migration', (postgres) => {
     const ran = await during(REWRITE, () => program(source))
     expect(ran, ran.stderr).toMatchObject({ code: 0 })
     expect(logOf(ran)[0]).toMatchObject({
-      level: 'warn',
+      level: 'info',
       attempt: 1,
       message: expect.stringMatching(
         /^public\.settings was emptied, rewritten or replaced while the build read, .*; trying again$/,

@@ -11,6 +11,8 @@ import { CliError } from '../../../src/process/cli-error.ts'
 import { variablesOf } from '../../../src/process/env-file.ts'
 import { folded, tableName } from '../../../src/source/sql/names.ts'
 import type { CatalogTable } from '../../../src/source/database/catalog.ts'
+import type { Session } from '../../../src/builder/setup/database-question.ts'
+import type { Target } from '../../../src/source/database/parse-target.ts'
 import { SourceError } from '../../../src/source/database/source-error.ts'
 import type { CheckReport } from '../../../src/source/check/check.ts'
 import type { Finding } from '../../../src/source/mapping/finding.ts'
@@ -18,6 +20,9 @@ import { openMapping } from '../../../src/source/mapping/mapping.ts'
 import { catalogTable, textColumns } from '../../support/catalog-table.ts'
 
 const ADMIN = 'postgresql://admin:s3cret@db/ideas'
+/** Whoever logs in is who the URL names. */
+const logIn = async ({ config }: Target): Promise<Session> => ({ ...SESSION, user: config.user ?? '' })
+const SESSION = { user: 'admin', database: 'ideas', sentUser: 'admin', sentDatabase: 'ideas' }
 /** Of a role that was made. */
 const MADE = expect.stringMatching(/^postgresql:\/\/reader:[\w-]{32}@db\/ideas$/) as string
 
@@ -141,12 +146,15 @@ async function setup({
       file: '/srv/analytics.env',
       folder: '/srv',
     },
-    reach: async () => {},
+    reach: async () => SESSION,
+    reachAsCron: logIn,
     lookAt: () => look,
     roleEffects: () => ({
-      powers: async () => ({ role: 'admin', createsRoles: true, changes: true, exists: false }),
+      powers: async () => ({ role: 'admin', createsRoles: true, changes: true, exists: false, note: null }),
       script: (hash) => `CREATE ROLE reader; ${hash}`,
       make: async (script) => void ended.ran.push(script),
+      reachAsCron: logIn,
+      end: async () => true,
     }),
     save: async (text) => void (ended.saved = variablesOf('x', text)),
     change: async (path, from, to) => void ended.ran.push(`${path}: ${from} → ${to}`),
@@ -283,6 +291,7 @@ describe('a first set-up', () => {
           tried.push(config.password)
           if (config.password === '') throw new SourceError('source', 'password authentication failed')
           if (tried.length === 2) throw new SourceError('source', 'no such host')
+          return SESSION
         },
       },
     })
@@ -342,15 +351,17 @@ describe('the role', () => {
 
   const roleOf = (more: Partial<RoleEffects>, powers: object = {}): Partial<SetupEffects> => ({
     roleEffects: () => ({
-      powers: async () => ({ role: 'admin', createsRoles: true, changes: true, exists: false, ...powers }),
+      powers: async () => ({ role: 'admin', createsRoles: true, changes: true, exists: false, note: null, ...powers }),
       script: () => 'CREATE ROLE reader;',
       make: async () => {},
+      reachAsCron: logIn,
+      end: async () => true,
       ...more,
     }),
   })
 
   test('one that is there is never changed', async () => {
-    const there = roleOf({}, { exists: true })
+    const there = roleOf({}, { exists: true, note: '' })
     const ended = await withRole({}, there)
     expect([ended.saved, ended.error?.message]).toEqual([
       null,
@@ -360,30 +371,108 @@ describe('the role', () => {
     expect([asked.saved, asked.error?.message]).toEqual([null, expect.stringMatching(/role reader exists already/)])
   })
 
-  test('its password is in the file before it is there, and the file goes only where nothing was made', async () => {
-    const failure = new SourceError('source', 'the connection was lost')
-    for (const [isCommitted, kept] of [
-      [false, null],
-      [true, MADE],
-    ] as const) {
-      let before: string | undefined
-      const ended: Ended = await withRole(
+  describe('that is made', () => {
+    const ENDS = ['keep', 'remove'] as const
+    /** What is done, in order, where one step fails; and what is left of it. */
+    const made = async (fails: string, failure: Error = new SourceError('source', 'the connection was lost')) => {
+      const did: string[] = []
+      const left = { role: false, file: false }
+      const step = (name: string): void => {
+        did.push(name)
+        if (name === fails) throw failure
+      }
+      const ended = await withRole(
         { 'As which role': 'make' },
         {
-          save: async (text: string) => void (before = variablesOf('x', text).get('DATABASE_URL')),
-          forget: async () => void (before = undefined),
+          save: async () => (step('save'), void (left.file = true)),
+          forget: async () => void (left.file = false),
           ...roleOf({
-            async make(_, onCommit) {
-              expect(before).toEqual(MADE)
-              if (isCommitted) onCommit()
-              throw failure
+            make: async () => {
+              left.role = true
+              step('make')
+            },
+            reachAsCron: async () => (step('logIn'), { ...SESSION, user: 'reader' }),
+            end: async (how) => {
+              step(ENDS.find((one) => one === how) ?? '')
+              if (how === 'keep') return fails !== 'lost'
+              const was = left.role
+              left.role = false
+              return was
             },
           }),
         },
       )
-      expect([ended.error, before ?? null]).toEqual([failure, kept])
-      expect(ended.said.includes('Role reader may be made all the same')).toBe(isCommitted)
+      return { ended, did, left }
     }
+
+    test('logs in before the file is written, and is kept after that', async () => {
+      const { ended, did, left } = await made('nothing')
+      expect([ended.error, did, left]).toEqual([null, ['make', 'logIn', 'save', 'keep'], { role: true, file: true }])
+    })
+
+    test.each(['make', 'logIn', 'save', 'keep', 'lost'])('leaves nothing where it fails at "%s"', async (step) => {
+      const { ended, did, left } = await made(step)
+      expect([did.at(-1), left]).toEqual(['remove', { role: false, file: false }])
+      expect(ended.error).toBeInstanceOf(SourceError)
+      expect(ended.said).toContain('Role reader was made, and is removed again; nothing is written')
+    })
+
+    test('and cannot be removed is named, with what a second try does', async () => {
+      const lost = roleOf({
+        reachAsCron: () => Promise.reject(new SourceError('source', 'not known')),
+        end: () => Promise.reject(new Error('no server')),
+      })
+      const ended = await withRole({ 'As which role': 'make' }, lost)
+      expect(ended.said).toMatch(/Role reader may be there: no server\. A second try with --make-role makes it anew/)
+    })
+
+    test('by a set-up that did not end is made anew, and it is said', async () => {
+      const note = 'made by a set-up of analytics-build that did not end (…)'
+      const effects = roleOf({}, { exists: false, note })
+      const ended = await withRole({ 'As which role': 'make' }, effects)
+      expect([ended.error, ended.saved?.get('DATABASE_URL')]).toEqual([null, MADE])
+      expect(ended.said).toMatch(/warning: The role is there, of a set-up that did not end: it gets a new password/)
+    })
+
+    test('is tried as it is, then as the user before a pooler is written', async () => {
+      const tried: unknown[] = []
+      const session = { ...SESSION, sentUser: 'admin.ref' }
+      const ended = await withRole(
+        { 'As which role': 'make' },
+        {
+          reach: async () => session,
+          ...roleOf({
+            async reachAsCron({ config }) {
+              tried.push(config.user)
+              if (config.user === 'reader') throw new SourceError('source', 'Tenant or user not found')
+              return { ...session, user: 'reader' }
+            },
+          }),
+        },
+      )
+      expect([ended.error, tried]).toEqual([null, ['reader', 'reader.ref']])
+      expect(ended.saved?.get('DATABASE_URL')).toMatch(/^postgresql:\/\/reader\.ref:[\w-]{32}@db\/ideas$/)
+    })
+
+    test('has the database of who is connected, also where the URL names none', async () => {
+      const url = 'postgresql://admin:s3cret@db?sslmode=disable'
+      const ended = await setup({ request: { url, makeRole: true } })
+      expect(ended.saved?.get('DATABASE_URL')).toMatch(/@db\/ideas\?sslmode=disable$/)
+    })
+
+    test('does not count where the server takes whoever logs in for somebody else', async () => {
+      const ended = await withRole({ 'As which role': 'make' }, roleOf({ reachAsCron: async () => SESSION }))
+      expect([ended.saved, ended.error?.message]).toEqual([
+        null,
+        expect.stringMatching(/reader@db:5432\/ideas is admin in ideas to the server/),
+      ])
+    })
+  })
+
+  test('one that stays must log in with what the file says, too', async () => {
+    const reachAsCron = (): Promise<never> => Promise.reject(new SourceError('source', 'put the password there'))
+    const ended = await withRole({}, { reachAsCron }, [])
+    expect([ended.saved, ended.error?.message]).toEqual([null, 'put the password there'])
   })
 
   test('without the right to make it, it is said who makes it, and how to go on', async () => {
@@ -432,12 +521,14 @@ describe('requires lines that a mapping file lacks', () => {
       look: { check: async () => ({ ...REPORT, findings: [POWERFUL], proposedRequires }) },
       effects: {
         roleEffects: (_, { mapping }) => ({
-          powers: async () => ({ role: 'admin', createsRoles: true, changes: true, exists: false }),
+          powers: async () => ({ role: 'admin', createsRoles: true, changes: true, exists: false, note: null }),
           script: () => {
             granted = mapping.file.requires.map(({ table }) => table)
             return 'CREATE ROLE reader;'
           },
           make: async () => {},
+          reachAsCron: logIn,
+          end: async () => true,
         }),
         ...effects,
       },
@@ -482,6 +573,8 @@ describe('requires lines that a mapping file lacks', () => {
         powers: () => Promise.reject(new CliError(130, 'interrupted')),
         script: () => '',
         make: async () => {},
+        reachAsCron: logIn,
+        end: async () => false,
       }),
     })
     expect([ended.error?.message, ended.ran, ended.saved]).toEqual(['interrupted', [], null])

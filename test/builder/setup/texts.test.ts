@@ -46,10 +46,24 @@ describe('the URL for another user', () => {
       'postgresql://reader:p%40w@db/ideas?sslmode=disable',
     ],
     ['postgresql://admin@db/ideas?p%61ssword=secret', 'postgresql://reader:p%40w@db/ideas'],
+    [
+      'postgresql://admin:x@ep-1-pooler.eu.neon.tech/ideas?options=endpoint%3Dep-1&sslmode=require',
+      'postgresql://reader:p%40w@ep-1-pooler.eu.neon.tech/ideas?options=endpoint%3Dep-1&sslmode=require',
+    ],
   ])('%s', (before, after) => {
     expect(asUser(before, 'reader', 'p@w')).toBe(after)
     expect(configOf(after)).toMatchObject({ user: 'reader', password: 'p@w' })
     expect(configOf(asUser(before, 'reader', ''))?.password).toBeFalsy()
+  })
+
+  test.each([
+    ['postgresql://admin@db', 'postgresql://r@db/its%20own'],
+    ['postgresql://admin@db/', 'postgresql://r@db/its%20own'],
+    ['postgresql://admin@h1:1,h2:2?sslmode=require', 'postgresql://r@h1:1,h2:2/its%20own?sslmode=require'],
+    ['postgresql://admin@db?dbname=ideas', 'postgresql://r@db?dbname=ideas'],
+    ['postgresql://admin@db/ideas', 'postgresql://r@db/ideas'],
+  ])('%s has the database of who is connected, unless it names one', (before, after) => {
+    expect(asUser(before, 'r', '', 'its own')).toBe(after)
   })
 
   test('a role of its own is named after the database, in 63 bytes', () => {

@@ -53,6 +53,12 @@ export class Patient {
     await this.#write({ ...this.manifest, files: [...this.manifest.files, file] })
   }
 
+  /** Changes what the manifest says of itself. */
+  async say(change: Partial<Manifest>): Promise<void> {
+    const { files, ...rest } = { ...this.manifest, ...change }
+    await this.#write({ ...rest, files })
+  }
+
   // The id follows from the list; the folder keeps its name, so the reader below is told the new one.
   async #write(manifest: Manifest): Promise<void> {
     const folder = this.folder

@@ -1,9 +1,7 @@
 // What a saved copy of the log of days, or one saved line, says of the log that is there: each attack has its sentence.
 import { describe, expect, test } from 'vitest'
 import { LOG_NAME, logLines, withDay } from '../../../src/release/format/day-log.ts'
-import type { FoundRelease } from '../../../src/release/reading/release-reader.ts'
-import { FoundFaults } from '../../../src/release/verify/file-reading.ts'
-import { logFaults, savedLogFaults } from '../../../src/release/verify/verify-past.ts'
+import { savedLogFaults } from '../../../src/release/verify/verify-log.ts'
 
 /** Days of May, each with its number of ideas. */
 function logOf(days: Readonly<Record<string, number>>, from: readonly string[] = logLines('')): readonly string[] {
@@ -13,7 +11,7 @@ function logOf(days: Readonly<Record<string, number>>, from: readonly string[] =
         date: `2026-05-${day}`,
         id: `202605${day}T100000000Z-00000000`,
         sha256: day.repeat(32),
-        rows: { ideas, votes: 2, comments: 3, users: null, launchedIdeas: 0, categories: 1 },
+        rows: { ideas, votes: 2, comments: 3 },
       }),
     from,
   )
@@ -113,18 +111,6 @@ describe('what is wrong is named', () => {
       expect(savedLogFaults(flipped.toString('latin1'), text(LINES))).toHaveLength(1)
     }
   })
-})
-
-test('a line of a release with another manifest than the next release names', async () => {
-  const faultsAfter = (sha256: string): Promise<string[]> => {
-    const previous = { id: LINES[4]!.split(',')[1], bytes: 1, sha256 }
-    const found = { reader: { log: () => Promise.resolve(text(LINES)) }, manifest: { previous } }
-    return logFaults(found as unknown as FoundRelease, LINES[1]!, new FoundFaults())
-  }
-  expect(await faultsAfter('04'.repeat(32))).toEqual([])
-  expect(await faultsAfter('05'.repeat(32))).toEqual([
-    expect.stringMatching(/^log\.csv: 2026-05-04,.*: not the manifest that the next release names$/),
-  ])
 })
 
 test('the chain is sha256 of the line before, a line feed, and the cells: as docs/api.md says', () => {

@@ -63,7 +63,7 @@ test('a file of state is what it was where the next step fails', async () => {
 
 const lines: string[] = []
 const LOG = createLog('test', { isTTY: false, write: (line: string) => void lines.push(line) })
-const note = (folder: string): Promise<void> =>
+const note = (folder: string): Promise<unknown> =>
   noteLastBuild(releasePaths(folder), endingOfError(new Error('it is full'), null), 1_000, LOG)
 
 test('where there is no room for a new file, how a build ended is noted in the one that is there', async () => {

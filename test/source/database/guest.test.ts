@@ -134,11 +134,12 @@ describeWithPostgres('a session', (postgres) => {
       async (client) => {
         const script = 'BEGIN;\nCREATE ROLE abandoned;\nCOMMIT;\n'
         // In its transaction, before the last word.
-        const making = makeRole(client, script, 'abandoned', {
-          requires: [],
-          searchPath: null,
-          onCommit: () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1800),
-        })
+        const query = client.query.bind(client) as (text: string) => Promise<unknown>
+        client.query = ((text: string) => {
+          if (text.endsWith('COMMIT')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1800)
+          return query(text)
+        }) as typeof client.query
+        const making = makeRole(client, script, 'abandoned', { requires: [], searchPath: null })
         await expect(making).rejects.toThrow()
       },
     )

@@ -71,7 +71,7 @@ export const buildHere: Build = async ({ url, snapshots, mapping, form }) => {
     ...effectsAt(Date.now),
     log: {
       ...SILENT,
-      warn(fields, message) {
+      info(fields, message) {
         if ('waitMs' in fields) again.push({ atMs: Date.now(), why: message })
       },
     },

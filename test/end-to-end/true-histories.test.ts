@@ -1,0 +1,126 @@
+// `verify` accuses nobody: sites of which everything happens that an operator may do, and what may happen to him, and after each step
+// their current release, another one that is there, and an archive are proved with the log of days.
+// long test: builds and verifies for each step
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { releaseNamed } from '../../src/builder/commands/which-release.ts'
+import type { BuildRequest } from '../../src/builder/run/context.ts'
+import { pick, randomStream } from '../../src/demo/random.ts'
+import { releasePaths } from '../../src/release/format/paths.ts'
+import { readCurrent, readManifest } from '../../src/release/reading/folder-reader.ts'
+import { currentId, listReleases } from '../../src/release/reading/release-list.ts'
+import { verifyRelease } from '../../src/release/verify/verify.ts'
+import { logRollback } from '../../src/release/writing/day-log.ts'
+import { resume, rollback } from '../../src/release/writing/promote.ts'
+import { prune } from '../../src/release/writing/prune.ts'
+import { loadMapping } from '../../src/source/mapping/mapping.ts'
+import { openNativeDatabase } from '../oracle/random-database.ts'
+import { temporaryFolder } from '../release/sample-release.ts'
+import { buildAt } from '../support/library-build.ts'
+import { describeWithPostgres } from '../support/postgres.ts'
+import { SITE } from '../support/site.ts'
+
+const STEPS = 60
+const SEEDS = (process.env['TRUE_SEEDS'] ?? '1,2,3').split(',').map(Number)
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+const ZONES = ['UTC', 'Pacific/Kiritimati', 'Europe/Berlin', 'America/Los_Angeles', 'Etc/GMT+12']
+/** A build every five minutes, hours, a night, days without one, a month. */
+const GAPS_MS = [5 * MINUTE_MS, 5 * MINUTE_MS, 3 * HOUR_MS, 11 * HOUR_MS, DAY_MS, DAY_MS, 3 * DAY_MS, 20 * DAY_MS]
+
+describeWithPostgres('a true history', (postgres) => {
+  let [url, client] = ['', undefined as pg.Client | undefined]
+  beforeAll(async () => {
+    ;({ url, client } = await openNativeDatabase(postgres(), 'true_histories'))
+    await client.query(`INSERT INTO users SELECT n, '2026-05-01' FROM generate_series(1, 20) n`)
+  })
+  afterAll(() => client?.end())
+
+  test.each(SEEDS)('is not accused of anything: %i', { timeout: 600_000 }, async (seed) => {
+    const snapshots = temporaryFolder()
+    const paths = releasePaths(snapshots)
+    const closing = join(temporaryFolder(), 'closing.sql')
+    const native = readFileSync('src/source/mapping/built-in/native/mapping.sql', 'utf8')
+    writeFileSync(closing, `${native}\n-- section closed\nSELECT true AS closed\n`)
+    const random = randomStream(seed, 'true histories')
+    const counted: Record<string, number> = {}
+    let nowMs = Date.parse('2026-06-28T05:00:00.000Z') + seed * 7 * HOUR_MS
+    let analytics: BuildRequest['analytics'] = {
+      voteWeight: 5,
+      commentWeight: 3,
+      siteUrl: null,
+      people: 'exact',
+      timeZone: pick(random, ZONES),
+    }
+    const verified = async (which: string, after: string): Promise<void> => {
+      const found = await releaseNamed(paths, which)
+      const { faults, unread } = await verifyRelease(found)
+      await found.reader.close()
+      const log = readdirSync(snapshots).includes('log.csv') ? readFileSync(paths.log, 'utf8') : ''
+      expect([faults, unread], `${which} after ${after}\n${log}`).toEqual([[], []])
+    }
+    const build = async (change: Partial<BuildRequest> = {}): Promise<string> => {
+      nowMs += Math.round(pick(random, GAPS_MS) * (0.8 + 0.4 * random()))
+      const id = Math.round(nowMs / 1000)
+      await client!.query(`INSERT INTO ideas (id, title, created_at) VALUES ($1, 'Idea', $2)`, [
+        id,
+        new Date(nowMs - 1),
+      ])
+      const site = random() < 0.2 ? SITE : null
+      return (await buildAt(nowMs, url, snapshots, { site, keep: 4, analytics, acceptRevision: true, ...change })).kind
+    }
+    const steps: Readonly<Record<string, () => Promise<unknown>>> = {
+      build,
+      'many builds': async () => {
+        for (const _ of Array(3)) await build()
+      },
+      'a rollback': async () => {
+        const others = (await listReleases(paths)).filter((id) => id !== undefined)
+        const current = await readCurrent(paths)
+        if (others.length > 1 && current?.closed !== true)
+          await rollback(paths, pick(random, others), nowMs + MINUTE_MS)
+      },
+      'a rollback that was killed': async () => {
+        const current = await readCurrent(paths)
+        const to = await readManifest(paths, pick(random, await listReleases(paths)))
+        if (current?.closed !== true) await logRollback(paths, current, to, nowMs + MINUTE_MS)
+      },
+      'another time zone': async () => {
+        analytics = { ...analytics, timeZone: pick(random, ZONES) }
+      },
+      'another mode of people': async () => {
+        analytics = { ...analytics, people: pick(random, ['exact', 'rounded', 'off'] as const) }
+      },
+      'a closing': async () => {
+        if (random() < 0.5) expect(await build({ mapping: loadMapping(closing, {}) })).toBe('published')
+      },
+      'a prune': () => prune(paths, { keep: 1, keepMonths: 2 }, nowMs + 40 * DAY_MS),
+      'a damaged history': async () => {
+        const id = (await currentId(paths)) ?? ''
+        writeFileSync(join(paths.releases, id, 'analytics/export/history/all.json'), 'no longer what it was')
+        damaged.add(id)
+      },
+      'a log that is lost': async () => {
+        if (random() < 0.3) writeFileSync(paths.log, '')
+      },
+    }
+    const damaged = new Set<string>()
+    await build()
+    for (let n = 0; n < STEPS; n += 1) {
+      const name = random() < 0.5 ? 'build' : pick(random, Object.keys(steps))
+      await steps[name]?.()
+      counted[name] = (counted[name] ?? 0) + 1
+      if (random() < 0.6) await resume(paths)
+      const whole = (await listReleases(paths)).filter((id) => !damaged.has(id))
+      const current = (await currentId(paths)) ?? ''
+      for (const which of new Set([current, pick(random, whole.length > 0 ? whole : [current])]))
+        if (!damaged.has(which)) await verified(which, `${n}: ${name}`)
+      const months = await listReleases(paths, /^\d{4}-\d\d$/)
+      if (months.length > 0) await verified(pick(random, months), `${n}: ${name}`)
+    }
+    expect(Object.keys(counted).length).toBeGreaterThan(6)
+  })
+})
