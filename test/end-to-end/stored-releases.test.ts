@@ -93,7 +93,7 @@ describe.each(storedSeries())('the releases that %s wrote', (series) => {
     }
     for (const [type, columns] of now) exports[type] = ['added', ...columns]
     const { faults } = await verifyAt(snapshots, last)
-    expect(faults).toContainEqual(expect.stringMatching(/its header is .*, expected added,/))
+    expect(faults).toContainEqual(expect.stringMatching(/row 1 of its JSON has the keys .*, expected added,/))
   })
 
   it('are whole for verify, and well for status', async () => {

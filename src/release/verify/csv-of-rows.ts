@@ -1,58 +1,54 @@
-// Owns proving that a CSV is what the rows of its JSON make, piece by piece. Knows no file.
+// Owns which CSV the rows of a JSON make: the hash of it, because they come in batches and may be many. Knows no file.
+import { createHash } from 'node:crypto'
 import { EXPORT_COLUMNS } from '../../contract/columns.ts'
 import { csvOf } from '../../contract/csv-text.ts'
 import type { ExportRow, ExportType } from '../../contract/kinds/tables.ts'
-import { Pieces } from './pieces.ts'
 
 const END = '\r\n'
-/** No header is longer. */
-const MAX_HEADER_BYTES = 1 << 12
 
 export class CsvOfRows {
-  /** The first difference; null = none so far. */
-  fault: string | null = null
   readonly #type: ExportType
-  readonly #pieces: Pieces
-  #columns: readonly string[] | null = null
+  readonly #hash = createHash('sha256')
+  #columns: readonly string[] = []
   #rows = 0
+  #odd: string | null = null
 
-  /** @param next the next piece of the CSV; null = its end */
-  constructor(type: ExportType, next: () => Promise<Buffer | null>) {
+  constructor(type: ExportType) {
     this.#type = type
-    this.#pieces = new Pieces(next)
   }
 
-  /** The next rows of the JSON. */
-  async add(rows: readonly ExportRow[]): Promise<void> {
-    if (this.#columns === null) await this.#header()
-    if (this.fault !== null) return
-    const columns = this.#columns ?? []
-    const odd = rows.findIndex((row) => Object.keys(row).join() !== columns.join())
-    const expected = Buffer.from(csvOf(columns, rows))
-    const found = await this.#pieces.take(expected.length)
+  /** The next rows. The columns are those of the first one. */
+  add(rows: readonly ExportRow[]): void {
+    if (this.#rows === 0) {
+      this.#columns = Object.keys(rows[0] ?? {})
+      this.#hash.update(`${this.#columns.join()}${END}`)
+    }
+    const keys = this.#columns.join()
+    const odd = rows.findIndex((row) => Object.keys(row).join() !== keys)
     if (odd >= 0)
-      this.fault = `row ${this.#rows + odd + 1} of its JSON has the keys ${Object.keys(rows[odd] ?? {}).join()}`
-    else if (!found.equals(expected))
-      this.fault = `of the rows ${this.#rows + 1} to ${this.#rows + rows.length} one is not as in its JSON`
+      this.#odd ??= `row ${this.#rows + odd + 1} of its JSON has the keys ${Object.keys(rows[odd] ?? {}).join()}`
+    this.#hash.update(csvOf(this.#columns, rows))
     this.#rows += rows.length
   }
 
-  /** After the last rows. */
-  async end(): Promise<void> {
-    if (this.fault === null && (await this.#pieces.take(1)).length > 0)
-      this.fault = `it has more than the ${this.#rows} rows of its JSON`
+  /** What is wrong with a CSV of this hash, after the last rows; null = nothing, or there is no row. */
+  fault(sha256: string): string | null {
+    if (this.#rows === 0) return null
+    if (!areColumns(this.#columns, this.#type))
+      return `row 1 of its JSON has the keys ${this.#columns.join()}, expected ${EXPORT_COLUMNS[this.#type].join()}`
+    const isSame = this.#hash.digest('hex') === sha256
+    return this.#odd ?? (isSame ? null : `its header or one of its ${this.#rows} rows is not as in its JSON`)
   }
+}
 
-  /** Another version may have more columns, or fewer: at the end. */
-  async #header(): Promise<void> {
-    const head = await this.#pieces.take(MAX_HEADER_BYTES)
-    const end = Math.max(0, head.indexOf(END))
-    this.#pieces.putBack(head.subarray(end + END.length))
-    const columns = head.toString('utf8', 0, end).split(',')
-    const known = EXPORT_COLUMNS[this.#type]
-    const shared = Math.min(columns.length, known.length)
-    if (columns.slice(0, shared).join() !== known.slice(0, shared).join())
-      this.fault = `its header is ${columns.join()}, expected ${known.join()}`
-    this.#columns = columns
-  }
+/** What is wrong with the CSV of no rows, whose JSON names no column; null = nothing. */
+export function headerFault(csv: Buffer, type: ExportType): string | null {
+  const [header = '', ...more] = csv.toString('utf8').split(END)
+  if (!areColumns(header.split(','), type)) return `its header is ${header}, expected ${EXPORT_COLUMNS[type].join()}`
+  return more.join() === '' ? null : 'it has more than the 0 rows of its JSON'
+}
+
+/** Another version may have more, or fewer: at the end. */
+function areColumns(columns: readonly string[], type: ExportType): boolean {
+  return EXPORT_COLUMNS[type].every((known, i) => known === (columns[i] ?? known))
 }

@@ -1,6 +1,6 @@
 // Owns reading one file of a release to its end, whether it was what the manifest says, and what was found so far. Bounds how much
 // it reads and how long it waits. Knows no content.
-import type { ManifestFile, FileBytes } from '../format/manifest.ts'
+import type { FileBytes } from '../format/manifest.ts'
 import { createHash, type Hash } from 'node:crypto'
 import { ReleaseError } from '../format/release-error.ts'
 import type { FoundRelease } from '../reading/release-reader.ts'
@@ -14,14 +14,16 @@ export class FileReading<File extends FileBytes = FileBytes> {
   bytes = 0
   /** Why it could not be read to its end. */
   failure: ReleaseError | null = null
-  readonly #pieces: AsyncIterator<Buffer>
+  readonly #source: AsyncIterator<Buffer>
+  /** What `pieces` has left of a piece. */
+  #begun: Buffer = Buffer.alloc(0)
   readonly #sha256: Hash = createHash('sha256')
   #waitedMs = 0
   #over = false
 
   constructor(file: File, pieces: AsyncIterable<Buffer>) {
     this.file = file
-    this.#pieces = pieces[Symbol.asyncIterator]()
+    this.#source = pieces[Symbol.asyncIterator]()
   }
 
   static of<File extends FileBytes>({ reader, name }: FoundRelease, file: File): FileReading<File> {
@@ -37,7 +39,7 @@ export class FileReading<File extends FileBytes = FileBytes> {
     if (this.#over) return null
     const startMs = performance.now()
     try {
-      const { done, value } = await this.#pieces.next()
+      const { done, value } = await this.#source.next()
       this.#waitedMs += performance.now() - startMs
       if (done !== true) {
         this.bytes += value.length
@@ -53,9 +55,22 @@ export class FileReading<File extends FileBytes = FileBytes> {
     return null
   }
 
-  /** The pieces that are left. */
-  async *[Symbol.asyncIterator](): AsyncGenerator<Buffer> {
-    for (let piece = await this.next(); piece !== null; piece = await this.next()) yield piece
+  /** The next bytes in pieces, fewer at the end; all that are left by default. */
+  async *pieces(bytes = Infinity): AsyncGenerator<Buffer> {
+    for (let left = bytes; left > 0;) {
+      const found = this.#begun.length > 0 ? this.#begun : await this.next()
+      if (found === null) return
+      const piece = found.length > left ? found.subarray(0, left) : found
+      this.#begun = found.subarray(piece.length)
+      left -= piece.length
+      yield piece
+    }
+  }
+
+  async take(bytes: number): Promise<Buffer> {
+    const found: Buffer[] = []
+    for await (const piece of this.pieces(bytes)) found.push(piece)
+    return Buffer.concat(found)
   }
 
   #checkPace(): void {
@@ -88,7 +103,7 @@ export class FileReading<File extends FileBytes = FileBytes> {
   /** Gives the file back, read to its end or not. */
   async close(): Promise<void> {
     this.#over = true
-    await this.#pieces.return?.()
+    await this.#source.return?.()
   }
 }
 
@@ -106,24 +121,41 @@ export class FoundFaults {
   readonly notProved: string[] = []
   /** Read so far. */
   bytes = 0
-  readonly #faults = new Map<ManifestFile, readonly string[]>()
+  /** By the path of the file, whose siblings are a part of it. */
+  readonly #faults = new Map<string, readonly string[]>()
 
-  note(file: ManifestFile, faults: readonly string[]): void {
-    this.#faults.set(file, [...this.faultsOf(file), ...faults])
+  note(path: string, ...faults: readonly string[]): void {
+    this.#faults.set(path, [...this.faultsOf(path), ...faults])
   }
 
-  faultsOf(file: ManifestFile): readonly string[] {
-    return this.#faults.get(file) ?? []
+  faultsOf(path: string): readonly string[] {
+    return this.#faults.get(path) ?? []
   }
 
-  /** null = the file could not be read, which is noted. */
-  async unlessUnread<T>(work: () => Promise<T>): Promise<T | null> {
+  /**
+   * Reads a file to its end.
+   * @param of the file that it belongs to
+   * @returns what `work` made of it; undefined = it is not what the manifest says, or could not be read, which is noted
+   */
+  async whole<T, File extends FileBytes>(
+    release: FoundRelease,
+    file: File,
+    work: (reading: FileReading<File>) => Promise<T>,
+    of: string = file.path,
+  ): Promise<T | undefined> {
+    const reading = FileReading.of(release, file)
     try {
-      return await work()
+      const made = await work(reading)
+      const faults = await reading.faults()
+      this.note(of, ...faults)
+      return faults.length === 0 ? made : undefined
     } catch (error) {
       if (!(error instanceof ReleaseError) || error.code !== 'unreadable') throw error
       this.unread.push(error.message)
-      return null
+      return undefined
+    } finally {
+      this.bytes += reading.bytes
+      await reading.close()
     }
   }
 }

@@ -26,16 +26,17 @@ const MAX_PART_BYTES = 1 << 26
 const MAX_HEAD_BYTES = 1 << 16
 
 /**
- * The rows, in batches. The text is cut where a row begins: at `,{"id":`, which valid JSON has nowhere inside a string
+ * Hands on the rows in batches. The text is cut where a row begins: at `,{"id":`, which valid JSON has nowhere inside a string
  * (there a quote has a backslash before it) nor at the end of one (after it comes no name). JSON.parse checks
  * each part as a list, and the last one in its document, at 180 MB/s; a tokenizer in JavaScript reads 50.
  * @param next the next piece of the file; null = its end
  * @returns the document, or a sentence that says why it is none
  */
-export async function* jsonRows(
+export async function jsonRows(
   next: () => Promise<Buffer | null>,
   at: RowsAt | null,
-): AsyncGenerator<readonly ParsedDocument[], ReadDocument | string> {
+  take: (rows: readonly ParsedDocument[]) => void,
+): Promise<ReadDocument | string> {
   const text = new PendingText(next)
   try {
     if (at === null) return whole(await text.toEnd())
@@ -52,7 +53,7 @@ export async function* jsonRows(
       if (batch.length === 0) throw new NoDocument('its list begins with a comma')
       hash.update(part).update(',')
       rows += batch.length
-      yield batch
+      take(batch)
     }
     const last = await text.toEnd()
     const document = writtenObjectOf(head + textOf(last))
@@ -60,7 +61,7 @@ export async function* jsonRows(
     // After the list comes little, and no string there contains this text.
     hash.update(last.subarray(0, Math.max(0, last.lastIndexOf('],"')))).update(hashedAround(document, at.list).after)
     rows += batch.length
-    yield batch
+    take(batch)
     return { document, contentHash: hash.digest('hex'), rows }
   } catch (error) {
     if (error instanceof NoDocument) return error.message

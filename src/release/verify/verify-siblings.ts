@@ -6,31 +6,16 @@ import { createBrotliDecompress, createGunzip, type ZlibOptions } from 'node:zli
 import { CODINGS, type Coding } from '../format/coding.ts'
 import { siblingOf, type FileBytes, type ManifestFile } from '../format/manifest.ts'
 import type { FoundRelease } from '../reading/release-reader.ts'
-import { FileReading, type FoundFaults } from './file-reading.ts'
+import type { FileReading, FoundFaults } from './file-reading.ts'
 
-export async function siblingFaults(
-  release: FoundRelease,
-  file: ManifestFile,
-  foundFaults: FoundFaults,
-): Promise<string[]> {
-  const faults: string[] = []
+/** Notes what is wrong with them, where there are any that can be read. */
+export async function verifySiblings(release: FoundRelease, file: ManifestFile, found: FoundFaults): Promise<void> {
   for (const coding of release.reader.siblings ? CODINGS : []) {
     const sibling = siblingOf(file, coding)
     if (sibling === null) continue
-    const reading = FileReading.of(release, sibling)
-    const found = await foundFaults.unlessUnread(async () => {
-      try {
-        const same = await decodesTo(reading, coding, file)
-        const own = await reading.faults()
-        foundFaults.bytes += reading.bytes
-        return own.length > 0 || same ? own : [`${sibling.path}: it does not decode to ${file.path}`]
-      } finally {
-        await reading.close()
-      }
-    })
-    faults.push(...(found ?? []))
+    const isSame = await found.whole(release, sibling, (coded) => decodesTo(coded, coding, file), file.path)
+    if (isSame === false) found.note(file.path, `${sibling.path}: it does not decode to ${file.path}`)
   }
-  return faults
 }
 
 type Decoder = Transform & { readonly bytesWritten: number }
@@ -45,7 +30,7 @@ async function decodesTo(coded: FileReading, coding: Coding, { bytes, sha256 }: 
   const hash = createHash('sha256')
   // Most are small, and a decoder takes as much memory as its chunks.
   const decoder = STREAM[coding]({ chunkSize: Math.min(1 << 18, Math.max(64, bytes)) })
-  const used = await decodedBy(decoder, coded, bytes, (piece) => hash.update(piece))
+  const used = await decodedBy(decoder, coded.pieces(), bytes, (piece) => hash.update(piece))
   while ((await coded.next()) !== null);
   // A decoder ignores bytes after the end of its stream.
   return used === coded.bytes && hash.digest('hex') === sha256

@@ -7,7 +7,6 @@ import { MIN_CODED_BYTES } from '../format/coding.ts'
 import { contentHashOf, type Manifest, type ManifestFile } from '../format/manifest.ts'
 import { directoryEntry, dosTime, endOfDirectory, entryOf, LOCAL_BYTES, localHeader } from '../format/zip-format.ts'
 import type { FileReading } from './file-reading.ts'
-import { Pieces } from './pieces.ts'
 import { decodedBy } from './verify-siblings.ts'
 
 /** That are no tables: of them nothing is known but that the manifest has their hash in that of the content. */
@@ -17,24 +16,24 @@ const MAX_TEXT_BYTES = 1 << 20
 /** What is wrong; null = nothing. The archive may be read to its end, or not. */
 export async function zipFault(zip: FileReading<ManifestFile>, { files, dataAsOf }: Manifest): Promise<string | null> {
   const tables = new Map(files.filter(({ path }) => isTable(path)).map((file) => [file.path, file]))
-  const pieces = new Pieces(zip.next)
   const directory: Buffer[] = []
   const content = createHash('sha256')
+  let offset = 0
   for (const name of [...tables.keys(), ...TEXTS].sort()) {
-    const offset = pieces.taken
-    const header = await pieces.take(LOCAL_BYTES + name.length)
+    const header = await zip.take(LOCAL_BYTES + name.length)
     const entry = entryOf(header, name, dosTime(Date.parse(dataAsOf)))
     if (entry === null || !localHeader(entry).equals(header)) return `${name} is not where it must be in it`
     const { bytes, sha256 } = tables.get(name) ?? { bytes: Math.min(entry.bytes, MAX_TEXT_BYTES), sha256: null }
     if (entry.bytes !== bytes) return `its ${name} has ${entry.bytes} bytes, expected ${bytes}`
-    const found = await contentOf(pieces, entry)
+    const found = await contentOf(zip, entry)
     if (found === null || (sha256 ?? found) !== found) return `its ${name} is not that of the release`
     content.update(`${name}\t${found}\n`)
     directory.push(directoryEntry(entry, offset))
+    offset += header.length + entry.codedBytes
   }
   const listed = Buffer.concat(directory)
-  const end = endOfDirectory(directory.length, { offset: pieces.taken, bytes: listed.length })
-  const rest = await pieces.take(listed.length + end.length + 1)
+  const end = endOfDirectory(directory.length, { offset, bytes: listed.length })
+  const rest = await zip.take(listed.length + end.length + 1)
   if (!rest.equals(Buffer.concat([listed, end]))) return 'its directory is not that of its entries'
   return content.digest('hex') === contentHashOf(zip.file) ? null : 'its content hash is not the manifest’s'
 }
@@ -42,14 +41,14 @@ export async function zipFault(zip: FileReading<ManifestFile>, { files, dataAsOf
 type Sizes = Readonly<Record<'bytes' | 'codedBytes' | 'crc', number>>
 
 /** The sha256; null = it does not decode to so many bytes of this CRC. */
-async function contentOf(pieces: Pieces, { bytes, codedBytes, crc }: Sizes): Promise<string | null> {
+async function contentOf(zip: FileReading, { bytes, codedBytes, crc }: Sizes): Promise<string | null> {
   const hash = createHash('sha256')
   let found = 0
   const take = (piece: Buffer): void => {
     hash.update(piece)
     found = crc32(piece, found)
   }
-  if (bytes < MIN_CODED_BYTES) take(await pieces.take(bytes))
-  else if ((await decodedBy(createInflateRaw(), pieces.upTo(codedBytes), bytes, take)) !== codedBytes) return null
+  if (bytes < MIN_CODED_BYTES) take(await zip.take(bytes))
+  else if ((await decodedBy(createInflateRaw(), zip.pieces(codedBytes), bytes, take)) !== codedBytes) return null
   return found === crc && (bytes >= MIN_CODED_BYTES || codedBytes === bytes) ? hash.digest('hex') : null
 }

@@ -4,16 +4,16 @@ import { TIME_ZONE_DATABASE } from '../../contract/time-zone.ts'
 import { BULK_PATH } from '../../contract/snapshot-paths.ts'
 import { CODING_SUFFIX } from '../format/coding.ts'
 import { LOG_NAME } from '../format/day-log.ts'
-import { filesOf, MANIFEST_NAME, type Manifest } from '../format/manifest.ts'
+import { filesOf, MANIFEST_NAME, type Manifest, type ManifestFile } from '../format/manifest.ts'
 import type { ReleasePaths } from '../format/paths.ts'
 import { ReleaseError } from '../format/release-error.ts'
 import { folderReader, readManifest } from '../reading/folder-reader.ts'
 import type { FoundRelease, ReleaseReader } from '../reading/release-reader.ts'
 import { FoundFaults } from './file-reading.ts'
 import { crossCheck, missingAndSurplus } from '../checks/invariants.ts'
-import { FileVerifier, type Unit } from './verify-files.ts'
+import { FileVerifier } from './verify-files.ts'
 import { Past } from './verify-past.ts'
-import { siblingFaults } from './verify-siblings.ts'
+import { verifySiblings } from './verify-siblings.ts'
 
 export interface Verification {
   readonly id: string
@@ -48,23 +48,23 @@ export async function verifyRelease(
   const { reader, name, manifest } = release
   const foundFaults = new FoundFaults()
   const verifier = new FileVerifier(release, foundFaults)
-  const units = unitsOf(manifest, verifier)
-  const verify = async (unit: Unit): Promise<void> => {
-    await verifier.verify(unit)
+  const verify = async (file: ManifestFile): Promise<void> => {
+    await verifier.verify(file)
     wasRead(foundFaults.bytes)
   }
-  await pMap(units.filter(isSmall), verify, { concurrency: AT_ONCE })
-  for (const unit of units) if (!isSmall(unit)) await verify(unit)
+  const isSmall = (file: ManifestFile): boolean => file.bytes <= SMALL_BYTES
+  await pMap(manifest.files.filter(isSmall), verify, { concurrency: AT_ONCE })
+  for (const file of manifest.files) if (!isSmall(file)) await verify(file)
   const { bytes } = foundFaults
   const past = new Past(release, foundFaults)
   if (!alone) await past.verify(saved)
   const own = await reader.manifestFile?.(name)
+  // Web servers send its siblings to clients that ask for the manifest.
+  if (own !== undefined) await verifySiblings(release, own, foundFaults)
   const faults = [
     ...missingAndSurplus(manifest),
     ...strays(await reader.paths?.(name), manifest),
-    // Web servers send them to clients that ask for the manifest.
-    ...(own === undefined ? [] : await siblingFaults(release, own, foundFaults)),
-    ...manifest.files.flatMap((file) => foundFaults.faultsOf(file)),
+    ...[MANIFEST_NAME, ...manifest.files.map(({ path }) => path)].flatMap((path) => foundFaults.faultsOf(path)),
     ...crossCheck(verifier.totals, manifest),
     ...past.faults,
   ]
@@ -98,22 +98,6 @@ function alwaysUnproved({ site }: Manifest, reader: ReleaseReader, saved: string
       ? `that all of it was not written anew, with ${LOG_NAME}: a line that was saved before (--log) shows that`
       : 'days after the last saved line',
   ]
-}
-
-/** The CSV of an export is read together with its JSON. */
-function unitsOf({ files }: Manifest, verifier: FileVerifier): Unit[] {
-  const listed = new Map(files.map((file) => [file.path, file]))
-  const units = files.map((file): Unit => {
-    const exported = file.path.endsWith('.json') && verifier.combinationOf(file)?.endpoint === 'export'
-    const csv = exported ? listed.get(file.path.replace(/\.json$/, '.csv')) : undefined
-    return csv === undefined ? [file] : [file, csv]
-  })
-  const paired = new Set(units.flatMap(([, csv]) => csv ?? []))
-  return units.filter(([file]) => !paired.has(file))
-}
-
-function isSmall(unit: Unit): boolean {
-  return unit.every((file) => (file?.bytes ?? 0) <= SMALL_BYTES)
 }
 
 /** A web server would serve them, too. */

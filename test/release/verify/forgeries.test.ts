@@ -100,7 +100,7 @@ const NAMED: Readonly<Record<string, Forgery>> = {
   ],
   'document: a CSV': [
     (f) => f.change(`${OVER}.csv`, (text) => text.replace(/\d+(?=\D*$)/, more)),
-    /overview\/7d\.csv: of the rows/,
+    /overview\/7d\.csv: its header or one of its \d+ rows is not as in its JSON$/,
   ],
   'log: a line that its chain does not follow': [
     (f) => (f.spoilLog = (text) => text.replace(/(?<=2026-05-01,.*)\d+(?=,\w{64}\n2026-05-02)/, more)),

@@ -12,7 +12,8 @@ it('the rows of a document are read from more than a string can hold, never much
   const piece = Buffer.from(`,${rowText}`.repeat(13))
   const pieces = Math.ceil(wanted / piece.length)
   let given = -1
-  const source = jsonRows(
+  let [rows, most] = [0, 0]
+  const read = await jsonRows(
     async () => {
       given += 1
       if (given === 0) return Buffer.from(`${head.text}${rowText}`)
@@ -20,17 +21,12 @@ it('the rows of a document are read from more than a string can hold, never much
       return given === pieces + 1 ? Buffer.from(exportTail(13 * pieces + 1, TO, TO).text) : null
     },
     { list: 'data', first: 'id' },
+    ({ length }) => {
+      rows += length
+      most = Math.max(most, length)
+    },
   )
-  let [rows, most] = [0, 0]
-  for (;;) {
-    const { done, value } = await source.next()
-    if (done === true) {
-      expect(value).toMatchObject({ rows: 13 * pieces + 1, document: { rowCount: 13 * pieces + 1 } })
-      break
-    }
-    rows += value.length
-    most = Math.max(most, value.length)
-  }
+  expect(read).toMatchObject({ rows: 13 * pieces + 1, document: { rowCount: 13 * pieces + 1 } })
   expect(rows).toBe(13 * pieces + 1)
   expect(most).toBeLessThanOrEqual(2 * 13)
 }, 60_000)

@@ -15,13 +15,10 @@ interface AllRead {
 async function readAll(text: string | Buffer, size = 1 << 16, at: RowsAt | null = AT): Promise<AllRead> {
   const bytes = Buffer.from(text)
   let from = 0
-  const source = jsonRows(async () => (from >= bytes.length ? null : bytes.subarray(from, (from += size))), at)
   const rows: ParsedDocument[] = []
-  for (;;) {
-    const { done, value } = await source.next()
-    if (done === true) return { rows, end: value }
-    rows.push(...value)
-  }
+  const next = async (): Promise<Buffer | null> => (from >= bytes.length ? null : bytes.subarray(from, (from += size)))
+  const end = await jsonRows(next, at, (batch) => void rows.push(...batch))
+  return { rows, end }
 }
 
 const title = array(constantFrom('"', '\\', ',{"id":', '],"', '"data":[', '{', '}', 'a', 'é', '😀', '\u2028'), {
@@ -118,10 +115,10 @@ describe('the rows of a document', () => {
   it('may not be larger than 64 MiB each: a list that never goes on must not fill the memory', async () => {
     const piece = Buffer.alloc(1 << 20, 'x')
     let given = 0
-    const source = jsonRows(async () => (given++ === 0 ? Buffer.from('{"data":[{"id":"') : piece), AT)
-    const { done, value } = await source.next()
-    expect(done).toBe(true)
-    expect(value).toBe('64 MiB of it are one row, or no row of a document')
+    const next = async (): Promise<Buffer> => (given++ === 0 ? Buffer.from('{"data":[{"id":"') : piece)
+    expect(await jsonRows(next, AT, () => expect.unreachable())).toBe(
+      '64 MiB of it are one row, or no row of a document',
+    )
     expect(given).toBeLessThan(70)
   })
 })

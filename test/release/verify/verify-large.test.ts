@@ -41,7 +41,12 @@ describe('verifying a release', () => {
     })
 
     it.each<[path: string, what: string, change: (text: string) => string, fault: string]>([
-      [LARGE_CSV, 'a cell', (text) => text.replace(/799 lorem/, '799 lorum'), ' one is not as in its JSON'],
+      [
+        LARGE_CSV,
+        'a cell',
+        (text) => text.replace(/799 lorem/, '799 lorum'),
+        'its header or one of its 900 rows is not as in its JSON',
+      ],
       [LARGE, 'a key', (text) => text.replace(/"status"(?=[^}]*\}\],)/, '"state"'), 'row 900 of its JSON has the keys'],
       [LARGE, 'a bracket', (text) => text.replace(/\},(?=[^]*799 lorem)/, '},,'), 'it is not JSON: '],
     ])('finds in %s %s', async (path, _, change, fault) => {

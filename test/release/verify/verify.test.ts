@@ -123,7 +123,7 @@ describe('verifying a release', () => {
     ],
     'a CSV cell that is not what its JSON says': [
       (sick) => sick.misbuild(CSV_PATH, (text) => text.replace(',one,', ',ome,')),
-      /^analytics\/export\/ideas\/7d\.csv: of the rows \d to \d one is not as in its JSON$/,
+      /^analytics\/export\/ideas\/7d\.csv: its header or one of its 2 rows is not as in its JSON$/,
     ],
     'JSON rows with other keys than the columns': [
       (sick) => sick.misbuild(JSON_PATH, (text) => text.replaceAll('"title":', '"name":')),
