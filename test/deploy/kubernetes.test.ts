@@ -12,7 +12,7 @@ import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.js'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { longestGapMs } from '../../src/builder/commands/schedule.ts'
-import { BUILD_OPTIONS } from '../../src/builder/commands/build-options.ts'
+import { OPTIONS } from '../../src/builder/commands/build-options.ts'
 import { PARAM_VARIABLE } from '../../src/process/variables.ts'
 import type { Options } from '../../src/process/option.ts'
 import { packagePath } from '../../src/process/package-root.ts'
@@ -50,7 +50,7 @@ const jobPods = cronJob.spec?.jobTemplate.spec?.template
 const proxyPods = deployment.spec?.template
 const NO_POD: PodSpec = { containers: [] }
 const PODS: readonly [name: string, pod: PodSpec, options: Options][] = [
-  ['builder', jobPods?.spec ?? NO_POD, BUILD_OPTIONS],
+  ['builder', jobPods?.spec ?? NO_POD, OPTIONS.build],
   ['proxy', proxyPods?.spec ?? NO_POD, PROXY_OPTIONS],
 ]
 const containerOf = ({ containers }: PodSpec): Container => containers[0] ?? { name: '' }
@@ -127,8 +127,8 @@ describe('the manifests', () => {
     expect(ANALYTICS_TRUST_PROXY).not.toContain('/')
     expect(1000 * (proxyPods?.spec?.terminationGracePeriodSeconds ?? 0)).toBeGreaterThan(DRAIN_MS)
     const limitMs = 1000 * (cronJob.spec?.jobTemplate.spec?.activeDeadlineSeconds ?? 0)
-    expect(limitMs).toBeGreaterThan(Number(BUILD_OPTIONS.deadline.defaultValue))
-    const every = BUILD_OPTIONS.every.parseArg?.(variablesOf(jobPods?.spec ?? NO_POD)['ANALYTICS_EVERY'] ?? '', null)
+    expect(limitMs).toBeGreaterThan(Number(OPTIONS.build.deadline.defaultValue))
+    const every = OPTIONS.build.every.parseArg?.(variablesOf(jobPods?.spec ?? NO_POD)['ANALYTICS_EVERY'] ?? '', null)
     expect(every).toBe(longestGapMs(cronJob.spec?.schedule ?? ''))
     expect(cronJob.spec?.concurrencyPolicy).toBe('Forbid')
   })

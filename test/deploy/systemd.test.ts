@@ -4,7 +4,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, test } from 'vitest'
-import { BUILD_OPTIONS } from '../../src/builder/commands/build-options.ts'
+import { OPTIONS } from '../../src/builder/commands/build-options.ts'
 import type { Options } from '../../src/process/option.ts'
 import { packagePath } from '../../src/process/package-root.ts'
 import { duration } from '../../src/process/value-syntax.ts'
@@ -26,7 +26,7 @@ const valuesOf = (unit: string, key: string): string[] =>
   [...textOf(unit).matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value]) => value ?? '')
 
 const SERVICES: readonly [unit: string, program: string, options: Options, maxExposure: number][] = [
-  ['analytics-build.service', 'bin/analytics-build.js', BUILD_OPTIONS, 3.0],
+  ['analytics-build.service', 'bin/analytics-build.js', OPTIONS.build, 3.0],
   ['analytics-proxy.service', 'bin/analytics-proxy.js', PROXY_OPTIONS, 2.0],
 ]
 
@@ -120,7 +120,7 @@ describe('the two services', () => {
     }
     const [start] = valuesOf('analytics-build.service', 'TimeoutStartSec')
     const [stop] = valuesOf('analytics-proxy.service', 'TimeoutStopSec')
-    expect(ms(start ?? '')).toBeGreaterThan(Number(BUILD_OPTIONS.deadline.defaultValue))
+    expect(ms(start ?? '')).toBeGreaterThan(Number(OPTIONS.build.deadline.defaultValue))
     expect(ms(stop ?? '')).toBeGreaterThan(DRAIN_MS + 1000)
   })
 })
@@ -216,6 +216,6 @@ describeWithComponent('systemd-analyze', systemdAnalyze(), (bin) => {
       line.startsWith('ANALYTICS_EVERY='),
     )
     expect([second - first, third - second]).toEqual([300_000, 300_000])
-    expect(BUILD_OPTIONS.every.parseArg?.(declared?.split('=')[1] ?? '', null)).toBe(second - first)
+    expect(OPTIONS.build.every.parseArg?.(declared?.split('=')[1] ?? '', null)).toBe(second - first)
   })
 })

@@ -5,13 +5,7 @@ import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { Option } from 'commander'
 import { describe, expect, test } from 'vitest'
-import { BUILD_OPTIONS, DEMO_OPTIONS, GRANTS_OPTIONS, INIT_OPTIONS } from '../../src/builder/commands/build-options.ts'
-import {
-  PRUNE_OPTIONS,
-  SCHEDULE_OPTIONS,
-  SETUP_OPTIONS,
-  VERIFY_OPTIONS,
-} from '../../src/builder/commands/build-options.ts'
+import { OPTIONS } from '../../src/builder/commands/build-options.ts'
 import { SITE_HEADING } from '../../src/builder/commands/site-options.ts'
 import { PROGRAM } from '../../src/builder/commands/table.ts'
 import { EXIT_CODES, resultOf } from '../../src/builder/report/exit-codes.ts'
@@ -41,16 +35,16 @@ const PACKAGE = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as
 }
 
 const BUILDER_TABLE: Options = {
-  cron: SCHEDULE_OPTIONS.cron,
-  ...BUILD_OPTIONS,
-  snapshots: withDemo(BUILD_OPTIONS.snapshots, DEMO_OPTIONS.snapshots),
-  title: withDemo(BUILD_OPTIONS.title, DEMO_OPTIONS.title),
-  output: INIT_OPTIONS.output,
-  role: GRANTS_OPTIONS.role,
-  makeRole: SETUP_OPTIONS.makeRole,
-  yes: SETUP_OPTIONS.yes,
-  allButCurrent: PRUNE_OPTIONS.allButCurrent,
-  log: VERIFY_OPTIONS.log,
+  cron: OPTIONS.schedule.cron,
+  ...OPTIONS.build,
+  snapshots: withDemo(OPTIONS.build.snapshots, OPTIONS.demo.snapshots),
+  title: withDemo(OPTIONS.build.title, OPTIONS.demo.title),
+  output: OPTIONS.init.output,
+  role: OPTIONS.grants.role,
+  makeRole: OPTIONS.setup.makeRole,
+  yes: OPTIONS.setup.yes,
+  allButCurrent: OPTIONS.prune.allButCurrent,
+  log: OPTIONS.verify.log,
 }
 const ALL_OPTIONS = [BUILDER_TABLE, PROXY_OPTIONS].flatMap((table) => Object.values(table))
 

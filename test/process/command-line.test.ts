@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi, onTestFinished } from 'vitest'
-import { BUILD_OPTIONS, PRUNE_OPTIONS, SCHEDULE_OPTIONS } from '../../src/builder/commands/build-options.ts'
+import { OPTIONS as BUILDER } from '../../src/builder/commands/build-options.ts'
 import { CliError } from '../../src/process/cli-error.ts'
 import {
   command as commandOf,
@@ -91,9 +91,9 @@ async function run(
 }
 
 test.each([
-  ['build', BUILD_OPTIONS],
-  ['schedule', SCHEDULE_OPTIONS],
-  ['prune', PRUNE_OPTIONS],
+  ['build', BUILDER.build],
+  ['schedule', BUILDER.schedule],
+  ['prune', BUILDER.prune],
   ['the proxy', PROXY_OPTIONS],
 ] as [string, Options][])('the options of %s have the names that commander gives their values', (_, options) => {
   for (const [name, one] of Object.entries(options)) expect(one.attributeName()).toBe(name)
@@ -293,8 +293,8 @@ describe('the help', () => {
   }
 
   test.each([
-    ['analytics-build build', ['build'], BUILD_OPTIONS, false],
-    ['analytics-build schedule', ['build'], SCHEDULE_OPTIONS, false],
+    ['analytics-build build', ['build'], BUILDER.build, false],
+    ['analytics-build schedule', ['build'], BUILDER.schedule, false],
     ['analytics-proxy', [], PROXY_OPTIONS, true],
   ] as [string, string[], Options, boolean][])(
     'of %s groups its options, shows their variables and defaults, and an example',

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { BUILD_OPTIONS } from '../../src/builder/commands/build-options.ts'
+import { OPTIONS } from '../../src/builder/commands/build-options.ts'
 import { PROGRAM } from '../../src/builder/commands/table.ts'
 import { addFromFile, readSecret, type Variables } from '../../src/process/env-file.ts'
 import type { TypedOption } from '../../src/process/option.ts'
@@ -139,7 +139,7 @@ describe('the variables that a file may have', () => {
     expect(new Set(tables.flatMap(({ secrets = [] }: TypedOption<unknown>) => secrets))).toEqual(
       new Set(SECRET_VARIABLES),
     )
-    expect(BUILD_OPTIONS.databaseUrl.secrets).toContain(BUILD_OPTIONS.databaseUrl.envVar)
+    expect(OPTIONS.build.databaseUrl.secrets).toContain(OPTIONS.build.databaseUrl.envVar)
     expect(PROXY_OPTIONS.rateStore.secrets).toEqual([PROXY_OPTIONS.rateStore.envVar])
   })
 })

@@ -13,10 +13,10 @@ const textBelow = (folder: string): string =>
     .map((path) => readFileSync(packagePath(path), 'utf8'))
     .join('\n')
 
-/** `values.name`, and the names of patterns: `{ name }: SomeValues`, `{ name } = values`. Lint finds those not used then. */
+/** `values.name`, and the names of patterns: `{ name }: Values<…>`, `{ name } = values`. Lint finds those not used then. */
 function namesRead(source: string): ReadonlySet<string> {
   const members = [...source.matchAll(/\bvalues\.(\w+)/g)].map(([, name = '']) => name)
-  const patterns = source.matchAll(/\{([^{}]*)\}(?:: (?:Pick<)?\w+Values\b| = values\b)/g)
+  const patterns = source.matchAll(/\{([^{}]*)\}(?:: (?:Pick<)?\w*Values\b| = values\b)/g)
   return new Set([...members, ...[...patterns].flatMap(([, list = '']) => list.match(/\w+/g) ?? [])])
 }
 

@@ -2,7 +2,7 @@
 import { HOUR_MS } from '../../contract/windows.ts'
 import { CliError, SaidBefore } from '../../process/cli-error.ts'
 import { DEMO_MAPPING } from '../../release/format/manifest.ts'
-import type { BuildValues, CronValues, CommonValues } from './build-options.ts'
+import type { Values } from './build-options.ts'
 import { buildRequest, demoRequest, warnOfTarget } from './build-request.ts'
 import { onlyReleaseError } from '../../release/format/release-error.ts'
 import { readCurrent } from '../../release/reading/folder-reader.ts'
@@ -16,7 +16,7 @@ import { checkCron, longestGapMs, nextTicks, runSchedule } from './schedule.ts'
 import { releasePaths } from '../../release/format/paths.ts'
 
 /** Builds one release. */
-export async function build(values: BuildValues, context: BuilderContext): Promise<number> {
+export async function build(values: Values<'build'>, context: BuilderContext): Promise<number> {
   const outcome = await recorded(values, context, async () => {
     const request = buildRequest(values, context.env, HOUR_MS)
     warnOfTarget(request.target, context.log)
@@ -26,7 +26,7 @@ export async function build(values: BuildValues, context: BuilderContext): Promi
 }
 
 /** Stays, and builds now, for the options may be others, and at every tick of a cron pattern. */
-export async function schedule(values: CronValues, context: BuilderContext): Promise<number> {
+export async function schedule(values: Values<'schedule'>, context: BuilderContext): Promise<number> {
   const { log, signal, nowMs, sleep } = context
   const { cron } = values
   checkCron(cron)
@@ -57,14 +57,14 @@ export async function schedule(values: CronValues, context: BuilderContext): Pro
  * Builds from the demo platform. Its embedded database fills the event loop for seconds, in which no listener is called, so
  * signals are listened for only during the build itself, which has a lock to give back.
  */
-export async function demo(values: CommonValues, context: BuilderContext): Promise<number> {
+export async function demo(values: Values<'demo'>, context: BuilderContext): Promise<number> {
   // Before all else: that it is refused is no end of a build of what is there.
   await refuseToReplace(values.snapshots)
   const outcome = await recorded({ ...values, publish: null, quiet: false }, context, () => buildDemo(values, context))
   return tellOutcome(outcome, values, context.log, context.out)
 }
 
-async function buildDemo(values: CommonValues, effects: BuilderContext): Promise<BuildOutcome> {
+async function buildDemo(values: Values<'demo'>, effects: BuilderContext): Promise<BuildOutcome> {
   effects.progress.show('starting the embedded Postgres')
   // Loaded only here: no other command needs the 20 MB of the embedded database.
   const { startEmbeddedPostgres } = await import('../../demo/embedded-postgres.ts')
@@ -92,7 +92,7 @@ async function refuseToReplace(snapshotsDir: string): Promise<void> {
 
 /** Runs a build, and notes for `status` how it ended; with --metrics-file the file says so, too. */
 async function recorded(
-  { metricsFile, snapshots, publish, quiet }: Pick<BuildValues, 'metricsFile' | 'snapshots' | 'publish' | 'quiet'>,
+  { metricsFile, snapshots, publish, quiet }: Pick<Values<'build'>, 'metricsFile' | 'snapshots' | 'publish' | 'quiet'>,
   { nowMs, stop, log, isWatched }: BuilderContext,
   buildOnce: () => Promise<BuildOutcome>,
 ): Promise<BuildOutcome> {

@@ -167,68 +167,22 @@ function these<Name extends keyof typeof ALL>(...names: readonly Name[]): Pick<t
   return Object.fromEntries(names.map((name) => [name, ALL[name]])) as unknown as Pick<typeof ALL, Name>
 }
 
-export const RELEASE_OPTIONS = these('snapshots', 'json')
-export type ReleaseValues = ValuesOf<typeof RELEASE_OPTIONS>
-
-export const VERIFY_OPTIONS = these('snapshots', 'json', 'quiet', 'log')
-export type VerifyValues = ValuesOf<typeof VERIFY_OPTIONS>
-
-export const STATUS_OPTIONS = these('snapshots', 'json', 'publish')
-export type StatusValues = ValuesOf<typeof STATUS_OPTIONS>
-
-export const ROLLBACK_OPTIONS = these('snapshots', 'json', 'publish', 'afterPublish', 'acceptSite')
-export type RollbackValues = ValuesOf<typeof ROLLBACK_OPTIONS>
-
-export const PRUNE_OPTIONS = these(
-  'snapshots',
-  'json',
-  'quiet',
-  'keep',
-  'keepMonths',
-  'publish',
-  'acceptSite',
-  'allButCurrent',
-)
-export type PruneValues = ValuesOf<typeof PRUNE_OPTIONS>
-
 /** Of every build, the demo's too. */
-const COMMON_OPTIONS = {
+const COMMON = {
   ...these('siteUrl', 'voteWeight', 'commentWeight', 'people', 'timeZone'),
   ...these('snapshots', 'keep', 'keepMonths', 'maxRevision', 'acceptRevision', 'every', 'metricsFile', 'json', 'quiet'),
   ...SITE_OPTIONS,
   ...these('deadline'),
 }
-export type CommonValues = ValuesOf<typeof COMMON_OPTIONS>
 
-export const DEMO_OPTIONS = {
-  ...COMMON_OPTIONS,
-  // Another folder than that of real releases, so that a proxy or nginx never serves invented numbers as real ones.
-  ...group('Output', { snapshots: folderOption('./snapshots/demo') }),
-  ...group(SITE_HEADING, { title: titleOption(DEMO_TITLE) }),
-}
-
-/** `build` and `schedule`. */
-export const BUILD_OPTIONS = {
+const BUILD = {
   ...these('databaseUrl', 'source', 'param', 'rowSecurity'),
-  ...COMMON_OPTIONS,
+  ...COMMON,
   ...these('publish', 'acceptSite', 'afterPublish'),
 }
-export type BuildValues = ValuesOf<typeof BUILD_OPTIONS>
 
 // Without `--accept-revision`: a gate that every build may pass is none.
-const { acceptRevision: _once, json: _result, quiet: _quiet, ...EVERY_BUILD } = BUILD_OPTIONS
-
-export const SCHEDULE_OPTIONS = { ...these('cron'), ...EVERY_BUILD }
-export type CronValues = ValuesOf<typeof SCHEDULE_OPTIONS>
-
-export const CHECK_OPTIONS = these('databaseUrl', 'source', 'param', 'rowSecurity', 'deadline', 'json')
-export type CheckValues = ValuesOf<typeof CHECK_OPTIONS>
-
-export const INIT_OPTIONS = these('databaseUrl', 'output')
-export type InitValues = ValuesOf<typeof INIT_OPTIONS>
-
-export const GRANTS_OPTIONS = these('source', 'param', 'role')
-export type GrantsValues = ValuesOf<typeof GRANTS_OPTIONS>
+const { acceptRevision: _once, json: _result, quiet: _quiet, ...EVERY_BUILD } = BUILD
 
 const SETUP_NUMBERS = {
   ...these('siteUrl'),
@@ -246,15 +200,37 @@ const SETUP_SITE = {
 /** What setup writes for the builds, of what it is given. */
 export const SETUP_WRITTEN = { ...SETUP_NUMBERS, ...SETUP_SITE, ...these('publish') }
 
-/** What is null is not given: it is asked or proposed. */
-export const SETUP_OPTIONS = {
-  ...these('databaseUrl'),
-  source: unlessGiven(ALL.source),
-  ...these('param'),
-  role: unlessGiven(ALL.role),
-  ...these('makeRole'),
-  ...SETUP_NUMBERS,
-  ...these('snapshots', 'publish', 'output', 'yes'),
-  ...SETUP_SITE,
+/** By command. */
+export const OPTIONS = {
+  build: BUILD,
+  schedule: { ...these('cron'), ...EVERY_BUILD },
+  demo: {
+    ...COMMON,
+    // Another folder than that of real releases, so that a proxy or nginx never serves invented numbers as real ones.
+    ...group('Output', { snapshots: folderOption('./snapshots/demo') }),
+    ...group(SITE_HEADING, { title: titleOption(DEMO_TITLE) }),
+  },
+  /** What is null is not given: it is asked or proposed. */
+  setup: {
+    ...these('databaseUrl'),
+    source: unlessGiven(ALL.source),
+    ...these('param'),
+    role: unlessGiven(ALL.role),
+    ...these('makeRole'),
+    ...SETUP_NUMBERS,
+    ...these('snapshots', 'publish', 'output', 'yes'),
+    ...SETUP_SITE,
+  },
+  check: these('databaseUrl', 'source', 'param', 'rowSecurity', 'deadline', 'json'),
+  init: these('databaseUrl', 'output'),
+  grants: these('source', 'param', 'role'),
+  status: these('snapshots', 'json', 'publish'),
+  verify: these('snapshots', 'json', 'quiet', 'log'),
+  diff: these('snapshots', 'json'),
+  rollback: these('snapshots', 'json', 'publish', 'afterPublish', 'acceptSite'),
+  resume: these('snapshots', 'json'),
+  prune: these('snapshots', 'json', 'quiet', 'keep', 'keepMonths', 'publish', 'acceptSite', 'allButCurrent'),
 }
-export type SetupValues = ValuesOf<typeof SETUP_OPTIONS>
+
+/** What the options of a command give it. */
+export type Values<Command extends keyof typeof OPTIONS> = ValuesOf<(typeof OPTIONS)[Command]>

@@ -17,16 +17,16 @@ import type { ReadOptions } from '../../source/database/transaction.ts'
 import { loadMapping } from '../../source/mapping/mapping.ts'
 import type { BuildRequest } from '../run/context.ts'
 import type { SiteRequest } from '../site/write-site.ts'
-import type { BuildValues, CommonValues, KeyValue } from './build-options.ts'
+import type { KeyValue, Values } from './build-options.ts'
 import type { SiteValues } from './site-options.ts'
 
 /** A schedule accepts no revision. */
-type Requested<V extends CommonValues> = Omit<V, 'acceptRevision' | 'json' | 'quiet'> &
+type Requested<V extends Values<'demo'>> = Omit<V, 'acceptRevision' | 'json' | 'quiet'> &
   Partial<Pick<V, 'acceptRevision'>>
 
 /** @param defaultEveryMs the cadence when none was declared */
 export function buildRequest(
-  values: Requested<BuildValues>,
+  values: Requested<Values<'build'>>,
   env: Readonly<Record<string, string | undefined>>,
   defaultEveryMs: number,
 ): BuildRequest {
@@ -52,7 +52,7 @@ export function buildRequest(
 const LOCK_TIMEOUT_MS = 5000
 
 export function readOptions(
-  values: Pick<BuildValues, 'deadline' | 'rowSecurity'>,
+  values: Pick<Values<'build'>, 'deadline' | 'rowSecurity'>,
   { searchPath }: Pick<Target, 'searchPath'>,
 ): ReadOptions & { readonly searchPath: Target['searchPath'] } {
   const { deadline, rowSecurity } = values
@@ -88,7 +88,7 @@ export function warnOfTarget(target: Target, log: Log): void {
 }
 
 /** The demo's database serves one connection, has no time-outs and needs no password. */
-export function demoRequest(values: CommonValues, databaseUrl: string, nowMs: number): BuildRequest {
+export function demoRequest(values: Values<'demo'>, databaseUrl: string, nowMs: number): BuildRequest {
   return {
     ...commonRequest(values, 24 * 3_600_000),
     target: parseDatabaseUrl(databaseUrl),
@@ -102,7 +102,7 @@ export function demoRequest(values: CommonValues, databaseUrl: string, nowMs: nu
 
 type SourceRequest = 'target' | 'mapping' | 'statementTimeoutMs' | 'lockTimeoutMs' | 'rowSecurity'
 
-function commonRequest(values: Requested<CommonValues>, defaultEveryMs: number): Omit<BuildRequest, SourceRequest> {
+function commonRequest(values: Requested<Values<'demo'>>, defaultEveryMs: number): Omit<BuildRequest, SourceRequest> {
   const { voteWeight, commentWeight, siteUrl, people, timeZone } = values
   if (voteWeight === 0 && commentWeight === 0)
     throw usageError('--vote-weight and --comment-weight are both 0; at least one must be 1 to 1000')

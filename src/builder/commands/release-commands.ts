@@ -20,7 +20,7 @@ import { refuseForeign, takeLock, type Lock } from '../../release/writing/lock.t
 import { readPin, resume as removePin, rollback as rollBack } from '../../release/writing/promote.ts'
 import { removeLeftovers } from '../../release/writing/staging.ts'
 import { verifyRelease, type Verification } from '../../release/verify/verify.ts'
-import type { PruneValues, ReleaseValues, RollbackValues, VerifyValues } from './build-options.ts'
+import type { Values } from './build-options.ts'
 import { diffText } from '../report/diff-report.ts'
 import { diff, type Side } from '../report/diff.ts'
 import { lockedText, oneScreen } from '../report/build-report.ts'
@@ -34,7 +34,7 @@ const CURRENT = 'current'
 
 /** Compares two releases. */
 export async function diffReleases(
-  { snapshots, json }: ReleaseValues,
+  { snapshots, json }: Values<'diff'>,
   { out, progress }: BuilderContext,
   a: string = CURRENT,
   b: string = CURRENT,
@@ -57,7 +57,7 @@ const TOLD_MS = 15 * 60_000
 
 /** Makes an older release current, and pins it. */
 export function rollback(
-  { snapshots, json, publish, afterPublish, acceptSite }: RollbackValues,
+  { snapshots, json, publish, afterPublish, acceptSite }: Values<'rollback'>,
   { stop, nowMs, out, log }: BuilderContext,
   id: string | null = null,
 ): Promise<number> {
@@ -77,7 +77,7 @@ export function rollback(
 }
 
 /** Lets builds publish again after a rollback. */
-export async function resume({ snapshots, json }: ReleaseValues, { stop, out }: BuilderContext): Promise<number> {
+export async function resume({ snapshots, json }: Values<'resume'>, { stop, out }: BuilderContext): Promise<number> {
   const print = (held: boolean): number => {
     out(json ? `${JSON.stringify({ held })}\n` : held ? 'builds publish again\n' : 'nothing was pinned\n')
     return 0
@@ -90,7 +90,7 @@ export async function resume({ snapshots, json }: ReleaseValues, { stop, out }: 
 
 /** Removes old releases. */
 export function prune(
-  { snapshots, json, quiet, allButCurrent, publish, acceptSite, ...kept }: PruneValues,
+  { snapshots, json, quiet, allButCurrent, publish, acceptSite, ...kept }: Values<'prune'>,
   { stop, nowMs, out, progress, log }: BuilderContext,
 ): Promise<number> {
   const paths = releasePaths(snapshots)
@@ -138,7 +138,7 @@ function withLock(paths: ReleasePaths, stop: Stoppable, work: (lock: Lock) => Pr
 
 /** Reads a release whole and compares it with its manifest. */
 export async function verify(
-  { snapshots, json, quiet, log }: VerifyValues,
+  { snapshots, json, quiet, log }: Values<'verify'>,
   { out, progress }: BuilderContext,
   which: string = CURRENT,
 ): Promise<number> {

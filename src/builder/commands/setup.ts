@@ -22,13 +22,13 @@ import type { RoleEffects } from '../setup/role-question.ts'
 import { endRole, makeRole, readPowers, sessionOf } from '../setup/role.ts'
 import type { SetupRequest } from '../setup/env-file.ts'
 import { runSetup, type SetupEffects } from '../setup/setup.ts'
-import { SETUP_WRITTEN, type SetupValues } from './build-options.ts'
+import { SETUP_WRITTEN, type Values } from './build-options.ts'
 import { givenParams } from './build-request.ts'
 
 const FILE = 'analytics.env'
 const AGAIN_MS = 2000
 
-export async function setup(values: SetupValues, context: BuilderContext): Promise<number> {
+export async function setup(values: Values<'setup'>, context: BuilderContext): Promise<number> {
   const file = resolve(values.output ?? FILE)
   const ask = await askOf(values, context)
   await checkWritable(file)
@@ -45,7 +45,7 @@ function asText(error: unknown): unknown {
   return code === 1 || code > 128 ? error : new CliError(code, (error as Error).message, error, true)
 }
 
-async function askOf({ yes }: SetupValues, { out }: BuilderContext): Promise<Ask> {
+async function askOf({ yes }: Values<'setup'>, { out }: BuilderContext): Promise<Ask> {
   if (yes) return answersOfFlags(out)
   if (!process.stdin.isTTY || !process.stdout.isTTY)
     throw usageError(
@@ -68,7 +68,7 @@ async function checkWritable(file: string): Promise<void> {
   }
 }
 
-function requestOf(values: SetupValues, env: BuilderContext['env']): SetupRequest {
+function requestOf(values: Values<'setup'>, env: BuilderContext['env']): SetupRequest {
   const given = { ...values, publish: values.publish?.shown ?? null }
   const written = Object.keys(SETUP_WRITTEN) as (keyof typeof SETUP_WRITTEN)[]
   const chosen = written.flatMap((name): [string, string][] => {

@@ -13,7 +13,7 @@ import {
 import { missingParam, paramValues } from '../../source/mapping/parameters.ts'
 import { openMapping } from '../../source/mapping/mapping.ts'
 import { granted, roleScript } from '../../source/mapping/role-script.ts'
-import type { CheckValues, GrantsValues, InitValues } from './build-options.ts'
+import type { Values } from './build-options.ts'
 import { givenParams, readOptions, targetOf, warnOfTarget } from './build-request.ts'
 import { checkText, hasErrors } from '../report/check-report.ts'
 import type { BuilderContext } from '../run/context.ts'
@@ -21,13 +21,13 @@ import { withSession, startDeadline } from '../run/session.ts'
 import { lookAt } from '../setup/look.ts'
 import { writeNew } from './setup.ts'
 
-function givenTarget({ databaseUrl }: Pick<CheckValues, 'databaseUrl'>, { env, log }: BuilderContext): Target {
+function givenTarget({ databaseUrl }: Pick<Values<'check'>, 'databaseUrl'>, { env, log }: BuilderContext): Target {
   const target = targetOf(databaseUrl, env)
   warnOfTarget(target, log)
   return target
 }
 
-export async function check(values: CheckValues, effects: BuilderContext): Promise<number> {
+export async function check(values: Values<'check'>, effects: BuilderContext): Promise<number> {
   const mapping = openMapping(values.source)
   const given = paramValues(mapping.file, givenParams(values.param), effects.env)
   const target = givenTarget(values, effects)
@@ -41,7 +41,11 @@ export async function check(values: CheckValues, effects: BuilderContext): Promi
   return hasErrors(report) ? 3 : 0
 }
 
-export async function init(values: InitValues, effects: BuilderContext, name: string | null = null): Promise<number> {
+export async function init(
+  values: Values<'init'>,
+  effects: BuilderContext,
+  name: string | null = null,
+): Promise<number> {
   if (name !== null && !/^[\w-]{1,64}$/.test(name))
     throw usageError(`NAME: "${oneLine(name).slice(0, 80)}" is not allowed; allowed: 1 to 64 of A-Z a-z 0-9 _ -`)
   const misname = name === null ? null : whyNotThisName(name, values.output !== null)
@@ -78,7 +82,7 @@ function initText({ why, params, missing, edit }: MappingTemplate, file: string)
     .join('')
 }
 
-export async function grants({ source, param, role }: GrantsValues, { env, out }: BuilderContext): Promise<number> {
+export async function grants({ source, param, role }: Values<'grants'>, { env, out }: BuilderContext): Promise<number> {
   const mapping = openMapping(source)
   const given = paramValues(mapping.file, givenParams(param), env)
   // Whose tables are to be granted must be said; what else the parameters are changes no grant.

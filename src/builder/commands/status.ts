@@ -16,10 +16,10 @@ import { readLastBuild } from '../report/last-build.ts'
 import { readLastTold } from '../run/after-publish.ts'
 import { statusText } from '../report/status-report.ts'
 import type { BuilderContext } from '../run/context.ts'
-import type { StatusValues } from './build-options.ts'
+import type { Values } from './build-options.ts'
 import { withRelease } from './which-release.ts'
 
-export async function status(values: StatusValues, context: BuilderContext): Promise<number> {
+export async function status(values: Values<'status'>, context: BuilderContext): Promise<number> {
   const { snapshots, json, publish } = values
   const found = await look(snapshots, publish, context)
   const health = healthOf(found)

@@ -4,7 +4,7 @@ import { LANGUAGES } from '../../contract/site-paths.ts'
 import { harmless } from '../../process/printable.ts'
 import { PAGE_COLUMNS } from '../../source/mapping/relations.ts'
 import { asTable } from '../../source/sql/template.ts'
-import { BUILD_OPTIONS } from '../commands/build-options.ts'
+import { OPTIONS } from '../commands/build-options.ts'
 import { SITE_OPTIONS } from '../commands/site-options.ts'
 
 /** A row of the section: a column that it lacks, or that is no text, is NULL. */
@@ -28,9 +28,9 @@ export function pageVariables(rows: readonly PageRow[], timeZone: string): [stri
   const [title, url] = [row?.title?.trim() ?? '', row?.url?.trim() ?? '']
   const language = LANGUAGES.find((one) => one === /^[a-z]+/i.exec(row?.language?.trim() ?? '')?.[0].toLowerCase())
   const values: readonly (readonly [Option, string, boolean])[] = [
-    [BUILD_OPTIONS.siteUrl, url, takes(BUILD_OPTIONS.siteUrl, url)],
+    [OPTIONS.build.siteUrl, url, takes(OPTIONS.build.siteUrl, url)],
     [SITE_OPTIONS.title, title, takes(SITE_OPTIONS.title, title) && harmless(title) === title],
-    [BUILD_OPTIONS.timeZone, timeZone, true],
+    [OPTIONS.build.timeZone, timeZone, true],
     [SITE_OPTIONS.languages, language ?? String(SITE_OPTIONS.languages.defaultValue), true],
   ]
   return values.flatMap(([{ envVar = '' }, value, isTaken]) => (isTaken ? [[envVar, value]] : []))

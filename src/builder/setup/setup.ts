@@ -11,7 +11,7 @@ import { openMapping } from '../../source/mapping/mapping.ts'
 import { listOf, paramFlag, variableOf, type MappingParam } from '../../source/mapping/parameters.ts'
 import { labelled, type Choice as KnownValue } from '../../source/check/params.ts'
 import { templateByTables } from '../../source/mapping/template.ts'
-import { BUILD_OPTIONS, SETUP_WRITTEN } from '../commands/build-options.ts'
+import { OPTIONS, SETUP_WRITTEN } from '../commands/build-options.ts'
 import { checkText, hasErrors } from '../report/check-report.ts'
 import type { Ask, Choice } from './ask.ts'
 import { askDatabase, type Database, type Session } from './database-question.ts'
@@ -151,7 +151,7 @@ const PEOPLE_HINTS: Readonly<Record<PeopleMode, string>> = {
 
 /** A question only where the check knows of days on which few people were active. */
 async function peopleOf(ask: Ask, { fewPeople }: CheckReport): Promise<string> {
-  if (fewPeople === null || fewPeople.days === 0) return String(BUILD_OPTIONS.people.defaultValue)
+  if (fewPeople === null || fewPeople.days === 0) return String(OPTIONS.build.people.defaultValue)
   return ask.choose({
     message: `On ${fewPeople.days} of the last ${fewPeople.of} days 1 to 7 people were active: an exact number may point to somebody. How are numbers of people published?`,
     flag: '--people exact|rounded|off',

@@ -1,5 +1,5 @@
 // Owns a program that builds as analytics-build does, with the same options, but writes no compressed siblings.
-import { BUILD_OPTIONS } from '../../../src/builder/commands/build-options.ts'
+import { OPTIONS } from '../../../src/builder/commands/build-options.ts'
 import { buildRequest } from '../../../src/builder/commands/build-request.ts'
 import { runBuild } from '../../../src/builder/run/run-build.ts'
 import { command, runCommandLine } from '../../../src/process/command-line.ts'
@@ -27,7 +27,7 @@ process.exitCode = await runCommandLine(
         name: 'build',
         isDefault: true,
         summary: 'build one release, then exit',
-        options: BUILD_OPTIONS,
+        options: OPTIONS.build,
         example: '$0 --database-url postgresql://stats@db.example.org/ideas',
         action: async (values) => {
           const request = buildRequest(values, {}, HOUR_MS)

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { buildRequest } from '../../../src/builder/commands/build-request.ts'
-import { BUILD_OPTIONS, type BuildValues } from '../../../src/builder/commands/build-options.ts'
+import { OPTIONS, type Values } from '../../../src/builder/commands/build-options.ts'
 import type { BuildRequest } from '../../../src/builder/run/context.ts'
 import { DEFAULT_SITE } from '../../../src/contract/site-options.ts'
 import { CliError } from '../../../src/process/cli-error.ts'
@@ -14,13 +14,13 @@ import { temporaryFolder } from '../../release/sample-release.ts'
 afterEach(() => void vi.unstubAllEnvs())
 
 async function request(...argv: string[]): Promise<BuildRequest> {
-  let values: BuildValues | null = null
+  let values: Values<'build'> | null = null
   const build = command({
     name: 'build',
     summary: '',
     example: '',
-    options: BUILD_OPTIONS,
-    action: async (given: BuildValues) => {
+    options: OPTIONS.build,
+    action: async (given: Values<'build'>) => {
       values = given
       return 0
     },
