@@ -109,7 +109,7 @@ describeWithPostgres('the build and the oracle', (postgres) => {
           await setTimeZone(zone)
           const snapshotsDir = join(folder, String(runs++))
           const { asOf } = database
-          const outcome = await buildAt(Date.parse(asOf), url, snapshotsDir, { analytics: options })
+          const outcome = await buildAt(Date.parse(asOf), url, snapshotsDir, options)
           expect(outcome).toMatchObject({ kind: 'published', report: { manifest: { generatedAt: asOf } } })
           const ask = { asOf, ...options, mapping: loadMapping('native', {}).sha256 }
 

@@ -111,7 +111,7 @@ describeWithPostgres('a past that changed', (postgres) => {
   it('is published once with --accept-revision, and is the past from then on', async () => {
     await sql('DELETE FROM votes WHERE idea_id % 3 = 0')
     expect(await build()).toMatchObject({ kind: 'refused' })
-    expect(await build({ maxRevisionPercent: 60 })).toMatchObject({ kind: 'published' })
+    expect(await build({ maxRevision: 60 })).toMatchObject({ kind: 'published' })
     expect(await build()).toMatchObject({ kind: 'published' })
     await restore()
     expect(await build()).toMatchObject({ kind: 'refused' })

@@ -113,13 +113,7 @@ async function build({ snapshots, mapping }: Unpacked, url: string, asOfMs: numb
   const outcome = await runBuild(
     requestOf(url, snapshots, {
       mapping: loadMapping(mapping, {}),
-      analytics: {
-        voteWeight: 5,
-        commentWeight: 3,
-        siteUrl: 'https://ideas.example',
-        people: 'exact',
-        timeZone: 'UTC',
-      },
+      siteUrl: 'https://ideas.example',
       site: siteOf({ title: 'Ideas', publicUrl: 'https://statistics.example', license: 'CC-BY-4.0' }),
       everyMs: DAY_MS,
       asOfMs,

@@ -35,8 +35,7 @@ describeWithPostgres('a build in the time zone of a town', (postgres) => {
   afterAll(() => client?.end())
 
   const build = async (snapshots: string, timeZone: string, people: 'exact' | 'rounded', asOfMs = AS_OF) => {
-    const analytics = { voteWeight: 5, commentWeight: 3, siteUrl: null, people, timeZone }
-    expect(await buildAt(asOfMs, url, snapshots, { analytics })).toMatchObject({ kind: 'published' })
+    expect(await buildAt(asOfMs, url, snapshots, { people, timeZone })).toMatchObject({ kind: 'published' })
     expect((await verifyRelease(await releaseNamed(releasePaths(snapshots), 'current'))).faults).toEqual([])
   }
   const read = (snapshots: string, path: string): string => readFileSync(join(snapshots, 'current', path), 'utf8')

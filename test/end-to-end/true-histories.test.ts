@@ -48,13 +48,7 @@ describeWithPostgres('a true history', (postgres) => {
     const random = randomStream(seed, 'true histories')
     const counted: Record<string, number> = {}
     let nowMs = Date.parse('2026-06-28T05:00:00.000Z') + seed * 7 * HOUR_MS
-    let analytics: BuildRequest['analytics'] = {
-      voteWeight: 5,
-      commentWeight: 3,
-      siteUrl: null,
-      people: 'exact',
-      timeZone: pick(random, ZONES),
-    }
+    let numbers: Pick<BuildRequest, 'people' | 'timeZone'> = { people: 'exact', timeZone: pick(random, ZONES) }
     const verified = async (which: string, after: string): Promise<void> => {
       const found = await releaseNamed(paths, which)
       const { faults, unread } = await verifyRelease(found)
@@ -70,7 +64,7 @@ describeWithPostgres('a true history', (postgres) => {
         new Date(nowMs - 1),
       ])
       const site = random() < 0.2 ? SITE : null
-      return (await buildAt(nowMs, url, snapshots, { site, keep: 4, analytics, acceptRevision: true, ...change })).kind
+      return (await buildAt(nowMs, url, snapshots, { site, keep: 4, ...numbers, acceptRevision: true, ...change })).kind
     }
     const steps: Readonly<Record<string, () => Promise<unknown>>> = {
       build,
@@ -89,10 +83,10 @@ describeWithPostgres('a true history', (postgres) => {
         if (current?.closed !== true) await logRollback(paths, current, to, nowMs + MINUTE_MS)
       },
       'another time zone': async () => {
-        analytics = { ...analytics, timeZone: pick(random, ZONES) }
+        numbers = { ...numbers, timeZone: pick(random, ZONES) }
       },
       'another mode of people': async () => {
-        analytics = { ...analytics, people: pick(random, ['exact', 'rounded', 'off'] as const) }
+        numbers = { ...numbers, people: pick(random, ['exact', 'rounded', 'off'] as const) }
       },
       'a closing': async () => {
         if (random() < 0.5) expect(await build({ mapping: loadMapping(closing, {}) })).toBe('published')

@@ -13,11 +13,18 @@ const textBelow = (folder: string): string =>
     .map((path) => readFileSync(packagePath(path), 'utf8'))
     .join('\n')
 
-/** `values.name`, and the names of patterns: `{ name }: Values<…>`, `{ name } = values`. Lint finds those not used then. */
+/**
+ * `values.name`, and the names of patterns: `{ name }: Values<…>`, `{ name } = values`. Lint finds those not used then. Also what
+ * a build takes under the name of its option.
+ */
 function namesRead(source: string): ReadonlySet<string> {
   const members = [...source.matchAll(/\bvalues\.(\w+)/g)].map(([, name = '']) => name)
   const patterns = source.matchAll(/\{([^{}]*)\}(?:: (?:Pick<)?\w*Values\b| = values\b)/g)
-  return new Set([...members, ...[...patterns].flatMap(([, list = '']) => list.match(/\w+/g) ?? [])])
+  const requests = source.matchAll(/^export interface (?:BuildRequest|AnalyticsOptions) .*?^\}/gms)
+  const taken = [...requests].flatMap(([text]) =>
+    [...text.matchAll(/^ {2}readonly (\w+)/gm)].map(([, name = '']) => name),
+  )
+  return new Set([...members, ...taken, ...[...patterns].flatMap(([, list = '']) => list.match(/\w+/g) ?? [])])
 }
 
 const tests = textBelow('test/')
@@ -31,7 +38,7 @@ describe.each([
   const names = new Map(options.map((option) => [option.attributeName(), option]))
 
   test('is read there', () => {
-    const read = namesRead(textBelow(folder))
+    const read = namesRead(textBelow(folder) + textBelow('src/analytics/options'))
     expect([...names.keys()].filter((name) => !read.has(name))).toEqual([])
   })
 

@@ -37,15 +37,7 @@ export function buildRequest(
     throw usageError(
       `--source: the mapping is called "${DEMO_MAPPING}", which names invented data; give it another name`,
     )
-  return {
-    ...commonRequest(values, defaultEveryMs),
-    target,
-    mapping,
-    publish: values.publish,
-    acceptSite: values.acceptSite,
-    afterPublish: values.afterPublish,
-    ...readOptions(values, target),
-  }
+  return { ...values, ...commonRequest(values, defaultEveryMs), ...readOptions(values, target), target, mapping }
 }
 
 /** What is locked longer is being changed: the platform goes on, and the build tries again. */
@@ -90,6 +82,7 @@ export function warnOfTarget(target: Target, log: Log): void {
 /** The demo's database serves one connection, has no time-outs and needs no password. */
 export function demoRequest(values: Values<'demo'>, databaseUrl: string, nowMs: number): BuildRequest {
   return {
+    ...values,
     ...commonRequest(values, 24 * 3_600_000),
     target: parseDatabaseUrl(databaseUrl),
     mapping: { ...loadMapping('native', {}), name: DEMO_MAPPING },
@@ -100,22 +93,15 @@ export function demoRequest(values: Values<'demo'>, databaseUrl: string, nowMs: 
   }
 }
 
-type SourceRequest = 'target' | 'mapping' | 'statementTimeoutMs' | 'lockTimeoutMs' | 'rowSecurity'
-
-function commonRequest(values: Requested<Values<'demo'>>, defaultEveryMs: number): Omit<BuildRequest, SourceRequest> {
-  const { voteWeight, commentWeight, siteUrl, people, timeZone } = values
-  if (voteWeight === 0 && commentWeight === 0)
+/** What a build takes in another form than the options have, or not from them. */
+function commonRequest(values: Requested<Values<'demo'>>, defaultEveryMs: number) {
+  if (values.voteWeight === 0 && values.commentWeight === 0)
     throw usageError('--vote-weight and --comment-weight are both 0; at least one must be 1 to 1000')
   return {
-    analytics: { voteWeight, commentWeight, siteUrl, people, timeZone },
     site: siteRequest(values),
     paths: releasePaths(values.snapshots),
     everyMs: values.every ?? defaultEveryMs,
-    keep: values.keep,
-    keepMonths: values.keepMonths,
-    maxRevisionPercent: values.maxRevision,
     acceptRevision: values.acceptRevision ?? false,
-    deadlineMs: values.deadline,
     asOfMs: null,
   }
 }

@@ -62,7 +62,8 @@ function exactFaults(manifest: Manifest, exact: Candidate['exact']): string[] {
 }
 
 export interface ComparisonOptions {
-  readonly maxRevisionPercent: number
+  /** Percent. */
+  readonly maxRevision: number
   readonly acceptRevision: boolean
   /** The builder's clock, epoch ms. */
   readonly nowMs: number
@@ -117,7 +118,7 @@ export function againstCurrent(
     reasons.push(
       `${options.without}: put it back from a backup, or look at the new numbers (analytics-build diff current .refused-${candidate.id}) and, if they are correct, build once with --accept-revision`,
     )
-  return [...reasons, ...revisionReasons(revisions ?? [], options.maxRevisionPercent, options.changes)]
+  return [...reasons, ...revisionReasons(revisions ?? [], options.maxRevision, options.changes)]
 }
 
 /** dataAsOf is the database's clock, and generatedAt the builder's, read just after it. */

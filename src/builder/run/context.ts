@@ -8,26 +8,25 @@ import type { ReleasePaths } from '../../release/format/paths.ts'
 import type { Bucket } from '../../release/publishing/bucket.ts'
 import type { Lock } from '../../release/writing/lock.ts'
 import type { Target } from '../../source/database/parse-target.ts'
+import type { ReadOptions } from '../../source/database/transaction.ts'
 import type { Mapping } from '../../source/mapping/mapping.ts'
 import type { SiteRequest } from '../site/write-site.ts'
 
-export interface BuildRequest {
+/** What is an option keeps its name. */
+export interface BuildRequest extends AnalyticsOptions, ReadOptions {
   readonly target: Target
   readonly mapping: Mapping
-  readonly analytics: AnalyticsOptions
   /** Null = data only. */
   readonly site: SiteRequest | null
   readonly paths: ReleasePaths
   readonly everyMs: number
   readonly keep: number
   readonly keepMonths: number
-  readonly maxRevisionPercent: number
+  /** Percent. */
+  readonly maxRevision: number
   readonly acceptRevision: boolean
-  readonly statementTimeoutMs: number
-  readonly lockTimeoutMs: number
-  readonly deadlineMs: number
-  readonly rowSecurity: 'off' | 'apply'
-  readonly searchPath?: Target['searchPath']
+  /** In ms. */
+  readonly deadline: number
   /** What is to show the current release, too. */
   readonly publish?: Bucket | null
   /** Replaces there what somebody else shows. */

@@ -63,7 +63,7 @@ export async function runBuild(
 ): Promise<BuildOutcome> {
   const lock = await takeLock(request.paths)
   if (!('owned' in lock)) return { kind: 'locked', holder: lock }
-  const deadline = startDeadline('the build', request.deadlineMs)
+  const deadline = startDeadline('the build', request.deadline)
   const { leftMs } = deadline
   const hasEnded = effects.endWhenHung(leftMs)
   const build = { ...effects, request, lock, leftMs, signal: AbortSignal.any([effects.signal, deadline.signal]) }

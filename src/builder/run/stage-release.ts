@@ -32,8 +32,7 @@ export async function stageRelease(build: BuildContext, staging: Staging, base: 
   progress.show(`connecting to ${request.target.shown}`)
   const connection = await connect(request.target, signal, leftMs)
   try {
-    const { people, timeZone } = request.analytics
-    const options = { ...request, people, timeZone, earlierCutMs: base.kept?.past.own.beforeMs ?? null }
+    const options = { ...request, earlierCutMs: base.kept?.past.own.beforeMs ?? null }
     const source = await beginConsistentRead(connection.client, request.mapping, options)
     warnOfSource(source, request.rowSecurity, log)
     const { closed } = source
@@ -41,7 +40,7 @@ export async function stageRelease(build: BuildContext, staging: Staging, base: 
     const generatedAt = new Date(nowMs()).toISOString()
     const { carriedFrom, ...earlier } = await historyFor(build, base, source)
     const about = { generatedAt, ...earlier, isSite: request.site !== null }
-    const written = await writeDocuments(source, staging, request.analytics, about, { signal, progress })
+    const written = await writeDocuments(source, staging, request, about, { signal, progress })
     // The demo brings a database of its own, which nobody updates.
     const zoneFault = closed !== null || request.mapping.name === DEMO_MAPPING ? null : await source.zoneFault()
     const suspects = await source.suspects()
@@ -78,7 +77,7 @@ async function historyFor(
   source: ConsistentRead,
 ): Promise<Pick<AboutRelease, 'history' | 'revisionsWith'> & Pick<Candidate, 'carriedFrom'>> {
   if (source.closed !== null) return { history: null, revisionsWith: () => [], carriedFrom: null }
-  const { paths, mapping, acceptRevision, analytics } = request
+  const { paths, mapping, acceptRevision, people } = request
   const { current, unreadable } = base
   if (unreadable !== undefined) throw unreadable
   const { rows, carriedFrom } = await earlierHistory(paths, current, mapping.name === DEMO_MAPPING, log)
@@ -89,18 +88,18 @@ async function historyFor(
   const revisionsWith = (past: Past): readonly RevisionRow[] => {
     const revisions = isComparable ? revisionsSince(base.kept?.past.own, past, source.zone) : []
     const how = { ...day, isByMonth: !isComparable || haveSameMonths(base.kept?.past.own, past.earlier) }
-    return withRevisions(revised, revisions, how, analytics.people)
+    return withRevisions(revised, revisions, how, people)
   }
   return { history: { earlier: rows, mappingSha256: mapping.sha256 }, revisionsWith, carriedFrom }
 }
 
 /** The months that have an archive, after those that have ended got theirs; the newest first. */
 async function monthsFor(
-  { request: { paths, keepMonths, analytics }, nowMs, signal, log }: BuildContext,
+  { request: { paths, keepMonths, people }, nowMs, signal, log }: BuildContext,
   { zone, asOfMs }: ConsistentRead,
 ): Promise<Pick<Candidate, 'needed'> & { readonly months: readonly string[] }> {
   // No month has ended as long as one of the two clocks says that it goes on.
-  const options = { zone, nowMs: Math.min(asOfMs, nowMs()), keepMonths, people: analytics.people, signal }
+  const options = { zone, nowMs: Math.min(asOfMs, nowMs()), keepMonths, people, signal }
   const needed = await archiveMonths(paths, options, ({ message }) =>
     log.warn({}, `the archive of a month is not made; the next build tries again: ${message}`),
   )
@@ -109,14 +108,13 @@ async function monthsFor(
 
 /** The website that the release is, from the same documents; null = data only. */
 async function writeSiteOf(
-  { request: { site, mapping, analytics, paths }, log }: BuildContext,
+  { request: { site, mapping, paths, siteUrl, people, timeZone }, log }: BuildContext,
   { current }: Base,
   { siteDocuments: documents }: Written,
   { dataAsOf, nextUpdateAt, closed = false, categories, months = [] }: ManifestAbout,
   staging: Staging,
 ): Promise<SitePart | null> {
   if (site === null || documents === null) return null
-  const { siteUrl, people, timeZone } = analytics
   const demo = mapping.name === DEMO_MAPPING
   const [, ...lines] = closed ? [] : withDay(await readLogLines(paths), endedDay(current, Date.parse(dataAsOf)))
   const about = { siteUrl, people, timeZone, dataAsOf, nextUpdateAt, closed, categories, months, demo, documents }
@@ -139,8 +137,7 @@ function manifestHead(
   generatedAt: string,
   months: readonly string[],
 ): ManifestAbout {
-  const { analytics, site } = request
-  const { siteUrl, people, timeZone: _, ...weights } = analytics
+  const { voteWeight, commentWeight, siteUrl, people, site } = request
   return {
     dataAsOf: new Date(source.asOfMs).toISOString(),
     generatedAt,
@@ -149,7 +146,8 @@ function manifestHead(
     programVersion: programVersion(),
     timeZoneDatabase: source.zone === UTC ? undefined : TIME_ZONE_DATABASE,
     options: {
-      ...weights,
+      voteWeight,
+      commentWeight,
       topCategories: TOP_CATEGORIES,
       people,
       ...source.zone.named,
@@ -165,7 +163,7 @@ function manifestHead(
     ...(source.closed === null ? {} : { closed: true }),
     ...(months.length === 0 ? {} : { months }),
     rows: written.totals,
-    ignored: publishSkipped(source.skippedRows(), request.analytics.people),
+    ignored: publishSkipped(source.skippedRows(), people),
     categories: written.categories,
   }
 }

@@ -43,7 +43,7 @@ const refusal = (...argv: string[]): Promise<string> =>
 describe('the time zone', () => {
   it('is of the numbers, and no other mapping', async () => {
     const [utc, madrid] = [await request(), await request('--time-zone', 'europe/madrid')]
-    expect([utc, madrid, await request('--time-zone', 'Etc/UTC')].map(({ analytics }) => analytics.timeZone)).toEqual([
+    expect([utc, madrid, await request('--time-zone', 'Etc/UTC')].map(({ timeZone }) => timeZone)).toEqual([
       'UTC',
       'Europe/Madrid',
       'UTC',

@@ -20,7 +20,7 @@ const manifestOf = (change: Partial<Manifest> = {}, asOfMs = AS_OF_MS): Manifest
   files: [],
   ...change,
 })
-const OPTIONS = { maxRevisionPercent: 10, acceptRevision: false, nowMs: AS_OF_MS + 1_000, without: null }
+const OPTIONS = { maxRevision: 10, acceptRevision: false, nowMs: AS_OF_MS + 1_000, without: null }
 const LAST = manifestOf()
 const candidate = (rows: Partial<ManifestTotals>, asOfMs = AS_OF_MS + 500): Manifest =>
   manifestOf({ rows: { ...TOTALS, ...rows } }, asOfMs)
@@ -57,7 +57,7 @@ describe('the gate', () => {
     expect(refused).toEqual([
       'votes: the past changed by 200 of 1,000 rows (20.0 %, allowed 10 %): 2026-04 500 to 300; is it an import, a purge, or a condition or join of the mapping? If it is correct, build once with --accept-revision',
     ])
-    expect(againstCurrent(candidate({}), LAST, [LOST], { ...OPTIONS, maxRevisionPercent: 20 })).toEqual([])
+    expect(againstCurrent(candidate({}), LAST, [LOST], { ...OPTIONS, maxRevision: 20 })).toEqual([])
     expect(againstCurrent(candidate({}), LAST, [LOST], { ...OPTIONS, acceptRevision: true })).toEqual([])
     expect(againstCurrent(candidate({}), LAST, null, OPTIONS)).toEqual([])
   })

@@ -45,8 +45,7 @@ describeWithPostgres('the past of a site', (postgres) => {
     const say = (_: object, text: string): void => void said.push(text)
     const log: Log = { info: say, warn: say, error: say }
     const asOfMs = AS_OF_MS + (hours += 1) * HOUR_MS
-    const analytics = { voteWeight: 5, commentWeight: 3, siteUrl: null, people, timeZone }
-    const request = requestOf(url, snapshots, { asOfMs, analytics, site: null, ...change })
+    const request = requestOf(url, snapshots, { asOfMs, people, timeZone, site: null, ...change })
     return runBuild(request, { ...effectsAt(() => asOfMs), log }, [])
   }
   const reasonsOf = (outcome: BuildOutcome): readonly string[] => (outcome.kind === 'refused' ? outcome.reasons : [])

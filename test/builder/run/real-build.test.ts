@@ -274,9 +274,8 @@ describeWithPostgres('the same rows, clock and options', (postgres) => {
   async function build(nowMs = AS_OF_MS + 1_234, progress: Progress = NO_PROGRESS): Promise<Map<string, string>> {
     const snapshots = temporaryFolder()
     const request = requestOf(url, snapshots, { asOfMs: AS_OF_MS })
-    const analytics = { ...request.analytics, siteUrl: 'https://ideas.example.org' }
     const effects = { ...effectsAt(() => nowMs), progress }
-    const outcome = await runBuild({ ...request, analytics }, effects)
+    const outcome = await runBuild({ ...request, siteUrl: 'https://ideas.example.org' }, effects)
     expect(outcome.kind).toBe('published')
     await wholeCurrent(snapshots)
     return contentOf(snapshots)

@@ -241,7 +241,7 @@ describe('the gate', () => {
       const counted = { ...facts, accounts: { ...facts.accounts, total: users } }
       const exact = { ...exactPeople(NOBODY, counted), users: 100, ignored }
       return gate({ manifest, reported: draft.reported(), exact }, null, null, {
-        maxRevisionPercent: 10,
+        maxRevision: 10,
         acceptRevision: false,
         nowMs: AS_OF_MS,
         without: null,
