@@ -68,17 +68,7 @@ export interface Found {
 }
 
 export interface Problem {
-  readonly kind:
-    | 'pinned'
-    | 'unfinished'
-    | 'failed'
-    | 'absent'
-    | 'missing'
-    | 'damaged'
-    | 'publish'
-    | 'afterPublish'
-    | 'late'
-    | 'leftovers'
+  readonly kind: keyof typeof CHECKS
   readonly problem: string
   /** The command that is next, without the program's path. */
   readonly next: string
@@ -95,142 +85,123 @@ export interface Health {
 
 export function healthOf(found: Found): Health {
   const current = found.rows.find((row) => row.current) ?? null
-  const problems = [
-    pinned(found),
-    unfinished(found, current),
-    failed(found, current),
-    broken(found, current),
-    unpublished(found),
-    untold(found),
-    late(found, current),
-    leftovers(found),
-  ]
-  const known = problems.filter((one) => one !== null)
-  const [first] = known
+  const folder = found.snapshots === './snapshots' ? '' : ` --snapshots ${shellWord(found.snapshots)}`
+  const problems = Object.entries<Check>(CHECKS).flatMap(([kind, check]): Problem[] => {
+    const [problem, next] = check(found, current, (name) => `analytics-build ${name}${folder}`) ?? []
+    return problem === undefined || next === undefined ? [] : [{ kind: kind as Problem['kind'], problem, next }]
+  })
+  const [first] = problems
   return {
     summary: first === undefined ? wellText(found, current) : `not well: ${first.problem}`,
-    problems: known,
+    problems,
     notes: notesOf(found, current),
   }
 }
 
-const problem = (kind: Problem['kind'], text: string, next: string): Problem => ({ kind, problem: text, next })
+/**
+ * What is wrong, as a sentence, and what is next; null = nothing is.
+ * @param command with the flag of the folder
+ */
+type Check = (
+  found: Found,
+  current: StatusRow | null,
+  command: (name: string) => string,
+) => readonly [problem: string, next: string] | null
 
-function command(name: string, { snapshots }: Pick<Found, 'snapshots'>): string {
-  return `analytics-build ${name}${snapshots === './snapshots' ? '' : ` --snapshots ${shellWord(snapshots)}`}`
-}
-
-function pinned(found: Found): Problem | null {
-  const { hold } = found
-  if (hold === null) return null
-  const text = `pinned since ${hold.since} at ${hold.id}: builds do not publish until analytics-build resume`
-  return problem('pinned', text, command('resume', found))
-}
-
-/** One that died when its release was already current has done what mattered. */
-function unfinished(found: Found, current: StatusRow | null): Problem | null {
-  if (found.unfinished === null) return null
-  const { startedAt, pid, host } = found.unfinished
-  if (current !== null && Date.parse(current.generatedAt) > Date.parse(startedAt)) return null
-  const text = `the build (or rollback, resume, prune) that was started at ${startedAt} (pid ${pid} on ${host}) did not end: it was killed (was memory short?), or its machine stopped`
-  return problem('unfinished', text, command('build', found))
-}
-
-/** A release that was made later is the better news: another program, or an earlier version of this one, made it. */
-function failed(found: Found, current: StatusRow | null): Problem | null {
-  const { lastBuild, nowMs } = found
-  if (lastBuild === null || lastBuild.failures === 0) return null
-  const { failures, failingSince, endedAt, exitCode, message } = lastBuild
-  if (current !== null && Date.parse(current.generatedAt) > Date.parse(endedAt)) return null
-  const ago = (time: string): string => `${age(Math.max(0, nowMs - Date.parse(time)))} ago`
-  const which =
-    failures === 1 || failingSince === null
-      ? `the last build failed ${ago(endedAt)}`
-      : `the last ${failures} builds failed, the first of them ${ago(failingSince)}, the last ${ago(endedAt)}`
-  const text = `${which} (exit code ${exitCode}): ${message ?? 'no reason is known'}`
-  return problem('failed', text, afterFailure(lastBuild, found))
-}
-
-function afterFailure({ result, rejected, message }: LastBuild, found: Found): string {
-  switch (result) {
-    case 'source':
-      return 'analytics-build check'
-    case 'refused':
-      return rejected !== null && found.rejected.includes(rejected)
-        ? command(`diff current ${rejected}`, found)
-        : command('build', found)
-    case 'unreadable':
-      return command('verify', found)
-    case 'write':
-      return command(message?.includes(FREE_SPACE) === true ? 'prune --keep 1' : 'build', found)
-    default:
-      return command('build', found)
-  }
-}
-
-function broken(found: Found, current: StatusRow | null): Problem | null {
-  const { rows, snapshots } = found
-  const build = command('build', found)
-  if (found.current === null) {
+/** The first one is to be solved first. */
+const CHECKS = {
+  pinned({ hold }, _current, command) {
+    if (hold === null) return null
+    const text = `pinned since ${hold.since} at ${hold.id}: builds do not publish until analytics-build resume`
+    return [text, command('resume')]
+  },
+  /** One that died when its release was already current has done what mattered. */
+  unfinished({ unfinished }, current, command) {
+    if (unfinished === null || isLater(current, unfinished.startedAt)) return null
+    const { startedAt, pid, host } = unfinished
+    const text = `the build (or rollback, resume, prune) that was started at ${startedAt} (pid ${pid} on ${host}) did not end: it was killed (was memory short?), or its machine stopped`
+    return [text, command('build')]
+  },
+  /** A release that was made later is the better news: another program, or an earlier version of this one, made it. */
+  failed({ lastBuild, rejected, nowMs }, current, command) {
+    if (lastBuild === null || lastBuild.failures === 0 || isLater(current, lastBuild.endedAt)) return null
+    const { failures, failingSince, endedAt, exitCode, message } = lastBuild
+    const ago = (time: string): string => `${age(Math.max(0, nowMs - Date.parse(time)))} ago`
+    const which =
+      failures === 1 || failingSince === null
+        ? `the last build failed ${ago(endedAt)}`
+        : `the last ${failures} builds failed, the first of them ${ago(failingSince)}, the last ${ago(endedAt)}`
+    const text = `${which} (exit code ${exitCode}): ${message ?? 'no reason is known'}`
+    return [text, lastBuild.result === 'source' ? 'analytics-build check' : command(afterFailure(lastBuild, rejected))]
+  },
+  absent({ current, rows, snapshots }, _current, command) {
+    if (current !== null) return null
     const text =
       rows.length === 0
         ? `no releases in ${snapshots}; build one: analytics-build, or analytics-build demo`
         : `no release in ${snapshots} is current; build one, or choose one: analytics-build rollback ID`
-    return problem('absent', text, build)
-  }
-  if (current === null) {
+    return [text, command('build')]
+  },
+  missing({ current: id, rows }, current, command) {
+    if (id === null || current !== null) return null
     const latest = rows.findLast((row) => row.problem === null)
-    const text = `current is ${found.current}, which does not exist; build, or choose one: analytics-build rollback ID`
-    return problem('missing', text, latest === undefined ? build : command(`rollback ${latest.id}`, found))
-  }
-  return current.problem === null
-    ? null
-    : problem('damaged', `the current release cannot be read: ${current.problem}`, build)
+    const text = `current is ${id}, which does not exist; build, or choose one: analytics-build rollback ID`
+    return [text, command(latest === undefined ? 'build' : `rollback ${latest.id}`)]
+  },
+  damaged(_found, current, command) {
+    if (current === null || current.problem === null) return null
+    return [`the current release cannot be read: ${current.problem}`, command('build')]
+  },
+  /** While a build is under way, what it has not done yet is no fault. */
+  publish({ bucket, current, busy }, _current, command) {
+    if (bucket === null || busy) return null
+    const { id, left, unread, stranger } = bucket
+    // The command that only looks: to replace it is not to be typed without a thought.
+    if (stranger !== null) return [`--publish: ${stranger}`, command(`verify ${bucket.to}`)]
+    if (unread === null && id === current && left === 0) return null
+    const there =
+      id === current ? `${left} objects are still to be written or to go` : `current there is ${id ?? 'none'}`
+    const text = `what --publish has uploaded may be of an earlier release: ${unread ?? there}`
+    return [text, command(`prune --publish ${bucket.to}`)]
+  },
+  afterPublish({ lastTold, current, hold, busy, snapshots }, _current, command) {
+    const why = whyDue(lastTold, current)
+    if (why === null || busy) return null
+    const text = `what --after-publish has uploaded may be of an earlier release: ${why}; if nothing is to be uploaded any more, remove ${snapshots}/.after-publish`
+    const next = hold === null ? 'build' : `rollback ${current ?? ''}`.trim()
+    return [text, `${command(next)} --after-publish COMMAND`]
+  },
+  /** As `/freshz` of the proxy: twice the cadence. The demo is built once. */
+  late(_found, current, command) {
+    if (current === null || current.problem !== null || current.demo) return null
+    if (current.everyMs <= 0 || current.ageMs <= 2 * current.everyMs) return null
+    const text = `the data is ${age(current.ageMs)} old, and a release is expected every ${age(current.everyMs)}`
+    return [text, command('build')]
+  },
+  /** What a closed site must not show. */
+  leftovers({ rows, rejected }, current, command) {
+    const others = rows.filter((row) => !row.current).length + rejected.length
+    if (current?.closed !== true || others === 0) return null
+    const text = `the site is closed to visitors, but ${others} more than its empty release ${others === 1 ? 'is' : 'are'} there; remove them: analytics-build prune`
+    return [text, command('prune')]
+  },
+} satisfies Readonly<Record<string, Check>>
+
+function isLater(current: StatusRow | null, time: string): boolean {
+  return current !== null && Date.parse(current.generatedAt) > Date.parse(time)
 }
 
-/** While a build is under way, what it has not done yet is no fault. */
-function unpublished(found: Found): Problem | null {
-  const { bucket, current, busy } = found
-  if (bucket === null || busy) return null
-  const { id, left, unread, stranger } = bucket
-  // The command that only looks: to replace it is not to be typed without a thought.
-  if (stranger !== null) return problem('publish', `--publish: ${stranger}`, command(`verify ${bucket.to}`, found))
-  if (unread === null && id === current && left === 0) return null
-  const there = id === current ? `${left} objects are still to be written or to go` : `current there is ${id ?? 'none'}`
-  const why = unread ?? there
-  const text = `what --publish has uploaded may be of an earlier release: ${why}`
-  return problem('publish', text, command(`prune --publish ${bucket.to}`, found))
-}
-
-function untold(found: Found): Problem | null {
-  const { lastTold, current, hold, busy, snapshots } = found
-  const why = whyDue(lastTold, current)
-  if (why === null || busy) return null
-  const text = `what --after-publish has uploaded may be of an earlier release: ${why}; if nothing is to be uploaded any more, remove ${snapshots}/.after-publish`
-  const next = hold === null ? 'build' : `rollback ${current ?? ''}`.trim()
-  return problem('afterPublish', text, `${command(next, found)} --after-publish COMMAND`)
+/** @param there names of the candidates that were rejected */
+function afterFailure({ result, rejected, message }: LastBuild, there: readonly string[]): string {
+  if (result === 'unreadable') return 'verify'
+  if (result === 'refused' && rejected !== null && there.includes(rejected)) return `diff current ${rejected}`
+  return result === 'write' && message?.includes(FREE_SPACE) === true ? 'prune --keep 1' : 'build'
 }
 
 function whyDue(last: LastTold | string | null, current: string | null): string | null {
   if (last === null || !isDue(last, current)) return null
   if (typeof last === 'string') return last
   return last.failed === null ? `it was last done for ${last.id}` : `failed since ${last.failingSince}: ${last.failed}`
-}
-
-/** As `/freshz` of the proxy: twice the cadence. The demo is built once. */
-function late(found: Found, current: StatusRow | null): Problem | null {
-  if (current === null || current.problem !== null || current.demo) return null
-  if (current.everyMs <= 0 || current.ageMs <= 2 * current.everyMs) return null
-  const text = `the data is ${age(current.ageMs)} old, and a release is expected every ${age(current.everyMs)}`
-  return problem('late', text, command('build', found))
-}
-
-/** What a closed site must not show. */
-function leftovers(found: Found): Problem | null {
-  const others = found.rows.filter((row) => !row.current).length + found.rejected.length
-  if (!found.rows.some((row) => row.current && row.closed) || others === 0) return null
-  const text = `the site is closed to visitors, but ${others} more than its empty release ${others === 1 ? 'is' : 'are'} there; remove them: analytics-build prune`
-  return problem('leftovers', text, command('prune', found))
 }
 
 function wellText({ programVersion }: Found, current: StatusRow | null): string {
