@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { metricsText, RESULTS, type RunCounts } from '../../src/builder/report/metrics-text.ts'
 import { packagePath } from '../../src/process/package-root.ts'
+import type { Manifest } from '../../src/release/format/manifest.ts'
 import { aboutOf, AS_OF_MS } from '../release/sample-release.ts'
 import { documentedType } from '../support/documented-metrics.ts'
 import { describeWithComponent, findProgram } from '../support/real-component.ts'
@@ -20,24 +21,18 @@ const counts = Object.fromEntries(RESULTS.map((result) => [result, 0])) as RunCo
 
 async function builderText(): Promise<string> {
   const [startedMs, endedMs] = [AS_OF_MS, AS_OF_MS]
+  const manifest: Manifest = {
+    id: 'any',
+    ...aboutOf(AS_OF_MS),
+    source: { replayLagMs: 0, rowSecurity: 'off' },
+    ignored: [{ relation: 'votes', reason: 'any', rows: 1 }],
+    files: [],
+  }
+  const report = { manifest, revisions: [], suspects: [SUSPECT], afterPublish: true }
   return metricsText({
-    run: {
-      result: 'published',
-      exitCode: 0,
-      startedMs,
-      endedMs,
-      revisions: [],
-      suspects: [SUSPECT],
-      afterPublish: true,
-    },
+    run: { result: 'published', exitCode: 0, startedMs, endedMs, report },
     counts,
-    current: {
-      id: 'any',
-      ...aboutOf(AS_OF_MS),
-      source: { replayLagMs: 0, rowSecurity: 'off' },
-      ignored: [{ relation: 'votes', reason: 'any', rows: 1 }],
-      files: [],
-    },
+    current: manifest,
     due: false,
     held: false,
     newestDay: '2026-05-19',

@@ -165,7 +165,7 @@ async function withoutTimes(path: string): Promise<string> {
 
 function metricsOf(current: Manifest): Promise<string> {
   const counts = Object.fromEntries(RESULTS.map((result) => [result, 0])) as RunCounts
-  const run = { result: 'published', exitCode: 0, startedMs: 0, endedMs: 0, revisions: null, suspects: [] } as const
+  const run = { result: 'published', exitCode: 0, startedMs: 0, endedMs: 0, report: null } as const
   return metricsText({ run, counts, current, due: null, held: false, newestDay: null, availableBytes: null })
 }
 

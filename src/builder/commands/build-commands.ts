@@ -108,10 +108,7 @@ async function recorded(
     if (metricsFile === null) return noted
     // Loaded only when needed: most builds write none.
     const { writeMetrics } = await import('../report/metrics-file.ts')
-    const { toTell } = await import('../report/metrics-text.ts')
-    const told = report === null ? { revisions: null, suspects: [] } : toTell(report)
-    const run = { ...ending, startedMs, endedMs, ...told, afterPublish: report?.afterPublish }
-    await writeMetrics(metricsFile, paths, run, log)
+    await writeMetrics(metricsFile, paths, { ...ending, startedMs, endedMs, report }, log)
     return noted
   }
   const outcome = await looked.then(buildOnce).catch(async (error: unknown) => {

@@ -19,11 +19,13 @@ export const RESULTS = [
 ] as const
 export type Result = (typeof RESULTS)[number]
 
-export interface LastRun extends Pick<BuildReport, 'revisions' | 'suspects' | 'afterPublish'> {
+export interface LastRun {
   readonly result: Result
   readonly exitCode: number
   readonly startedMs: number
   readonly endedMs: number
+  /** Null = it read nothing to the end. */
+  readonly report: Pick<BuildReport, 'manifest' | 'revisions' | 'suspects' | 'afterPublish'> | null
 }
 
 /** Runs by result, this one included, added to those of the file that is replaced. */
@@ -53,7 +55,7 @@ export async function metricsText(metrics: Metrics): Promise<string> {
   gauge('last_run_timestamp_seconds', 'When the last build ended, Unix time.', run.endedMs / 1000)
   gauge('last_run_duration_seconds', 'How long it took.', Math.max(0, run.endedMs - run.startedMs) / 1000)
   gauge('last_run_exit_code', 'Its exit code: 0 = published.', run.exitCode)
-  gauge('last_run_after_publish', 'Whether the command of --after-publish succeeded.', run.afterPublish ?? null)
+  gauge('last_run_after_publish', 'Whether the command of --after-publish succeeded.', run.report?.afterPublish ?? null)
   gauge('after_publish_due', 'Whether that command failed, or was not run, for the current release.', due)
   const last = labelled(registry, 'last_run_result', 'How it ended: 1 for its result, 0 for all others.', ['result'])
   const runs = new Counter({
@@ -66,11 +68,13 @@ export async function metricsText(metrics: Metrics): Promise<string> {
     last.set({ result }, result === run.result ? 1 : 0)
     runs.inc({ result }, counts[result])
   }
-  if (run.revisions !== null && current !== null) addRevisions(registry, run.revisions, current)
+  const { manifest, revisions = null, suspects = [] } = run.report ?? {}
+  const isTold = ({ relation }: { readonly relation: string }): boolean =>
+    [manifest, current].every((one) => one == null || mayTell(one, relation))
+  if (revisions !== null && current !== null) addRevisions(registry, revisions.filter(isTold))
   const help = 'Which part of a relation has a reason that may be a mistake of the mapping; from a tenth on.'
   const suspect = labelled(registry, 'last_run_suspect_ratio', help, ['relation', 'reason'])
-  for (const { relation, reason, rows, of } of run.suspects)
-    if (current === null || mayTell(current, relation)) suspect.set({ relation, reason }, rows / of)
+  for (const { relation, reason, rows, of } of suspects.filter(isTold)) suspect.set({ relation, reason }, rows / of)
   gauge('held', 'Whether a rollback pins the current release: 1 until analytics-build resume.', held)
   gauge('available_bytes', 'Space left for snapshots on their file system.', availableBytes)
   if (current !== null) addRelease(registry, current)
@@ -80,24 +84,14 @@ export async function metricsText(metrics: Metrics): Promise<string> {
 }
 
 /** Where people are not published exactly, metrics, which everybody may read, do not tell either by how much their number changed. */
-export function toTell({
-  revisions,
-  suspects,
-  manifest,
-}: Pick<BuildReport, 'revisions' | 'suspects' | 'manifest'>): Pick<LastRun, 'revisions' | 'suspects'> {
-  const isTold = ({ relation }: { readonly relation: string }): boolean => mayTell(manifest, relation)
-  return { revisions: revisions?.filter(isTold) ?? null, suspects: suspects.filter(isTold) }
-}
-
 function mayTell({ options }: Manifest, relation: string): boolean {
   return options.people === 'exact' || (relation !== 'users' && relation !== 'activeUsers')
 }
 
-function addRevisions(registry: Registry, revisions: readonly Revision[], current: Manifest): void {
+function addRevisions(registry: Registry, revisions: readonly Revision[]): void {
   const help = 'By how much of what it had the past of a relation changed; more than --max-revision is rejected.'
   const ratio = labelled(registry, 'last_run_revision_ratio', help, ['relation'])
-  for (const { relation, rows, had } of revisions.filter((one) => mayTell(current, one.relation)))
-    ratio.set({ relation: labelOf(relation) }, rows / Math.max(1, had))
+  for (const { relation, rows, had } of revisions) ratio.set({ relation: labelOf(relation) }, rows / Math.max(1, had))
 }
 
 /** `launched_ideas` */

@@ -5,7 +5,7 @@ import {
   countOn,
   metricsText,
   RESULTS,
-  toTell,
+  type LastRun,
   type Metrics,
   type RunCounts,
 } from '../../../src/builder/report/metrics-text.ts'
@@ -31,8 +31,7 @@ const MANIFEST: Manifest = {
 const NONE = Object.fromEntries(RESULTS.map((result) => [result, 0])) as RunCounts
 const METRICS: Metrics = {
   run: {
-    revisions: null,
-    suspects: [],
+    report: null,
     result: 'refused',
     exitCode: 4,
     startedMs: AS_OF_MS,
@@ -45,6 +44,12 @@ const METRICS: Metrics = {
   newestDay: '2026-05-19',
   availableBytes: 1_234_567_890_123,
 }
+
+/** Of a build that read all. */
+const withReport = (part: Partial<NonNullable<LastRun['report']>>): LastRun => ({
+  ...METRICS.run,
+  report: { manifest: MANIFEST, revisions: null, suspects: [], ...part },
+})
 
 /** Without help and type. */
 function samplesOf(text: string): Record<string, number> {
@@ -115,50 +120,52 @@ describe('the text', () => {
       { ...about, relation: 'users' as const, had: 0, rows: 0 },
       { ...about, relation: 'activeUsers' as const, had: 7, rows: 7 },
     ]
-    expect(samplesOf(await metricsText({ ...METRICS, run: { ...METRICS.run, revisions } }))).toMatchObject({
+    expect(samplesOf(await metricsText({ ...METRICS, run: withReport({ revisions }) }))).toMatchObject({
       'analytics_build_last_run_revision_ratio{relation="votes"}': 0.025,
       'analytics_build_last_run_revision_ratio{relation="launched_ideas"}': 3,
       'analytics_build_last_run_revision_ratio{relation="users"}': 0,
     })
     expect(await metricsText(METRICS)).not.toContain('revision_ratio')
     const rounded = { ...MANIFEST, options: { ...MANIFEST.options, people: 'rounded' as const } }
-    const hidden = await metricsText({ ...METRICS, run: { ...METRICS.run, revisions }, current: rounded })
+    const hidden = await metricsText({ ...METRICS, run: withReport({ revisions }), current: rounded })
     expect(hidden).toContain('revision_ratio{relation="votes"}')
     expect(hidden).not.toContain('revision_ratio{relation="users"}')
     expect(hidden).not.toContain('revision_ratio{relation="active_users"}')
   })
 
-  it('does not tell how the number of people changed, or which part has no date, where that is not published exactly', () => {
+  it('does not tell how the number of people changed, or which part has no date, where that is not published exactly', async () => {
     const changed = { had: 100, has: 99, rows: 1, months: [] }
     const suspect = { reason: 'dated at or after dataAsOf', rows: 5, of: 10, isAll: false }
     const all = {
       revisions: (['users', 'activeUsers', 'votes'] as const).map((relation) => ({ relation, ...changed })),
       suspects: (['users', 'votes'] as const).map((relation) => ({ relation, ...suspect })),
     }
-    const told = (people: PeopleMode): unknown => {
-      const { revisions, suspects } = toTell({
-        ...all,
-        manifest: { ...MANIFEST, options: { ...MANIFEST.options, people } },
-      })
-      return [revisions?.map(({ relation }) => relation), suspects.map(({ relation }) => relation)]
+    const told = async (people: PeopleMode, current: Manifest | null = MANIFEST): Promise<string[][]> => {
+      const manifest = { ...MANIFEST, options: { ...MANIFEST.options, people } }
+      const names = Object.keys(
+        samplesOf(await metricsText({ ...METRICS, run: withReport({ ...all, manifest }), current })),
+      )
+      const relations = (metric: string): string[] =>
+        names.flatMap((name) => new RegExp(`${metric}_ratio\\{relation="(\\w+)"`).exec(name)?.[1] ?? [])
+      return [relations('revision'), relations('suspect')]
     }
     const votes = ['votes']
-    expect(told('exact')).toEqual([
-      ['users', 'activeUsers', 'votes'],
+    expect(await told('exact')).toEqual([
+      ['users', 'active_users', 'votes'],
       ['users', 'votes'],
     ])
-    expect(told('rounded')).toEqual([votes, votes])
-    expect(told('off')).toEqual([votes, votes])
-    expect(toTell({ ...all, revisions: null, manifest: MANIFEST }).revisions).toBeNull()
+    expect(await told('rounded')).toEqual([votes, votes])
+    expect(await told('off')).toEqual([votes, votes])
+    expect(await told('off', null)).toEqual([[], votes])
   })
 
   it('says which part of a relation may be lost to a mistake of the mapping, also of a build that was rejected', async () => {
     const reason = 'the idea is not among the ideas'
     const suspects = [{ relation: 'idea_categories' as const, reason, rows: 3, of: 12, isAll: false }]
-    const samples = samplesOf(await metricsText({ ...METRICS, run: { ...METRICS.run, suspects } }))
+    const samples = samplesOf(await metricsText({ ...METRICS, run: withReport({ suspects }) }))
     expect(samples[`analytics_build_last_run_suspect_ratio{relation="idea_categories",reason="${reason}"}`]).toBe(0.25)
     expect(Object.keys(samplesOf(await metricsText(METRICS))).join('\n')).not.toContain('suspect')
-    const ofUsers = { ...METRICS.run, suspects: suspects.map((one) => ({ ...one, relation: 'users' as const })) }
+    const ofUsers = withReport({ suspects: suspects.map((one) => ({ ...one, relation: 'users' as const })) })
     const rounded = { ...MANIFEST, options: { ...MANIFEST.options, people: 'rounded' as const } }
     expect(await metricsText({ ...METRICS, run: ofUsers })).toContain('suspect_ratio{relation="users"')
     expect(await metricsText({ ...METRICS, run: ofUsers, current: rounded })).not.toContain('suspect_ratio{')
