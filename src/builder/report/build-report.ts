@@ -2,7 +2,7 @@
 import type { Log } from '../../process/log.ts'
 import { count, countOf, countOrDash, harmless, some } from '../../process/printable.ts'
 import { showSize } from '../../process/value-syntax.ts'
-import { totalBytes, type Manifest, type ManifestTotals } from '../../release/format/manifest.ts'
+import { totalBytes, type Manifest } from '../../release/format/manifest.ts'
 import type { Holder } from '../../release/writing/lock.ts'
 import { EXIT_CODES } from './exit-codes.ts'
 import { REASONS_SHOWN, relationName } from '../past/revision.ts'
@@ -45,40 +45,32 @@ function summary({ manifest, revisions, withoutPast, notes, seconds, pruned }: B
   const revised = (revisions ?? [])
     .filter(({ rows }) => rows > 0)
     .map(({ relation, rows, had }) => `${count(rows)} of ${count(had)} ${relationName(relation)}`)
-  const lines: [string, string][] = [
-    ['data as of', manifest.dataAsOf],
+  return [
+    line('data as of', manifest.dataAsOf),
     ...countedLines(manifest),
-    ...manifest.ignored.map((one, i): [string, string] => [
-      i === 0 ? 'skipped' : '',
-      `${countOf(one.rows, one.relation)}: ${one.reason}`,
-    ]),
-    ...(withoutPast === null ? [] : [['past', `not compared: ${withoutPast}`] as [string, string]]),
-    ...(revised.length > 0 ? [['past changed', revised.join(', ')] as [string, string]] : []),
-    ...notes.map((note): [string, string] => ['note', harmless(note)]),
-    ['seconds', seconds.toFixed(2)],
-    ...(pruned.length > 0 ? [['pruned', `${pruned.length} old releases`] as [string, string]] : []),
-  ]
-  return lines.map(([label, value]) => `  ${label.padEnd(12)} ${value}\n`).join('')
+    ...manifest.ignored.map(({ relation, reason, rows }, i) =>
+      line(i === 0 ? 'skipped' : '', `${countOf(rows, relation)}: ${reason}`),
+    ),
+    ...(withoutPast === null ? [] : [line('past', `not compared: ${withoutPast}`)]),
+    ...(revised.length > 0 ? [line('past changed', revised.join(', '))] : []),
+    ...notes.map((note) => line('note', harmless(note))),
+    line('seconds', seconds.toFixed(2)),
+    ...(pruned.length > 0 ? [line('pruned', `${pruned.length} old releases`)] : []),
+  ].join('')
 }
 
-const LABELS: readonly (readonly [keyof ManifestTotals, string])[] = [
-  ['users', 'users'],
-  ['ideas', 'ideas'],
-  ['launchedIdeas', 'launched'],
-  ['votes', 'votes'],
-  ['comments', 'comments'],
-  ['categories', 'categories'],
-]
+function line(label: string, value: string): string {
+  return `  ${label.padEnd(12)} ${value}\n`
+}
 
-/** Labels and values, which are aligned. */
-function countedLines({ rows, files }: Manifest): [string, string][] {
-  const lines = [
-    ...LABELS.map(([key, label]) => [label, countOrDash(rows[key])] as const),
-    ['files', count(files.length)] as const,
-    ['size', showSize(totalBytes(files))] as const,
-  ]
-  const columns = Math.max(...lines.map(([, value]) => value.length))
-  return lines.map(([label, value]) => [label, value.padStart(columns)])
+const COUNTED = ['users', 'ideas', 'launchedIdeas', 'votes', 'comments', 'categories'] as const
+
+/** Their values are aligned. */
+function countedLines({ rows, files }: Manifest): string[] {
+  const counts = COUNTED.map((key) => [key === 'launchedIdeas' ? 'launched' : key, countOrDash(rows[key])] as const)
+  const all = [...counts, ['files', count(files.length)], ['size', showSize(totalBytes(files))]] as const
+  const columns = Math.max(...all.map(([, value]) => value.length))
+  return all.map(([label, value]) => line(label, value.padStart(columns)))
 }
 
 export interface Telling {
