@@ -15,16 +15,22 @@ const textBelow = (folder: string): string =>
 
 /**
  * `values.name`, and the names of patterns: `{ name }: Values<…>`, `{ name } = values`. Lint finds those not used then. Also what
- * a build takes under the name of its option.
+ * a build or a set-up takes under the name of its option.
  */
 function namesRead(source: string): ReadonlySet<string> {
   const members = [...source.matchAll(/\bvalues\.(\w+)/g)].map(([, name = '']) => name)
-  const patterns = source.matchAll(/\{([^{}]*)\}(?:: (?:Pick<)?\w*Values\b| = values\b)/g)
+  const patterns = source.matchAll(
+    /\{([^{}]*)\}(?:: (?:Pick<)?\w*Values\b| = values\b)|Pick<\s+Values<'setup'>,([^>]*)>/g,
+  )
   const requests = source.matchAll(/^export interface (?:BuildRequest|AnalyticsOptions) .*?^\}/gms)
   const taken = [...requests].flatMap(([text]) =>
     [...text.matchAll(/^ {2}readonly (\w+)/gm)].map(([, name = '']) => name),
   )
-  return new Set([...members, ...taken, ...[...patterns].flatMap(([, list = '']) => list.match(/\w+/g) ?? [])])
+  return new Set([
+    ...members,
+    ...taken,
+    ...[...patterns].flatMap(([, list, picked = '']) => (list ?? picked).match(/\w+/g) ?? []),
+  ])
 }
 
 const tests = textBelow('test/')

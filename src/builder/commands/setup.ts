@@ -79,16 +79,7 @@ function requestOf(values: Values<'setup'>, env: BuilderContext['env']): SetupRe
     // As passwords: cron has no other environment than the file, and another working directory.
     for (const [name, value] of Object.entries(env))
       if (BUCKET_VARIABLE.test(name) && value) chosen.push([name, name.endsWith('_FILE') ? resolve(value) : value])
-  return {
-    url: values.databaseUrl,
-    source: values.source,
-    params: givenParams(values.param),
-    env,
-    chosen: new Map(chosen),
-    snapshots: values.snapshots,
-    role: values.role,
-    makeRole: values.makeRole,
-  }
+  return { ...values, params: givenParams(values.param), env, chosen: new Map(chosen) }
 }
 
 function effectsOf(file: string, ask: Ask, { signal, out }: BuilderContext): SetupEffects {

@@ -4,22 +4,19 @@ import type { Option } from 'commander'
 import { usageError } from '../../process/cli-error.ts'
 import { SECRET_VARIABLES } from '../../process/variables.ts'
 import { paramFlag, variableOf } from '../../source/mapping/parameters.ts'
+import type { Values } from '../commands/build-options.ts'
 import type { Params, Source } from './look.ts'
 
-/** What is given, by flags and variables. */
-export interface SetupRequest {
-  /** null = it is asked. */
-  readonly url: string | null
-  readonly source: string | null
+/** What is given, by flags and variables: the database is asked where it is null, the source looked up, the role named after the database. */
+export interface SetupRequest extends Pick<
+  Values<'setup'>,
+  'databaseUrl' | 'source' | 'snapshots' | 'role' | 'makeRole'
+> {
   readonly params: Params
   /** Has ANALYTICS_PARAM_…, which name parameters in capitals. */
   readonly env: Readonly<Record<string, string | undefined>>
   /** Of the page and of people, by variable. */
   readonly chosen: ReadonlyMap<string, string>
-  readonly snapshots: string
-  /** Of the role that is made, or stays; null = one is named after the database. */
-  readonly role: string | null
-  readonly makeRole: boolean
 }
 
 export const PEOPLE = 'ANALYTICS_PEOPLE'

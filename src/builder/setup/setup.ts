@@ -49,7 +49,7 @@ const UNKNOWN_PLATFORM = 2
 /** What is given counts before what is asked or proposed. @returns the exit code */
 export async function runSetup(request: SetupRequest, effects: SetupEffects): Promise<number> {
   const { ask, places } = effects
-  const connected = await askDatabase(ask, request.url, effects.reach)
+  const connected = await askDatabase(ask, request.databaseUrl, effects.reach)
   ask.say(`connected to ${connected.target.shown}`)
   const look = effects.lookAt(connected.target)
   const found = await sourceOf(request.source, look, ask)

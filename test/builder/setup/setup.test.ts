@@ -164,7 +164,7 @@ async function setup({
     ...effects,
   }
   const given: SetupRequest = {
-    url: null,
+    databaseUrl: null,
     source: null,
     params: {},
     env: {},
@@ -229,7 +229,7 @@ describe('a first set-up', () => {
   test('what the platform says of itself is taken, but for what a flag gives', async () => {
     const page = [{ title: 'Our town', language: 'de-AT', url: 'https://ours.town.org' }]
     const chosen = new Map([['ANALYTICS_SITE_URL', 'https://given.town.org']])
-    const ended = await setup({ request: { url: ADMIN, chosen }, page })
+    const ended = await setup({ request: { databaseUrl: ADMIN, chosen }, page })
     expect(Object.fromEntries(ended.saved ?? [])).toMatchObject({
       ANALYTICS_TITLE: 'Our town',
       ANALYTICS_LANGUAGES: 'de',
@@ -244,7 +244,7 @@ describe('a first set-up', () => {
       [null, 'exact', 0],
     ] as const) {
       const check = async (): Promise<CheckReport> => ({ ...REPORT, fewPeople, findings: [] })
-      const ended = await setup({ request: { url: ADMIN }, look: { check } })
+      const ended = await setup({ request: { databaseUrl: ADMIN }, look: { check } })
       expect([ended.saved?.get('ANALYTICS_PEOPLE'), ended.asked.length]).toEqual([expected, questions])
     }
   })
@@ -258,7 +258,7 @@ describe('a first set-up', () => {
     )
     const ended = await setup({
       platform: 'fider',
-      request: { url: ADMIN, env: { ANALYTICS_PARAM_TENANT: '7' }, chosen },
+      request: { databaseUrl: ADMIN, env: { ANALYTICS_PARAM_TENANT: '7' }, chosen },
     })
     expect([ended.asked, ended.error]).toEqual([[], null])
     expect(Object.fromEntries(ended.saved ?? [])).toMatchObject({
@@ -271,15 +271,15 @@ describe('a first set-up', () => {
   test('of a list of statuses those that the database has are offered, and a usual one is no question', async () => {
     const statuses = (...names: string[]) => ({ launched: names.map((value) => ({ value, label: null })) })
     const asked = await setup({
-      request: { url: ADMIN },
+      request: { databaseUrl: ADMIN },
       choices: statuses('Released', 'Later'),
       answers: { 'Which are launched': 'Later' },
     })
     expect(asked.asked[0]).toMatch(/There are: Released, Later$/)
     expect(asked.saved?.get('ANALYTICS_PARAM_LAUNCHED')).toBe('Later')
-    const kept = await setup({ request: { url: ADMIN }, choices: statuses('Released', 'Later') })
+    const kept = await setup({ request: { databaseUrl: ADMIN }, choices: statuses('Released', 'Later') })
     expect(kept.saved?.has('ANALYTICS_PARAM_LAUNCHED')).toBe(false)
-    expect((await setup({ request: { url: ADMIN }, choices: statuses('Released') })).asked[0]).toMatch(/^On 3 /)
+    expect((await setup({ request: { databaseUrl: ADMIN }, choices: statuses('Released') })).asked[0]).toMatch(/^On 3 /)
   })
 
   test('a password is asked where the server wants one, and the URL again where it cannot be reached', async () => {
@@ -303,7 +303,7 @@ describe('a first set-up', () => {
 
   test('an error of the check ends it, and says how the answers are given again', async () => {
     const finding: Finding = { level: 'error', about: 'requires', problem: 'table ideas does not exist', fix: '' }
-    const ended = await setup({ request: { url: ADMIN, params: { launched: 'Done' } }, findings: [finding] })
+    const ended = await setup({ request: { databaseUrl: ADMIN, params: { launched: 'Done' } }, findings: [finding] })
     expect(ended.saved).toBeNull()
     expect(ended.said).toContain('ERROR   requires: table ideas does not exist')
     expect((ended.error as CliError).exitCode).toBe(3)
@@ -312,21 +312,21 @@ describe('a first set-up', () => {
 
   test('a database like no platform is told how its mapping is made, and nothing else', async () => {
     const look = { catalog: async () => [catalogTable({ name: 'wishes', rows: 3, columns: [] })] }
-    const ended = await setup({ request: { url: ADMIN }, look })
+    const ended = await setup({ request: { databaseUrl: ADMIN }, look })
     expect([ended.error, ended.code, ended.saved, ended.asked]).toEqual([null, 2, null, []])
     expect(ended.ran).toEqual([])
     expect(ended.said).toMatch(/ init --database-url …\n[^]*setup --source \.\/my-platform\.sql/)
   })
 
   test('a database without tables is an error', async () => {
-    const ended = await setup({ request: { url: ADMIN }, look: { catalog: async () => [] } })
+    const ended = await setup({ request: { databaseUrl: ADMIN }, look: { catalog: async () => [] } })
     expect([ended.error?.message, ended.ran]).toEqual([expect.stringMatching(/^the database has no table: /), []])
   })
 
   test('a first build that fails says so with its code', async () => {
     const failure = new CliError(4, 'its first build failed')
     const build = (): Promise<never> => Promise.reject(failure)
-    expect((await setup({ request: { url: ADMIN }, effects: { build } })).error).toBe(failure)
+    expect((await setup({ request: { databaseUrl: ADMIN }, effects: { build } })).error).toBe(failure)
   })
 })
 
@@ -335,7 +335,7 @@ describe('the role', () => {
     answers: Readonly<Record<string, unknown>>,
     effects: object = {},
     findings = [POWERFUL],
-  ): Promise<Ended> => setup({ request: { url: ADMIN }, findings, answers, effects })
+  ): Promise<Ended> => setup({ request: { databaseUrl: ADMIN }, findings, answers, effects })
 
   test('one that only reads stays', async () => {
     const ended = await withRole({}, {}, [])
@@ -367,7 +367,7 @@ describe('the role', () => {
       null,
       expect.stringMatching(/Give --make-role and --role with a name that is free \(reader exists; /),
     ])
-    const asked = await setup({ request: { url: ADMIN, makeRole: true }, effects: there })
+    const asked = await setup({ request: { databaseUrl: ADMIN, makeRole: true }, effects: there })
     expect([asked.saved, asked.error?.message]).toEqual([null, expect.stringMatching(/role reader exists already/)])
   })
 
@@ -455,8 +455,8 @@ describe('the role', () => {
     })
 
     test('has the database of who is connected, also where the URL names none', async () => {
-      const url = 'postgresql://admin:s3cret@db?sslmode=disable'
-      const ended = await setup({ request: { url, makeRole: true } })
+      const databaseUrl = 'postgresql://admin:s3cret@db?sslmode=disable'
+      const ended = await setup({ request: { databaseUrl, makeRole: true } })
       expect(ended.saved?.get('DATABASE_URL')).toMatch(/@db\/ideas\?sslmode=disable$/)
     })
 
@@ -482,7 +482,7 @@ describe('the role', () => {
     expect(ended.error?.message).toMatch(
       /^role admin may do more than read, .* as it\. Let who may .*grants --source logchimp prints; or give --role admin to go on as it$/,
     )
-    const request = { url: ADMIN, role: 'admin' }
+    const request = { databaseUrl: ADMIN, role: 'admin' }
     const kept = await setup({ request, findings: [POWERFUL], effects: weak })
     expect(kept.saved?.get('DATABASE_URL')).toBe(ADMIN)
   })
@@ -516,7 +516,7 @@ describe('requires lines that a mapping file lacks', () => {
     let granted: readonly string[] = []
     const ended = await setup({
       answers: { 'Add to': answer, 'As which role': 'make' },
-      request: { url: ADMIN, source },
+      request: { databaseUrl: ADMIN, source },
       findings: [POWERFUL],
       look: { check: async () => ({ ...REPORT, findings: [POWERFUL], proposedRequires }) },
       effects: {
