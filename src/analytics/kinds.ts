@@ -32,7 +32,7 @@ export interface DocumentData {
   readonly firstMonthMs: number | null
   readonly people: PublishedPeople
   readonly stats: StatsDocument
-  /** null = the site is closed. */
+  /** null = the site is closed: it shows no history, not even its own row. */
   readonly history: History | null
   /** What changed in past numbers, up to this release. */
   readonly revisions: readonly RevisionRow[]

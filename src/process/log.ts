@@ -51,10 +51,6 @@ function standardError(program: string): LogTarget {
 
 export const SILENT: Log = { info() {}, warn() {}, error() {} }
 
-export interface LogSink {
-  write(line: string): void
-}
-
 /** Kept for a reader that does not read. */
 const MAX_WAITING_BYTES = 64 * 1024
 const RETRY_MS = 1000
@@ -75,7 +71,7 @@ export function logSink(
   lostLine: (lines: number) => string,
   write: Write = writeSync,
   target: Pick<NodeJS.Process, 'on'> = process,
-): LogSink {
+): Pick<LogTarget, 'write'> {
   let waiting: Buffer = Buffer.alloc(0)
   let lost = 0
   let retry: NodeJS.Timeout | undefined

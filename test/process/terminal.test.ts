@@ -1,7 +1,7 @@
 // What a person or a supervisor sees of the programs: the log, the moving line, the signals.
 import { EventEmitter } from 'node:events'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { createLog, logSink, type LogSink } from '../../src/process/log.ts'
+import { createLog, logSink, type LogTarget } from '../../src/process/log.ts'
 import { createProgress } from '../../src/process/progress.ts'
 import { listenForStop, stoppable, StopOverdue, type StopSignal } from '../../src/process/stop-signal.ts'
 
@@ -166,7 +166,12 @@ describe('work that can be stopped', () => {
 
 describe('lines that cannot be written', () => {
   const lostLine = (lines: number): string => `${lines} lost\n`
-  function failing(): { sink: LogSink; fail: (code: string | null) => void; written: () => string; exit: () => void } {
+  function failing(): {
+    sink: Pick<LogTarget, 'write'>
+    fail: (code: string | null) => void
+    written: () => string
+    exit: () => void
+  } {
     let code: string | null = null
     let text = ''
     const target = new EventEmitter()

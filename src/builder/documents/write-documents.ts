@@ -5,7 +5,7 @@ import { Categories } from '../../analytics/categories.ts'
 import { IdeaLists } from '../../analytics/idea-lists.ts'
 import { hashOf, IdeaSample } from '../../analytics/idea-sample.ts'
 import { publishedUrl, type AnalyticsOptions } from '../../analytics/options.ts'
-import { AT_ONCE, DOCUMENTS, TABLES, type History, type When } from '../../analytics/kinds.ts'
+import { AT_ONCE, DOCUMENTS, TABLES, type When } from '../../analytics/kinds.ts'
 import { publishPeople, type PublishedPeople } from '../../analytics/people.ts'
 import { statsDocument } from '../../analytics/overview.ts'
 import { Trending } from '../../analytics/trending.ts'
@@ -46,14 +46,9 @@ export interface Written {
 }
 
 /** What the documents say of their release beyond what was read. */
-export interface AboutRelease {
-  readonly generatedAt: string
-  /** null = the site is closed: it shows no history, not even its own row. */
-  readonly history: History | null
+export interface AboutRelease extends Pick<Context, 'generatedAt' | 'history' | 'isSite'> {
   /** What changed in past numbers, with this release. */
   readonly revisionsWith: (past: Past) => readonly RevisionRow[]
-  /** Whether the release is a website, too. */
-  readonly isSite: boolean
 }
 
 interface WriteEffects {
