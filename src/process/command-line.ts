@@ -60,10 +60,6 @@ export function command<O extends Options, C>({ options, action, ...text }: Comm
 const envFileOption = (): Option =>
   new Option(`${ENV_FILE_FLAG} <FILE>`, 'file of variables, one NAME=VALUE per line; a variable that is set wins')
 
-function withoutOutput(made: Command, out: (text: string) => void = () => {}): Command {
-  return made.exitOverride().configureOutput({ writeOut: out, writeErr: () => {}, outputError: () => {} })
-}
-
 /**
  * Runs the command that `argv` (without node and script) names; its exit code. A flag goes before its variable (of
  * process.env), that before the file of --env-file, and that before the default.
@@ -103,7 +99,8 @@ export async function runCommandLine<C extends CommandLineEffects>(
     const shown = example === undefined ? '' : exampleText(example, calledAs(program.name))
     root.addHelpText('after', `\nOptions of a command:\n  ${program.name} COMMAND --help\n${shown}`)
   }
-  for (const one of [root, ...root.commands]) withoutOutput(one, context.out)
+  for (const one of [root, ...root.commands])
+    one.exitOverride().configureOutput({ writeOut: context.out, writeErr: () => {}, outputError: () => {} })
   try {
     await root.parseAsync([...argv], { from: 'user' })
   } catch (error) {

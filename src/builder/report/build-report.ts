@@ -73,16 +73,10 @@ function countedLines({ rows, files }: Manifest): string[] {
   return all.map(([label, value]) => line(label, value.padStart(columns)))
 }
 
-export interface Telling {
-  readonly json: boolean
-  /** Print nothing of a success. */
-  readonly quiet: boolean
-}
-
-/** For a single build: prints the published release, or logs why nothing was published. */
+/** For a single build: prints the published release, where it is not to be quiet, or logs why nothing was published. */
 export function tellOutcome(
   outcome: BuildOutcome,
-  { json, quiet }: Telling,
+  { json, quiet }: Readonly<Record<'json' | 'quiet', boolean>>,
   log: Log,
   out: (text: string) => void,
 ): number {
