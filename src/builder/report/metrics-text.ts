@@ -1,6 +1,5 @@
 // Owns the metrics of the builder: names, help, labels, and the text that node_exporter reads. Touches no file.
 import { Counter, Gauge, Registry } from 'prom-client'
-import type { Revision } from '../past/revision.ts'
 import type { BuildReport } from '../run/run-build.ts'
 import { totalBytes, type Manifest } from '../../release/format/manifest.ts'
 
@@ -71,7 +70,12 @@ export async function metricsText(metrics: Metrics): Promise<string> {
   const { manifest, revisions = null, suspects = [] } = run.report ?? {}
   const isTold = ({ relation }: { readonly relation: string }): boolean =>
     [manifest, current].every((one) => one == null || mayTell(one, relation))
-  if (revisions !== null && current !== null) addRevisions(registry, revisions.filter(isTold))
+  if (revisions !== null && current !== null) {
+    const help = 'By how much of what it had the past of a relation changed; more than --max-revision is rejected.'
+    const ratio = labelled(registry, 'last_run_revision_ratio', help, ['relation'])
+    for (const { relation, rows, had } of revisions.filter(isTold))
+      ratio.set({ relation: labelOf(relation) }, rows / Math.max(1, had))
+  }
   const help = 'Which part of a relation has a reason that may be a mistake of the mapping; from a tenth on.'
   const suspect = labelled(registry, 'last_run_suspect_ratio', help, ['relation', 'reason'])
   for (const { relation, reason, rows, of } of suspects.filter(isTold)) suspect.set({ relation, reason }, rows / of)
@@ -86,12 +90,6 @@ export async function metricsText(metrics: Metrics): Promise<string> {
 /** Where people are not published exactly, metrics, which everybody may read, do not tell either by how much their number changed. */
 function mayTell({ options }: Manifest, relation: string): boolean {
   return options.people === 'exact' || (relation !== 'users' && relation !== 'activeUsers')
-}
-
-function addRevisions(registry: Registry, revisions: readonly Revision[]): void {
-  const help = 'By how much of what it had the past of a relation changed; more than --max-revision is rejected.'
-  const ratio = labelled(registry, 'last_run_revision_ratio', help, ['relation'])
-  for (const { relation, rows, had } of revisions) ratio.set({ relation: labelOf(relation) }, rows / Math.max(1, had))
 }
 
 /** `launched_ideas` */
