@@ -146,17 +146,6 @@ export const TABLES: { readonly [Type in ExportType]: TableMaking<Type> } = {
   },
 }
 
-/** The row of an idea in a period's export, or null when it was created before the window. */
-export function ideaRow(
-  idea: IdeaFacts,
-  period: Period,
-  asOfMs: number,
-  siteUrl: string | null,
-): RowOf<'ideas'> | null {
-  const { fromMs } = windowOf(period, asOfMs)
-  return fromMs !== null && idea.createdAtMs < fromMs ? null : publishedIdea(idea, period, siteUrl)
-}
-
 /** What is published of an idea, with its votes and comments of a period. */
 export function publishedIdea(idea: IdeaFacts, period: Period, siteUrl: string | null): RowOf<'ideas'> {
   return {

@@ -2,13 +2,18 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Categories } from '../../src/analytics/categories.ts'
-import { ideaRow } from '../../src/analytics/kinds.ts'
+import { publishedIdea } from '../../src/analytics/kinds.ts'
 import type { AnalyticsOptions } from '../../src/analytics/options.ts'
 import { overviewRows, statsDocument } from '../../src/analytics/overview.ts'
 import { publishPeople } from '../../src/analytics/people.ts'
+import { ideasExport } from '../../src/builder/documents/exports.ts'
 import { Trending } from '../../src/analytics/trending.ts'
 import { compareCodePoints } from '../../src/model/code-point-order.ts'
+import { snapshotPath } from '../../src/contract/snapshot-paths.ts'
+import { UTC } from '../../src/contract/time-zone.ts'
 import { formatTimestamp } from '../../src/contract/timestamp.ts'
+import { ReportedTotals } from '../../src/release/checks/reported-totals.ts'
+import type { Staging } from '../../src/release/writing/staging.ts'
 import type { IdeaFacts, UserFacts } from '../../src/model/facts.ts'
 import { BOUNDED_PERIODS, countBefore, countIn, EDGES_MS, PERIODS, windowOf } from '../../src/contract/windows.ts'
 import { DaySlices } from '../../src/model/day-slices.ts'
@@ -230,22 +235,35 @@ describe('overview', () => {
   })
 })
 
-test('the ideas export has the ideas created in the window', () => {
-  fc.assert(
-    fc.property(ideaLists, fc.constantFrom(...PERIODS), (ideas, period) => {
-      const { fromMs } = windowOf(period, AS_OF)
-      const rows = ideas.map((idea) => ideaRow(idea, period, AS_OF, SITE))
-      expect(rows.map((row) => row !== null)).toEqual(
-        ideas.map((idea) => fromMs === null || idea.createdAtMs >= fromMs),
-      )
-      const data = rows.filter((row) => row !== null)
-      const head = {
-        type: 'ideas',
-        period,
-        from: fromMs === null ? null : formatTimestamp(fromMs),
-        to: formatTimestamp(AS_OF),
+/** What `ideasExport` writes of ideas, by path. */
+async function ideasExports(ideas: readonly IdeaFacts[]): Promise<Record<string, string>> {
+  const texts: Record<string, string> = {}
+  const stream = (path: string) => ({
+    write: (text: string) => void (texts[path] = (texts[path] ?? '') + text),
+    drain: async () => {},
+    end: async () => {},
+  })
+  const exported = ideasExport({ stream } as unknown as Staging, AS_OF, UTC, SITE, false)
+  await exported.add(ideas)
+  await exported.end(formatTimestamp(AS_OF), new ReportedTotals('exact', UTC))
+  return texts
+}
+
+test('the ideas export has the ideas created in the window', async () => {
+  await fc.assert(
+    fc.asyncProperty(ideaLists, async (ideas) => {
+      const texts = await ideasExports(ideas)
+      for (const period of PERIODS) {
+        const { fromMs } = windowOf(period, AS_OF)
+        const path = snapshotPath({ endpoint: 'export', type: 'ideas', period, format: 'json' })
+        const { generatedAt: _made, ...document } = JSON.parse(texts[path] ?? '') as {
+          generatedAt: string
+          data: object[]
+        }
+        const ofPeriod = ideas.filter((idea) => fromMs === null || idea.createdAtMs >= fromMs)
+        expect(document.data).toEqual(ofPeriod.map((idea) => publishedIdea(idea, period, SITE)))
+        expectValid('ExportIdeas', document)
       }
-      expectValid('ExportIdeas', { ...head, data, rowCount: data.length, dataAsOf: formatTimestamp(AS_OF) })
     }),
   )
 })

@@ -1,7 +1,7 @@
 // Owns writing exports, in JSON, CSV and that of Excel at once, as their rows come: those of ideas while they are read, those over time one set
 // of ideas after the other. Knows no database.
 import { createHash } from 'node:crypto'
-import { ideaRow, TABLES } from '../../analytics/kinds.ts'
+import { publishedIdea, TABLES } from '../../analytics/kinds.ts'
 import { csvHeader, EXCEL_ENCODING, excelHeader, toCsv, toExcel } from '../../contract/csv-text.ts'
 import { exportHead, exportTail, STAMP_TAIL_BYTES } from '../../contract/document-text.ts'
 import type { ExportRow } from '../../contract/kinds/tables.ts'
@@ -76,25 +76,25 @@ function exportStream(staging: Staging, exported: ExportCombination, { asOfMs, z
 /** The exports of ideas, of every period. */
 export function ideasExport(staging: Staging, asOfMs: number, zone: TimeZone, siteUrl: string | null, isSite: boolean) {
   const about = { asOfMs, zone, mode: 'exact', isSite } as const
-  const streams = PERIODS.map(
-    (period) => [period, exportStream(staging, { endpoint: 'export', type: 'ideas', period }, about)] as const,
-  )
+  const streams = PERIODS.map((period) => {
+    const stream = exportStream(staging, { endpoint: 'export', type: 'ideas', period }, about)
+    return { period, stream, fromMs: windowOf(period, asOfMs).fromMs ?? Number.NEGATIVE_INFINITY }
+  })
   return {
     /** Adds a batch, and waits until the disk has taken it: the database waits for the disk. */
     async add(ideas: readonly IdeaFacts[]): Promise<void> {
-      for (const [period, stream] of streams) {
+      for (const { period, stream, fromMs } of streams) {
         const rows: ExportRow[] = []
         for (const idea of ideas) {
-          const row = ideaRow(idea, period, asOfMs, siteUrl)
           // Ideas come newest first: after the first one that is too old, all are.
-          if (row === null) break
-          rows.push(row)
+          if (idea.createdAtMs < fromMs) break
+          rows.push(publishedIdea(idea, period, siteUrl))
         }
         await stream.add(rows)
       }
     },
     async end(generatedAt: string, reported: ReportedTotals): Promise<void> {
-      for (const [, stream] of streams) await stream.end(generatedAt, reported)
+      for (const { stream } of streams) await stream.end(generatedAt, reported)
     },
   }
 }
