@@ -111,9 +111,8 @@ class Site {
 const iso = (ms: number): string => new Date(ms).toISOString()
 
 async function publish(url: string, snapshots: string, people: PeopleMode, asOfMs: number): Promise<Seen> {
-  const analytics = { voteWeight: 5, commentWeight: 3, siteUrl: null, people, timeZone: 'UTC' } as const
   // Its pages are made of the rows that are compared here.
-  const change = { analytics, site: null, everyMs: STEP_MS, keep: 2, acceptRevision: true, asOfMs }
+  const change = { people, site: null, everyMs: STEP_MS, keep: 2, acceptRevision: true, asOfMs }
   // An hour ahead of files: older releases are removed at once.
   const effects = effectsAt(() => Date.now() + 60 * MINUTE_MS)
   const outcome = await runBuild(requestOf(url, snapshots, change), effects, [])
