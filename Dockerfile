@@ -4,11 +4,11 @@
 ARG NODE_IMAGE=docker.io/library/node:26-trixie
 ARG BASE_IMAGE=gcr.io/distroless/cc-debian13
 
-# The package as npm pack makes it, and what it needs. No native code: it is made once for all platforms.
+# The package as npm run package makes it, and what it needs. No native code: it is made once for all platforms.
 FROM --platform=$BUILDPLATFORM ${NODE_IMAGE} AS package
 WORKDIR /repository
 COPY . .
-RUN npm ci --ignore-scripts --no-audit --no-fund && npm pack
+RUN npm ci --ignore-scripts --no-audit --no-fund && npm run package
 RUN mkdir -p /opt/analytics /data && tar -xzf public-analytics-*.tgz --strip-components=1 -C /opt/analytics
 WORKDIR /opt/analytics
 RUN npm ci --ignore-scripts --no-audit --no-fund \
