@@ -59,7 +59,7 @@ export async function init(values: InitValues, effects: BuilderContext, name: st
     effects.out(template.text)
     return 0
   }
-  await writeNew(file, template.text, 0o666)
+  await writeNew(file, template.text, 0o644)
   effects.out(initText(template, file))
   return 0
 }
