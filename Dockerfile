@@ -29,7 +29,8 @@ LABEL org.opencontainers.image.title="public-analytics" \
 COPY --from=node /runtime/libatomic.so.1 /usr/lib/
 COPY --from=node /runtime/node /usr/local/bin/
 COPY --from=package /opt/analytics /opt/analytics
-COPY --from=package --chown=10001:10001 /data /data
+# OpenShift runs it as any user, in group 0.
+COPY --from=package --chown=10001:0 --chmod=0775 /data /data
 WORKDIR /opt/analytics
 ENV ANALYTICS_SNAPSHOTS=/data ANALYTICS_HOST=0.0.0.0
 USER 10001:10001
