@@ -4,11 +4,11 @@
 ARG NODE_IMAGE=docker.io/library/node:26-trixie
 ARG BASE_IMAGE=gcr.io/distroless/cc-debian13
 
-# The package as npm pack makes it, and what it needs. No native code: it is made once for all platforms.
+# The package as npm run package makes it, and what it needs. No native code: it is made once for all platforms.
 FROM --platform=$BUILDPLATFORM ${NODE_IMAGE} AS package
 WORKDIR /repository
 COPY . .
-RUN npm ci --ignore-scripts --no-audit --no-fund && npm pack
+RUN npm ci --ignore-scripts --no-audit --no-fund && npm run package
 RUN mkdir -p /opt/analytics /data && tar -xzf public-analytics-*.tgz --strip-components=1 -C /opt/analytics
 WORKDIR /opt/analytics
 RUN npm ci --ignore-scripts --no-audit --no-fund \
@@ -29,7 +29,8 @@ LABEL org.opencontainers.image.title="public-analytics" \
 COPY --from=node /runtime/libatomic.so.1 /usr/lib/
 COPY --from=node /runtime/node /usr/local/bin/
 COPY --from=package /opt/analytics /opt/analytics
-COPY --from=package --chown=10001:10001 /data /data
+# OpenShift runs it as any user, in group 0.
+COPY --from=package --chown=10001:0 --chmod=0775 /data /data
 WORKDIR /opt/analytics
 ENV ANALYTICS_SNAPSHOTS=/data ANALYTICS_HOST=0.0.0.0
 USER 10001:10001

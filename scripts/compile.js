@@ -18,7 +18,7 @@ const REACHING =
   /^npm_config_(registry|@.*|\/\/.*|_?auth.*|ca|cafile|cert|key|strict_ssl|(https?_)?proxy|no_?proxy|userconfig|globalconfig|cache|offline|prefer_offline|fetch_.*|maxsockets|local_address)$/i
 
 /** A package has no maps: they are a third of it, and the sources they lead to are not in it. */
-const isPackage = ['pack', 'publish'].includes(process.env.npm_command ?? '')
+const isPackage = process.argv.includes('--package')
 
 function compileTo(outDir) {
   const compiler = join('node_modules', 'typescript', 'bin', 'tsc')

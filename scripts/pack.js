@@ -1,27 +1,48 @@
-// Owns what `npm pack` makes of this repository: a package that is installed without compiling, with the versions and hashes
-// of package-lock.json. `prepack` puts its package.json and npm-shrinkwrap.json here, `postpack` (--undo) takes them away.
-import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+// Owns `npm run package`: makes the package that is installed without compiling, with the versions and hashes of
+// package-lock.json. It is put together in a folder of its own, so that nothing that runs here meanwhile finds another
+// package.json or dist/.
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
-const manifest = join(root, 'package.json')
-const shrinkwrap = join(root, 'npm-shrinkwrap.json')
-/** package.json as it was: if packing was killed, the next one begins here. */
-const kept = join(root, '.package.json.kept')
+const folder = mkdtempSync(join(tmpdir(), 'analytics-package-'))
 
-const read = (file) => JSON.parse(readFileSync(file, 'utf8'))
-const write = (file, content) => writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`)
+const read = (name) => JSON.parse(readFileSync(join(root, name), 'utf8'))
+const write = (name, content) => writeFileSync(join(folder, name), `${JSON.stringify(content, null, 2)}\n`)
+const git = (...args) =>
+  execFileSync('git', ['ls-files', '-z', ...args], { cwd: root, encoding: 'utf8' })
+    .split('\0')
+    .slice(0, -1)
 
-if (existsSync(kept)) renameSync(kept, manifest)
-rmSync(shrinkwrap, { force: true })
-if (!process.argv.includes('--undo')) {
-  const { private: _guard, scripts, devDependencies: _ours, ...published } = read(manifest)
-  const { packages, ...lock } = read(join(root, 'package-lock.json'))
+/** What git knows: a password that somebody put beside it is in no package. Where git is not, as in an image, what is there. */
+function sources() {
+  if (existsSync(join(root, '.git'))) {
+    const others = git('--others', '--exclude-standard')
+    if (others.length > 0) process.stderr.write(`left out, because git does not know them: ${others.join(', ')}\n`)
+    return git()
+  }
+  const made = new Set(['node_modules', 'dist', '.compiled'])
+  return readdirSync(root, { withFileTypes: true })
+    .filter(({ name }) => !made.has(name))
+    .map(({ name }) => name)
+}
+
+try {
+  for (const path of sources()) cpSync(join(root, path), join(folder, path), { recursive: true })
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  execFileSync(process.execPath, [join(folder, 'scripts', 'compile.js'), '--package'], { stdio: ['ignore', 2, 2] })
+  const { private: _guard, scripts, devDependencies: _ours, ...published } = read('package.json')
+  const { packages, ...lock } = read('package-lock.json')
   const { devDependencies: _theirs, ...own } = packages['']
-  copyFileSync(manifest, kept)
   // npm ci compares the two: what is not in one must not be in the other.
-  write(manifest, { ...published, scripts: { start: scripts.start } })
+  write('package.json', { ...published, scripts: { start: scripts.start } })
   const needed = Object.entries(packages).filter(([path, { dev }]) => path !== '' && dev !== true)
-  write(shrinkwrap, { ...lock, packages: { '': own, ...Object.fromEntries(needed) } })
+  write('npm-shrinkwrap.json', { ...lock, packages: { '': own, ...Object.fromEntries(needed) } })
+  const args = ['pack', '--pack-destination', process.cwd(), ...process.argv.slice(2)]
+  execFileSync('npm', args, { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] })
+} finally {
+  rmSync(folder, { recursive: true, force: true })
 }

@@ -24,8 +24,9 @@ const HEAP_GROWING = '--heap-growing-percent=100'
 /** Runs the program; its exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
   setFlagsFromString(HEAP_GROWING)
-  // Where it is 0, as in some containers, every file would be anybody's to change. A stricter one stays.
-  process.umask(process.umask() | 0o022)
+  // What is published everybody may read, also where the umask is 077; where it is 0, nobody else may change it. What a group
+  // may write to, or nobody else may read, is made with its mode.
+  const umask = process.umask(0o002)
   const output = outliveReaders()
   const stop = stoppable(STOP_GRACE_MS)
   const progress = createProgress(process.stderr)
@@ -33,6 +34,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   const { info } = log
   const context = {
     env: process.env,
+    umask: umask | 0o022,
     nowMs: Date.now,
     sleep: (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal }).catch(() => {}),
     log,

@@ -1,4 +1,5 @@
 // Owns the error that ends a program with a chosen exit code and one line, and that line. Only bin/ exits.
+import { priorityOf } from './log.ts'
 import { harmless } from './printable.ts'
 
 export class CliError extends Error {
@@ -22,9 +23,9 @@ export function usageError(message: string): CliError {
   return new CliError(2, message)
 }
 
-/** For a terminal: what the message quotes of a file, a variable or an argument may hold anything. */
+/** For a terminal or journald: what the message quotes of a file, a variable or an argument may hold anything. */
 export function errorLine(program: string, { message }: Error): string {
-  return `${program}: ${harmless(message)}\n`
+  return `${priorityOf('error')}${program}: ${harmless(message)}\n`
 }
 
 /** A refused connection to several addresses is an AggregateError, which has a code but no message. */

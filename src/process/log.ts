@@ -1,7 +1,7 @@
 // Owns the programs' log: JSON lines, or readable ones on a terminal, and writing them to a file descriptor whose reader may leave, stop
 // reading or come back, or whose disk may be full. Knows no secrets and must be given none.
 import { harmless } from './printable.ts'
-import { writeSync } from 'node:fs'
+import { fstatSync, writeSync } from 'node:fs'
 
 export interface Log {
   info: (fields: object, message: string) => void
@@ -11,6 +11,8 @@ export interface Log {
 
 export interface LogTarget {
   readonly isTTY: boolean
+  /** What a line begins with. */
+  readonly begin?: (level: keyof Log) => string
   write(line: string): unknown
 }
 
@@ -25,7 +27,7 @@ export function createLog(
 ): Log {
   const at = (level: keyof Log) => (fields: object, message: string) => {
     beforeLine()
-    target.write(lineOf(target.isTTY, level, program, fields, message))
+    target.write((target.begin?.(level) ?? '') + lineOf(target.isTTY, level, program, fields, message))
   }
   return { info: at('info'), warn: at('warn'), error: at('error') }
 }
@@ -41,12 +43,27 @@ function lineOf(isTTY: boolean, level: keyof Log, program: string, fields: objec
   return `${time.slice(11, 19)} ${label}${harmless(message)}${rest.length > 0 ? `  ${rest.join(' ')}` : ''}\n`
 }
 
+/** As journald reads it (sd-daemon(3)), so that `journalctl -p err` shows what went wrong. */
+const PRIORITY: Readonly<Record<keyof Log, string>> = { error: '<3>', warn: '<4>', info: '<6>' }
+
+/** Before a line on standard error: its priority if that goes to journald, which then has said so (systemd.exec(5)). */
+export function priorityOf(level: keyof Log, stream = process.env['JOURNAL_STREAM']): string {
+  try {
+    const { dev, ino } = fstatSync(2)
+    return stream === `${dev}:${ino}` ? PRIORITY[level] : ''
+  } catch {
+    // It is closed.
+    return ''
+  }
+}
+
 function standardError(program: string): LogTarget {
   // Looking at it makes a pipe one that does not block.
   const { isTTY } = process.stderr
   const lost = (lines: number): string =>
+    priorityOf('warn') +
     lineOf(isTTY, 'warn', program, { lines }, `${lines} lines of this log were lost: they could not be written`)
-  return { isTTY, ...logSink(2, lost) }
+  return { isTTY, begin: priorityOf, ...logSink(2, lost) }
 }
 
 export const SILENT: Log = { info() {}, warn() {}, error() {} }

@@ -144,11 +144,32 @@ test('proxies read the bucket that the builder writes, by the same encrypted por
     expect((named('NetworkPolicy', name) as NetworkPolicy).spec?.egress?.[0]?.ports?.at(-1)).toEqual({ port: 443 })
 })
 
+test('on OpenShift no user and no group is fixed', () => {
+  const file = packagePath('deploy', 'openshift', 'kustomization.yaml')
+  const { resources, patches } = parse(readFileSync(file, 'utf8')) as {
+    resources: string[]
+    patches: { target: { kind: string; name: string }; patch: string }[]
+  }
+  expect(resources.map((one) => join(dirname(file), one))).toEqual([FOLDER])
+  for (const { target, patch } of patches)
+    for (const { op, path } of parse(patch) as { op: string; path: string }[]) {
+      expect(op).toBe('remove')
+      const steps = path.split('/').slice(1)
+      const last = steps.pop() ?? ''
+      const holder = steps.reduce(
+        (at, step) => at[step] as Record<string, unknown>,
+        named(target.kind, target.name) as Record<string, unknown>,
+      )
+      expect(Object.keys(holder)).toContain(last)
+      delete holder[last]
+    }
+  expect(JSON.stringify(manifests)).not.toMatch(/runAsUser|runAsGroup|fsGroup"|supplementalGroups/)
+})
+
 describe.each(PODS)('the pod of the %s', (_, pod, options) => {
   test('may run in a restricted namespace, as the user of the image', () => {
     expect(pod.securityContext).toMatchObject({
       runAsNonRoot: true,
-      runAsUser: 10001,
       seccompProfile: { type: 'RuntimeDefault' },
     })
     expect(pod.automountServiceAccountToken).toBe(false)

@@ -19,7 +19,10 @@ import { publishRelease } from '../support/release.ts'
 import { supervise, untilUp } from '../support/supervised.ts'
 
 const FOLDER = packagePath('deploy', 'systemd')
-const UNITS = readdirSync(FOLDER).filter((name) => /\.(service|timer)$/.test(name))
+const ALL_UNITS = readdirSync(FOLDER).filter((name) => /\.(service|timer)$/.test(name))
+/** One of several sites of a machine: `analytics-build@town`. */
+const isTemplate = (name: string): boolean => name.includes('@')
+const UNITS = ALL_UNITS.filter((name) => !isTemplate(name))
 const textOf = (unit: string): string => readFileSync(join(FOLDER, unit), 'utf8')
 /** Of `Key=value` lines, in order; `Environment` may stand several times. */
 const valuesOf = (unit: string, key: string): string[] =>
@@ -61,14 +64,56 @@ describe.each(SERVICES)('%s', (unit, program, options) => {
   })
 })
 
+test('a template is its unit, with the name of the site in each path and in the description', () => {
+  expect(ALL_UNITS.filter(isTemplate)).toEqual(UNITS.map((name) => name.replace('.', '@.')))
+  const PLACES =
+    /%[St]\/analytics(?:-nginx)?(?=[/ ])|(?<=\/etc)\/analytics(?=\/)|(?<=Directory=)analytics(?:-nginx)?$/gm
+  const settings = (unit: string): string => textOf(unit).replace(/^#.*\n/gm, '')
+  for (const unit of UNITS) {
+    const expected = settings(unit)
+      .replaceAll('/opt/analytics/nginx.conf', '/etc/analytics/nginx.conf')
+      .replaceAll(PLACES, '$&/%i')
+      .replace(/(?<=^Description=.*statistics)/m, ' of %i')
+    expect(expected.split('%i').length).toBeGreaterThan(1)
+    expect(settings(unit.replace('.', '@.')), unit).toBe(expected)
+  }
+})
+
 describe('the command for root', () => {
+  it('is that of the site by whose name it is called', () => {
+    const folder = temporaryFolder()
+    const script = readFileSync(join(FOLDER, 'analytics-build'), 'utf8')
+    const says = 'exec env'
+    const here = script.replace(/^exec .*$/m, says).replace('/etc/analytics$site', `${folder}$site`)
+    for (const name of ['', 'town', 'a@b']) {
+      mkdirSync(join(folder, name), { recursive: true })
+      writeFileSync(join(folder, name, 'build.env'), `ANALYTICS_SITE='${name}'`)
+      const command = join(folder, name === '' ? 'analytics-build' : `analytics-build@${name}`)
+      if (name === '') writeFileSync(command, here, { mode: 0o755 })
+      else symlinkSync('analytics-build', command)
+    }
+    const variablesOf = (name: string): string[] =>
+      execFileSync(join(folder, name), { encoding: 'utf8', env: { PATH: process.env['PATH'] } })
+        .split('\n')
+        .filter((line) => line.startsWith('ANALYTICS_S'))
+        .sort()
+    expect(variablesOf('analytics-build')).toEqual([
+      'ANALYTICS_SITE=',
+      'ANALYTICS_SNAPSHOTS=/var/lib/analytics/snapshots',
+    ])
+    expect(variablesOf('analytics-build@town')).toEqual([
+      'ANALYTICS_SITE=town',
+      'ANALYTICS_SNAPSHOTS=/var/lib/analytics/town/snapshots',
+    ])
+  })
+
   it('has the user, the program and the variables of the service', () => {
     const unit = 'analytics-build.service'
     const script = readFileSync(join(FOLDER, 'analytics-build'), 'utf8')
-    const variables = [...script.matchAll(/^(ANALYTICS_[A-Z_]+=.*)$/gm)].map(([, line]) => line)
+    const variables = [...script.matchAll(/^(ANALYTICS_[A-Z_]+=.*)$/gm)].map(([, line]) => line?.replace('$site', ''))
     expect(variables).toEqual(valuesOf(unit, 'Environment').map((line) => line.replace('%S', '/var/lib')))
     // After them, as in the service: what the file says counts.
-    expect(script).toMatch(/ANALYTICS_METRICS_FILE=.*\n\. \/etc\/analytics\/build\.env\n/)
+    expect(script).toMatch(/ANALYTICS_METRICS_FILE=.*\n\. "\/etc\/analytics\$site\/build\.env"\n/)
     const [command = ''] = valuesOf(unit, 'ExecStart')
     const [user = ''] = valuesOf(unit, 'User')
     expect(script).toContain(`exec runuser -u ${user} -- ${command.replace(/ build$/, '')} "$@"\n`)
@@ -125,6 +170,14 @@ describe('the two services', () => {
   })
 })
 
+/** With these capabilities and no others, as systemd starts it; where root runs this. */
+function bounded(capabilities: string): string[] {
+  if (process.getuid?.() !== 0) return []
+  const names = capabilities.split(' ').map((name) => `+${name.replace('CAP_', '').toLowerCase()}`)
+  expect(names.length).toBeGreaterThan(1)
+  return ['setpriv', '--no-new-privs', '--inh-caps=-all', `--bounding-set=-all,${names.join(',')}`]
+}
+
 describeWithComponent('nginx', nginxAvailable(), (bin) => {
   test('analytics-nginx.service writes through no link that the builder’s user planted', async () => {
     const unit = 'analytics-nginx.service'
@@ -155,7 +208,10 @@ describeWithComponent('nginx', nginxAvailable(), (bin) => {
         .match(/"[^"]*"|\S+/g)
         ?.map((word) => word.replaceAll('"', '')) ?? []
     for (const text of valuesOf(unit, 'ExecStartPre')) execFileSync('env', placed(text))
-    const server = supervise(placed(valuesOf(unit, 'ExecStart')[0] ?? ''), { folder, signal: 'TERM', env: process.env })
+    const server = supervise(
+      [...bounded(valuesOf(unit, 'CapabilityBoundingSet')[0] ?? ''), ...placed(valuesOf(unit, 'ExecStart')[0] ?? '')],
+      { folder, signal: 'TERM', env: process.env },
+    )
     try {
       await untilUp(server, 'nginx', () => listens(port))
       expect((await ask(port, '/snapshots/current/manifest.json')).json()).toMatchObject({ id: manifest.id })
@@ -189,16 +245,19 @@ describeWithComponent('systemd-analyze', systemdAnalyze(), (bin) => {
   it('verifies the units', () => {
     // verify looks for the command; where node stands is the machine's affair.
     const folder = temporaryFolder()
-    for (const unit of UNITS)
+    for (const unit of ALL_UNITS)
       writeFileSync(
         join(folder, unit),
         textOf(unit).replaceAll('/usr/bin/node', process.execPath).replaceAll('/usr/sbin/nginx', process.execPath),
       )
-    const files = UNITS.map((unit) => join(folder, unit))
+    const files = ALL_UNITS.map((unit) => join(folder, unit.replace('@.', '@town.')))
     expect(analyze('verify', '--man=no', ...files)).toEqual({ status: 0, said: '' })
   })
 
-  it.each(SERVICES)('%s is exposed little enough', (unit, _program, _options, maxExposure) => {
+  it.each([
+    ...SERVICES.map(([unit, , , maxExposure]) => [unit, maxExposure] as const),
+    ['analytics-nginx.service', 2.6] as const,
+  ])('%s is exposed little enough', (unit, maxExposure) => {
     const { said } = analyze('security', '--offline=true', '--no-pager', join(FOLDER, unit))
     const exposure = Number(/Overall exposure level for [\w.-]+: ([\d.]+)/.exec(said)?.[1])
     expect(exposure).toBeGreaterThan(0)

@@ -96,7 +96,7 @@ async function comeAndGo(script: string, place: Place, isUploaded: (path: string
     const { id } = await promoteSample(snapshots, AS_OF_MS + revision, undefined, site)
     await switchTo(releasePaths(snapshots), id, Date.now())
     const release = join(snapshots, 'releases', id)
-    const failed = await runAfterPublish(script, release, new AbortController().signal, env)
+    const failed = await runAfterPublish(script, release, new AbortController().signal, 0o022, env)
     expect(failed).toBe(null)
     return id
   }
@@ -176,7 +176,7 @@ describeWithComponent('rsync', findProgram('rsync', 'rsync'), () => {
       const release = join(snapshots, 'releases', id)
       const never = new AbortController().signal
       const cut = script.replace('sleep 60', ':').replace(command, `${command}; exit 1`)
-      expect(await runAfterPublish(cut, release, never)).toMatch(/^exit code 1/)
+      expect(await runAfterPublish(cut, release, never, 0o022)).toMatch(/^exit code 1/)
       expect(missing(place), command).toEqual([])
     }
   })

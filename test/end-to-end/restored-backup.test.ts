@@ -1,11 +1,11 @@
 // The commands of docs/deployment.md, "Backups", as they stand there: what they copy is whole, is served, and is carried on.
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
 import { runBuild } from '../../src/builder/run/run-build.ts'
-import { PROGRAM, run } from '../builder/build-program.ts'
+import { begin, PROGRAM } from '../builder/build-program.ts'
 import { createSmallPlatform } from '../builder/small-platform.ts'
 import { document } from '../docs/documents.ts'
 import { temporaryFolder, wholeCurrent } from '../release/sample-release.ts'
@@ -16,6 +16,18 @@ import { ask, startProxy } from '../support/proxy.ts'
 const DAY_MS = 86_400_000
 const [, SECTION = ''] = /^## Backups\n(.*?)^## /ms.exec(document('docs/deployment.md').text) ?? []
 const [BACK_UP = '', RESTORE = ''] = [...SECTION.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block)
+
+/** Who builds: where root runs this, another user, who reads a clone that only root may enter but writes by modes alone. */
+const isRoot = process.getuid?.() === 0
+const BUILDER = isRoot ? 12_345 : process.getuid?.()
+const READS = '+dac_read_search'
+const AS_BUILDER = isRoot
+  ? [
+      ...`setpriv --reuid=${BUILDER} --regid=${BUILDER} --clear-groups`.split(' '),
+      `--inh-caps=${READS}`,
+      `--ambient-caps=${READS}`,
+    ]
+  : []
 
 describeWithPostgres('a backup', (postgres) => {
   /** What was published `daysAgo`, with the options that the program has by itself. */
@@ -31,10 +43,13 @@ describeWithPostgres('a backup', (postgres) => {
   /** By an operator's shell, with the folders and the program of this test. */
   async function inShell(commands: string, snapshots: string, backups: string): Promise<string> {
     const bin = temporaryFolder()
-    writeFileSync(join(bin, 'analytics-build'), `#!/bin/sh\nexec '${process.execPath}' '${PROGRAM}' "$@"\n`, {
-      mode: 0o755,
-    })
-    const here = commands.replaceAll('/var/lib/analytics/snapshots', snapshots).replaceAll('/var/backups', backups)
+    const asBuilder = [...AS_BUILDER, process.execPath, PROGRAM].map((word) => `'${word}'`).join(' ')
+    writeFileSync(join(bin, 'analytics-build'), `#!/bin/sh\nexec ${asBuilder} "$@"\n`, { mode: 0o755 })
+    const here = commands
+      .replaceAll('/var/lib/analytics/snapshots', snapshots)
+      .replaceAll('/var/lib/analytics', dirname(snapshots))
+      .replaceAll('/var/backups', backups)
+      .replaceAll(' analytics-build: ', ` ${BUILDER}:${isRoot ? BUILDER : process.getgid?.()} `)
     expect(here).not.toContain('/var/')
     const env = { PATH: `${bin}:${process.env['PATH']}`, ANALYTICS_SNAPSHOTS: snapshots }
     return (await promisify(execFile)('bash', ['-ec', here], { env })).stdout
@@ -55,8 +70,8 @@ describeWithPostgres('a backup', (postgres) => {
     await inShell(BACK_UP, snapshots, backups)
     expect(readdirSync(backups)).toEqual(['analytics.tar.gz'])
 
+    // As on a new machine: nothing is there, and root types the lines.
     rmSync(snapshots, { recursive: true })
-    mkdirSync(snapshots)
     const said = await inShell(RESTORE, snapshots, backups)
     expect(said).toContain(id)
     expect(await wholeCurrent(snapshots)).toBe(id)
@@ -67,8 +82,8 @@ describeWithPostgres('a backup', (postgres) => {
     const answer = await ask(proxy.port, '/api/analytics/export?type=history&period=all&format=csv')
     expect([answer.status, answer.headers['x-snapshot-id']]).toEqual([200, id])
 
-    const built = await run(['--json', '--snapshots', snapshots], { DATABASE_URL: url })
-    expect(built.code).toBe(0)
+    const built = await begin(['--json', '--snapshots', snapshots], { DATABASE_URL: url }, {}, AS_BUILDER).done
+    expect([built.code, built.stderr]).toEqual([0, built.stderr])
     expect(JSON.parse(built.stdout)).toMatchObject({ kind: 'published', withoutPast: null })
     expect(await wholeCurrent(snapshots)).not.toBe(id)
     expect(historyOf(snapshots).length, 'a row for today').toBe(4)

@@ -13,7 +13,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { begin, type Ran } from '../builder/build-program.ts'
 import { createSmallPlatform } from '../builder/small-platform.ts'
@@ -32,6 +32,9 @@ const WRITTEN = [
   'analytics.prom',
   'analytics.env',
 ] as const
+/** Whatever the umask is, nobody else's to read. */
+const PRIVATE = /^(?:\.state(?:\/.*)?|\.last-build|\.after-publish|\.revisions|analytics\.env)$/
+const isFolder = (path: string): boolean => statSync(path).isDirectory()
 const STAGED = [
   '.lineage.next',
   '.last-build.next',
@@ -57,7 +60,7 @@ describeWithPostgres('a folder where another user may write', (postgres) => {
     const ran: [string, Ran][] = []
     for (const [command, ...args] of [
       ['setup', '--yes', '--database-url', url, '--make-role', '--role', roleOf(folder), '--snapshots', folder],
-      ['build', ...at, '--after-publish', 'true'],
+      ['build', ...at, '--after-publish', `umask > '${folder}/umask' && chmod 644 '${folder}/umask'`],
       ['rollback', '--snapshots', folder],
       ['resume', '--snapshots', folder],
       ['build', ...at, '--after-publish', 'true'],
@@ -68,17 +71,63 @@ describeWithPostgres('a folder where another user may write', (postgres) => {
     return ran
   }
 
-  test('umask 0: group and others can write to nothing', async () => {
-    const folder = temporaryFolder()
-    const ran = await everything(folder, ['sh', '-c', 'umask 0; exec "$@"', 'sh'])
-    for (const [command, { code, stderr }] of ran) expect([command, code, stderr]).toEqual([command, 0, stderr])
-    const open = readdirSync(folder, { recursive: true, withFileTypes: true })
+  /** What has another mode than it is to have, and what it has. */
+  function otherModes(folder: string, folders: number): string[] {
+    const modeOf = (path: string): number =>
+      PRIVATE.test(path) ? (path === '.state' ? 0o700 : 0o600) : isFolder(join(folder, path)) ? folders : 0o644
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => !entry.isSymbolicLink())
-      .map((entry) => join(entry.parentPath, entry.name))
-      .filter((path) => (statSync(path).mode & 0o022) !== 0)
-    expect(open).toEqual([])
-    expect(statSync(join(folder, 'analytics.env')).mode & 0o777).toBe(0o600)
-  }, 120_000)
+      .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+      .flatMap((path) => {
+        const mode = statSync(join(folder, path)).mode & 0o777
+        return mode === modeOf(path) ? [] : [`${path} ${mode.toString(8)}`]
+      })
+  }
+
+  test.each([
+    ['0', '755', 0o755, '0022'],
+    ['077', '755', 0o755, '0077'],
+    ['027', '700', 0o755, '0027'],
+    ['0777', '755', 0o755, '0777'],
+    ['077', '775', 0o775, '0077'],
+    ['022', '2770', 0o775, '0022'],
+  ])(
+    'umask %s in a folder of mode %s: everybody reads what is published, and writes no more than there',
+    async (umask, mode, folders, ofCommand) => {
+      const folder = temporaryFolder()
+      chmodSync(folder, Number.parseInt(mode, 8))
+      const ran = await everything(folder, ['sh', '-c', `umask ${umask}; exec "$@"`, 'sh'])
+      for (const [command, { code, stderr }] of ran) expect([command, code, stderr]).toEqual([command, 0, stderr])
+      expect(otherModes(folder, folders)).toEqual([])
+      // What the command writes is as private as its user wants it.
+      expect(readFileSync(join(folder, 'umask'), 'utf8').trim()).toBe(ofCommand)
+    },
+    120_000,
+  )
+
+  const isRoot = process.getuid?.() === 0
+  test.runIf(isRoot)(
+    'any user of group 0, whom no file names, builds where the group may write, again and again',
+    async () => {
+      const folder = join(temporaryFolder(), 'snapshots')
+      mkdirSync(folder)
+      chmodSync(folder, 0o2770)
+      chmodSync(dirname(folder), 0o755)
+      // Reads also a clone that only root may enter; writes by modes alone.
+      const reads = '+dac_read_search'
+      const by = (uid: number): readonly string[] => [
+        ...['setpriv', `--reuid=${uid}`, '--regid=0', '--clear-groups'],
+        ...[`--inh-caps=${reads}`, `--ambient-caps=${reads}`],
+      ]
+      const at = ['--snapshots', folder, '--database-url', url]
+      for (const uid of [1_000_650_000, 1_000_650_000]) {
+        const { code, stderr } = await runIn(folder, at, by(uid))
+        expect([code, stderr]).toEqual([0, stderr])
+      }
+      expect(otherModes(folder, 0o775)).toEqual([])
+    },
+    120_000,
+  )
 
   test.each<[string, (theirs: string, path: string) => void]>([
     ['a symbolic link', symlinkSync],

@@ -1,13 +1,14 @@
-// The package that npm pack makes, installed as operators and other projects install it: what is in it, that it needs no
+// The package that npm run package makes, installed as operators and other projects install it: what is in it, that it needs no
 // compiler, that its commands build and serve, and that its types are those of the answers. Tests package.json, scripts/pack.js.
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ENDPOINTS, type EndpointName } from '../../src/contract/kinds/register.ts'
 import { packagePath } from '../../src/process/package-root.ts'
-import { installedIn, npm, packed, unpackedIn, type Packed } from '../support/installed-package.ts'
+import { copyOfRepository, installedIn, npm, packed, unpackedIn, type Packed } from '../support/installed-package.ts'
+import { temporaryFolder } from '../release/sample-release.ts'
 import { listens } from '../support/ports.ts'
 import { ask, programEnvironment, until, type Answered } from '../support/proxy.ts'
 import { describeWithComponent } from '../support/real-component.ts'
@@ -28,15 +29,18 @@ interface Lock {
 
 const read = (...path: string[]): unknown => JSON.parse(readFileSync(join(...path), 'utf8'))
 
+const packedFiles = (tarball: string): readonly string[] =>
+  execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' })
+    .split('\n')
+    .flatMap((path) => (path === '' ? [] : [path.replace(/^package\//, '')]))
+
 const made: Packed = packed()
 const asFolder = unpackedIn(join(made.folder, 'unpacked'), made)
 const asPackage = installedIn(join(made.folder, 'project'), made)
 afterAll(() => rmSync(made.folder, { recursive: true, force: true }))
 
 describe('the tarball', () => {
-  const files = execFileSync('tar', ['-tzf', made.tarball], { encoding: 'utf8' })
-    .split('\n')
-    .flatMap((path) => (path === '' ? [] : [path.replace(/^package\//, '')]))
+  const files = packedFiles(made.tarball)
 
   test('is under 1.5 MB, and has what runs and what operators read, no sources, maps or tests', () => {
     expect(statSync(made.tarball).size).toBeLessThan(1_500_000)
@@ -49,34 +53,60 @@ describe('the tarball', () => {
     expect(files.filter((path) => path.startsWith('src/') && !/\.sql$|^src\/site\/assets\//.test(path))).toEqual([])
     const compiledFiles = files.filter((path) => path.startsWith('dist/'))
     expect(compiledFiles.filter((path) => !/\.js$|^dist\/contract\/.*\.d\.ts$/.test(path))).toEqual([])
-    const main = readFileSync(join(made.folder, 'repository', 'dist', 'builder', 'main.js'), 'utf8')
+    const main = execFileSync('tar', ['-xOzf', made.tarball, 'package/dist/builder/main.js'], { encoding: 'utf8' })
+    expect(main).toContain('analytics-build')
     expect(main).not.toContain('sourceMapping')
   })
 
-  test('is built without a change of the repository, whose own package.json cannot be published', () => {
+  test('is built while everything else here works: the repository is only read, and its own package.json cannot be published', () => {
     const text = readFileSync(join(made.repository, 'package.json'), 'utf8')
     expect(text).toBe(readFileSync(packagePath('package.json'), 'utf8'))
-    expect(existsSync(join(made.repository, 'npm-shrinkwrap.json'))).toBe(false)
-    const publish = npm(made.repository, 'publish', '--dry-run')
-    expect(publish).toMatchObject({
-      ok: false,
-      said: expect.stringContaining('npm publish the file that npm pack makes'),
-    })
+    for (const name of ['npm-shrinkwrap.json', 'dist', '.compiled'])
+      expect([name, existsSync(join(made.repository, name))]).toEqual([name, false])
+    for (const [args, said] of [
+      [['publish', '--dry-run'], 'npm publish the file that npm run package makes'],
+      [['pack'], 'To make the package: npm run package'],
+    ] as const)
+      expect(npm(made.repository, ...args)).toMatchObject({ ok: false, said: expect.stringContaining(said) as string })
     expect((read(packagePath('package.json')) as PackageJson).private).toBe(true)
   })
+})
 
-  test('after packing that was killed begins with the package.json of before', () => {
-    const script = join(made.repository, 'scripts', 'pack.js')
-    const run = (...args: string[]): void => void execFileSync(process.execPath, [script, ...args])
-    const before = readFileSync(join(made.repository, 'package.json'), 'utf8')
-    run()
-    expect(readFileSync(join(made.repository, 'package.json'), 'utf8')).not.toBe(before)
-    run()
-    expect((read(made.repository, 'package.json') as PackageJson).devDependencies).toBeUndefined()
-    run('--undo')
-    expect(readFileSync(join(made.repository, 'package.json'), 'utf8')).toBe(before)
-    run('--undo')
-    expect(readFileSync(join(made.repository, 'package.json'), 'utf8')).toBe(before)
+describe('what somebody has put beside the files of the repository', () => {
+  const secrets = [
+    'deploy/compose/analytics.env',
+    'deploy/compose/.env',
+    'deploy/compose/secrets/database-url',
+    'town.env',
+  ]
+  const others = ['deploy/kubernetes/secret.yaml', 'docs/notes.md', 'deploy/systemd/key.pem']
+  const { version } = read(packagePath('package.json')) as PackageJson
+  const listed = (repository: string): readonly string[] => {
+    const { ok, said } = npm(repository, 'run', 'package')
+    expect([ok, said]).toEqual([true, said])
+    return packedFiles(join(repository, `public-analytics-${version}.tgz`))
+  }
+
+  test("is in no package: passwords never, and nothing where git says that it is nobody's", () => {
+    const repository = copyOfRepository(join(temporaryFolder(), 'repository'))
+    symlinkSync(packagePath('node_modules'), join(repository, 'node_modules'))
+    for (const path of [...secrets, ...others]) {
+      mkdirSync(dirname(join(repository, path)), { recursive: true })
+      writeFileSync(join(repository, path), 'hunter2')
+    }
+    const without = listed(repository)
+    expect(without).toContain('deploy/compose/analytics.env.example')
+    expect(without.filter((path) => secrets.includes(path))).toEqual([])
+    for (const args of [
+      ['init', '-q'],
+      ['add', '.'],
+    ])
+      execFileSync('git', args, { cwd: repository })
+    const known = execFileSync('git', ['ls-files'], { cwd: repository, encoding: 'utf8' }).split('\n')
+    expect(known).toContain('deploy/compose/analytics.env.example')
+    expect(known.filter((path) => secrets.includes(path))).toEqual([])
+    execFileSync('git', ['rm', '-q', '--cached', ...others], { cwd: repository })
+    expect(listed(repository)).toEqual(without.filter((path) => !others.includes(path)))
   })
 })
 

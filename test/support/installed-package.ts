@@ -1,4 +1,4 @@
-// The package as operators get it: made by `npm pack` from a copy of this working tree, so that no test that runs here meets
+// The package as operators get it: made by `npm run package` from a copy of this working tree, so that no test that runs here meets
 // a dist/ that is being replaced; and installed without the development packages.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, symlinkSync } from 'node:fs'
@@ -54,9 +54,9 @@ export function packed(): Packed {
   const folder = mkdtempSync(join(tmpdir(), 'analytics-package-'))
   const repository = copyOfRepository(join(folder, 'repository'))
   symlinkSync(packagePath('node_modules'), join(repository, 'node_modules'))
-  const { ok, said } = npm(repository, 'pack', '--pack-destination', folder)
+  const { ok, said } = npm(repository, 'run', 'package', '--', '--pack-destination', folder)
   const name = said.match(/^public-analytics-.*\.tgz$/m)?.[0]
-  if (!ok || name === undefined) throw new Error(`npm pack failed: ${said}`)
+  if (!ok || name === undefined) throw new Error(`npm run package failed: ${said}`)
   return { folder, repository, tarball: join(folder, name), said }
 }
 

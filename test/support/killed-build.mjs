@@ -26,6 +26,7 @@ const { loadMapping } = await import(`${dist}/source/mapping/mapping.js`)
 const outcome = await runBuild(
   { ...request, mapping: { ...loadMapping('native', {}), sha256: request.mapping.sha256 } },
   {
+    umask: 0o022,
     nowMs: () => nowMs,
     sleep: async () => {},
     log: SILENT,

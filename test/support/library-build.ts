@@ -36,6 +36,7 @@ export function requestOf(url: string, snapshots: string, change: Partial<BuildR
 export function effectsAt(nowMs: () => number): BuildEffects {
   const { signal } = new AbortController()
   return {
+    umask: 0o022,
     nowMs,
     sleep: () => Promise.resolve(),
     log: SILENT,

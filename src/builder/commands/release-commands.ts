@@ -58,7 +58,7 @@ const TOLD_MS = 15 * 60_000
 /** Makes an older release current, and pins it. */
 export function rollback(
   { snapshots, json, publish, afterPublish, acceptSite }: Values<'rollback'>,
-  { stop, nowMs, out, log }: BuilderContext,
+  { stop, umask, nowMs, out, log }: BuilderContext,
   id: string | null = null,
 ): Promise<number> {
   const paths = releasePaths(snapshots)
@@ -70,7 +70,7 @@ export function rollback(
     const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(TOLD_MS)])
     await warnOfForgotten(paths, publish?.shown, log)
     const failed = await publishTo(paths, publish, { atOnce: false, acceptSite }, { signal, log, lock })
-    await tellOf(paths, pin.id, afterPublish, { signal, nowMs, log })
+    await tellOf(paths, pin.id, afterPublish, { signal, umask, nowMs, log })
     if (failed !== null) throw failed
     return 0
   })

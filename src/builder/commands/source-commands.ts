@@ -63,7 +63,7 @@ export async function init(
     effects.out(template.text)
     return 0
   }
-  await writeNew(file, template.text, 0o666)
+  await writeNew(file, template.text, 0o644)
   effects.out(initText(template, file))
   return 0
 }

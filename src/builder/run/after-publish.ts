@@ -4,11 +4,11 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { basename, join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Log } from '../../process/log.ts'
 import { harmless } from '../../process/printable.ts'
 import { SECRET_VARIABLES, twinOf } from '../../process/variables.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
 import { StateFile } from '../../release/writing/state.ts'
+import type { BuildEffects } from './context.ts'
 
 export interface LastTold {
   /** The release that it was last run for. */
@@ -57,16 +57,18 @@ type Environment = Readonly<Record<string, string | undefined>>
  * Runs the command with /bin/sh, in a process group of its own.
  * @param release its folder, whose name is its id
  * @param signal ends it
+ * @param umask of the builder, which is none of a command's that may write what nobody else is to read
  * @returns why it failed; null = it did not
  */
 export async function runAfterPublish(
   command: string,
   release: string,
   signal: AbortSignal,
+  umask: number,
   env: Environment = process.env,
 ): Promise<string | null> {
   if (signal.aborted) return 'it was not started: the build was stopped, or its --deadline was over'
-  const child = spawn('/bin/sh', ['-c', command], {
+  const child = spawn('/bin/sh', ['-c', `umask 0${umask.toString(8)}; ${command}`], {
     detached: true,
     env: environmentFor(release, env),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -116,7 +118,7 @@ export async function tellOf(
   paths: ReleasePaths,
   id: string,
   command: string | null,
-  { signal, nowMs, log }: { signal: AbortSignal; nowMs: () => number; log: Log },
+  { signal, umask, nowMs, log }: Pick<BuildEffects, 'signal' | 'umask' | 'nowMs' | 'log'>,
 ): Promise<boolean | undefined> {
   const before = await readLastTold(paths)
   if (command === null) {
@@ -135,7 +137,7 @@ export async function tellOf(
       (error: Error) => log.warn({}, `status will not know whether --after-publish succeeded: ${error.message}`),
     )
   await note(NOT_ENDED)
-  const failed = await runAfterPublish(command, join(paths.releases, id), signal)
+  const failed = await runAfterPublish(command, join(paths.releases, id), signal, umask)
   await note(failed)
   if (failed !== null) log.warn({ id }, `--after-publish failed: ${failed}; the release is published all the same`)
   return failed === null

@@ -40,6 +40,8 @@ export interface BuildRequest extends AnalyticsOptions, ReadOptions {
 /** Made once, by main(). */
 export interface BuilderContext extends CommandLineEffects {
   readonly env: Readonly<Record<string, string | undefined>>
+  /** For the commands of others that it starts. */
+  readonly umask: number
   readonly nowMs: () => number
   /** Waits; returns early when the signal aborts. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
@@ -57,7 +59,10 @@ export interface BuilderContext extends CommandLineEffects {
   readonly lostOutput: () => Error | null
 }
 
-export type BuildEffects = Pick<BuilderContext, 'nowMs' | 'sleep' | 'log' | 'progress' | 'signal' | 'endWhenHung'>
+export type BuildEffects = Pick<
+  BuilderContext,
+  'umask' | 'nowMs' | 'sleep' | 'log' | 'progress' | 'signal' | 'endWhenHung'
+>
 
 /** One build, for as long as it has the lock. */
 export interface BuildContext extends BuildEffects {

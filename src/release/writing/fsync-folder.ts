@@ -1,11 +1,24 @@
 // Owns making a folder and its entries durable (fsync). Knows no release.
 import { mkdir, open, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { onDisk } from '../format/release-error.ts'
+import { absent, onDisk } from '../format/release-error.ts'
+
+/** Of what is published. Its files are 0644 whatever the folder is. */
+export const FILE_MODE = 0o644
+const FOLDER_MODE = 0o755
+
+/**
+ * The mode of folders in a snapshots folder. Where a group may write to that, as where a cluster gives each project a user of
+ * its own in group 0, it may remove and add also below.
+ */
+export async function folderModeIn(root: string): Promise<number> {
+  const found = await onDisk('read', root, () => stat(root).catch(absent(null)))
+  return FOLDER_MODE | ((found?.mode ?? 0) & 0o020)
+}
 
 /** Makes a folder and those above it, durably: else a power cut could lose every release in it. */
-export async function ensureFolder(folder: string): Promise<void> {
-  const topmost = await onDisk('create', folder, () => makeFolder(folder))
+export async function ensureFolder(folder: string, mode = FOLDER_MODE): Promise<void> {
+  const topmost = await onDisk('create', folder, () => makeFolder(folder, mode))
   if (topmost === null) return
   const above = dirname(resolve(topmost))
   for (let made = resolve(folder); made !== above; made = dirname(made)) await syncFolder(dirname(made))
@@ -15,13 +28,13 @@ export async function ensureFolder(folder: string): Promise<void> {
  * The topmost folder that was made; null = none. A plain mkdir first, because Node's recursive one reports ENOENT on
  * a read-only file system, and no error at all where the folder exists.
  */
-async function makeFolder(folder: string): Promise<string | null> {
+async function makeFolder(folder: string, mode: number): Promise<string | null> {
   try {
-    await mkdir(folder)
+    await mkdir(folder, mode)
     return folder
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') return (await mkdir(folder, { recursive: true })) ?? null
+    if (code === 'ENOENT') return (await mkdir(folder, { recursive: true, mode })) ?? null
     if (code === 'EEXIST' && (await stat(folder)).isDirectory()) return null
     throw error
   }

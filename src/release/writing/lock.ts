@@ -6,7 +6,7 @@ import { link, lstat, readdir, rename, rm, stat, utimes, writeFile } from 'node:
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { usageError } from '../../process/cli-error.ts'
-import { ensureFolder } from './fsync-folder.ts'
+import { ensureFolder, FILE_MODE } from './fsync-folder.ts'
 import { type ReleasePaths } from '../format/paths.ts'
 import { isKnownDead, thisProcess, type ProcessIdentity } from './process-identity.ts'
 import { absent, onDisk, reading } from '../format/release-error.ts'
@@ -83,7 +83,7 @@ type IsMine = (text: string, inode: number) => boolean
 /** A full disk has room for an empty file, and prune must take the lock to make more: such a lock is known by its inode. */
 async function writeNew(path: string, mine: Holder): Promise<IsMine> {
   try {
-    await writeFile(path, `${JSON.stringify(mine)}\n`, { flag: 'wx' })
+    await writeFile(path, `${JSON.stringify(mine)}\n`, { flag: 'wx', mode: FILE_MODE })
     return (text) => readHolder(text).token === mine.token
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException

@@ -4,7 +4,7 @@ import { openSync } from 'node:fs'
 import { copyFile, link, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { CODINGS, type Coding } from '../format/coding.ts'
-import { ensureFolder, syncFolder } from './fsync-folder.ts'
+import { ensureFolder, FILE_MODE, folderModeIn, syncFolder } from './fsync-folder.ts'
 import { REJECTED_PREFIX, STAGING_PREFIX, type ReleasePaths } from '../format/paths.ts'
 import {
   filesOf,
@@ -41,6 +41,7 @@ export interface AboutFile extends Pick<ManifestFile, 'rows' | 'contentHash'> {
 export class Staging {
   readonly folder: string
   readonly #paths: ReleasePaths
+  readonly #folderMode: number
   readonly #codings: readonly Coding[]
   readonly #files: ManifestFile[] = []
   readonly #folders = new Map<string, Promise<unknown>>()
@@ -48,8 +49,9 @@ export class Staging {
   readonly #writes = new Set<Promise<unknown>>()
   #promoted: string | null = null
 
-  private constructor(paths: ReleasePaths, folder: string, codings: readonly Coding[]) {
+  private constructor(paths: ReleasePaths, folder: string, folderMode: number, codings: readonly Coding[]) {
     this.#paths = paths
+    this.#folderMode = folderMode
     this.#codings = codings
     this.folder = folder
   }
@@ -57,9 +59,10 @@ export class Staging {
   /** @param codings of the siblings that a snapshot may get */
   static async create(paths: ReleasePaths, codings: readonly Coding[] = CODINGS): Promise<Staging> {
     const folder = join(paths.releases, `${STAGING_PREFIX}${process.pid}-${randomBytes(4).toString('hex')}`)
-    await ensureFolder(paths.releases)
-    await onDisk('create', folder, () => mkdir(folder))
-    return new Staging(paths, folder, codings)
+    const mode = await folderModeIn(paths.root)
+    await ensureFolder(paths.releases, mode)
+    await onDisk('create', folder, () => mkdir(folder, mode))
+    return new Staging(paths, folder, mode, codings)
   }
 
   /**
@@ -199,14 +202,16 @@ export class Staging {
 
   readonly #create = async (path: string): Promise<number> => {
     await this.#makeFolder(dirname(path))
-    return onDisk('create', path, async () => openSync(path, 'wx'))
+    return onDisk('create', path, async () => openSync(path, 'wx', FILE_MODE))
   }
 
   async #makeFolder(folder: string): Promise<unknown> {
     if (folder === this.folder) return undefined
     let made = this.#folders.get(folder)
     if (made === undefined) {
-      made = this.#makeFolder(dirname(folder)).then(() => onDisk('create', folder, () => mkdir(folder)))
+      made = this.#makeFolder(dirname(folder)).then(() =>
+        onDisk('create', folder, () => mkdir(folder, this.#folderMode)),
+      )
       this.#folders.set(folder, made)
     }
     return made
