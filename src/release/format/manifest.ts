@@ -83,7 +83,7 @@ const NAMED = {
 }
 export type NamedRelease = is.ObjectOf<typeof NAMED>
 
-const SITE_WORDS = {
+const SITE_PARTS = {
   title: is.text,
   languages: is.listOf(is.text as is.Check<Language>),
   publicUrl: is.orNone(is.text),
@@ -105,7 +105,7 @@ export const OPTION_PARTS = {
   /** Absent = UTC. */
   timeZone: is.orAbsent(is.such(is.text, (name) => ianaName(name) !== null)),
   /** Absent with --no-site. */
-  site: is.orAbsent(is.object(SITE_WORDS) as is.Check<SiteOptions>),
+  site: is.orAbsent(is.object(SITE_PARTS) as is.Check<SiteOptions>),
 }
 
 /** What is looked at besides options and files, in the order of the message. */
