@@ -25,10 +25,6 @@ export function columnsOf(type: ExportType): readonly Column[] {
   return Object.entries(columns).map(([name, { json, ...meaning }]) => ({ name, ...typed(json), ...meaning }))
 }
 
-export function mayBeEmpty(type: ExportType, name: string): boolean {
-  return typesIn(TABLES[type].columns[name]?.json ?? {}).includes('null')
-}
-
 function typesIn(schema: Schema): readonly unknown[] {
   return [schema['type']].flat()
 }
