@@ -67,7 +67,8 @@ export class ReportedTotals implements Collected {
     const fault = state(alone) ?? contradictionIn(alone)
     // It states nothing else: that would be the same cause again.
     if (fault !== null) return void this.#faults.push(fault)
-    this.all.take(alone)
+    // What agrees with itself is said once more, beside what all others say.
+    state(this.all)
     if (alone.of('counts').numbers.some((n) => n !== undefined && n !== 0)) this.showing.push(path)
   }
 

@@ -105,16 +105,6 @@ export class Quantity {
     return statement
   }
 
-  /** Takes over what was stated elsewhere. */
-  take(other: Quantity): void {
-    for (const { where, values, whole } of other.#statements.values()) {
-      const statement = this.statement(where)
-      for (const [row, label] of other.#labels.entries())
-        statement.put(label, values.slice(row * this.width, (row + 1) * this.width))
-      for (const [from, width] of whole) statement.whole.set(from, width)
-    }
-  }
-
   drop(where: Where): void {
     this.#statements.delete(where)
   }

@@ -1,7 +1,6 @@
 // Owns datapackage.json (Data Package 2.0, datapackage.org): every CSV of the release, with what its columns mean.
 import { columnsOf, type Column } from '../../contract/columns.ts'
 import { EMPTY } from '../../contract/kinds/shape.ts'
-import type { ExportType } from '../../contract/kinds/tables.ts'
 import type { SiteFile, SiteInput } from '../input.ts'
 import { csvTables, datasetDescription, type CsvTable } from './data-files.ts'
 import { licenceAddress } from './licence.ts'
