@@ -129,7 +129,7 @@ export class ReportedTotals implements Collected {
   overCategories(): string[] {
     const { all, sums } = this
     // Where categories are missing, so are their counts; what is wrong with one is not said of its sums again.
-    if (Number.isNaN(all.value(LISTED)) || all.of('category').isOdd) return []
+    if (Number.isNaN(all.value(LISTED)) || all.of('category').numbers.some(Number.isNaN)) return []
     const different = [...sums.differences(SUMMED.map(([key]) => key))]
     const ideas = inWindow('ideas', 'all')
     const more = (sums.value(ideas) ?? Number.NaN) - (all.value(ideas) ?? Number.NaN)

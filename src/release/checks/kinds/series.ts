@@ -29,13 +29,9 @@ type Sums = ReadonlyMap<unknown, readonly number[]>
 
 /** What is not known adds nothing. */
 function addTo(sums: Map<unknown, number[]>, key: unknown, numbers: readonly Stated[]): void {
-  const sum = sums.get(key)
-  if (sum === undefined)
-    sums.set(
-      key,
-      numbers.map((n) => n ?? 0),
-    )
-  else for (let i = 0; i < sum.length; i += 1) sum[i] = (sum[i] ?? 0) + (numbers[i] ?? 0)
+  let sum = sums.get(key)
+  if (sum === undefined) sums.set(key, (sum = numbers.map(() => 0)))
+  for (let i = 0; i < sum.length; i += 1) sum[i] = (sum[i] ?? 0) + (numbers[i] ?? 0)
 }
 
 export function rowsOverTime({ column, numbersOf, of, more }: SeriesKind): () => Rows {
