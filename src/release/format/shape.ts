@@ -1,12 +1,9 @@
 // Owns whether JSON that was read has the shape that it should have, and which key has not. Pure.
+import type { ObjectOf } from '../../contract/kinds/shape.ts'
 
+export type { ObjectOf }
 /** Whether a value has a shape: a T. */
 export type Check<T = unknown> = (value: unknown) => value is T
-type Checked<C> = C extends Check<infer T> ? T : never
-/** The object whose values have these shapes; those that may be undefined may be absent. */
-export type ObjectOf<P> = {
-  readonly [Name in keyof P as undefined extends Checked<P[Name]> ? never : Name]: Checked<P[Name]>
-} & { readonly [Name in keyof P as undefined extends Checked<P[Name]> ? Name : never]?: Checked<P[Name]> }
 type Checks = Readonly<Record<string, Check>>
 
 /** What a text says; undefined = it is no JSON. */
