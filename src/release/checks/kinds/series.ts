@@ -45,10 +45,8 @@ export function rowsOverTime({ column, numbersOf, of, more }: SeriesKind): () =>
       const numbers = numbersOf(row)
       if (category === null) {
         all.push(row)
-        byLabel.set(
-          label,
-          numbers.map(() => 0),
-        )
+        const none = numbers.map(() => 0)
+        byLabel.set(label, none)
         return null
       }
       if (!byLabel.has(label)) return `row ${rows}: its ${column} ${shown(label)} has no row of all ideas before it`
