@@ -5,6 +5,7 @@ import type { SiteOptions } from '../../contract/site-options.ts'
 import type { Language } from '../../contract/site-paths.ts'
 import { ianaName } from '../../contract/time-zone.ts'
 import { isTimestamp } from '../../contract/timestamp.ts'
+import { recordOf } from '../../model/record-of.ts'
 import { CODING_SUFFIX, CODINGS, type Coding } from './coding.ts'
 import * as is from './shape.ts'
 import type { Yielding } from './yielding.ts'
@@ -64,34 +65,10 @@ export function* filesOf({ files }: Pick<Manifest, 'files'>): Generator<FileByte
   }
 }
 
-const TOTALS = {
-  /** Numbers of people are published as `options.people` says. */
-  users: is.orNone(is.count) as is.Check<PublishedCount>,
-  ideas: is.count,
-  votes: is.count,
-  comments: is.count,
-  launchedIdeas: is.count,
-  categories: is.count,
-}
-export type ManifestTotals = is.ObjectOf<typeof TOTALS>
-
-/** A release as the manifest of the next one names it. */
-const NAMED = {
-  id: is.matching(RELEASE_ID),
-  // Of its manifest.
-  ...CODED,
-}
-export type NamedRelease = is.ObjectOf<typeof NAMED>
-
 const SITE_PARTS = {
   title: is.text,
   languages: is.listOf(is.text as is.Check<Language>),
-  publicUrl: is.orNone(is.text),
-  publisher: is.orNone(is.text),
-  contact: is.orNone(is.text),
-  license: is.orNone(is.text),
-  accent: is.orNone(is.text),
-  logo: is.orNone(is.text),
+  ...recordOf(['publicUrl', 'publisher', 'contact', 'license', 'accent', 'logo'], () => is.orNone(is.text)),
 }
 
 export const OPTION_PARTS = {
@@ -132,14 +109,22 @@ export const PARTS = {
   month: is.orAbsent(is.matching(MONTH)),
   /** What became of categories of the release before, and where their ideas are now; absent = nothing that can be told. */
   categoryChanges: is.orAbsent(is.listOf(is.object({ kind: is.text, into: is.listOf(is.text) }))),
-  /** The release that was current before; absent for the first one, and of a closed site. */
-  previous: is.orAbsent(is.object(NAMED)),
+  /** The release that was current before, with the bytes of its manifest; absent for the first one, and of a closed site. */
+  previous: is.orAbsent(is.object({ id: is.matching(RELEASE_ID), ...CODED })),
   /**
    * Of the release's site besides its files; absent where it has none: the paths of the assets that its own pages use. Other assets
    * are carried from releases before it.
    */
   site: is.orAbsent(is.object({ assets: is.listOf(is.text) })),
-  rows: is.object(TOTALS),
+  rows: is.object({
+    /** Numbers of people are published as `options.people` says. */
+    users: is.orNone(is.count) as is.Check<PublishedCount>,
+    ideas: is.count,
+    votes: is.count,
+    comments: is.count,
+    launchedIdeas: is.count,
+    categories: is.count,
+  }),
   /** Published names in name order, each with its key in paths. */
   categories: is.listOf(is.object({ name: is.text, key: is.text })),
 }
@@ -157,6 +142,11 @@ export interface Manifest extends is.ObjectOf<typeof PARTS> {
   readonly ignored: readonly { readonly relation: string; readonly reason: string; readonly rows: PublishedCount }[]
   readonly files: readonly ManifestFile[]
 }
+
+export type ManifestTotals = Manifest['rows']
+
+/** A release as the manifest of the next one names it. */
+export type NamedRelease = NonNullable<Manifest['previous']>
 
 /** What a manifest says of the release's site besides its files. */
 export type SitePart = NonNullable<Manifest['site']>
