@@ -56,7 +56,9 @@ export function largeFiles(headMs: number, stalledMs: number, agent?: Agent): Op
         answered(answer) {
           clearTimeout(timer)
           try {
-            resolve(okBody(url, { statusCode: answer.statusCode ?? 0, headers: answer.headers, body: answer }, bytes))
+            const { statusCode = 0, headers } = answer
+            const body = okBody(url, { statusCode, headers, body: answer }, bytes)
+            resolve(body)
           } catch (error) {
             reject(error)
           }
