@@ -2,7 +2,7 @@
 import { UNCATEGORIZED } from '../contract/category-name.ts'
 import { compareCodePoints } from '../model/code-point-order.ts'
 import type { CategoriesDocument, CategoryNumbers, CategoryRow } from '../contract/kinds/categories.ts'
-import type { CategoryFile } from '../contract/kinds/tables.ts'
+import type { CategoryFile } from '../contract/kinds/register.ts'
 import type { IdeaFacts } from '../model/facts.ts'
 import { recordOf } from '../model/record-of.ts'
 import { formatTimestamp } from '../contract/timestamp.ts'

@@ -25,21 +25,13 @@ export function columnsOf(type: ExportType): readonly Column[] {
   return Object.entries(columns).map(([name, { json, ...meaning }]) => ({ name, ...typed(json), ...meaning }))
 }
 
-export function mayBeEmpty(type: ExportType, name: string): boolean {
-  return typesIn(TABLES[type].columns[name]?.json ?? {}).includes('null')
-}
-
-function typesIn(schema: Schema): readonly unknown[] {
-  return [schema['type']].flat()
-}
-
 const FORMATS: Readonly<Record<string, ColumnType>> = { 'date-time': 'datetime', date: 'date' }
 const PLAIN: readonly ColumnType[] = ['integer', 'number', 'boolean']
 
 function typed(schema: Schema): Pick<Column, 'type' | 'minimum' | 'values' | 'pattern'> {
   const byFormat = FORMATS[String(schema['format'])]
   if (byFormat !== undefined) return { type: byFormat }
-  const plain = PLAIN.find((type) => typesIn(schema).includes(type))
+  const plain = PLAIN.find((type) => [schema['type']].flat().includes(type))
   if (plain !== undefined)
     return { type: plain, ...(typeof schema['minimum'] === 'number' ? { minimum: schema['minimum'] } : {}) }
   return {

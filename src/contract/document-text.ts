@@ -17,11 +17,6 @@ export function documentEnd(generatedAt: Timestamp): string {
 /** How many bytes at the end of a document hold the timestamp and what follows it. */
 export const STAMP_TAIL_BYTES: number = STAMP_BYTES + TAIL.length
 
-/** Where in a document of `bytes` bytes the 24 bytes of `generatedAt` begin. */
-export function stampOffset(bytes: number): number {
-  return bytes - STAMP_TAIL_BYTES
-}
-
 /** A document as text: the given keys, then `generatedAt` and `version`. Does not end in a newline. */
 export function documentText(document: object, generatedAt: Timestamp): string {
   return joined(keysOf(document), documentEnd(generatedAt))

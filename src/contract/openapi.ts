@@ -71,10 +71,10 @@ const OWN_HEADERS: Readonly<Partial<Record<number, readonly string[]>>> = {
   503: ['Retry-After'],
 }
 
-function problemResponse(status: number): Schema {
+function problemResponse(status: number, title: string): Schema {
   const carried = [408, 414, 431].includes(status) ? [] : [...RATE_HEADERS, ...(OWN_HEADERS[status] ?? [])]
   return {
-    description: PROBLEM_TITLES.get(status),
+    description: title,
     headers: Object.fromEntries(carried.map((name) => [name, API_HEADERS[name]])),
     content: { 'application/json': { schema: ref('Problem') } },
   }
@@ -82,8 +82,8 @@ function problemResponse(status: number): Schema {
 
 function operationOf(endpoint: Endpoint<EndpointName>): Schema {
   // These paths never return 404.
-  const problems = [...PROBLEM_TITLES.keys()].filter(
-    (status) => status !== 404 && (status !== 503 || endpoint.isSmall !== true),
+  const problems = Object.entries(PROBLEM_TITLES).filter(
+    ([status]) => status !== '404' && (status !== '503' || endpoint.isSmall !== true),
   )
   const ofOthers = endpoint.hasCsv === true ? OF_ERRORS : [...OF_ERRORS, 'Content-Disposition']
   return {
@@ -93,7 +93,7 @@ function operationOf(endpoint: Endpoint<EndpointName>): Schema {
     responses: {
       '200': { description: endpoint.summary, headers: headers(...ofOthers), content: bodiesOf(endpoint) },
       '304': { description: 'Not Modified', headers: headers(...OF_ERRORS, 'Content-Disposition') },
-      ...Object.fromEntries(problems.map((status) => [String(status), problemResponse(status)])),
+      ...Object.fromEntries(problems.map(([status, title]) => [status, problemResponse(Number(status), title)])),
     },
   }
 }

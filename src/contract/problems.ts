@@ -12,7 +12,8 @@ const LIST = Object.values(ENDPOINTS)
   .map((endpoint) => endpoint.path)
   .join(', ')
 
-const TITLES = {
+/** By status. */
+export const PROBLEM_TITLES = {
   400: 'Bad Request',
   404: 'Not Found',
   405: 'Method Not Allowed',
@@ -26,13 +27,8 @@ const TITLES = {
   503: 'Service Unavailable',
 } as const
 
-/** The titles by status, for the documentation. */
-export const PROBLEM_TITLES: ReadonlyMap<number, string> = new Map(
-  Object.entries(TITLES).map(([status, title]) => [Number(status), title]),
-)
-
-function problem(status: keyof typeof TITLES, message: string): Problem {
-  return { status, error: TITLES[status], message }
+function problem(status: keyof typeof PROBLEM_TITLES, message: string): Problem {
+  return { status, error: PROBLEM_TITLES[status], message }
 }
 
 export function badParameters(bad: readonly BadParameter[]): Problem {

@@ -79,10 +79,6 @@ export function excelPath(period: Period): string {
   return `analytics/export/ideas/${period}.excel.csv`
 }
 
-const CSV_OF: ReadonlyMap<string, string> = new Map(
-  PERIODS.map((period) => [excelPath(period), csvOf('ideas', period)]),
-)
-
 /** Whether an export is the one that BY_CATEGORY_PATH is made of. */
 export function hasCategoriesAlone(path: string): boolean {
   return path === csvOf('timeline', 'all')
@@ -94,5 +90,6 @@ function csvOf(type: 'ideas' | 'timeline', period: Period): string {
 
 /** The CSV with the rows of such a file; null = it is none. */
 export function tableOf(path: string): string | null {
-  return CSV_OF.get(path) ?? null
+  const period = PERIODS.find((one) => excelPath(one) === path)
+  return period === undefined ? null : csvOf('ideas', period)
 }

@@ -6,6 +6,8 @@ export type CalendarUnit = 'hour' | 'day' | 'month' | 'year'
 
 const MINUTE_MS = 60_000
 export const HOUR_MS: number = 60 * MINUTE_MS
+/** None of them takes longer, and two of them always do. */
+const LONGEST_MS = { day: DAY_MS, month: 31 * DAY_MS, year: 366 * DAY_MS } as const
 /** Nothing older has a date; since then every offset has been of whole minutes. */
 const FIRST_MS = Date.UTC(1989, 10)
 
@@ -70,7 +72,7 @@ export class TimeZone {
       return this.rulesWithin(ms, wallMs + HOUR_MS - offsetMs)[1]?.fromMs ?? wallMs + HOUR_MS - offsetMs
     let startMs = ms
     // Of a day that is skipped the next one begins at the same instant.
-    while (startMs <= ms) startMs = this.instantOf((wallMs = next(unit, wallMs)))
+    while (startMs <= ms) startMs = this.instantOf((wallMs = floorTo(unit, wallMs + LONGEST_MS[unit])))
     return startMs
   }
 
@@ -157,16 +159,6 @@ function floorTo(unit: CalendarUnit, wallMs: number): number {
   if (unit === 'hour') return Math.floor(wallMs / HOUR_MS) * HOUR_MS
   if (unit === 'day') return Math.floor(wallMs / DAY_MS) * DAY_MS
   const date = new Date(wallMs)
-  return monthStart(date.getUTCFullYear(), unit === 'month' ? date.getUTCMonth() : 0)
-}
-
-function next(unit: CalendarUnit, wallMs: number): number {
-  if (unit === 'day') return wallMs + DAY_MS
-  const date = new Date(wallMs)
-  return monthStart(date.getUTCFullYear(), date.getUTCMonth() + (unit === 'month' ? 1 : 12))
-}
-
-// Date.UTC maps the years 0..99 to 1900..1999; setUTCFullYear does not.
-function monthStart(year: number, month: number): number {
-  return new Date(0).setUTCFullYear(year, month, 1)
+  // Date.UTC maps the years 0..99 to 1900..1999; setUTCFullYear does not.
+  return new Date(0).setUTCFullYear(date.getUTCFullYear(), unit === 'month' ? date.getUTCMonth() : 0, 1)
 }

@@ -6,7 +6,7 @@ import {
   documentText,
   exportHead,
   exportTail,
-  stampOffset,
+  STAMP_TAIL_BYTES,
   textAndHash,
 } from '../../src/contract/document-text.ts'
 import { EXPORT_TYPES } from '../../src/contract/kinds/tables.ts'
@@ -17,11 +17,11 @@ const GENERATED = '2026-05-20T09:31:00.456Z'
 const AS_OF = '2026-05-20T09:30:00.123Z'
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-test('a document ends with generatedAt and version, and the 24 bytes of the time are at stampOffset', () => {
+test('a document ends with generatedAt and version, and the 24 bytes of the time begin STAMP_TAIL_BYTES before its end', () => {
   assert(
     property(record({ title: anyText(), count: nat(), nested: record({ generatedAt: anyText() }) }), (document) => {
       const bytes = Buffer.from(documentText(document, GENERATED))
-      const at = stampOffset(bytes.length)
+      const at = bytes.length - STAMP_TAIL_BYTES
       expect(bytes.toString('latin1', at, at + 24)).toBe(GENERATED)
       expect(bytes.toString('latin1', at + 24)).toBe('","version":"1.0"}')
 

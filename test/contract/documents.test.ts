@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { TEXT_COLUMNS, EXPORT_COLUMNS } from '../../src/contract/columns.ts'
-import type { CategoryFile } from '../../src/contract/kinds/tables.ts'
+import type { CategoryFile } from '../../src/contract/kinds/register.ts'
 import { csvFileName } from '../../src/contract/kinds/export.ts'
 import { KINDS } from '../../src/contract/kinds/register.ts'
 import { emptyOutcomes, outcomesIn } from '../../src/contract/kinds/outcomes.ts'

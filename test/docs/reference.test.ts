@@ -245,7 +245,7 @@ describe('docs/api.md', () => {
 
   test('lists every error with its title, and no other', () => {
     const rows = [...API.matchAll(/^\| ([45]\d{2}) \| ([^|]+) \|/gm)].map(([, code, title]) => [Number(code), title])
-    expect(rows).toEqual([...PROBLEM_TITLES].sort(([a], [b]) => a - b))
+    expect(rows).toEqual(Object.entries(PROBLEM_TITLES).map(([status, title]) => [Number(status), title]))
   })
 
   test('lists every message of 500', () => {

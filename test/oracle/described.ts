@@ -1,7 +1,7 @@
 // Whether the answers that a file holds are as the served OpenAPI document describes them, whatever was asked of the build.
 import type { ValidateFunction } from 'ajv/dist/2020.js'
 import { expect } from 'vitest'
-import type { CategoryFile } from '../../src/contract/kinds/tables.ts'
+import type { CategoryFile } from '../../src/contract/kinds/register.ts'
 import { outcomesIn } from '../../src/contract/kinds/outcomes.ts'
 import type { Combination } from '../../src/contract/kinds/register.ts'
 import { timelineIn } from '../../src/contract/kinds/timeline.ts'

@@ -2,7 +2,7 @@
 import { categoryKey } from '../../src/contract/category-name.ts'
 import { siteKindOf } from '../../src/contract/site-paths.ts'
 import { STAMP_TAIL_BYTES, textAndHash } from '../../src/contract/document-text.ts'
-import type { CategoryFile } from '../../src/contract/kinds/tables.ts'
+import type { CategoryFile } from '../../src/contract/kinds/register.ts'
 import { emptyOutcomes, type Cohort, type OutcomesDocument } from '../../src/contract/kinds/outcomes.ts'
 import type { TimelineDocument } from '../../src/contract/kinds/timeline.ts'
 import { formatTimestamp } from '../../src/contract/timestamp.ts'

@@ -20,14 +20,12 @@ const columns = {
 /** The totals as the last release of one day published them. */
 export type HistoryRow = ObjectOf<typeof columns>
 
-const table = {
+export const history = {
   title: 'History',
   rows: 'One row for each day with a release: the totals as the last release of that day published them.',
   lists: 'other',
   columns,
 } as const
-
-export const history = { table }
 
 /** A reader sees in it where the mapping or its parameters changed. */
 export function mappingMark(sha256: string): string {

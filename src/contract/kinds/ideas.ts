@@ -1,7 +1,7 @@
 // Owns the table of ideas.
 import { COMMENTS, flag, orNull, text, time, TOTAL_COMMENTS, TOTAL_VOTES, VOTES } from './shape.ts'
 
-const table = {
+export const ideas = {
   title: 'Ideas',
   rows: 'One row for each idea created in the window, newest first; no author and no text of the idea.',
   lists: 'ideas',
@@ -20,5 +20,3 @@ const table = {
     launched: flag('Whether the idea is launched now, with a date or without.'),
   },
 } as const
-
-export const ideas = { table }

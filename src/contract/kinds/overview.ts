@@ -20,7 +20,7 @@ export const OVERVIEW_METRICS = [
   'totalLaunchedIdeas',
 ] as const
 
-const table = {
+export const overview = {
   title: 'Overview',
   rows: 'One row for each of fifteen numbers, with the window before and the change.',
   lists: null,
@@ -51,5 +51,3 @@ const table = {
     ),
   },
 } as const
-
-export const overview = { table }

@@ -21,11 +21,9 @@ const columns = {
 /** One month of one relation that changed on one day; without relation: a build of the day was not compared by month. */
 export type RevisionRow = ObjectOf<typeof columns>
 
-const table = {
+export const revisions = {
   title: 'Revisions',
   rows: 'One row for each day, kind of number and month whose past changed, in the order of the days.',
   lists: 'other',
   columns,
 } as const
-
-export const revisions = { table }

@@ -21,7 +21,8 @@ export interface Shape<T> {
   readonly type?: T
 }
 export type Shapes = Readonly<Record<string, Shape<unknown>>>
-export type TypeOf<S> = S extends Shape<infer T> ? T : never
+/** Also of what only checks a value. */
+export type TypeOf<S> = S extends Shape<infer T> | ((value: unknown) => value is infer T) ? T : never
 /** The object with these properties; those that have no value may be absent. */
 export type ObjectOf<P> = {
   readonly [Name in keyof P as undefined extends TypeOf<P[Name]> ? never : Name]: TypeOf<P[Name]>

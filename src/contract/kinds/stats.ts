@@ -27,7 +27,7 @@ const shape = answer({
 export type StatsDocument = TypeOf<typeof shape>
 type StatsQuery = QueryOf<'stats', []>
 
-const kind: DocumentKind<StatsQuery, StatsQuery, StatsDocument> = {
+export const stats: DocumentKind<StatsQuery, StatsQuery, StatsDocument> = {
   endpoint: {
     name: 'stats',
     path: '/api/public/stats',
@@ -42,5 +42,3 @@ const kind: DocumentKind<StatsQuery, StatsQuery, StatsDocument> = {
   lists: () => null,
   path: () => 'public/stats.json',
 }
-
-export const stats = { document: kind }

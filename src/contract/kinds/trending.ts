@@ -63,7 +63,7 @@ const parameters = [
 type TrendingQuery = QueryOf<'trending', typeof parameters>
 type TrendingCombination = Omit<TrendingQuery, 'limit'>
 
-const kind: DocumentKind<TrendingQuery, TrendingCombination> = {
+export const trending: DocumentKind<TrendingQuery, TrendingCombination> = {
   endpoint: {
     name: 'trending',
     path: '/api/analytics/trending',
@@ -96,8 +96,6 @@ const kind: DocumentKind<TrendingQuery, TrendingCombination> = {
     ideas: [],
   }),
 }
-
-export const trending = { document: kind }
 
 /** Cuts a trending file, which has up to 100 ideas, to the `limit` of a query. */
 export function cutTrending(document: TrendingDocument, most: number): TrendingDocument {

@@ -1,7 +1,7 @@
 // Owns the table of numbers of people.
 import { BUCKET, people } from './shape.ts'
 
-const table = {
+export const users = {
   title: 'People',
   rows: 'One row for each hour, day or month of the window, also those with zeros; never a row for a person.',
   lists: null,
@@ -18,5 +18,3 @@ const table = {
   },
   isOfPeople: true,
 } as const
-
-export const users = { table }

@@ -1,5 +1,5 @@
 // Owns putting a fresh generatedAt into a finished body without parsing it. Knows no documents and no HTTP.
-import { STAMP_TAIL_BYTES, stampOffset } from '../../contract/document-text.ts'
+import { STAMP_TAIL_BYTES } from '../../contract/document-text.ts'
 import { formatTimestamp } from '../../contract/timestamp.ts'
 import { CodedTemplate, type Coding } from '../../release/format/coding.ts'
 import { bodyDataOf, type BodyData, type PreparedBody } from './prepared-body.ts'
@@ -60,7 +60,7 @@ function stamper(body: Buffer, coding: Coding | null): (stamp: Buffer) => Buffer
   return (fresh) => {
     // A copy: the last one may still be on its way to a slow client.
     const copy = Buffer.from(body)
-    fresh.copy(copy, stampOffset(body.length))
+    fresh.copy(copy, body.length - STAMP_TAIL_BYTES)
     return copy
   }
 }

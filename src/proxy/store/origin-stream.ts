@@ -3,14 +3,7 @@
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { createProxyServer } from 'http-proxy'
-import {
-  cannotFetch,
-  checkedBody,
-  drop,
-  REQUEST_HEADERS,
-  requireOk,
-  tooLate,
-} from '../../release/reading/http-fetch.ts'
+import { cannotFetch, okBody, REQUEST_HEADERS, tooLate } from '../../release/reading/http-fetch.ts'
 import type { Exchange } from '../answer/exchange.ts'
 
 /** @throws ReleaseError */
@@ -63,10 +56,10 @@ export function largeFiles(headMs: number, stalledMs: number, agent?: Agent): Op
         answered(answer) {
           clearTimeout(timer)
           try {
-            requireOk(url, answer.statusCode ?? 0, answer.headers)
-            resolve(checkedBody(url, answer, answer.headers, bytes))
+            const { statusCode = 0, headers } = answer
+            const body = okBody(url, { statusCode, headers, body: answer }, bytes)
+            resolve(body)
           } catch (error) {
-            drop(answer)
             reject(error)
           }
         },

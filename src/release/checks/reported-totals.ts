@@ -67,7 +67,8 @@ export class ReportedTotals implements Collected {
     const fault = state(alone) ?? contradictionIn(alone)
     // It states nothing else: that would be the same cause again.
     if (fault !== null) return void this.#faults.push(fault)
-    this.all.take(alone)
+    // What agrees with itself is said once more, beside what all others say.
+    state(this.all)
     if (alone.of('counts').numbers.some((n) => n !== undefined && n !== 0)) this.showing.push(path)
   }
 
@@ -128,7 +129,7 @@ export class ReportedTotals implements Collected {
   overCategories(): string[] {
     const { all, sums } = this
     // Where categories are missing, so are their counts; what is wrong with one is not said of its sums again.
-    if (Number.isNaN(all.value(LISTED)) || all.of('category').isOdd) return []
+    if (Number.isNaN(all.value(LISTED)) || all.of('category').numbers.some(Number.isNaN)) return []
     const different = [...sums.differences(SUMMED.map(([key]) => key))]
     const ideas = inWindow('ideas', 'all')
     const more = (sums.value(ideas) ?? Number.NaN) - (all.value(ideas) ?? Number.NaN)

@@ -1,28 +1,43 @@
 // Owns the manifest: its shape, its text, the release id that follows from its list. Touches no file.
 import { createHash } from 'node:crypto'
-import type { PeopleMode, PublishedCount } from '../../contract/people.ts'
+import { PEOPLE_MODES, type PublishedCount } from '../../contract/people.ts'
 import type { SiteOptions } from '../../contract/site-options.ts'
+import type { Language } from '../../contract/site-paths.ts'
+import { ianaName } from '../../contract/time-zone.ts'
+import { isTimestamp } from '../../contract/timestamp.ts'
+import { recordOf } from '../../model/record-of.ts'
 import { CODING_SUFFIX, CODINGS, type Coding } from './coding.ts'
+import * as is from './shape.ts'
 import type { Yielding } from './yielding.ts'
 
-export interface ManifestFile {
-  readonly path: string
-  readonly bytes: number
-  /** Of the file's bytes, hex. */
-  readonly sha256: string
-  /** Of the document without its times (contract/document-text.ts), hex; absent = of the bytes: `contentHashOf`. */
-  readonly contentHash?: string | undefined
-  /** Rows of an export, categories or ideas in a list; null where there is no list. */
-  readonly rows: number | null
-  /** The compressed siblings, `<path>.gz` and `<path>.br`; absent (or null, in older releases) = there is none. */
-  readonly gzip?: CodedFile | null | undefined
-  readonly br?: CodedFile | null | undefined
-}
+export const RELEASE_ID: RegExp = /^\d{8}T\d{9}Z-[0-9a-f]{8}$/
+/** The folder of the archive of a month. */
+export const MONTH: RegExp = /^\d{4}-(?:0[1-9]|1[0-2])$/
+/** Either: what servers show of releases/. */
+export const SERVED_FOLDER: RegExp = new RegExp(`${RELEASE_ID.source}|${MONTH.source}`)
 
-export interface CodedFile {
-  readonly bytes: number
-  readonly sha256: string
+const isHash = is.matching(/^[0-9a-f]{64}$/)
+
+const CODED = { bytes: is.count, sha256: isHash }
+export type CodedFile = is.ObjectOf<typeof CODED>
+
+const isSibling = is.orNone(is.object(CODED))
+
+export const FILE_PARTS = {
+  // No segment may begin with a dot: a manifest must not lead out of its release.
+  path: is.matching(/^(?:[a-z0-9-][a-z0-9.-]*\/)*[a-z0-9-][a-z0-9.-]*$/),
+  bytes: is.count,
+  /** Of the file's bytes, hex. */
+  sha256: isHash,
+  /** Of the document without its times (contract/document-text.ts), hex; absent = of the bytes: `contentHashOf`. */
+  contentHash: is.orAbsent(isHash),
+  /** Rows of an export, categories or ideas in a list; null where there is no list. */
+  rows: is.orNull(is.count),
+  /** The compressed siblings, `<path>.gz` and `<path>.br`; absent (or null, in older releases) = there is none. */
+  gzip: isSibling,
+  br: isSibling,
 }
+export type ManifestFile = is.ObjectOf<typeof FILE_PARTS>
 
 /** What a reader needs to find and check a file. */
 export type FileBytes = Pick<ManifestFile, 'path' | 'bytes' | 'sha256'>
@@ -50,55 +65,72 @@ export function* filesOf({ files }: Pick<Manifest, 'files'>): Generator<FileByte
   }
 }
 
-export interface ManifestTotals {
-  /** Numbers of people are published as `options.people` says. */
-  readonly users: PublishedCount
-  readonly ideas: number
-  readonly votes: number
-  readonly comments: number
-  readonly launchedIdeas: number
-  readonly categories: number
+const SITE_PARTS = {
+  title: is.text,
+  languages: is.listOf(is.text as is.Check<Language>),
+  ...recordOf(['publicUrl', 'publisher', 'contact', 'license', 'accent', 'logo'], () => is.orNone(is.text)),
 }
 
-/** What a manifest says of the release's site besides its files. */
-export interface SitePart {
-  /** The paths of the assets that its own pages use; other assets are carried from releases before it. */
-  readonly assets: readonly string[]
+export const OPTION_PARTS = {
+  voteWeight: is.number,
+  commentWeight: is.number,
+  topCategories: is.number,
+  /** Absent without --site-url. */
+  siteUrl: is.orAbsent(is.text),
+  // The gate computes with them: undefined would become NaN, which passes every comparison.
+  people: is.oneOf(PEOPLE_MODES),
+  /** Absent = UTC. */
+  timeZone: is.orAbsent(is.such(is.text, (name) => ianaName(name) !== null)),
+  /** Absent with --no-site. */
+  site: is.orAbsent(is.object(SITE_PARTS) as is.Check<SiteOptions>),
 }
 
-/** A release as the manifest of the next one names it. */
-export interface NamedRelease {
-  readonly id: string
-  /** Of its manifest. */
-  readonly bytes: number
-  readonly sha256: string
-}
-
-export interface Manifest {
-  readonly id: string
-  readonly dataAsOf: string
-  readonly generatedAt: string
+/** What is looked at besides options and files, in the order of the message. */
+export const PARTS = {
+  dataAsOf: isTimestamp,
+  generatedAt: isTimestamp,
   /** dataAsOf + the declared cadence. */
-  readonly nextUpdateAt: string
-  readonly version: string
+  nextUpdateAt: isTimestamp,
+  id: is.text,
+  version: is.text,
   /** Of the program that made it. Not part of the id. */
-  readonly programVersion: string
+  programVersion: is.matching(/^[\w.+-]{1,64}$/),
   /** Version of the IANA Time Zone Database by whose rules days were cut; absent with UTC, and where it was not known. */
-  readonly timeZoneDatabase?: string | undefined
-  readonly options: {
-    readonly voteWeight: number
-    readonly commentWeight: number
-    readonly topCategories: number
-    /** Absent without --site-url. */
-    readonly siteUrl?: string
-    readonly people: PeopleMode
-    /** Absent = UTC. */
-    readonly timeZone?: string
-    /** Absent with --no-site. */
-    readonly site?: SiteOptions
-  }
+  timeZoneDatabase: is.orAbsent(is.text),
   /** sha256 over the sections, blanks and comments aside, and their parameters, which are themselves never published. */
-  readonly mapping: { readonly name: string; readonly sha256: string }
+  mapping: is.object({ name: is.text, sha256: is.text }),
+  /** The site is closed to visitors, and the release is empty. Absent for an open site. */
+  // Anything but true and false must not be taken for open.
+  closed: is.orAbsent(is.flag),
+  /** The months that have an archive, the newest first; absent where none has. */
+  // 1,200: --keep-months is no more.
+  months: is.orAbsent(is.listOf(is.matching(MONTH), 1200)),
+  /** Of the archive of a month, whose folder has this name (`YYYY-MM`): what of its last release lists no idea. */
+  month: is.orAbsent(is.matching(MONTH)),
+  /** What became of categories of the release before, and where their ideas are now; absent = nothing that can be told. */
+  categoryChanges: is.orAbsent(is.listOf(is.object({ kind: is.text, into: is.listOf(is.text) }))),
+  /** The release that was current before, with the bytes of its manifest; absent for the first one, and of a closed site. */
+  previous: is.orAbsent(is.object({ id: is.matching(RELEASE_ID), ...CODED })),
+  /**
+   * Of the release's site besides its files; absent where it has none: the paths of the assets that its own pages use. Other assets
+   * are carried from releases before it.
+   */
+  site: is.orAbsent(is.object({ assets: is.listOf(is.text) })),
+  rows: is.object({
+    /** Numbers of people are published as `options.people` says. */
+    users: is.orNone(is.count) as is.Check<PublishedCount>,
+    ideas: is.count,
+    votes: is.count,
+    comments: is.count,
+    launchedIdeas: is.count,
+    categories: is.count,
+  }),
+  /** Published names in name order, each with its key in paths. */
+  categories: is.listOf(is.object({ name: is.text, key: is.text })),
+}
+
+export interface Manifest extends is.ObjectOf<typeof PARTS> {
+  readonly options: is.ObjectOf<typeof OPTION_PARTS>
   readonly source: {
     readonly rowSecurity: 'off' | 'apply'
     /** Null for a primary, and for a standby whose lag is unknown. */
@@ -106,25 +138,18 @@ export interface Manifest {
     /** Present for a standby. */
     readonly standby?: true
   }
-  /** The site is closed to visitors, and the release is empty. Absent for an open site. */
-  readonly closed?: boolean
-  /** Absent where the release has no site. */
-  readonly site?: SitePart
-  /** The months that have an archive, the newest first; absent where none has. */
-  readonly months?: readonly string[]
-  /** Of the archive of a month, whose folder has this name (`YYYY-MM`): what of its last release lists no idea. */
-  readonly month?: string
-  /** What became of categories of the release before, and where their ideas are now; absent = nothing that can be told. */
-  readonly categoryChanges?: readonly { readonly kind: string; readonly into: readonly string[] }[]
-  /** The release that was current before; absent for the first one, and of a closed site. */
-  readonly previous?: NamedRelease
-  readonly rows: ManifestTotals
   /** Rows of `users` are people. */
   readonly ignored: readonly { readonly relation: string; readonly reason: string; readonly rows: PublishedCount }[]
-  /** Published names in name order, each with its key in paths. */
-  readonly categories: readonly { readonly name: string; readonly key: string }[]
   readonly files: readonly ManifestFile[]
 }
+
+export type ManifestTotals = Manifest['rows']
+
+/** A release as the manifest of the next one names it. */
+export type NamedRelease = NonNullable<Manifest['previous']>
+
+/** What a manifest says of the release's site besides its files. */
+export type SitePart = NonNullable<Manifest['site']>
 
 export const MANIFEST_NAME = 'manifest.json'
 
@@ -146,12 +171,6 @@ export function* releaseId(dataAsOf: string, files: readonly ManifestFile[]): Yi
   }
   return `${dataAsOf.replaceAll(/[-:.]/g, '')}-${hash.digest('hex').slice(0, 8)}`
 }
-
-export const RELEASE_ID: RegExp = /^\d{8}T\d{9}Z-[0-9a-f]{8}$/
-/** The folder of the archive of a month. */
-export const MONTH: RegExp = /^\d{4}-(?:0[1-9]|1[0-2])$/
-/** Either: what servers show of releases/. */
-export const SERVED_FOLDER: RegExp = new RegExp(`${RELEASE_ID.source}|${MONTH.source}`)
 
 /** The name below releases/. */
 export function folderName({ id, month }: Pick<Manifest, 'id' | 'month'>): string {

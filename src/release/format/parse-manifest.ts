@@ -1,11 +1,7 @@
 // Owns reading a manifest's text back: JSON, its shape, its id, yielding every millisecond or so. Touches no file.
-import { ianaName } from '../../contract/time-zone.ts'
-import { PEOPLE_MODES } from '../../contract/people.ts'
-import type { SiteOptions } from '../../contract/site-options.ts'
-import { isTimestamp } from '../../contract/timestamp.ts'
-import { MONTH, RELEASE_ID, releaseId, type Manifest, type ManifestFile } from './manifest.ts'
+import { FILE_PARTS, OPTION_PARTS, PARTS, releaseId, type Manifest } from './manifest.ts'
 import { ReleaseError } from './release-error.ts'
-import { absentOr, fieldsAre, isCount, isText, listOf, matches, noneOr, wrongKey, type Check } from './shape.ts'
+import * as is from './shape.ts'
 import { runYielding, type Yielding } from './yielding.ts'
 
 /** 20,000 categories, the most that a build publishes, make 46 MB of text. A staging with more is not sealed. */
@@ -89,85 +85,17 @@ function* parseFilesLast(text: string): Yielding<unknown> {
   }
 }
 
-type Checks<T> = Readonly<Record<keyof T, Check>>
-
-const isNumber: Check = (value) => typeof value === 'number'
-const isHash = matches(/^[0-9a-f]{64}$/)
-const isSibling = noneOr(fieldsAre({ bytes: isCount, sha256: isHash }))
-
-const FILE_PARTS: Checks<ManifestFile> = {
-  // No segment may begin with a dot: a manifest must not lead out of its release.
-  path: matches(/^(?:[a-z0-9-][a-z0-9.-]*\/)*[a-z0-9-][a-z0-9.-]*$/),
-  bytes: isCount,
-  sha256: isHash,
-  contentHash: absentOr(isHash),
-  rows: (value) => value === null || isCount(value),
-  gzip: isSibling,
-  br: isSibling,
-}
-
-const SITE_PARTS: Checks<SiteOptions> = {
-  title: isText,
-  languages: listOf(isText),
-  publicUrl: noneOr(isText),
-  publisher: noneOr(isText),
-  contact: noneOr(isText),
-  license: noneOr(isText),
-  accent: noneOr(isText),
-  logo: noneOr(isText),
-}
-
-const OPTION_PARTS: Checks<Manifest['options']> = {
-  voteWeight: isNumber,
-  commentWeight: isNumber,
-  topCategories: isNumber,
-  siteUrl: absentOr(isText),
-  // The gate computes with them: undefined would become NaN, which passes every comparison.
-  people: (value) => PEOPLE_MODES.some((mode) => mode === value),
-  timeZone: absentOr((value) => typeof value === 'string' && ianaName(value) !== null),
-  site: absentOr(fieldsAre(SITE_PARTS)),
-}
-
-/** What is looked at besides options and files, in the order of the message. */
-const PARTS: Checks<Omit<Manifest, 'files' | 'ignored' | 'options' | 'source'>> = {
-  dataAsOf: isTimestamp,
-  generatedAt: isTimestamp,
-  nextUpdateAt: isTimestamp,
-  id: isText,
-  version: isText,
-  programVersion: matches(/^[\w.+-]{1,64}$/),
-  timeZoneDatabase: absentOr(isText),
-  mapping: fieldsAre({ name: isText, sha256: isText }),
-  // Anything but true and false must not be taken for open.
-  closed: absentOr((value) => typeof value === 'boolean'),
-  // 1,200: --keep-months is no more.
-  months: absentOr(listOf(matches(MONTH), 1200)),
-  month: absentOr(matches(MONTH)),
-  categoryChanges: absentOr(listOf(fieldsAre({ kind: isText, into: listOf(isText) }))),
-  previous: absentOr(fieldsAre({ id: matches(RELEASE_ID), bytes: isCount, sha256: isHash })),
-  site: absentOr(fieldsAre({ assets: listOf(isText) })),
-  rows: fieldsAre({
-    users: noneOr(isCount),
-    ideas: isCount,
-    votes: isCount,
-    comments: isCount,
-    launchedIdeas: isCount,
-    categories: isCount,
-  }),
-  categories: listOf(fieldsAre({ name: isText, key: isText })),
-}
-
 function* firstWrong(manifest: Manifest): Yielding<string | null> {
   if (typeof manifest !== 'object' || manifest === null) return 'object'
-  const part = wrongKey(manifest, PARTS)
+  const part = is.wrongKey(manifest, PARTS)
   if (part !== null) return part
-  const option = wrongKey(manifest.options, OPTION_PARTS)
+  const option = is.wrongKey(manifest.options, OPTION_PARTS)
   if (option !== null) return `options.${option}`
   if (manifest.rows.users == null && manifest.options.people === 'exact') return 'rows'
   const files: unknown = manifest.files
   if (!Array.isArray(files)) return 'files'
   for (let from = 0; from < files.length; from += FILES_PER_STEP) {
-    if (!files.slice(from, from + FILES_PER_STEP).every(fieldsAre(FILE_PARTS))) return 'files'
+    if (!files.slice(from, from + FILES_PER_STEP).every(is.object(FILE_PARTS))) return 'files'
     yield
   }
   return null

@@ -47,31 +47,41 @@ const NEXT_OF_READING: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'the file server does not answer; try again when it does',
 }
 
-/** Runs one step on the file system; a failure becomes a sentence with the path, the cause and what to do. */
-export async function onDisk<T>(doing: string, path: string, step: () => Promise<T>): Promise<T> {
-  try {
-    return await step()
-  } catch (error) {
-    throw diskError(doing, path, error)
+type Failure = (doing: string, path: string, error: unknown) => ReleaseError
+type Guard = <T>(doing: string, path: string, step: () => Promise<T>) => Promise<T>
+
+function failing(as: ReleaseErrorCode, nexts: Readonly<Record<string, string>>): Failure {
+  return (doing, path, error) => {
+    if (error instanceof ReleaseError) return error
+    const { code: named = '', errno, message } = error as NodeJS.ErrnoException
+    // The one error of a disk that Node has no name for.
+    const code = errno === -constants.errno.EDQUOT ? 'EDQUOT' : named
+    const next = nexts[code]
+    return new ReleaseError(as, `cannot ${doing} ${path}: ${next === undefined ? message : `${code}, ${next}`}`, error)
+  }
+}
+
+function guarded(failure: Failure): Guard {
+  return async (doing, path, step) => {
+    try {
+      return await step()
+    } catch (error) {
+      throw failure(doing, path, error)
+    }
   }
 }
 
 /** What `onDisk` throws, for a step that is no promise. */
-export function diskError(doing: string, path: string, error: unknown): ReleaseError {
-  return asReleaseError('write', NEXT, doing, path, error)
-}
+export const diskError: Failure = failing('write', NEXT)
+
+/** Runs one step on the file system; a failure becomes a sentence with the path, the cause and what to do. */
+export const onDisk: Guard = guarded(diskError)
 
 /**
  * Runs one step that reads what others rely on. Whatever the error: a file that could not be read is known neither to be
  * damaged nor to be absent.
  */
-export async function reading<T>(doing: string, path: string, step: () => Promise<T>): Promise<T> {
-  try {
-    return await step()
-  } catch (error) {
-    throw asReleaseError('unreadable', NEXT_OF_READING, doing, path, error)
-  }
-}
+export const reading: Guard = guarded(failing('unreadable', NEXT_OF_READING))
 
 /** As `reading`, of a file that a release must have: where there is no such file, the release is damaged. */
 export async function readingOfRelease<T>(doing: string, path: string, step: () => Promise<T>): Promise<T> {
@@ -85,21 +95,6 @@ export async function readingOfRelease<T>(doing: string, path: string, step: () 
 
 /** Nothing is there, or what is there is no file. */
 const NO_SUCH_FILE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'ENXIO', 'ENODEV'])
-
-function asReleaseError(
-  as: ReleaseErrorCode,
-  nexts: Readonly<Record<string, string>>,
-  doing: string,
-  path: string,
-  error: unknown,
-): ReleaseError {
-  if (error instanceof ReleaseError) return error
-  const { code: named = '', errno, message } = error as NodeJS.ErrnoException
-  // The one error of a disk that Node has no name for.
-  const code = errno === -constants.errno.EDQUOT ? 'EDQUOT' : named
-  const next = nexts[code]
-  return new ReleaseError(as, `cannot ${doing} ${path}: ${next === undefined ? message : `${code}, ${next}`}`, error)
-}
 
 /** For a catch(): the value where there is no such file. */
 export function absent<T>(value: T): (error: NodeJS.ErrnoException) => T {

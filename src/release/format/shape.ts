@@ -1,6 +1,10 @@
 // Owns whether JSON that was read has the shape that it should have, and which key has not. Pure.
+import type { ObjectOf } from '../../contract/kinds/shape.ts'
 
-export type Check = (value: unknown) => boolean
+export type { ObjectOf }
+/** Whether a value has a shape: a T. */
+export type Check<T = unknown> = (value: unknown) => value is T
+type Checks = Readonly<Record<string, Check>>
 
 /** What a text says; undefined = it is no JSON. */
 export function jsonOf(text: string): unknown {
@@ -12,36 +16,61 @@ export function jsonOf(text: string): unknown {
 }
 
 /** A number of rows. NaN and fractions are none: they would pass every comparison, or no sum. */
-export function isCount(value: unknown): value is number {
+export function count(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0
 }
 
-export const isText: Check = (value) => typeof value === 'string'
+export const text: Check<string> = (value) => typeof value === 'string'
+export const number: Check<number> = (value) => typeof value === 'number'
+export const flag: Check<boolean> = (value) => typeof value === 'boolean'
 
-export function matches(pattern: RegExp): Check {
-  return (value) => typeof value === 'string' && pattern.test(value)
+/** A value of that shape of which more is true. */
+export function such<T>(check: Check<T>, isRight: (value: T) => boolean): Check<T> {
+  return (value): value is T => check(value) && isRight(value)
 }
 
-export function absentOr(check: Check): Check {
+export function matching(pattern: RegExp): Check<string> {
+  return such(text, (value) => pattern.test(value))
+}
+
+export function oneOf<const T>(values: readonly T[]): Check<T> {
+  return (value): value is T => values.some((one) => one === value)
+}
+
+export function orAbsent<T>(check: Check<T>): Check<T | undefined> {
   return (value) => value === undefined || check(value)
 }
 
+export function orNull<T>(check: Check<T>): Check<T | null> {
+  return (value) => value === null || check(value)
+}
+
 /** Null, or absent. */
-export function noneOr(check: Check): Check {
+export function orNone<T>(check: Check<T>): Check<T | null | undefined> {
   return (value) => value == null || check(value)
 }
 
-export function listOf(check: Check, most: number = Infinity): Check {
-  return (value) => Array.isArray(value) && value.length <= most && value.every((one) => check(one))
+export function listOf<T>(check: Check<T>, most: number = Infinity): Check<readonly T[]> {
+  return (value): value is readonly T[] =>
+    Array.isArray(value) && value.length <= most && value.every((one) => check(one))
 }
 
 /** The first key that is not as it should be; null = none. Other keys may be there. */
-export function wrongKey(value: unknown, checks: Readonly<Record<string, Check>>): string | null {
+export function wrongKey(value: unknown, checks: Checks): string | null {
   const fields = (value ?? {}) as Readonly<Record<string, unknown>>
   for (const key in checks) if (checks[key]?.(fields[key]) === false) return key
   return null
 }
 
-export function fieldsAre(checks: Readonly<Record<string, Check>>): Check {
-  return (value) => wrongKey(value, checks) === null
+export function object<P extends Checks>(checks: P): Check<ObjectOf<P>> {
+  return (value): value is ObjectOf<P> => wrongKey(value, checks) === null
+}
+
+/** An object whose keys nobody lists. */
+export function record<T>(isKey: (key: string) => boolean, check: Check<T>): Check<Readonly<Record<string, T>>> {
+  return (value): value is Readonly<Record<string, T>> =>
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.entries(value).every(([key, one]) => isKey(key) && check(one))
 }

@@ -2,13 +2,13 @@
 // publishes people. Pure.
 import { publishedCount, publishedTotalUsers, type PeopleMode, type PublishedCount } from '../../contract/people.ts'
 import { andMore } from './quantity.ts'
-import { isCount } from '../format/shape.ts'
+import * as is from '../format/shape.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
 /** NaN of what is no count, and so is every sum with it. */
 export function numberOf(value: unknown): number {
-  return isCount(value) ? value : Number.NaN
+  return is.count(value) ? value : Number.NaN
 }
 
 /** The fields of NESTED. Each is named: there are millions of rows, and a computed key takes several times as long. */
@@ -44,12 +44,12 @@ export function rowsIn(document: unknown): readonly Fields[] | null {
 
 /** Whether a mode publishes such a value. */
 export function isPublished(value: unknown, mode: PeopleMode): value is PublishedCount {
-  return value === null ? mode !== 'exact' : isCount(value) && publishedCount(value, mode) === value
+  return value === null ? mode !== 'exact' : is.count(value) && publishedCount(value, mode) === value
 }
 
 /** Whether it has such a `stats.totalUsers`. */
 export function isPublishedTotal(value: unknown, mode: PeopleMode): value is number {
-  return isCount(value) && publishedTotalUsers(value, mode) === value
+  return is.count(value) && publishedTotalUsers(value, mode) === value
 }
 
 /** What is wrong in an export, in at most one sentence. @param wrong its cells, and what they are */

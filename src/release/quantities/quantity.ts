@@ -75,25 +75,22 @@ export class Statement {
 export class Quantity {
   readonly shape: Shape
   readonly width: number
+  readonly labels: string[] = []
+  /** What all who state a number agree on, row by row; NaN = they do not. */
+  numbers: readonly Stated[] = []
   readonly #statements = new Map<Where, Statement>()
   readonly #rows = new Map<string, number>()
-  readonly #labels: string[] = []
-  #agreed: Stated[] = []
 
   constructor(shape: Shape) {
     this.shape = shape
     this.width = shape.fields.length
   }
 
-  get labels(): readonly string[] {
-    return this.#labels
-  }
-
   /** Where the numbers of a row begin, which may be a new one. */
   at(label: string): number {
     let row = this.#rows.get(label)
     if (row === undefined) {
-      row = this.#labels.push(label) - 1
+      row = this.labels.push(label) - 1
       this.#rows.set(label, row)
     }
     return row * this.width
@@ -103,16 +100,6 @@ export class Quantity {
     let statement = this.#statements.get(where)
     if (statement === undefined) this.#statements.set(where, (statement = new Statement(where, this)))
     return statement
-  }
-
-  /** Takes over what was stated elsewhere. */
-  take(other: Quantity): void {
-    for (const { where, values, whole } of other.#statements.values()) {
-      const statement = this.statement(where)
-      for (const [row, label] of other.#labels.entries())
-        statement.put(label, values.slice(row * this.width, (row + 1) * this.width))
-      for (const [from, width] of whole) statement.whole.set(from, width)
-    }
   }
 
   drop(where: Where): void {
@@ -128,19 +115,13 @@ export class Quantity {
     for (const { values } of this.#statements.values()) values.fill(undefined)
   }
 
-  /** What all who state a number agree on; NaN = they do not. */
   value(label: string, column = 0): Stated {
     const row = this.#rows.get(label)
-    return row === undefined ? undefined : this.#agreed[row * this.width + column]
-  }
-
-  /** The same of all its numbers, row by row. */
-  get numbers(): readonly Stated[] {
-    return this.#agreed
+    return row === undefined ? undefined : this.numbers[row * this.width + column]
   }
 
   agree(): void {
-    const agreed = Array.from<Stated>({ length: this.#labels.length * this.width })
+    const agreed = Array.from<Stated>({ length: this.labels.length * this.width })
     for (const { values } of this.#statements.values())
       for (let i = 0; i < values.length; i += 1) {
         const value = values[i]
@@ -148,18 +129,13 @@ export class Quantity {
         if (agreed[i] === undefined) agreed[i] = value
         else if (agreed[i] !== value) agreed[i] = Number.NaN
       }
-    this.#agreed = agreed
-  }
-
-  /** Whether some number is not agreed on. */
-  get isOdd(): boolean {
-    return this.#agreed.some(Number.isNaN)
+    this.numbers = agreed
   }
 
   /** In a fixed order: that of reading differs. @param allowed what a number may be */
   *differences(suffix: string, allowed: (name: string) => string): Generator<string> {
     this.agree()
-    const odd = [...this.#agreed.keys()].filter((i) => Number.isNaN(this.#agreed[i]))
+    const odd = [...this.numbers.keys()].filter((i) => Number.isNaN(this.numbers[i]))
     odd.sort((a, b) => {
       const [one, other] = [this.#labelAt(a), this.#labelAt(b)]
       return one === other ? a - b : one < other ? -1 : 1
@@ -182,7 +158,7 @@ export class Quantity {
   }
 
   #labelAt(i: number): string {
-    return this.#labels[Math.floor(i / this.width)] ?? ''
+    return this.labels[Math.floor(i / this.width)] ?? ''
   }
 
   #stated(i: number): Said[] {

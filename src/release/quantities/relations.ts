@@ -100,11 +100,6 @@ export class Quantities {
     else if (mode !== 'off') this.set(name, `${where}, where it is null`, publishedTotalUsers(1, mode))
   }
 
-  /** Takes over what was stated elsewhere. */
-  take(other: Quantities): void {
-    for (const [key, quantity] of this.#all) quantity.take(other.of(key))
-  }
-
   /** Forgets all numbers. */
   clear(): void {
     for (const quantity of this.#all.values()) quantity.clear()

@@ -103,7 +103,7 @@ export async function readWhole(
 }
 
 /** Nothing that it says throws any more. */
-export function drop(body: Readable): void {
+function drop(body: Readable): void {
   body.on('error', () => {}).destroy()
 }
 
@@ -111,7 +111,7 @@ export function drop(body: Readable): void {
 export function fetchStream(url: string, bytes: number, bounds: StreamBounds): Promise<Readable> {
   return within(bounds, url, HEAD, async (signal) => {
     const response = await open(url, bounds, signal)
-    return checkedBody(url, okBody(url, response), response.headers, bytes)
+    return okBody(url, response, bytes)
   })
 }
 
@@ -130,7 +130,7 @@ export function fetchPart(
     const response = await open(url, bounds, signal, { range: `bytes=${first}-${last}` })
     const { statusCode, headers, body } = response
     if (statusCode !== 206) {
-      drop(okBody(url, response))
+      drop(statusCode === 200 ? body : okBody(url, response))
       return null
     }
     const given = headerText(headers, 'content-range') ?? ''
@@ -180,7 +180,7 @@ export function cannotFetch(url: string, error: Error): ReleaseError {
 }
 
 /** The body of a 200, if it is not compressed, and can have as many bytes; else it is dropped. @throws ReleaseError */
-export function checkedBody(url: string, body: Readable, headers: FetchedHeaders, bytes?: number): Readable {
+function checkedBody(url: string, body: Readable, headers: FetchedHeaders, bytes?: number): Readable {
   const coding = (headerText(headers, 'content-encoding') ?? '').trim().toLowerCase()
   const isPlain = coding === '' || coding === 'identity'
   const length = headerText(headers, 'content-length')
@@ -193,24 +193,15 @@ export function checkedBody(url: string, body: Readable, headers: FetchedHeaders
   )
 }
 
-/** @throws ReleaseError `absent` = 404 or 410 */
-export function requireOk(url: string, status: number, headers: FetchedHeaders): void {
-  if (status === 200) return
+/** The same of an answer. @throws ReleaseError `absent` = 404 or 410 */
+export function okBody(url: string, { statusCode: status, headers, body }: Response, bytes?: number): Readable {
+  if (status === 200) return checkedBody(url, body, headers, bytes)
+  drop(body)
   const location = status >= 300 && status < 400 ? headerText(headers, 'location') : undefined
   const where =
     location === undefined ? '' : `: redirects are not followed, give the address itself, ${location.slice(0, 200)}`
   const code = status === 404 || status === 410 ? 'absent' : 'unreadable'
   throw new ReleaseError(code, `${url} answered ${status}, expected 200${where}`)
-}
-
-function okBody(url: string, { statusCode, headers, body }: Response): Readable {
-  try {
-    requireOk(url, statusCode, headers)
-    return body
-  } catch (error) {
-    drop(body)
-    throw error
-  }
 }
 
 /** A server may close an idle connection at the moment when it is used again: such a request is sent once more. */

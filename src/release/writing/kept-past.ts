@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { SAMPLED_CATEGORIES, SAMPLED_IDEAS, type SampledIdea } from '../../model/idea-sample.ts'
 import { recordOf } from '../../model/record-of.ts'
 import { COUNTED_RELATIONS, type Asked, type Past } from '../../model/rows-by-month.ts'
-import { fieldsAre, isCount, isText, listOf, matches, wrongKey, type Check } from '../format/shape.ts'
+import * as is from '../format/shape.ts'
 import type { Manifest } from '../format/manifest.ts'
 import { REJECTED_PREFIX, type ReleasePaths } from '../format/paths.ts'
 import { MONTH } from '../format/manifest.ts'
@@ -101,38 +101,34 @@ export async function forgetPasts(paths: ReleasePaths): Promise<void> {
   await attemptEach([remove, () => syncFolder(state)], (step) => step())
 }
 
-const isObject: Check = (value) => typeof value === 'object' && value !== null
-const isMonth = ([month, rows]: [string, unknown]): boolean => MONTH.test(month) && isCount(rows)
-const isMonthlyRows = fieldsAre({
-  undated: isCount,
-  months: (value) => isObject(value) && Object.entries(value as object).every(isMonth),
-})
-const isTexts: Check = (value) => isObject(value) && Object.values(value as object).every(isText)
-const isNames = listOf(isCount, SAMPLED_CATEGORIES)
+const isObject: is.Check<object> = (value) => typeof value === 'object' && value !== null
+const isMonthlyRows = is.object({ undated: is.count, months: is.record((month) => MONTH.test(month), is.count) })
+const isTexts = is.record(() => true, is.text)
+const isNames = is.listOf(is.count, SAMPLED_CATEGORIES)
 const NUMBERS_OF_IDEA = 7 satisfies SampledIdea['length']
-const isSampled: Check = (idea) =>
-  Array.isArray(idea) && idea.length === NUMBERS_OF_IDEA && idea.every((one, i) => (i === 3 ? isNames : isCount)(one))
-const isRowsByMonth = fieldsAre({
-  beforeMs: Number.isSafeInteger,
-  monthStarts: isCount,
-  relations: fieldsAre({
+const isSampled: is.Check<SampledIdea> = (idea): idea is SampledIdea =>
+  Array.isArray(idea) && idea.length === NUMBERS_OF_IDEA && idea.every((one, i) => (i === 3 ? isNames : is.count)(one))
+const isRowsByMonth = is.object({
+  beforeMs: is.such(is.number, Number.isSafeInteger),
+  monthStarts: is.count,
+  relations: is.object({
     ...recordOf(COUNTED_RELATIONS, () => isMonthlyRows),
-    activeUsers: (value) => value === null || isMonthlyRows(value),
+    activeUsers: is.orNull(isMonthlyRows),
   }),
-  sample: listOf(isSampled, SAMPLED_IDEAS),
+  sample: is.listOf(isSampled, SAMPLED_IDEAS),
 })
 
-const PARTS: Readonly<Record<string, Check>> = {
-  mapping: fieldsAre({
-    name: isText,
-    sha256: isText,
-    asked: fieldsAre({ builtIn: (value) => typeof value === 'boolean', sections: isTexts, params: isTexts }),
+const PARTS = {
+  mapping: is.object({
+    name: is.text,
+    sha256: is.text,
+    asked: is.object({ builtIn: is.flag, sections: isTexts, params: isTexts }),
   }),
-  comparedWith: (value) => value === null || isText(value),
+  comparedWith: is.orNull(is.text),
   past: isObject,
   'past.own': isRowsByMonth,
-  'past.earlier': (value) => value === null || isRowsByMonth(value),
-  'past.newestDay': (value) => value === null || matches(/^\d{4}-\d\d-\d\d$/)(value),
+  'past.earlier': is.orNull(isRowsByMonth),
+  'past.newestDay': is.orNull(is.matching(/^\d{4}-\d\d-\d\d$/)),
 }
 
 /** What a text says of release `id`; a string = why it says nothing. */
@@ -147,7 +143,7 @@ export function parseKeptPast(text: string, id: string): KeptPast | string {
     return `its format is ${JSON.stringify(value.format)}, this version of the program has ${FORMAT}`
   if (value.id !== id) return `it is that of ${JSON.stringify(value.id)}`
   const { own, earlier, newestDay } = value.past ?? {}
-  const wrong = wrongKey({ ...value, 'past.own': own, 'past.earlier': earlier, 'past.newestDay': newestDay }, PARTS)
+  const wrong = is.wrongKey({ ...value, 'past.own': own, 'past.earlier': earlier, 'past.newestDay': newestDay }, PARTS)
   if (wrong !== null) return `its ${wrong} is missing or of the wrong type`
   const { mapping, past, comparedWith } = value as KeptPast
   return { id, mapping, past, comparedWith }

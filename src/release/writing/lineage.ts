@@ -2,14 +2,14 @@
 // whose manifest is damaged. Knows no row.
 import { RELEASE_ID } from '../format/manifest.ts'
 import type { ReleasePaths } from '../format/paths.ts'
-import { matches } from '../format/shape.ts'
+import * as is from '../format/shape.ts'
 import { listReleases, previousOf } from '../reading/release-list.ts'
 import { StateFile } from './state.ts'
 
 /** The release that each one carries its history from; null = its history begins with it. */
 export type Lineage = ReadonlyMap<string, string | null>
 
-const isId = matches(RELEASE_ID)
+const isId = is.matching(RELEASE_ID)
 
 /** What is no entry of one says nothing. */
 const LINEAGE = new StateFile('lineage', 0o644, (value): Record<string, string | null> => {

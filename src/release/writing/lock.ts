@@ -10,7 +10,7 @@ import { ensureFolder, FILE_MODE } from './fsync-folder.ts'
 import { type ReleasePaths } from '../format/paths.ts'
 import { isKnownDead, thisProcess, type ProcessIdentity } from './process-identity.ts'
 import { absent, onDisk, reading } from '../format/release-error.ts'
-import { fieldsAre, isCount, jsonOf, matches } from '../format/shape.ts'
+import * as is from '../format/shape.ts'
 import { ofOwn, OWN_FILE, readOwn } from '../reading/bounded-text.ts'
 
 const TOUCH_MS = 5_000
@@ -128,7 +128,7 @@ const NOBODY: Holder = {
   startedAt: 'an unknown time',
   token: '',
 }
-const isHolder = fieldsAre({ token: matches(/^[0-9a-f-]{36}$/), pid: (pid) => isCount(pid) && pid > 0 })
+const isHolder = is.object({ token: is.matching(/^[0-9a-f-]{36}$/), pid: is.such(is.count, (pid) => pid > 0) })
 
 /** By the clock of this machine, as all ages are: that of a file server may differ. */
 async function touch(path: string): Promise<void> {
@@ -137,7 +137,7 @@ async function touch(path: string): Promise<void> {
 }
 
 function readHolder(text: string): Holder {
-  const holder = jsonOf(text)
+  const holder = is.jsonOf(text)
   // Power was lost before the text reached the disk: judged by its age alone.
   return isHolder(holder) ? (holder as Holder) : NOBODY
 }

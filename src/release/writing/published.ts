@@ -4,8 +4,8 @@ import { isPublishedByAddress, type Published } from '../format/published.ts'
 import { ReleaseError } from '../format/release-error.ts'
 import { StateFile } from './state.ts'
 
-const PUBLISHED = new StateFile('published', 0o644, (value): Readonly<Record<string, Published>> => {
-  if (isPublishedByAddress(value)) return value as Readonly<Record<string, Published>>
+const PUBLISHED = new StateFile('published', 0o644, (value) => {
+  if (isPublishedByAddress(value)) return value
   throw new ReleaseError(
     'damaged',
     'the file .published in the folder of the releases is damaged, or of another version; remove it and, if what is at --publish is of this folder, give --accept-site once',

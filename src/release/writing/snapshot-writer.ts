@@ -23,16 +23,19 @@ export type CreateFile = (path: string) => Promise<number>
 
 export type Written = Pick<ManifestFile, 'bytes' | 'sha256' | 'gzip' | 'br'>
 
-/**
- * @param tail bytes at the end that the siblings leave uncompressed (coding.ts)
- * @param codings of the siblings that it may get
- */
+/** Where a snapshot is written. */
+export interface Target {
+  readonly create: CreateFile
+  readonly path: string
+  /** Bytes at the end that the siblings leave uncompressed (coding.ts). */
+  readonly tail: number
+  /** Of the siblings that it may get. */
+  readonly codings: readonly Coding[]
+}
+
 export async function writeSnapshot(
-  create: CreateFile,
-  path: string,
+  { create, path, tail, codings }: Target,
   bytes: Buffer,
-  tail: number,
-  codings: readonly Coding[],
   brQuality: number = QUALITY.br,
 ): Promise<Written> {
   const quality: Readonly<Record<Coding, number>> = { ...QUALITY, br: brQuality }
@@ -62,13 +65,7 @@ async function writeWhole(create: CreateFile, path: string, bytes: Buffer): Prom
   }
 }
 
-export interface StreamTarget {
-  readonly create: CreateFile
-  readonly path: string
-  /** Bytes at the end that the siblings leave uncompressed. */
-  readonly tail: number
-  /** Of the siblings that it may get. */
-  readonly codings: readonly Coding[]
+export interface StreamTarget extends Target {
   readonly onDone: (done: Omit<ManifestFile, 'path'>) => void
   /** Of a snapshot that is too large to be collected. */
   readonly gzipLevel?: number | undefined
@@ -133,14 +130,7 @@ export class SnapshotStream {
   }
 
   async #finish(): Promise<Written> {
-    if (this.#growing === null)
-      return writeSnapshot(
-        this.#to.create,
-        this.#to.path,
-        Buffer.concat(this.#buffered, this.#bufferedBytes),
-        this.#to.tail,
-        this.#to.codings,
-      )
+    if (this.#growing === null) return writeSnapshot(this.#to, Buffer.concat(this.#buffered, this.#bufferedBytes))
     const { file, gzip } = this.#growing
     const [written, coded] = await Promise.all([file.end(), gzip?.end()])
     return { ...written, gzip: coded }

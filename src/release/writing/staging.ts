@@ -73,9 +73,9 @@ export class Staging {
     content: string | Buffer,
     { contentHash, rows, tail, coded = true, brQuality }: AboutFile,
   ): Promise<void> {
-    const full = join(this.folder, path)
     const bytesOf = typeof content === 'string' ? Buffer.from(content, 'utf8') : content
-    const writing = writeSnapshot(this.#create, full, bytesOf, tail, coded ? this.#codings : [], brQuality)
+    const target = { create: this.#create, path: join(this.folder, path), tail, codings: coded ? this.#codings : [] }
+    const writing = writeSnapshot(target, bytesOf, brQuality)
     this.#writes.add(writing)
     const { bytes, sha256, gzip, br } = await writing.finally(() => this.#writes.delete(writing))
     this.#files.push({ path, bytes, sha256, contentHash, rows, gzip, br })

@@ -141,10 +141,9 @@ function limits(): Content {
 }
 
 function errors(): Content {
-  const rows = [...PROBLEM_TITLES].map(([status, title]): readonly Content[] => [String(status), title])
   return html`${paragraphs(
     'An error is JSON with the keys `error`, a short title, and `message`, one or more sentences that name what is wrong and what is allowed. One 400 names every bad parameter.',
-  )}${table(['status', 'error'], rows)}`
+  )}${table(['status', 'error'], Object.entries(PROBLEM_TITLES))}`
 }
 
 /** By final version of the program, the newest first: what a reader of the data notices. */

@@ -1,7 +1,6 @@
 // Owns datapackage.json (Data Package 2.0, datapackage.org): every CSV of the release, with what its columns mean.
-import { columnsOf, mayBeEmpty, type Column } from '../../contract/columns.ts'
+import { columnsOf, type Column } from '../../contract/columns.ts'
 import { EMPTY } from '../../contract/kinds/shape.ts'
-import type { ExportType } from '../../contract/kinds/tables.ts'
 import type { SiteFile, SiteInput } from '../input.ts'
 import { csvTables, datasetDescription, type CsvTable } from './data-files.ts'
 import { licenceAddress } from './licence.ts'
@@ -46,20 +45,19 @@ function resourceOf({ path, bytes, type, name, title, description }: CsvTable): 
     mediatype: 'text/csv',
     encoding: 'utf-8',
     bytes,
-    schema: { fields: columnsOf(type).map((column) => fieldOf(type, column)) },
+    schema: { fields: columnsOf(type).map(fieldOf) },
   }
 }
 
-function fieldOf(type: ExportType, column: Column): object {
-  const { name, type: fieldType, description, unit, empty, minimum, values, pattern } = column
-  const isText = fieldType === 'string'
-  const isFilled = !isText && !mayBeEmpty(type, name)
+function fieldOf({ name, type, description, unit, empty, minimum, values, pattern }: Column): object {
+  const isText = type === 'string'
+  const isFilled = !isText && empty === undefined
   const constraints = { required: isFilled || undefined, minimum, enum: values, pattern }
   // A text may be empty and is not missing.
   const ofText = isText ? [] : undefined
   return {
     name,
-    type: fieldType,
+    type,
     description,
     unit,
     missingValues: empty === undefined ? ofText : [{ value: '', label: EMPTY[empty] }],

@@ -343,7 +343,7 @@ describe('staging', () => {
       if (file === path) throw new Error('full')
       return openSync(file, 'wx')
     }
-    const writing = writeSnapshot(create, path, Buffer.alloc(5000, 'x'), 0, CODINGS)
+    const writing = writeSnapshot({ create, path, tail: 0, codings: CODINGS }, Buffer.alloc(5000, 'x'))
     await expect(writing).rejects.toThrow('full')
     expect([existsSync(`${path}.br`), existsSync(`${path}.gz`)]).toEqual([true, true])
   })

@@ -7,7 +7,7 @@ import type { PeopleMode } from '../../../contract/people.ts'
 import { isTimestamp } from '../../../contract/timestamp.ts'
 import { timeZoneOf, UTC, type TimeZone } from '../../../contract/time-zone.ts'
 import { DAY_MS, PERIODS, type Period } from '../../../contract/windows.ts'
-import { isCount } from '../../format/shape.ts'
+import * as is from '../../format/shape.ts'
 import type { Manifest } from '../../format/manifest.ts'
 import { rowsIn, isPublished, type Fields } from '../../quantities/numbers.ts'
 import { fewRows } from '../../quantities/rules.ts'
@@ -43,8 +43,8 @@ function wrongColumn(row: Fields): string | null {
   if ([-DAY_MS, 0, DAY_MS].every((byMs) => date !== UTC.dayOf(Date.parse(dataAsOf) + byMs))) return 'date'
   if (typeof mapping !== 'string' || !MARK.test(mapping)) return 'mapping'
   // An earlier release may have published its people in another mode.
-  if (row['totalUsers'] !== null && !isCount(row['totalUsers'])) return 'totalUsers'
-  return COUNTS.find((key) => !isCount(row[key])) ?? null
+  if (row['totalUsers'] !== null && !is.count(row['totalUsers'])) return 'totalUsers'
+  return COUNTS.find((key) => !is.count(row[key])) ?? null
 }
 
 /** The rows of a JSON with the columns that this version knows; null = it is no history. */

@@ -29,13 +29,9 @@ type Sums = ReadonlyMap<unknown, readonly number[]>
 
 /** What is not known adds nothing. */
 function addTo(sums: Map<unknown, number[]>, key: unknown, numbers: readonly Stated[]): void {
-  const sum = sums.get(key)
-  if (sum === undefined)
-    sums.set(
-      key,
-      numbers.map((n) => n ?? 0),
-    )
-  else for (let i = 0; i < sum.length; i += 1) sum[i] = (sum[i] ?? 0) + (numbers[i] ?? 0)
+  let sum = sums.get(key)
+  if (sum === undefined) sums.set(key, (sum = numbers.map(() => 0)))
+  for (let i = 0; i < sum.length; i += 1) sum[i] = (sum[i] ?? 0) + (numbers[i] ?? 0)
 }
 
 export function rowsOverTime({ column, numbersOf, of, more }: SeriesKind): () => Rows {
@@ -49,10 +45,8 @@ export function rowsOverTime({ column, numbersOf, of, more }: SeriesKind): () =>
       const numbers = numbersOf(row)
       if (category === null) {
         all.push(row)
-        byLabel.set(
-          label,
-          numbers.map(() => 0),
-        )
+        const none = numbers.map(() => 0)
+        byLabel.set(label, none)
         return null
       }
       if (!byLabel.has(label)) return `row ${rows}: its ${column} ${shown(label)} has no row of all ideas before it`
