@@ -2,7 +2,7 @@
 // of the machine; the same Node.js gives the same text (another version may have newer data of Unicode).
 import { languageFolder } from '../contract/site-paths.ts'
 import type { Timestamp } from '../contract/timestamp.ts'
-import type { Interval } from '../contract/windows.ts'
+import type { Interval, Period } from '../contract/windows.ts'
 import type { Content } from './html.ts'
 import type { Language, SiteFile, SiteInput } from './input.ts'
 import { remembering } from '../process/remembering.ts'
@@ -78,6 +78,11 @@ function speechWith(language: Language, timeZone: string) {
     put: (message: string, values: Readonly<Record<string, Content>>): Content =>
       partsOf(message).map((part, i): Content => ((i & 1) === 0 ? part : (values[part] ?? ''))),
     count: (plural: Plural, n: number): string => say(plural[formOf(n)], { n }),
+    /** In which time, as a part of a sentence. */
+    span: (period: Period): string => {
+      const { days, ...others } = CATALOGUES[language].activity.spans
+      return period === '24h' || period === 'all' ? others[period] : say(days, { n: parseInt(period) })
+    },
   }
 }
 

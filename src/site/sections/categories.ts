@@ -26,7 +26,7 @@ export function categoriesOf(page: Page, document: CategoriesDocument): Markup {
   const { period } = document
   const rows = document.categories.slice(0, SHOWN)
   const [first] = rows
-  const span = t.w.activity.spans[period]
+  const span = t.span(period)
   const id = 'categories'
   const links = sources(page, w.heading, { endpoint: 'categories', period })
   if (first === undefined || first.ideas === 0)

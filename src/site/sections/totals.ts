@@ -39,7 +39,7 @@ export function totals(page: Page): Markup {
     counted('launchedIdeas', stats.launchedIdeas),
     made(w.accounts, accounts(page), 'newUsers', peopleByBucket(page, 'newUsers')),
     // Of people what was added is the number itself.
-    { ...active, big: published(page, active.added?.['value']), news: t.w.activity.spans[shown] },
+    { ...active, big: published(page, active.added?.['value']), news: t.span(shown) },
   ]
   return html`<section id="totals" aria-labelledby="totals-heading" data-section="totals"><h2 id="totals-heading" class="visually-hidden">${w.heading}</h2>
 <ul class="tiles">${tiles.map((tile) => tileOf(page, tile))}</ul>${note(page)}<p class="sources"><a href="#counting">${t.w.counting.heading}</a> ${embedButton(t.w, 'totals')}</p></section>

@@ -27,7 +27,7 @@ export function trendingOf(page: Page, document: TrendingDocument): Markup {
   const { t } = page
   const w = t.w.trending
   const { period, category, ideas } = document
-  const span = t.w.activity.spans[period]
+  const span = t.span(period)
   const id = 'trending'
   const embed = category === null ? 'trending' : null
   const links = sources(page, w.heading, { endpoint: 'trending', period, category }, embed)

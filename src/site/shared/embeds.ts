@@ -84,9 +84,7 @@ function trending(input: SiteInput, t: Speech): string {
 `
   })
   const list =
-    items.length === 0
-      ? html`<p>${t.say(t.w.trending.none, { span: t.w.activity.spans['7d'] })}</p>`
-      : html`<ol>\n${items}</ol>`
+    items.length === 0 ? html`<p>${t.say(t.w.trending.none, { span: t.span('7d') })}</p>` : html`<ol>\n${items}</ol>`
   return embedPage(input, t, embedTitle(input, t, 'trending'), list)
 }
 
