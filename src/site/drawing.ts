@@ -18,7 +18,7 @@ export function ideaLink({ input, t }: Page, idea: { readonly title: string; rea
 }
 
 /** A name of a category: that of the ideas without one is a word of ours. */
-export function categoryName({ t }: Pick<Page, 't'>, name: string): string {
+export function categoryName({ t }: Page, name: string): string {
   return name === UNCATEGORIZED ? t.w.categories.uncategorized : cutTitle(name)
 }
 

@@ -1,10 +1,9 @@
 // Owns the words of all languages, and how numbers, times and texts are written in each. Pure: never the time zone or the locale
 // of the machine; the same Node.js gives the same text (another version may have newer data of Unicode).
-import { languageFolder } from '../contract/site-paths.ts'
 import type { Timestamp } from '../contract/timestamp.ts'
 import type { Interval, Period } from '../contract/windows.ts'
 import type { Content } from './html.ts'
-import type { Language, SiteFile, SiteInput } from './input.ts'
+import type { Language } from './input.ts'
 import { remembering } from '../process/remembering.ts'
 import { de } from './words/de.ts'
 import { de as dictionaryDe } from './words/dictionary/de.ts'
@@ -37,19 +36,6 @@ const speechesIn = remembering((timeZone: string) =>
 /** @param timeZone in which times are written (IANA) */
 export function speechOf(language: Language, timeZone = 'UTC'): Speech {
   return speechesIn(timeZone)(language)
-}
-
-/** Of what there is in one language only. */
-export function firstSpeech({ languages, timeZone }: Pick<SiteInput, 'languages' | 'timeZone'>): Speech {
-  return speechOf(languages[0] ?? 'en', timeZone)
-}
-
-/** What there is once in each language. @param make given the folder, too: '' or `de/` */
-export function inEachLanguage(
-  { languages, timeZone }: Pick<SiteInput, 'languages' | 'timeZone'>,
-  make: (t: Speech, folder: string) => readonly SiteFile[],
-): SiteFile[] {
-  return languages.flatMap((language) => make(speechOf(language, timeZone), languageFolder(language, languages)))
 }
 
 function speechWith(language: Language, timeZone: string) {

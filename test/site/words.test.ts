@@ -11,7 +11,7 @@ import type { Words } from '../../src/site/words/shape.ts'
 /** Every text by its path; the forms of a plural are texts of their own. */
 function texts(words: Words, path = ''): [string, string][] {
   return Object.entries(words).flatMap(([name, value]): [string, string][] =>
-    typeof value === 'string' ? [[`${path}${name}`, value]] : texts(value as Words, `${path}${name}.`),
+    typeof value === 'string' ? [[`${path}${name}`, value]] : texts(value, `${path}${name}.`),
   )
 }
 

@@ -3,9 +3,9 @@
 import { categoryFile } from '../../contract/site-paths.ts'
 import { categoryName } from '../drawing.ts'
 import { webAddress, xml, type Markup } from '../html.ts'
-import type { CategoryView, LaunchedIdea, SiteFile, SiteInput } from '../input.ts'
+import type { CategoryView, LaunchedIdea, SiteFile } from '../input.ts'
+import type { Page } from '../page.ts'
 import { tookText } from '../sections/launched.ts'
-import { firstSpeech, inEachLanguage, type Speech } from '../speech.ts'
 import { cutTitle } from '../titles.ts'
 
 const MAX_ADDRESS = 2_000
@@ -14,28 +14,26 @@ const MAX_CATEGORIES = 10
 type Feed = ReturnType<typeof feedOf>
 type Entry = ReturnType<typeof entryOf>
 
-export function launchedFeeds(input: SiteInput): SiteFile[] {
-  const { publicUrl } = input
+export function launchedFeeds(page: Page): SiteFile[] {
+  const { input, folder } = page
+  const { publicUrl, words, documents } = input
   if (publicUrl === null) return []
-  return inEachLanguage(input, (t, folder) => {
-    const of = { title: input.words.title, home: `${publicUrl}/${folder}`, launched: input.documents.launched }
-    const feed = feedOf(input, t, publicUrl, of)
-    const [atom, json] = [`${folder}feeds/launched.atom`, `${folder}feeds/launched.json`]
-    return [
-      { path: atom, text: atomText(feed, `${publicUrl}/${atom}`) },
-      { path: json, text: jsonText(feed, `${publicUrl}/${json}`) },
-    ]
-  })
+  const home = `${publicUrl}/${folder}`
+  const feed = feedOf(page, publicUrl, { title: words.title, home, launched: documents.launched })
+  const [atom, json] = [`${folder}feeds/launched.atom`, `${folder}feeds/launched.json`]
+  return [
+    { path: atom, text: atomText(feed, `${publicUrl}/${atom}`) },
+    { path: json, text: jsonText(feed, `${publicUrl}/${json}`) },
+  ]
 }
 
 /** Of a category; as Atom only. */
-export function categoryFeed(input: SiteInput, { key, name, launched }: CategoryView): SiteFile[] {
-  const { publicUrl, words } = input
+export function categoryFeed(page: Page, { key, name, launched }: CategoryView): SiteFile[] {
+  const { publicUrl, words } = page.input
   if (publicUrl === null) return []
-  const t = firstSpeech(input)
   const path = categoryFile(key, 'launched.atom')
-  const title = `${categoryName({ t }, name)} – ${words.title}`
-  const feed = feedOf(input, t, publicUrl, { title, home: `${publicUrl}/category/${key}/`, launched })
+  const title = `${categoryName(page, name)} – ${words.title}`
+  const feed = feedOf(page, publicUrl, { title, home: `${publicUrl}/category/${key}/`, launched })
   return [{ path, text: atomText(feed, `${publicUrl}/${path}`) }]
 }
 
@@ -46,8 +44,9 @@ interface Launches {
   readonly launched: readonly LaunchedIdea[]
 }
 
-function feedOf(input: SiteInput, t: Speech, publicUrl: string, { title, home, launched }: Launches) {
-  const entries = (input.closed ? [] : launched).map((idea) => entryOf(idea, t, publicUrl, input.siteUrl))
+function feedOf(page: Page, publicUrl: string, { title, home, launched }: Launches) {
+  const { input, t } = page
+  const entries = (input.closed ? [] : launched).map((idea) => entryOf(page, publicUrl, idea))
   return {
     language: t.language,
     title: `${t.w.totals.launchedIdeas} – ${title}`,
@@ -60,15 +59,16 @@ function feedOf(input: SiteInput, t: Speech, publicUrl: string, { title, home, l
   }
 }
 
-function entryOf(idea: LaunchedIdea, t: Speech, publicUrl: string, siteUrl: string | null) {
-  const url = webAddress(idea.url, siteUrl)
+function entryOf(page: Page, publicUrl: string, idea: LaunchedIdea) {
+  const { input, t } = page
+  const url = webAddress(idea.url, input.siteUrl)
   const [date, took] = [t.date(idea.launchedAt), tookText(t, idea)]
   return {
     id: entryId(publicUrl, idea.id),
     title: cutTitle(idea.title) || t.w.trending.untitled,
     url: url === null || url.length > MAX_ADDRESS ? null : url,
     text: t.say(t.w.elsewhere.launched, { date: took === null ? date : `${date}, ${took}` }),
-    categories: idea.categories.slice(0, MAX_CATEGORIES).map((category) => categoryName({ t }, category)),
+    categories: idea.categories.slice(0, MAX_CATEGORIES).map((category) => categoryName(page, category)),
     // Of the launch: what changes afterwards, such as its votes, is not in the entry.
     date: idea.launchedAt,
   }
