@@ -17,12 +17,9 @@ function shownPeriod({ input }: Page): Period {
 }
 
 export function categories(page: Page): Markup {
-  return categoriesOf(page, page.input.documents.categories[periodOf(page) ?? shownPeriod(page)])
-}
-
-export function categoriesOf(page: Page, document: CategoriesDocument): Markup {
   const { t } = page
   const w = t.w.categories
+  const document = page.input.documents.categories[periodOf(page) ?? shownPeriod(page)]
   const { period } = document
   const rows = document.categories.slice(0, SHOWN)
   const [first] = rows

@@ -9,6 +9,7 @@ import { FONT_SIZE, textWidth } from './text-width.ts'
 
 export const BADGE_NAMES = ['users', 'ideas', 'votes', 'comments', 'launched', 'categories', 'launch-rate'] as const
 type BadgeName = (typeof BADGE_NAMES)[number]
+type Shown = readonly [label: string, value: number | string | null]
 
 type Badge = ReturnType<typeof badgeOf>
 
@@ -40,10 +41,7 @@ function badgeOf(page: Page, name: BadgeName) {
 }
 
 /** The label and the number of each; null = there is none. */
-function shownOf({
-  input,
-  t,
-}: Page): Readonly<Record<BadgeName, readonly [label: string, value: number | string | null]>> {
+function shownOf({ input, t }: Page): Readonly<Record<BadgeName, Shown>> {
   const { w } = t
   const { stats } = input.documents.stats
   return {

@@ -1,4 +1,5 @@
 // Owns what other pages may show in a frame: the totals, and the first trending ideas of the week; and the snippet for it.
+import type { TimelineCounts } from '../../contract/kinds/timeline.ts'
 import { categoryFile } from '../../contract/site-paths.ts'
 import { categoryName } from '../drawing.ts'
 import { html, webAddress, type Content } from '../html.ts'
@@ -64,13 +65,11 @@ function totals(page: Page): string {
 
 function tiles({ t }: Page, { all, '30d': month }: Pick<CategoryView['numbers'], 'all' | '30d'>): Content {
   const w = t.w.totals
-  const list = (['ideas', 'votes', 'comments', 'launchedIdeas'] as const).map(
-    (
-      counted,
-    ) => html`<div><dt>${w[counted]}</dt><dd class="n">${t.number(all[counted])}</dd><dd class="soft">${t.say(w.added, { n: month[counted], time: w.times['30d'] })}</dd></div>
-`,
-  )
-  return html`<dl>\n${list}</dl>`
+  const tile = (
+    counted: keyof TimelineCounts,
+  ): Content => html`<div><dt>${w[counted]}</dt><dd class="n">${t.number(all[counted])}</dd><dd class="soft">${t.say(w.added, { n: month[counted], time: w.times['30d'] })}</dd></div>
+`
+  return html`<dl>\n${(['ideas', 'votes', 'comments', 'launchedIdeas'] as const).map(tile)}</dl>`
 }
 
 function trending(page: Page): string {

@@ -18,8 +18,7 @@ export function launchedFeeds(page: Page): SiteFile[] {
   const { input, folder } = page
   const { publicUrl, words, documents } = input
   if (publicUrl === null) return []
-  const home = `${publicUrl}/${folder}`
-  const feed = feedOf(page, publicUrl, { title: words.title, home, launched: documents.launched })
+  const feed = feedOf(page, publicUrl, words.title, `${publicUrl}/${folder}`, documents.launched)
   const [atom, json] = [`${folder}feeds/launched.atom`, `${folder}feeds/launched.json`]
   return [
     { path: atom, text: atomText(feed, `${publicUrl}/${atom}`) },
@@ -33,18 +32,12 @@ export function categoryFeed(page: Page, { key, name, launched }: CategoryView):
   if (publicUrl === null) return []
   const path = categoryFile(key, 'launched.atom')
   const title = `${categoryName(page, name)} – ${words.title}`
-  const feed = feedOf(page, publicUrl, { title, home: `${publicUrl}/category/${key}/`, launched })
+  const feed = feedOf(page, publicUrl, title, `${publicUrl}/category/${key}/`, launched)
   return [{ path, text: atomText(feed, `${publicUrl}/${path}`) }]
 }
 
-interface Launches {
-  readonly title: string
-  /** The page behind it. */
-  readonly home: string
-  readonly launched: readonly LaunchedIdea[]
-}
-
-function feedOf(page: Page, publicUrl: string, { title, home, launched }: Launches) {
+/** @param home the page behind it */
+function feedOf(page: Page, publicUrl: string, title: string, home: string, launched: readonly LaunchedIdea[]) {
   const { input, t } = page
   const entries = (input.closed ? [] : launched).map((idea) => entryOf(page, publicUrl, idea))
   return {
