@@ -12,12 +12,12 @@ const ID = 'views'
 export function views(page: Page): Markup {
   const { t, input, view } = page
   const w = t.w.activity
-  const { ofCategories } = input.documents
+  const { ofCategories, categories: counted } = input.documents
   const isHome = view === null
   // A hundred links on each of a hundred pages would be a fifth of the site.
   const isOfCategory = view !== null && 'category' in view
   const periods = PERIODS.map((period) => link(page, { period }, period, w.periods[period], periodOf(page) === period))
-  const rest = input.categories.length - ofCategories.length
+  const rest = counted.all.count - ofCategories.length
   const categories = isOfCategory
     ? html`<p><a href="${page.root}${pagePath(t.language, input.languages)}#${ID}">${w.byCategory}</a></p>`
     : folded(
