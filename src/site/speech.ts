@@ -13,7 +13,6 @@ import { fr as dictionaryFr } from './words/dictionary/fr.ts'
 import { en, type Catalogue } from './words/en.ts'
 import { es } from './words/es.ts'
 import { fr } from './words/fr.ts'
-import type { Plural } from './words/shape.ts'
 
 /** English as most of the world writes it: the day before the month. */
 const LOCALES: { readonly [L in Language]: `${L}-${string}` } = { en: 'en-GB', de: 'de-DE', fr: 'fr-FR', es: 'es-ES' }
@@ -27,6 +26,8 @@ export const DICTIONARIES: Readonly<Record<Language, Dictionary>> = {
 }
 
 type Values = Readonly<Record<string, string | number>>
+/** A text for one, and for any other number; `{n}` is the number. */
+type Plural = Readonly<Record<'one' | 'other', string>>
 export type Speech = ReturnType<typeof speechWith>
 
 const speechesIn = remembering((timeZone: string) =>

@@ -5,12 +5,12 @@ import { BY_CATEGORY_PATH } from '../../contract/snapshot-paths.ts'
 import { pagePath } from '../../contract/site-paths.ts'
 import { PERIODS, type Period } from '../../contract/windows.ts'
 import { html, type Content, type Markup } from '../html.ts'
-import { linkContext } from '../drawing.ts'
+import { linkContext, tableName } from '../drawing.ts'
 import type { SiteDataFile } from '../input.ts'
 import type { Page } from '../page.ts'
 import { licenceAddress } from '../shared/licence.ts'
 import { folded, section } from './section.ts'
-import { feedPath, share } from './sharing.ts'
+import { FEED_PATH, share } from './sharing.ts'
 
 type Files = ReadonlyMap<string, SiteDataFile>
 
@@ -74,7 +74,7 @@ function tables(page: Page, files: Files, id: string, caption: string, periods: 
   const cell = (type: ExportType, period: Period): Content => {
     const csv = files.get(`analytics/export/${type}/${period}.csv`)
     if (csv === undefined) return html`<td>${t.w.absent.none}</td>`
-    const of = `${w.types[type]}, ${t.w.activity.periods[period]}`
+    const of = `${tableName(t, type)}, ${t.w.activity.periods[period]}`
     const links = FORMATS.flatMap(([name, extension]) => {
       const path = `analytics/export/${type}/${period}.${extension}`
       const file = files.get(path)
@@ -87,7 +87,7 @@ function tables(page: Page, files: Files, id: string, caption: string, periods: 
   return html`<div class="scroll" tabindex="0" role="region" aria-labelledby="${id}"><table class="files"><caption id="${id}"><span>${caption}</span></caption><thead><tr><th scope="col">${w.table}</th>${periods.map(
     (period) => html`<th scope="col">${t.w.activity.periods[period]}</th>`,
   )}</tr></thead><tbody>${EXPORT_TYPES.map(
-    (type) => html`<tr><th scope="row">${w.types[type]}</th>${periods.map((period) => cell(type, period))}</tr>`,
+    (type) => html`<tr><th scope="row">${tableName(t, type)}</th>${periods.map((period) => cell(type, period))}</tr>`,
   )}</tbody></table></div>`
 }
 
@@ -107,7 +107,7 @@ function others(page: Page, files: Files): Content {
     ['analytics/export/ideas/all.excel.csv', w.excel],
     ['datapackage.json', w.datapackage],
     ['dcat.jsonld', w.dcat],
-    [feedPath(page), w.feed],
+    [`${page.folder}${FEED_PATH}`, w.feed],
     ['docs/index.html', w.reference],
   ]
   const links = known.flatMap(([path, name]) => {

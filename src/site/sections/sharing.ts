@@ -6,10 +6,8 @@ import { baseOf, pageOf, type Page } from '../page.ts'
 import { categoryEmbedTitle, embedLines, embedSnippet, embedTitle } from '../shared/embeds.ts'
 import { section } from './section.ts'
 
-/** From the root of the release. */
-export function feedPath({ folder }: Page): string {
-  return `${folder}feeds/launched.atom`
-}
+/** From the folder of a language. */
+export const FEED_PATH = 'feeds/launched.atom'
 
 /** For the head. Feeds need the public address. */
 export function feedLink({ input, t, root }: Page, path: string): Content {
@@ -31,7 +29,7 @@ export function share(page: Page): Markup {
     code: embedSnippet(page, name, base),
   }))
   const badge = html`<img src="${base}badges/ideas.svg" alt="${t.w.totals.ideas}">`.text
-  const feed = input.publicUrl === null ? [] : [{ name: w.feed, code: `${base}feeds/launched.atom` }]
+  const feed = input.publicUrl === null ? [] : [{ name: w.feed, code: `${base}${FEED_PATH}` }]
   return html`<h3 id="share">${w.share}</h3>${linesToCopy(page, [...embeds, { name: w.badge, code: badge }, ...feed])}${embedDialog(page)}`
 }
 

@@ -24,13 +24,20 @@ export function totals(page: Page): Markup {
   const w = t.w.totals
   const shown = shownPeriod(page)
   const time = w.times[shown]
+  // The first and the last bucket of a window are cut by it.
+  const whole = input.documents.timelines[shown].buckets.slice(1, -1)
   const made = (name: string, big: string, metric: string, spark: Tile['spark']): Tile => {
     const added = input.documents.overview[shown].find((row) => row['metric'] === metric)
     const { value } = added ?? {}
     return { name, big, added, news: typeof value === 'number' ? t.say(w.added, { n: value, time }) : null, spark }
   }
   const counted = (key: keyof TimelineCounts, total: number): Tile =>
-    made(w[key], t.number(total), key, wholeBuckets(page, key))
+    made(
+      w[key],
+      t.number(total),
+      key,
+      whole.map((bucket) => bucket[key]),
+    )
   const active = made(w.active, '', 'activeUsers', peopleByBucket(page, 'activeUsers'))
   const tiles: readonly Tile[] = [
     counted('ideas', stats.totalIdeas),
@@ -113,11 +120,6 @@ function accounts({ input, t }: Page): string {
 export function published({ input, t }: Page, value: unknown): string {
   if (typeof value === 'number') return t.number(value)
   return input.people === 'off' ? t.w.totals.unknown : t.w.totals.few
-}
-
-/** The first and the last bucket of a window are cut by it. */
-function wholeBuckets(page: Page, key: keyof TimelineCounts): readonly number[] {
-  return page.input.documents.timelines[shownPeriod(page)].buckets.slice(1, -1).map((bucket) => bucket[key])
 }
 
 /**

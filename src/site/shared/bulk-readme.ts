@@ -7,9 +7,7 @@ import type { SiteInput } from '../input.ts'
 import { speechOf } from '../speech.ts'
 import { licenceAddress } from './licence.ts'
 
-type Described = Pick<SiteInput, 'words' | 'publicUrl' | 'languages' | 'dataAsOf' | 'timeZone' | 'closed' | 'demo'>
-
-export function bulkReadme(described: Described): string {
+export function bulkReadme(described: Omit<SiteInput, 'files'>): string {
   const { words, publicUrl, languages, dataAsOf, timeZone, closed, demo } = described
   const { title, publisher, contact, license } = words
   const { w, dictionary, say, language } = speechOf(languages[0] ?? 'en', timeZone)

@@ -57,7 +57,9 @@ function entryOf(page: Page, publicUrl: string, idea: LaunchedIdea) {
   const url = webAddress(idea.url, input.siteUrl)
   const [date, took] = [t.date(idea.launchedAt), tookText(t, idea)]
   return {
-    id: entryId(publicUrl, idea.id),
+    // Stable for ever, and the same in each language: RFC 4287 section 4.2.6. It is a name, not an address to open. Half of a
+    // surrogate pair, which no address can have, is replaced.
+    id: `${publicUrl}/feeds/launched#${encodeURIComponent(idea.id.replaceAll(/\p{Cs}/gu, '\uFFFD'))}`,
     title: cutTitle(idea.title) || t.w.trending.untitled,
     url: url === null || url.length > MAX_ADDRESS ? null : url,
     text: t.say(t.w.elsewhere.launched, { date: took === null ? date : `${date}, ${took}` }),
@@ -65,14 +67,6 @@ function entryOf(page: Page, publicUrl: string, idea: LaunchedIdea) {
     // Of the launch: what changes afterwards, such as its votes, is not in the entry.
     date: idea.launchedAt,
   }
-}
-
-/**
- * Stable for ever, and the same in each language: RFC 4287 section 4.2.6. It is a name, not an address to open. Half of a
- * surrogate pair, which no address can have, is replaced.
- */
-function entryId(publicUrl: string, id: string): string {
-  return `${publicUrl}/feeds/launched#${encodeURIComponent(id.replaceAll(/\p{Cs}/gu, '\uFFFD'))}`
 }
 
 function atomText({ language, title, summary, author, home, updated, entries }: Feed, self: string): string {

@@ -163,10 +163,7 @@ export const de: Catalogue = {
     recent: 'Die Tabellen der letzten 24 Stunden bis 90 Tage',
     types: {
       overview: 'Kennzahlen',
-      ideas: 'Ideen',
       users: 'Menschen',
-      categories: 'Kategorien',
-      timeline: 'Aktivität im Zeitverlauf',
       outcomes: 'Was aus den Ideen wurde',
       history: 'Summen, wie sie veröffentlicht wurden',
       revisions: 'Änderungen früherer Zahlen',

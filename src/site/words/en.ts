@@ -1,7 +1,11 @@
 // Owns the words of the page in English, which every other language has, too. `{name}` is a placeholder; where a number decides
 // the form, there is one text for each plural category. Knows no markup.
 
-import type { Translated, Words } from './shape.ts'
+/** A text, or texts by name. */
+export type Words = { readonly [name: string]: string | Words }
+
+/** The same names, with any texts. */
+export type Translated<T> = { readonly [K in keyof T]: T[K] extends string ? string : Translated<T[K]> }
 
 export const en = {
   language: 'English',
@@ -160,10 +164,7 @@ export const en = {
     recent: 'The tables of the last 24 hours to 90 days',
     types: {
       overview: 'Key figures',
-      ideas: 'Ideas',
       users: 'People',
-      categories: 'Categories',
-      timeline: 'Activity over time',
       outcomes: 'What became of the ideas',
       history: 'Totals as published',
       revisions: 'Changes of past numbers',

@@ -163,10 +163,7 @@ export const es: Catalogue = {
     recent: 'Las tablas de las últimas 24 horas a 90 días',
     types: {
       overview: 'Cifras clave',
-      ideas: 'Ideas',
       users: 'Personas',
-      categories: 'Categorías',
-      timeline: 'La actividad en el tiempo',
       outcomes: 'Qué ha sido de las ideas',
       history: 'Totales tal como se publicaron',
       revisions: 'Cambios de cifras pasadas',

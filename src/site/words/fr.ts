@@ -172,10 +172,7 @@ export const fr: Catalogue = {
     recent: 'Les tableaux des dernières 24 heures à 90 jours',
     types: {
       overview: 'Chiffres clés',
-      ideas: 'Idées',
       users: 'Personnes',
-      categories: 'Catégories',
-      timeline: 'L’activité au fil du temps',
       outcomes: 'Ce que les idées sont devenues',
       history: 'Totaux tels que publiés',
       revisions: 'Changements des chiffres passés',
