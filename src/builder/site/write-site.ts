@@ -7,6 +7,7 @@ import { BULK_PATH, isTable } from '../../contract/snapshot-paths.ts'
 import type { SiteOptions } from '../../contract/site-options.ts'
 import { isReserved, siteKindOf } from '../../contract/site-paths.ts'
 import { packagePath } from '../../process/package-root.ts'
+import { remembering } from '../../process/remembering.ts'
 import type { SitePart } from '../../release/format/manifest.ts'
 import type { Staging } from '../../release/writing/staging.ts'
 import { writeZip } from '../../release/writing/zip-file.ts'
@@ -29,15 +30,14 @@ export interface SiteAssets {
   readonly js: SiteFile
 }
 
-let ofPackage: { readonly css: string; readonly js: SiteFile } | null = null
-
 /** Read once: while a schedule runs, its pages and their assets are of one version. */
+const sourceOf = remembering((path: string) => readFileSync(packagePath(path), 'utf8'))
+
 export function packageAssets(accent: string | null): SiteAssets {
-  ofPackage ??= {
-    css: readFileSync(packagePath('src', 'site', 'assets', 'page.css'), 'utf8'),
-    js: assetOf('page', 'js', readFileSync(packagePath('dist', 'site', 'assets', 'page.js'), 'utf8')),
+  return {
+    css: assetOf('page', 'css', styleSheet(sourceOf('src/site/assets/page.css'), accent)),
+    js: assetOf('page', 'js', sourceOf('dist/site/assets/page.js')),
   }
-  return { css: assetOf('page', 'css', styleSheet(ofPackage.css, accent)), js: ofPackage.js }
 }
 
 /** The name changes with the content, so that it may be cached for ever. */

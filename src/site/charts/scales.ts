@@ -2,13 +2,8 @@
 // would bring eight packages: a test compares them. Pure.
 import { DAY_MS, HOUR_MS, YEAR_MS, type Interval } from '../../contract/windows.ts'
 
-/** Of counts: from 0 to a round number, with a line at each of `ticks`. */
-export interface CountScale {
-  readonly top: number
-  readonly ticks: readonly number[]
-}
-
-export function countScale(values: readonly (number | null)[], lines: number): CountScale {
+/** Of counts: from 0 to a round number, `top`, with a line at each of `ticks`. */
+export function countScale(values: readonly (number | null)[], lines: number) {
   const highest = values.reduce<number>((most, value) => Math.max(most, value ?? 0), 1)
   let top = highest
   let step = 0
