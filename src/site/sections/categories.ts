@@ -24,21 +24,14 @@ export function categories(page: Page): Markup {
   const rows = document.categories.slice(0, SHOWN)
   const [first] = rows
   const span = t.span(period)
-  const id = 'categories'
+  const shown = { id: 'categories', heading: w.heading, period }
   const links = sources(page, w.heading, { endpoint: 'categories', period })
-  if (first === undefined || first.ideas === 0)
-    return section({ id, heading: w.heading, lead: t.say(w.none, { span }), body: links, period })
+  if (first === undefined || first.ideas === 0) return section({ ...shown, lead: t.say(w.none, { span }), body: links })
   const body = html`${tableOf(page, document)}${moreIn(page, 'CSV', document.count - rows.length)}${links}`
   // Only of columns that are there.
   const notes = [w.note, period === 'all' ? w.noteLaunched : w.noteBefore]
-  return section({
-    id,
-    heading: w.heading,
-    lead: [t.say(w.lead, { span }), ...findingsOf(page, document)].join(' '),
-    notes,
-    body,
-    period,
-  })
+  const lead = [t.say(w.lead, { span }), ...findingsOf(page, document)].join(' ')
+  return section({ ...shown, lead, notes, body })
 }
 
 function tableOf(page: Page, { period, categories: all }: CategoriesDocument): Markup {

@@ -30,13 +30,8 @@ export function outcomesOf(page: Page, document: Outcomes, timeline: Timeline): 
   const { category, launched, cohorts: months } = document
   const n = months.reduce((sum, { ideas }) => sum + ideas, 0)
   const body = html`${facts(page, document)}${years(page, document, timeline)}${category === null && byCategory(page)}${cohorts(page, document)}${statuses(page, document)}${sources(page, w.heading, { endpoint: 'outcomes', category })}`
-  return section({
-    id: 'outcomes',
-    heading: w.heading,
-    lead: leadOf(page, t.say(w.launchedOf, { launched: launched.ideas, n }), category),
-    notes: [w.cohortsNote],
-    body,
-  })
+  const lead = leadOf(page, t.say(w.launchedOf, { launched: launched.ideas, n }), category)
+  return section({ id: 'outcomes', heading: w.heading, lead, notes: [w.cohortsNote], body })
 }
 
 /** Each says first what it is, as a heading: a number alone says nothing to who goes from heading to heading. */
