@@ -21,12 +21,9 @@ import { accentsOf } from './style.ts'
 export function* siteFiles(input: SiteInput): Generator<SiteFile> {
   const others = otherFiles(input)
   yield* others
-  const files = [
-    ...input.files,
-    ...others.map(({ path, text }) => ({ path, bytes: Buffer.byteLength(text), rows: null })),
-  ]
+  const listed = others.map(({ path, text }) => ({ path, bytes: Buffer.byteLength(text), rows: null }))
   // The page lists them.
-  yield* pages({ ...input, files })
+  yield* pages({ ...input, files: [...input.files, ...listed] })
 }
 
 function* pages(input: SiteInput): Generator<SiteFile> {

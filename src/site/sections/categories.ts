@@ -22,22 +22,20 @@ export function categories(page: Page): Markup {
   const document = page.input.documents.categories[periodOf(page) ?? shownPeriod(page)]
   const { period } = document
   const rows = document.categories.slice(0, SHOWN)
-  const [first] = rows
   const span = t.span(period)
   const shown = { id: 'categories', heading: w.heading, period }
   const links = sources(page, w.heading, { endpoint: 'categories', period })
-  if (first === undefined || first.ideas === 0) return section({ ...shown, lead: t.say(w.none, { span }), body: links })
-  const body = html`${tableOf(page, document)}${moreIn(page, 'CSV', document.count - rows.length)}${links}`
+  if ((rows[0]?.ideas ?? 0) === 0) return section({ ...shown, lead: t.say(w.none, { span }), body: links })
+  const body = html`${tableOf(page, period, rows)}${moreIn(page, 'CSV', document.count - rows.length)}${links}`
   // Only of columns that are there.
   const notes = [w.note, period === 'all' ? w.noteLaunched : w.noteBefore]
   const lead = [t.say(w.lead, { span }), ...findingsOf(page, document)].join(' ')
   return section({ ...shown, lead, notes, body })
 }
 
-function tableOf(page: Page, { period, categories: all }: CategoriesDocument): Markup {
+function tableOf(page: Page, period: Period, rows: readonly CategoryRow[]): Markup {
   const { t } = page
   const w = t.w.categories
-  const rows = all.slice(0, SHOWN)
   const most = Math.max(1, ...rows.map(({ ideas }) => ideas))
   const before = period !== 'all'
   return table(page, 'categories-table', t.w.activity.byCategory, rows, [

@@ -172,21 +172,16 @@ function cohorts(page: Page, document: Outcomes): Content {
   const shown = shownCohorts(document)
   if (shown.length === 0) return null
   const undated = document.cohorts.filter(({ month }) => month === null)
-  const drawn = table(
-    page,
-    'cohorts-table',
-    w.cohorts,
-    [...undated, ...shown.toReversed()],
-    [
-      [w.month, ({ month }) => (month === null ? t.w.past.undated : t.month(month)), 'time'],
-      [t.w.totals.ideas, ({ ideas }) => ideas],
-      [w.voted, ({ votedIdeas }) => votedIdeas],
-      [w.discussed, ({ discussedIdeas }) => discussedIdeas],
-      [t.w.categories.launchedOfThese, ({ launchedIdeas }) => launchedIdeas],
-      [w.firstYear, ({ month, knownWithin365Days: n }) => n ?? t.w.absent[month === null ? 'notKnown' : 'notYet']],
-      [w.withoutDate, ({ launchedUndated }) => launchedUndated],
-    ],
-  )
+  const rows = [...undated, ...shown.toReversed()]
+  const drawn = table(page, 'cohorts-table', w.cohorts, rows, [
+    [w.month, ({ month }) => (month === null ? t.w.past.undated : t.month(month)), 'time'],
+    [t.w.totals.ideas, ({ ideas }) => ideas],
+    [w.voted, ({ votedIdeas }) => votedIdeas],
+    [w.discussed, ({ discussedIdeas }) => discussedIdeas],
+    [t.w.categories.launchedOfThese, ({ launchedIdeas }) => launchedIdeas],
+    [w.firstYear, ({ month, knownWithin365Days: n }) => n ?? t.w.absent[month === null ? 'notKnown' : 'notYet']],
+    [w.withoutDate, ({ launchedUndated }) => launchedUndated],
+  ])
   const older = document.cohorts.length - undated.length - shown.length
   return html`${figure(page, cohortsFigure(page, document, 160))}${folded(t.w.table.show, html`${drawn}<p class="remark">${t.say(w.notYet, { word: t.w.absent.notYet })}</p>`)}${moreIn(page, 'CSV', older)}`
 }

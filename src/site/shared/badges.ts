@@ -44,6 +44,7 @@ function badgeOf(page: Page, name: BadgeName) {
 function shownOf({ input, t }: Page): Readonly<Record<BadgeName, Shown>> {
   const { w } = t
   const { stats } = input.documents.stats
+  const rate = stats.totalIdeas === 0 ? null : shareText(t, stats.launchedIdeas, stats.totalIdeas)
   return {
     // With `off` the site publishes no other number of people.
     users: [w.totals.accounts, input.people === 'off' ? null : stats.totalUsers],
@@ -52,10 +53,7 @@ function shownOf({ input, t }: Page): Readonly<Record<BadgeName, Shown>> {
     comments: [w.totals.comments, stats.totalComments],
     launched: [w.totals.launchedIdeas, stats.launchedIdeas],
     categories: [w.categories.heading, stats.activeCategories],
-    'launch-rate': [
-      w.categories.rate,
-      stats.totalIdeas === 0 ? null : shareText(t, stats.launchedIdeas, stats.totalIdeas),
-    ],
+    'launch-rate': [w.categories.rate, rate],
   }
 }
 
