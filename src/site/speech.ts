@@ -134,7 +134,9 @@ function timesIn(locale: string, timeZone: string) {
     tick(label: Timestamp, unit: Interval | 'year'): string {
       if (unit === 'hour') return hour(label)
       if (unit === 'day') return shortDay(label)
-      return unit === 'month' && !isJanuary(label) ? shortMonth(label) : year(label)
+      // A label is in local time.
+      const isJanuary = label.startsWith('-01-', 'YYYY'.length)
+      return unit === 'month' && !isJanuary ? shortMonth(label) : year(label)
     },
     /** What a bucket is called in a table. */
     bucket(label: Timestamp, interval: Interval): string {
@@ -142,9 +144,4 @@ function timesIn(locale: string, timeZone: string) {
       return interval === 'day' ? long(label) : `${shortDay(label)}, ${hour(label)}`
     },
   }
-}
-
-/** Of a label, which is in local time. */
-function isJanuary(label: Timestamp): boolean {
-  return label.startsWith('-01-', 'YYYY'.length)
 }

@@ -3,7 +3,7 @@ import { csvFileName } from '../../contract/kinds/export.ts'
 import { EXPORT_TYPES, type ExportType } from '../../contract/kinds/tables.ts'
 import { BY_CATEGORY_PATH } from '../../contract/snapshot-paths.ts'
 import { pagePath } from '../../contract/site-paths.ts'
-import { PERIODS, type Period } from '../../contract/windows.ts'
+import { BOUNDED_PERIODS, type Period } from '../../contract/windows.ts'
 import { html, type Content, type Markup } from '../html.ts'
 import { linkContext, tableName } from '../drawing.ts'
 import type { SiteDataFile } from '../input.ts'
@@ -18,8 +18,7 @@ export function downloads(page: Page): Markup {
   const { t, input } = page
   const w = t.w.downloads
   const files = new Map(input.files.map((file) => [file.path, file]))
-  const periods = PERIODS.filter((period) => period !== 'all')
-  const recent = folded(w.recent, tables(page, files, 'downloads-recent', w.recent, periods))
+  const recent = folded(w.recent, tables(page, files, 'downloads-recent', w.recent, BOUNDED_PERIODS))
   const dictionary = html`<p><a class="target" href="${page.root}${pagePath(t.language, input.languages, { dictionary: true })}">${w.dictionary}</a></p>`
   const body = html`${source(page)}${dictionary}${tables(page, files, 'downloads-all', t.w.activity.periods.all, ['all'])}<p class="remark">${w.formats}</p>${recent}${others(page, files)}${!input.closed && share(page)}`
   return section({ id: 'downloads', heading: w.heading, lead: w.lead, body })

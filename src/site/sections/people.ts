@@ -29,8 +29,7 @@ export function peopleFigure(page: Page, height: number) {
   const { users } = input.documents
   const [period, unit] = users.all.length >= ENOUGH_MONTHS ? (['all', 'month'] as const) : (['30d', 'day'] as const)
   const rows = users[period].slice(-MONTHS)
-  const bucket = t.w.activity.buckets[unit]
-  const heading = `${t.w.totals.active}, ${bucket}`
+  const heading = `${t.w.totals.active}, ${t.w.activity.buckets[unit]}`
   const values = rows.map(({ activeUsers: n }) => (typeof n === 'number' ? n : null))
   // The last bucket is not over, but of numbers that are as of midnight the last day is.
   const isOver = unit === 'day' && input.people !== 'exact'

@@ -70,8 +70,8 @@ function entryOf(page: Page, publicUrl: string, idea: LaunchedIdea) {
 }
 
 function atomText({ language, title, summary, author, home, updated, entries }: Feed, self: string): string {
-  return `<?xml version="1.0" encoding="utf-8"?>\n${
-    xml`<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${language}">
+  return xml`<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${language}">
 <id>${self}</id>
 <title>${title}</title>
 <subtitle>${summary}</subtitle>
@@ -81,7 +81,6 @@ function atomText({ language, title, summary, author, home, updated, entries }: 
 <link rel="alternate" type="text/html" href="${home}"/>
 ${entries.map(atomEntry)}</feed>
 `.text
-  }`
 }
 
 function atomEntry({ id, title, url, text, categories, date }: Entry): Markup {
