@@ -25,10 +25,7 @@ export interface SiteRequest {
 }
 
 /** What a page loads from its release. */
-export interface SiteAssets {
-  readonly css: SiteFile
-  readonly js: SiteFile
-}
+export type SiteAssets = Readonly<Record<'css' | 'js', SiteFile>>
 
 /** Read once: while a schedule runs, its pages and their assets are of one version. */
 const sourceOf = remembering((path: string) => readFileSync(packagePath(path), 'utf8'))
@@ -74,13 +71,12 @@ export async function writeSite(
   const described = { ...about, words: options, publicUrl, languages, assets }
   await writeBulk(staging, described)
   const input: SiteInput = { ...described, files: dataFiles(staging) }
-  const own = [css, js]
-  const few = [...own, ...(logo === null ? [] : [{ path: 'logo.svg', text: logo }])]
+  const few = [css, js, ...(logo === null ? [] : [{ path: 'logo.svg', text: logo }])]
   // Each waits for the disk.
   await pMap(carried, ({ path, bytes }) => putSiteFile(staging, path, bytes), { concurrency: AT_ONCE })
   for (const files of [few, siteFiles(input)])
     await pMap(files, ({ path, text }) => putSiteFile(staging, path, text), { concurrency: AT_ONCE })
-  return { assets: own.map(({ path }) => path) }
+  return { assets: Object.values(assets) }
 }
 
 /** The page shows how large the archive is, so it is written before; the tables that it describes are all there. */

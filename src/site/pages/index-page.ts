@@ -65,9 +65,8 @@ function contents({ t }: Page): Markup {
 export function notices(page: Page): Markup {
   const { input, t } = page
   const w = t.w.page
-  const isEmpty = !input.closed && isBare(input)
   return html`<p class="as-of">${t.put(w.asOf, { time: time(page, input.dataAsOf) })} ${t.put(w.next, { time: time(page, input.nextUpdateAt) })}</p>
 <p class="notice late" role="status" data-text="${w.stale}"></p>
-${input.demo && html`<p class="notice">${w.demo}</p>`}${input.closed && html`<p class="notice">${w.closed}</p>`}${isEmpty && html`<p class="notice">${w.empty}</p>`}
+${input.demo && html`<p class="notice">${w.demo}</p>`}${input.closed && html`<p class="notice">${w.closed}</p>`}${!input.closed && isBare(input) && html`<p class="notice">${w.empty}</p>`}
 `
 }

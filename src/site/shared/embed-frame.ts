@@ -42,7 +42,6 @@ export function embedPage(page: Page, title: string, content: Content, home = '.
   const { input, t } = page
   const w = t.w.page
   const asOf = t.put(w.asOf, { time: time(page, input.dataAsOf) })
-  const more = newTab(home, t.w.elsewhere.all)
   return html`<!doctype html>
 <html lang="${t.language}">
 <head>
@@ -60,7 +59,7 @@ export function embedPage(page: Page, title: string, content: Content, home = '.
 <h1>${title}</h1>
 ${input.demo && html`<p class="soft">${w.demo}</p>\n`}${input.closed ? html`<p>${w.closed}</p>` : content}
 </main>
-<footer>${asOf} ${more}</footer>
+<footer>${asOf} ${newTab(home, t.w.elsewhere.all)}</footer>
 </body>
 </html>
 `.text
