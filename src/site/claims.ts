@@ -22,17 +22,12 @@ export function mostOf<T>(candidates: readonly T[], countOf: (one: T) => number)
   return winner !== null && countOf(winner) >= ENOUGH_TO_WIN ? winner : null
 }
 
-/** The number of a bucket, and what was counted in it. */
-export interface Peak {
-  readonly index: number
-  readonly count: number
-}
-
 /**
  * @param values null = not published
  * @param partial numbers of the buckets that are not whole: they are compared with none
+ * @returns the number of a bucket, and what was counted in it
  */
-export function peakOf(values: readonly (number | null)[], partial: readonly number[]): Peak | null {
+export function peakOf(values: readonly (number | null)[], partial: readonly number[]) {
   const whole = values
     .map((value, index) => ({ index, count: value ?? 0 }))
     .filter(({ index }) => !partial.includes(index))

@@ -2,7 +2,7 @@
 import { pagePath } from '../contract/site-paths.ts'
 import { UNCATEGORIZED } from '../contract/category-name.ts'
 import { ENDPOINTS, type Combination, type Query } from '../contract/kinds/register.ts'
-import { EXPORT_TYPES } from '../contract/kinds/tables.ts'
+import { EXPORT_TYPES, type ExportType } from '../contract/kinds/tables.ts'
 import { snapshotPath } from '../contract/snapshot-paths.ts'
 import { ENOUGH_FOR_PERCENT } from './claims.ts'
 import { html, webAddress, type Content, type Markup } from './html.ts'
@@ -18,7 +18,7 @@ export function ideaLink({ input, t }: Page, idea: { readonly title: string; rea
 }
 
 /** A name of a category: that of the ideas without one is a word of ours. */
-export function categoryName({ t }: Pick<Page, 't'>, name: string): string {
+export function categoryName({ t }: Page, name: string): string {
   return name === UNCATEGORIZED ? t.w.categories.uncategorized : cutTitle(name)
 }
 
@@ -38,6 +38,12 @@ export function leadOf(page: Page, lead: string, category: string | null): Conte
   if (category === null) return lead
   const only = t.put(t.w.client.only, { category: html`<b>${isolated(categoryName(page, category))}</b>` })
   return html`${lead} ${only}`
+}
+
+/** A table, as the section with its numbers if there is one. */
+export function tableName({ w }: Page['t'], type: ExportType): string {
+  const sections = { ideas: w.totals.ideas, categories: w.categories.heading, timeline: w.activity.heading }
+  return { ...w.downloads.types, ...sections }[type]
 }
 
 /** A sign for the eye, on one line with what it stands before. */

@@ -91,11 +91,7 @@ const barePlaces = remembering((parts: TemplateStringsArray): readonly number[] 
 
 /** The address if it is one of the web, whatever a platform wrote; null for `javascript:` and all else. */
 export function webAddress(address: string | null, base: string | null): string | null {
-  if (address === null) return null
-  try {
-    const url = new URL(address, base ?? undefined)
-    return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : null
-  } catch {
-    return null
-  }
+  if (address === null || !URL.canParse(address, base ?? undefined)) return null
+  const { protocol, href } = new URL(address, base ?? undefined)
+  return protocol === 'https:' || protocol === 'http:' ? href : null
 }

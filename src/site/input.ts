@@ -75,8 +75,6 @@ export interface SiteInput extends Pick<SiteOptions, 'publicUrl' | 'languages'> 
   readonly documents: SiteDocuments
   /** The data files of the release, in the order of their paths. */
   readonly files: readonly SiteDataFile[]
-  /** In name order, each with its key in paths. */
-  readonly categories: readonly { readonly name: string; readonly key: string }[]
   /** The months that have an archive (`YYYY-MM`), the newest first. */
   readonly months: readonly string[]
   /** The last line of the log of days; null = it has none yet. */

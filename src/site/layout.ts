@@ -70,11 +70,8 @@ ${
 `
 }${alternates}<link rel="icon" href="${root}favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${root}${assets.css}">
-${
-  assets.js !== '' &&
-  html`<script type="module" src="${root}${assets.js}"></script>
-`
-}${more}</head>`
+<script type="module" src="${root}${assets.js}"></script>
+${more}</head>`
 }
 
 /** To the same in another language: the reference is in one. */

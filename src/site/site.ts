@@ -3,6 +3,7 @@ import { pagePath } from '../contract/site-paths.ts'
 import { PERIODS } from '../contract/windows.ts'
 import { xml } from './html.ts'
 import type { SiteFile, SiteInput } from './input.ts'
+import { pageOf, pagesOf } from './page.ts'
 import { categoryPage } from './pages/category-page.ts'
 import { dataPage } from './pages/data-page.ts'
 import { indexPage, isBare } from './pages/index-page.ts'
@@ -20,12 +21,9 @@ import { accentsOf } from './style.ts'
 export function* siteFiles(input: SiteInput): Generator<SiteFile> {
   const others = otherFiles(input)
   yield* others
-  const files = [
-    ...input.files,
-    ...others.map(({ path, text }) => ({ path, bytes: Buffer.byteLength(text), rows: null })),
-  ]
+  const listed = others.map(({ path, text }) => ({ path, bytes: Buffer.byteLength(text), rows: null }))
   // The page lists them.
-  yield* pages({ ...input, files })
+  yield* pages({ ...input, files: [...input.files, ...listed] })
 }
 
 function* pages(input: SiteInput): Generator<SiteFile> {
@@ -39,8 +37,9 @@ function* pages(input: SiteInput): Generator<SiteFile> {
       yield { path: pagePath(language, languages, { category }), text: categoryPage(input, language, category) }
   }
   if (isBare(input)) return
+  const first = pageOf(input)
   for (const category of documents.ofCategories)
-    yield* [categoryEmbed(input, category), ...categoryFeed(input, category)]
+    yield* [categoryEmbed(first, category), ...categoryFeed(first, category)]
 }
 
 function otherFiles(input: SiteInput): SiteFile[] {
@@ -50,10 +49,12 @@ function otherFiles(input: SiteInput): SiteFile[] {
     ...input.languages.map((language) => dataPage(input, language)),
     robotsFile(input),
     favicon(input),
-    ...badgeFiles(input),
-    ...(isBare(input) ? [] : chartFiles(input)),
-    ...embedFiles(input),
-    ...launchedFeeds(input),
+    ...pagesOf(input).flatMap((page) => [
+      ...badgeFiles(page),
+      ...(isBare(input) ? [] : chartFiles(page)),
+      ...embedFiles(page),
+      ...launchedFeeds(page),
+    ]),
     dataPackage(input),
     ...dcatFile(input),
   ]

@@ -1,10 +1,9 @@
 // Owns the words of all languages, and how numbers, times and texts are written in each. Pure: never the time zone or the locale
 // of the machine; the same Node.js gives the same text (another version may have newer data of Unicode).
-import { languageFolder } from '../contract/site-paths.ts'
 import type { Timestamp } from '../contract/timestamp.ts'
-import type { Interval } from '../contract/windows.ts'
+import type { Interval, Period } from '../contract/windows.ts'
 import type { Content } from './html.ts'
-import type { Language, SiteFile, SiteInput } from './input.ts'
+import type { Language } from './input.ts'
 import { remembering } from '../process/remembering.ts'
 import { de } from './words/de.ts'
 import { de as dictionaryDe } from './words/dictionary/de.ts'
@@ -14,7 +13,6 @@ import { fr as dictionaryFr } from './words/dictionary/fr.ts'
 import { en, type Catalogue } from './words/en.ts'
 import { es } from './words/es.ts'
 import { fr } from './words/fr.ts'
-import type { Plural } from './words/shape.ts'
 
 /** English as most of the world writes it: the day before the month. */
 const LOCALES: { readonly [L in Language]: `${L}-${string}` } = { en: 'en-GB', de: 'de-DE', fr: 'fr-FR', es: 'es-ES' }
@@ -28,6 +26,8 @@ export const DICTIONARIES: Readonly<Record<Language, Dictionary>> = {
 }
 
 type Values = Readonly<Record<string, string | number>>
+/** A text for one, and for any other number; `{n}` is the number. */
+type Plural = Readonly<Record<'one' | 'other', string>>
 export type Speech = ReturnType<typeof speechWith>
 
 const speechesIn = remembering((timeZone: string) =>
@@ -37,19 +37,6 @@ const speechesIn = remembering((timeZone: string) =>
 /** @param timeZone in which times are written (IANA) */
 export function speechOf(language: Language, timeZone = 'UTC'): Speech {
   return speechesIn(timeZone)(language)
-}
-
-/** Of what there is in one language only. */
-export function firstSpeech({ languages, timeZone }: Pick<SiteInput, 'languages' | 'timeZone'>): Speech {
-  return speechOf(languages[0] ?? 'en', timeZone)
-}
-
-/** What there is once in each language. @param make given the folder, too: '' or `de/` */
-export function inEachLanguage(
-  { languages, timeZone }: Pick<SiteInput, 'languages' | 'timeZone'>,
-  make: (t: Speech, folder: string) => readonly SiteFile[],
-): SiteFile[] {
-  return languages.flatMap((language) => make(speechOf(language, timeZone), languageFolder(language, languages)))
 }
 
 function speechWith(language: Language, timeZone: string) {
@@ -78,6 +65,11 @@ function speechWith(language: Language, timeZone: string) {
     put: (message: string, values: Readonly<Record<string, Content>>): Content =>
       partsOf(message).map((part, i): Content => ((i & 1) === 0 ? part : (values[part] ?? ''))),
     count: (plural: Plural, n: number): string => say(plural[formOf(n)], { n }),
+    /** In which time, as a part of a sentence. */
+    span: (period: Period): string => {
+      const { days, ...others } = CATALOGUES[language].activity.spans
+      return period === '24h' || period === 'all' ? others[period] : say(days, { n: parseInt(period) })
+    },
   }
 }
 
@@ -142,7 +134,9 @@ function timesIn(locale: string, timeZone: string) {
     tick(label: Timestamp, unit: Interval | 'year'): string {
       if (unit === 'hour') return hour(label)
       if (unit === 'day') return shortDay(label)
-      return unit === 'month' && !isJanuary(label) ? shortMonth(label) : year(label)
+      // A label is in local time.
+      const isJanuary = label.startsWith('-01-', 'YYYY'.length)
+      return unit === 'month' && !isJanuary ? shortMonth(label) : year(label)
     },
     /** What a bucket is called in a table. */
     bucket(label: Timestamp, interval: Interval): string {
@@ -150,9 +144,4 @@ function timesIn(locale: string, timeZone: string) {
       return interval === 'day' ? long(label) : `${shortDay(label)}, ${hour(label)}`
     },
   }
-}
-
-/** Of a label, which is in local time. */
-function isJanuary(label: Timestamp): boolean {
-  return label.startsWith('-01-', 'YYYY'.length)
 }

@@ -46,11 +46,9 @@ export function contrast(one: string, other: string): number {
 }
 
 function moved(from: Rgb, theme: 'light' | 'dark', target: 0 | 255): string {
-  let share = 0
-  for (;;) {
+  for (let share = 0; ; share += STEP) {
     const colour = hexOf(from.map((part) => part + (target - part) * share))
     if (share >= 1 || contrast(colour, SURFACES[theme]) >= LEAST_CONTRAST[theme]) return colour
-    share += STEP
   }
 }
 

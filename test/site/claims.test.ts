@@ -166,7 +166,7 @@ function activityFindings({ t }: Page, { period, interval, buckets, undated }: O
 function categoriesLead(page: Page, { period, categories: rows, totals }: CategoriesDocument): string {
   const { t } = page
   const w = t.w.categories
-  const span = t.w.activity.spans[period]
+  const span = t.span(period)
   if (rows.every(({ ideas }) => ideas === 0)) return t.say(w.none, { span })
   const growth = (row: (typeof rows)[number]): number => row.ideas - (row.previousIdeas ?? 0)
   const first = enough(

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { HtmlValidate } from 'html-validate/node'
 import { describe, expect, it } from 'vitest'
 import { readFileSync } from 'node:fs'
+import { pagesOf } from '../../src/site/page.ts'
 import { categoryPage } from '../../src/site/pages/category-page.ts'
 import { dataPage } from '../../src/site/pages/data-page.ts'
 import { indexPage } from '../../src/site/pages/index-page.ts'
@@ -62,7 +63,8 @@ describe.each(Object.entries(SITES))('the page of a site: %s', (_, input) => {
         'prefer-native-element': ['error', { exclude: ['region', 'status'] }],
       },
     })
-    for (const page of [...pages, ...others, ...embedFiles(input).map(({ text }) => text)]) {
+    const embeds = pagesOf(input).flatMap(embedFiles)
+    for (const page of [...pages, ...others, ...embeds.map(({ text }) => text)]) {
       const { results } = await validator.validateString(page)
       expect(
         results.flatMap(({ messages }) =>

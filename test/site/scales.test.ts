@@ -30,10 +30,9 @@ test('the times of an axis are those of d3 at which a bucket begins', () => {
         .domain([starts[0]!, starts.at(-1)!])
         .ticks(Math.min(6, starts.length))
         .map(Number)
-      expect(timeTicks(starts, unit, 6).map(({ timeMs }) => timeMs)).toEqual(
+      expect(timeTicks(starts, unit, 6).map(({ index }) => starts[index])).toEqual(
         ticks.filter((timeMs) => starts.includes(timeMs)),
       )
-      for (const { timeMs, index } of timeTicks(starts, unit, 6)) expect(starts[index]).toBe(timeMs)
     }),
     { numRuns: 300 },
   )
@@ -41,5 +40,5 @@ test('the times of an axis are those of d3 at which a bucket begins', () => {
 
 test('an axis of one bucket or of none has what there is', () => {
   expect(timeTicks([], 'day', 6)).toEqual([])
-  expect(timeTicks([5], 'month', 6)).toEqual([{ timeMs: 5, index: 0, unit: 'month' }])
+  expect(timeTicks([5], 'month', 6)).toEqual([{ index: 0, unit: 'month' }])
 })

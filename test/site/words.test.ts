@@ -6,12 +6,12 @@ import { EXPORT_TYPES, TABLES } from '../../src/contract/kinds/tables.ts'
 import { LANGUAGES } from '../../src/contract/site-paths.ts'
 import { CATALOGUES, DICTIONARIES, speechOf } from '../../src/site/speech.ts'
 import { meaningIn } from '../../src/site/words/dictionary/en.ts'
-import type { Words } from '../../src/site/words/shape.ts'
+import type { Words } from '../../src/site/words/en.ts'
 
 /** Every text by its path; the forms of a plural are texts of their own. */
 function texts(words: Words, path = ''): [string, string][] {
   return Object.entries(words).flatMap(([name, value]): [string, string][] =>
-    typeof value === 'string' ? [[`${path}${name}`, value]] : texts(value as Words, `${path}${name}.`),
+    typeof value === 'string' ? [[`${path}${name}`, value]] : texts(value, `${path}${name}.`),
   )
 }
 

@@ -111,13 +111,13 @@ async function writeSiteOf(
   { request: { site, mapping, paths, siteUrl, people, timeZone }, log }: BuildContext,
   { current }: Base,
   { siteDocuments: documents }: Written,
-  { dataAsOf, nextUpdateAt, closed = false, categories, months = [] }: ManifestAbout,
+  { dataAsOf, nextUpdateAt, closed = false, months = [] }: ManifestAbout,
   staging: Staging,
 ): Promise<SitePart | null> {
   if (site === null || documents === null) return null
   const demo = mapping.name === DEMO_MAPPING
   const [, ...lines] = closed ? [] : withDay(await readLogLines(paths), endedDay(current, Date.parse(dataAsOf)))
-  const about = { siteUrl, people, timeZone, dataAsOf, nextUpdateAt, closed, categories, months, demo, documents }
+  const about = { siteUrl, people, timeZone, dataAsOf, nextUpdateAt, closed, months, demo, documents }
   const shown = { ...about, logged: lines.at(-1) ?? null, programVersion: programVersion() }
   return writeSite(staging, site, shown, (own) => earlierAssets(paths, current, own, log))
 }

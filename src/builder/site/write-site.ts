@@ -7,6 +7,7 @@ import { BULK_PATH, isTable } from '../../contract/snapshot-paths.ts'
 import type { SiteOptions } from '../../contract/site-options.ts'
 import { isReserved, siteKindOf } from '../../contract/site-paths.ts'
 import { packagePath } from '../../process/package-root.ts'
+import { remembering } from '../../process/remembering.ts'
 import type { SitePart } from '../../release/format/manifest.ts'
 import type { Staging } from '../../release/writing/staging.ts'
 import { writeZip } from '../../release/writing/zip-file.ts'
@@ -24,20 +25,16 @@ export interface SiteRequest {
 }
 
 /** What a page loads from its release. */
-export interface SiteAssets {
-  readonly css: SiteFile
-  readonly js: SiteFile
-}
-
-let ofPackage: { readonly css: string; readonly js: SiteFile } | null = null
+export type SiteAssets = Readonly<Record<'css' | 'js', SiteFile>>
 
 /** Read once: while a schedule runs, its pages and their assets are of one version. */
+const sourceOf = remembering((path: string) => readFileSync(packagePath(path), 'utf8'))
+
 export function packageAssets(accent: string | null): SiteAssets {
-  ofPackage ??= {
-    css: readFileSync(packagePath('src', 'site', 'assets', 'page.css'), 'utf8'),
-    js: assetOf('page', 'js', readFileSync(packagePath('dist', 'site', 'assets', 'page.js'), 'utf8')),
+  return {
+    css: assetOf('page', 'css', styleSheet(sourceOf('src/site/assets/page.css'), accent)),
+    js: assetOf('page', 'js', sourceOf('dist/site/assets/page.js')),
   }
-  return { css: assetOf('page', 'css', styleSheet(ofPackage.css, accent)), js: ofPackage.js }
 }
 
 /** The name changes with the content, so that it may be cached for ever. */
@@ -74,13 +71,12 @@ export async function writeSite(
   const described = { ...about, words: options, publicUrl, languages, assets }
   await writeBulk(staging, described)
   const input: SiteInput = { ...described, files: dataFiles(staging) }
-  const own = [css, js]
-  const few = [...own, ...(logo === null ? [] : [{ path: 'logo.svg', text: logo }])]
+  const few = [css, js, ...(logo === null ? [] : [{ path: 'logo.svg', text: logo }])]
   // Each waits for the disk.
   await pMap(carried, ({ path, bytes }) => putSiteFile(staging, path, bytes), { concurrency: AT_ONCE })
   for (const files of [few, siteFiles(input)])
     await pMap(files, ({ path, text }) => putSiteFile(staging, path, text), { concurrency: AT_ONCE })
-  return { assets: own.map(({ path }) => path) }
+  return { assets: Object.values(assets) }
 }
 
 /** The page shows how large the archive is, so it is written before; the tables that it describes are all there. */

@@ -11,9 +11,9 @@ const WIDTH = 1000
 /** @param values one for each bucket, in its middle; null = not published. The last bucket is not over: its part is dashed */
 export function lineChart(frame: Frame, values: readonly (number | null)[], label: PointLabel | null): Plot {
   const at = (i: number): number => (i + 0.5) / values.length
-  const { below } = paths(values, at, frame.height, frame.top)
-  const { shape } = paths(values.slice(0, -1), at, frame.height, frame.top)
-  const open = paths(values.slice(-2), (i) => at(values.length - 2 + i), frame.height, frame.top).shape
+  const { below } = paths(values, at, frame)
+  const { shape } = paths(values.slice(0, -1), at, frame)
+  const open = paths(values.slice(-2), (i) => at(values.length - 2 + i), frame).shape
   const dot = (i: number, r: number): Markup =>
     html`<circle class="dot" cx="${percentOf(at(i))}" cy="${frame.height - heightOf(values[i] ?? 0, frame)}" r="${r}"/>`
   const isThere = (i: number): boolean => (values[i] ?? null) !== null
@@ -31,23 +31,18 @@ const SPARK_HEIGHT = 32
 
 /** For the eye only: who hears the page has the sentence beside it. */
 export function sparkLine(values: readonly number[]): Markup {
-  const { top } = countScale(values, 2)
+  const frame = { height: SPARK_HEIGHT, top: countScale(values, 2).top }
   const at = (i: number): number => (values.length === 1 ? 1 : i / (values.length - 1))
-  const { shape, below } = paths(values, at, SPARK_HEIGHT, top)
-  const last = SPARK_HEIGHT - heightOf(values.at(-1) ?? 0, { height: SPARK_HEIGHT, top })
+  const { shape, below } = paths(values, at, frame)
+  const last = SPARK_HEIGHT - heightOf(values.at(-1) ?? 0, frame)
   return html`<svg class="spark" width="100%" height="${SPARK_HEIGHT + 6}" aria-hidden="true"><svg y="3" width="100%" height="${SPARK_HEIGHT}" viewBox="0 0 ${WIDTH} ${SPARK_HEIGHT}" preserveAspectRatio="none"><path class="area" d="${below}"/><path class="line" d="${shape}"/></svg><circle class="dot" cx="100%" cy="${last + 3}" r="3"/></svg>`
 }
 
-function paths(
-  values: readonly (number | null)[],
-  at: (i: number) => number,
-  height: number,
-  top: number,
-): { readonly shape: string; readonly below: string } {
+function paths(values: readonly (number | null)[], at: (i: number) => number, frame: Pick<Frame, 'height' | 'top'>) {
   const x = (_: unknown, i: number): number => Math.round(at(i) * WIDTH)
-  const y = (value: number | null): number => height - heightOf(value ?? 0, { height, top })
+  const y = (value: number | null): number => frame.height - heightOf(value ?? 0, frame)
   const isKnown = (value: number | null): boolean => value !== null
   const shape = line<number | null>(x, y).defined(isKnown).digits(1)(values)
-  const below = area<number | null>(x, height, y).defined(isKnown).digits(1)(values)
+  const below = area<number | null>(x, frame.height, y).defined(isKnown).digits(1)(values)
   return { shape: shape ?? '', below: below ?? '' }
 }

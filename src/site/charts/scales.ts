@@ -2,13 +2,8 @@
 // would bring eight packages: a test compares them. Pure.
 import { DAY_MS, HOUR_MS, YEAR_MS, type Interval } from '../../contract/windows.ts'
 
-/** Of counts: from 0 to a round number, with a line at each of `ticks`. */
-export interface CountScale {
-  readonly top: number
-  readonly ticks: readonly number[]
-}
-
-export function countScale(values: readonly (number | null)[], lines: number): CountScale {
+/** Of counts: from 0 to a round number, `top`, with a line at each of `ticks`. */
+export function countScale(values: readonly (number | null)[], lines: number) {
   const highest = values.reduce<number>((most, value) => Math.max(most, value ?? 0), 1)
   let top = highest
   let step = 0
@@ -32,7 +27,6 @@ function roundStep(step: number): number {
 }
 
 export interface TimeTick {
-  readonly timeMs: number
   /** The place of the bucket: its number. */
   readonly index: number
   /** How its label is written. */
@@ -67,11 +61,11 @@ export function timeTicks(starts: readonly number[], interval: Interval, wanted:
   const [first] = starts
   const last = starts.at(-1)
   if (first === undefined || last === undefined) return []
-  if (first === last) return [{ timeMs: first, index: 0, unit: interval }]
+  if (first === last) return [{ index: 0, unit: interval }]
   const lengthMs = (last - first) / Math.min(wanted, starts.length)
   const [stepMs, isOn] = stepNear(lengthMs)
   const unit = stepMs >= YEAR_MS ? 'year' : interval
-  return starts.flatMap((timeMs, index) => (isOn(new Date(timeMs)) ? [{ timeMs, index, unit }] : []))
+  return starts.flatMap((timeMs, index) => (isOn(new Date(timeMs)) ? [{ index, unit }] : []))
 }
 
 /** The nearest step by ratio; above a year a round number of years. */

@@ -2,11 +2,7 @@
 // Owns the values that a chart shows under a pointer or at the keys: those of its table.
 import { element } from './copying.ts'
 
-/** One point: what it is called, and its values by what they are called. */
-interface Point {
-  readonly name: string
-  readonly values: readonly (readonly [name: string, value: string])[]
-}
+type Point = ReturnType<typeof pointsOf>[number]
 
 const KEYS: Readonly<Record<string, (at: number, last: number) => number>> = {
   ArrowLeft: (at) => at - 1,
@@ -76,8 +72,11 @@ export function tooltips(keys: string): (chart: SVGSVGElement) => void {
   }
 }
 
-/** In the order of time; the table is newest first, and can be sorted later. */
-function pointsOf(chart: SVGSVGElement): Point[] {
+/**
+ * What each point is called, and its values by what they are called, in the order of time; the table is newest first, and can be
+ * sorted later.
+ */
+function pointsOf(chart: SVGSVGElement) {
   const [id = '', columns = ''] = (chart.dataset['chart'] ?? '').split('/')
   const table = chart.closest('section')?.querySelector<HTMLTableElement>(`#${id}`)
   const rows = [...(table?.tBodies[0]?.rows ?? [])].slice(-Number(chart.dataset['points'] ?? 0)).reverse()

@@ -3,6 +3,7 @@
 import { columnsOf, type Column } from '../../contract/columns.ts'
 import { EXPORT_TYPES, type ExportType } from '../../contract/kinds/tables.ts'
 import { pagePath, type View } from '../../contract/site-paths.ts'
+import { tableName } from '../drawing.ts'
 import { html, type Content } from '../html.ts'
 import type { Language, SiteFile, SiteInput } from '../input.ts'
 import { pageOf, type Page } from '../page.ts'
@@ -19,7 +20,7 @@ export function dataPage(input: SiteInput, language: Language): SiteFile {
   const { w, dictionary } = page.t
   const tables = EXPORT_TYPES.map((type) => ({
     id: type,
-    heading: w.downloads.types[type],
+    heading: tableName(page.t, type),
     content: tableContent(page, type),
   }))
   const noLicense = input.words.license === null && paragraphs(dictionary.noLicense)

@@ -69,9 +69,8 @@ export interface DocsPage extends Pick<Shell, 'title' | 'description' | 'path'> 
   readonly other: readonly [title: string, path: string]
 }
 
-export function docsPage(page: Page, { sections, other, lead, ...shell }: DocsPage): string {
+export function docsPage(page: Page, { sections, other: [otherTitle, otherPath], lead, ...shell }: DocsPage): string {
   const { input, t, root } = page
-  const [otherTitle, otherPath] = other
   const nav = html`<nav class="contents" aria-label="${t.w.page.contents}"><ul><li><a href="${root}${pagePath(t.language, input.languages)}">${input.words.title}</a></li><li><a href="${root}${otherPath}">${otherTitle}</a></li>${sections.map(({ id, heading }) => html`<li><a href="#${id}">${heading}</a></li>`)}</ul></nav>
 `
   return layout({ ...shell, page, nav, main: [lead, sections.map(drawn)] })

@@ -11,7 +11,7 @@ import { downloads } from '../sections/downloads.ts'
 import { launched } from '../sections/launched.ts'
 import { outcomes } from '../sections/outcomes.ts'
 import { people } from '../sections/people.ts'
-import { feedLink, feedPath } from '../sections/sharing.ts'
+import { FEED_PATH, feedLink } from '../sections/sharing.ts'
 import { totals } from '../sections/totals.ts'
 import { trending } from '../sections/trending.ts'
 import { views } from '../sections/views.ts'
@@ -35,7 +35,7 @@ export function indexPage(input: SiteInput, language: Language, period: Period |
 /** For programs: the data set as search engines know one, and the feed of launches. Both need the public address. */
 function headOf(page: Page): Content {
   const jsonLd = datasetJsonLd(page.input)
-  return html`${feedLink(page, feedPath(page))}${
+  return html`${feedLink(page, `${page.folder}${FEED_PATH}`)}${
     jsonLd !== null &&
     html`<script type="application/ld+json">${markup(jsonLd)}</script>
 `
@@ -65,9 +65,8 @@ function contents({ t }: Page): Markup {
 export function notices(page: Page): Markup {
   const { input, t } = page
   const w = t.w.page
-  const isEmpty = !input.closed && isBare(input)
   return html`<p class="as-of">${t.put(w.asOf, { time: time(page, input.dataAsOf) })} ${t.put(w.next, { time: time(page, input.nextUpdateAt) })}</p>
 <p class="notice late" role="status" data-text="${w.stale}"></p>
-${input.demo && html`<p class="notice">${w.demo}</p>`}${input.closed && html`<p class="notice">${w.closed}</p>`}${isEmpty && html`<p class="notice">${w.empty}</p>`}
+${input.demo && html`<p class="notice">${w.demo}</p>`}${input.closed && html`<p class="notice">${w.closed}</p>`}${!input.closed && isBare(input) && html`<p class="notice">${w.empty}</p>`}
 `
 }

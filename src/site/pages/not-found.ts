@@ -6,7 +6,7 @@ import { pageOf } from '../page.ts'
 
 export function notFoundPage(input: SiteInput): string {
   const root = input.publicUrl === null ? '/' : `${new URL(input.publicUrl).pathname.replace(/\/$/, '')}/`
-  const page = { ...pageOf(input, input.languages[0] ?? 'en'), root }
+  const page = { ...pageOf(input), root }
   const w = page.t.w.page
   const main = html`<section class="alone"><p>${w.missingText}</p><p><a href="${root}">${page.t.w.elsewhere.all}</a></p></section>
 `

@@ -11,7 +11,6 @@ import { BADGE_NAMES } from '../shared/badges.ts'
 import { csvTables, otherFiles } from '../shared/data-files.ts'
 import { EMBEDS, embedSnippet, type EmbedName } from '../shared/embeds.ts'
 import { RECIPES } from '../shared/recipes.ts'
-import { firstSpeech } from '../speech.ts'
 import { baseNote, baseOf, block, bullets, code, docsPage, paragraphs, table, type DocsSection } from './docs-page.ts'
 import { endpointSections } from './reference-endpoints.ts'
 
@@ -105,7 +104,7 @@ ${baseNote(input)}${block(`<img src="${base}badges/ideas.svg" alt="Number of ide
     publicUrl !== null && block(`https://img.shields.io/endpoint?url=${encodeURIComponent(`${base}badges/ideas.json`)}`)
   }${paragraphs(
     'An embed is a page without script and cookies for a frame. Its links open a new tab; in a sandbox they need `allow-popups`, and what they open is outside of the sandbox only with `allow-popups-to-escape-sandbox`.',
-  )}${embeds.map((name) => block(embedSnippet(input, firstSpeech(input), name, base)))}${
+  )}${embeds.map((name) => block(embedSnippet(pageOf(input), name, base)))}${
     publicUrl === null
       ? paragraphs('Feeds of launched ideas need the public address of this site, which it was not told.')
       : html`<p>Launched ideas as a feed: <a href="../feeds/launched.atom">Atom</a> (RFC 4287), <a href="../feeds/launched.json">JSON Feed</a> 1.1. Launches without a date are in neither. The id of an entry never changes, and is the same in each language.</p>

@@ -36,10 +36,9 @@ export function activity(page: Page): Markup {
 /** Those of the page as usual, where each stands alone. */
 export function activityFigures(page: Page, height: number): Figure[] {
   const timeline = page.input.documents.timelines[shownPeriod(page)]
-  const { spans } = page.t.w.activity
   return SERIES.map((series) => {
     const one = ofSeries(page, timeline, series, height)
-    return { ...one, heading: `${one.heading} ${spans[timeline.period]}`, key: partialKey(page, timeline) }
+    return { ...one, heading: `${one.heading} ${page.t.span(timeline.period)}`, key: partialKey(page, timeline) }
   })
 }
 
@@ -48,7 +47,7 @@ export function activityOf(page: Page, timeline: Timeline): Markup {
   const w = t.w.activity
   const { period, interval, category } = timeline
   const body = html`<div class="charts">${SERIES.map((series, i) => figure(page, ofSeries(page, timeline, series, i === 0 ? 160 : 72)))}</div>${keyLine(partialKey(page, timeline))}${withoutDate(page, timeline)}${folded(t.w.table.show, numbers(page, timeline))}${sources(page, w.heading, { endpoint: 'timeline', period, interval, category })}`
-  const lead = t.say(w.lead, { bucket: t.say(w.buckets[interval]), span: w.spans[period] })
+  const lead = t.say(w.lead, { bucket: t.say(w.buckets[interval]), span: t.span(period) })
   return section({ id: 'activity', heading: w.heading, lead: leadOf(page, lead, category), body, period })
 }
 

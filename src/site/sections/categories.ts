@@ -17,37 +17,25 @@ function shownPeriod({ input }: Page): Period {
 }
 
 export function categories(page: Page): Markup {
-  return categoriesOf(page, page.input.documents.categories[periodOf(page) ?? shownPeriod(page)])
-}
-
-export function categoriesOf(page: Page, document: CategoriesDocument): Markup {
   const { t } = page
   const w = t.w.categories
+  const document = page.input.documents.categories[periodOf(page) ?? shownPeriod(page)]
   const { period } = document
   const rows = document.categories.slice(0, SHOWN)
-  const [first] = rows
-  const span = t.w.activity.spans[period]
-  const id = 'categories'
+  const span = t.span(period)
+  const shown = { id: 'categories', heading: w.heading, period }
   const links = sources(page, w.heading, { endpoint: 'categories', period })
-  if (first === undefined || first.ideas === 0)
-    return section({ id, heading: w.heading, lead: t.say(w.none, { span }), body: links, period })
-  const body = html`${tableOf(page, document)}${moreIn(page, 'CSV', document.count - rows.length)}${links}`
+  if ((rows[0]?.ideas ?? 0) === 0) return section({ ...shown, lead: t.say(w.none, { span }), body: links })
+  const body = html`${tableOf(page, period, rows)}${moreIn(page, 'CSV', document.count - rows.length)}${links}`
   // Only of columns that are there.
   const notes = [w.note, period === 'all' ? w.noteLaunched : w.noteBefore]
-  return section({
-    id,
-    heading: w.heading,
-    lead: [t.say(w.lead, { span }), ...findingsOf(page, document)].join(' '),
-    notes,
-    body,
-    period,
-  })
+  const lead = [t.say(w.lead, { span }), ...findingsOf(page, document)].join(' ')
+  return section({ ...shown, lead, notes, body })
 }
 
-function tableOf(page: Page, { period, categories: all }: CategoriesDocument): Markup {
+function tableOf(page: Page, period: Period, rows: readonly CategoryRow[]): Markup {
   const { t } = page
   const w = t.w.categories
-  const rows = all.slice(0, SHOWN)
   const most = Math.max(1, ...rows.map(({ ideas }) => ideas))
   const before = period !== 'all'
   return table(page, 'categories-table', t.w.activity.byCategory, rows, [

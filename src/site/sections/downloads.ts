@@ -3,14 +3,14 @@ import { csvFileName } from '../../contract/kinds/export.ts'
 import { EXPORT_TYPES, type ExportType } from '../../contract/kinds/tables.ts'
 import { BY_CATEGORY_PATH } from '../../contract/snapshot-paths.ts'
 import { pagePath } from '../../contract/site-paths.ts'
-import { PERIODS, type Period } from '../../contract/windows.ts'
+import { BOUNDED_PERIODS, type Period } from '../../contract/windows.ts'
 import { html, type Content, type Markup } from '../html.ts'
-import { linkContext } from '../drawing.ts'
+import { linkContext, tableName } from '../drawing.ts'
 import type { SiteDataFile } from '../input.ts'
 import type { Page } from '../page.ts'
 import { licenceAddress } from '../shared/licence.ts'
 import { folded, section } from './section.ts'
-import { feedPath, share } from './sharing.ts'
+import { FEED_PATH, share } from './sharing.ts'
 
 type Files = ReadonlyMap<string, SiteDataFile>
 
@@ -18,8 +18,7 @@ export function downloads(page: Page): Markup {
   const { t, input } = page
   const w = t.w.downloads
   const files = new Map(input.files.map((file) => [file.path, file]))
-  const periods = PERIODS.filter((period) => period !== 'all')
-  const recent = folded(w.recent, tables(page, files, 'downloads-recent', w.recent, periods))
+  const recent = folded(w.recent, tables(page, files, 'downloads-recent', w.recent, BOUNDED_PERIODS))
   const dictionary = html`<p><a class="target" href="${page.root}${pagePath(t.language, input.languages, { dictionary: true })}">${w.dictionary}</a></p>`
   const body = html`${source(page)}${dictionary}${tables(page, files, 'downloads-all', t.w.activity.periods.all, ['all'])}<p class="remark">${w.formats}</p>${recent}${others(page, files)}${!input.closed && share(page)}`
   return section({ id: 'downloads', heading: w.heading, lead: w.lead, body })
@@ -74,7 +73,7 @@ function tables(page: Page, files: Files, id: string, caption: string, periods: 
   const cell = (type: ExportType, period: Period): Content => {
     const csv = files.get(`analytics/export/${type}/${period}.csv`)
     if (csv === undefined) return html`<td>${t.w.absent.none}</td>`
-    const of = `${w.types[type]}, ${t.w.activity.periods[period]}`
+    const of = `${tableName(t, type)}, ${t.w.activity.periods[period]}`
     const links = FORMATS.flatMap(([name, extension]) => {
       const path = `analytics/export/${type}/${period}.${extension}`
       const file = files.get(path)
@@ -87,7 +86,7 @@ function tables(page: Page, files: Files, id: string, caption: string, periods: 
   return html`<div class="scroll" tabindex="0" role="region" aria-labelledby="${id}"><table class="files"><caption id="${id}"><span>${caption}</span></caption><thead><tr><th scope="col">${w.table}</th>${periods.map(
     (period) => html`<th scope="col">${t.w.activity.periods[period]}</th>`,
   )}</tr></thead><tbody>${EXPORT_TYPES.map(
-    (type) => html`<tr><th scope="row">${w.types[type]}</th>${periods.map((period) => cell(type, period))}</tr>`,
+    (type) => html`<tr><th scope="row">${tableName(t, type)}</th>${periods.map((period) => cell(type, period))}</tr>`,
   )}</tbody></table></div>`
 }
 
@@ -107,7 +106,7 @@ function others(page: Page, files: Files): Content {
     ['analytics/export/ideas/all.excel.csv', w.excel],
     ['datapackage.json', w.datapackage],
     ['dcat.jsonld', w.dcat],
-    [feedPath(page), w.feed],
+    [`${page.folder}${FEED_PATH}`, w.feed],
     ['docs/index.html', w.reference],
   ]
   const links = known.flatMap(([path, name]) => {

@@ -30,13 +30,8 @@ export function outcomesOf(page: Page, document: Outcomes, timeline: Timeline): 
   const { category, launched, cohorts: months } = document
   const n = months.reduce((sum, { ideas }) => sum + ideas, 0)
   const body = html`${facts(page, document)}${years(page, document, timeline)}${category === null && byCategory(page)}${cohorts(page, document)}${statuses(page, document)}${sources(page, w.heading, { endpoint: 'outcomes', category })}`
-  return section({
-    id: 'outcomes',
-    heading: w.heading,
-    lead: leadOf(page, t.say(w.launchedOf, { launched: launched.ideas, n }), category),
-    notes: [w.cohortsNote],
-    body,
-  })
+  const lead = leadOf(page, t.say(w.launchedOf, { launched: launched.ideas, n }), category)
+  return section({ id: 'outcomes', heading: w.heading, lead, notes: [w.cohortsNote], body })
 }
 
 /** Each says first what it is, as a heading: a number alone says nothing to who goes from heading to heading. */
@@ -177,21 +172,16 @@ function cohorts(page: Page, document: Outcomes): Content {
   const shown = shownCohorts(document)
   if (shown.length === 0) return null
   const undated = document.cohorts.filter(({ month }) => month === null)
-  const drawn = table(
-    page,
-    'cohorts-table',
-    w.cohorts,
-    [...undated, ...shown.toReversed()],
-    [
-      [w.month, ({ month }) => (month === null ? t.w.past.undated : t.month(month)), 'time'],
-      [t.w.totals.ideas, ({ ideas }) => ideas],
-      [w.voted, ({ votedIdeas }) => votedIdeas],
-      [w.discussed, ({ discussedIdeas }) => discussedIdeas],
-      [t.w.categories.launchedOfThese, ({ launchedIdeas }) => launchedIdeas],
-      [w.firstYear, ({ month, knownWithin365Days: n }) => n ?? t.w.absent[month === null ? 'notKnown' : 'notYet']],
-      [w.withoutDate, ({ launchedUndated }) => launchedUndated],
-    ],
-  )
+  const rows = [...undated, ...shown.toReversed()]
+  const drawn = table(page, 'cohorts-table', w.cohorts, rows, [
+    [w.month, ({ month }) => (month === null ? t.w.past.undated : t.month(month)), 'time'],
+    [t.w.totals.ideas, ({ ideas }) => ideas],
+    [w.voted, ({ votedIdeas }) => votedIdeas],
+    [w.discussed, ({ discussedIdeas }) => discussedIdeas],
+    [t.w.categories.launchedOfThese, ({ launchedIdeas }) => launchedIdeas],
+    [w.firstYear, ({ month, knownWithin365Days: n }) => n ?? t.w.absent[month === null ? 'notKnown' : 'notYet']],
+    [w.withoutDate, ({ launchedUndated }) => launchedUndated],
+  ])
   const older = document.cohorts.length - undated.length - shown.length
   return html`${figure(page, cohortsFigure(page, document, 160))}${folded(t.w.table.show, html`${drawn}<p class="remark">${t.say(w.notYet, { word: t.w.absent.notYet })}</p>`)}${moreIn(page, 'CSV', older)}`
 }

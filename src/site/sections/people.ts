@@ -29,9 +29,8 @@ export function peopleFigure(page: Page, height: number) {
   const { users } = input.documents
   const [period, unit] = users.all.length >= ENOUGH_MONTHS ? (['all', 'month'] as const) : (['30d', 'day'] as const)
   const rows = users[period].slice(-MONTHS)
-  const bucket = t.w.activity.buckets[unit]
-  const heading = `${t.w.totals.active}, ${bucket}`
-  const values = rows.map((row) => numberOf(row['activeUsers']))
+  const heading = `${t.w.totals.active}, ${t.w.activity.buckets[unit]}`
+  const values = rows.map(({ activeUsers: n }) => (typeof n === 'number' ? n : null))
   // The last bucket is not over, but of numbers that are as of midnight the last day is.
   const isOver = unit === 'day' && input.people !== 'exact'
   const starts = rows.map((row) => String(row['bucket']))
@@ -42,10 +41,6 @@ export function peopleFigure(page: Page, height: number) {
   const said = { name: 'people', heading, finding, notes, interval: unit, from: 'people-table/3' }
   const drawn = figureOf(page, { ...said, height, values, starts }, (frame) => lineChart(frame, values, peak.label))
   return { ...drawn, notes, period, unit, rows }
-}
-
-function numberOf(value: unknown): number | null {
-  return typeof value === 'number' ? value : null
 }
 
 function numbers(page: Page, rows: readonly ExportRow[], unit: 'month' | 'day'): Markup {

@@ -1,15 +1,13 @@
 // Owns what readers can take elsewhere: the feed that the head names, and the lines that show an embed or a badge. Pure.
-import { categoryFile, languageFolder } from '../../contract/site-paths.ts'
+import { categoryFile } from '../../contract/site-paths.ts'
 import { html, markup, type Content, type Markup } from '../html.ts'
 import type { CategoryView } from '../input.ts'
-import { baseOf, type Page } from '../page.ts'
+import { baseOf, pageOf, type Page } from '../page.ts'
 import { categoryEmbedTitle, embedLines, embedSnippet, embedTitle } from '../shared/embeds.ts'
 import { section } from './section.ts'
 
-/** From the root of the release. */
-export function feedPath({ input, t }: Page): string {
-  return `${languageFolder(t.language, input.languages)}feeds/launched.atom`
-}
+/** From the folder of a language. */
+export const FEED_PATH = 'feeds/launched.atom'
 
 /** For the head. Feeds need the public address. */
 export function feedLink({ input, t, root }: Page, path: string): Content {
@@ -26,12 +24,12 @@ export function share(page: Page): Markup {
   const w = t.w.downloads
   const base = baseOf(page)
   const embeds = (['totals', 'trending'] as const).map((name) => ({
-    name: embedTitle(input, t, name),
+    name: embedTitle(page, name),
     id: `embed-${name}`,
-    code: embedSnippet(input, t, name, base),
+    code: embedSnippet(page, name, base),
   }))
   const badge = html`<img src="${base}badges/ideas.svg" alt="${t.w.totals.ideas}">`.text
-  const feed = input.publicUrl === null ? [] : [{ name: w.feed, code: `${base}feeds/launched.atom` }]
+  const feed = input.publicUrl === null ? [] : [{ name: w.feed, code: `${base}${FEED_PATH}` }]
   return html`<h3 id="share">${w.share}</h3>${linesToCopy(page, [...embeds, { name: w.badge, code: badge }, ...feed])}${embedDialog(page)}`
 }
 
@@ -46,7 +44,7 @@ export function shareOf(page: Page, category: CategoryView): Markup {
   const { t, input, root } = page
   const { publicUrl } = input
   const [embed, feed] = (['embed.html', 'launched.atom'] as const).map((name) => categoryFile(category.key, name))
-  const title = categoryEmbedTitle(input, category)
+  const title = categoryEmbedTitle(pageOf(input), category)
   const link = (path = '', name: string): Markup =>
     html`<a class="target" href="${root}${path}" hreflang="${input.languages[0]}">${name}</a>`
   const code = embedLines('totals', `${publicUrl === null ? root : `${publicUrl}/`}${embed}`, title)

@@ -24,13 +24,20 @@ export function totals(page: Page): Markup {
   const w = t.w.totals
   const shown = shownPeriod(page)
   const time = w.times[shown]
+  // The first and the last bucket of a window are cut by it.
+  const whole = input.documents.timelines[shown].buckets.slice(1, -1)
   const made = (name: string, big: string, metric: string, spark: Tile['spark']): Tile => {
     const added = input.documents.overview[shown].find((row) => row['metric'] === metric)
     const { value } = added ?? {}
     return { name, big, added, news: typeof value === 'number' ? t.say(w.added, { n: value, time }) : null, spark }
   }
   const counted = (key: keyof TimelineCounts, total: number): Tile =>
-    made(w[key], t.number(total), key, wholeBuckets(page, key))
+    made(
+      w[key],
+      t.number(total),
+      key,
+      whole.map((bucket) => bucket[key]),
+    )
   const active = made(w.active, '', 'activeUsers', peopleByBucket(page, 'activeUsers'))
   const tiles: readonly Tile[] = [
     counted('ideas', stats.totalIdeas),
@@ -39,7 +46,7 @@ export function totals(page: Page): Markup {
     counted('launchedIdeas', stats.launchedIdeas),
     made(w.accounts, accounts(page), 'newUsers', peopleByBucket(page, 'newUsers')),
     // Of people what was added is the number itself.
-    { ...active, big: published(page, active.added?.['value']), news: t.w.activity.spans[shown] },
+    { ...active, big: published(page, active.added?.['value']), news: t.span(shown) },
   ]
   return html`<section id="totals" aria-labelledby="totals-heading" data-section="totals"><h2 id="totals-heading" class="visually-hidden">${w.heading}</h2>
 <ul class="tiles">${tiles.map((tile) => tileOf(page, tile))}</ul>${note(page)}<p class="sources"><a href="#counting">${t.w.counting.heading}</a> ${embedButton(t.w, 'totals')}</p></section>
@@ -113,11 +120,6 @@ function accounts({ input, t }: Page): string {
 export function published({ input, t }: Page, value: unknown): string {
   if (typeof value === 'number') return t.number(value)
   return input.people === 'off' ? t.w.totals.unknown : t.w.totals.few
-}
-
-/** The first and the last bucket of a window are cut by it. */
-function wholeBuckets(page: Page, key: keyof TimelineCounts): readonly number[] {
-  return page.input.documents.timelines[shownPeriod(page)].buckets.slice(1, -1).map((bucket) => bucket[key])
 }
 
 /**

@@ -27,18 +27,14 @@ export function trendingOf(page: Page, document: TrendingDocument): Markup {
   const { t } = page
   const w = t.w.trending
   const { period, category, ideas } = document
-  const span = t.w.activity.spans[period]
-  const id = 'trending'
   const embed = category === null ? 'trending' : null
   const links = sources(page, w.heading, { endpoint: 'trending', period, category }, embed)
-  if (ideas.length === 0) {
-    const lead = leadOf(page, t.say(w.none, { span }), category)
-    return section({ id, heading: w.heading, lead, body: links, period })
-  }
+  const lead = leadOf(page, t.say(ideas.length === 0 ? w.none : w.lead, { span: t.span(period) }), category)
+  const shown = { id: 'trending', heading: w.heading, lead, period }
+  if (ideas.length === 0) return section({ ...shown, body: links })
   const items = ideas.slice(0, SHOWN).map((idea) => entry(page, document, idea))
   const body = html`${openList(page, 'ol', items, OPEN)}${links}`
-  const lead = leadOf(page, t.say(w.lead, { span }), category)
-  return section({ id, heading: w.heading, lead, notes: [w.note], body, period })
+  return section({ ...shown, notes: [w.note], body })
 }
 
 function entry(page: Page, { from }: TrendingDocument, idea: TrendingIdea): Markup {

@@ -12,19 +12,18 @@ const ID = 'views'
 export function views(page: Page): Markup {
   const { t, input, view } = page
   const w = t.w.activity
-  const { ofCategories } = input.documents
-  const isHome = view === null
+  const { ofCategories, categories: counted } = input.documents
   // A hundred links on each of a hundred pages would be a fifth of the site.
   const isOfCategory = view !== null && 'category' in view
   const periods = PERIODS.map((period) => link(page, { period }, period, w.periods[period], periodOf(page) === period))
-  const rest = input.categories.length - ofCategories.length
+  const rest = counted.all.count - ofCategories.length
   const categories = isOfCategory
     ? html`<p><a href="${page.root}${pagePath(t.language, input.languages)}#${ID}">${w.byCategory}</a></p>`
     : folded(
         w.byCategory,
         html`<ul>${ofCategories.map((category) => link(page, { category }, category.key, isolated(categoryName(page, category.name))))}</ul>${rest > 0 && html`<p class="remark">${t.say(w.noPage, { n: rest })}</p>`}`,
       )
-  return html`<nav class="views" id="${ID}" aria-label="${w.views}"><ul>${link(page, null, '', t.w.totals.heading, isHome)}${periods}</ul>${ofCategories.length > 0 && categories}</nav>
+  return html`<nav class="views" id="${ID}" aria-label="${w.views}"><ul>${link(page, null, '', t.w.totals.heading, view === null)}${periods}</ul>${ofCategories.length > 0 && categories}</nav>
 `
 }
 

@@ -2,13 +2,14 @@
 // error: where there is no number it says so in grey. Nothing that a platform wrote is in it.
 import { shareText } from '../drawing.ts'
 import { xml } from '../html.ts'
-import type { SiteFile, SiteInput } from '../input.ts'
-import { inEachLanguage, type Speech } from '../speech.ts'
+import type { SiteFile } from '../input.ts'
+import type { Page } from '../page.ts'
 import { accentsOf } from '../style.ts'
 import { FONT_SIZE, textWidth } from './text-width.ts'
 
 export const BADGE_NAMES = ['users', 'ideas', 'votes', 'comments', 'launched', 'categories', 'launch-rate'] as const
 type BadgeName = (typeof BADGE_NAMES)[number]
+type Shown = readonly [label: string, value: number | string | null]
 
 type Badge = ReturnType<typeof badgeOf>
 
@@ -17,22 +18,22 @@ const NEUTRAL_COLOR = '#6b6b6b'
 /** On all three, and on the accent of the light theme, it has a contrast of at least 4.5. */
 const TEXT_COLOR = '#ffffff'
 
-export function badgeFiles(input: SiteInput): SiteFile[] {
-  return inEachLanguage(input, (t, folder) =>
-    BADGE_NAMES.flatMap((name) => {
-      const badge = badgeOf(input, t, name)
-      return [
-        // https://shields.io/badges/endpoint-badge
-        { path: `${folder}badges/${name}.json`, text: `${JSON.stringify({ schemaVersion: 1, ...badge })}\n` },
-        { path: `${folder}badges/${name}.svg`, text: badgeSvg(badge) },
-      ]
-    }),
-  )
+export function badgeFiles(page: Page): SiteFile[] {
+  return BADGE_NAMES.flatMap((name) => {
+    const badge = badgeOf(page, name)
+    const path = `${page.folder}badges/${name}`
+    return [
+      // https://shields.io/badges/endpoint-badge
+      { path: `${path}.json`, text: `${JSON.stringify({ schemaVersion: 1, ...badge })}\n` },
+      { path: `${path}.svg`, text: badgeSvg(badge) },
+    ]
+  })
 }
 
 /** Its colour is `#rrggbb`. */
-function badgeOf(input: SiteInput, t: Speech, name: BadgeName) {
-  const [label, value] = shownOf(t, input)[name]
+function badgeOf(page: Page, name: BadgeName) {
+  const { input, t } = page
+  const [label, value] = shownOf(page)[name]
   if (input.closed) return { label, message: t.w.elsewhere.closed, color: NEUTRAL_COLOR }
   if (value === null) return { label, message: t.w.absent.notKnown, color: NEUTRAL_COLOR }
   const message = typeof value === 'string' ? value : t.number(value)
@@ -40,24 +41,19 @@ function badgeOf(input: SiteInput, t: Speech, name: BadgeName) {
 }
 
 /** The label and the number of each; null = there is none. */
-function shownOf(
-  t: Speech,
-  { documents, people }: SiteInput,
-): Readonly<Record<BadgeName, readonly [label: string, value: number | string | null]>> {
+function shownOf({ input, t }: Page): Readonly<Record<BadgeName, Shown>> {
   const { w } = t
-  const { stats } = documents.stats
+  const { stats } = input.documents.stats
+  const rate = stats.totalIdeas === 0 ? null : shareText(t, stats.launchedIdeas, stats.totalIdeas)
   return {
     // With `off` the site publishes no other number of people.
-    users: [w.totals.accounts, people === 'off' ? null : stats.totalUsers],
+    users: [w.totals.accounts, input.people === 'off' ? null : stats.totalUsers],
     ideas: [w.totals.ideas, stats.totalIdeas],
     votes: [w.totals.votes, stats.totalVotes],
     comments: [w.totals.comments, stats.totalComments],
     launched: [w.totals.launchedIdeas, stats.launchedIdeas],
     categories: [w.categories.heading, stats.activeCategories],
-    'launch-rate': [
-      w.categories.rate,
-      stats.totalIdeas === 0 ? null : shareText(t, stats.launchedIdeas, stats.totalIdeas),
-    ],
+    'launch-rate': [w.categories.rate, rate],
   }
 }
 

@@ -4,15 +4,13 @@ import { EXPORT_TYPES } from '../../contract/kinds/tables.ts'
 import { pagePath } from '../../contract/site-paths.ts'
 import { PERIODS } from '../../contract/windows.ts'
 import type { SiteInput } from '../input.ts'
-import { firstSpeech } from '../speech.ts'
+import { speechOf } from '../speech.ts'
 import { licenceAddress } from './licence.ts'
 
-type Described = Pick<SiteInput, 'words' | 'publicUrl' | 'languages' | 'dataAsOf' | 'timeZone' | 'closed' | 'demo'>
-
-export function bulkReadme(described: Described): string {
-  const { words, publicUrl, languages, dataAsOf, closed, demo } = described
+export function bulkReadme(described: Omit<SiteInput, 'files'>): string {
+  const { words, publicUrl, languages, dataAsOf, timeZone, closed, demo } = described
   const { title, publisher, contact, license } = words
-  const { w, dictionary, say, language } = firstSpeech(described)
+  const { w, dictionary, say, language } = speechOf(languages[0] ?? 'en', timeZone)
   const columnsAt = `${publicUrl === null ? '' : `${publicUrl}/`}${pagePath(language, languages, { dictionary: true })}`
   return paragraphs([
     [title],

@@ -1,13 +1,12 @@
 // Owns the charts of the page as files that other pages show: each says by itself what it is, of which site and when.
 import type { Plot } from '../charts/plot.ts'
 import { markup, xml, type Content, type Markup } from '../html.ts'
-import type { SiteFile, SiteInput } from '../input.ts'
-import { pageOf, type Page } from '../page.ts'
+import type { SiteFile } from '../input.ts'
+import type { Page } from '../page.ts'
 import { activityFigures } from '../sections/activity.ts'
 import type { Figure } from '../sections/figure.ts'
 import { cohortsFigure } from '../sections/outcomes.ts'
 import { peopleFigure } from '../sections/people.ts'
-import { inEachLanguage } from '../speech.ts'
 import { accentsOf, CHART_COLOURS } from '../style.ts'
 import { isolatedText } from '../titles.ts'
 import { shortSiteName } from './embed-frame.ts'
@@ -22,19 +21,16 @@ const PLOT_HEIGHT = 200
 const STEP = 22
 const TEXT_SIZE = 12
 
-export function chartFiles(input: SiteInput): SiteFile[] {
-  const { documents, people } = input
-  return inEachLanguage(input, ({ language }, folder) => {
-    const page = pageOf(input, language)
-    const figures: Figure[] = [
-      ...activityFigures(page, PLOT_HEIGHT),
-      cohortsFigure(page, documents.outcomes, PLOT_HEIGHT),
-      ...(people === 'off' ? [] : [peopleFigure(page, PLOT_HEIGHT)]),
-    ]
-    return figures.flatMap(({ chart, ...said }) =>
-      chart === null ? [] : { path: `${folder}charts/${said.name}.svg`, text: fileText(page, said, chart) },
-    )
-  })
+export function chartFiles(page: Page): SiteFile[] {
+  const { documents, people } = page.input
+  const figures: Figure[] = [
+    ...activityFigures(page, PLOT_HEIGHT),
+    cohortsFigure(page, documents.outcomes, PLOT_HEIGHT),
+    ...(people === 'off' ? [] : [peopleFigure(page, PLOT_HEIGHT)]),
+  ]
+  return figures.flatMap(({ chart, ...said }) =>
+    chart === null ? [] : { path: `${page.folder}charts/${said.name}.svg`, text: fileText(page, said, chart) },
+  )
 }
 
 type Said = Omit<Figure, 'chart'>

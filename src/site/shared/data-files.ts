@@ -5,7 +5,7 @@ import { ownInterval, spanName, type Period } from '../../contract/windows.ts'
 import type { SiteDataFile, SiteInput } from '../input.ts'
 import { en } from '../words/en.ts'
 
-export interface DataFile extends Pick<SiteDataFile, 'path' | 'bytes'> {
+export interface DataFile extends SiteDataFile {
   /** Lower case, digits and `-`: `ideas-30d`. The same in every release. */
   readonly name: string
   readonly title: string
@@ -14,7 +14,6 @@ export interface DataFile extends Pick<SiteDataFile, 'path' | 'bytes'> {
 }
 
 export interface CsvTable extends DataFile {
-  readonly rows: number | null
   readonly type: ExportType
   readonly period: Period
 }
@@ -39,9 +38,8 @@ export function csvTables({ files }: Pick<SiteInput, 'files'>): CsvTable[] {
 export function otherFiles({ files }: Pick<SiteInput, 'files'>): DataFile[] {
   return files
     .filter(({ path }) => path === BULK_PATH)
-    .map(({ path, bytes }) => ({
-      path,
-      bytes,
+    .map((file) => ({
+      ...file,
       name: 'bulk',
       title: 'All tables in one archive',
       description: 'Every CSV of the release, with datapackage.json and a README.',

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { html, markup, type Content } from '../html.ts'
 import type { SiteInput } from '../input.ts'
-import type { Speech } from '../speech.ts'
+import { time, type Page } from '../page.ts'
 import { cutTitle } from '../titles.ts'
 
 const MAX_SITE = 60
@@ -38,16 +38,10 @@ export function newTab(address: string, content: Content): Content {
 }
 
 /** @param home the page behind it, by its name: a copied folder has no index files */
-export function embedPage(
-  input: SiteInput,
-  t: Speech,
-  title: string,
-  content: Content,
-  home = '../index.html',
-): string {
-  const { page, elsewhere } = t.w
-  const asOf = t.put(page.asOf, { time: html`<time datetime="${input.dataAsOf}">${t.dateTime(input.dataAsOf)}</time>` })
-  const more = newTab(home, elsewhere.all)
+export function embedPage(page: Page, title: string, content: Content, home = '../index.html'): string {
+  const { input, t } = page
+  const w = t.w.page
+  const asOf = t.put(w.asOf, { time: time(page, input.dataAsOf) })
   return html`<!doctype html>
 <html lang="${t.language}">
 <head>
@@ -63,9 +57,9 @@ export function embedPage(
 <body>
 <main>
 <h1>${title}</h1>
-${input.demo && html`<p class="soft">${page.demo}</p>\n`}${input.closed ? html`<p>${page.closed}</p>` : content}
+${input.demo && html`<p class="soft">${w.demo}</p>\n`}${input.closed ? html`<p>${w.closed}</p>` : content}
 </main>
-<footer>${asOf} ${more}</footer>
+<footer>${asOf} ${newTab(home, t.w.elsewhere.all)}</footer>
 </body>
 </html>
 `.text

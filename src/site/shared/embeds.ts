@@ -1,9 +1,10 @@
 // Owns what other pages may show in a frame: the totals, and the first trending ideas of the week; and the snippet for it.
+import type { TimelineCounts } from '../../contract/kinds/timeline.ts'
 import { categoryFile } from '../../contract/site-paths.ts'
 import { categoryName } from '../drawing.ts'
 import { html, webAddress, type Content } from '../html.ts'
-import type { CategoryView, SiteFile, SiteInput } from '../input.ts'
-import { firstSpeech, inEachLanguage, type Speech } from '../speech.ts'
+import type { CategoryView, SiteFile } from '../input.ts'
+import type { Page } from '../page.ts'
 import { cutTitle } from '../titles.ts'
 import { embedPage, newTab, shortSiteName } from './embed-frame.ts'
 
@@ -23,14 +24,14 @@ const MAX_IDEA_TITLE = 100
 const MAX_CATEGORY = 40
 const MAX_ADDRESS = 300
 
-export function embedFiles(input: SiteInput): SiteFile[] {
-  return inEachLanguage(input, (t, folder) => [
-    { path: `${folder}${EMBEDS.totals.path}`, text: totals(input, t) },
-    { path: `${folder}${EMBEDS.trending.path}`, text: trending(input, t) },
-  ])
+export function embedFiles(page: Page): SiteFile[] {
+  return [
+    { path: `${page.folder}${EMBEDS.totals.path}`, text: totals(page) },
+    { path: `${page.folder}${EMBEDS.trending.path}`, text: trending(page) },
+  ]
 }
 
-export function embedTitle(input: SiteInput, t: Speech, name: EmbedName): string {
+export function embedTitle({ input, t }: Page, name: EmbedName): string {
   return t.say(t.w.elsewhere[name], { site: shortSiteName(input) })
 }
 
@@ -41,53 +42,49 @@ export function embedLines(name: EmbedName, address: string, title: string): str
 }
 
 /** @param base where what is in the language is, with a slash at its end */
-export function embedSnippet(input: SiteInput, t: Speech, name: EmbedName, base: string): string {
-  return embedLines(name, `${base}${EMBEDS[name].path}`, embedTitle(input, t, name))
+export function embedSnippet(page: Page, name: EmbedName, base: string): string {
+  return embedLines(name, `${base}${EMBEDS[name].path}`, embedTitle(page, name))
 }
 
 /** The totals of a category. */
-export function categoryEmbed(input: SiteInput, category: CategoryView): SiteFile {
-  const t = firstSpeech(input)
-  const text = embedPage(input, t, categoryEmbedTitle(input, category), tiles(t, category.numbers), 'index.html')
+export function categoryEmbed(page: Page, category: CategoryView): SiteFile {
+  const text = embedPage(page, categoryEmbedTitle(page, category), tiles(page, category.numbers), 'index.html')
   return { path: categoryFile(category.key, 'embed.html'), text }
 }
 
-export function categoryEmbedTitle(input: SiteInput, { name }: CategoryView): string {
-  const t = firstSpeech(input)
-  const site = `${short(categoryName({ t }, name), MAX_CATEGORY)} – ${shortSiteName(input)}`
+export function categoryEmbedTitle(page: Page, { name }: CategoryView): string {
+  const { input, t } = page
+  const site = `${short(categoryName(page, name), MAX_CATEGORY)} – ${shortSiteName(input)}`
   return t.say(t.w.elsewhere.totals, { site })
 }
 
-function totals(input: SiteInput, t: Speech): string {
-  const { all, '30d': month } = input.documents.categories
-  return embedPage(input, t, embedTitle(input, t, 'totals'), tiles(t, { all: all.totals, '30d': month.totals }))
+function totals(page: Page): string {
+  const { all, '30d': month } = page.input.documents.categories
+  return embedPage(page, embedTitle(page, 'totals'), tiles(page, { all: all.totals, '30d': month.totals }))
 }
 
-function tiles(t: Speech, { all, '30d': month }: Pick<CategoryView['numbers'], 'all' | '30d'>): Content {
+function tiles({ t }: Page, { all, '30d': month }: Pick<CategoryView['numbers'], 'all' | '30d'>): Content {
   const w = t.w.totals
-  const list = (['ideas', 'votes', 'comments', 'launchedIdeas'] as const).map(
-    (
-      counted,
-    ) => html`<div><dt>${w[counted]}</dt><dd class="n">${t.number(all[counted])}</dd><dd class="soft">${t.say(w.added, { n: month[counted], time: w.times['30d'] })}</dd></div>
-`,
-  )
-  return html`<dl>\n${list}</dl>`
+  const tile = (
+    counted: keyof TimelineCounts,
+  ): Content => html`<div><dt>${w[counted]}</dt><dd class="n">${t.number(all[counted])}</dd><dd class="soft">${t.say(w.added, { n: month[counted], time: w.times['30d'] })}</dd></div>
+`
+  return html`<dl>\n${(['ideas', 'votes', 'comments', 'launchedIdeas'] as const).map(tile)}</dl>`
 }
 
-function trending(input: SiteInput, t: Speech): string {
+function trending(page: Page): string {
+  const { input, t } = page
   const { untitled, votes } = t.w.trending
   const items = input.documents.trending['7d'].ideas.slice(0, MAX_IDEAS).map((idea): Content => {
     const title = html`<bdi>${short(idea.title, MAX_IDEA_TITLE) || untitled}</bdi>`
     const address = webAddress(idea.url, input.siteUrl)
     const isShort = address !== null && html`${address}`.text.length <= MAX_ADDRESS
-    return html`<li><span class="title">${isShort ? newTab(address, title) : title}</span> <span class="soft"><bdi>${short(categoryName({ t }, idea.category), MAX_CATEGORY)}</bdi><span>· ${t.count(votes, idea.votes)}</span></span></li>
+    return html`<li><span class="title">${isShort ? newTab(address, title) : title}</span> <span class="soft"><bdi>${short(categoryName(page, idea.category), MAX_CATEGORY)}</bdi><span>· ${t.count(votes, idea.votes)}</span></span></li>
 `
   })
   const list =
-    items.length === 0
-      ? html`<p>${t.say(t.w.trending.none, { span: t.w.activity.spans['7d'] })}</p>`
-      : html`<ol>\n${items}</ol>`
-  return embedPage(input, t, embedTitle(input, t, 'trending'), list)
+    items.length === 0 ? html`<p>${t.say(t.w.trending.none, { span: t.span('7d') })}</p>` : html`<ol>\n${items}</ol>`
+  return embedPage(page, embedTitle(page, 'trending'), list)
 }
 
 function short(text: string, max: number): string {

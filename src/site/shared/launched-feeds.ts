@@ -3,9 +3,9 @@
 import { categoryFile } from '../../contract/site-paths.ts'
 import { categoryName } from '../drawing.ts'
 import { webAddress, xml, type Markup } from '../html.ts'
-import type { CategoryView, LaunchedIdea, SiteFile, SiteInput } from '../input.ts'
+import type { CategoryView, LaunchedIdea, SiteFile } from '../input.ts'
+import type { Page } from '../page.ts'
 import { tookText } from '../sections/launched.ts'
-import { firstSpeech, inEachLanguage, type Speech } from '../speech.ts'
 import { cutTitle } from '../titles.ts'
 
 const MAX_ADDRESS = 2_000
@@ -14,40 +14,32 @@ const MAX_CATEGORIES = 10
 type Feed = ReturnType<typeof feedOf>
 type Entry = ReturnType<typeof entryOf>
 
-export function launchedFeeds(input: SiteInput): SiteFile[] {
-  const { publicUrl } = input
+export function launchedFeeds(page: Page): SiteFile[] {
+  const { input, folder } = page
+  const { publicUrl, words, documents } = input
   if (publicUrl === null) return []
-  return inEachLanguage(input, (t, folder) => {
-    const of = { title: input.words.title, home: `${publicUrl}/${folder}`, launched: input.documents.launched }
-    const feed = feedOf(input, t, publicUrl, of)
-    const [atom, json] = [`${folder}feeds/launched.atom`, `${folder}feeds/launched.json`]
-    return [
-      { path: atom, text: atomText(feed, `${publicUrl}/${atom}`) },
-      { path: json, text: jsonText(feed, `${publicUrl}/${json}`) },
-    ]
-  })
+  const feed = feedOf(page, publicUrl, words.title, `${publicUrl}/${folder}`, documents.launched)
+  const [atom, json] = [`${folder}feeds/launched.atom`, `${folder}feeds/launched.json`]
+  return [
+    { path: atom, text: atomText(feed, `${publicUrl}/${atom}`) },
+    { path: json, text: jsonText(feed, `${publicUrl}/${json}`) },
+  ]
 }
 
 /** Of a category; as Atom only. */
-export function categoryFeed(input: SiteInput, { key, name, launched }: CategoryView): SiteFile[] {
-  const { publicUrl, words } = input
+export function categoryFeed(page: Page, { key, name, launched }: CategoryView): SiteFile[] {
+  const { publicUrl, words } = page.input
   if (publicUrl === null) return []
-  const t = firstSpeech(input)
   const path = categoryFile(key, 'launched.atom')
-  const title = `${categoryName({ t }, name)} – ${words.title}`
-  const feed = feedOf(input, t, publicUrl, { title, home: `${publicUrl}/category/${key}/`, launched })
+  const title = `${categoryName(page, name)} – ${words.title}`
+  const feed = feedOf(page, publicUrl, title, `${publicUrl}/category/${key}/`, launched)
   return [{ path, text: atomText(feed, `${publicUrl}/${path}`) }]
 }
 
-interface Launches {
-  readonly title: string
-  /** The page behind it. */
-  readonly home: string
-  readonly launched: readonly LaunchedIdea[]
-}
-
-function feedOf(input: SiteInput, t: Speech, publicUrl: string, { title, home, launched }: Launches) {
-  const entries = (input.closed ? [] : launched).map((idea) => entryOf(idea, t, publicUrl, input.siteUrl))
+/** @param home the page behind it */
+function feedOf(page: Page, publicUrl: string, title: string, home: string, launched: readonly LaunchedIdea[]) {
+  const { input, t } = page
+  const entries = (input.closed ? [] : launched).map((idea) => entryOf(page, publicUrl, idea))
   return {
     language: t.language,
     title: `${t.w.totals.launchedIdeas} – ${title}`,
@@ -60,31 +52,26 @@ function feedOf(input: SiteInput, t: Speech, publicUrl: string, { title, home, l
   }
 }
 
-function entryOf(idea: LaunchedIdea, t: Speech, publicUrl: string, siteUrl: string | null) {
-  const url = webAddress(idea.url, siteUrl)
+function entryOf(page: Page, publicUrl: string, idea: LaunchedIdea) {
+  const { input, t } = page
+  const url = webAddress(idea.url, input.siteUrl)
   const [date, took] = [t.date(idea.launchedAt), tookText(t, idea)]
   return {
-    id: entryId(publicUrl, idea.id),
+    // Stable for ever, and the same in each language: RFC 4287 section 4.2.6. It is a name, not an address to open. Half of a
+    // surrogate pair, which no address can have, is replaced.
+    id: `${publicUrl}/feeds/launched#${encodeURIComponent(idea.id.replaceAll(/\p{Cs}/gu, '\uFFFD'))}`,
     title: cutTitle(idea.title) || t.w.trending.untitled,
     url: url === null || url.length > MAX_ADDRESS ? null : url,
     text: t.say(t.w.elsewhere.launched, { date: took === null ? date : `${date}, ${took}` }),
-    categories: idea.categories.slice(0, MAX_CATEGORIES).map((category) => categoryName({ t }, category)),
+    categories: idea.categories.slice(0, MAX_CATEGORIES).map((category) => categoryName(page, category)),
     // Of the launch: what changes afterwards, such as its votes, is not in the entry.
     date: idea.launchedAt,
   }
 }
 
-/**
- * Stable for ever, and the same in each language: RFC 4287 section 4.2.6. It is a name, not an address to open. Half of a
- * surrogate pair, which no address can have, is replaced.
- */
-function entryId(publicUrl: string, id: string): string {
-  return `${publicUrl}/feeds/launched#${encodeURIComponent(id.replaceAll(/\p{Cs}/gu, '\uFFFD'))}`
-}
-
 function atomText({ language, title, summary, author, home, updated, entries }: Feed, self: string): string {
-  return `<?xml version="1.0" encoding="utf-8"?>\n${
-    xml`<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${language}">
+  return xml`<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${language}">
 <id>${self}</id>
 <title>${title}</title>
 <subtitle>${summary}</subtitle>
@@ -94,7 +81,6 @@ function atomText({ language, title, summary, author, home, updated, entries }: 
 <link rel="alternate" type="text/html" href="${home}"/>
 ${entries.map(atomEntry)}</feed>
 `.text
-  }`
 }
 
 function atomEntry({ id, title, url, text, categories, date }: Entry): Markup {

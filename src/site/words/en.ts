@@ -1,7 +1,11 @@
 // Owns the words of the page in English, which every other language has, too. `{name}` is a placeholder; where a number decides
 // the form, there is one text for each plural category. Knows no markup.
 
-import type { Plural, Translated, Words } from './shape.ts'
+/** A text, or texts by name. */
+export type Words = { readonly [name: string]: string | Words }
+
+/** The same names, with any texts. */
+export type Translated<T> = { readonly [K in keyof T]: T[K] extends string ? string : Translated<T[K]> }
 
 export const en = {
   language: 'English',
@@ -44,13 +48,7 @@ export const en = {
     heading: 'Activity over time',
     lead: 'What people contributed {span}, {bucket}.',
     buckets: { hour: 'hour by hour ({zone})', day: 'day by day', month: 'month by month' },
-    spans: {
-      '24h': 'in the last 24 hours',
-      '7d': 'in the last 7 days',
-      '30d': 'in the last 30 days',
-      '90d': 'in the last 90 days',
-      all: 'since the beginning',
-    },
+    spans: { '24h': 'in the last 24 hours', days: 'in the last {n} days', all: 'since the beginning' },
     per: { hour: '{what} by hour', day: '{what} by day', month: '{what} by month' },
     peak: 'Peak: {n} ({when}).',
     last: { hour: 'Last whole hour: {n}.', day: 'Last whole day: {n}.', month: 'Last whole month: {n}.' },
@@ -68,8 +66,8 @@ export const en = {
   trending: {
     heading: 'Trending ideas',
     lead: 'The ideas with the most points for votes and comments {span}.',
-    votes: { one: '{n} vote', other: '{n} votes' } as Plural,
-    comments: { one: '{n} comment', other: '{n} comments' } as Plural,
+    votes: { one: '{n} vote', other: '{n} votes' },
+    comments: { one: '{n} comment', other: '{n} comments' },
     fresh: 'New',
     points: '{now} points, {before} before',
     next: 'Ideas {from} to {to}',
@@ -148,7 +146,7 @@ export const en = {
   launched: {
     heading: 'Recently launched',
     lead: 'Ideas that became real, the latest first.',
-    after: { one: 'after {n} day', other: 'after {n} days' } as Plural,
+    after: { one: 'after {n} day', other: 'after {n} days' },
     sameDay: 'within a day',
     none: 'No launch with a date is known yet.',
   },
@@ -166,15 +164,12 @@ export const en = {
     recent: 'The tables of the last 24 hours to 90 days',
     types: {
       overview: 'Key figures',
-      ideas: 'Ideas',
       users: 'People',
-      categories: 'Categories',
-      timeline: 'Activity over time',
       outcomes: 'What became of the ideas',
       history: 'Totals as published',
       revisions: 'Changes of past numbers',
     },
-    rows: { one: '{n} row', other: '{n} rows' } as Plural,
+    rows: { one: '{n} row', other: '{n} rows' },
     others: 'More files',
     bulk: 'All tables in one archive',
     noBulk: 'The tables are too large for one archive: please download them one by one.',

@@ -49,9 +49,7 @@ export const fr: Catalogue = {
     buckets: { hour: 'heure par heure ({zone})', day: 'jour par jour', month: 'mois par mois' },
     spans: {
       '24h': 'au cours des 24 dernières heures',
-      '7d': 'au cours des 7 derniers jours',
-      '30d': 'au cours des 30 derniers jours',
-      '90d': 'au cours des 90 derniers jours',
+      days: 'au cours des {n} derniers jours',
       all: 'depuis le début',
     },
     per: { hour: '{what} par heure', day: '{what} par jour', month: '{what} par mois' },
@@ -174,10 +172,7 @@ export const fr: Catalogue = {
     recent: 'Les tableaux des dernières 24 heures à 90 jours',
     types: {
       overview: 'Chiffres clés',
-      ideas: 'Idées',
       users: 'Personnes',
-      categories: 'Catégories',
-      timeline: 'L’activité au fil du temps',
       outcomes: 'Ce que les idées sont devenues',
       history: 'Totaux tels que publiés',
       revisions: 'Changements des chiffres passés',

@@ -1,5 +1,6 @@
 // src/site/shared/badges.ts, text-width.ts
 import { describe, expect, test } from 'vitest'
+import { pagesOf } from '../../../src/site/page.ts'
 import { badgeFiles, BADGE_NAMES } from '../../../src/site/shared/badges.ts'
 import { contrast } from '../../../src/site/style.ts'
 import { textWidth } from '../../../src/site/shared/text-width.ts'
@@ -8,16 +9,20 @@ import { documents, hostileInput, siteInput } from './reuse-input.ts'
 import { NAUGHTY } from './naughty.ts'
 
 function endpoints(input: SiteInput): Record<string, Record<string, unknown>> {
-  const files = badgeFiles(input).filter(({ path }) => path.endsWith('.json'))
+  const files = pagesOf(input)
+    .flatMap(badgeFiles)
+    .filter(({ path }) => path.endsWith('.json'))
   return Object.fromEntries(
     files.map(({ path, text }) => [path.slice(0, -'.json'.length), JSON.parse(text) as Record<string, unknown>]),
   )
 }
 
 test('there is a picture and a JSON for each number', () => {
-  expect(badgeFiles(siteInput()).map(({ path }) => path)).toEqual(
-    BADGE_NAMES.flatMap((name) => [`badges/${name}.json`, `badges/${name}.svg`]),
-  )
+  expect(
+    pagesOf(siteInput())
+      .flatMap(badgeFiles)
+      .map(({ path }) => path),
+  ).toEqual(BADGE_NAMES.flatMap((name) => [`badges/${name}.json`, `badges/${name}.svg`]))
   expect(endpoints(siteInput())).toEqual({
     'badges/users': { schemaVersion: 1, label: 'Accounts', message: '2,562', color: '#0d5c8f' },
     'badges/ideas': { schemaVersion: 1, label: 'Ideas', message: '1,850', color: '#0d5c8f' },
@@ -35,7 +40,9 @@ test('words and numbers are those of the language, of which the first is at the 
     'badges/launch-rate': { message: '15,1\u00A0%' },
     'en/badges/votes': { label: 'Votes', message: '72,020' },
   })
-  const paths = badgeFiles(siteInput({ languages: ['de', 'en'] })).map(({ path }) => path)
+  const paths = pagesOf(siteInput({ languages: ['de', 'en'] }))
+    .flatMap(badgeFiles)
+    .map(({ path }) => path)
   expect(paths.filter((path) => path.startsWith('en/'))).toEqual(
     paths.filter((path) => !path.startsWith('en/')).map((path) => `en/${path}`),
   )
@@ -63,7 +70,10 @@ describe('a badge is grey and says why', () => {
 test('the colour is the site’s, as dark as white text on it needs', () => {
   for (const accent of ['#ffcc00', '#000000', '#00ff00', '#ff0000', '#0000ff', '#ffffff']) {
     const words = { ...siteInput().words, accent }
-    const svg = badgeFiles(siteInput({ words })).find(({ path }) => path === 'badges/votes.svg')?.text ?? ''
+    const svg =
+      pagesOf(siteInput({ words }))
+        .flatMap(badgeFiles)
+        .find(({ path }) => path === 'badges/votes.svg')?.text ?? ''
     const fills = [...svg.matchAll(/<rect [^>]*fill="(#[0-9a-f]{6})"/g)].map(([, fill = '']) => fill)
     expect(fills).toHaveLength(2)
     for (const fill of fills) expect(contrast(fill, '#ffffff'), `${fill} of ${accent}`).toBeGreaterThanOrEqual(4.5)
@@ -73,7 +83,10 @@ test('the colour is the site’s, as dark as white text on it needs', () => {
 })
 
 test('the picture is as wide as its text needs, and has a title', () => {
-  const svg = badgeFiles(siteInput()).find(({ path }) => path === 'badges/votes.svg')?.text ?? ''
+  const svg =
+    pagesOf(siteInput())
+      .flatMap(badgeFiles)
+      .find(({ path }) => path === 'badges/votes.svg')?.text ?? ''
   expect(svg).toMatch(
     /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" width="\d+" height="20" [^>]* role="img" aria-label="Votes: 72,020">/,
   )
@@ -84,7 +97,7 @@ test('the picture is as wide as its text needs, and has a title', () => {
 })
 
 test.each(NAUGHTY)('nothing that others wrote is in a badge: %j', (text) => {
-  const plain = badgeFiles(hostileInput('plain'))
-  expect(badgeFiles(hostileInput(text))).toEqual(plain)
+  const plain = pagesOf(hostileInput('plain')).flatMap(badgeFiles)
+  expect(pagesOf(hostileInput(text)).flatMap(badgeFiles)).toEqual(plain)
   for (const { text: file } of plain) expect(file).not.toContain('plain')
 })

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { chromium, type Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LANGUAGES } from '../../../src/contract/site-paths.ts'
-import { speechOf } from '../../../src/site/speech.ts'
+import { pageOf, pagesOf } from '../../../src/site/page.ts'
 import { embedFiles, EMBEDS, embedSnippet } from '../../../src/site/shared/embeds.ts'
 import { chromiumAvailable } from '../../support/chromium.ts'
 import { describeWithComponent } from '../../support/real-component.ts'
@@ -41,9 +41,9 @@ describeWithComponent('in Chromium', chromiumAvailable(), (bin) => {
   })
 
   test('each embed shows itself in a sandboxed frame, asks for nothing else, and breaks no policy', async () => {
-    const [input, t] = [siteInput(), speechOf('en')]
-    for (const { path, text } of embedFiles(input)) pages.set(`/${path}`, text)
-    const frames = (['totals', 'trending'] as const).map((name) => embedSnippet(input, t, name, base))
+    const input = siteInput()
+    for (const { path, text } of pagesOf(input).flatMap(embedFiles)) pages.set(`/${path}`, text)
+    const frames = (['totals', 'trending'] as const).map((name) => embedSnippet(pageOf(input), name, base))
     pages.set('/host.html', `<!doctype html>${frames.join('')}`)
     const page = await browser.newPage()
     const said: string[] = []
@@ -67,7 +67,12 @@ describeWithComponent('in Chromium', chromiumAvailable(), (bin) => {
         for (const letters of ['W', 'Straßenbahn, ', '文', 'å\u0323 '])
           for (const closed of [false, true]) {
             const input = longInput(letters, { languages: [language], demo: true, closed })
-            pages.set('/long.html', embedFiles(input).find((file) => file.path === path)!.text)
+            pages.set(
+              '/long.html',
+              pagesOf(input)
+                .flatMap(embedFiles)
+                .find((file) => file.path === path)!.text,
+            )
             for (const width of [320, 480]) {
               await page.setViewportSize({ width, height })
               await page.goto(`${base}long.html`)

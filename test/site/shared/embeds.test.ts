@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { UNCATEGORIZED } from '../../../src/contract/category-name.ts'
 import { LANGUAGES } from '../../../src/contract/site-paths.ts'
+import { pageOf, pagesOf } from '../../../src/site/page.ts'
 import { speechOf } from '../../../src/site/speech.ts'
 import type { SiteFile, SiteInput } from '../../../src/site/input.ts'
 import { categoryEmbed, embedFiles, embedLines, EMBEDS, embedSnippet } from '../../../src/site/shared/embeds.ts'
@@ -13,13 +14,17 @@ import { NAUGHTY } from './naughty.ts'
 const KIB = 1024
 
 function embed(input: SiteInput, name: keyof typeof EMBEDS): string {
-  return embedFiles(input).find(({ path }) => path === `embed/${name}.html`)?.text ?? ''
+  return (
+    pagesOf(input)
+      .flatMap(embedFiles)
+      .find(({ path }) => path === `embed/${name}.html`)?.text ?? ''
+  )
 }
 
 /** Of the site, and of a category of this name. */
 const allOf = (input: SiteInput, name: string): SiteFile[] => [
-  ...embedFiles(input),
-  categoryEmbed(input, categoryView({ name })),
+  ...pagesOf(input).flatMap(embedFiles),
+  categoryEmbed(pageOf(input), categoryView({ name })),
 ]
 
 test('the totals have the change in 30 days', () => {
@@ -39,13 +44,13 @@ test('the trending ideas lead to the platform, in a new tab', () => {
 })
 
 test.each(LANGUAGES)('the words are in %s', (first) => {
-  const [totals, trending] = embedFiles(siteInput({ languages: [first, 'en'] }))
+  const [totals, trending] = pagesOf(siteInput({ languages: [first, 'en'] })).flatMap(embedFiles)
   for (const file of [totals, trending]) expect(file?.text).toContain(`<html lang="${first}">`)
   expect(totals?.text.includes(' new in 30 days')).toBe(first === 'en')
 })
 
 test('each language of the site has its own, which leads to the page in it', () => {
-  const files = embedFiles(siteInput({ languages: ['fr', 'de'] }))
+  const files = pagesOf(siteInput({ languages: ['fr', 'de'] })).flatMap(embedFiles)
   expect(files.map(({ path, text }) => [path, /<html lang="(..)">/.exec(text)?.[1]])).toEqual([
     ['embed/totals.html', 'fr'],
     ['embed/trending.html', 'fr'],
@@ -66,7 +71,7 @@ test.each(LANGUAGES)('ideas without a category have a word of the language: %s',
 })
 
 test('a closed site and a demo say so; a site without trending ideas, too', () => {
-  for (const { text } of embedFiles(siteInput({ closed: true, demo: true }))) {
+  for (const { text } of pagesOf(siteInput({ closed: true, demo: true })).flatMap(embedFiles)) {
     expect(text).toContain('<p>The site is closed to visitors at the moment.')
     expect(text).toContain('all numbers are invented.')
     expect(text).not.toMatch(/1,850|A tram/)
@@ -77,12 +82,12 @@ test('a closed site and a demo say so; a site without trending ideas, too', () =
 })
 
 test('that of a category has its numbers, and leads to its page, in the first language', () => {
-  const { path, text } = categoryEmbed(siteInput({ languages: ['de', 'en'] }), categoryView())
+  const { path, text } = categoryEmbed(pageOf(siteInput({ languages: ['de', 'en'] })), categoryView())
   expect(path).toBe('category/parks-0123456789ab/embed.html')
   expect(text).toContain('<title>Parks – Harbourtown Ideas: Gesamtzahlen</title>')
   expect(text).toContain('<dt>Ideen</dt><dd class="n">278</dd><dd class="soft">4 neu in 30 Tagen</dd>')
   expect(text).toContain('<a href="index.html" target="_blank"')
-  expect(categoryEmbed(siteInput(), categoryView({ name: UNCATEGORIZED })).text).toContain(
+  expect(categoryEmbed(pageOf(siteInput()), categoryView({ name: UNCATEGORIZED })).text).toContain(
     `<title>${speechOf('en').w.categories.uncategorized} – Harbourtown`,
   )
 })
@@ -131,7 +136,7 @@ test('is below 10 KiB with the longest titles, addresses and words that escape t
 
 test('the snippet says what a sandbox must allow, and escapes the name of the site', () => {
   const words = { ...siteInput().words, title: '"><script>alert(1)</script>' }
-  const snippet = embedSnippet(siteInput({ words }), speechOf('en'), 'trending', `${PUBLIC_URL}/`)
+  const snippet = embedSnippet(pageOf(siteInput({ words })), 'trending', `${PUBLIC_URL}/`)
   expect(snippet).toContain(`<iframe src="${PUBLIC_URL}/embed/trending.html" title="&quot;&gt;&lt;script&gt;`)
   expect(snippet).toContain('sandbox="allow-popups allow-popups-to-escape-sandbox"')
 })

@@ -3,6 +3,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { LANGUAGES } from '../../../src/contract/site-paths.ts'
 import { UNCATEGORIZED } from '../../../src/contract/category-name.ts'
+import { pageOf, pagesOf } from '../../../src/site/page.ts'
 import { CATALOGUES } from '../../../src/site/speech.ts'
 import type { SiteInput } from '../../../src/site/input.ts'
 import { badgeFiles } from '../../../src/site/shared/badges.ts'
@@ -15,7 +16,11 @@ import { NAUGHTY } from './naughty.ts'
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/
 
 function atomOf(input: SiteInput): string {
-  return launchedFeeds(input).find(({ path }) => path === 'feeds/launched.atom')?.text ?? ''
+  return (
+    pagesOf(input)
+      .flatMap(launchedFeeds)
+      .find(({ path }) => path === 'feeds/launched.atom')?.text ?? ''
+  )
 }
 
 interface JsonFeed {
@@ -24,7 +29,11 @@ interface JsonFeed {
 }
 
 function jsonOf(input: SiteInput): JsonFeed {
-  return JSON.parse(launchedFeeds(input).find(({ path }) => path === 'feeds/launched.json')?.text ?? '') as JsonFeed
+  return JSON.parse(
+    pagesOf(input)
+      .flatMap(launchedFeeds)
+      .find(({ path }) => path === 'feeds/launched.json')?.text ?? '',
+  ) as JsonFeed
 }
 
 const HOSTILE = NAUGHTY.map((text) => hostileInput(text))
@@ -63,7 +72,7 @@ describe('the JSON feed', () => {
 })
 
 test('each language of the site has feeds of its own, with entries of the same ids', () => {
-  const files = launchedFeeds(siteInput({ languages: ['en', 'de'] }))
+  const files = pagesOf(siteInput({ languages: ['en', 'de'] })).flatMap(launchedFeeds)
   expect(files.map(({ path }) => path)).toEqual([
     'feeds/launched.atom',
     'feeds/launched.json',
@@ -71,7 +80,7 @@ test('each language of the site has feeds of its own, with entries of the same i
     'de/feeds/launched.json',
   ])
   const [, en, atom, de] = files.map(({ text }) => text)
-  expect(launchedFeeds(siteInput())[1]?.text).toBe(en)
+  expect(pagesOf(siteInput()).flatMap(launchedFeeds)[1]?.text).toBe(en)
   expect(JSON.parse(de ?? '')).toMatchObject({
     title: 'Umgesetzte Ideen – Harbourtown Ideas',
     home_page_url: `${PUBLIC_URL}/de/`,
@@ -84,7 +93,7 @@ test('each language of the site has feeds of its own, with entries of the same i
 })
 
 test('that of a category has its launches under the ids of the whole feed, in the first language', () => {
-  const [feed, ...others] = categoryFeed(siteInput({ languages: ['de', 'en'] }), categoryView())
+  const [feed, ...others] = categoryFeed(pageOf(siteInput({ languages: ['de', 'en'] })), categoryView())
   expect([feed?.path, others]).toEqual(['category/parks-0123456789ab/launched.atom', []])
   const address = `${PUBLIC_URL}/category/parks-0123456789ab/`
   for (const part of [
@@ -95,7 +104,7 @@ test('that of a category has its launches under the ids of the whole feed, in th
     `<entry>\n<id>${PUBLIC_URL}/feeds/launched#17</id>\n<title>More benches</title>`,
   ])
     expect(feed?.text).toContain(part)
-  expect(categoryFeed(siteInput({ publicUrl: null }), categoryView())).toEqual([])
+  expect(categoryFeed(pageOf(siteInput({ publicUrl: null })), categoryView())).toEqual([])
 })
 
 describe('an entry', () => {
@@ -130,12 +139,14 @@ describe('an entry', () => {
 })
 
 test('without a public address there are no feeds, and a closed site has none of its ideas in them', () => {
-  expect(launchedFeeds(siteInput({ publicUrl: null }))).toEqual([])
+  expect(pagesOf(siteInput({ publicUrl: null })).flatMap(launchedFeeds)).toEqual([])
   expect(jsonOf(siteInput({ closed: true })).items).toEqual([])
 })
 
 test('a feed without news is the same text', () => {
-  expect(launchedFeeds(siteInput({ dataAsOf: '2026-11-23T00:00:00.000Z' }))).toEqual(launchedFeeds(siteInput()))
+  expect(pagesOf(siteInput({ dataAsOf: '2026-11-23T00:00:00.000Z' })).flatMap(launchedFeeds)).toEqual(
+    pagesOf(siteInput()).flatMap(launchedFeeds),
+  )
 })
 
 describeWithComponent('XML', pythonAvailable(), (python) => {
@@ -152,7 +163,7 @@ describeWithComponent('XML', pythonAvailable(), (python) => {
     const named = NAUGHTY.map((name) => categoryView({ name, launched: [] }))
     categoryFeeds = await parseXml(
       python,
-      named.flatMap((one) => categoryFeed(siteInput(), one).map(({ text }) => text)),
+      named.flatMap((one) => categoryFeed(pageOf(siteInput()), one).map(({ text }) => text)),
     )
     feeds = await parseXml(python, inputs.map(atomOf))
   })
@@ -186,7 +197,7 @@ describeWithComponent('XML', pythonAvailable(), (python) => {
   })
 
   test('every badge is well-formed in every language', async () => {
-    const badges = LANGUAGES.flatMap((first) => badgeFiles(siteInput({ languages: [first] })))
+    const badges = LANGUAGES.flatMap((first) => pagesOf(siteInput({ languages: [first] })).flatMap(badgeFiles))
     const pictures = badges.filter(({ path }) => path.endsWith('.svg')).map(({ text }) => text)
     for (const svg of await parseXml(python, pictures)) {
       expect(svg.tag).toBe('{http://www.w3.org/2000/svg}svg')

@@ -136,7 +136,6 @@ export function siteInput(more: Partial<SiteInput> = {}): SiteInput {
     ]
       .map((path) => ({ path, bytes: 1234, rows: 7 }))
       .toSorted((a, b) => (a.path < b.path ? -1 : 1)),
-    categories: [{ name: 'Parks', key: 'parks-0123456789ab' }],
     assets: { css: 'assets/page-0123456789.css', js: 'assets/page-0123456789.js' },
     ...more,
   }
@@ -174,7 +173,6 @@ export function hostileInput(text: string, more: Partial<SiteInput> = {}): SiteI
       outcomes: { ...outcomes, statuses: outcomes.statuses.map((row) => ({ ...row, status: text })) },
       launched,
     },
-    categories: Array.from({ length: 2_000 }, (_, i) => ({ name: `${text}${i}`, key: `k${i}-0123456789ab` })),
     ...more,
   })
 }

@@ -3,7 +3,7 @@
 import { columnsOf } from '../../../contract/columns.ts'
 import { EMPTY, type EmptyReason } from '../../../contract/kinds/shape.ts'
 import { EXPORT_TYPES, TABLES, type ExportType, type RowOf } from '../../../contract/kinds/tables.ts'
-import type { Translated } from '../shape.ts'
+import type { Translated } from '../en.ts'
 
 const words = {
   column: 'Column',
