@@ -8,27 +8,50 @@ export interface Token {
   readonly text: string
 }
 
-/**
- * PostgreSQL's lexical structure (manual, section 4.1): '…' with '' inside, E'…' with backslashes, $tag$…$tag$,
- * "…", line comments, nested block comments. An unclosed one extends to the end: the server will report it.
- */
+/** A character that is part of a word. */
+const WORD = String.raw`[\w$\u0080-\uffff]`
+// E'…' and, on a later line, '…' are one literal (manual, section 4.1.2.1): backslashes go on escaping.
+const CONTINUATION = String.raw`[ \t\f]*(?:--[^\r\n]*)?[\r\n](?:\s|--[^\r\n]*[\r\n])*'`
+const CONTINUED = new RegExp(`^${CONTINUATION}$`)
+
+const STRINGS = [
+  // E'…' but not NAME'…': the E must not be the end of a word.
+  String.raw`(?<=(?<!${WORD})[eE])'(?:[^'\\]+|\\[^]?|''|'${CONTINUATION})*'?`,
+  String.raw`'(?:[^']+|'')*'?`,
+  // $ inside a word (a$b) or of a parameter ($1) opens nothing.
+  String.raw`(?<!${WORD})(?<tag>\$(?:[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$)(?:[^]*?\k<tag>|[^]*)`,
+]
+const IDENTIFIER = String.raw`"(?:[^"]+|"")*"?`
+/** Of a block comment, which may have others in it, the beginning. */
+const COMMENT = String.raw`--[^\r\n]*[\r\n]?|/\*`
+const SPECIAL = new RegExp(`(?<string>${STRINGS.join('|')})|(?<identifier>${IDENTIFIER})|${COMMENT}`, 'g')
+
+/** PostgreSQL's lexical structure (manual, section 4.1). What is not closed extends to the end: the server will report it. */
 export function tokens(sql: string): Token[] {
   const found: Token[] = []
-  let codeStart = 0
   let at = 0
-  while (at < sql.length) {
-    const special = specialAt(sql, at)
-    if (special === null) {
-      at += 1
-      continue
-    }
-    if (codeStart < at) found.push({ kind: 'code', text: sql.slice(codeStart, at) })
-    found.push({ kind: special.kind, text: sql.slice(at, special.end) })
-    at = special.end
-    codeStart = at
+  const cut = (kind: TokenKind, end: number): void => {
+    if (at < end) found.push({ kind, text: sql.slice(at, end) })
+    at = end
   }
-  if (codeStart < sql.length) found.push({ kind: 'code', text: sql.slice(codeStart) })
+  while (at < sql.length) {
+    SPECIAL.lastIndex = at
+    const special = SPECIAL.exec(sql)
+    cut('code', special?.index ?? sql.length)
+    if (special?.groups?.['string'] !== undefined) cut('string', SPECIAL.lastIndex)
+    else if (special?.groups?.['identifier'] !== undefined) cut('identifier', SPECIAL.lastIndex)
+    else if (special !== null) cut('comment', special[0] === '/*' ? blockEnd(sql, at) : SPECIAL.lastIndex)
+  }
   return found
+}
+
+function blockEnd(sql: string, at: number): number {
+  let depth = 0
+  for (const { 0: mark, index } of sql.slice(at).matchAll(/\/\*|\*\//g)) {
+    depth += mark === '/*' ? 1 : -1
+    if (depth === 0) return at + index + mark.length
+  }
+  return sql.length
 }
 
 /** The statement that a text holds; null = it holds comments only. */
@@ -76,76 +99,6 @@ export function withSingleBlanks(sql: string): string {
     }
   }
   return found
-}
-
-function specialAt(sql: string, at: number): { kind: TokenKind; end: number } | null {
-  switch (sql[at]) {
-    case "'":
-      return { kind: 'string', end: quotedEnd(sql, at, "'", isEscapeString(sql, at)) }
-    case '"':
-      return { kind: 'identifier', end: quotedEnd(sql, at, '"', false) }
-    case '-':
-      return sql[at + 1] === '-'
-        ? { kind: 'comment', end: at + (/^[^\r\n]*[\r\n]?/.exec(sql.slice(at))?.[0].length ?? 0) }
-        : null
-    case '/':
-      return sql[at + 1] === '*' ? { kind: 'comment', end: blockEnd(sql, at) } : null
-    case '$':
-      return dollarAt(sql, at)
-    default:
-      return null
-  }
-}
-
-// E'…' and, on a later line, '…' are one literal (manual, section 4.1.2.1): backslashes go on escaping.
-const CONTINUATION = /[ \t\f]*(?:--[^\r\n]*)?[\r\n](?:\s|--[^\r\n]*[\r\n])*'/y
-const CONTINUED = new RegExp(`^${CONTINUATION.source}$`)
-
-function quotedEnd(sql: string, at: number, quote: string, backslashes: boolean): number {
-  for (let i = at + 1; i < sql.length; i++) {
-    if (backslashes && sql[i] === '\\') i += 1
-    else if (sql[i] === quote) {
-      if (sql[i + 1] === quote) i += 1
-      else {
-        CONTINUATION.lastIndex = i + 1
-        if (!backslashes || !CONTINUATION.test(sql)) return i + 1
-        i = CONTINUATION.lastIndex - 1
-      }
-    }
-  }
-  return sql.length
-}
-
-// E'…' but not NAME'…': the E must not be the end of a word.
-function isEscapeString(sql: string, at: number): boolean {
-  return /[eE]/.test(sql[at - 1] ?? '') && !/[\w$\u0080-\uffff]/.test(sql[at - 2] ?? '')
-}
-
-function endAfter(sql: string, mark: string, from: number): number {
-  const found = sql.indexOf(mark, from)
-  return found < 0 ? sql.length : found + mark.length
-}
-
-function blockEnd(sql: string, at: number): number {
-  let depth = 0
-  for (let i = at; i < sql.length; i++) {
-    if (sql.startsWith('/*', i)) {
-      depth += 1
-      i += 1
-    } else if (sql.startsWith('*/', i)) {
-      depth -= 1
-      i += 1
-      if (depth === 0) return i + 1
-    }
-  }
-  return sql.length
-}
-
-function dollarAt(sql: string, at: number): { kind: TokenKind; end: number } | null {
-  // $ inside a word (a$b) or of a parameter ($1) opens nothing.
-  if (/[\w$\u0080-\uffff]/.test(sql[at - 1] ?? '')) return null
-  const tag = /^\$(?:[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$/.exec(sql.slice(at, at + 130))?.[0]
-  return tag === undefined ? null : { kind: 'string', end: endAfter(sql, tag, at + tag.length) }
 }
 
 // Not part of `::` casts, of `:=`, nor of array slices such as [1:2].
