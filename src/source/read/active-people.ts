@@ -56,30 +56,37 @@ export class ActivePeople {
     this.#bits[at] = (this.#bits[at] ?? 0) | (1 << (3 * (cell % CELLS_OF_WORD) + kind))
   }
 
-  /** How many people did something at all; and in the buckets of some lists, each ascending. */
-  counts(lists: readonly (readonly TimeRange[])[]): {
-    readonly all: number
-    readonly buckets: readonly (readonly ActiveUserCounts[])[]
-  } {
-    const count = new ActivityCount(this.#cells, lists)
+  /** How many people did something, whenever. */
+  get all(): number {
+    return this.#table.count
+  }
+
+  /** How many were active in each of some ranges, each person once in a range. */
+  counts<R extends TimeRange>(ranges: readonly R[]): ReadonlyMap<R, ActiveUserCounts> {
+    const cells = this.#cells
+    /** Of each cell those of the ranges that it is in. */
+    const talliesOf = Array.from({ length: (cells.of[0] ?? 0) + 1 }, (): RangeTally[] => [])
+    const tallies = ranges.map((range) => {
+      const tally = { range, latest: NOBODY, done: 0, counts: { active: 0, authors: 0, voters: 0, commenters: 0 } }
+      for (const found of talliesOf.slice(cells.since(range.toMs), cells.since(range.fromMs))) found.push(tally)
+      return tally
+    })
     for (let person = 0; person < this.#table.count; person++) {
       const from = person * this.#words
       for (let word = 0; word < this.#words; word++) {
         let rest = this.#bits[from + word] ?? 0
         for (let cell = word * CELLS_OF_WORD; rest !== 0; cell++, rest >>>= 3)
-          if ((rest & 7) !== 0) count.add(cell, rest & 7)
+          if ((rest & 7) !== 0) for (const tally of talliesOf[cell] ?? []) count(tally, person, rest & 7)
       }
-      count.endPerson()
     }
-    return { all: this.#table.count, buckets: count.buckets }
+    return new Map(tallies.map(({ range, counts }) => [range, counts]))
   }
 
   /** How many were active in each month, for the gate; of the last one up to a midnight at which a cell begins. */
   byMonth(beforeMs: number): MonthlyRows {
     const { zone } = this.#cells.slices
     const months = bucketsOf('all', beforeMs, EARLIEST_DATE_MS, 'month', zone)
-    const [counts = []] = this.counts([months]).buckets
-    const rows = months.map(({ startMs }, i) => [zone.monthOf(startMs), counts[i]?.active ?? 0] as const)
+    const rows = [...this.counts(months)].map(([{ startMs }, { active }]) => [zone.monthOf(startMs), active] as const)
     return { undated: 0, months: Object.fromEntries(rows.filter(([, people]) => people > 0)) }
   }
 
@@ -94,54 +101,26 @@ export class ActivePeople {
   }
 }
 
-type TimeRange = Pick<Bucket, 'fromMs' | 'toMs'>
-type Tally = { -readonly [K in keyof ActiveUserCounts]: ActiveUserCounts[K] }
+export type TimeRange = Pick<Bucket, 'fromMs' | 'toMs'>
 
-/** Counts one person after the other, the newest cell of each first. */
-class ActivityCount {
-  /** In the order of the lists that were given. */
-  readonly buckets: Tally[][]
-  /** Of each list the bucket of each cell; -1 outside. */
-  readonly #bucketOf: readonly Int32Array[]
-  /** Of the person at hand: by list the bucket that is counted, and what was done in it. */
-  readonly #bucket: Int32Array
-  readonly #kinds: Uint8Array
+/** The people of a range, one after the other. */
+interface RangeTally {
+  /** The latest one, and what they did there. */
+  latest: number
+  done: number
+  readonly counts: { -readonly [K in keyof ActiveUserCounts]: ActiveUserCounts[K] }
+}
 
-  constructor(cells: TimeCells, lists: readonly (readonly TimeRange[])[]) {
-    this.buckets = lists.map((list) => list.map(() => ({ active: 0, authors: 0, voters: 0, commenters: 0 })))
-    const all = (cells.of[0] ?? 0) + 1
-    this.#bucketOf = lists.map((list) => {
-      const found = new Int32Array(all).fill(-1)
-      for (const [i, { fromMs, toMs }] of list.entries()) found.fill(i, cells.since(toMs), cells.since(fromMs))
-      return found
-    })
-    this.#bucket = new Int32Array(lists.length).fill(-1)
-    this.#kinds = new Uint8Array(lists.length)
+function count(tally: RangeTally, person: number, kinds: number): void {
+  const { counts } = tally
+  if (tally.latest !== person) {
+    tally.latest = person
+    tally.done = 0
+    counts.active += 1
   }
-
-  add(cell: number, kinds: number): void {
-    for (let list = 0; list < this.#bucketOf.length; list++) {
-      const bucket = this.#bucketOf[list]?.[cell] ?? -1
-      if (bucket !== this.#bucket[list]) this.#endBucket(list, bucket)
-      this.#kinds[list] = (this.#kinds[list] ?? 0) | kinds
-    }
-  }
-
-  endPerson(): void {
-    for (let list = 0; list < this.#bucketOf.length; list++) this.#endBucket(list, -1)
-  }
-
-  /** Cells and buckets descend together, so a bucket is complete when the next one begins. */
-  #endBucket(list: number, next: number): void {
-    const tally = this.buckets[list]?.[this.#bucket[list] ?? -1]
-    const kinds = this.#kinds[list] ?? 0
-    if (tally !== undefined) {
-      tally.active += 1
-      if ((kinds & (1 << VOTED)) !== 0) tally.voters += 1
-      if ((kinds & (1 << COMMENTED)) !== 0) tally.commenters += 1
-      if ((kinds & (1 << SUBMITTED)) !== 0) tally.authors += 1
-    }
-    this.#bucket[list] = next
-    this.#kinds[list] = 0
-  }
+  const first = kinds & ~tally.done
+  tally.done |= kinds
+  if ((first & (1 << VOTED)) !== 0) counts.voters += 1
+  if ((first & (1 << COMMENTED)) !== 0) counts.commenters += 1
+  if ((first & (1 << SUBMITTED)) !== 0) counts.authors += 1
 }

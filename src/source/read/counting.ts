@@ -1,7 +1,6 @@
 // Owns the passes of one read over its relations, and what they count together. Knows no transaction and no documents.
 import {
   CATEGORIES_WITH_PAGES,
-  type ActiveUserCounts,
   type Counted,
   type IdeaFacts,
   type PeopleMonths,
@@ -9,13 +8,13 @@ import {
 } from '../../model/facts.ts'
 import type { DaySlices } from '../../model/day-slices.ts'
 import { peopleBuckets, type PeopleTime } from '../../contract/people.ts'
-import { BOUNDED_PERIODS, bucketsOf, EDGES_MS, PERIODS, yearAgo } from '../../contract/windows.ts'
+import { BOUNDED_PERIODS, bucketsOf, PERIODS, yearAgo } from '../../contract/windows.ts'
 import type { OneInstant } from '../database/one-instant.ts'
 import { explain, SourceError } from '../database/source-error.ts'
 import type { Relation } from '../mapping/relations.ts'
 import type { TemplateParameters } from '../sql/template.ts'
 import { Accounts } from './accounts.ts'
-import { ActivePeople } from './active-people.ts'
+import { ActivePeople, type TimeRange } from './active-people.ts'
 import type { CopiedRows } from './copy-decoder.ts'
 import { copiedRows } from './copy-out.ts'
 import { cellsOf, countedEvents, EventCounter } from './counted-events.ts'
@@ -182,29 +181,26 @@ export function userFacts(
   const buckets = PERIODS.map((period) => peopleBuckets(period, time, earliestMs))
   const years = bucketsOf('all', asOfMs, earliestMs, 'year', zone)
   const ago = BOUNDED_PERIODS.flatMap((period) => yearAgo(period, asOfMs) ?? [])
-  /** Of each period three: that of a year ago, the one before, and its own. */
-  const windows = ago.map((ofYearAgo, i) => {
-    const [length = 0, both = 0] = EDGES_MS.slice(2 * i)
-    return [ofYearAgo, { fromMs: asOfMs - both, toMs: asOfMs - length }, { fromMs: asOfMs - length, toMs: asOfMs }]
-  })
-  const active = (people ?? new ActivePeople(accounts.slices, time)).counts([...buckets, years, ...windows])
-  const activeIn = (list: number, i: number): ActiveUserCounts => active.buckets[list]?.[i] ?? NOBODY
-  const inWindows = (window: number): number[] => ago.map((_, i) => activeIn(PERIODS.length + 1 + i, window).active)
+  const lengths = ago.map(({ fromMs, toMs }) => toMs - fromMs)
+  const own = lengths.map((ms) => ({ fromMs: asOfMs - ms, toMs: asOfMs }))
+  const before = lengths.map((ms) => ({ fromMs: asOfMs - 2 * ms, toMs: asOfMs - ms }))
+  const counts = people?.counts<TimeRange>([...buckets.flat(), ...years, ...ago, ...own, ...before])
+  const activeIn = (range: TimeRange): number => counts?.get(range)?.active ?? 0
   return {
     accounts: accounts.counts,
     laterAccounts: accounts.later,
-    active: { inWindow: inWindows(2), before: inWindows(1), all: active.all },
-    yearAgo: ago.map(({ fromMs, toMs }, i) => ({
-      newUsers: accounts.tally.within(fromMs, toMs),
-      active: inWindows(0)[i] ?? 0,
+    active: { inWindow: own.map(activeIn), before: before.map(activeIn), all: people?.all ?? 0 },
+    yearAgo: ago.map((range) => ({
+      newUsers: accounts.tally.within(range.fromMs, range.toMs),
+      active: activeIn(range),
     })),
-    years: years.map(({ startMs }, i) => ({ startMs, active: activeIn(PERIODS.length, i).active })),
-    buckets: buckets.map((list, period) =>
-      list.map(({ startMs, fromMs, toMs }, i) => ({
-        startMs,
-        newUsers: accounts.tally.within(fromMs, toMs),
-        totalUsers: accounts.before(toMs),
-        ...activeIn(period, i),
+    years: years.map((year) => ({ startMs: year.startMs, active: activeIn(year) })),
+    buckets: buckets.map((list) =>
+      list.map((bucket) => ({
+        startMs: bucket.startMs,
+        newUsers: accounts.tally.within(bucket.fromMs, bucket.toMs),
+        totalUsers: accounts.before(bucket.toMs),
+        ...(counts?.get(bucket) ?? NOBODY),
       })),
     ),
   }

@@ -5,7 +5,7 @@ import { BOUNDED_PERIODS, EARLIEST_DATE_MS, PERIODS, windowEdges, windowOf } fro
 import { timeZoneOf, UTC, type TimeZone } from '../../../src/contract/time-zone.ts'
 import { DaySlices } from '../../../src/model/day-slices.ts'
 import { NO_SLICE, SKIPPED } from '../../../src/model/time-cells.ts'
-import { ActivePeople, COMMENTED, SUBMITTED, VOTED } from '../../../src/source/read/active-people.ts'
+import { ActivePeople, COMMENTED, SUBMITTED, VOTED, type TimeRange } from '../../../src/source/read/active-people.ts'
 import type { CopiedRows } from '../../../src/source/read/copy-decoder.ts'
 
 const DAY_MS = 86_400_000
@@ -79,11 +79,11 @@ test.each(['exact', 'rounded'] as const)(
           { fromMs: 2 * fromMs - time.asOfMs, toMs: fromMs },
           { fromMs, toMs: time.asOfMs },
         ])
-        const found = counter.counts([...buckets, ...ofPeriods])
-        expect(found.all).toBe(counted.filter((events) => events.length > 0).length)
-        const active = found.buckets.slice(buckets.length).map((list) => list.map((one) => one.active))
+        const found = counter.counts<TimeRange>([...buckets.flat(), ...ofPeriods.flat()])
+        expect(counter.all).toBe(counted.filter((events) => events.length > 0).length)
+        const active = ofPeriods.map((list) => list.map((range) => found.get(range)?.active))
         expect(active).toEqual(ofPeriods.map((list) => list.map(({ fromMs, toMs }) => did(fromMs, toMs))))
-        expect(found.buckets.slice(0, buckets.length)).toEqual(
+        expect(buckets.map((list) => list.map((bucket) => found.get(bucket)))).toEqual(
           buckets.map((list) =>
             list.map(({ fromMs, toMs }) => ({
               active: did(fromMs, toMs),
@@ -107,6 +107,6 @@ test('people stay who they are while the past becomes longer', () => {
     for (let person = 0; person < 3000; person++)
       if (person % (2026 - year) === 0) counter.add(rowsOf(person), VOTED, Int32Array.of(slices.at(Date.UTC(year, 5))))
   const buckets = years.map((year) => ({ startMs: 0, fromMs: Date.UTC(year, 5), toMs: Date.UTC(year, 6) })).reverse()
-  const [counts = []] = counter.counts([buckets]).buckets
+  const counts = [...counter.counts(buckets).values()]
   expect(counts.map(({ voters }) => voters).reverse()).toEqual(years.map((year) => Math.ceil(3000 / (2026 - year))))
 })
