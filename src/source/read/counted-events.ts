@@ -27,10 +27,9 @@ export class EventCounter {
   readonly #cellsOfCategories: TimeCells
   /** By the number of a category; a hole where it has no row. */
   readonly byCategory: (CellTally | undefined)[] = []
-  /** Where each edge begins that rows are counted since, the latest first: those of EDGES_MS, and the cuts. */
+  /** Where each edge begins that rows are counted since: those of EDGES_MS, and the cuts; and the earliest of them. */
   readonly #edges: readonly number[]
-  /** The places of the edges of EDGES_MS, and of the cuts, among them. */
-  readonly #places: readonly number[]
+  readonly #earliest: number
   /** Of each idea its rows, then those since each edge. */
   readonly #counts: Uint32Array
 
@@ -49,9 +48,8 @@ export class EventCounter {
     this.all = new CellTally(cells)
     this.#cellsOfCategories = cellsOfCategories
     const edges = [...EDGES_MS.map((edgeMs) => slices.asOfMs - edgeMs), ...cutsMs]
-    const begin = edges.map((ms) => slices.at(Math.max(ms, EARLIEST_DATE_MS)))
-    this.#edges = [...begin].sort((a, b) => b - a)
-    this.#places = begin.map((slice) => this.#edges.indexOf(slice))
+    this.#edges = edges.map((ms) => slices.at(Math.max(ms, EARLIEST_DATE_MS)))
+    this.#earliest = Math.min(...this.#edges)
     this.#counts = new Uint32Array(ideas.count * (1 + edges.length))
   }
 
@@ -93,10 +91,10 @@ export class EventCounter {
     const at = idea * (1 + edges.length)
     const counts = this.#counts
     counts[at] = (counts[at] ?? 0) + 1
-    // Nine of ten are older than every edge.
-    if (slice !== NO_SLICE)
-      for (let edge = edges.length - 1; edge >= 0 && slice >= (edges[edge] ?? 0); edge--)
-        counts[at + 1 + edge] = (counts[at + 1 + edge] ?? 0) + 1
+    // Nine of ten are older than every edge, as is NO_SLICE.
+    if (slice >= this.#earliest)
+      for (let edge = 0; edge < edges.length; edge++)
+        if (slice >= (edges[edge] ?? 0)) counts[at + 1 + edge] = (counts[at + 1 + edge] ?? 0) + 1
     this.all.add(slice)
     const end = this.#ideas.firstCategory(idea + 1)
     for (let place = this.#ideas.firstCategory(idea); place < end; place++)
@@ -109,12 +107,8 @@ export class EventCounter {
 
   ofIdea(idea: number): EventCounts {
     const at = idea * (1 + this.#edges.length)
-    const counts = this.#places.map((place) => this.#counts[at + 1 + place] ?? 0)
-    return {
-      total: this.#counts[at] ?? 0,
-      since: counts.slice(0, EDGES_MS.length),
-      sinceCuts: counts.slice(EDGES_MS.length),
-    }
+    const [total = 0, ...since] = this.#counts.subarray(at, at + 1 + this.#edges.length)
+    return { total, since: since.slice(0, EDGES_MS.length), sinceCuts: since.slice(EDGES_MS.length) }
   }
 }
 
