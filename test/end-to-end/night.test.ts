@@ -110,6 +110,7 @@ describeWithPostgres('a night', (postgres) => {
     let relay: ReturnType<typeof startRelay> | null = null
     const context: BuilderContext = {
       env: {},
+      umask: 0o022,
       nowMs: () => nowMs,
       // Between two tries of one build no time passes.
       sleep: async (ms) => void (nowMs += [500, 2000, 5000].includes(ms) ? 0 : ms),

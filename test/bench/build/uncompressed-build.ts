@@ -10,6 +10,7 @@ const HOUR_MS = 3_600_000
 const NO_CODINGS = [] as const
 
 const effects = {
+  umask: 0o022,
   nowMs: Date.now,
   sleep: () => Promise.reject(new Error('a retry would be measured')),
   log: SILENT,

@@ -34,7 +34,7 @@ describe('the command', () => {
       DATABASE_URL_FILE: 'b',
       PGPASSWORD: 'c',
     }
-    expect(await runAfterPublish(`env > ${file}`, RELEASE, never, env)).toBe(null)
+    expect(await runAfterPublish(`env > ${file}`, RELEASE, never, 0o022, env)).toBe(null)
     const told = readFileSync(file, 'utf8').split('\n')
     expect(told).toEqual(
       expect.arrayContaining([
@@ -53,26 +53,31 @@ describe('the command', () => {
     ['no-such-program', /^exit code 127: .*no-such-program.*not found$/],
     ['yes | head -c 3000000; exit 1', 'exit code 1: y'],
   ])('that fails (%s) says why, in one line', async (command, why) => {
-    expect(await runAfterPublish(command, RELEASE, never)).toEqual(
+    expect(await runAfterPublish(command, RELEASE, never, 0o022)).toEqual(
       typeof why === 'string' ? why : expect.stringMatching(why),
     )
   })
 
   test('does not keep the builder waiting for what it leaves in the background', async () => {
     const file = join(temporaryFolder(), 'pid')
-    expect(await runAfterPublish(`sleep 600 & echo $! > ${file}`, RELEASE, never)).toBe(null)
+    expect(await runAfterPublish(`sleep 600 & echo $! > ${file}`, RELEASE, never, 0o022)).toBe(null)
     process.kill(Number(readFileSync(file, 'utf8')))
   })
 
   test('is ended with all that it started, also what does not listen to SIGTERM', async () => {
     const file = join(temporaryFolder(), 'pid')
     const stop = new AbortController()
-    const ended = runAfterPublish(`trap '' TERM; sleep 600 & echo $! > ${file}; wait; sleep 600`, RELEASE, stop.signal)
+    const ended = runAfterPublish(
+      `trap '' TERM; sleep 600 & echo $! > ${file}; wait; sleep 600`,
+      RELEASE,
+      stop.signal,
+      0o022,
+    )
     await until(() => existsSync(file) && readFileSync(file, 'utf8') !== '', 10_000, 'it has started')
     stop.abort(new Error('terminated'))
     expect(await ended).toBe('it was ended: terminated')
     await until(() => !isAlive(Number(readFileSync(file, 'utf8'))), 5000, 'its child has ended')
-    expect(await runAfterPublish(`rm ${file}`, RELEASE, stop.signal)).toMatch(/^it was not started/)
+    expect(await runAfterPublish(`rm ${file}`, RELEASE, stop.signal, 0o022)).toMatch(/^it was not started/)
     expect(existsSync(file)).toBe(true)
   })
 })
