@@ -116,8 +116,12 @@ describeWithPostgres('a folder where another user may write', (postgres) => {
       // Reads also a clone that only root may enter; writes by modes alone.
       const reads = '+dac_read_search'
       const by = (uid: number): readonly string[] => [
-        ...['setpriv', `--reuid=${uid}`, '--regid=0', '--clear-groups'],
-        ...[`--inh-caps=${reads}`, `--ambient-caps=${reads}`],
+        'setpriv',
+        `--reuid=${uid}`,
+        '--regid=0',
+        '--clear-groups',
+        `--inh-caps=${reads}`,
+        `--ambient-caps=${reads}`,
       ]
       const at = ['--snapshots', folder, '--database-url', url]
       for (const uid of [1_000_650_000, 1_000_650_000]) {
