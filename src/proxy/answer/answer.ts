@@ -36,6 +36,13 @@ export const NO_STORE: Headers = ['Cache-Control', 'no-store']
 export const NOSNIFF: Headers = ['X-Content-Type-Options', 'nosniff']
 export const JSON_TYPE: Headers = ['Content-Type', JSON_MEDIA]
 export const CSV_TYPE: Headers = ['Content-Type', CSV_MEDIA]
+/** A page that isolates itself (`Cross-Origin-Embedder-Policy: require-corp`) shows of other sites only what says this. */
+export const FOR_OTHER_PAGES: Headers = [
+  'Access-Control-Allow-Origin',
+  '*',
+  'Cross-Origin-Resource-Policy',
+  'cross-origin',
+]
 const ALLOW: Headers = ['Allow', ALLOWED_METHODS]
 
 export function textBody(text: string): PreparedBody {

@@ -4,7 +4,15 @@ import { remembering } from '../../process/remembering.ts'
 import { resetUnixSeconds, retryAfterSeconds, type RateState } from '../limit/rate-limit.ts'
 import { API_HEADERS } from '../../contract/openapi.ts'
 import { DEMO_MAPPING, type Manifest } from '../../release/format/manifest.ts'
-import { closeConnection, NO_STORE, problemAnswer, type Answer, type ErrorAnswer, type Headers } from './answer.ts'
+import {
+  closeConnection,
+  FOR_OTHER_PAGES,
+  NO_STORE,
+  problemAnswer,
+  type Answer,
+  type ErrorAnswer,
+  type Headers,
+} from './answer.ts'
 
 /** What headers need of a release. */
 export interface ServedRelease {
@@ -19,8 +27,7 @@ export interface ServedRelease {
 
 /** On every response of the API plane. */
 export const CORS: Headers = [
-  'Access-Control-Allow-Origin',
-  '*',
+  ...FOR_OTHER_PAGES,
   'Access-Control-Expose-Headers',
   // Last-Modified is on the list that every browser shows.
   [...Object.keys(API_HEADERS).filter((name) => name !== 'Last-Modified'), 'Date'].join(', '),

@@ -63,7 +63,15 @@ function parseFilePath({ endpoint }: FileRoute, path: string): FilePath | null {
   return id === null || SERVED_FOLDER.test(id) ? { isSite: false, id, path: file } : null
 }
 
+/** Below /snapshots the site is there once more, and each release: for programs, not for search engines. */
+const NOINDEX: Headers = ['X-Robots-Tag', 'noindex']
+
 export async function answerFiles(route: FileRoute, exchange: Exchange, context: FilesContext): Promise<Answer> {
+  const answer = await answerPath(route, exchange, context)
+  return route.endpoint === 'site' ? answer : { ...answer, headers: [...answer.headers, ...NOINDEX] }
+}
+
+async function answerPath(route: FileRoute, exchange: Exchange, context: FilesContext): Promise<Answer> {
   const { head } = exchange
   const { method, hasBody } = head
   if (method === 'OPTIONS') return preflight(FILE_CORS, hasBody)
