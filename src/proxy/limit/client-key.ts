@@ -2,10 +2,11 @@
 // key that is counted. Knows nothing of requests, limits or counts.
 import { remembering } from '../../process/remembering.ts'
 import type { WhyUnread } from './unread-forwarding.ts'
-import { isIn, isIpv4, parseAddress, type Address, type Block } from './trusted-proxies.ts'
+import { isIn, parseAddress, type Address, type Block } from './trusted-proxies.ts'
 
 /**
- * An IPv4 address is its 32 bits as a signed number: of those V8 keeps each without 16 bytes of its own. An IPv6 prefix
+ * An address of IPv6 that carries one of IPv4, which is all that its client has, is that one: NAT64, 6to4, Teredo. An IPv4
+ * address is its 32 bits as a signed number: of those V8 keeps each without 16 bytes of its own. An IPv6 prefix
  * is its first four 16-bit groups as one string of four UTF-16 units: 24 bytes of heap each, against 32 as hex text.
  * 2001:db8::1 is '\u2001\u0db8\0\0'. Do not encode it as UTF-8: a lone surrogate would become U+FFFD, and two clients one.
  */
@@ -95,9 +96,23 @@ function clientEntry(list: string, trusted: readonly Block[]): { entry: Address 
 /** Of a /56: a subscriber is given one, or a /64, and can use every address of it. */
 const FOURTH_GROUP_MASK = 0xff00
 
+/** As nginx.conf has it, but for Teredo, whose bits nginx cannot invert. */
 function keyOf(address: Address): ClientKey {
-  const [a = 0, b = 0, c = 0, d = 0, , , high = 0, low = 0] = address
-  return isIpv4(address) ? (high << 16) | low : String.fromCharCode(a, b, c, d & FOURTH_GROUP_MASK)
+  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, high = 0, low = 0] = address
+  const last = (high << 16) | low
+  // Mapped (RFC 4291 section 2.5.5.2), or translated by SIIT (RFC 2765).
+  if ((a | b | c | d) === 0 && (e === 0 ? f === 0xffff : e === 0xffff && f === 0)) return last
+  if (a === 0x64 && b === 0xff9b) {
+    // NAT64: the well-known prefix (RFC 6052 section 2.1).
+    if ((c | d | e | f) === 0) return last
+    // A prefix that a network chose (RFC 8215), mostly of 96 bits. Shorter ones end in zeros: there each address is a client.
+    if (c === 1) return (last & 0xff_ffff) === 0 ? String.fromCharCode(...address) : last
+  }
+  // 6to4 (RFC 3056 section 2).
+  if (a === 0x2002) return (b << 16) | c
+  // Teredo (RFC 4380 section 4).
+  if (a === 0x2001 && b === 0) return ~last
+  return String.fromCharCode(a, b, c, d & FOURTH_GROUP_MASK)
 }
 
 /** In brackets, perhaps with a port; or IPv4 with one: exactly one colon and a dot before it, as no IPv6 address has them. */

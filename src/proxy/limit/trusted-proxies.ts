@@ -44,7 +44,7 @@ function beginsWith(address: Address, base: Address, bits: number): boolean {
   return ((address[whole] ?? 0) ^ (base[whole] ?? 0)) >> (16 - (bits & 15)) === 0
 }
 
-export function isIpv4(address: Address): boolean {
+function isIpv4(address: Address): boolean {
   return beginsWith(address, MAPPED, MAPPED_BITS)
 }
 
