@@ -15,6 +15,10 @@ export const API_HEADERS: Readonly<Record<string, { readonly description: string
   'X-RateLimit-Limit': { description: 'Requests allowed in one window.', schema: integer },
   'X-RateLimit-Remaining': { description: 'Requests left in the current window.', schema: integer },
   'X-RateLimit-Reset': { description: 'Unix time in whole seconds when the window ends.', schema: integer },
+  'RateLimit-Policy': {
+    description: 'The limit as draft-ietf-httpapi-ratelimit-headers has it: requests (`q`) in so many seconds (`w`).',
+    schema: { type: 'string' },
+  },
   'X-Data-As-Of': { description: 'dataAsOf: the instant that the numbers describe.', schema: { type: 'string' } },
   'X-Snapshot-Id': { description: 'The release that the answer was taken from.', schema: { type: 'string' } },
   'X-Data-Stale': { description: '`true` when the data is older than twice its cadence.', schema: { enum: ['true'] } },
@@ -72,7 +76,9 @@ const OWN_HEADERS: Readonly<Partial<Record<number, readonly string[]>>> = {
 }
 
 function problemResponse(status: number): Schema {
-  const carried = [408, 414, 431].includes(status) ? [] : [...RATE_HEADERS, ...(OWN_HEADERS[status] ?? [])]
+  const carried = [408, 414, 431].includes(status)
+    ? []
+    : [...RATE_HEADERS, 'RateLimit-Policy', ...(OWN_HEADERS[status] ?? [])]
   return {
     description: PROBLEM_TITLES.get(status),
     headers: Object.fromEntries(carried.map((name) => [name, API_HEADERS[name]])),

@@ -16,7 +16,7 @@ import { UnreadForwarding } from './limit/unread-forwarding.ts'
 import { originOf } from './http/listen.ts'
 import { DRAIN_MS, PROXY_OPTIONS, type ProxyValues } from './options.ts'
 import { createMemoryRateLimiter, type RateLimiter } from './limit/rate-limit.ts'
-import { tooManyRequests } from './answer/api-headers.ts'
+import { rateAnswers } from './answer/api-headers.ts'
 import { OlderReleases } from './store/older-releases.ts'
 import { ReleaseWatcher } from './store/release-watcher.ts'
 import type { ServerContext } from './respond.ts'
@@ -78,8 +78,7 @@ async function serve(values: ProxyValues, { log, out }: ProxyContext): Promise<n
     queries: resolvedQueries(),
     older: new OlderReleases(store),
     limiter,
-    limit: values.rateLimit,
-    tooManyRequests: tooManyRequests(values.rateLimit, values.rateWindow),
+    rate: rateAnswers(values.rateLimit, values.rateWindow),
     streams: new Streams(MAX_STREAMS),
     log,
     nowMs: Date.now,

@@ -56,7 +56,8 @@ describe('starting', () => {
     const byVariable = await start([], env)
     expect((await ask(byVariable.port, STATS)).headers['x-ratelimit-limit']).toBe('7')
     const byFlag = await start(['--rate-limit', '8'], env)
-    expect((await ask(byFlag.port, STATS)).headers['x-ratelimit-limit']).toBe('8')
+    const { headers } = await ask(byFlag.port, STATS)
+    expect([headers['x-ratelimit-limit'], headers['ratelimit-policy']]).toEqual(['8', '"default";q=8;w=3600'])
   })
 
   test('without a release it starts, and warns in the log', async () => {

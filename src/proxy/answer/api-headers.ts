@@ -33,18 +33,6 @@ export const CORS: Headers = [
   [...Object.keys(API_HEADERS).filter((name) => name !== 'Last-Modified'), 'Date'].join(', '),
 ]
 
-/** The client's rate limit: on every response of the API plane whose head could be read. */
-export function rateHeaders(limit: number, state: RateState, nowMs: number): Headers {
-  return [
-    'X-RateLimit-Limit',
-    String(limit),
-    'X-RateLimit-Remaining',
-    String(state.remaining),
-    'X-RateLimit-Reset',
-    String(resetUnixSeconds(nowMs, state.resetInMs)),
-  ]
-}
-
 const PREFLIGHT: Headers = [
   'Access-Control-Allow-Methods',
   ALLOWED_METHODS,
@@ -104,12 +92,31 @@ export function streamsFull(headers: Headers): Answer {
 /** 0.6 MiB. Few clients are over their limit at a time, and a flood of 429 must be cheap. */
 const REMEMBERED = 1000
 
-export type TooManyRequests = (resetInMs: number) => ErrorAnswer
+/** What clients are told of their limit. */
+export interface RateAnswers {
+  /** On every answer of the API plane whose head could be read. */
+  headers(state: RateState, nowMs: number): Headers
+  tooMany(resetInMs: number): ErrorAnswer
+}
 
-export function tooManyRequests(limit: number, windowMs: number): TooManyRequests {
+export function rateAnswers(limit: number, windowMs: number): RateAnswers {
+  // Quota, and window in seconds: as all drafts of draft-ietf-httpapi-ratelimit-headers since -08 have them.
+  const policy = `"default";q=${limit};w=${Math.ceil(windowMs / 1000)}`
   const after = remembering((seconds: number): ErrorAnswer => {
     const problem = rateLimitExceeded(limit, windowMs, seconds)
     return problemAnswer(problem, [...CORS, 'Retry-After', String(seconds)])
   }, REMEMBERED)
-  return (resetInMs) => after(retryAfterSeconds(resetInMs))
+  return {
+    headers: ({ remaining, resetInMs }, nowMs) => [
+      'X-RateLimit-Limit',
+      String(limit),
+      'X-RateLimit-Remaining',
+      String(remaining),
+      'X-RateLimit-Reset',
+      String(resetUnixSeconds(nowMs, resetInMs)),
+      'RateLimit-Policy',
+      policy,
+    ],
+    tooMany: (resetInMs) => after(retryAfterSeconds(resetInMs)),
+  }
 }

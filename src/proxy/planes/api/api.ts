@@ -10,7 +10,7 @@ import {
   NOT_FOUND,
 } from '../../../contract/problems.ts'
 import { closeConnection, problemAnswer, type Answer } from '../../answer/answer.ts'
-import { rateHeaders, preflight, streamsFull, CORS, type TooManyRequests } from '../../answer/api-headers.ts'
+import { preflight, streamsFull, CORS, type RateAnswers } from '../../answer/api-headers.ts'
 import type { Exchange } from '../../answer/exchange.ts'
 import { soon, type Soon } from '../../answer/soon.ts'
 import { StreamsFull } from '../../answer/streams.ts'
@@ -21,8 +21,7 @@ import { answerOpenApi } from './openapi.ts'
 
 export interface ApiContext extends QueryContext {
   readonly limiter: RateLimiter
-  readonly limit: number
-  readonly tooManyRequests: TooManyRequests
+  readonly rate: RateAnswers
 }
 
 /** At once when the counters are in memory and the body is cached, which is nearly always. */
@@ -32,7 +31,7 @@ export function answerApi({ endpoint }: ApiRoute, exchange: Exchange, context: A
   return soon(
     () => context.limiter[isCounted ? 'take' : 'peek'](exchange.client()),
     (state): Soon<Answer> => {
-      const own = rateHeaders(context.limit, state, context.nowMs())
+      const own = context.rate.headers(state, context.nowMs())
       const overMs = isCounted && !state.allowed ? state.resetInMs : null
       // Field by field: a spread costs several microseconds of a request (npm run bench -- --only proxy:request).
       const toClient = ({ status, headers, body, close }: Answer): Answer => ({ status, headers, own, body, close })
@@ -62,7 +61,7 @@ function answerWithin(
 ): Soon<Answer> {
   const { method, query, hasBody } = exchange.head
   if (method === 'OPTIONS') return preflight(CORS, hasBody)
-  if (overMs !== null) return closeConnection(context.tooManyRequests(overMs), hasBody)
+  if (overMs !== null) return closeConnection(context.rate.tooMany(overMs), hasBody)
   if (name === 'other') return problemAnswer(NOT_FOUND, CORS, hasBody)
   if (method !== 'GET' && method !== 'HEAD') return problemAnswer(methodNotAllowed(method), CORS, hasBody)
   if (hasBody) return problemAnswer(CONTENT_TOO_LARGE, CORS, true)
