@@ -31,8 +31,7 @@ describe('without parameters the defaults apply', () => {
   const NOTHING = ['', '&', '&&', '=', '=7d', 'utm_source=x', 'periods=24h', 'PERIODS=24h', '[period]=24h', '%=1']
   test.each(Object.values(ENDPOINTS))('$name', ({ name }) => {
     const query = { endpoint: name, ...DEFAULTS[name] }
-    for (const raw of NOTHING)
-      expect([raw, read(name, raw)]).toEqual([raw, query])
+    for (const raw of NOTHING) expect([raw, read(name, raw)]).toEqual([raw, query])
   })
 })
 
