@@ -88,9 +88,7 @@ function problemResponse(status: number): Schema {
 
 function operationOf(endpoint: Endpoint<EndpointName>): Schema {
   // These paths never return 404.
-  const problems = [...PROBLEM_TITLES.keys()].filter(
-    (status) => status !== 404 && (status !== 503 || endpoint.isSmall !== true),
-  )
+  const problems = [...PROBLEM_TITLES.keys()].filter((status) => status !== 404)
   const ofOthers = endpoint.hasCsv === true ? OF_ERRORS : [...OF_ERRORS, 'Content-Disposition']
   return {
     operationId: endpoint.operationId ?? endpoint.name,
@@ -113,7 +111,7 @@ function contactOf({ publisher, contact }: ApiWords): Schema {
 }
 
 /** What an operator says of the site, as far as it is in the description. */
-export type ApiWords = Pick<SiteOptions, 'title' | 'publisher' | 'contact' | 'license'>
+export type ApiWords = Pick<SiteOptions, 'title' | 'publisher' | 'contact' | 'license' | 'publicUrl'>
 
 /**
  * The whole document.
@@ -130,7 +128,8 @@ export function openApiDocument(words: ApiWords = DEFAULT_SITE): Schema {
       // Of the numbers: that of the program says nothing of them.
       ...(words.license === null ? {} : { license: { name: words.license, identifier: words.license } }),
     },
-    servers: [{ url: '/' }],
+    // Without a slash at its end: paths are put behind it as they are.
+    servers: [{ url: words.publicUrl ?? '/' }],
     // Said, so that nobody looks for a key.
     security: [],
     paths: Object.fromEntries(
