@@ -50,7 +50,7 @@ const SERVER_OPTIONS: ServerOptions = {
   noDelay: true,
 }
 
-const CROWDED = problemAnswer(TOO_MANY_CONNECTIONS, [...CORS, 'Retry-After', String(CONNECTIONS_RETRY_SECONDS)])
+const CROWDED = problemAnswer(TOO_MANY_CONNECTIONS, ['Retry-After', String(CONNECTIONS_RETRY_SECONDS)])
 
 /** Listens. @throws CliError where it cannot */
 export async function startServer(context: ServerContext, host: string, port: number): Promise<ProxyServer> {
@@ -78,7 +78,7 @@ export async function startServer(context: ServerContext, host: string, port: nu
   server.on('connection', (socket: Socket) => {
     if (!places.take(socket)) {
       crowded()
-      return writeRaw(CROWDED, socket, context.nowMs())
+      return writeRaw(CROWDED, CORS, socket, context.nowMs())
     }
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
@@ -121,7 +121,7 @@ function answerUnreadable(server: Server, pipelining: Pipelining, context: Serve
     // After CONNECT node:http no longer listens, and an error that nobody listens to ends the process.
     socket.on('error', () => socket.destroy())
     pipelining.last(socket, () => {
-      writeRaw(problemAnswer(problem, CORS), socket, context.nowMs())
+      writeRaw(problemAnswer(problem), CORS, socket, context.nowMs())
       context.counters.answered('unreadable', problem.status)
     })
   }

@@ -4,15 +4,7 @@ import { remembering } from '../../process/remembering.ts'
 import { resetUnixSeconds, retryAfterSeconds, type RateState } from '../limit/rate-limit.ts'
 import { API_HEADERS } from '../../contract/openapi.ts'
 import { DEMO_MAPPING, type Manifest } from '../../release/format/manifest.ts'
-import {
-  closeConnection,
-  FOR_OTHER_PAGES,
-  NO_STORE,
-  problemAnswer,
-  type Answer,
-  type ErrorAnswer,
-  type Headers,
-} from './answer.ts'
+import { forOthers, NO_STORE, problemAnswer, type Answer, type ErrorAnswer, type Headers } from './answer.ts'
 
 /** What headers need of a release. */
 export interface ServedRelease {
@@ -26,14 +18,12 @@ export interface ServedRelease {
 }
 
 /** On every response of the API plane. */
-export const CORS: Headers = [
-  ...FOR_OTHER_PAGES,
-  'Access-Control-Expose-Headers',
+export const CORS: Headers = forOthers(
   // Last-Modified is on the list that every browser shows.
   [...Object.keys(API_HEADERS).filter((name) => name !== 'Last-Modified'), 'Date'].join(', '),
-]
+)
 
-const PREFLIGHT: Headers = [
+const MAY_ASK: Headers = [
   'Access-Control-Allow-Methods',
   ALLOWED_METHODS,
   'Access-Control-Allow-Headers',
@@ -44,9 +34,7 @@ const PREFLIGHT: Headers = [
 ]
 
 /** The answer to OPTIONS, for every plane. */
-export function preflight(headers: Headers, hasBody: boolean): Answer {
-  return closeConnection({ status: 204, headers: [...headers, ...PREFLIGHT, ...NO_STORE], body: null }, hasBody)
-}
+export const PREFLIGHT: Answer = { status: 204, headers: [...MAY_ASK, ...NO_STORE], body: null }
 
 /** Warnings about the numbers of a release, in the API and on files. */
 export function noticeHeaders({ manifest }: Pick<ServedRelease, 'manifest'>): Headers {
@@ -85,9 +73,7 @@ export function ageHeaders({ staleAtMs, nextUpdateAtMs }: ServedRelease, nowMs: 
   return ['Cache-Control', `private, max-age=${seconds}`]
 }
 
-export function streamsFull(headers: Headers): Answer {
-  return problemAnswer(TOO_MANY_STREAMS, [...headers, 'Retry-After', String(STREAMS_RETRY_SECONDS)])
-}
+export const STREAMS_FULL: Answer = problemAnswer(TOO_MANY_STREAMS, ['Retry-After', String(STREAMS_RETRY_SECONDS)])
 
 /** 0.6 MiB. Few clients are over their limit at a time, and a flood of 429 must be cheap. */
 const REMEMBERED = 1000
@@ -95,16 +81,15 @@ const REMEMBERED = 1000
 /** What clients are told of their limit. */
 export interface RateAnswers {
   /** On every answer of the API plane whose head could be read. */
-  headers(state: RateState, nowMs: number): Headers
-  tooMany(resetInMs: number): ErrorAnswer
+  readonly headers: (state: RateState, nowMs: number) => Headers
+  readonly tooMany: (resetInMs: number) => ErrorAnswer
 }
 
 export function rateAnswers(limit: number, windowMs: number): RateAnswers {
   // Quota, and window in seconds: as all drafts of draft-ietf-httpapi-ratelimit-headers since -08 have them.
   const policy = `"default";q=${limit};w=${Math.ceil(windowMs / 1000)}`
   const after = remembering((seconds: number): ErrorAnswer => {
-    const problem = rateLimitExceeded(limit, windowMs, seconds)
-    return problemAnswer(problem, [...CORS, 'Retry-After', String(seconds)])
+    return problemAnswer(rateLimitExceeded(limit, windowMs, seconds), ['Retry-After', String(seconds)])
   }, REMEMBERED)
   return {
     headers: ({ remaining, resetInMs }, nowMs) => [

@@ -5,9 +5,10 @@ import { afterAll, expect, test } from 'vitest'
 import { insteadOfRelease } from '../../../src/proxy/store/no-release.ts'
 import { snapshotsFolder } from '../../support/release.ts'
 
-const { dir, remove } = snapshotsFolder()
-afterAll(remove)
+const folder = snapshotsFolder()
+afterAll(() => folder.remove())
 
+const { dir } = folder
 const site = join(dir, 'sites', 'town')
 const release = join(site, 'releases', '20260520T093000123Z-01234567')
 mkdirSync(release, { recursive: true })
@@ -26,6 +27,6 @@ test.each([
   ['nothing', join(dir, 'nowhere'), `there is no folder ${join(dir, 'nowhere')}: ${GIVE}`],
   ['an empty folder', join(dir, 'empty'), `it is empty: ${GIVE}`],
   ['another one', join(dir, 'other'), `it has a, b, c, d, e, …: ${GIVE}`],
-])('%s', (_, folder, said) => {
-  expect(insteadOfRelease(folder)).toBe(said)
+])('%s', (_, given, said) => {
+  expect(insteadOfRelease(given)).toBe(said)
 })
