@@ -2,7 +2,7 @@
 // key that is counted. Knows nothing of requests, limits or counts.
 import { remembering } from '../../process/remembering.ts'
 import type { WhyUnread } from './unread-forwarding.ts'
-import { isIn, parseAddress, type Address, type Block } from './trusted-proxies.ts'
+import { beginsWith, isIn, parseAddress, type Address, type Block } from './trusted-proxies.ts'
 
 /**
  * An address of IPv6 that carries one of IPv4, which is all that its client has, is that one: NAT64, 6to4, Teredo. An IPv4
@@ -96,18 +96,22 @@ function clientEntry(list: string, trusted: readonly Block[]): { entry: Address 
 /** Of a /56: a subscriber is given one, or a /64, and can use every address of it. */
 const FOURTH_GROUP_MASK = 0xff00
 
+/** Where the last 32 bits are those of IPv4: mapped (RFC 4291 section 2.5.5.2), by SIIT (RFC 2765), by NAT64 (RFC 6052 section 2.1). */
+const CARRIERS: readonly Address[] = [
+  [0, 0, 0, 0, 0, 0xffff],
+  [0, 0, 0, 0, 0xffff, 0],
+  [0x64, 0xff9b, 0, 0, 0, 0],
+]
+/** For the NAT64 of a network (RFC 8215). */
+const OWN_NAT64: Address = [0x64, 0xff9b, 1]
+
 /** As nginx.conf has it, but for Teredo, whose bits nginx cannot invert. */
 function keyOf(address: Address): ClientKey {
-  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, high = 0, low = 0] = address
+  const [a = 0, b = 0, c = 0, d = 0, , , high = 0, low = 0] = address
   const last = (high << 16) | low
-  // Mapped (RFC 4291 section 2.5.5.2), or translated by SIIT (RFC 2765).
-  if ((a | b | c | d) === 0 && (e === 0 ? f === 0xffff : e === 0xffff && f === 0)) return last
-  if (a === 0x64 && b === 0xff9b) {
-    // NAT64: the well-known prefix (RFC 6052 section 2.1).
-    if ((c | d | e | f) === 0) return last
-    // A prefix that a network chose (RFC 8215), mostly of 96 bits. Shorter ones end in zeros: there each address is a client.
-    if (c === 1) return (last & 0xff_ffff) === 0 ? String.fromCharCode(...address) : last
-  }
+  if (CARRIERS.some((prefix) => beginsWith(address, prefix, 96))) return last
+  // Mostly by a prefix of 96 bits. Behind a shorter one addresses end in zeros, and each is a client.
+  if (beginsWith(address, OWN_NAT64, 48)) return (last & 0xff_ffff) === 0 ? String.fromCharCode(...address) : last
   // 6to4 (RFC 3056 section 2).
   if (a === 0x2002) return (b << 16) | c
   // Teredo (RFC 4380 section 4).
