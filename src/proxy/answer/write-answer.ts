@@ -36,7 +36,8 @@ const NONE: Headers = []
 
 function headersOf({ headers, own = NONE, body }: Answer, common: Headers): string[] {
   const all = [...common, ...headers, ...own]
-  return body === null ? all : [...all, 'Content-Length', String(body.bytes)]
+  if (body !== null) all.push('Content-Length', String(body.bytes))
+  return all
 }
 
 async function writeStream(
