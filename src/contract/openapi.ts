@@ -15,6 +15,10 @@ export const API_HEADERS: Readonly<Record<string, { readonly description: string
   'X-RateLimit-Limit': { description: 'Requests allowed in one window.', schema: integer },
   'X-RateLimit-Remaining': { description: 'Requests left in the current window.', schema: integer },
   'X-RateLimit-Reset': { description: 'Unix time in whole seconds when the window ends.', schema: integer },
+  'RateLimit-Policy': {
+    description: 'The limit as draft-ietf-httpapi-ratelimit-headers has it: requests (`q`) in so many seconds (`w`).',
+    schema: { type: 'string' },
+  },
   'X-Data-As-Of': { description: 'dataAsOf: the instant that the numbers describe.', schema: { type: 'string' } },
   'X-Snapshot-Id': { description: 'The release that the answer was taken from.', schema: { type: 'string' } },
   'X-Data-Stale': { description: '`true` when the data is older than twice its cadence.', schema: { enum: ['true'] } },
@@ -72,7 +76,9 @@ const OWN_HEADERS: Readonly<Partial<Record<number, readonly string[]>>> = {
 }
 
 function problemResponse(status: number, title: string): Schema {
-  const carried = [408, 414, 431].includes(status) ? [] : [...RATE_HEADERS, ...(OWN_HEADERS[status] ?? [])]
+  const carried = [408, 414, 431].includes(status)
+    ? []
+    : [...RATE_HEADERS, 'RateLimit-Policy', ...(OWN_HEADERS[status] ?? [])]
   return {
     description: title,
     headers: Object.fromEntries(carried.map((name) => [name, API_HEADERS[name]])),
@@ -82,9 +88,7 @@ function problemResponse(status: number, title: string): Schema {
 
 function operationOf(endpoint: Endpoint<EndpointName>): Schema {
   // These paths never return 404.
-  const problems = Object.entries(PROBLEM_TITLES).filter(
-    ([status]) => status !== '404' && (status !== '503' || endpoint.isSmall !== true),
-  )
+  const problems = Object.entries(PROBLEM_TITLES).filter(([status]) => status !== '404')
   const ofOthers = endpoint.hasCsv === true ? OF_ERRORS : [...OF_ERRORS, 'Content-Disposition']
   return {
     operationId: endpoint.operationId ?? endpoint.name,
@@ -107,7 +111,7 @@ function contactOf({ publisher, contact }: ApiWords): Schema {
 }
 
 /** What an operator says of the site, as far as it is in the description. */
-export type ApiWords = Pick<SiteOptions, 'title' | 'publisher' | 'contact' | 'license'>
+export type ApiWords = Pick<SiteOptions, 'title' | 'publisher' | 'contact' | 'license' | 'publicUrl'>
 
 /**
  * The whole document.
@@ -124,7 +128,8 @@ export function openApiDocument(words: ApiWords = DEFAULT_SITE): Schema {
       // Of the numbers: that of the program says nothing of them.
       ...(words.license === null ? {} : { license: { name: words.license, identifier: words.license } }),
     },
-    servers: [{ url: '/' }],
+    // Without a slash at its end: paths are put behind it as they are.
+    servers: [{ url: words.publicUrl ?? '/' }],
     // Said, so that nobody looks for a key.
     security: [],
     paths: Object.fromEntries(

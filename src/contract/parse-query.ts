@@ -36,7 +36,7 @@ export function parseQuery(endpoint: Endpoint, raw: string): ParsedQuery {
   return bad.length === 0 ? { ok: true, query: { ...values, endpoint: endpoint.name } as Query } : { ok: false, bad }
 }
 
-/** One occurrence of a known parameter; `text` null = not decodable. */
+/** One occurrence of a known parameter, in any case; `text` null = not decodable. */
 interface Given {
   readonly name: string
   readonly raw: string
@@ -51,7 +51,8 @@ function collect(endpoint: Endpoint, raw: string): ReadonlyMap<string, readonly 
     const equals = pair.indexOf('=')
     const rawName = equals < 0 ? pair : pair.slice(0, equals)
     const name = decode(rawName) ?? rawName
-    const base = name.replace(/\[.*$/s, '')
+    // In another case it is a slip: `Period` would be ignored, and the answer be that of the default.
+    const base = name.replace(/\[.*$/s, '').toLowerCase()
     if (!endpoint.parameters.some((parameter) => parameter.name === base)) continue
     const rawValue = equals < 0 ? '' : pair.slice(equals + 1)
     const list = known.get(base) ?? []

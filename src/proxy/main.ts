@@ -1,5 +1,6 @@
 // Owns the analytics-proxy program: from options to a running server to a clean stop. Only bin/ exits.
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { CliError, errorLine, usageError } from '../process/cli-error.ts'
 import { command, runCommandLine, type Program } from '../process/command-line.ts'
@@ -16,7 +17,8 @@ import { UnreadForwarding } from './limit/unread-forwarding.ts'
 import { originOf } from './http/listen.ts'
 import { DRAIN_MS, PROXY_OPTIONS, type ProxyValues } from './options.ts'
 import { createMemoryRateLimiter, type RateLimiter } from './limit/rate-limit.ts'
-import { tooManyRequests } from './answer/api-headers.ts'
+import { rateAnswers } from './answer/api-headers.ts'
+import { insteadOfRelease } from './store/no-release.ts'
 import { OlderReleases } from './store/older-releases.ts'
 import { ReleaseWatcher } from './store/release-watcher.ts'
 import type { ServerContext } from './respond.ts'
@@ -26,6 +28,8 @@ import { MAX_STREAMS, Streams } from './answer/streams.ts'
 import { isIn, LOOPBACK, parseAddress } from './limit/trusted-proxies.ts'
 
 const FIRST_LOOK_MS = 1000
+const GIVE_ORIGIN =
+  'give --origin the address below which current/ and releases/ are, such as https://ideas.example.org/snapshots'
 
 interface ProxyContext {
   readonly log: Log
@@ -78,8 +82,7 @@ async function serve(values: ProxyValues, { log, out }: ProxyContext): Promise<n
     queries: resolvedQueries(),
     older: new OlderReleases(store),
     limiter,
-    limit: values.rateLimit,
-    tooManyRequests: tooManyRequests(values.rateLimit, values.rateWindow),
+    rate: rateAnswers(values.rateLimit, values.rateWindow),
     streams: new Streams(MAX_STREAMS),
     log,
     nowMs: Date.now,
@@ -97,11 +100,7 @@ async function serve(values: ProxyValues, { log, out }: ProxyContext): Promise<n
     const server = await startServer(context, host, port)
     out(`${originOf(host, server.address.port)}\n`)
     if (admin !== null) out(`${originOf(values.adminPort?.host ?? '', admin.address.port)}/metrics\n`)
-    if (watcher.release === null)
-      log.warn(
-        {},
-        `no release in ${values.origin ?? values.snapshots} yet: answering 500 until the first one is published`,
-      )
+    if (watcher.release === null) warnOfNone(values, watcher.problem, log)
     if (!stop.signal.aborted) await once(stop.signal, 'abort')
     log.info({ drainMs: DRAIN_MS }, 'stopping')
     await server.stop(DRAIN_MS)
@@ -117,8 +116,20 @@ async function serve(values: ProxyValues, { log, out }: ProxyContext): Promise<n
   }
 }
 
+function warnOfNone({ origin, snapshots }: ProxyValues, problem: string | null, log: Log): void {
+  const hint =
+    origin === null ? insteadOfRelease(snapshots) : `it asks for ${origin}/current/manifest.json: ${GIVE_ORIGIN}`
+  // What cannot be read is named by an error of its own.
+  const more = problem === null ? `; ${hint}` : ''
+  log.warn({}, `no release in ${origin ?? snapshots} yet: answering 500 until the first one is published${more}`)
+}
+
 async function openStore({ origin, snapshots }: ProxyValues): Promise<SnapshotStore> {
-  if (origin === null) return directoryStore(snapshots)
+  if (origin === null) {
+    if (existsSync(snapshots) && !existsSync(`${snapshots}/`))
+      throw usageError(`--snapshots: "${snapshots}" is a file; allowed: the folder that analytics-build writes to`)
+    return directoryStore(snapshots)
+  }
   // Loaded only when asked for: undici and http-proxy are a third of the start.
   const { originStore } = await import('./store/origin-store.ts')
   return originStore(origin)

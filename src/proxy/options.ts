@@ -1,4 +1,5 @@
 // Owns the options of analytics-proxy: flags, variables, defaults, what is allowed. Runs nothing.
+import { isIP } from 'node:net'
 import { group, option, optionalOption, secret, type ValuesOf } from '../process/option.ts'
 import { duration, httpUrl, integer, size, text, type Parse } from '../process/value-syntax.ts'
 import { MAX_RATE_CLIENTS, MAX_RATE_LIMIT, MAX_RATE_WINDOW_MS } from './limit/rate-limit.ts'
@@ -11,6 +12,11 @@ const rateStore: Parse<'memory' | RedisAddress> = (given) => {
 }
 
 const DEFAULT_ADMIN_HOST = '127.0.0.1'
+
+const hostName: Parse<string> = (given) =>
+  isIP(given) > 0 || /^[\w.-]+$/.test(given)
+    ? { value: given }
+    : { allowed: 'an address or a name of this machine, such as 0.0.0.0 or ::1, without scheme, port and brackets' }
 
 /** `9464`, `0.0.0.0:9464`, `[::1]:9464`. */
 const adminAddress: Parse<{ readonly host: string; readonly port: number }> = (given) => {
@@ -32,7 +38,7 @@ export const PROXY_OPTIONS = {
     ),
   }),
   ...group('Server', {
-    host: option('--host <HOST>', '127.0.0.1', 'address to listen on', text('an address or a name')),
+    host: option('--host <HOST>', '127.0.0.1', 'address to listen on', hostName),
     port: option('--port <N>', '8080', 'port to listen on; 0: any free one', integer(0, 65_535)).env('PORT'),
     adminPort: optionalOption(
       '--admin-port <PORT>',

@@ -1,12 +1,13 @@
 // Owns one request: from its head to an answer that is written and counted. Decides nothing about releases.
 import { internalError } from '../contract/problems.ts'
-import { problemAnswer, type Answer } from './answer/answer.ts'
+import { problemAnswer, type Answer, type Headers } from './answer/answer.ts'
 import { CORS } from './answer/api-headers.ts'
 import type { Exchange } from './answer/exchange.ts'
+import { SITE_CORS, SNAPSHOTS_CORS } from './answer/file-headers.ts'
 import { soon, type Soon } from './answer/soon.ts'
 import { writeAnswer, type StreamEnd } from './answer/write-answer.ts'
 import { readHead } from './http/head.ts'
-import { routeOf } from './http/route.ts'
+import { routeOf, type Route } from './http/route.ts'
 import type { ClientKey, Clients } from './limit/client-key.ts'
 import type { UnreadForwarding } from './limit/unread-forwarding.ts'
 import type { CountedEndpoint, RequestCounters } from './metrics/request-counters.ts'
@@ -20,6 +21,12 @@ export interface ServerContext extends ApiContext, FilesContext {
   readonly clients: Clients
 }
 
+/** Of the health paths none: they are for operators. */
+function commonHeaders({ plane, endpoint }: Route): Headers {
+  if (plane === 'files') return endpoint === 'site' ? SITE_CORS : SNAPSHOTS_CORS
+  return plane === 'api' ? CORS : []
+}
+
 export function respond(
   { request, response }: Pick<Exchange, 'request' | 'response'>,
   context: ServerContext,
@@ -28,13 +35,18 @@ export function respond(
   const { counters, log } = context
   if (isDraining) response.shouldKeepAlive = false
   let endpoint: CountedEndpoint = 'unreadable'
+  let common = CORS
+  /** Perhaps, until the head is read. */
+  let hasBody = true
   const answer = (): Soon<Answer> => {
     const head = readHead(request)
-    if ('status' in head) return problemAnswer(head, CORS, true)
+    if ('status' in head) return problemAnswer(head)
     // No upgrade is made. But node:http drops what follows the request in the same packet: the client must know.
     if (head.asksUpgrade || head.isFramingInDoubt) response.shouldKeepAlive = false
+    hasBody = head.hasBody
     const route = routeOf(head.path)
     endpoint = route.endpoint
+    common = commonHeaders(route)
     if (route.plane === 'health') return answerHealth(route, head, context.watcher, context.nowMs(), isDraining)
     const { forwardedFor, otherForwarding } = head.fields
     const { remoteAddress } = request.socket
@@ -46,7 +58,9 @@ export function respond(
   }
   /** The only place that counts answers: after the head is written, so that a failed write is not counted. */
   const write = (ready: Answer): Soon<StreamEnd | void> => {
-    const written = writeAnswer(ready, response, context.nowMs())
+    // Only a file is sent to who sends a body, which is read over then; of any other request it is not read.
+    if (hasBody && (ready.status >= 400 || ready.status === 204)) response.shouldKeepAlive = false
+    const written = writeAnswer(ready, common, response, context.nowMs())
     counters.answered(endpoint, ready.status)
     return written
   }
@@ -56,7 +70,7 @@ export function respond(
   const unexpected = (error: unknown): Soon<StreamEnd | void> => {
     log.error({ stack: (error as Error).stack }, `unexpected: ${String(error)}`)
     if (response.headersSent) response.destroy()
-    else return write(problemAnswer(internalError('unexpected'), CORS))
+    else return write(problemAnswer(internalError('unexpected')))
   }
   void soon(
     () => soon(answer, write, unexpected),

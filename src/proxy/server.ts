@@ -29,6 +29,11 @@ export interface ProxyServer {
 
 const HEAD_TIMEOUT_MS = 10_000
 const KEEP_ALIVE_MS = 5_000
+/**
+ * Of a trusted proxy: longer than any balancer's (Google: 600 s). Whoever keeps an idle connection for longer than we do writes a
+ * request to one that is being closed, and answers 502.
+ */
+const TRUSTED_KEEP_ALIVE_MS = 620_000
 /** A reader who takes nothing for this long gives its open file back. */
 const IDLE_READER_MS = 60_000
 
@@ -45,7 +50,7 @@ const SERVER_OPTIONS: ServerOptions = {
   noDelay: true,
 }
 
-const CROWDED = problemAnswer(TOO_MANY_CONNECTIONS, [...CORS, 'Retry-After', String(CONNECTIONS_RETRY_SECONDS)])
+const CROWDED = problemAnswer(TOO_MANY_CONNECTIONS, ['Retry-After', String(CONNECTIONS_RETRY_SECONDS)])
 
 /** Listens. @throws CliError where it cannot */
 export async function startServer(context: ServerContext, host: string, port: number): Promise<ProxyServer> {
@@ -73,11 +78,16 @@ export async function startServer(context: ServerContext, host: string, port: nu
   server.on('connection', (socket: Socket) => {
     if (!places.take(socket)) {
       crowded()
-      return writeRaw(CROWDED, socket, context.nowMs())
+      return writeRaw(CROWDED, CORS, socket, context.nowMs())
     }
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
     floods.add(socket)
+  })
+  // KEEP_ALIVE_MS after an answer, and when the longer time is over.
+  server.on('timeout', (socket: Socket) => {
+    if (isTrusted(socket, context) && socket.timeout !== TRUSTED_KEEP_ALIVE_MS) socket.setTimeout(TRUSTED_KEEP_ALIVE_MS)
+    else socket.destroy()
   })
   answerUnreadable(server, pipelining, context)
   // A client may close its half after its last request, and wait (RFC 9112 section 9.6). node:http would then end the
@@ -97,6 +107,10 @@ export async function startServer(context: ServerContext, host: string, port: nu
   }
 }
 
+function isTrusted({ remoteAddress }: Socket, { clients }: ServerContext): boolean {
+  return clients.ofConnection(remoteAddress) === null
+}
+
 /** For these node:http makes no response: heads that its parser gives up on, and CONNECT. */
 function answerUnreadable(server: Server, pipelining: Pipelining, context: ServerContext): void {
   const answered = new WeakSet<Socket>()
@@ -107,12 +121,15 @@ function answerUnreadable(server: Server, pipelining: Pipelining, context: Serve
     // After CONNECT node:http no longer listens, and an error that nobody listens to ends the process.
     socket.on('error', () => socket.destroy())
     pipelining.last(socket, () => {
-      writeRaw(problemAnswer(problem, CORS), socket, context.nowMs())
+      writeRaw(problemAnswer(problem), CORS, socket, context.nowMs())
       context.counters.answered('unreadable', problem.status)
     })
   }
   server.on('clientError', (error: HeadError, socket: Socket) => {
     if (error.code === 'ECONNRESET') socket.destroy()
+    // Opened by a balancer ahead of need.
+    else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0 && isTrusted(socket, context))
+      socket.setTimeout(TRUSTED_KEEP_ALIVE_MS)
     else reject(unreadable(error), socket)
   })
   // node:http lets go of the socket: an answer that it still owes is not written to its end, nor timed.

@@ -28,12 +28,16 @@ const DEFAULTS: Readonly<Record<EndpointName, object>> = {
 }
 
 describe('without parameters the defaults apply', () => {
-  const NOTHING = ['', '&', '&&', '=', '=7d', 'utm_source=x', 'periods=24h', '[period]=24h', '%=1']
+  const NOTHING = ['', '&', '&&', '=', '=7d', 'utm_source=x', 'periods=24h', 'PERIODS=24h', '[period]=24h', '%=1']
   test.each(Object.values(ENDPOINTS))('$name', ({ name }) => {
     const query = { endpoint: name, ...DEFAULTS[name] }
-    for (const raw of [...NOTHING, 'PERIOD=24h&Limit=5&%50eriod=24h'])
-      expect([raw, read(name, raw)]).toEqual([raw, query])
+    for (const raw of NOTHING) expect([raw, read(name, raw)]).toEqual([raw, query])
   })
+})
+
+test('a name in another case is ignored where the endpoint has no such parameter', () => {
+  expect(read('stats', 'Period=7d&LIMIT=5')).toEqual({ endpoint: 'stats' })
+  expect(read('categories', 'Limit=5')).toEqual({ endpoint: 'categories', period: '30d' })
 })
 
 describe('what is allowed is taken', () => {
@@ -169,6 +173,10 @@ describe('any other value is rejected, never clamped', () => {
     ['given twice, once encoded', 'period=7d&perio%64=24h', 'period', '7d, 24h', 'one value, given once'],
     ['given twice, once in brackets', 'period=7d&period[]=24h', 'period', '7d, 24h', 'one value, given once'],
     ['in brackets', 'period[]=7d', 'period', 'period[]=7d', 'written period=…'],
+    ['with a name in another case', 'Period=7d', 'period', 'Period=7d', 'written period=…'],
+    ['with an encoded one', '%50ERIOD=24h', 'period', 'PERIOD=24h', 'written period=…'],
+    ['with one in brackets', 'LIMIT[]=5', 'limit', 'LIMIT[]=5', 'written limit=…'],
+    ['given twice, once in another case', 'period=7d&Period=24h', 'period', '7d, 24h', 'one value, given once'],
     ['in encoded brackets', 'period%5B0%5D=7d', 'period', 'period[0]=7d', 'written period=…'],
     ['in brackets that hold a line break', 'period[%0A]=7d', 'period', 'period[\n]=7d', 'written period=…'],
     ['in brackets that cannot be decoded', 'period[%zz]=7d', 'period', 'period[%zz]=7d', 'written period=…'],

@@ -100,6 +100,7 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
       const { error, message } = expectProblem(refused, 429)
       expect(error).toBe('Rate limit exceeded')
       expect(message).toMatch(/^Rate limit of 100 requests per hour exceeded\. Try again in \d+ seconds\.$/)
+      expect(refused.headers['ratelimit-policy']).toBe('"default";q=100;w=3600')
       expect(refused.headers).toMatchObject({ 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '0' })
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3500)
       expect((await ask(port, '/api/public/stats', { from: someone() })).status).toBe(200)

@@ -63,7 +63,10 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
       for (const [base, cache] of mounts(manifest.id)) {
         const target = `${base}/${path}`
         const got = await ask(nginx.port, target)
-        const expected = JSON.stringify(whole(path, cache, bytes.length)).replace(', X-Data-Closed, X-Demo-Data', '')
+        const expected = JSON.stringify(whole(path, [base, cache], bytes.length)).replace(
+          ', X-Data-Closed, X-Demo-Data',
+          '',
+        )
         expect([target, seen(got)]).toEqual([target, JSON.parse(expected)])
         expect(got.headers['server']).toBe('nginx')
         expect(got.body.equals(bytes)).toBe(true)

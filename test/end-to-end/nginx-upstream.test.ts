@@ -139,6 +139,7 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
         expect(expectProblem(answer, 429).error).toBe('Too Many Requests')
         expect(answer.headers).toMatchObject({
           'retry-after': '5',
+          'ratelimit-policy': '"flood";q=20;w=1',
           'x-ratelimit-limit': '20',
           'x-ratelimit-remaining': '0',
         })
@@ -146,7 +147,7 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
           Number(answer.headers['x-ratelimit-reset']) - Math.floor(Date.parse(answer.headers.date ?? '') / 1000)
         expect(reset).toBeGreaterThanOrEqual(0)
         expect(reset).toBeLessThan(10)
-        expect(answer.headers['access-control-expose-headers']).toContain('X-RateLimit-Reset')
+        expect(answer.headers['access-control-expose-headers']).toContain('X-RateLimit-Reset, RateLimit-Policy')
       }
       expect((await ask(port, '/api/x', { from: someone() })).status).toBe(200)
       expect((await ask(port, '/snapshots/current/public/stats.json', { from })).status).toBe(200)

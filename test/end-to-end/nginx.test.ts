@@ -171,6 +171,38 @@ describeWithComponent('nginx.conf', nginxAvailable(), (bin) => {
       for (const address of owners.keys()) expect((await via(address)).at).toBe(1)
     })
 
+    test('#cdn: an address of IPv6 that carries one of IPv4 is counted as that, each apart from others', async () => {
+      const { port } = await start({
+        upstreams: [(await startUpstream()).port],
+        on: ['cdn'],
+        replace: { '192.0.2.0/24': '127.0.0.0/24', 'rate=20r/s': 'rate=1r/m', 'burst=200': 'burst=1' },
+      })
+      const statusesOf = async (addresses: readonly string[]) => {
+        const found: number[] = []
+        for (const address of addresses)
+          found.push((await ask(port, '/api/x', { headers: { 'X-Forwarded-For': address } })).status)
+        return found
+      }
+      // Two at once are within the limit, the third is not.
+      for (const one of [
+        ['198.51.100.1', '64:ff9b::198.51.100.1', '64:ff9b:1:fe:1::198.51.100.1'],
+        ['::ffff:198.51.100.2', '2002:c633:6402::1', '2002:c633:6402:ffff::2'],
+        ['::ffff:0:198.51.100.3', '64:ff9b:1::198.51.100.3', '2002:c633:6403::'],
+        ['2001:0:1::39cc:9bfb', '2001:0:2:3:4:5:39cc:9bfb', '2001::39cc:9bfb'],
+        ['64:ff9b:1:c633:64:500::', '64:ff9b:1:c633:64:500::', '64:ff9b:1:c633:64:500::'],
+      ])
+        expect([one, await statusesOf(one)]).toEqual([one, [200, 200, 429]])
+      const apart = ['64:ff9b::198.51.100.9', '64:ff9b::198.51.100.10', '64:ff9b::198.51.100.11', '2002:c633:640c::']
+      apart.push(
+        '2001::39cc:9bf2',
+        '2001::39cc:9bf1',
+        '2001::39cc:9bf0',
+        '64:ff9b:1:c633:64:600::',
+        '64:ff9b:1:c633:64:700::',
+      )
+      expect(await statusesOf(apart)).toEqual(apart.map(() => 200))
+    })
+
     test('#several: what one proxy may still be working on is not given to the other', async () => {
       const upstreams = [await startUpstream(), await startUpstream()]
       for (const each of upstreams) closeLater(each, (used) => used.close())

@@ -1,7 +1,7 @@
 // analytics-proxy as it is shipped (dist/, made by `npx tsc`): command line, exit codes, signals, what it loads.
 // long test: waits for time-outs, or starts a program for each case
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -56,7 +56,8 @@ describe('starting', () => {
     const byVariable = await start([], env)
     expect((await ask(byVariable.port, STATS)).headers['x-ratelimit-limit']).toBe('7')
     const byFlag = await start(['--rate-limit', '8'], env)
-    expect((await ask(byFlag.port, STATS)).headers['x-ratelimit-limit']).toBe('8')
+    const { headers } = await ask(byFlag.port, STATS)
+    expect([headers['x-ratelimit-limit'], headers['ratelimit-policy']]).toEqual(['8', '"default";q=8;w=3600'])
   })
 
   test('without a release it starts, and warns in the log', async () => {
@@ -64,6 +65,30 @@ describe('starting', () => {
     expect((await ask(program.port, STATS)).status).toBe(500)
     expect((await ask(program.port, '/readyz')).status).toBe(503)
     expect(program.stderr()).toContain(`no release in ${join(folder, 'nowhere')} yet`)
+    const hint = `there is no folder ${join(folder, 'nowhere')}: give --snapshots`
+    await until(() => program.stderr().includes(hint), 5_000, 'it is said')
+  })
+
+  test('an origin without one is named with the address that is asked', async () => {
+    const origin = await start()
+    const program = await start(['--origin', `${origin.base}/nowhere`])
+    const asked = `${origin.base}/nowhere/current/manifest.json`
+    const said = `it asks for ${asked}: give --origin the address below which current/ and releases/ are`
+    await until(() => program.stderr().includes(said), 5_000, 'it is said')
+  })
+
+  test('a file for the folder, and an address with a port for the host, are errors: exit 2', async () => {
+    const file = join(folder, 'file')
+    writeFileSync(file, '')
+    for (const [args, message] of [
+      [['--snapshots', file], `--snapshots: "${file}" is a file; allowed: the folder that analytics-build writes to`],
+      [['--host', '127.0.0.1:80'], "'--host <HOST>' argument '127.0.0.1:80' is invalid. Allowed: an address or a name"],
+      [['--host', 'http://127.0.0.1'], 'without scheme, port and brackets'],
+      [['--host', '[::1]'], 'without scheme, port and brackets'],
+    ] as const) {
+      const { code, stderr } = await runProgram(args)
+      expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+    }
   })
 
   test('options reach the limiter: limit, window, whom to trust', async () => {
@@ -139,7 +164,12 @@ describe('it cannot listen: exit 3', () => {
   test('the address is not of this machine', async () => {
     const { code, stderr } = await runProgram(['--snapshots', folder, '--host', '192.0.2.1', '--port', '0'])
     expect(code).toBe(3)
-    expect(stderr).toContain('cannot listen on 192.0.2.1 port 0')
+    expect(stderr).toContain('cannot listen on 192.0.2.1 port 0: this machine has no address 192.0.2.1; give --host')
+    const named = await runProgram(['--snapshots', folder, '--host', 'nowhere.invalid'])
+    expect([named.code, named.stderr]).toEqual([
+      3,
+      expect.stringContaining('there is no name nowhere.invalid; give --host one of this machine'),
+    ])
   })
 })
 

@@ -34,6 +34,7 @@ export function expectProblem(
   expect(headers).toMatchObject({
     'content-type': 'application/json; charset=utf-8',
     'access-control-allow-origin': '*',
+    'cross-origin-resource-policy': 'cross-origin',
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
   })

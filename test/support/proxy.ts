@@ -18,7 +18,7 @@ import { RequestCounters } from '../../src/proxy/metrics/request-counters.ts'
 import { directoryStore } from '../../src/proxy/store/directory-store.ts'
 import { UnreadForwarding } from '../../src/proxy/limit/unread-forwarding.ts'
 import { createMemoryRateLimiter, type RateLimiter } from '../../src/proxy/limit/rate-limit.ts'
-import { tooManyRequests } from '../../src/proxy/answer/api-headers.ts'
+import { rateAnswers } from '../../src/proxy/answer/api-headers.ts'
 import { OlderReleases } from '../../src/proxy/store/older-releases.ts'
 import { parseTrustedProxies, type Block } from '../../src/proxy/limit/trusted-proxies.ts'
 import { ReleaseWatcher } from '../../src/proxy/store/release-watcher.ts'
@@ -86,8 +86,7 @@ export async function startProxy(spec: ProxySpec): Promise<TestProxy> {
     queries: resolvedQueries(),
     older: new OlderReleases(store),
     limiter,
-    limit,
-    tooManyRequests: tooManyRequests(limit, windowMs),
+    rate: rateAnswers(limit, windowMs),
     streams: new Streams(streams),
     log: recording(log),
     nowMs,

@@ -77,10 +77,13 @@ export function described({ status, headers }: { status: number; headers: Incomi
     'content-range',
     'content-security-policy',
     'content-type',
+    'cross-origin-embedder-policy',
+    'cross-origin-resource-policy',
     'location',
     'referrer-policy',
     'vary',
     'x-content-type-options',
+    'x-robots-tag',
   ] as const
   const shown = Object.fromEntries(
     names.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])),
@@ -89,7 +92,7 @@ export function described({ status, headers }: { status: number; headers: Incomi
 }
 
 /** As `described` for a 200 of this file in identity. */
-export function whole(path: string, cache: string, bytes: number): object {
+export function whole(path: string, [base, cache]: readonly [base: string, cache: string], bytes: number): object {
   const { type = '', policy, hour } = KINDS[path] ?? {}
   return {
     status: 200,
@@ -100,8 +103,11 @@ export function whole(path: string, cache: string, bytes: number): object {
     'content-length': String(bytes),
     'content-type': type,
     ...(policy === undefined ? {} : { 'content-security-policy': policy, 'referrer-policy': 'no-referrer' }),
+    ...(policy === EMBED || policy === SVG ? { 'cross-origin-embedder-policy': 'require-corp' } : {}),
+    'cross-origin-resource-policy': 'cross-origin',
     vary: 'Accept-Encoding',
     'x-content-type-options': 'nosniff',
+    ...(base === '' ? {} : { 'x-robots-tag': 'noindex' }),
     etag: true,
     'last-modified': true,
   }

@@ -20,8 +20,6 @@ export interface Endpoint<Name extends string = string, Combination = unknown> {
   readonly parameters: readonly Parameter[]
   /** Generated clients make functions of it; absent = its name, which must then be no word that no function may have. */
   readonly operationId?: string
-  /** Its answers are never large, and so never refused with 503. */
-  readonly isSmall?: true
   readonly hasCsv?: true
   /** For the reference: a query, and the combination that has its answer as a file. */
   readonly example: { readonly query: string; readonly of: Combination }

@@ -33,7 +33,6 @@ export const stats: DocumentKind<StatsQuery, StatsQuery, StatsDocument> = {
     path: '/api/public/stats',
     summary: 'Platform totals and ratios',
     parameters: [],
-    isSmall: true,
     example: { query: '', of: { endpoint: 'stats' } },
   },
   shape,

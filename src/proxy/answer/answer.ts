@@ -23,13 +23,11 @@ export type Headers = readonly string[]
 
 export interface Answer {
   readonly status: number
-  /** May be remembered and sent to anybody. */
+  /** May be remembered and sent to anybody. Those of every answer of its plane are added when it is written. */
   readonly headers: Headers
   /** Only for this client: its rate limit. */
   readonly own?: Headers | undefined
   readonly body: Body | null
-  /** The connection ends with this answer. */
-  readonly close?: true | undefined
 }
 
 export const NO_STORE: Headers = ['Cache-Control', 'no-store']
@@ -37,6 +35,12 @@ export const NOSNIFF: Headers = ['X-Content-Type-Options', 'nosniff']
 export const JSON_TYPE: Headers = ['Content-Type', JSON_MEDIA]
 export const CSV_TYPE: Headers = ['Content-Type', CSV_MEDIA]
 const ALLOW: Headers = ['Allow', ALLOWED_METHODS]
+
+/** For scripts of other sites, and for pages that isolate themselves: those show only what says that it is for other origins. */
+export function forOthers(exposed: string): Headers {
+  const open = ['Access-Control-Allow-Origin', '*', 'Cross-Origin-Resource-Policy', 'cross-origin']
+  return [...open, 'Access-Control-Expose-Headers', exposed]
+}
 
 export function textBody(text: string): PreparedBody {
   return fixedBody(Buffer.from(text, 'utf8'))
@@ -47,31 +51,20 @@ export interface ErrorAnswer extends Answer {
 }
 
 /** An error answer: JSON that no cache keeps. A 405 must name the methods there are (RFC 9110 section 15.5.6). */
-export function problemAnswer(problem: Problem, headers: Headers, close = false): ErrorAnswer {
+export function problemAnswer(problem: Problem, headers: Headers = []): ErrorAnswer {
   const { status, error, message } = problem
   return {
     status,
     headers: [...JSON_TYPE, ...NO_STORE, ...NOSNIFF, ...headers, ...(status === 405 ? ALLOW : [])],
     body: textBody(JSON.stringify({ error, message })),
-    ...(close ? { close: true } : {}),
   }
 }
 
-/** The 304 or 412 in the place of a 200, if the client's conditions ask for one. @param cors of an error */
-export function conditionalAnswer(
-  validators: Validators,
-  conditions: Fields,
-  headers: Headers,
-  cors: Headers,
-): Answer | null {
+/** The 304 or 412 in the place of a 200, if the client's conditions ask for one. */
+export function conditionalAnswer(validators: Validators, conditions: Fields, headers: Headers): Answer | null {
   const status = precondition(validators, conditions)
-  if (status === 412) return problemAnswer(PRECONDITION_FAILED, cors)
+  if (status === 412) return problemAnswer(PRECONDITION_FAILED)
   return status === 304 ? { status, headers, body: null } : null
-}
-
-/** A request's body is not read. */
-export function closeConnection(answer: Answer, hasBody: boolean): Answer {
-  return hasBody ? { ...answer, close: true } : answer
 }
 
 /** None for a body that is not coded. */

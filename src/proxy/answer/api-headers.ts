@@ -4,7 +4,7 @@ import { remembering } from '../../process/remembering.ts'
 import { resetUnixSeconds, retryAfterSeconds, type RateState } from '../limit/rate-limit.ts'
 import { API_HEADERS } from '../../contract/openapi.ts'
 import { DEMO_MAPPING, type Manifest } from '../../release/format/manifest.ts'
-import { closeConnection, NO_STORE, problemAnswer, type Answer, type ErrorAnswer, type Headers } from './answer.ts'
+import { forOthers, NO_STORE, problemAnswer, type Answer, type ErrorAnswer, type Headers } from './answer.ts'
 
 /** What headers need of a release. */
 export interface ServedRelease {
@@ -18,27 +18,12 @@ export interface ServedRelease {
 }
 
 /** On every response of the API plane. */
-export const CORS: Headers = [
-  'Access-Control-Allow-Origin',
-  '*',
-  'Access-Control-Expose-Headers',
+export const CORS: Headers = forOthers(
   // Last-Modified is on the list that every browser shows.
   [...Object.keys(API_HEADERS).filter((name) => name !== 'Last-Modified'), 'Date'].join(', '),
-]
+)
 
-/** The client's rate limit: on every response of the API plane whose head could be read. */
-export function rateHeaders(limit: number, state: RateState, nowMs: number): Headers {
-  return [
-    'X-RateLimit-Limit',
-    String(limit),
-    'X-RateLimit-Remaining',
-    String(state.remaining),
-    'X-RateLimit-Reset',
-    String(resetUnixSeconds(nowMs, state.resetInMs)),
-  ]
-}
-
-const PREFLIGHT: Headers = [
+const MAY_ASK: Headers = [
   'Access-Control-Allow-Methods',
   ALLOWED_METHODS,
   'Access-Control-Allow-Headers',
@@ -49,9 +34,7 @@ const PREFLIGHT: Headers = [
 ]
 
 /** The answer to OPTIONS, for every plane. */
-export function preflight(headers: Headers, hasBody: boolean): Answer {
-  return closeConnection({ status: 204, headers: [...headers, ...PREFLIGHT, ...NO_STORE], body: null }, hasBody)
-}
+export const PREFLIGHT: Answer = { status: 204, headers: [...MAY_ASK, ...NO_STORE], body: null }
 
 /** Warnings about the numbers of a release, in the API and on files. */
 export function noticeHeaders({ manifest }: Pick<ServedRelease, 'manifest'>): Headers {
@@ -90,19 +73,35 @@ export function ageHeaders({ staleAtMs, nextUpdateAtMs }: ServedRelease, nowMs: 
   return ['Cache-Control', `private, max-age=${seconds}`]
 }
 
-export function streamsFull(headers: Headers): Answer {
-  return problemAnswer(TOO_MANY_STREAMS, [...headers, 'Retry-After', String(STREAMS_RETRY_SECONDS)])
-}
+export const STREAMS_FULL: Answer = problemAnswer(TOO_MANY_STREAMS, ['Retry-After', String(STREAMS_RETRY_SECONDS)])
 
 /** 0.6 MiB. Few clients are over their limit at a time, and a flood of 429 must be cheap. */
 const REMEMBERED = 1000
 
-export type TooManyRequests = (resetInMs: number) => ErrorAnswer
+/** What clients are told of their limit. */
+export interface RateAnswers {
+  /** On every answer of the API plane whose head could be read. */
+  readonly headers: (state: RateState, nowMs: number) => Headers
+  readonly tooMany: (resetInMs: number) => ErrorAnswer
+}
 
-export function tooManyRequests(limit: number, windowMs: number): TooManyRequests {
+export function rateAnswers(limit: number, windowMs: number): RateAnswers {
+  // Quota, and window in seconds: as all drafts of draft-ietf-httpapi-ratelimit-headers since -08 have them.
+  const policy = `"default";q=${limit};w=${Math.ceil(windowMs / 1000)}`
   const after = remembering((seconds: number): ErrorAnswer => {
-    const problem = rateLimitExceeded(limit, windowMs, seconds)
-    return problemAnswer(problem, [...CORS, 'Retry-After', String(seconds)])
+    return problemAnswer(rateLimitExceeded(limit, windowMs, seconds), ['Retry-After', String(seconds)])
   }, REMEMBERED)
-  return (resetInMs) => after(retryAfterSeconds(resetInMs))
+  return {
+    headers: ({ remaining, resetInMs }, nowMs) => [
+      'X-RateLimit-Limit',
+      String(limit),
+      'X-RateLimit-Remaining',
+      String(remaining),
+      'X-RateLimit-Reset',
+      String(resetUnixSeconds(nowMs, resetInMs)),
+      'RateLimit-Policy',
+      policy,
+    ],
+    tooMany: (resetInMs) => after(retryAfterSeconds(resetInMs)),
+  }
 }

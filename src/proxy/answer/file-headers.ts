@@ -1,16 +1,17 @@
 // Owns the headers of files by path and place: type, policy, cache, CORS. The same under every mount, and in nginx.conf. Pure.
 import { cacheControlOf, mediaTypeOf } from '../../release/format/served-files.ts'
 import { PAGE_POLICY, siteKindOf, type SitePolicy } from '../../contract/site-paths.ts'
-import { NOSNIFF, type Headers } from './answer.ts'
+import { forOthers, NOSNIFF, type Headers } from './answer.ts'
 
-export const FILE_CORS: Headers = [
-  'Access-Control-Allow-Origin',
-  '*',
-  'Access-Control-Expose-Headers',
-  'Accept-Ranges, Content-Range, ETag, Date, X-Data-Closed, X-Demo-Data',
-]
+/** On every answer at the root. */
+export const SITE_CORS: Headers = forOthers('Accept-Ranges, Content-Range, ETag, Date, X-Data-Closed, X-Demo-Data')
+
+/** And below /snapshots, where the site is once more, and each release: for programs, not for search engines. */
+export const SNAPSHOTS_CORS: Headers = [...SITE_CORS, 'X-Robots-Tag', 'noindex']
 
 const policy = (text: string): Headers => ['Content-Security-Policy', text, 'Referrer-Policy', 'no-referrer']
+/** In a frame of a page that isolates itself a document must isolate itself, too. These load nothing. */
+const framed = (text: string): Headers => [...policy(text), 'Cross-Origin-Embedder-Policy', 'require-corp']
 
 /**
  * A browser enforces the policy in the header and the one in the page: what both allow is allowed. So the header lets an
@@ -18,11 +19,11 @@ const policy = (text: string): Headers => ['Content-Security-Policy', text, 'Ref
  */
 const POLICIES: Readonly<Record<SitePolicy, Headers>> = {
   page: policy(`${PAGE_POLICY}; frame-ancestors 'none'`),
-  embed: policy(
+  embed: framed(
     "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors *",
   ),
   // Opened by its address, an SVG is a page that could run scripts.
-  svg: policy("default-src 'none'; style-src 'unsafe-inline'; sandbox"),
+  svg: framed("default-src 'none'; style-src 'unsafe-inline'; sandbox"),
   data: [],
 }
 
@@ -33,5 +34,5 @@ export function kindHeaders(path: string): { readonly type: Headers; readonly po
 
 /** @param id null = where another release will be */
 export function placeHeaders(path: string, id: string | null): Headers {
-  return ['Cache-Control', cacheControlOf(path, id), ...FILE_CORS, ...NOSNIFF]
+  return ['Cache-Control', cacheControlOf(path, id), ...NOSNIFF]
 }

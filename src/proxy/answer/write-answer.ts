@@ -8,11 +8,19 @@ import { stampStream } from './timestamp-splice.ts'
 /** How a stream ended: the last byte is on its way; its reader left; its source failed. */
 export type StreamEnd = 'whole' | 'left' | 'failed'
 
-/** Writes an answer; what streams is a promise, which resolves when that has ended. */
-export function writeAnswer(answer: Answer, response: ServerResponse, nowMs: number): void | Promise<StreamEnd> {
+/**
+ * Writes an answer; what streams is a promise, which resolves when that has ended.
+ * @param common the headers of every answer of its plane
+ */
+export function writeAnswer(
+  answer: Answer,
+  common: Headers,
+  response: ServerResponse,
+  nowMs: number,
+): void | Promise<StreamEnd> {
   const { status, body } = answer
   const isHead = response.req.method === 'HEAD'
-  response.writeHead(status, headersOf(answer))
+  response.writeHead(status, headersOf(answer, common))
   if (body !== null && 'stream' in body) return writeStream(body, response, isHead, nowMs)
   if (isHead || body === null) return void response.end()
   const data = body.at(nowMs)
@@ -26,9 +34,9 @@ export function writeAnswer(answer: Answer, response: ServerResponse, nowMs: num
 
 const NONE: Headers = []
 
-function headersOf({ headers, own = NONE, body, close }: Answer): string[] {
-  const all = body === null ? [...headers, ...own] : [...headers, ...own, 'Content-Length', String(body.bytes)]
-  if (close === true) all.push('Connection', 'close')
+function headersOf({ headers, own = NONE, body }: Answer, common: Headers): string[] {
+  const all = [...common, ...headers, ...own]
+  if (body !== null) all.push('Content-Length', String(body.bytes))
   return all
 }
 
@@ -77,9 +85,9 @@ async function* exactly(progress: { left: number }, source: AsyncIterable<Buffer
  * Writes to a socket for which node:http made no response, and closes it: of a new one in this iteration of the event loop, before
  * any request is read.
  */
-export function writeRaw(answer: ErrorAnswer, socket: Socket, nowMs: number): void {
+export function writeRaw(answer: ErrorAnswer, common: Headers, socket: Socket, nowMs: number): void {
   if (!socket.writable) return void socket.destroy()
-  const headers = headersOf({ ...answer, close: true }).concat('Date', new Date(nowMs).toUTCString())
+  const headers = [...headersOf(answer, common), 'Connection', 'close', 'Date', new Date(nowMs).toUTCString()]
   let text = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? 'Error'}\r\n`
   for (let i = 0; i < headers.length; i += 2) text += `${headers[i]}: ${headers[i + 1]}\r\n`
   socket.write(`${text}\r\n${answer.body.at(nowMs).toString('latin1')}`, 'latin1', () => socket.destroy())

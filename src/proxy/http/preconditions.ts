@@ -45,9 +45,15 @@ function matchesStrongly(list: string, etag: string): boolean {
   return isAmong(etag, list, (tag) => (tag.startsWith('W/') ? null : tag))
 }
 
+/**
+ * Where a server in front has compressed the answer: Apache, lighttpd and Caddy end the tag in `-gzip`, Jetty in `--gzip`, others in
+ * `;gzip`, and most of them ask with that tag. Our own tags end otherwise.
+ */
+const COMPRESSED_IN_FRONT = /(?:--?|;)(?:gzip|br|zstd|deflate)"$/
+
 /** Section 13.1.2: `W/` does not matter, on either side. */
 function matchesWeakly(list: string, etag: string): boolean {
-  return isAmong(etag, list, (tag) => tag.replace(/^W\//, ''))
+  return isAmong(etag, list, (tag) => tag.replace(/^W\//, '').replace(COMPRESSED_IN_FRONT, '"'))
 }
 
 function isAmong(etag: string, list: string, comparable: (tag: string) => string | null): boolean {

@@ -2,10 +2,11 @@
 // key that is counted. Knows nothing of requests, limits or counts.
 import { remembering } from '../../process/remembering.ts'
 import type { WhyUnread } from './unread-forwarding.ts'
-import { isIn, isIpv4, parseAddress, type Address, type Block } from './trusted-proxies.ts'
+import { beginsWith, isIn, parseAddress, type Address, type Block } from './trusted-proxies.ts'
 
 /**
- * An IPv4 address is its 32 bits as a signed number: of those V8 keeps each without 16 bytes of its own. An IPv6 prefix
+ * An address of IPv6 that carries one of IPv4, which is all that its client has, is that one: NAT64, 6to4, Teredo. An IPv4
+ * address is its 32 bits as a signed number: of those V8 keeps each without 16 bytes of its own. An IPv6 prefix
  * is its first four 16-bit groups as one string of four UTF-16 units: 24 bytes of heap each, against 32 as hex text.
  * 2001:db8::1 is '\u2001\u0db8\0\0'. Do not encode it as UTF-8: a lone surrogate would become U+FFFD, and two clients one.
  */
@@ -95,9 +96,27 @@ function clientEntry(list: string, trusted: readonly Block[]): { entry: Address 
 /** Of a /56: a subscriber is given one, or a /64, and can use every address of it. */
 const FOURTH_GROUP_MASK = 0xff00
 
+/** Where the last 32 bits are those of IPv4: mapped (RFC 4291 section 2.5.5.2), by SIIT (RFC 2765), by NAT64 (RFC 6052 section 2.1). */
+const CARRIERS: readonly Address[] = [
+  [0, 0, 0, 0, 0, 0xffff],
+  [0, 0, 0, 0, 0xffff, 0],
+  [0x64, 0xff9b, 0, 0, 0, 0],
+]
+/** For the NAT64 of a network (RFC 8215). */
+const OWN_NAT64: Address = [0x64, 0xff9b, 1]
+
+/** As nginx.conf has it, but for Teredo, whose bits nginx cannot invert. */
 function keyOf(address: Address): ClientKey {
   const [a = 0, b = 0, c = 0, d = 0, , , high = 0, low = 0] = address
-  return isIpv4(address) ? (high << 16) | low : String.fromCharCode(a, b, c, d & FOURTH_GROUP_MASK)
+  const last = (high << 16) | low
+  if (CARRIERS.some((prefix) => beginsWith(address, prefix, 96))) return last
+  // Mostly by a prefix of 96 bits. Behind a shorter one addresses end in zeros, and each is a client.
+  if (beginsWith(address, OWN_NAT64, 48)) return (last & 0xff_ffff) === 0 ? String.fromCharCode(...address) : last
+  // 6to4 (RFC 3056 section 2).
+  if (a === 0x2002) return (b << 16) | c
+  // Teredo (RFC 4380 section 4).
+  if (a === 0x2001 && b === 0) return ~last
+  return String.fromCharCode(a, b, c, d & FOURTH_GROUP_MASK)
 }
 
 /** In brackets, perhaps with a port; or IPv4 with one: exactly one colon and a dot before it, as no IPv6 address has them. */

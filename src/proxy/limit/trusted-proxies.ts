@@ -38,13 +38,13 @@ export function isIn(blocks: readonly Block[], address: Address): boolean {
   return blocks.some(([base, bits]) => isIpv4(base) === isOfIpv4 && beginsWith(address, base, bits))
 }
 
-function beginsWith(address: Address, base: Address, bits: number): boolean {
+export function beginsWith(address: Address, base: Address, bits: number): boolean {
   const whole = bits >> 4
   for (let group = 0; group < whole; group++) if (address[group] !== base[group]) return false
   return ((address[whole] ?? 0) ^ (base[whole] ?? 0)) >> (16 - (bits & 15)) === 0
 }
 
-export function isIpv4(address: Address): boolean {
+function isIpv4(address: Address): boolean {
   return beginsWith(address, MAPPED, MAPPED_BITS)
 }
 

@@ -1,17 +1,11 @@
 // Owns the answers of the file plane: the files of a release as they are, at the root as a website and under /snapshots for
 // CDNs. Decides; writes nothing.
-import {
-  internalError,
-  methodNotAllowed,
-  NOT_FOUND,
-  RANGE_NOT_SATISFIABLE,
-  type Problem,
-} from '../../contract/problems.ts'
+import { internalError, methodNotAllowed, NOT_FOUND, RANGE_NOT_SATISFIABLE } from '../../contract/problems.ts'
 import type { Log } from '../../process/log.ts'
 import { LOG_NAME } from '../../release/format/day-log.ts'
 import { SERVED_FOLDER } from '../../release/format/manifest.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
-import { noticeHeaders, preflight, streamsFull } from '../answer/api-headers.ts'
+import { noticeHeaders, PREFLIGHT, STREAMS_FULL } from '../answer/api-headers.ts'
 import {
   codingHeaders,
   conditionalAnswer,
@@ -23,7 +17,7 @@ import {
   type Headers,
 } from '../answer/answer.ts'
 import type { Exchange } from '../answer/exchange.ts'
-import { FILE_CORS, kindHeaders, placeHeaders } from '../answer/file-headers.ts'
+import { kindHeaders, placeHeaders } from '../answer/file-headers.ts'
 import { StreamsFull } from '../answer/streams.ts'
 import { contentRange, parseRange, rangeWithin, type AskedRange } from '../http/byte-range.ts'
 import type { RequestHead } from '../http/head.ts'
@@ -65,11 +59,11 @@ function parseFilePath({ endpoint }: FileRoute, path: string): FilePath | null {
 
 export async function answerFiles(route: FileRoute, exchange: Exchange, context: FilesContext): Promise<Answer> {
   const { head } = exchange
-  const { method, hasBody } = head
-  if (method === 'OPTIONS') return preflight(FILE_CORS, hasBody)
+  const { method } = head
+  if (method === 'OPTIONS') return PREFLIGHT
   const file = parseFilePath(route, head.path)
-  if (file === null) return noSuchFile(head)
-  if (method !== 'GET' && method !== 'HEAD') return problemAnswer(methodNotAllowed(method), FILE_CORS, hasBody)
+  if (file === null) return NO_SUCH_FILE
+  if (method !== 'GET' && method !== 'HEAD') return problemAnswer(methodNotAllowed(method))
   const { watcher, older, log } = context
   const before = watcher.release
   try {
@@ -83,10 +77,10 @@ export async function answerFiles(route: FileRoute, exchange: Exchange, context:
       return answerFile(file, exchange, context)
     })
   } catch (error) {
-    if (error instanceof StreamsFull) return streamsFull(FILE_CORS)
+    if (error instanceof StreamsFull) return STREAMS_FULL
     if (!(error instanceof ReleaseError)) throw error
     log.error({ path: head.path }, error.message)
-    return problemAnswer(internalError(failureOf(error)), FILE_CORS)
+    return problemAnswer(internalError(failureOf(error)))
   }
 }
 
@@ -104,7 +98,7 @@ async function answerFile(at: FilePath, exchange: Exchange, context: FilesContex
   const validators = { etag: `"${content.hash.slice(0, 32)}"`, lastModified: at.isLog ? null : release.lastModified }
   const { type, policy } = kindHeaders(path)
   const headers = [...fileHeaders(release, validators), ...placeHeaders(path, at.id), ...policy]
-  const unchanged = conditionalAnswer(validators, head.fields, headers, FILE_CORS)
+  const unchanged = conditionalAnswer(validators, head.fields, headers)
   if (unchanged !== null) return unchanged
   if (asked !== null && rangeFits(head.fields.ifRange, validators, context.nowMs())) {
     const part = await partAnswer(content, asked, [...type, ...headers])
@@ -132,8 +126,7 @@ function fileHeaders(release: LoadedRelease, { etag, lastModified }: Validators)
 /** 206 or 416; null = the store has whole files only, which a server may answer (RFC 9110 section 14.2). */
 async function partAnswer({ bytes, part }: FileContent, asked: AskedRange, headers: Headers): Promise<Answer | null> {
   const range = rangeWithin(asked, bytes)
-  if (range === null)
-    return problemAnswer(RANGE_NOT_SATISFIABLE, ['Content-Range', `bytes */${bytes}`, ...VARY, ...FILE_CORS])
+  if (range === null) return problemAnswer(RANGE_NOT_SATISFIABLE, ['Content-Range', `bytes */${bytes}`, ...VARY])
   const body = await part(range)
   return body && { status: 206, headers: ['Content-Range', contentRange(range, bytes), ...headers], body }
 }
@@ -143,7 +136,7 @@ function toFolder({ path }: FilePath, { query }: RequestHead): Answer {
   const name = path.slice(path.lastIndexOf('/') + 1)
   const location = `${name}/${query === '' ? '' : `?${query}`}`
   // Not stored: a cache that ignores queries would give everybody that of the first who asked.
-  const headers = ['Location', location, ...VARY, ...NO_STORE, ...FILE_CORS, ...NOSNIFF]
+  const headers = ['Location', location, ...VARY, ...NO_STORE, ...NOSNIFF]
   return { status: 308, headers, body: textBody('') }
 }
 
@@ -157,9 +150,9 @@ async function nothingAt(
   context: FilesContext,
 ): Promise<Answer> {
   const { head } = exchange
-  if (!isSite) return noSuchFile(head)
-  if (path === '' && release === null) return problemAnswer(internalError('no release'), FILE_CORS)
-  const nothing = problemAnswer(NOT_FOUND, [...FILE_CORS, ...SITE_VARY], head.hasBody)
+  if (!isSite) return NO_SUCH_FILE
+  if (path === '' && release === null) return problemAnswer(internalError('no release'))
+  const nothing = problemAnswer(NOT_FOUND, SITE_VARY)
   if (release === null || !prefersHtml(head.fields.accept)) return nothing
   try {
     const codings = preferredCodings(head.fields.acceptEncoding)
@@ -167,7 +160,7 @@ async function nothingAt(
     if (page === null) return nothing
     const body = await page.open()
     const { type, policy } = kindHeaders(NOT_FOUND_PAGE)
-    const headers = [...type, ...codingHeaders(body), ...policy, ...NO_STORE, ...NOSNIFF, ...FILE_CORS, ...SITE_VARY]
+    const headers = [...type, ...codingHeaders(body), ...policy, ...NO_STORE, ...NOSNIFF, ...SITE_VARY]
     return { status: 404, headers, body }
   } catch (error) {
     if (error instanceof ReleaseError) return nothing
@@ -175,11 +168,8 @@ async function nothingAt(
   }
 }
 
-function noSuchFile(request: RequestHead): Answer {
-  const problem: Problem = {
-    status: 404,
-    error: 'Not Found',
-    message: 'No such snapshot. Read /snapshots/current/manifest.json: it lists every path of the current release.',
-  }
-  return problemAnswer(problem, FILE_CORS, request.hasBody)
-}
+const NO_SUCH_FILE: Answer = problemAnswer({
+  status: 404,
+  error: 'Not Found',
+  message: 'No such snapshot. Read /snapshots/current/manifest.json: it lists every path of the current release.',
+})

@@ -1,7 +1,7 @@
 // Owns the answers of the health paths: whether the process is up, can answer, has fresh numbers. Decides; writes nothing.
 import { methodNotAllowed } from '../../contract/problems.ts'
 import { JSON_TYPE, NO_STORE, NOSNIFF, problemAnswer, textBody, type Answer } from '../answer/answer.ts'
-import { CORS, preflight } from '../answer/api-headers.ts'
+import { CORS, PREFLIGHT } from '../answer/api-headers.ts'
 import { DEMO_MAPPING } from '../../release/format/manifest.ts'
 import type { LoadedRelease, ReleaseWatcher } from '../store/release-watcher.ts'
 import type { RequestHead } from '../http/head.ts'
@@ -9,13 +9,13 @@ import type { HealthRoute, HealthPath } from '../http/route.ts'
 
 export function answerHealth(
   { path }: HealthRoute,
-  { method, hasBody }: RequestHead,
+  { method }: RequestHead,
   watcher: ReleaseWatcher,
   nowMs: number,
   isDraining: boolean,
 ): Answer {
-  if (method === 'OPTIONS') return preflight(CORS, hasBody)
-  if (method !== 'GET' && method !== 'HEAD') return problemAnswer(methodNotAllowed(method), [], hasBody)
+  if (method === 'OPTIONS') return { ...PREFLIGHT, headers: [...CORS, ...PREFLIGHT.headers] }
+  if (method !== 'GET' && method !== 'HEAD') return problemAnswer(methodNotAllowed(method))
   const { release, problem } = watcher
   return ANSWERS[path]({ release, problem, nowMs, isDraining })
 }

@@ -38,7 +38,7 @@ const OF_NGINX = /^(content-.*|etag|last-modified|vary)$/i
 
 function configuration(port: number, root: string, headers: readonly string[]): string {
   const added = headers.flatMap((name, i) =>
-    i % 2 === 1 || OF_NGINX.test(name) ? [] : [`add_header ${name} "${headers[i + 1]}";`],
+    i % 2 === 1 || OF_NGINX.test(name) ? [] : [`add_header ${name} '${headers[i + 1]}';`],
   )
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((kind) => `${kind}_temp_path ${kind};`)
   return `daemon off; pid nginx.pid; error_log stderr; worker_processes 1;

@@ -1,6 +1,6 @@
 // 429 answers, made once for each second, and headers by the age of the release.
 import { describe, expect, test } from 'vitest'
-import { tooManyRequests, ageHeaders, type TooManyRequests } from '../../../src/proxy/answer/api-headers.ts'
+import { ageHeaders, rateAnswers, type RateAnswers } from '../../../src/proxy/answer/api-headers.ts'
 import { loadRelease } from '../../../src/proxy/store/release-watcher.ts'
 import type { Manifest } from '../../../src/release/format/manifest.ts'
 import { HOUR_MS } from '../../support/release.ts'
@@ -11,8 +11,8 @@ const valueOf = (headers: readonly string[], name: string) => {
 }
 
 describe('a 429 answer', () => {
-  const said = (answers: TooManyRequests, resetInMs: number) => {
-    const { status, headers, body } = answers(resetInMs)
+  const said = ({ tooMany }: RateAnswers, resetInMs: number) => {
+    const { status, headers, body } = tooMany(resetInMs)
     const { message } = JSON.parse(String(body.at(0))) as { message: string }
     return [status, valueOf(headers, 'Retry-After'), /Try again in (\d+) seconds/.exec(message)?.[1]]
   }
@@ -24,17 +24,28 @@ describe('a 429 answer', () => {
     [1001, '2'],
     [HOUR_MS, '3600'],
   ])('%i ms before the end says %s seconds, in the header and in the text', (resetInMs, seconds) => {
-    expect(said(tooManyRequests(100, HOUR_MS), resetInMs)).toEqual([429, seconds, seconds])
+    expect(said(rateAnswers(100, HOUR_MS), resetInMs)).toEqual([429, seconds, seconds])
   })
 
   test('is one for a second, another for the next, and right however many there were', () => {
-    const answers = tooManyRequests(100, HOUR_MS)
-    expect(answers(1500)).toBe(answers(2000))
-    expect(answers(2001)).not.toBe(answers(2000))
+    const answers = rateAnswers(100, HOUR_MS)
+    expect(answers.tooMany(1500)).toBe(answers.tooMany(2000))
+    expect(answers.tooMany(2001)).not.toBe(answers.tooMany(2000))
     for (let seconds = 1; seconds <= 3600; seconds++)
       expect(said(answers, seconds * 1000)).toEqual([429, String(seconds), String(seconds)])
     expect(said(answers, 2000)).toEqual([429, '2', '2'])
   })
+})
+
+test.each([
+  [100, HOUR_MS, '"default";q=100;w=3600'],
+  [1, 1_000, '"default";q=1;w=1'],
+  // Of a part of a second the whole: nobody comes back too early.
+  [100_000, 1_500, '"default";q=100000;w=2'],
+])('a limit of %i in %i ms is said as RateLimit-Policy: %s', (limit, windowMs, policy) => {
+  const headers = rateAnswers(limit, windowMs).headers({ allowed: true, remaining: 0, resetInMs: 1 }, 0)
+  expect(valueOf(headers, 'RateLimit-Policy')).toBe(policy)
+  expect(valueOf(headers, 'X-RateLimit-Limit')).toBe(String(limit))
 })
 
 describe('a head', () => {

@@ -244,6 +244,7 @@ describe.each(Object.entries(TABLE))('%s', (_, rows) => {
     if (status < 400) return
     expect(first?.headers).toMatchObject({
       'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
       'cache-control': 'no-store',
       'content-type': 'application/json; charset=utf-8',
       'x-content-type-options': 'nosniff',

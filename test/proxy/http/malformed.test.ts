@@ -169,6 +169,7 @@ describe('time-outs', () => {
       'content-type': 'application/json; charset=utf-8',
       'cache-control': 'no-store',
       'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
       'x-content-type-options': 'nosniff',
       connection: 'close',
       date: expect.stringMatching(/ GMT$/) as string,

@@ -30,6 +30,9 @@ describe('If-None-Match', () => {
     `, ${TAG}`,
     ` , ,\t,${TAG}, ,`,
     `"a",, ${TAG}`,
+    // What a server in front makes of the tag when it compresses.
+    `"a", ${TAG.slice(0, -1)}-gzip"`,
+    ...['-gzip', '-br', '-zstd', '-deflate', '--gzip', ';gzip'].map((suffix) => `${ETAG.slice(0, -1)}${suffix}"`),
     // Any.
     '*',
     ' * ',
@@ -41,6 +44,11 @@ describe('If-None-Match', () => {
     'W/"0123456789abcdef-2"',
     'W/"0123456789ABCDEF-20"',
     '"0123456789abcdef-20 "',
+    '"-gzip"',
+    `${TAG.slice(0, -1)}gzip"`,
+    `${TAG.slice(0, -1)}-gzip-gzip"`,
+    `${TAG.slice(0, -1)}-GZIP"`,
+    `${TAG}-gzip`,
     '""',
     'W/""',
     '"a", "b", W/"c"',

@@ -13,7 +13,6 @@ const v6 = (a: number, b = 0, c = 0, d = 0): ClientKey => String.fromCharCode(a,
 
 const CLIENT = v4(203, 0, 113, 9)
 const LOOPBACK = v4(127, 0, 0, 1)
-const NAT64 = v6(0x64, 0xff9b)
 const SITE = v6(0x2001, 0xdb8, 0x1, 0x100)
 const NOBODY: ClientKey = ''
 
@@ -35,11 +34,31 @@ describe('the address of a socket', () => {
     ['the first IPv4 address', 0, ['0.0.0.0', '::ffff:0:0']],
     ['the last one', -1, ['255.255.255.255']],
     ['loopback', LOOPBACK, ['127.0.0.1']],
-    ['what is not IPv4', v6(0), ['::203.0.113.9', '::cb00:7109', '::ffff:0:203.0.113.9', '::fffe:203.0.113.9']],
+    ['what is not IPv4', v6(0), ['::203.0.113.9', '::cb00:7109', '::fffe:203.0.113.9', '::fffe:0:203.0.113.9']],
+    [
+      'what only looks translated',
+      v6(0),
+      ['::ffff:ffff:203.0.113.9', '::1:ffff:203.0.113.9', '::1:ffff:0:203.0.113.9'],
+    ],
     ['zeros', v6(0), ['::', '::1']],
-    ['nor NAT64', NAT64, ['64:ff9b::203.0.113.9', '64:ff9b::cb00:7109']],
-    ['nor local NAT64', v6(0x64, 0xff9b, 1), ['64:ff9b:1::203.0.113.9']],
-    ['nor 6to4', v6(0x2002, 0xcb00, 0x7109), ['2002:cb00:7109::1']],
+    [
+      'IPv4 that NAT64 or SIIT has translated',
+      CLIENT,
+      ['64:ff9b::203.0.113.9', '64:ff9b::cb00:7109', '64:ff9b:1::203.0.113.9', '::ffff:0:203.0.113.9'],
+    ],
+    // RFC 6052 section 2.4: the well-known prefix.
+    ['as the RFC has it', v4(192, 0, 2, 33), ['64:ff9b::192.0.2.33', '64:ff9b::c000:221', '64:ff9b::c000:0221%eth0']],
+    // RFC 8215: any prefix of 96 bits, such as one that leaves checksums as they are.
+    ['by the prefix of a network', v4(192, 0, 2, 33), ['64:ff9b:1:fffe::192.0.2.33', '64:ff9b:1:fe:dc:ba98:c000:221']],
+    ['by any, an address that ends in zeros', v4(192, 0, 2, 1), ['64:ff9b:1::192.0.2.1']],
+    ['beside them', v6(0x64, 0xff9b, 2), ['64:ff9b:2::192.0.2.33', '64:ff9b:2::']],
+    ['and before', v6(0x64, 0xff9b), ['64:ff9b:0:1::192.0.2.33', '64:ff9b::1:c000:221', '64:ff9b::1:0:0']],
+    // RFC 3056 section 2: 2002:V4ADDR::/48.
+    ['6to4 by its router', CLIENT, ['2002:cb00:7109::1', '2002:cb00:7109:ffff:1:2:3:4']],
+    ['6to4 with a high bit', v4(192, 0, 2, 4), ['2002:c000:204::']],
+    // RFC 4380 section 4: server, flags, port and client, the last two with every bit inverted.
+    ['Teredo by its NAT', v4(192, 0, 2, 45), ['2001:0:4136:e378:8000:63bf:3fff:fdd2', '2001::3fff:fdd2']],
+    ['beside Teredo', v6(0x2001, 1), ['2001:1::3fff:fdd2']],
     ['a /56', SITE, ['2001:db8:1:100::1', '2001:db8:1:1ff:ffff:ffff:ffff:ffff', '2001:0DB8:0001:0142::']],
     ['its neighbour', v6(0x2001, 0xdb8, 1, 0x200), ['2001:db8:1:200::1']],
     ['its other neighbour', v6(0x2001, 0xdb8, 1, 0), ['2001:db8:1:ff::1']],
@@ -85,7 +104,7 @@ describe('X-Forwarded-For from a trusted socket', () => {
       ],
     ],
     ['a link-local address', v6(0xfe80), ['fe80::1%eth0']],
-    ['an address of NAT64', NAT64, ['64:ff9b::203.0.113.9']],
+    ['an address of NAT64, 6to4, Teredo', CLIENT, ['64:ff9b::203.0.113.9', '2002:cb00:7109::1', '2001:0:1::34ff:8ef6']],
     [
       "the right-most untrusted entry: what stands to its left is the client's own invention",
       CLIENT,
@@ -173,6 +192,19 @@ describe('X-Forwarded-For from a trusted socket', () => {
   })
 })
 
+describe('a network that puts IPv4 into a shorter prefix of RFC 8215', () => {
+  // RFC 6052 section 2.2: prefixes of 48, 56 and 64 bits, for 192.0.2.33.
+  test.each(['64:ff9b:1:c000:2:2100::', '64:ff9b:1:c0:0:221::', '64:ff9b:1:0:c0:2:2100::'])(
+    '%s: each address is a client',
+    (address) => {
+      const key = clientKey(address, undefined)
+      expect(key).toBe(clientKey(`${address}%eth0`, undefined))
+      expect(key).not.toBe(clientKey(address.replace('::', ':1::'), undefined))
+      expect(key).not.toBe(clientKey(address.replace('21', '22'), undefined))
+    },
+  )
+})
+
 describe('every spelling of an address is one client', () => {
   test('IPv6, against the groups it was written from and the URL parser of Node', () => {
     const group = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 0xffff }))
@@ -183,7 +215,10 @@ describe('every spelling of an address is one client', () => {
         const long = groups.map((part) => part.toString(16).padStart(4, '0')).join(':')
         const compressed = new URL(`http://[${long}]`).hostname.slice(1, -1)
         const dotted = `${long.split(':').slice(0, 6).join(':')}:${g >> 8}.${g & 255}.${h >> 8}.${h & 255}`
-        const isMapped = [a, b, c, d, e].every((part) => part === 0) && f === 0xffff
+        const zeros = [a, b, c, d].every((part) => part === 0)
+        const isMapped = zeros && ((e === 0 && f === 0xffff) || (e === 0xffff && f === 0))
+        // Prefixes that carry addresses of IPv4 are tested above.
+        fc.pre(![0x64, 0x2001, 0x2002].includes(a))
         const expected = isMapped ? (g << 16) | h : v6(a, b, c, d - (d % 2 ** 8))
         for (const text of [long, long.toUpperCase(), compressed, dotted, `${compressed}%lo`])
           expect(key(text, undefined), text).toBe(expected)

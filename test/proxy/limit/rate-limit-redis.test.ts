@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { createServer, type Server, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Log } from '../../../src/process/log.ts'
-import { rateHeaders } from '../../../src/proxy/answer/api-headers.ts'
+import { rateAnswers } from '../../../src/proxy/answer/api-headers.ts'
 import { RedisRateLimiter } from '../../../src/proxy/limit/rate-limit-redis.ts'
 import { createMemoryRateLimiter, retryAfterSeconds } from '../../../src/proxy/limit/rate-limit.ts'
 import type { RateLimiter, RateState } from '../../../src/proxy/limit/rate-limit.ts'
@@ -318,7 +318,7 @@ describe('a store that talks nonsense', () => {
   async function expectInRange(reply: unknown, command: 'take' | 'peek'): Promise<void> {
     const { limiter } = await countedBy(reply, { limit: 100, windowMs: HOUR_MS })
     const state = await limiter[command](1)
-    const sent = rateHeaders(100, state, 0)
+    const sent = rateAnswers(100, 3_600_000).headers(state, 0)
     const [remaining, reset] = [Number(sent[3]), Number(sent[5])]
     expect([remaining, reset].every((one) => Number.isInteger(one) && one >= 0)).toBe(true)
     expect(remaining).toBeLessThanOrEqual(state.allowed && command === 'take' ? 99 : 100)

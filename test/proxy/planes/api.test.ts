@@ -16,8 +16,8 @@ import { AS_OF_MS, HOSTILE_CATEGORIES, HOUR_MS } from '../../support/release.ts'
 import { LARGE_IDEAS, TARGETS, TARGETS_OF } from '../../support/targets.ts'
 import { ownProxy } from '../own-proxy.ts'
 
-const CORS = ['access-control-allow-origin', 'access-control-expose-headers']
-const LIMITS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']
+const CORS = ['access-control-allow-origin', 'access-control-expose-headers', 'cross-origin-resource-policy']
+const LIMITS = ['ratelimit-policy', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']
 const EVERY = [...CORS, ...LIMITS, 'cache-control', 'x-content-type-options']
 const OF_RELEASE = ['etag', 'last-modified', 'vary', 'x-data-as-of', 'x-snapshot-id']
 const OF_BODY = ['content-length', 'content-type']

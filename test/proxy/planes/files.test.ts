@@ -31,9 +31,9 @@ describe('a release', () => {
 
   test('has these headers and no others; HEAD has the same; a 304 has them without those of the body', async () => {
     const { port } = served()
-    const cors = ['access-control-allow-origin', 'access-control-expose-headers']
+    const cors = ['access-control-allow-origin', 'access-control-expose-headers', 'cross-origin-resource-policy']
     const ofBody = ['content-length', 'content-type']
-    const ofFile = ['cache-control', 'etag', 'last-modified', 'vary', 'x-content-type-options']
+    const ofFile = ['cache-control', 'etag', 'last-modified', 'vary', 'x-content-type-options', 'x-robots-tag']
     const names = ['accept-ranges', ...cors, ...ofBody, ...ofFile].sort()
     for (const [base, cacheControl] of both())
       for (const path of ['public/stats.json', 'analytics/export/ideas/all.csv', 'manifest.json']) {
@@ -98,7 +98,7 @@ describe('a release', () => {
       const answer = await ask(port, `${base}/${path}`)
       expect([answer.status, answer.headers['cache-control']]).toEqual([404, 'no-store'])
       expect(answer.json()).toMatchObject({ error: 'Not Found', message: expect.stringContaining('manifest.json') })
-      expect(answer.headers).toMatchObject({ 'access-control-allow-origin': '*' })
+      expect(answer.headers).toMatchObject({ 'access-control-allow-origin': '*', 'x-robots-tag': 'noindex' })
     }
   })
 

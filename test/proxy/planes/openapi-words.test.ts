@@ -6,10 +6,18 @@ import { siteOf } from '../../support/site.ts'
 
 const served = serving()
 
-async function described(): Promise<{ title: string; etag: string }> {
+interface Document {
+  readonly info: { readonly title: string }
+  readonly servers: readonly { readonly url: string }[]
+  readonly paths: Readonly<Record<string, unknown>>
+}
+
+async function described(): Promise<{ title: string; addresses: string[]; etag: string }> {
   const { body, headers } = await ask(served().port, '/api/openapi.json')
-  const { info } = JSON.parse(body.toString()) as { info: { title: string } }
-  return { title: info.title, etag: String(headers.etag) }
+  const { info, servers, paths } = JSON.parse(body.toString()) as Document
+  // A path is put behind the address of the server as it is (OpenAPI 3.1, Paths Object); what begins with `/` has no host.
+  const addresses = Object.keys(paths).flatMap((path) => servers.map(({ url }) => `${url === '/' ? '' : url}${path}`))
+  return { title: info.title, addresses, etag: String(headers.etag) }
 }
 
 test('without a site it is that of the program; each release with another title has another ETag', async () => {
@@ -25,4 +33,13 @@ test('without a site it is that of the program; each release with another title 
     expect(same.status).toBe(304)
   }
   expect(seen.size).toBe(3)
+})
+
+test('addresses are those of the public address, path and all, without a slash too many', async () => {
+  for (const [i, publicUrl] of ['https://town.example/stats', 'https://town.example', null].entries()) {
+    const [title, asOfMs] = [`Town ${i}`, AS_OF_MS + (i + 3) * 60_000]
+    await publishRelease(served().dir, { asOfMs, site: siteOf({ title, publicUrl }) })
+    await expect.poll(async () => (await described()).title, { timeout: 5000 }).toBe(`${title} API`)
+    expect((await described()).addresses).toContain(`${publicUrl ?? ''}/api/analytics/trending`)
+  }
 })

@@ -26,7 +26,8 @@ describe('paths', () => {
   ])('%s: %i from the %s', async (target, status, plane) => {
     const answer = await ask(served().port, target)
     expect(answer.status).toBe(status)
-    expect('x-ratelimit-limit' in answer.headers).toBe(plane === 'api')
+    for (const name of ['x-ratelimit-limit', 'ratelimit-policy'])
+      expect([name, name in answer.headers]).toEqual([name, plane === 'api'])
     if (status !== 404) return
     expect(Object.keys(answer.json())).toEqual(['error', 'message'])
     expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'access-control-allow-origin': '*' })

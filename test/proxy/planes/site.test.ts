@@ -34,10 +34,10 @@ describe.each(Object.keys(KINDS))('%s', (path) => {
     for (const [base, cache] of mounts(manifest.id)) {
       const target = `${base}/${path}`
       const got = await ask(proxy.port, target)
-      expect([target, described(got)]).toEqual([target, whole(path, cache, bytes.length)])
+      expect([target, described(got)]).toEqual([target, whole(path, [base, cache], bytes.length)])
       expect(got.body.equals(bytes)).toBe(true)
       const head = await ask(proxy.port, target, { method: 'HEAD' })
-      expect([described(head), head.body.length]).toEqual([whole(path, cache, bytes.length), 0])
+      expect([described(head), head.body.length]).toEqual([whole(path, [base, cache], bytes.length), 0])
       const same = await ask(proxy.port, target, { headers: { 'If-None-Match': String(got.headers.etag) } })
       expect([same.status, same.headers['content-security-policy']]).toEqual([
         304,
@@ -57,7 +57,7 @@ describe('folders', () => {
   ])('%s is %s, under every mount', async (target, path) => {
     for (const [base, cache] of mounts(manifest.id)) {
       const got = await ask(proxy.port, `${base}${target}`)
-      expect(described(got)).toEqual(whole(path, cache, (await onDisk(path)).length))
+      expect(described(got)).toEqual(whole(path, [base, cache], (await onDisk(path)).length))
     }
   })
 
@@ -160,7 +160,7 @@ describe('ranges', () => {
       }
       const [first, last] = answer
       expect(described(got)).toEqual({
-        ...whole(path, cache, last - first + 1),
+        ...whole(path, [base, cache], last - first + 1),
         status: 206,
         'content-range': `bytes ${first}-${last}/${BULK.length}`,
       })

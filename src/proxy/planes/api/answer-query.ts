@@ -4,7 +4,7 @@ import { badParameters, internalError } from '../../../contract/problems.ts'
 import type { Log } from '../../../process/log.ts'
 import { ReleaseError } from '../../../release/format/release-error.ts'
 import { codingHeaders, conditionalAnswer, problemAnswer, type Answer, type Body } from '../../answer/answer.ts'
-import { ageHeaders, CORS } from '../../answer/api-headers.ts'
+import { ageHeaders } from '../../answer/api-headers.ts'
 import type { Exchange } from '../../answer/exchange.ts'
 import { soon, type Soon } from '../../answer/soon.ts'
 import type { Streams } from '../../answer/streams.ts'
@@ -34,15 +34,11 @@ export function answerQuery(
 ): Soon<Answer> {
   const { head, response, client } = exchange
   const resolved = context.queries(release)(head.target, { endpoint, query: head.query })
-  if ('bad' in resolved) return problemAnswer(badParameters(resolved.bad), CORS)
-  if ('notYet' in resolved) return problemAnswer(internalError('not yet'), CORS)
+  if ('bad' in resolved) return problemAnswer(badParameters(resolved.bad))
+  if ('notYet' in resolved) return problemAnswer(internalError('not yet'))
   const headers = [...resolved.headers, ...ageHeaders(release, context.nowMs())]
-  const unchanged = conditionalAnswer(
-    { etag: resolved.etag, lastModified: release.lastModified },
-    head.fields,
-    headers,
-    CORS,
-  )
+  const validators = { etag: resolved.etag, lastModified: release.lastModified }
+  const unchanged = conditionalAnswer(validators, head.fields, headers)
   if (unchanged !== null) return unchanged
   return soon(
     () => bodyOf(resolved.variant, exchange, context),
@@ -80,5 +76,5 @@ async function afterFailure(
   const now = context.watcher.release
   if (now !== null && now.id !== release.id) return answerQuery(endpoint, exchange, now, context)
   context.log.error({ id: release.id }, error.message)
-  return problemAnswer(internalError(failureOf(error)), CORS)
+  return problemAnswer(internalError(failureOf(error)))
 }

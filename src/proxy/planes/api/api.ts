@@ -9,8 +9,8 @@ import {
   methodNotAllowed,
   NOT_FOUND,
 } from '../../../contract/problems.ts'
-import { closeConnection, problemAnswer, type Answer } from '../../answer/answer.ts'
-import { rateHeaders, preflight, streamsFull, CORS, type TooManyRequests } from '../../answer/api-headers.ts'
+import { problemAnswer, type Answer } from '../../answer/answer.ts'
+import { PREFLIGHT, STREAMS_FULL, type RateAnswers } from '../../answer/api-headers.ts'
 import type { Exchange } from '../../answer/exchange.ts'
 import { soon, type Soon } from '../../answer/soon.ts'
 import { StreamsFull } from '../../answer/streams.ts'
@@ -21,8 +21,7 @@ import { answerOpenApi } from './openapi.ts'
 
 export interface ApiContext extends QueryContext {
   readonly limiter: RateLimiter
-  readonly limit: number
-  readonly tooManyRequests: TooManyRequests
+  readonly rate: RateAnswers
 }
 
 /** At once when the counters are in memory and the body is cached, which is nearly always. */
@@ -32,10 +31,10 @@ export function answerApi({ endpoint }: ApiRoute, exchange: Exchange, context: A
   return soon(
     () => context.limiter[isCounted ? 'take' : 'peek'](exchange.client()),
     (state): Soon<Answer> => {
-      const own = rateHeaders(context.limit, state, context.nowMs())
+      const own = context.rate.headers(state, context.nowMs())
       const overMs = isCounted && !state.allowed ? state.resetInMs : null
       // Field by field: a spread costs several microseconds of a request (npm run bench -- --only proxy:request).
-      const toClient = ({ status, headers, body, close }: Answer): Answer => ({ status, headers, own, body, close })
+      const toClient = ({ status, headers, body }: Answer): Answer => ({ status, headers, own, body })
       // Whatever is thrown inside, the client gets the API's JSON with its headers; the stack goes to the log.
       return soon(
         () => answerWithin(endpoint, exchange, overMs, context),
@@ -47,9 +46,9 @@ export function answerApi({ endpoint }: ApiRoute, exchange: Exchange, context: A
 }
 
 function failed(error: unknown, context: ApiContext): Answer {
-  if (error instanceof StreamsFull) return streamsFull(CORS)
+  if (error instanceof StreamsFull) return STREAMS_FULL
   context.log.error({ stack: (error as Error).stack }, `unexpected: ${String(error)}`)
-  return problemAnswer(internalError('unexpected'), CORS)
+  return problemAnswer(internalError('unexpected'))
 }
 
 // The order is that of docs/api.md: OPTIONS, limit, path, method, body, parameters, release, preconditions.
@@ -61,11 +60,11 @@ function answerWithin(
   context: ApiContext,
 ): Soon<Answer> {
   const { method, query, hasBody } = exchange.head
-  if (method === 'OPTIONS') return preflight(CORS, hasBody)
-  if (overMs !== null) return closeConnection(context.tooManyRequests(overMs), hasBody)
-  if (name === 'other') return problemAnswer(NOT_FOUND, CORS, hasBody)
-  if (method !== 'GET' && method !== 'HEAD') return problemAnswer(methodNotAllowed(method), CORS, hasBody)
-  if (hasBody) return problemAnswer(CONTENT_TOO_LARGE, CORS, true)
+  if (method === 'OPTIONS') return PREFLIGHT
+  if (overMs !== null) return context.rate.tooMany(overMs)
+  if (name === 'other') return problemAnswer(NOT_FOUND)
+  if (method !== 'GET' && method !== 'HEAD') return problemAnswer(methodNotAllowed(method))
+  if (hasBody) return problemAnswer(CONTENT_TOO_LARGE)
   const { release } = context.watcher
   if (name === 'openapi') return answerOpenApi(exchange.head, release?.manifest.options.site)
   const endpoint = ENDPOINTS[name]
@@ -76,5 +75,5 @@ function answerWithin(
 /** Bad parameters are bad without a release, too. */
 function withoutRelease(endpoint: Endpoint, query: string): Answer {
   const parsed = parseQuery(endpoint, query)
-  return problemAnswer(parsed.ok ? internalError('no release') : badParameters(parsed.bad), CORS)
+  return problemAnswer(parsed.ok ? internalError('no release') : badParameters(parsed.bad))
 }

@@ -4,7 +4,6 @@ import { openApiDocument, RATE_HEADERS, type ApiWords } from '../../../contract/
 import { DEFAULT_SITE } from '../../../contract/site-options.ts'
 import { remembering } from '../../../process/remembering.ts'
 import { codingHeaders, conditionalAnswer, JSON_TYPE, NOSNIFF, type Answer } from '../../answer/answer.ts'
-import { CORS } from '../../answer/api-headers.ts'
 import { codedText } from '../../answer/prepared-body.ts'
 import type { RequestHead } from '../../http/head.ts'
 import { preferredCodings } from '../../http/negotiation.ts'
@@ -15,7 +14,7 @@ const OPENAPI_CACHE = `public, max-age=3600, private="${RATE_HEADERS.join(', ')}
 /** @param words of the release that is served; undefined = it has no site, or there is none */
 export async function answerOpenApi({ fields }: RequestHead, words: ApiWords | undefined): Promise<Answer> {
   const { etag, headers, text } = description(words)
-  const unchanged = conditionalAnswer({ etag, lastModified: null }, fields, headers, CORS)
+  const unchanged = conditionalAnswer({ etag, lastModified: null }, fields, headers)
   if (unchanged !== null) return unchanged
   const { body } = await text(preferredCodings(fields.acceptEncoding)[0] ?? null)
   return { status: 200, headers: [...JSON_TYPE, ...codingHeaders(body), ...headers], body }
@@ -25,6 +24,6 @@ export async function answerOpenApi({ fields }: RequestHead, words: ApiWords | u
 const description = remembering((words: ApiWords | undefined) => {
   const text = JSON.stringify(openApiDocument(words ?? DEFAULT_SITE))
   const etag = `W/"${contentHash({ text }).slice(0, 32)}"`
-  const headers = [...CORS, ...NOSNIFF, 'ETag', etag, 'Vary', 'Accept-Encoding', 'Cache-Control', OPENAPI_CACHE]
+  const headers = [...NOSNIFF, 'ETag', etag, 'Vary', 'Accept-Encoding', 'Cache-Control', OPENAPI_CACHE]
   return { etag, headers, text: codedText(() => text) }
 }, 1)

@@ -9,7 +9,7 @@ import { parseQuery, type BadParameter } from '../../../contract/parse-query.ts'
 import { remembering } from '../../../process/remembering.ts'
 import { contentHashOf } from '../../../release/format/manifest.ts'
 import { CSV_TYPE, JSON_TYPE, NOSNIFF, type Headers } from '../../answer/answer.ts'
-import { CORS, validatorHeaders } from '../../answer/api-headers.ts'
+import { validatorHeaders } from '../../answer/api-headers.ts'
 import { variantOf, type Variant } from '../../store/body-cache.ts'
 import type { LoadedRelease } from '../../store/release-watcher.ts'
 
@@ -86,7 +86,7 @@ function nothingOf(
 }
 
 function servable(query: Query, release: LoadedRelease, etag: string, variant: Variant): ServableQuery {
-  const headers = [...CORS, ...NOSNIFF, ...validatorHeaders(release, etag)]
+  const headers = [...NOSNIFF, ...validatorHeaders(release, etag)]
   return { etag, typeHeaders: typeHeaders(query, release), headers, variant }
 }
 
