@@ -1,11 +1,14 @@
 // Owns running the command that a command line names, from a table of typed commands; help and usage errors. Knows no
 // command.
 import { Command, CommanderError, Option } from 'commander'
-import { calledAs } from './called-as.ts'
+import { calledAs, shellWord } from './called-as.ts'
 import { usageError, type CliError } from './cli-error.ts'
 import { addFromFile, ENV_FILE_FLAG, readSecret } from './env-file.ts'
+import { didYouMean, nearest } from './near.ts'
+import type { Log } from './log.ts'
 import type { Options, TypedOption, ValuesOf } from './option.ts'
 import { programVersion } from './package-root.ts'
+import { checkNames } from './variables.ts'
 
 /** Of a wrong value. */
 const SHOWN_CHARACTERS = 80
@@ -42,6 +45,7 @@ export interface Program<C> {
 
 export interface CommandLineEffects {
   readonly out: (text: string) => void
+  readonly log: Pick<Log, 'warn'>
   /** Told of --quiet: nothing of what goes well is to be logged; or that it is again. */
   readonly beQuiet?: (isQuiet: boolean) => void
 }
@@ -92,7 +96,8 @@ export async function runCommandLine<C extends CommandLineEffects>(
     }
     made.action(async () => {
       const unexpected = made.args[made.registeredArguments.length]
-      if (unexpected !== undefined) throw unexpectedArgument(program, one, unexpected)
+      if (unexpected !== undefined) throw unexpectedArgument(program, one, unexpected, argv)
+      checkNames(process.env, (message) => context.log.warn({}, message))
       if (made.opts<{ quiet?: boolean }>().quiet === true) context.beQuiet?.(true)
       isRunning = true
       exitCode = await one.run(made, context)
@@ -108,7 +113,8 @@ export async function runCommandLine<C extends CommandLineEffects>(
     await root.parseAsync([...argv], { from: 'user' })
   } catch (error) {
     // A variable that is wrong must not keep from reading what is allowed.
-    if (!isRunning && argv.some((word) => word === '--help' || word === '-h')) asked.outputHelp()
+    const isShown = error instanceof CommanderError && error.code === 'commander.helpDisplayed'
+    if (!isRunning && !isShown && argv.some((word) => word === '--help' || word === '-h')) asked.outputHelp()
     else if (!(error instanceof CommanderError)) throw error
     // It takes the code of `help` from process.exitCode.
     else if (error.exitCode !== 0 && error.code !== 'commander.help')
@@ -163,12 +169,22 @@ function readVariable(made: Command, { envVar = '', required, flags }: Option, i
 }
 
 // commander's own error names neither the argument nor what is allowed.
-function unexpectedArgument<C>(program: Program<C>, { name, argument }: AnyCommand<C>, given: string): CliError {
+function unexpectedArgument<C>(
+  program: Program<C>,
+  { name, argument, isDefault }: AnyCommand<C>,
+  given: string,
+  argv: readonly string[],
+): CliError {
   const takes = `takes ${argument ?? 'options only'}`
   const commands = program.commands.map((one) => one.name)
   const allowed = commands.length === 1 ? `it ${takes}` : `${name} ${takes}; commands: ${commands.join(', ')}`
   const shown = oneLine(given).slice(0, SHOWN_CHARACTERS)
-  return usageError(`unexpected argument "${shown}"; ${allowed}; see ${program.name} --help`)
+  if (isDefault && argv[0]?.startsWith('-') && commands.includes(given)) {
+    const typed = [given, ...argv.toSpliced(argv.lastIndexOf(given), 1)].map((word) => oneLine(shellWord(word)))
+    return usageError(`a command comes before its options: ${calledAs(program.name)} ${typed.join(' ')}`)
+  }
+  const meant = isDefault ? didYouMean(nearest(given, commands)) : ''
+  return usageError(`unexpected argument "${shown}"${meant}; ${allowed}; see ${program.name} --help`)
 }
 
 /** commander's message in one line; a value is cut. */

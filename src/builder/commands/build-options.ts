@@ -5,6 +5,7 @@ import { PEOPLE_MODES } from '../../contract/people.ts'
 import { DEMO_TITLE } from '../../contract/site-options.ts'
 import { ianaName } from '../../contract/time-zone.ts'
 import { DAY_MS } from '../../contract/timestamp.ts'
+import { didYouMean, nearest } from '../../process/near.ts'
 import {
   choice,
   group,
@@ -33,7 +34,17 @@ const keyValue: Parse<KeyValue> = (given) => {
 
 const timeZone: Parse<string> = (given) => {
   const value = ianaName(given)
-  return value === null ? { allowed: 'a name of the IANA list, such as Europe/Madrid' } : { value }
+  return value === null ? { allowed: `a name of the IANA list, such as Europe/Madrid${zoneMeantBy(given)}` } : { value }
+}
+
+/** As the end of a message: the zone of a city, or of a name that is misspelt; '' = there is none. */
+function zoneMeantBy(given: string): string {
+  if (/^\W*(?:[A-Z]{1,5})?[+-]\d/i.test(given))
+    return ', whose summer time it follows; an offset for all of the year is Etc/GMT-2, which is two hours ahead of UTC'
+  const name = given.trim().replaceAll(/\s+/g, '_')
+  const zones = Intl.supportedValuesOf('timeZone')
+  const ofCity = zones.find((zone) => zone.toLowerCase().endsWith(`/${name.toLowerCase()}`))
+  return didYouMean(ofCity ?? nearest(name, zones))
 }
 
 const metricsFile: Parse<string> = (given) =>

@@ -21,6 +21,10 @@ it('the help lists every command, and that of a command says how it is called he
 describe('bad usage', () => {
   const invalid = (option: string, given: string, allowed: string): string =>
     `option '${option}' argument '${given}' is invalid. Allowed${allowed}; see analytics-build --help`
+  const zone = (given: string, more: string): string =>
+    invalid('--time-zone <NAME>', given, `: a name of the IANA list, such as Europe/Madrid${more}`)
+  const FIXED =
+    ', whose summer time it follows; an offset for all of the year is Etc/GMT-2, which is two hours ahead of UTC'
   const PERCENT = ': a whole number from 0 to 100'
   const USAGE: readonly [args: string, env: Record<string, string>, message: string | RegExp][] = [
     [
@@ -37,6 +41,12 @@ describe('bad usage', () => {
     ['--deadline 500ms', {}, /^option '--deadline <[A-Z]+>' argument '500ms' is .* a duration .* from 1s to /],
     ['--row-security on', {}, invalid('--row-security <off|apply>', 'on', ' choices are off, apply')],
     ['--site-url ideas.example.org', {}, /^option '--site-url <[A-Z]+>' argument .* an address such as https:/],
+    ['--time-zone Berlin', {}, zone('Berlin', '; did you mean Europe/Berlin?')],
+    ['--time-zone europe/berln', {}, zone('europe/berln', '; did you mean Europe/Berlin?')],
+    ['--time-zone new_york', {}, zone('new_york', '; did you mean America/New_York?')],
+    ['--time-zone Mars/Base', {}, zone('Mars/Base', '')],
+    ['--time-zone CET+1', {}, zone('CET+1', FIXED)],
+    ['--time-zone -02:00', {}, zone('-02:00', FIXED)],
     ['--param tenant', {}, invalid('--param <KEY=VALUE>', 'tenant', ': KEY=VALUE')],
     ['--param tenant=1', {}, /^--param tenant: mapping native has no such parameter; it has: none$/],
     ['--source no-such-platform', {}, /^--source: no built-in mapping "no-such-platform", .*; there are: .*native/],
