@@ -6,7 +6,7 @@ import { usageError, type CliError } from './cli-error.ts'
 import { addFromFile, ENV_FILE_FLAG, readSecret } from './env-file.ts'
 import { didYouMean, nearest } from './near.ts'
 import type { Log } from './log.ts'
-import type { Options, TypedOption, ValuesOf } from './option.ts'
+import { variableOf, type Options, type TypedOption, type ValuesOf } from './option.ts'
 import { programVersion } from './package-root.ts'
 import { checkNames } from './variables.ts'
 
@@ -62,7 +62,10 @@ export function command<O extends Options, C>({ options, action, ...text }: Comm
 }
 
 const envFileOption = (): Option =>
-  new Option(`${ENV_FILE_FLAG} <FILE>`, 'file of variables, one NAME=VALUE per line; a variable that is set wins')
+  new Option(
+    `${ENV_FILE_FLAG} <FILE>`,
+    'file of variables: ANALYTICS_TIME_ZONE=UTC for --time-zone UTC; one that is set wins',
+  )
 
 function withoutOutput(made: Command, out: (text: string) => void = () => {}): Command {
   return made.exitOverride().configureOutput({ writeOut: out, writeErr: () => {}, outputError: () => {} })
@@ -139,9 +142,10 @@ function exampleText(example: string, typed: string): string {
   return `\nExample:\n  ${example.replaceAll('$0', typed)}`
 }
 
-/** With its variable and its default. */
-function optionDescription({ description, envVar = '', defaultValueDescription = '' }: Option): string {
-  const details = [envVar, defaultValueDescription].filter((part) => part !== '')
+/** With its default, and its variable where that is not named after the flag. */
+function optionDescription({ long, description, envVar = '', defaultValueDescription = '' }: Option): string {
+  const variable = envVar === variableOf(long ?? '') ? '' : envVar
+  const details = [variable, defaultValueDescription].filter((part) => part !== '')
   return details.length === 0 ? description : `${description} [${details.join('; ')}]`
 }
 

@@ -2,6 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi, onTestFinished } from 'vitest'
 import { BUILD_OPTIONS, PRUNE_OPTIONS, SCHEDULE_OPTIONS } from '../../src/builder/commands/build-options.ts'
+import { PROGRAM } from '../../src/builder/commands/table.ts'
+import type { BuilderContext } from '../../src/builder/run/context.ts'
 import { CliError } from '../../src/process/cli-error.ts'
 import {
   command as commandOf,
@@ -359,14 +361,15 @@ describe('the help', () => {
     ['analytics-build schedule', ['build'], SCHEDULE_OPTIONS, false],
     ['analytics-proxy', [], PROXY_OPTIONS, true],
   ] as [string, string[], Options, boolean][])(
-    'of %s groups its options, shows their variables and defaults, and an example',
+    'of %s groups its options, shows defaults, how variables are named and which are named otherwise, and an example',
     async (_, argv, options, alone) => {
       const help = await helpOf(argv, options, alone)
       expect(help).toMatch(/\nExample:\n {2}program (?:build )?--keep 7\n/)
+      expect(help.replaceAll(/\s+/g, ' ')).toContain('file of variables: ANALYTICS_TIME_ZONE=UTC for --time-zone UTC')
       for (const { long, helpGroupHeading, envVar, defaultValueDescription } of Object.values(options)) {
         expect(help).toContain(`\n  ${long} `)
         expect(help).toContain(`\n${helpGroupHeading}\n`)
-        expect(help).toContain(envVar ?? '')
+        expect(help).toContain(envVar === variableOf(long ?? '') ? '' : (envVar ?? ''))
         expect(help.replaceAll(/\s+/g, ' ')).toContain(defaultValueDescription ?? '')
       }
     },
@@ -400,6 +403,14 @@ describe('the help', () => {
       expect((await run(argv)).out.match(/^Usage: /gm)).toHaveLength(1)
     },
   )
+
+  test.each(PROGRAM.commands.map(({ name }) => name))('of %s fits 60 lines', async (name) => {
+    let help = ''
+    const context = { out: (part: string) => void (help += part), log: { warn: () => {} } }
+    await runCommandLine(PROGRAM, [name, '--help'], context as unknown as BuilderContext)
+    expect(help.split('\n').length).toBeLessThanOrEqual(61)
+    expect(help).toContain(`Usage: analytics-build ${name}`)
+  })
 
   test('is not what an option has as its value', async () => {
     expect(await run(['build', '--site-url', '--help'])).toMatchObject({ values: { siteUrl: '--help' } })
