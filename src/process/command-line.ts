@@ -23,7 +23,14 @@ interface CommandText {
 }
 
 /** What a command does with its values and arguments, in the context C of its program; the exit code. */
-export type Action<V, C> = (values: V, context: C, ...args: readonly (string | undefined)[]) => Promise<number>
+export type Action<V, C> = (
+  values: V & WithEnvFile,
+  context: C,
+  ...args: readonly (string | undefined)[]
+) => Promise<number>
+
+/** The file of --env-file, as it was given. */
+export type WithEnvFile = Readonly<{ envFile?: string }>
 
 /** A command of a program with context C and the options O. */
 export interface CommandSpec<O extends Options, C> extends CommandText {
@@ -55,8 +62,7 @@ export function command<O extends Options, C>({ options, action, ...text }: Comm
     ...text,
     options: Object.values(options),
     run(parsed, context) {
-      const { envFile: _read, ...values } = parsed.opts<ValuesOf<O> & { envFile?: string }>()
-      return action(values as unknown as ValuesOf<O>, context, ...parsed.args)
+      return action(parsed.opts<ValuesOf<O> & WithEnvFile>(), context, ...parsed.args)
     },
   }
 }

@@ -5,6 +5,7 @@ import { FREE_SPACE } from '../../release/format/release-error.ts'
 import type { Holder } from '../../release/writing/lock.ts'
 import type { Pin } from '../../release/writing/promote.ts'
 import type { Manifest } from '../../release/format/manifest.ts'
+import type { NoRelease } from '../../release/reading/no-release.ts'
 import type { LastBuild } from './last-build.ts'
 import { isDue, type LastTold } from '../run/after-publish.ts'
 
@@ -38,11 +39,17 @@ export interface StatusRow extends Pick<Manifest, 'timeZoneDatabase'> {
   /** Its past is kept: while it is current, builds are compared with it. Null = unknown, for this user or on this disk. */
   readonly past: boolean | null
   readonly problem: string | null
+  /** That is of the disk, or of who may read it: the release may be whole. */
+  readonly isUnread: boolean
 }
 
 export interface Found {
   /** The folder, as it was given. */
   readonly snapshots: string
+  /** The file of variables, as it was given. */
+  readonly envFile: string | null
+  /** Where nothing is current and no release is there; else null. */
+  readonly nothing: NoRelease | null
   /** What `current` names. */
   readonly current: string | null
   readonly hold: Pin | null
@@ -75,6 +82,7 @@ export interface Problem {
     | 'absent'
     | 'missing'
     | 'damaged'
+    | 'unreadable'
     | 'publish'
     | 'afterPublish'
     | 'late'
@@ -116,9 +124,11 @@ export function healthOf(found: Found): Health {
 
 const problem = (kind: Problem['kind'], text: string, next: string): Problem => ({ kind, problem: text, next })
 
-function command(name: string, { snapshots }: Pick<Found, 'snapshots'>): string {
-  return `analytics-build ${name}${snapshots === './snapshots' ? '' : ` --snapshots ${shellWord(snapshots)}`}`
+function command(name: string, { snapshots, envFile }: Pick<Found, 'snapshots' | 'envFile'>): string {
+  return `analytics-build ${name}${flag('--snapshots', snapshots === './snapshots' ? null : snapshots)}${flag('--env-file', envFile)}`
 }
+
+const flag = (name: string, value: string | null): string => (value === null ? '' : ` ${name} ${shellWord(value)}`)
 
 function pinned(found: Found): Problem | null {
   const { hold } = found
@@ -154,7 +164,7 @@ function failed(found: Found, current: StatusRow | null): Problem | null {
 function afterFailure({ result, rejected, message }: LastBuild, found: Found): string {
   switch (result) {
     case 'source':
-      return 'analytics-build check'
+      return `analytics-build check${flag('--env-file', found.envFile)}`
     case 'refused':
       return rejected !== null && found.rejected.includes(rejected)
         ? command(`diff current ${rejected}`, found)
@@ -169,13 +179,15 @@ function afterFailure({ result, rejected, message }: LastBuild, found: Found): s
 }
 
 function broken(found: Found, current: StatusRow | null): Problem | null {
-  const { rows, snapshots } = found
+  const { rows, snapshots, nothing } = found
   const build = command('build', found)
+  if (nothing !== null) {
+    const { text, meant } = nothing
+    if (meant !== null) return problem('absent', text, command('status', { ...found, snapshots: meant }))
+    return problem('absent', `${text}; build one: analytics-build, or analytics-build demo`, build)
+  }
   if (found.current === null) {
-    const text =
-      rows.length === 0
-        ? `no releases in ${snapshots}; build one: analytics-build, or analytics-build demo`
-        : `no release in ${snapshots} is current; build one, or choose one: analytics-build rollback ID`
+    const text = `no release in ${snapshots} is current; build one, or choose one: analytics-build rollback ID`
     return problem('absent', text, build)
   }
   if (current === null) {
@@ -185,7 +197,11 @@ function broken(found: Found, current: StatusRow | null): Problem | null {
   }
   return current.problem === null
     ? null
-    : problem('damaged', `the current release cannot be read: ${current.problem}`, build)
+    : problem(
+        current.isUnread ? 'unreadable' : 'damaged',
+        `the current release cannot be read: ${current.problem}`,
+        build,
+      )
 }
 
 /** While a build is under way, what it has not done yet is no fault. */

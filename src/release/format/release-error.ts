@@ -34,7 +34,8 @@ const NEXT: Readonly<Record<string, string>> = {
   EPERM: 'not permitted; let this user write there, or give --snapshots another folder',
   EMFILE: 'too many open files; raise ulimit -n',
   EIO: 'the disk reports an error; check it',
-  ENOTDIR: 'a part of the path is not a folder',
+  ENOTDIR: 'a part of the path is not a folder; give --snapshots a folder',
+  EEXIST: 'it is there already, and is not a folder; give --snapshots a folder',
 }
 
 const NEXT_OF_READING: Readonly<Record<string, string>> = {
