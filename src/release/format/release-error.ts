@@ -1,5 +1,6 @@
 // Owns the one error of working with releases: what was done, to which path, and why it failed.
 import { constants } from 'node:os'
+import { ownerText } from './owner.ts'
 
 /**
  * `write` = could not write or publish; `publish` = the same of a bucket, where this folder is well; `damaged` = a manifest or snapshot is missing or not what it should be;
@@ -99,7 +100,12 @@ function asReleaseError(
   // The one error of a disk that Node has no name for.
   const code = errno === -constants.errno.EDQUOT ? 'EDQUOT' : named
   const next = nexts[code]
-  return new ReleaseError(as, `cannot ${doing} ${path}: ${next === undefined ? message : `${code}, ${next}`}`, error)
+  const whose = code === 'EACCES' || code === 'EPERM' ? ownerText(path) : ''
+  return new ReleaseError(
+    as,
+    `cannot ${doing} ${path}: ${next === undefined ? message : `${code}, ${next}`}${whose}`,
+    error,
+  )
 }
 
 /** For a catch(): the value where there is no such file. */
