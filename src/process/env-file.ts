@@ -46,7 +46,7 @@ function textOf(path: string, what: string): string {
   try {
     return readText(path)
   } catch (error) {
-    throw usageError(`${what}: cannot read ${path}: ${(error as Error).message}; give a file that this user may read`)
+    throw usageError(`${what}: cannot read ${path}: ${(error as Error).message}`)
   }
 }
 

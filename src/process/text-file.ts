@@ -9,7 +9,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'this user may not read it',
 }
 
-/** @throws Error whose message is only the reason, and shows nothing of the file */
+/** @throws Error whose message is the reason and what is next, and shows nothing of the file */
 export function readText(path: string): string {
   const bytes = bytesOf(path)
   const text = bytes.toString('utf8')
@@ -26,6 +26,6 @@ function bytesOf(path: string): Buffer {
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException
     const reason = REASONS[code]
-    throw new Error(reason === undefined ? message : `${code}, ${reason}`, { cause: error })
+    throw new Error(`${reason === undefined ? message : `${code}, ${reason}`}; give a file that this user may read`)
   }
 }

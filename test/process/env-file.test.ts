@@ -104,7 +104,7 @@ describe('a file is an error', () => {
     const bytes = Buffer.from(encoding === 'utf16le' ? `\uFEFF${text}` : text, encoding)
     writeFileSync(path, bytes)
     expect(refusal(() => addFromFile({}, path))).toBe(
-      `--env-file: cannot read x.env: line ${line} is not UTF-8 (byte ${byte} of the file); save it as UTF-8; give a file that this user may read`,
+      `--env-file: cannot read x.env: line ${line} is not UTF-8 (byte ${byte} of the file); save it as UTF-8`,
     )
   })
 

@@ -100,12 +100,9 @@ function asReleaseError(
   // The one error of a disk that Node has no name for.
   const code = errno === -constants.errno.EDQUOT ? 'EDQUOT' : named
   const next = nexts[code]
-  const whose = code === 'EACCES' || code === 'EPERM' ? ownerText(path) : ''
-  return new ReleaseError(
-    as,
-    `cannot ${doing} ${path}: ${next === undefined ? message : `${code}, ${next}`}${whose}`,
-    error,
-  )
+  const whose = code === 'EACCES' || code === 'EPERM' ? ownerText(path, as === 'write') : ''
+  const why = next === undefined ? message : `${code}, ${next}${whose}`
+  return new ReleaseError(as, `cannot ${doing} ${path}: ${why}`, error)
 }
 
 /** For a catch(): the value where there is no such file. */

@@ -17,7 +17,7 @@ test('of what is ours, and of what root cannot do, nothing is known', () => {
   const root = temporaryFolder()
   for (const uid of [ME, 0]) {
     asUid(uid)
-    expect(ownerText(join(root, '.lock'))).toBe('')
+    expect(ownerText(join(root, '.lock'), true)).toBe('')
   }
 })
 
@@ -33,15 +33,21 @@ test.runIf(ME === 0)('after a restore by root its own line gives the folder back
     ['log.csv', join(root, 'log.csv')],
     ['releases/.tmp-1/a', root],
   ] as const)
-    expect(ownerText(join(root, path))).toBe(
+    expect(ownerText(join(root, path), true)).toBe(
       `; ${there} belongs to uid 0, and this is uid 11: after a restore, ${line}`,
     )
   const denied = Object.assign(new Error(), { code: 'EACCES' })
   expect(diskError('write', join(root, '.lock'), denied).message).toContain(
     `give --snapshots another folder; ${root} bel`,
   )
+  // A proxy only reads, and nobody else reads what is the builder's.
+  for (const [path, end] of [
+    ['releases/2026-05/a', 'this is uid 11'],
+    ['.state/a.json', line],
+  ] as const)
+    expect(ownerText(join(root, path), false).endsWith(end)).toBe(true)
   // What is not the builder's is not given away.
-  expect(ownerText(join(root, 'x.prom'))).toBe(`; ${root} belongs to uid 0, and this is uid 11: run this as that user`)
+  expect(ownerText(join(root, 'x.prom'), true)).toBe(`; ${root} belongs to uid 0, and this is uid 11`)
   chownSync(root, 13, 13)
-  expect(ownerText(join(root, '.lock'))).toBe(`; ${root} belongs to uid 13, and this is uid 11: run this as that user`)
+  expect(ownerText(join(root, '.lock'), true)).toBe(`; ${root} belongs to uid 13, and this is uid 11`)
 })
