@@ -25,7 +25,7 @@ function bytesOf(path: string): Buffer {
     return readFileSync(path)
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException
-    const reason = REASONS[code]
-    throw new Error(`${reason === undefined ? message : `${code}, ${reason}`}; give a file that this user may read`)
+    const why = REASONS[code] === undefined ? message : `${code}, ${REASONS[code]}`
+    throw new Error(`${why}; give a file that this user may read`, { cause: error })
   }
 }
