@@ -6,7 +6,8 @@ import { basename, isAbsolute, relative, sep } from 'node:path'
  * has would make npx fetch whichever package has registered it.
  */
 export function calledAs(program: string, script: string = process.argv[1] ?? '', cwd: string = process.cwd()): string {
-  if (basename(script) !== `${program}.js`) return program
+  // A script that sets the variables of a service, and its user, says so.
+  if (basename(script) !== `${program}.js` || process.env['CALLED_AS'] === program) return program
   const below = relative(cwd, script)
   const path = isAbsolute(below) || below.startsWith(`..${sep}`) ? script : below
   return `node ${shellWord(path)}`

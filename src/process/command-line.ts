@@ -1,11 +1,14 @@
 // Owns running the command that a command line names, from a table of typed commands; help and usage errors. Knows no
 // command.
 import { Command, CommanderError, Option } from 'commander'
-import { calledAs } from './called-as.ts'
+import { calledAs, shellWord } from './called-as.ts'
 import { usageError, type CliError } from './cli-error.ts'
 import { addFromFile, ENV_FILE_FLAG, readSecret } from './env-file.ts'
-import type { Options, TypedOption, ValuesOf } from './option.ts'
+import { didYouMean, nearest } from './near.ts'
+import type { Log } from './log.ts'
+import { variableOf, type Options, type TypedOption, type ValuesOf } from './option.ts'
 import { programVersion } from './package-root.ts'
+import { checkNames } from './variables.ts'
 
 /** Of a wrong value. */
 const SHOWN_CHARACTERS = 80
@@ -20,7 +23,14 @@ interface CommandText {
 }
 
 /** What a command does with its values and arguments, in the context C of its program; the exit code. */
-export type Action<V, C> = (values: V, context: C, ...args: readonly (string | undefined)[]) => Promise<number>
+export type Action<V, C> = (
+  values: V & WithEnvFile,
+  context: C,
+  ...args: readonly (string | undefined)[]
+) => Promise<number>
+
+/** The file of --env-file, as it was given. */
+export type WithEnvFile = Readonly<{ envFile?: string }>
 
 /** A command of a program with context C and the options O. */
 export interface CommandSpec<O extends Options, C> extends CommandText {
@@ -42,6 +52,7 @@ export interface Program<C> {
 
 export interface CommandLineEffects {
   readonly out: (text: string) => void
+  readonly log: Pick<Log, 'warn'>
   /** Told of --quiet: nothing of what goes well is to be logged; or that it is again. */
   readonly beQuiet?: (isQuiet: boolean) => void
 }
@@ -51,14 +62,16 @@ export function command<O extends Options, C>({ options, action, ...text }: Comm
     ...text,
     options: Object.values(options),
     run(parsed, context) {
-      const { envFile: _read, ...values } = parsed.opts<ValuesOf<O> & { envFile?: string }>()
-      return action(values as unknown as ValuesOf<O>, context, ...parsed.args)
+      return action(parsed.opts<ValuesOf<O> & WithEnvFile>(), context, ...parsed.args)
     },
   }
 }
 
 const envFileOption = (): Option =>
-  new Option(`${ENV_FILE_FLAG} <FILE>`, 'file of variables, one NAME=VALUE per line; a variable that is set wins')
+  new Option(
+    `${ENV_FILE_FLAG} <FILE>`,
+    'file of variables: ANALYTICS_TIME_ZONE=UTC for --time-zone UTC; one that is set wins',
+  )
 
 /**
  * Runs the command that `argv` (without node and script) names; its exit code. A flag goes before its variable (of
@@ -88,7 +101,8 @@ export async function runCommandLine<C extends CommandLineEffects>(
     }
     made.action(async () => {
       const unexpected = made.args[made.registeredArguments.length]
-      if (unexpected !== undefined) throw unexpectedArgument(program, one, unexpected)
+      if (unexpected !== undefined) throw unexpectedArgument(program, one, unexpected, argv)
+      checkNames(process.env, (message) => context.log.warn({}, message))
       if (made.opts<{ quiet?: boolean }>().quiet === true) context.beQuiet?.(true)
       isRunning = true
       exitCode = await one.run(made, context)
@@ -105,7 +119,8 @@ export async function runCommandLine<C extends CommandLineEffects>(
     await root.parseAsync([...argv], { from: 'user' })
   } catch (error) {
     // A variable that is wrong must not keep from reading what is allowed.
-    if (!isRunning && argv.some((word) => word === '--help' || word === '-h')) asked.outputHelp()
+    const isShown = error instanceof CommanderError && error.code === 'commander.helpDisplayed'
+    if (!isRunning && !isShown && argv.some((word) => word === '--help' || word === '-h')) asked.outputHelp()
     else if (!(error instanceof CommanderError)) throw error
     // It takes the code of `help` from process.exitCode.
     else if (error.exitCode !== 0 && error.code !== 'commander.help')
@@ -130,9 +145,10 @@ function exampleText(example: string, typed: string): string {
   return `\nExample:\n  ${example.replaceAll('$0', typed)}`
 }
 
-/** With its variable and its default. */
-function optionDescription({ description, envVar = '', defaultValueDescription = '' }: Option): string {
-  const details = [envVar, defaultValueDescription].filter((part) => part !== '')
+/** With its default, and its variable where that is not named after the flag. */
+function optionDescription({ long, description, envVar = '', defaultValueDescription = '' }: Option): string {
+  const variable = envVar === variableOf(long ?? '') ? '' : envVar
+  const details = [variable, defaultValueDescription].filter((part) => part !== '')
   return details.length === 0 ? description : `${description} [${details.join('; ')}]`
 }
 
@@ -160,12 +176,22 @@ function readVariable(made: Command, { envVar = '', required, flags }: Option, i
 }
 
 // commander's own error names neither the argument nor what is allowed.
-function unexpectedArgument<C>(program: Program<C>, { name, argument }: AnyCommand<C>, given: string): CliError {
+function unexpectedArgument<C>(
+  program: Program<C>,
+  { name, argument, isDefault }: AnyCommand<C>,
+  given: string,
+  argv: readonly string[],
+): CliError {
   const takes = `takes ${argument ?? 'options only'}`
   const commands = program.commands.map((one) => one.name)
   const allowed = commands.length === 1 ? `it ${takes}` : `${name} ${takes}; commands: ${commands.join(', ')}`
   const shown = oneLine(given).slice(0, SHOWN_CHARACTERS)
-  return usageError(`unexpected argument "${shown}"; ${allowed}; see ${program.name} --help`)
+  if (isDefault && argv[0]?.startsWith('-') && commands.includes(given)) {
+    const typed = [given, ...argv.toSpliced(argv.lastIndexOf(given), 1)].map((word) => oneLine(shellWord(word)))
+    return usageError(`a command comes before its options: ${calledAs(program.name)} ${typed.join(' ')}`)
+  }
+  const meant = isDefault ? didYouMean(nearest(given, commands)) : ''
+  return usageError(`unexpected argument "${shown}"${meant}; ${allowed}; see ${program.name} --help`)
 }
 
 /** commander's message in one line; a value is cut. */

@@ -1,9 +1,9 @@
 // Owns variables that come from files: all of --env-file, and one secret each of the variables that end in _FILE. Knows
 // no option.
-import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { usageError } from './cli-error.ts'
-import { KNOWN_VARIABLES, PARAM_VARIABLE, SECRET_VARIABLES, twinOf } from './variables.ts'
+import { readText } from './text-file.ts'
+import { allowedInstead, isKnown, KNOWN_VARIABLES, SECRET_VARIABLES, twinOf } from './variables.ts'
 
 /** Of both programs. */
 export const ENV_FILE_FLAG = '--env-file'
@@ -44,9 +44,9 @@ export function readSecret(env: Variables, name: string): void {
 
 function textOf(path: string, what: string): string {
   try {
-    return readFileSync(path, 'utf8')
+    return readText(path)
   } catch (error) {
-    throw usageError(`${what}: cannot read ${path}: ${(error as Error).message}; give a file that this user may read`)
+    throw usageError(`${what}: cannot read ${path}: ${(error as Error).message}`)
   }
 }
 
@@ -68,6 +68,8 @@ export function variablesOf(path: string, marked: string): Map<string, string> {
   const text = marked.replace(/^\uFEFF/, '')
   /** The quote that a value of several lines ends with. */
   let until: string | null = null
+  /** The line of each name that this program reads. */
+  const lines = new Map<string, number>()
   for (const [i, line] of text.split(/\r?\n/).entries()) {
     if (until !== null) {
       if (line.includes(until)) until = null
@@ -76,7 +78,9 @@ export function variablesOf(path: string, marked: string): Map<string, string> {
     if (/^\s*(?:#|$)/.test(line)) continue
     const [, name = '', quote = '', rest = ''] = ASSIGNMENT.exec(line) ?? []
     const isOpen = quote !== '' && !rest.includes(quote)
-    const fault = faultOf(name, isOpen ? quote : null)
+    const again = lines.get(name)
+    if (isOurs(name)) lines.set(name, i + 1)
+    const fault = again ? `${name} is in line ${again} already; keep one of them` : faultOf(name, quote, rest)
     if (fault !== null) throw usageError(`${ENV_FILE_FLAG}: ${path}:${i + 1}: ${fault}`)
     if (isOpen) until = quote
   }
@@ -84,15 +88,17 @@ export function variablesOf(path: string, marked: string): Map<string, string> {
   return new Map(given.filter(([, value]) => value !== ''))
 }
 
-/**
- * Other programs may have theirs in the same file, but not names that begin like ours.
- * @param open the quote that the value begins with and, on its line, does not end with
- */
-function faultOf(name: string, open: string | null): string | null {
+/** Other programs may have theirs in the same file, but not names that begin like ours. */
+const isOurs = (name: string): boolean => /^(?:ANALYTICS_|AWS_|PG)/.test(name) || KNOWN_VARIABLES.includes(name)
+
+/** @param rest of the line, after the quote that the value begins with, if it does */
+function faultOf(name: string, quote: string, rest: string): string | null {
   if (name === '') return 'expected NAME=VALUE, or a comment that begins with #'
-  if (KNOWN_VARIABLES.includes(name) || PARAM_VARIABLE.test(name))
-    return open === null ? null : `the value of ${name} begins with ${open} and does not end with it`
-  return /^analytics_/i.test(name)
-    ? `there is no variable ${name}; allowed: ANALYTICS_ and the name of an option in capitals, such as ANALYTICS_SNAPSHOTS for --snapshots, and ANALYTICS_PARAM_NAME for a parameter of a mapping`
-    : null
+  if (/^analytics_/i.test(name) && !isKnown(name)) return `there is no variable ${name}${allowedInstead(name)}`
+  if (quote !== '' && isOurs(name) && !rest.includes(quote))
+    return `the value of ${name} begins with ${quote} and does not end with it`
+  // A blank before it makes it a comment, and after it shows that one was meant.
+  if (quote === '' && isOurs(name) && /^#\S|\S#/.test(rest))
+    return `the value of ${name} would end at its #; put the value between single quotes: ${name}='…'`
+  return null
 }

@@ -37,7 +37,7 @@ export function variableOf(flag: string): string {
 export function option<T>(flags: string, byDefault: string, description: string, parse: Parse<T>): TypedOption<T> {
   return withVariable(flags, description)
     .argParser((given) => valueOf(parse, given))
-    .default(valueOf(parse, byDefault), `default ${byDefault}`)
+    .default(valueOf(parse, byDefault), byDefault)
 }
 
 /** An option that is null if it is not given. */
@@ -59,7 +59,7 @@ export function choice<T extends string>(
   description: string,
   choices: readonly T[],
 ): TypedOption<T> {
-  return withVariable(flags, description).choices(choices).default(byDefault, `default ${byDefault}`)
+  return withVariable(flags, description).choices(choices).default(byDefault, byDefault)
 }
 
 /** An option without a value: true or false. */

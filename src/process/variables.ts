@@ -1,4 +1,9 @@
-// Owns the names of all variables that the programs read. Both read one file, so each knows also the other's. Knows no meaning.
+// Owns the names of all variables that the programs read, and what is one that neither reads. Both read one file, so each knows also
+// the other's. Knows no meaning.
+import { usageError } from './cli-error.ts'
+import { didYouMean, nearest } from './near.ts'
+
+const PREFIX = 'ANALYTICS_'
 
 /** Of each option with a variable: a test compares them with the tables of options. */
 const NAMES = `
@@ -8,7 +13,7 @@ const NAMES = `
   SNAPSHOTS SOURCE TIME_ZONE TITLE TRUST_PROXY VOTE_WEIGHT`
   .trim()
   .split(/\s+/)
-  .map((name) => `ANALYTICS_${name}`)
+  .map((name) => `${PREFIX}${name}`)
 
 /** Those that may hold a password. Each has a twin with _FILE behind its name: a file that holds the value. */
 export const SECRET_VARIABLES = ['DATABASE_URL', 'PGPASSWORD', 'ANALYTICS_RATE_STORE'] as const
@@ -22,6 +27,37 @@ export const KNOWN_VARIABLES: readonly string[] = [
 
 /** Of a parameter of a mapping, whose names only the mapping knows. */
 export const PARAM_VARIABLE = /^ANALYTICS_PARAM_\w+$/
+
+export function isKnown(name: string): boolean {
+  return KNOWN_VARIABLES.includes(name) || PARAM_VARIABLE.test(name)
+}
+
+/** Null = nothing like it. */
+function meantBy(name: string): string | null {
+  const own = KNOWN_VARIABLES.filter((one) => one.startsWith(PREFIX)).map((one) => one.slice(PREFIX.length))
+  const meant = nearest(name.slice(PREFIX.length), own)
+  return meant && `${PREFIX}${meant}`
+}
+
+/** As the end of a message about a variable that there is not. */
+export function allowedInstead(name: string): string {
+  return `${didYouMean(meantBy(name))}; allowed: ANALYTICS_ and the name of an option in capitals, such as ANALYTICS_SNAPSHOTS for --snapshots, and ANALYTICS_PARAM_NAME for a parameter of a mapping`
+}
+
+/** Set by Kubernetes for the services of a namespace, and for what --after-publish starts. */
+const OF_OTHERS = /_SERVICE_|_PORT(?:_|$)|^ANALYTICS_RELEASE(?:_ID)?$/
+
+/** Others may have set what begins like ours. @throws CliError for what was meant to be ours: numbers would be published otherwise */
+export function checkNames(env: Readonly<Record<string, string | undefined>>, warn: (message: string) => void): void {
+  const isStray = (name: string): boolean => name.startsWith(PREFIX) && !isKnown(name) && !OF_OTHERS.test(name)
+  const strays = Object.keys(env).filter((name) => env[name] && isStray(name))
+  for (const name of strays)
+    if (meantBy(name) !== null)
+      throw usageError(
+        `the environment has ${name}, which nothing reads${didYouMean(meantBy(name))} Correct or unset it`,
+      )
+  if (strays.length > 0) warn(`the environment has ${strays.join(', ')}, which nothing reads${allowedInstead('')}`)
+}
 
 /** The variable that names a file with a secret, for a variable that holds it. */
 export function twinOf(secret: string): string {

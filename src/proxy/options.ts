@@ -44,7 +44,7 @@ export const PROXY_OPTIONS = {
       '--admin-port <PORT>',
       'port of /metrics, for Prometheus; HOST:PORT for another address than 127.0.0.1',
       adminAddress,
-    ).default(null, 'default off'),
+    ).default(null, 'off'),
   }),
   ...group('Clients', {
     trustProxy: option(

@@ -135,7 +135,7 @@ test.each([`'`, `"`])('setup prints lines that make its files from analytics.env
     file,
     `# A comment\nDATABASE_URL=${quote}${url}${quote}\nANALYTICS_SNAPSHOTS=snapshots\nANALYTICS_SOURCE='fider'\n`,
   )
-  const ways = waysToRun({ root, node: 'node', file, folder: root, source: 'fider' })
+  const ways = waysToRun({ root, real: root, node: 'node', file, folder: root, source: 'fider' })
   const lines = ways.find(({ name }) => name.startsWith('compose'))?.lines ?? []
   expect(lines.at(-1)).toBe('docker compose up -d')
   // Only root may give a file away.

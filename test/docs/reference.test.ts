@@ -61,7 +61,7 @@ function withDemo(one: Options[string], demo: Options[string]): Options[string] 
 /** A line for each option, and one for those of the page, which docs/page.md describes. */
 function optionLines(table: Options): string {
   const named = (option: Options[string]): string => {
-    const byDefault = (option.defaultValueDescription ?? '').replace(/^default /, '')
+    const byDefault = option.defaultValueDescription ?? ''
     const shown = option.long === '--param' || byDefault === '' ? '' : ` (\`${byDefault}\`)`
     return `\`${option.flags.replaceAll(/[<>]/g, '')}\`${shown}`
   }

@@ -1,7 +1,7 @@
 // A command that a reader is told to type can be typed, and fetches nothing. Tests src/process/called-as.ts and all documents.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { calledAs } from '../../src/process/called-as.ts'
 import { packagePath } from '../../src/process/package-root.ts'
 
@@ -14,6 +14,9 @@ describe('a program is called', () => {
     ['by another program', '/srv/node_modules/vitest/vitest.mjs', '/srv', 'analytics-build'],
   ])('%s', (_, script, cwd, command) => {
     expect(calledAs('analytics-build', script, cwd)).toBe(command)
+    vi.stubEnv('CALLED_AS', 'analytics-build')
+    expect(calledAs('analytics-build', script, cwd)).toBe('analytics-build')
+    vi.unstubAllEnvs()
   })
 })
 

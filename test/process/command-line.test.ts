@@ -2,6 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi, onTestFinished } from 'vitest'
 import { OPTIONS as BUILDER } from '../../src/builder/commands/build-options.ts'
+import { PROGRAM } from '../../src/builder/commands/table.ts'
+import type { BuilderContext } from '../../src/builder/run/context.ts'
 import { CliError } from '../../src/process/cli-error.ts'
 import {
   command as commandOf,
@@ -45,6 +47,7 @@ interface Ran {
   isQuiet?: true
   code?: number
   out: string
+  warnings?: string[]
   refusal?: string
 }
 
@@ -77,6 +80,7 @@ async function run(
     const context = {
       out: (part: string): void => void (ran.out += part),
       beQuiet: (): void => void (ran.isQuiet = true),
+      log: { warn: (_: object, message: string): void => void (ran.warnings ??= []).push(message) },
     }
     const program = { name: 'program', summary: 'What it does.', commands }
     ran.code = await runCommandLine(program, argv, context)
@@ -256,10 +260,29 @@ describe('a usage error is exit 2 and one line that names the option, the value 
     [['--kee=7'], {}, "unknown option '--kee=7' (Did you mean --keep?)"],
     [['--port'], {}, "unknown option '--port'"],
     [['status', '--versoin'], {}, "unknown option '--versoin' (Did you mean --version?)"],
-    [['biuld'], {}, 'unexpected argument "biuld"; build takes options only; commands: build, status'],
+    [
+      ['biuld'],
+      {},
+      'unexpected argument "biuld"; did you mean build?; build takes options only; commands: build, status',
+    ],
+    [
+      ['--json', 'stauts'],
+      {},
+      'unexpected argument "stauts"; did you mean status?; build takes options only; commands: build, status',
+    ],
+    [['publish'], {}, 'unexpected argument "publish"; build takes options only; commands: build, status'],
     [['status', 'a', 'b'], {}, 'unexpected argument "b"; status takes [ID]; commands: build, status'],
   ] as const)('%j with %j: %s', async (argv, env, refusal) => {
     expect(await run([...argv], env)).toEqual({ out: '', code: 2, refusal: `${refusal}; see program --help` })
+  })
+
+  test.each([
+    [['--keep', '7', 'status'], 'program status --keep 7'],
+    [['--site-url', 'status', '--json', 'status', 'ID'], 'program status --site-url status --json ID'],
+    [['--site-url', 'a b', 'status'], "program status --site-url 'a b'"],
+    [['--database-url', 'this', 'build'], 'program build --database-url this'],
+  ])('of %j: the command comes first', async (argv, typed) => {
+    expect((await run(argv)).refusal).toBe(`a command comes before its options: ${typed}`)
   })
 
   test.each([
@@ -285,6 +308,47 @@ describe('a usage error is exit 2 and one line that names the option, the value 
   })
 })
 
+describe('a variable that nothing reads', () => {
+  test.each([
+    ['ANALYTICS_PEPLE', 'ANALYTICS_PEOPLE'],
+    ['ANALYTICS_TIMEZONE', 'ANALYTICS_TIME_ZONE'],
+    ['ANALYTICS_SNAPSHOT', 'ANALYTICS_SNAPSHOTS'],
+    ['ANALYTICS_RATE_STORE_FLIE', 'ANALYTICS_RATE_STORE_FILE'],
+    ['ANALYTICS_people', 'ANALYTICS_PEOPLE'],
+  ])('%s is an error: %s was meant', async (name, meant) => {
+    const refusal = `the environment has ${name}, which nothing reads; did you mean ${meant}? Correct or unset it`
+    for (const alone of [false, true])
+      expect(await run([], { [name]: 'x' }, OPTIONS, alone)).toEqual({ out: '', code: 2, refusal })
+    expect(await run([], { [name]: '' })).toMatchObject({ command: 'build' })
+  })
+
+  test('is one warning, of all of them, where none was meant', async () => {
+    const { command, warnings } = await run([], { ANALYTICS_FOO: '1', ANALYTICS_OTHER_THING: '2', ANALYTICS_FOE: '' })
+    expect([command, warnings]).toEqual([
+      'build',
+      [
+        expect.stringMatching(
+          /^the environment has ANALYTICS_FOO, ANALYTICS_OTHER_THING, which nothing reads; allowed: ANALYTICS_ and the name /,
+        ),
+      ],
+    ])
+  })
+
+  test.each([
+    'ANALYTICS_SERVICE_HOST',
+    'ANALYTICS_PROXY_SERVICE_PORT_HTTP',
+    'ANALYTICS_PORT',
+    'ANALYTICS_PORTS_PORT_8080_TCP_ADDR',
+    'ANALYTICS_RELEASE',
+    'ANALYTICS_RELEASE_ID',
+    'ANALYTICS_PARAM_ANY',
+    'ANALYTICS_RATE_STORE',
+  ])('%s is of others, or of the other program', async (name) => {
+    const ran = await run([], { [name]: 'x' })
+    expect([ran.command, ran.warnings]).toEqual(['build', undefined])
+  })
+})
+
 describe('the help', () => {
   const helpOf = async (argv: string[], options: Options, alone = false): Promise<string> => {
     const { code, out, command } = await run([...argv, '--help'], {}, options, alone)
@@ -297,14 +361,15 @@ describe('the help', () => {
     ['analytics-build schedule', ['build'], BUILDER.schedule, false],
     ['analytics-proxy', [], PROXY_OPTIONS, true],
   ] as [string, string[], Options, boolean][])(
-    'of %s groups its options, shows their variables and defaults, and an example',
+    'of %s groups its options, shows defaults, how variables are named and which are named otherwise, and an example',
     async (_, argv, options, alone) => {
       const help = await helpOf(argv, options, alone)
       expect(help).toMatch(/\nExample:\n {2}program (?:build )?--keep 7\n/)
+      expect(help.replaceAll(/\s+/g, ' ')).toContain('file of variables: ANALYTICS_TIME_ZONE=UTC for --time-zone UTC')
       for (const { long, helpGroupHeading, envVar, defaultValueDescription } of Object.values(options)) {
         expect(help).toContain(`\n  ${long} `)
         expect(help).toContain(`\n${helpGroupHeading}\n`)
-        expect(help).toContain(envVar ?? '')
+        expect(help).toContain(envVar === variableOf(long ?? '') ? '' : (envVar ?? ''))
         expect(help.replaceAll(/\s+/g, ' ')).toContain(defaultValueDescription ?? '')
       }
     },
@@ -330,6 +395,21 @@ describe('the help', () => {
       out: expect.stringContaining('--keep'),
       code: 0,
     })
+  })
+
+  test.each([[['--help']], [['build', '-h']], [['help']], [['help', 'status']], [['--keep', 'x', '--help']]])(
+    'of %j is there once',
+    async (argv) => {
+      expect((await run(argv)).out.match(/^Usage: /gm)).toHaveLength(1)
+    },
+  )
+
+  test.each(PROGRAM.commands.map(({ name }) => name))('of %s fits 60 lines', async (name) => {
+    let help = ''
+    const context = { out: (part: string) => void (help += part), log: { warn: () => {} } }
+    await runCommandLine(PROGRAM, [name, '--help'], context as unknown as BuilderContext)
+    expect(help.split('\n').length).toBeLessThanOrEqual(61)
+    expect(help).toContain(`Usage: analytics-build ${name}`)
   })
 
   test('is not what an option has as its value', async () => {

@@ -42,6 +42,10 @@ describe('a file adds variables', () => {
     ['of another program, of several lines', `KEY="a\nno line"\nPORT=1`, {}, { KEY: 'a\nno line', PORT: '1' }],
     ['after a byte-order mark, with CRLF', '\uFEFF# x\r\n\r\nexport PORT=1 # one\r\nA=B', {}, { PORT: '1', A: 'B' }],
     ['of a parameter of any name', 'ANALYTICS_PARAM_ANY_NAME=1', {}, { ANALYTICS_PARAM_ANY_NAME: '1' }],
+    ['twice, of other programs', 'FOO=1\nFOO=2', {}, { FOO: '2' }],
+    ['with a comment behind', 'PORT=1 # one\nANALYTICS_KEEP= # none', {}, { PORT: '1' }],
+    ['with a # between quotes', `ANALYTICS_ACCENT='#0d5c8f' # blue`, {}, { ANALYTICS_ACCENT: '#0d5c8f' }],
+    ['of other programs, with a #', 'FOO=a#b', {}, { FOO: 'a' }],
     ['of other programs', 'HTTP_PROXY=x\nPGSSLCERT=y\nSORT=z', {}, { HTTP_PROXY: 'x', PGSSLCERT: 'y', SORT: 'z' }],
   ])('%s', (_, text, env, expected) => {
     expect(after(text, env)).toEqual(expected)
@@ -58,17 +62,50 @@ describe('a file adds variables', () => {
 })
 
 describe('a file is an error', () => {
+  const ALLOWED =
+    'allowed: ANALYTICS_ and the name of an option in capitals, such as ANALYTICS_SNAPSHOTS for --snapshots, and ANALYTICS_PARAM_NAME for a parameter of a mapping'
+  const HASH = (name: string): string =>
+    `the value of ${name} would end at its #; put the value between single quotes: ${name}='…'`
+
   test.each([
-    [
-      2,
-      'PORT=1\nANALYTICS_FROBNICATE=x',
-      'there is no variable ANALYTICS_FROBNICATE; allowed: ANALYTICS_ and the name of an option in capitals, such as ANALYTICS_SNAPSHOTS for --snapshots, and ANALYTICS_PARAM_NAME for a parameter of a mapping',
-    ],
+    [2, 'PORT=1\nANALYTICS_FROBNICATE=x', `there is no variable ANALYTICS_FROBNICATE; ${ALLOWED}`],
+    [1, 'ANALYTICS_PEPLE=x', `there is no variable ANALYTICS_PEPLE; did you mean ANALYTICS_PEOPLE?; ${ALLOWED}`],
+    [1, 'ANALYTICS_SERVICE_HOST=x', `there is no variable ANALYTICS_SERVICE_HOST; ${ALLOWED}`],
+    [3, 'PORT=1\n\nexport PORT=1', 'PORT is in line 1 already; keep one of them'],
+    [4, `A='\nAWS_REGION=x'\nAWS_REGION=y\nAWS_REGION=z`, 'AWS_REGION is in line 3 already; keep one of them'],
+    [1, 'DATABASE_URL=postgresql://me:a#b@db/x', HASH('DATABASE_URL')],
+    [1, 'ANALYTICS_ACCENT=#0d5c8f', HASH('ANALYTICS_ACCENT')],
+    [1, 'AWS_SECRET_ACCESS_KEY=a#', HASH('AWS_SECRET_ACCESS_KEY')],
+    [1, 'ANALYTICS_KEEP=5#five', HASH('ANALYTICS_KEEP')],
     [1, 'PORT: 8080', 'expected NAME=VALUE, or a comment that begins with #'],
     [1, '=8080', 'expected NAME=VALUE, or a comment that begins with #'],
     [1, `ANALYTICS_TITLE='Ideas\nPORT=1`, `the value of ANALYTICS_TITLE begins with ' and does not end with it`],
   ])('in line %i of %j: %s', (line, text, message) => {
     expect(refusal(() => after(text))).toBe(`--env-file: x.env:${line}: ${message}`)
+  })
+
+  test.each([
+    ['.', 'EISDIR, it is a folder'],
+    [folder, 'EISDIR, it is a folder'],
+    ['/dev/null/x.env', 'ENOTDIR, a part of the path is not a folder'],
+    ['x.evn', 'ENOENT, there is no such file'],
+  ])('that is %s', (path, why) => {
+    expect(refusal(() => addFromFile({}, path))).toBe(
+      `--env-file: cannot read ${path.replace(`${folder}/`, '')}: ${why}; give a file that this user may read`,
+    )
+  })
+
+  test.each([
+    ['ANALYTICS_TITLE=A\nANALYTICS_PUBLISHER=B\u00fcrger\n', 'latin1', 2, 40],
+    ['ANALYTICS_KEEP=4\n', 'utf16le', 1, 1],
+    ['PORT=1\nA=\u00e9', 'latin1', 2, 10],
+  ] as const)('%j in %s is not UTF-8', (text, encoding, line, byte) => {
+    const path = join(folder, 'x.env')
+    const bytes = Buffer.from(encoding === 'utf16le' ? `\uFEFF${text}` : text, encoding)
+    writeFileSync(path, bytes)
+    expect(refusal(() => addFromFile({}, path))).toBe(
+      `--env-file: cannot read x.env: line ${line} is not UTF-8 (byte ${byte} of the file); save it as UTF-8`,
+    )
   })
 
   test('that cannot be read', () => {

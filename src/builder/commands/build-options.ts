@@ -5,6 +5,7 @@ import { PEOPLE_MODES } from '../../contract/people.ts'
 import { DEMO_TITLE } from '../../contract/site-options.ts'
 import { ianaName } from '../../contract/time-zone.ts'
 import { DAY_MS } from '../../contract/timestamp.ts'
+import { didYouMean, nearest } from '../../process/near.ts'
 import {
   choice,
   group,
@@ -33,7 +34,17 @@ const keyValue: Parse<KeyValue> = (given) => {
 
 const timeZone: Parse<string> = (given) => {
   const value = ianaName(given)
-  return value === null ? { allowed: 'a name of the IANA list, such as Europe/Madrid' } : { value }
+  return value === null ? { allowed: `a name of the IANA list, such as Europe/Madrid${zoneMeantBy(given)}` } : { value }
+}
+
+/** As the end of a message: the zone of a city, or of a name that is misspelt; '' = there is none. */
+function zoneMeantBy(given: string): string {
+  if (/^\W*(?:[A-Z]{1,5})?[+-]\d/i.test(given))
+    return ', whose summer time it follows; an offset for all of the year is Etc/GMT-2, which is two hours ahead of UTC'
+  const name = given.trim().replaceAll(/\s+/g, '_')
+  const zones = Intl.supportedValuesOf('timeZone')
+  const ofCity = zones.find((zone) => zone.toLowerCase().endsWith(`/${name.toLowerCase()}`))
+  return didYouMean(ofCity ?? nearest(name, zones))
 }
 
 const metricsFile: Parse<string> = (given) =>
@@ -70,17 +81,12 @@ const ALL = {
       'DATABASE_URL',
       'PGPASSWORD',
     ),
-    source: option(
-      '--source <NAME|FILE>',
-      'native',
-      'built-in mapping, or a file that ends in .sql',
-      text('a name or a file'),
-    ),
+    source: option('--source <NAME|FILE>', 'native', 'built-in mapping, or a .sql file', text('a name or a file')),
     param: repeatable('--param <KEY=VALUE>', 'parameter of the mapping; repeatable', keyValue).default(
       [],
       'ANALYTICS_PARAM_KEY',
     ),
-    rowSecurity: choice('--row-security <off|apply>', 'off', 'row-level security is an error, or is applied', [
+    rowSecurity: choice('--row-security <off|apply>', 'off', 'row-level security: an error, or applied', [
       'off',
       'apply',
     ]),
@@ -94,12 +100,7 @@ const ALL = {
     siteUrl: optionalOption('--site-url <URL>', 'address to put before a url that is a path', httpUrl()),
     voteWeight: option('--vote-weight <N>', '5', 'score of a vote', integer(0, 1000)),
     commentWeight: option('--comment-weight <N>', '3', 'score of a comment', integer(0, 1000)),
-    people: choice(
-      '--people <exact|rounded|off>',
-      'exact',
-      'publish numbers of people exactly, rounded or not',
-      PEOPLE_MODES,
-    ),
+    people: choice('--people <exact|rounded|off>', 'exact', 'how numbers of people are published', PEOPLE_MODES),
     timeZone: option('--time-zone <NAME>', 'UTC', 'time zone of hours, days, months and years', timeZone),
   }),
   ...group('Output', {
@@ -107,7 +108,7 @@ const ALL = {
     keep: option(
       '--keep <N>',
       '5',
-      `how many releases to keep; those made or replaced less than ${GRACE_MINUTES} minutes ago are kept, too`,
+      `how many releases to keep, beside all made or replaced within ${GRACE_MINUTES} minutes`,
       integer(1, 1000),
     ),
     keepMonths: option(
@@ -125,17 +126,17 @@ const ALL = {
     acceptRevision: switchOnce('--accept-revision', 'publish once although the past changed'),
     every: optionalOption('--every <DURATION>', 'how often builds run', duration(10 * SECOND_MS, 366 * DAY_MS)).default(
       null,
-      'default 1h; schedule: longest gap; demo: 24h',
+      '1h; schedule: longest gap; demo: 24h',
     ),
     metricsFile: optionalOption('--metrics-file <FILE>', '.prom file that says how the build ended', metricsFile),
     json: switchOption('--json', 'print the result as JSON'),
-    quiet: switchOption('--quiet', 'print and log nothing of what went well, for cron'),
+    quiet: switchOption('--quiet', 'for cron: print and log nothing that went well'),
     log: repeatable(
       '--log <FILE>',
       'a copy of log.csv, or lines of it, that must be there; repeatable',
       text('a file'),
     ),
-    publish: optionalOption('--publish <S3>', 's3://bucket/prefix that is to show the current release', bucketOf),
+    publish: optionalOption('--publish <S3>', 's3://bucket/prefix to show the current release', bucketOf),
     acceptSite: switchOnce('--accept-site', 'replace what somebody else shows at --publish'),
     afterPublish: optionalOption(
       '--after-publish <COMMAND>',

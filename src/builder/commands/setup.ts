@@ -1,9 +1,9 @@
 // Owns what setup does to the world: its files, its sessions, the build that it starts. Asks nothing itself.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { lstatSync } from 'node:fs'
+import { lstatSync, realpathSync, statSync } from 'node:fs'
 import { access, chown, constants, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
-import { basename, dirname, resolve } from 'node:path'
+import { basename, dirname, isAbsolute, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { CliError, usageError } from '../../process/cli-error.ts'
 import { packagePath } from '../../process/package-root.ts'
@@ -29,7 +29,7 @@ const FILE = 'analytics.env'
 const AGAIN_MS = 2000
 
 export async function setup(values: Values<'setup'>, context: BuilderContext): Promise<number> {
-  const file = resolve(values.output ?? FILE)
+  const file = resolve(typedFolder(), values.output ?? FILE)
   const ask = await askOf(values, context)
   await checkWritable(file)
   try {
@@ -87,10 +87,11 @@ function effectsOf(file: string, ask: Ask, { signal, out }: BuilderContext): Set
     ask,
     out,
     places: {
-      root: packagePath(),
+      root: typedRoot(),
+      real: packagePath(),
       node: process.execPath,
       file,
-      folder: process.cwd(),
+      folder: typedFolder(),
     },
     reach: (target) => withSession(target, signal, (client) => sessionOf(client)),
     reachAsCron: (target) => withoutOurs(() => withSession(target, signal, (client) => sessionOf(client))),
@@ -101,6 +102,19 @@ function effectsOf(file: string, ask: Ask, { signal, out }: BuilderContext): Set
     forget: () => rm(file, { force: true }),
     build: () => firstBuild(file),
   }
+}
+
+/** The package as it was typed: a link such as /opt/current, which the next version moves. */
+function typedRoot(script = process.argv[1] ?? ''): string {
+  const root = resolve(dirname(script), '..')
+  return script.endsWith('/bin/analytics-build.js') && realpathSync(root) === packagePath() ? root : packagePath()
+}
+
+/** The folder as a shell calls it, with its links. */
+function typedFolder(): string {
+  const { PWD = '' } = process.env
+  const isHere = isAbsolute(PWD) && statSync(PWD, { throwIfNoEntry: false })?.ino === statSync('.').ino
+  return isHere ? PWD : process.cwd()
 }
 
 function isThere(file: string): string {
@@ -121,7 +135,7 @@ export async function writeNew(path: string, text: string, mode: number): Promis
 /** Its mode, its owner and a link to it stay; a reader finds the old text or the new one. */
 async function changeFile(path: string, from: string, to: string): Promise<void> {
   const file = await realpath(path)
-  if (!Buffer.from(from).equals(await readFile(file))) throw new Error('it was changed meanwhile, or is not UTF-8')
+  if ((await readFile(file, 'utf8')) !== from) throw new Error('it was changed meanwhile')
   const { mode, uid, gid } = await stat(file)
   const next = `${dirname(file)}/.${basename(file)}.${process.pid}`
   await replaceFile(file, to, mode & 0o7777, next)

@@ -78,7 +78,7 @@ export const SITE_OPTIONS = group(SITE_HEADING, {
   languages: option(
     '--languages <LIST>',
     DEFAULT_SITE.languages.join(),
-    'languages of the page; the first one is at the root',
+    'languages; the first one is at the root',
     languages,
   ),
   publicUrl: optionalOption('--public-url <URL>', 'address at which visitors find the page', httpUrl()),

@@ -1,17 +1,20 @@
 // Owns `status`: what is read of a folder of releases to say whether all is well. Changes nothing, decides nothing.
+import { access, constants, stat } from 'node:fs/promises'
 import { calledAs } from '../../process/called-as.ts'
+import type { WithEnvFile } from '../../process/command-line.ts'
 import { programVersion } from '../../process/package-root.ts'
 import { REJECTED_PREFIX, releasePaths, type ReleasePaths } from '../../release/format/paths.ts'
 import { currentId, listReleases } from '../../release/reading/release-list.ts'
 import { totalBytes, DEMO_MAPPING, MONTH, type Manifest } from '../../release/format/manifest.ts'
 import { readManifest } from '../../release/reading/folder-reader.ts'
+import { noReleaseIn } from '../../release/reading/no-release.ts'
 import { readKeptPast } from '../../release/writing/kept-past.ts'
 import { holderOf } from '../../release/writing/lock.ts'
 import { readPin } from '../../release/writing/promote.ts'
 import { readPublished } from '../../release/writing/published.ts'
-import { onlyReleaseError } from '../../release/format/release-error.ts'
+import { onlyReleaseError, ReleaseError } from '../../release/format/release-error.ts'
 import { addressOf, type Bucket } from '../../release/publishing/bucket.ts'
-import { healthOf, type Found, type InBucket, type StatusRow } from '../report/health.ts'
+import { healthOf, type Found, type InBucket, type Problem, type StatusRow } from '../report/health.ts'
 import { readLastBuild } from '../report/last-build.ts'
 import { readLastTold } from '../run/after-publish.ts'
 import { statusText } from '../report/status-report.ts'
@@ -19,22 +22,43 @@ import type { BuilderContext } from '../run/context.ts'
 import type { Values } from './build-options.ts'
 import { withRelease } from './which-release.ts'
 
-export async function status(values: Values<'status'>, context: BuilderContext): Promise<number> {
-  const { snapshots, json, publish } = values
-  const found = await look(snapshots, publish, context)
+export async function status(values: Values<'status'> & WithEnvFile, context: BuilderContext): Promise<number> {
+  const { json } = values
+  const found = await look(values, context)
   const health = healthOf(found)
   const { problems, notes } = health
   const { current, hold, lastBuild, lastTold, bucket, unfinished, rejected, months } = found
-  const releases = found.rows.map(({ generatedAt: _made, ...row }) => row)
+  const releases = found.rows.map(({ generatedAt: _made, isUnread: _unread, ...row }) => row)
   const afterPublish = typeof lastTold === 'string' ? null : lastTold
   const about = { programVersion: found.programVersion, lastBuild, bucket, afterPublish, unfinished, rejected }
   const asJson = { ok: problems.length === 0, problems, notes, current, hold, releases, months, ...about }
-  context.out(json ? `${JSON.stringify(asJson)}\n` : statusText(found, health, calledAs('analytics-build')))
-  // What was published is not where others read it.
-  return problems.some(({ kind }) => kind === 'publish' || kind === 'afterPublish') ? 6 : 0
+  context.out(json ? `${JSON.stringify(asJson)}\n` : statusText(found, health, await asOwner(values.snapshots)))
+  return exitCodeOf(problems)
 }
 
-async function look(snapshots: string, to: Bucket | null, { nowMs }: BuilderContext): Promise<Found> {
+function exitCodeOf(problems: readonly Problem[]): number {
+  const kinds = problems.map(({ kind }) => kind)
+  // What was published is not where others read it.
+  if (kinds.includes('publish') || kinds.includes('afterPublish')) return 6
+  if (kinds.includes('unreadable')) return 7
+  return kinds.length === 0 ? 0 : 1
+}
+
+/** How the program is started by the user whose folder it is: what others make there that user could not change. */
+async function asOwner(snapshots: string): Promise<string> {
+  const typed = calledAs('analytics-build')
+  const [uid, owner] = [process.geteuid?.() ?? 0, await stat(snapshots).catch(() => null)]
+  if (owner === null || owner.uid === uid) return typed
+  const mayWrite = uid !== 0 && (await access(snapshots, constants.W_OK).then(...HAPPENED))
+  return mayWrite ? typed : `sudo -u '#${owner.uid}' ${typed}`
+}
+
+const HAPPENED = [() => true, () => false] as const
+
+async function look(
+  { snapshots, publish: to, envFile }: Values<'status'> & WithEnvFile,
+  { nowMs }: BuilderContext,
+): Promise<Found> {
   const paths = releasePaths(snapshots)
   // Before the rest: what a build has done that ended meanwhile is then known.
   const underWay = await readHolder(paths)
@@ -46,6 +70,8 @@ async function look(snapshots: string, to: Bucket | null, { nowMs }: BuilderCont
   for (const id of await listReleases(paths)) rows.push(await readRow(paths, id, id === current, nowMs()))
   return {
     snapshots,
+    envFile: envFile ?? null,
+    nothing: current === null && rows.length === 0 ? await noReleaseIn(paths) : null,
     current,
     hold,
     rows,
@@ -92,14 +118,18 @@ async function readHolder(paths: ReleasePaths): Promise<Pick<Found, 'unfinished'
 }
 
 async function readRow(paths: ReleasePaths, id: string, current: boolean, nowMs: number): Promise<StatusRow> {
-  const manifest = await readManifest(paths, id).catch(onlyReleaseError)
+  const manifest = await readManifest(paths, id).catch((error: unknown) => {
+    if (error instanceof ReleaseError) return error
+    throw error
+  })
   const kept = await readKeptPast(paths, id).then((past) => typeof past !== 'string', onlyReleaseError)
   const past = typeof kept === 'string' ? null : kept
-  if (typeof manifest === 'string') return { ...NOTHING_KNOWN, id, current, past, problem: manifest }
-  return { ...rowOf(manifest, nowMs), id, current, past, problem: null }
+  if (manifest instanceof ReleaseError)
+    return { ...NOTHING_KNOWN, id, current, past, problem: manifest.message, isUnread: manifest.code === 'unreadable' }
+  return { ...rowOf(manifest, nowMs), id, current, past, problem: null, isUnread: false }
 }
 
-type Known = Omit<StatusRow, 'id' | 'current' | 'past' | 'problem'>
+type Known = Omit<StatusRow, 'id' | 'current' | 'past' | 'problem' | 'isUnread'>
 
 const NOTHING_KNOWN: Known = {
   ageMs: 0,

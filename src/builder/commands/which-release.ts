@@ -1,5 +1,6 @@
 // Owns finding the release that a command names: an id, `current`, a rejected candidate, a base URL. Reads no file of it.
 import { basename } from 'node:path'
+import { usageError } from '../../process/cli-error.ts'
 import { allowedValue, httpUrl } from '../../process/value-syntax.ts'
 import { REJECTED_PREFIX, type ReleasePaths } from '../../release/format/paths.ts'
 import { listReleases, requireRelease } from '../../release/reading/release-list.ts'
@@ -75,6 +76,10 @@ async function folderOf(paths: ReleasePaths, which: string): Promise<string> {
   // The gate prints the candidate's path, so a path is accepted.
   const name = basename(which)
   for (const others of [REJECTED_PREFIX, MONTH]) if ((await listReleases(paths, others)).includes(name)) return name
+  if (/^(?:\w+:)?\/\/|^\w[\w-]*[.:]/.test(which))
+    throw usageError(
+      `no release ${which} in ${paths.root}, and an address begins with https://: https://${which.replace(/^(?:\w+:)?\/\//, '')}`,
+    )
   await requireRelease(paths, which)
   return which
 }

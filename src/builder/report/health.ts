@@ -5,6 +5,7 @@ import { FREE_SPACE } from '../../release/format/release-error.ts'
 import type { Holder } from '../../release/writing/lock.ts'
 import type { Pin } from '../../release/writing/promote.ts'
 import type { Manifest } from '../../release/format/manifest.ts'
+import type { NoRelease } from '../../release/reading/no-release.ts'
 import type { LastBuild } from './last-build.ts'
 import { isDue, type LastTold } from '../run/after-publish.ts'
 
@@ -38,11 +39,17 @@ export interface StatusRow extends Pick<Manifest, 'timeZoneDatabase'> {
   /** Its past is kept: while it is current, builds are compared with it. Null = unknown, for this user or on this disk. */
   readonly past: boolean | null
   readonly problem: string | null
+  /** That is of the disk, or of who may read it: the release may be whole. */
+  readonly isUnread: boolean
 }
 
 export interface Found {
   /** The folder, as it was given. */
   readonly snapshots: string
+  /** The file of variables, as it was given. */
+  readonly envFile: string | null
+  /** Where nothing is current and no release is there; else null. */
+  readonly nothing: NoRelease | null
   /** What `current` names. */
   readonly current: string | null
   readonly hold: Pin | null
@@ -85,9 +92,10 @@ export interface Health {
 
 export function healthOf(found: Found): Health {
   const current = found.rows.find((row) => row.current) ?? null
-  const folder = found.snapshots === './snapshots' ? '' : ` --snapshots ${shellWord(found.snapshots)}`
+  const command: Command = (name, snapshots = found.snapshots) =>
+    `analytics-build ${name}${flag('--snapshots', snapshots === './snapshots' ? null : snapshots)}${flag('--env-file', found.envFile)}`
   const problems = Object.entries<Check>(CHECKS).flatMap(([kind, check]): Problem[] => {
-    const [problem, next] = check(found, current, (name) => `analytics-build ${name}${folder}`) ?? []
+    const [problem, next] = check(found, current, command) ?? []
     return problem === undefined || next === undefined ? [] : [{ kind: kind as Problem['kind'], problem, next }]
   })
   const [first] = problems
@@ -98,14 +106,16 @@ export function healthOf(found: Found): Health {
   }
 }
 
-/**
- * What is wrong, as a sentence, and what is next; null = nothing is.
- * @param command with the flag of the folder
- */
+const flag = (name: string, value: string | null): string => (value === null ? '' : ` ${name} ${shellWord(value)}`)
+
+/** With the flags of the folder, that of `status` or another one, and of the file of variables. */
+type Command = (name: string, snapshots?: string) => string
+
+/** What is wrong, as a sentence, and what is next; null = nothing is. */
 type Check = (
   found: Found,
   current: StatusRow | null,
-  command: (name: string) => string,
+  command: Command,
 ) => readonly [problem: string, next: string] | null
 
 /** The first one is to be solved first. */
@@ -123,7 +133,7 @@ const CHECKS = {
     return [text, command('build')]
   },
   /** A release that was made later is the better news: another program, or an earlier version of this one, made it. */
-  failed({ lastBuild, rejected, nowMs }, current, command) {
+  failed({ lastBuild, rejected, nowMs, envFile }, current, command) {
     if (lastBuild === null || lastBuild.failures === 0 || isLater(current, lastBuild.endedAt)) return null
     const { failures, failingSince, endedAt, exitCode, message } = lastBuild
     const ago = (time: string): string => `${age(Math.max(0, nowMs - Date.parse(time)))} ago`
@@ -132,14 +142,15 @@ const CHECKS = {
         ? `the last build failed ${ago(endedAt)}`
         : `the last ${failures} builds failed, the first of them ${ago(failingSince)}, the last ${ago(endedAt)}`
     const text = `${which} (exit code ${exitCode}): ${message ?? 'no reason is known'}`
-    return [text, lastBuild.result === 'source' ? 'analytics-build check' : command(afterFailure(lastBuild, rejected))]
+    const check = `analytics-build check${flag('--env-file', envFile)}`
+    return [text, lastBuild.result === 'source' ? check : command(afterFailure(lastBuild, rejected))]
   },
-  absent({ current, rows, snapshots }, _current, command) {
+  absent({ current, nothing, snapshots }, _current, command) {
+    if (nothing !== null && nothing.meant !== null) return [nothing.text, command('status', nothing.meant)]
+    if (nothing !== null)
+      return [`${nothing.text}; build one: analytics-build, or analytics-build demo`, command('build')]
     if (current !== null) return null
-    const text =
-      rows.length === 0
-        ? `no releases in ${snapshots}; build one: analytics-build, or analytics-build demo`
-        : `no release in ${snapshots} is current; build one, or choose one: analytics-build rollback ID`
+    const text = `no release in ${snapshots} is current; build one, or choose one: analytics-build rollback ID`
     return [text, command('build')]
   },
   missing({ current: id, rows }, current, command) {
@@ -149,8 +160,12 @@ const CHECKS = {
     return [text, command(latest === undefined ? 'build' : `rollback ${latest.id}`)]
   },
   damaged(_found, current, command) {
-    if (current === null || current.problem === null) return null
-    return [`the current release cannot be read: ${current.problem}`, command('build')]
+    if (current === null || current.problem === null || current.isUnread) return null
+    return [unreadText(current), command('build')]
+  },
+  unreadable(_found, current, command) {
+    if (current === null || current.problem === null || !current.isUnread) return null
+    return [unreadText(current), command('build')]
   },
   /** While a build is under way, what it has not done yet is no fault. */
   publish({ bucket, current, busy }, _current, command) {
@@ -186,6 +201,8 @@ const CHECKS = {
     return [text, command('prune')]
   },
 } satisfies Readonly<Record<string, Check>>
+
+const unreadText = ({ problem }: StatusRow): string => `the current release cannot be read: ${problem}`
 
 function isLater(current: StatusRow | null, time: string): boolean {
   return current !== null && Date.parse(current.generatedAt) > Date.parse(time)

@@ -28,6 +28,8 @@ export interface LastBuild {
   readonly failingSince: string | null
   /** The address of the last --publish; null or absent = there was none. */
   readonly publish?: string | null
+  /** A build without it came since, which said so. */
+  readonly isForgotten?: boolean
   /** The database or the bucket failed. */
   readonly isOutage?: boolean
   /** While it goes on: each cause, and when that was last told. Null or absent = there is none. */
@@ -76,6 +78,7 @@ export function noteOf(before: LastBuild | null, ending: Ending, nowMs: number, 
   return {
     ...ending,
     publish: ending.publish ?? before?.publish ?? null,
+    isForgotten: !ending.publish,
     message,
     endedAt,
     failures: failed ? (before?.failures ?? 0) + 1 : 0,
@@ -106,7 +109,7 @@ export async function readLastBuild(paths: ReleasePaths): Promise<LastBuild | nu
 }
 
 /**
- * Warns where the last build had another --publish: what is there is of another release now.
+ * Warns once where the last build had another --publish: what is there is of another release now.
  * @returns how it ended; null = nothing is known
  */
 export async function warnOfForgotten(
@@ -116,9 +119,11 @@ export async function warnOfForgotten(
 ): Promise<LastBuild | null> {
   const before = await readLastBuild(paths).catch(() => null)
   const to = before?.publish
-  if (to == null || to === given) return before
-  const end = given ? 'when its site is to close, remove its objects' : `if it is meant to, remove ${paths.lastBuild}`
-  log.warn({}, `--publish was ${to} before, and is ${given ?? 'not given'} now: ${to} stays as it is; ${end}`)
+  if (to == null || to === given || before?.isForgotten === true) return before
+  log.warn(
+    {},
+    `--publish was ${to} before, and is ${given ?? 'not given'} now: ${to} stays as it is, which is said once; when its site is to close, remove its objects`,
+  )
   return before
 }
 

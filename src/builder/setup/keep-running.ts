@@ -3,8 +3,10 @@
 import { shellWord as word } from '../../process/called-as.ts'
 
 export interface Places {
-  /** Of the package: `deploy/` is in it. */
+  /** Of the package, as it was typed: `deploy/` is in it. */
   readonly root: string
+  /** The same without links. */
+  readonly real: string
   readonly node: string
   /** The file of variables. */
   readonly file: string
@@ -101,8 +103,8 @@ export function waysToRun(places: Places): { readonly name: string; readonly lin
 }
 
 /** Why the units cannot run this program with this Node; null = they can. */
-function unitsFault({ root, node }: Places): string[] | null {
-  if (HIDDEN.test(root) || HIDDEN.test(node))
+function unitsFault({ root, real, node }: Places): string[] | null {
+  if ([root, real, node].some((path) => HIDDEN.test(path)))
     return [
       `# not from here: the units see nothing below /home, /root, /tmp and /var/tmp, so they cannot run the program in ${root} with Node in ${node}`,
       '# install both for all users (docs/deployment.md, "Installing"), run setup there again, and copy the lines that it prints',

@@ -1,5 +1,6 @@
 // Owns the one error of working with releases: what was done, to which path, and why it failed.
 import { constants } from 'node:os'
+import { ownerText } from './owner.ts'
 
 /**
  * `write` = could not write or publish; `publish` = the same of a bucket, where this folder is well; `damaged` = a manifest or snapshot is missing or not what it should be;
@@ -34,7 +35,8 @@ const NEXT: Readonly<Record<string, string>> = {
   EPERM: 'not permitted; let this user write there, or give --snapshots another folder',
   EMFILE: 'too many open files; raise ulimit -n',
   EIO: 'the disk reports an error; check it',
-  ENOTDIR: 'a part of the path is not a folder',
+  ENOTDIR: 'a part of the path is not a folder; give --snapshots a folder',
+  EEXIST: 'it is there already, and is not a folder; give --snapshots a folder',
 }
 
 const NEXT_OF_READING: Readonly<Record<string, string>> = {
@@ -57,7 +59,9 @@ function failing(as: ReleaseErrorCode, nexts: Readonly<Record<string, string>>):
     // The one error of a disk that Node has no name for.
     const code = errno === -constants.errno.EDQUOT ? 'EDQUOT' : named
     const next = nexts[code]
-    return new ReleaseError(as, `cannot ${doing} ${path}: ${next === undefined ? message : `${code}, ${next}`}`, error)
+    const whose = code === 'EACCES' || code === 'EPERM' ? ownerText(path, as === 'write') : ''
+    const why = next === undefined ? message : `${code}, ${next}${whose}`
+    return new ReleaseError(as, `cannot ${doing} ${path}: ${why}`, error)
   }
 }
 

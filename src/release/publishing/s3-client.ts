@@ -43,7 +43,6 @@ const WAITS_MS: readonly number[] = [200, 500, 1_000, 2_000, 5_000]
 const CHANGES: ReadonlySet<string> = new Set(['PUT', 'DELETE'])
 /** What S3 says to try again. 409 is of two writes at once. */
 const AGAIN: ReadonlySet<number> = new Set([408, 409, 429, 500, 502, 503, 504])
-const NEXT = '; check the bucket, AWS_REGION, the endpoint, the key, and that it may list, read, write and delete there'
 
 /** At most: of a page of a listing, which has a thousand keys, and of any other answer. */
 const PAGE_BYTES = 8 << 20
@@ -216,7 +215,7 @@ export class S3 {
       const got = await within(bounds, 'the answer', WHOLE, once).catch((error: Error) => error)
       if (signal.aborted)
         throw new ReleaseError('write', `${what} was not done, the last answer of the store: ${last}`, got)
-      const fault = got instanceof Error ? unanswered(got, from) : faultOf(got, wanted, end)
+      const fault = got instanceof Error ? unanswered(got, from) : faultOf(got, from, wanted, end)
       if (fault === null) return got as Answer
       last = fault.why
       const waitMs = WAITS_MS[attempt]
@@ -251,7 +250,7 @@ export async function signedHeaders(
 type Answer = { readonly status: number; readonly headers: FetchedHeaders; readonly body: Buffer }
 
 /** Null = it is one of those that are wanted. A copy answers 200 before it has begun, and says in the body that it failed. */
-function faultOf({ status, headers, body }: Answer, wanted: readonly number[], end = '') {
+function faultOf({ status, headers, body }: Answer, from: string, wanted: readonly number[], end = '') {
   const isFailed = status === 200 && (body.includes('<Error>') || !body.includes(end))
   if (wanted.includes(status) && !isFailed) return null
   const text = body.toString('utf8', 0, 4096)
@@ -260,7 +259,7 @@ function faultOf({ status, headers, body }: Answer, wanted: readonly number[], e
   const message = valueIn(text, 'Message').slice(0, 200).replace(/\.$/, '')
   const said = [status, named, message, ...redirected(headers)].filter(Boolean).join(' ')
   const isAdvised = isFailed ? code === '' : status < 400 || [401, 403, 404].includes(status)
-  const advice = skewOf(status, code, valueIn(text, 'ServerTime') || String(headers['date'])) ?? NEXT
+  const advice = skewOf(status, code, valueIn(text, 'ServerTime') || String(headers['date'])) ?? adviceOf(from)
   const again = isFailed || AGAIN.has(status) || code === 'RequestTimeout'
   return { why: isAdvised ? `${said}${advice}` : said, again }
 }
@@ -272,8 +271,16 @@ function redirected({ location }: FetchedHeaders): string[] {
 /** @param theirs the time of the store. @returns null = our clock is not why it refused */
 function skewOf(status: number, code: string, theirs: string): string | null {
   const isFar = status === 403 && Math.abs(Date.now() - Date.parse(theirs)) > SKEW_MS
-  if (code !== 'RequestTimeTooSkewed' && !isFar) return null
+  if (code === 'RequestTimeTooSkewed' && !isFar)
+    return `; it takes a clock of another time than ${new Date().toISOString()}, which the clock here says: set the one that is wrong`
+  if (!isFar) return null
   return `; the clock here says ${new Date().toISOString()}, that of the store ${theirs}: set the one that is wrong`
+}
+
+/** @param from the variable that says where the store is */
+function adviceOf(from: string): string {
+  const where = [...new Set(['AWS_REGION', from])].join(', ')
+  return `; check the bucket, ${where}, AWS_ACCESS_KEY_ID, and that this key may list, read, write and delete there`
 }
 
 /** A part of a text keeps all of it in memory. */

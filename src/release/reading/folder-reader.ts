@@ -3,6 +3,7 @@ import { open, readdir, readFile, stat, type FileHandle } from 'node:fs/promises
 import { join, relative } from 'node:path'
 import { Readable } from 'node:stream'
 import pLimit from 'p-limit'
+import { shellWord } from '../../process/called-as.ts'
 import { CODING_SUFFIX } from '../format/coding.ts'
 import { LOG_HEADER } from '../format/day-log.ts'
 import {
@@ -17,6 +18,7 @@ import { MAX_MANIFEST_BYTES, manifestOf } from '../format/parse-manifest.ts'
 import { REJECTED_PREFIX, type ReleasePaths } from '../format/paths.ts'
 import { absent, reading, readingOfRelease, ReleaseError, type ReleaseErrorCode } from '../format/release-error.ts'
 import { readBounded, readOwn, sizeOf, WITHOUT_WAITING } from './bounded-text.ts'
+import { noReleaseIn } from './no-release.ts'
 import { currentId } from './release-list.ts'
 import { checkBytes, type FileLength, type ReleaseReader, type StoredManifest } from './release-reader.ts'
 
@@ -36,7 +38,7 @@ export function folderReader(paths: ReleasePaths): ReleaseReader {
     siblings: true,
     async current(known) {
       const id = await currentId(paths)
-      if (id === null) throw new ReleaseError('absent', `no release in ${paths.root}; build one first`)
+      if (id === null) throw await noReleaseError(paths)
       const file = await statManifest(join(releases, id, MANIFEST_NAME)).catch(() => null)
       // A damaged release may have been replaced under its name; one that is known is served on where it cannot be read.
       if (id === known?.manifest.id && (file === null || file.tag === known.tag)) return known
@@ -114,6 +116,12 @@ export async function readCurrent(
     onDamaged(error)
     return null
   })
+}
+
+async function noReleaseError(paths: ReleasePaths): Promise<ReleaseError> {
+  const { text, meant } = await noReleaseIn(paths)
+  const next = meant === null ? 'build one first' : `did you mean --snapshots ${shellWord(meant)}?`
+  return new ReleaseError('absent', `${text}; ${next}`)
 }
 
 /** The sizes of a manifest and its siblings, and a tag that changes when one of them is replaced. Null = none. */

@@ -67,8 +67,14 @@ function firstUrl(text: string): { url: URL; others: boolean } {
   const url = URL.canParse(whole) ? new URL(whole) : null
   // Without the slashes everything that follows would be taken for the name of the database, and be shown.
   if (url === null || !/^\w+:\/\//.test(whole.trimStart()) || !['postgres:', 'postgresql:'].includes(url.protocol))
-    throw wrong(`not a PostgreSQL URL; expected ${EXPECTED}`)
+    throw wrong(`not a PostgreSQL URL; expected ${EXPECTED}${beginningMeant(text)}`)
   return { url, others: first !== text }
+}
+
+/** As the end of a message: a slip at its beginning, of which nothing else is shown. */
+function beginningMeant(text: string): string {
+  const [begins = ''] = /^\s*(?:jdbc:)?postg[a-z+]*:?\/*/i.exec(text) ?? []
+  return /^$|^\s*postgres(?:ql)?:\/\/$/i.test(begins) ? '' : `; did you mean postgresql:// where it has "${begins}"?`
 }
 
 const EXPECTED = 'postgresql://user:password@host:5432/database'

@@ -139,7 +139,14 @@ export function explain(error: unknown, where = ''): SourceError {
   return new SourceError('source', `${line}${state}`, meaning?.retry, error)
 }
 
+/** Of poolers that host many databases, with the code of a server's own fault. */
+const HOSTED_POOLER = /tenant or user not found/i
+
 function meaningOf(code: string, text: string): Meaning | undefined {
+  if (HOSTED_POOLER.test(text))
+    return stop(
+      'the pooler before the server has no such user; there a user has a suffix, such as analytics_reader.REF',
+    )
   const known = MEANINGS.get(code) ?? MEANINGS.get(code.slice(0, 2))
   return known ?? BY_TEXT.find(([pattern]) => pattern.test(text))?.[1]
 }

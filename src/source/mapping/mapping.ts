@@ -1,9 +1,10 @@
 // Owns choosing a mapping (built in by name, or a file) and putting its parameters in. Knows no connection.
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { recordOf } from '../../model/record-of.ts'
 import type { Asked } from '../../model/rows-by-month.ts'
 import { packagePath } from '../../process/package-root.ts'
+import { readText } from '../../process/text-file.ts'
 import { parseMappingFile } from './file-format.ts'
 import { type MappingFile, withFilledNeeds } from './mapping-file.ts'
 import { fillRequires, namesOf } from './requires-line.ts'
@@ -46,10 +47,10 @@ export function openMapping(source: string): MappingSource {
   const path = isFile(source) ? source : builtInPath(source, 'mapping.sql')
   let text: string
   try {
-    text = readFileSync(path, 'utf8')
+    text = readText(path)
   } catch (error) {
     const why = isFile(source)
-      ? `cannot read ${path}: ${(error as Error).message}; give a file that this user may read, or one of`
+      ? `cannot read ${path}: ${(error as Error).message}, or one of`
       : `no built-in mapping "${source}", and a file must end in .sql; there are:`
     throw new SourceError('configuration', `--source: ${why} ${builtInMappings().join(', ')}`)
   }

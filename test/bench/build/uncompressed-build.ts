@@ -39,5 +39,5 @@ process.exitCode = await runCommandLine(
     ],
   },
   process.argv.slice(2),
-  { out: (text) => void process.stdout.write(text) },
+  { out: (text) => void process.stdout.write(text), log: SILENT },
 )

@@ -251,7 +251,7 @@ describeWithPostgres('on a real server', (postgres) => {
       expect(again.stdout).toContain('warning section votes: ')
     })
 
-    test('stay out of a file that is not UTF-8, which loses nothing; the set-up goes on', async () => {
+    test('stay out of a file that is not UTF-8, which is an error', async () => {
       const folder = temporaryFolder()
       const bytes = Buffer.concat([
         Buffer.from(without.replace('-- section', '-- caf\n-- section')),
@@ -260,10 +260,10 @@ describeWithPostgres('on a real server', (postgres) => {
       writeFileSync(join(folder, 'mine.sql'), bytes)
       const url = urls.get('native') ?? ''
       const ran = await setUp(folder, '--database-url', url, '--source', './mine.sql', '--make-role', '--role', 'latin')
-      expect(ran.code, ran.stderr).toBe(0)
-      expect(ran.stdout).toMatch(
-        /warning: no requires line was added to \.\/mine\.sql, .* it was changed meanwhile, or is not UTF-8/,
-      )
+      expect([ran.code, failureOf(ran)]).toEqual([
+        2,
+        expect.stringMatching(/\.\/mine\.sql: line \d+ is not UTF-8 \(byte/),
+      ])
       expect(readFileSync(join(folder, 'mine.sql')).equals(bytes)).toBe(true)
     })
   })

@@ -26,7 +26,8 @@ async function request(...argv: string[]): Promise<BuildRequest> {
     },
   })
   const program = { name: 'program', summary: '', commands: [build] }
-  await runCommandLine(program, ['--database-url', 'postgresql://u@localhost/d', ...argv], { out: () => undefined })
+  const effects = { out: () => undefined, log: { warn: () => undefined } }
+  await runCommandLine(program, ['--database-url', 'postgresql://u@localhost/d', ...argv], effects)
   return buildRequest(values!, {}, 60_000)
 }
 

@@ -21,10 +21,13 @@ const ROW: StatusRow = {
   programVersion: '1.2.0',
   past: true,
   problem: null,
+  isUnread: false,
 }
 const OLDER: StatusRow = { ...ROW, id: '20260520T115100000Z-0123abcd', current: false, ageMs: 9 * MINUTE_MS }
 const WELL: Found = {
   snapshots: './snapshots',
+  envFile: null,
+  nothing: null,
   current: ROW.id,
   hold: null,
   rows: [OLDER, ROW],
@@ -52,6 +55,11 @@ const UNFINISHED = { startedAt: '2026-05-20T11:59:30.000Z', pid: 7, host: 'web-1
 const HOLD = { since: '2026-05-20T10:00:00.000Z', id: ROW.id }
 const current = (more: Partial<StatusRow>): Partial<Found> => ({ rows: [OLDER, { ...ROW, ...more }] })
 const failed = (more: Partial<LastBuild> = {}): Partial<Found> => ({ lastBuild: { ...FAILED, ...more } })
+const nothing = (meant: string | null): Partial<Found> => ({
+  current: null,
+  rows: [],
+  nothing: { text: 'no release in x: it is empty', meant },
+})
 const unfinished = (startedAt: string): Partial<Found> => ({ unfinished: { ...UNFINISHED, startedAt } })
 
 describe('all is well', () => {
@@ -120,7 +128,21 @@ describe('not well', () => {
       'prune --keep 1',
     ],
     ['it could not write', failed({ result: 'write', message: 'cannot write x: EACCES' }), 'x: EACCES', 'build'],
-    ['nothing there', { current: null, rows: [] }, 'no releases in ./snapshots', 'build'],
+    ['nothing there', nothing(null), 'no release in x: it is empty; build one: analytics-build, or', 'build'],
+    [
+      'another folder was meant',
+      nothing("it's"),
+      'no release in x: it is empty',
+      String.raw`status --snapshots 'it'\''s'`,
+    ],
+    ['variables of a file', { ...failed(), envFile: 'a.env' }, 'cannot connect', 'check --env-file a.env'],
+    [
+      'variables of a file, and a folder',
+      { hold: HOLD, envFile: '/etc/a b', snapshots: '/s' },
+      'pinned since',
+      "resume --snapshots /s --env-file '/etc/a b'",
+    ],
+    ['unreadable', current({ problem: 'EACCES', isUnread: true }), 'cannot be read: EACCES', 'build'],
     ['nothing current', { current: null, rows: [OLDER] }, 'no release in ./snapshots is current', 'build'],
     ['no current', { rows: [OLDER] }, `current is ${ROW.id}, which does not exist`, `rollback ${OLDER.id}`],
     ['all are missing', { rows: [] }, 'which does not exist', 'build'],

@@ -142,6 +142,7 @@ async function setup({
     ask,
     places: {
       root: '/opt/analytics',
+      real: '/opt/analytics',
       node: '/usr/bin/node',
       file: '/srv/analytics.env',
       folder: '/srv',

@@ -104,6 +104,7 @@ describe('what is in it', () => {
 describe('the ways to keep it running', () => {
   const places = {
     root: '/srv/public analytics',
+    real: '/srv/public analytics',
     node: '/usr/bin/node',
     file: '/srv/x/analytics.env',
     folder: '/srv/x',
@@ -131,7 +132,8 @@ describe('the ways to keep it running', () => {
     expect(systemd({ root: '/opt/analytics' })[0]).toBe('cd /opt/analytics/deploy/systemd')
     expect(systemd({ node: '/opt/node/bin/node' }).join('\n')).toContain(`sed -i 's#/usr/bin/node#/opt/node/bin/node#'`)
     for (const root of ['/home/me/a', '/root/a', '/tmp/a', '/var/tmp/a', '/run/user/0/a'])
-      expect(systemd({ root }).join('\n')).toMatch(/^# not from here: .*the program in .*\n# [^\n]*$/)
+      for (const name of ['root', 'real'])
+        expect(systemd({ [name]: root }).join('\n')).toMatch(/^# not from here: .*the program in .*\n# [^\n]*$/)
     expect(systemd({ node: '/root/.nvm/bin/node' })[0]).toContain('Node in /root/.nvm/bin/node')
     for (const node of ['/opt/my node/node', "/opt/a'b/node", '/opt/a#b/node'])
       expect(systemd({ node })).toEqual([expect.stringContaining('cannot be written into a unit')])

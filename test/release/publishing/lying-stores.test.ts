@@ -264,6 +264,12 @@ const LIES: readonly Lie[] = [
     /403 RequestTimeTooSkewed so; the clock here says 2.*Z, that of the store 2020-01-01T00:00:00Z/,
   ],
   [
+    'that our clock is wrong, but no time',
+    error(403, 'RequestTimeTooSkewed'),
+    6,
+    /403 RequestTimeTooSkewed so; it takes a clock of another time than 2.*Z, which the clock here says: set the one/,
+  ],
+  [
     '403 with a Date of another day',
     error(403, 'AccessDenied', { date: 'Wed, 01 Jan 2020 00:00:00 GMT' }),
     6,

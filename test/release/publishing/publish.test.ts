@@ -481,8 +481,7 @@ describe('a fault of every request once', () => {
 })
 
 describe('names the key, the status and the code of what it gives up on', () => {
-  const CHECK =
-    '; check the bucket, AWS_REGION, the endpoint, the key, and that it may list, read, write and delete there'
+  const CHECK = `; check the bucket, AWS_REGION, ${BUCKET.from}, AWS_ACCESS_KEY_ID, and that this key may list, read, write and delete there`
   const ROWS = [
     [301, 'PermanentRedirect', CHECK],
     [400, 'EntityTooLarge', ''],

@@ -89,18 +89,19 @@ describe('sslmode', () => {
 
 describe('a rejection says what is wrong', () => {
   const notAUrl = 'not a PostgreSQL URL; expected postgresql://user:password@host:5432/database'
+  const meant = (begins: string): string => `${notAUrl}; did you mean postgresql:// where it has "${begins}"?`
   const encode = '@ / ? # % in a user, password or database must be written %40 %2F %3F %23 %25'
   test.each([
     ['', notAUrl],
     ['ideas', notAUrl],
     ['host=db user=me', notAUrl],
     ['mysql://me@db/x', notAUrl],
-    ['postgre://me:pw@db/x', notAUrl],
+    ['postgre://me:pw@db/x', meant('postgre://')],
     ['http://db/x', notAUrl],
     ['postgresql://db:port/x', notAUrl],
     ['postgresql://db:99999/x', notAUrl],
-    ['postgresql:me:pw@db/x', notAUrl],
-    ['postgresql:/me:pw@db/x', notAUrl],
+    ['postgresql:me:pw@db/x', meant('postgresql:')],
+    ['postgresql:/me:pw@db/x', meant('postgresql:/')],
     ['postgresql://db:0/x', 'port "0" is not allowed; allowed: 1 to 65535'],
     ['postgresql:///x?port=70000', 'port "70000" is not allowed; allowed: 1 to 65535'],
     ['postgresql:///x?port=abc', 'port "abc" is not allowed; allowed: 1 to 65535'],

@@ -37,6 +37,7 @@ describe('worth a retry', () => {
 describe('never retried, but with the next step', () => {
   test.each([
     ['57014', 'canceling statement due to statement timeout', 'two thirds of --deadline'],
+    ['XX000', 'Tenant or user not found', 'there a user has a suffix, such as analytics_reader.REF'],
     ['28P01', 'password authentication failed for user "me"', 'check the user and the password in --database-url'],
     ['28000', 'no pg_hba.conf entry for host', 'pg_hba.conf'],
     ['3D000', 'database "x" does not exist', 'check the database name'],

@@ -216,6 +216,11 @@ describe('choosing', () => {
       /^--source: cannot read \.\/nowhere\.sql: ENOENT.*; give a file that this user may read, or one of astuto, /,
     )
     expect(message(() => loadMapping(folder, {}))).toMatch(/^--source: cannot read .*: EISDIR/)
+    const latin = join(folder, 'latin.sql')
+    writeFileSync(latin, Buffer.from('-- mapping: mine\n-- B\u00fcrger\n', 'latin1'))
+    expect(message(() => loadMapping(latin, {}))).toContain(
+      'latin.sql: line 2 is not UTF-8 (byte 22 of the file); save it',
+    )
   })
 })
 
