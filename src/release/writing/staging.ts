@@ -15,6 +15,7 @@ import {
   type Manifest,
   type ManifestFile,
 } from '../format/manifest.ts'
+import { found } from '../../model/found.ts'
 import { MAX_MANIFEST_BYTES } from '../format/parse-manifest.ts'
 import { count } from '../../process/printable.ts'
 import { currentId, listReleases } from '../reading/release-list.ts'
@@ -207,14 +208,10 @@ export class Staging {
 
   async #makeFolder(folder: string): Promise<unknown> {
     if (folder === this.folder) return undefined
-    let made = this.#folders.get(folder)
-    if (made === undefined) {
-      made = this.#makeFolder(dirname(folder)).then(() =>
-        onDisk('create', folder, () => mkdir(folder, this.#folderMode)),
-      )
-      this.#folders.set(folder, made)
-    }
-    return made
+    return found(this.#folders, folder, async () => {
+      await this.#makeFolder(dirname(folder))
+      return onDisk('create', folder, () => mkdir(folder, this.#folderMode))
+    })
   }
 
   /** The manifest and its siblings. No list names them: the list is in them. */
