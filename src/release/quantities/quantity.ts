@@ -89,7 +89,10 @@ export class Quantity {
 
   /** Where the numbers of a row begin, which may be a new one. */
   at(label: string): number {
-    return found(this.#rows, label, () => this.labels.push(label) - 1) * this.width
+    let row = this.#rows.get(label)
+    // Not by `found`: of each row a function that makes one would be made.
+    if (row === undefined) this.#rows.set(label, (row = this.labels.push(label) - 1))
+    return row * this.width
   }
 
   statement(where: Where): Statement {

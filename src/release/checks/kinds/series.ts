@@ -2,7 +2,6 @@
 // they come: there may be millions.
 import type { ExportRow } from '../../../contract/kinds/tables.ts'
 import { ownInterval } from '../../../contract/windows.ts'
-import { found } from '../../../model/found.ts'
 import type { Span } from '../../../model/time-cells.ts'
 import { shown, type Fields } from '../../quantities/numbers.ts'
 import type { Stated } from '../../quantities/quantity.ts'
@@ -30,7 +29,8 @@ type Sums = ReadonlyMap<unknown, readonly number[]>
 
 /** What is not known adds nothing. */
 function addTo(sums: Map<unknown, number[]>, key: unknown, numbers: readonly Stated[]): void {
-  const sum = found(sums, key, () => numbers.map(() => 0))
+  let sum = sums.get(key)
+  if (sum === undefined) sums.set(key, (sum = numbers.map(() => 0)))
   for (let i = 0; i < sum.length; i += 1) sum[i] = (sum[i] ?? 0) + (numbers[i] ?? 0)
 }
 
