@@ -4,6 +4,7 @@ import { compareCodePoints } from '../model/code-point-order.ts'
 import type { CategoriesDocument, CategoryNumbers, CategoryRow } from '../contract/kinds/categories.ts'
 import type { CategoryFile } from '../contract/kinds/register.ts'
 import type { IdeaFacts } from '../model/facts.ts'
+import { found } from '../model/found.ts'
 import { recordOf } from '../model/record-of.ts'
 import { formatTimestamp } from '../contract/timestamp.ts'
 import { CellTally, type CountedEvents, type EventTallies, type TimeCells } from '../model/time-cells.ts'
@@ -86,10 +87,7 @@ export class Categories {
   /** @param name null = all ideas */
   of(name: string | null): IdeaSums {
     if (name === null) return this.all
-    let sums = this.#byName.get(name)
-    if (sums === undefined)
-      this.#byName.set(name, (sums = new IdeaSums(this.#events.cellsOfCategories, this.#events.of(name))))
-    return sums
+    return found(this.#byName, name, () => new IdeaSums(this.#events.cellsOfCategories, this.#events.of(name)))
   }
 
   /** In name order; with the reserved name only when some idea has no category. */

@@ -14,7 +14,7 @@ import { windowOf, countIn, type Period } from '../contract/windows.ts'
 import type { Span } from '../model/time-cells.ts'
 import { type Categories, publishedCategories } from './categories.ts'
 import { overviewRows } from './overview.ts'
-import { userRows, type PublishedPeople } from './people.ts'
+import { type PublishedPeople } from './people.ts'
 import { isAllZero } from './timeline.ts'
 import type { Trending } from './trending.ts'
 import type { IdeaFacts } from '../model/facts.ts'
@@ -93,7 +93,7 @@ export function outcomesDocument({ categories, people, asOfMs }: DocumentData): 
 export const TABLES: { readonly [Type in ExportType]: TableMaking<Type> } = {
   overview: { when: 'last', rows: ({ period }, { categories, people }) => [overviewRows(period, categories, people)] },
   ideas: { when: 'while reading' },
-  users: { when: 'last', rows: ({ period }, { people, zone }) => [userRows(period, people, zone)] },
+  users: { when: 'last', rows: ({ period }, { people, zone }) => [people.userRows(period, zone)] },
   categories: { when: 'a row for each category', rows: ({ period }, { categories }) => [categories.rows(period)] },
   /** One set of ideas after the other: all, in every bucket; then each category in name order, where something is counted. */
   timeline: {

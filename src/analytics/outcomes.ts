@@ -9,6 +9,7 @@ import type {
   StatusRow,
 } from '../contract/kinds/outcomes.ts'
 import type { IdeaFacts } from '../model/facts.ts'
+import { found } from '../model/found.ts'
 import type { TimeZone } from '../contract/time-zone.ts'
 import { DAY_MS, YEAR_MS } from '../contract/windows.ts'
 import type { DaySlices } from '../model/day-slices.ts'
@@ -203,10 +204,4 @@ function yearOf(month: number): number {
 
 function monthStart(month: number, zone: TimeZone): number {
   return zone.instantOf(Date.UTC(yearOf(month), month % 12))
-}
-
-function found<K, V>(map: Map<K, V>, key: K, make: () => V): V {
-  let value = map.get(key)
-  if (value === undefined) map.set(key, (value = make()))
-  return value
 }

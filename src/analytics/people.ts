@@ -12,10 +12,6 @@ type Values = readonly [PublishedCount, PublishedCount, PublishedCount]
 /** `totalUsers` are at its end and at its beginning. */
 type WindowPeople = Readonly<Record<'newUsers' | 'activeUsers' | 'totalUsers', Values>>
 
-type BucketPeople = { readonly startMs: number } & Readonly<
-  Record<keyof Omit<RowOf<'users'>, 'bucket'>, PublishedCount>
->
-
 /** All of them: what is derived is derived from these. */
 export interface PublishedPeople {
   /** `stats.totalUsers`, always a number. */
@@ -24,7 +20,7 @@ export interface PublishedPeople {
   readonly windows: Readonly<Record<Period, WindowPeople>>
   /** Active ones by the beginning of the year, epoch ms. */
   readonly activeInYear: (startMs: number) => PublishedCount
-  readonly buckets: Readonly<Record<Period, readonly BucketPeople[]>>
+  readonly userRows: (period: Period, zone?: TimeZone) => RowOf<'users'>[]
 }
 
 export function publishPeople(facts: UserFacts, mode: PeopleMode): PublishedPeople {
@@ -51,9 +47,9 @@ export function publishPeople(facts: UserFacts, mode: PeopleMode): PublishedPeop
       }
     }),
     activeInYear: (startMs) => published(activeByYear.get(startMs) ?? 0),
-    buckets: recordOf(PERIODS, (period) =>
+    userRows: (period, zone = UTC) =>
       (buckets[PERIODS.indexOf(period)] ?? []).map((bucket) => ({
-        startMs: bucket.startMs,
+        bucket: zone.timestamp(bucket.startMs),
         newUsers: published(bucket.newUsers),
         totalUsers: published(bucket.totalUsers),
         activeUsers: published(bucket.active),
@@ -61,7 +57,6 @@ export function publishPeople(facts: UserFacts, mode: PeopleMode): PublishedPeop
         voters: published(bucket.voters),
         commenters: published(bucket.commenters),
       })),
-    ),
   }
 }
 
@@ -91,8 +86,4 @@ export type Pair = readonly [now: number, before: number | null]
 /** At `to` and at `from`: undated rows are older than every window, so the total before is what the window did not add. */
 export function atEnds(total: number, [now, before]: Pair): Pair {
   return [total, before === null ? null : total - now]
-}
-
-export function userRows(period: Period, people: PublishedPeople, zone: TimeZone = UTC): RowOf<'users'>[] {
-  return people.buckets[period].map(({ startMs, ...counts }) => ({ bucket: zone.timestamp(startMs), ...counts }))
 }

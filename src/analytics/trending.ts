@@ -1,6 +1,7 @@
 // Owns the ranking of ideas by score, for every period and category at once. Knows no I/O.
 import { type TrendingDocument, type TrendingIdea, MAX_TRENDING } from '../contract/kinds/trending.ts'
 import type { IdeaFacts } from '../model/facts.ts'
+import { found } from '../model/found.ts'
 import { formatTimestamp } from '../contract/timestamp.ts'
 import { BOUNDED_PERIODS, countBefore, countIn, windowOf, type BoundedPeriod } from '../contract/windows.ts'
 import { publishedCategories } from './categories.ts'
@@ -107,10 +108,7 @@ export class Trending {
   }
 
   #listsOf(category: string | null): TopList<Entry>[] {
-    let lists = this.#lists.get(category)
-    if (lists === undefined)
-      this.#lists.set(category, (lists = BOUNDED_PERIODS.map(() => new TopList<Entry>(MAX_TRENDING, byRank))))
-    return lists
+    return found(this.#lists, category, () => BOUNDED_PERIODS.map(() => new TopList<Entry>(MAX_TRENDING, byRank)))
   }
 
   #publish(entry: Entry, rank: number, category: string | null): TrendingIdea {

@@ -1,5 +1,6 @@
 // Owns counting by time: how finely a set of ideas is counted, and the counts of one kind of row. Knows no document.
 import type { DaySlices } from './day-slices.ts'
+import { found } from './found.ts'
 import type { MonthlyRows } from './rows-by-month.ts'
 import type { Timestamp } from '../contract/timestamp.ts'
 import { bucketsOf, EARLIEST_DATE_MS, windowOf, type Interval, type Period } from '../contract/windows.ts'
@@ -42,17 +43,14 @@ export class TimeCells {
    */
   bucketsOf({ period, interval }: Span, earliestMs: number | null): readonly CellBucket[] {
     const key = `${period} ${interval} ${earliestMs}`
-    let buckets = this.#buckets.get(key)
-    if (buckets === undefined) {
-      const { asOfMs, zone } = this.slices
-      buckets = bucketsOf(period, asOfMs, earliestMs, interval, zone).map(({ startMs, fromMs, toMs }) => ({
+    const { asOfMs, zone } = this.slices
+    return found(this.#buckets, key, () =>
+      bucketsOf(period, asOfMs, earliestMs, interval, zone).map(({ startMs, fromMs, toMs }) => ({
         bucket: zone.timestamp(startMs),
         from: this.since(fromMs),
         to: this.since(toMs),
-      }))
-      this.#buckets.set(key, buckets)
-    }
-    return buckets
+      })),
+    )
   }
 }
 

@@ -3,7 +3,7 @@ import { assert, constantFrom, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Categories } from '../../src/analytics/categories.ts'
 import { overviewRows, statsDocument } from '../../src/analytics/overview.ts'
-import { publishPeople, publishSkipped, userRows } from '../../src/analytics/people.ts'
+import { publishPeople, publishSkipped } from '../../src/analytics/people.ts'
 import { changePercent } from '../../src/analytics/ratio.ts'
 import { DaySlices } from '../../src/model/day-slices.ts'
 import { PEOPLE_MODES, publishedCount, type PeopleMode } from '../../src/contract/people.ts'
@@ -43,8 +43,8 @@ describe('numbers of people in documents', () => {
           expect([value, previous]).toEqual([publish(before[i]?.['value']), publish(before[i]?.['previousValue'])])
           expect(row['changePercent']).toBe(changePercent(value, previous))
         }
-        expect(userRows(of, published)).toEqual(
-          userRows(of, exact).map(({ bucket, ...cells }) => ({
+        expect(published.userRows(of)).toEqual(
+          exact.userRows(of).map(({ bucket, ...cells }) => ({
             bucket,
             ...Object.fromEntries(Object.entries(cells).map(([key, cell]) => [key, publish(cell)])),
           })),
@@ -59,7 +59,7 @@ describe('numbers of people in documents', () => {
       property(crowd, mode, period, (people, how, of) => {
         const published = publishPeople(factsOf(people, how, AS_OF_MS), how)
         expect(schemaErrors('Stats', statsDocument(NOBODY, published.inStats))).toBeNull()
-        expect(schemaErrors('ExportUsers', exportOf('users', of, userRows(of, published)))).toBeNull()
+        expect(schemaErrors('ExportUsers', exportOf('users', of, published.userRows(of)))).toBeNull()
         expect(schemaErrors('ExportOverview', exportOf('overview', of, overviewRows(of, NOBODY, published)))).toBeNull()
       }),
       { numRuns: 30 },
@@ -68,7 +68,7 @@ describe('numbers of people in documents', () => {
 
   it('may be null wherever people are counted, but for the total of stats', () => {
     const off = publishPeople(factsOf([{ joinedMs: null, did: [] }], 'off', AS_OF_MS), 'off')
-    expect(userRows('7d', off)[0]).toEqual({
+    expect(off.userRows('7d')[0]).toEqual({
       bucket: '2026-05-13T00:00:00.000Z',
       newUsers: null,
       totalUsers: null,
@@ -81,7 +81,7 @@ describe('numbers of people in documents', () => {
     expect(stats.stats.totalUsers).toBe(5)
     expect(schemaErrors('Stats', { ...stats, stats: { ...stats.stats, totalUsers: null } })).not.toBeNull()
     expect(
-      schemaErrors('ExportUsers', exportOf('users', '7d', [{ ...userRows('7d', off)[0], bucket: null }])),
+      schemaErrors('ExportUsers', exportOf('users', '7d', [{ ...off.userRows('7d')[0], bucket: null }])),
     ).not.toBeNull()
   })
 })

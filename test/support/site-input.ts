@@ -2,7 +2,6 @@
 import { Categories } from '../../src/analytics/categories.ts'
 import { IdeaLists } from '../../src/analytics/idea-lists.ts'
 import { overviewRows, statsDocument } from '../../src/analytics/overview.ts'
-import { userRows } from '../../src/analytics/people.ts'
 import { publishPeople } from '../../src/analytics/people.ts'
 import { ownSpan } from '../../src/analytics/timeline.ts'
 import { Trending } from '../../src/analytics/trending.ts'
@@ -180,7 +179,7 @@ function documentsOf(ideas: readonly IdeaFacts[], mode: PeopleMode): SiteDocumen
     stats: statsDocument(categories, people.inStats),
     revisions: [],
     overview: by(PERIODS, (period) => overviewRows(period, categories, people)),
-    users: by(PERIODS, (period) => userRows(period, people)),
+    users: by(PERIODS, (period) => people.userRows(period)),
     trending: by(BOUNDED_PERIODS, (period) => trending.document(period, null, AS_OF_MS)),
     categories: by(PERIODS, (period) => ofSite(categories.document(period, AS_OF_MS))),
     timelines: by(PERIODS, (period) => ({

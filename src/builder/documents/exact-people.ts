@@ -1,7 +1,7 @@
 // Owns the exact numbers of people of a candidate that publishes others: only the gate sees them. Writes nothing.
 import type { Categories } from '../../analytics/categories.ts'
 import { overviewRows, statsDocument } from '../../analytics/overview.ts'
-import { publishPeople, userRows } from '../../analytics/people.ts'
+import { publishPeople } from '../../analytics/people.ts'
 import { UTC, type TimeZone } from '../../contract/time-zone.ts'
 import type { UserFacts } from '../../model/facts.ts'
 import { PERIODS } from '../../contract/windows.ts'
@@ -19,7 +19,7 @@ export function exactPeople(
   for (const period of PERIODS) {
     const about = { endpoint: 'export', period, format: 'json' } as const
     reported.take({ ...about, type: 'overview' }, { data: overviewRows(period, categories, people) })
-    reported.take({ ...about, type: 'users' }, { data: userRows(period, people, zone) })
+    reported.take({ ...about, type: 'users' }, { data: people.userRows(period, zone) })
   }
   return { users: facts.accounts.total, reported }
 }

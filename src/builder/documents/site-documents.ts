@@ -1,7 +1,6 @@
 // Owns gathering the documents that the site shows, when all have been written. Knows neither the site nor files.
 import { outcomesDocument, timelineDocument } from '../../analytics/kinds.ts'
 import { overviewRows } from '../../analytics/overview.ts'
-import { userRows } from '../../analytics/people.ts'
 import { ownSpan } from '../../analytics/timeline.ts'
 import type { IdeaLists } from '../../analytics/idea-lists.ts'
 import { categoryKey } from '../../contract/category-name.ts'
@@ -25,7 +24,7 @@ export function siteDocuments(context: Context, lists: IdeaLists): SiteDocuments
     stats,
     outcomes: outcomesDocument(context),
     overview: recordOf(PERIODS, (period) => overviewRows(period, categories, people)),
-    users: recordOf(PERIODS, (period) => userRows(period, people, zone)),
+    users: recordOf(PERIODS, (period) => people.userRows(period, zone)),
     trending: recordOf(BOUNDED_PERIODS, (period) => trending.document(period, null, asOfMs)),
     categories: recordOf(PERIODS, (period) => ofSite(categories.document(period, asOfMs))),
     timelines: recordOf(PERIODS, (period) => timelineDocument(ownSpan(period), context)),

@@ -1,6 +1,7 @@
 // Owns which rows a document over time must have: a bucket for each hour, day or month of its window, a cohort for each month.
 // Pure.
 import { LATEST_CLOCK_MS } from '../../model/day-slices.ts'
+import { found } from '../../model/found.ts'
 import type { Span } from '../../model/time-cells.ts'
 import { UTC, type TimeZone } from '../../contract/time-zone.ts'
 import { bucketsOf, EARLIEST_DATE_MS } from '../../contract/windows.ts'
@@ -36,9 +37,7 @@ export class Calendar {
   bucketsOf(rows: readonly Fields[], column: string, span: Span, to: unknown): Buckets | string {
     const first = span.period === 'all' ? rows[0]?.[column] : undefined
     const key = `${span.period} ${span.interval} ${shown(to)} ${shown(first)}`
-    let buckets = this.#known.get(key)
-    if (buckets === undefined)
-      this.#known.set(key, (buckets = bucketsFrom(this.zone, span, Date.parse(shown(to)), first)))
+    const buckets = found(this.#known, key, () => bucketsFrom(this.zone, span, Date.parse(shown(to)), first))
     if (buckets === null)
       return `its first ${column} is ${shown(first)}, where no month since 1990 begins, or it ends at ${shown(to)}`
     const { labels } = buckets

@@ -1,5 +1,6 @@
 // Owns what a quantity is, and the rule that it has: what several places state of one of its numbers is equal. Knows no document.
 import type { Period } from '../../contract/windows.ts'
+import { found } from '../../model/found.ts'
 import { count } from '../../process/printable.ts'
 
 /**
@@ -89,17 +90,13 @@ export class Quantity {
   /** Where the numbers of a row begin, which may be a new one. */
   at(label: string): number {
     let row = this.#rows.get(label)
-    if (row === undefined) {
-      row = this.labels.push(label) - 1
-      this.#rows.set(label, row)
-    }
+    // Not by `found`: of each row a function that makes one would be made.
+    if (row === undefined) this.#rows.set(label, (row = this.labels.push(label) - 1))
     return row * this.width
   }
 
   statement(where: Where): Statement {
-    let statement = this.#statements.get(where)
-    if (statement === undefined) this.#statements.set(where, (statement = new Statement(where, this)))
-    return statement
+    return found(this.#statements, where, () => new Statement(where, this))
   }
 
   drop(where: Where): void {

@@ -1,6 +1,7 @@
 // Owns reading a small file whole: of anything that is none, and of one that is too large, nothing is read. Knows no content.
 import { constants, open, type FileHandle } from 'node:fs/promises'
 import { ReleaseError } from '../format/release-error.ts'
+import { whileOpen } from './while-open.ts'
 
 /** Opening or reading anything but a file could wait for ever: a named pipe waits for its writer. */
 export const WITHOUT_WAITING: number = constants.O_RDONLY | constants.O_NONBLOCK
@@ -21,13 +22,11 @@ export async function ofOwn<T>(path: string, planted: T, read: (handle: FileHand
     throw error
   })
   if (handle === null) return planted
-  try {
+  return whileOpen(handle, async () => {
     const there = await handle.stat()
     // A folder counts: reading it fails, and says so.
-    return there.isFile() || there.isDirectory() ? await read(handle) : planted
-  } finally {
-    await handle.close()
-  }
+    return there.isFile() || there.isDirectory() ? read(handle) : planted
+  })
 }
 
 /**
@@ -35,14 +34,11 @@ export async function ofOwn<T>(path: string, planted: T, read: (handle: FileHand
  * @throws ReleaseError (damaged), or the error of the system
  */
 export async function readBounded(path: string, maxBytes: number, what: string): Promise<string> {
-  const handle = await open(path, WITHOUT_WAITING)
-  try {
+  return whileOpen(await open(path, WITHOUT_WAITING), async (handle) => {
     const size = await sizeOf(handle, path)
-    if (size <= maxBytes) return await handle.readFile('utf8')
+    if (size <= maxBytes) return handle.readFile('utf8')
     throw new ReleaseError('damaged', `${path} has ${size} bytes; ${what} has at most ${maxBytes}`)
-  } finally {
-    await handle.close()
-  }
+  })
 }
 
 /** @throws ReleaseError (damaged) when it is no file */

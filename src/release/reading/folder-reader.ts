@@ -20,6 +20,7 @@ import { absent, reading, readingOfRelease, ReleaseError, type ReleaseErrorCode 
 import { readBounded, readOwn, sizeOf, WITHOUT_WAITING } from './bounded-text.ts'
 import { noReleaseIn } from './no-release.ts'
 import { currentId } from './release-list.ts'
+import { whileOpen } from './while-open.ts'
 import { checkBytes, type FileLength, type ReleaseReader, type StoredManifest } from './release-reader.ts'
 
 /** Manifests that are read at once: one of 10,000 categories is 23 MB of text, and twice that as objects. */
@@ -54,13 +55,9 @@ export function folderReader(paths: ReleasePaths): ReleaseReader {
     async read(name, file) {
       const path = join(releases, name, file.path)
       const handle = await openFile(path, file)
-      try {
-        const bytes = await readingOfRelease('read', path, () => handle.readFile())
-        checkBytes(bytes, file)
-        return bytes
-      } finally {
-        await handle.close()
-      }
+      const bytes = await whileOpen(handle, () => readingOfRelease('read', path, () => handle.readFile()))
+      checkBytes(bytes, file)
+      return bytes
     },
     async stream(name, file) {
       // The open file lives as long as the stream: a release that is pruned meanwhile is read to its end.

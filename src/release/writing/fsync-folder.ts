@@ -2,6 +2,7 @@
 import { mkdir, open, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { absent, onDisk } from '../format/release-error.ts'
+import { whileOpen } from '../reading/while-open.ts'
 
 /** Of what is published. Its files are 0644 whatever the folder is. */
 export const FILE_MODE = 0o644
@@ -42,12 +43,5 @@ async function makeFolder(folder: string, mode: number): Promise<string | null> 
 
 /** Makes a folder's entries durable. */
 export async function syncFolder(folder: string): Promise<void> {
-  await onDisk('sync', folder, async () => {
-    const handle = await open(folder, 'r')
-    try {
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-  })
+  await onDisk('sync', folder, async () => whileOpen(await open(folder, 'r'), (handle) => handle.sync()))
 }

@@ -33,13 +33,11 @@ export class GrowingFile {
     })
   }
 
+  /** Closes it, if all of it is on the disk. */
   async end(): Promise<CodedFile> {
     await onDisk('write', this.#path, async () => {
-      try {
-        await synced(this.#descriptor)
-      } finally {
-        await this.close()
-      }
+      await synced(this.#descriptor)
+      await this.close()
     })
     return { bytes: this.#bytes, sha256: this.#sha256.digest('hex') }
   }

@@ -12,6 +12,7 @@ import { MONTH } from '../format/manifest.ts'
 import { absent, onDisk, reading, readingOfRelease, ReleaseError } from '../format/release-error.ts'
 import { readBounded } from '../reading/bounded-text.ts'
 import { listReleases } from '../reading/release-list.ts'
+import { whileOpen } from '../reading/while-open.ts'
 import { syncFolder } from './fsync-folder.ts'
 import { attemptEach, removeFolder } from './removal.ts'
 import { replaceFile } from './state.ts'
@@ -73,11 +74,7 @@ export async function keepPast(paths: ReleasePaths, name: string, kept: KeptPast
     await mkdir(state, { recursive: true, mode: 0o700 })
     // A copy may have opened it: exact counts are nobody else's. By its handle, because chmod(2) follows a link.
     const folder = await open(state, constants.O_DIRECTORY | constants.O_NOFOLLOW)
-    try {
-      await folder.chmod(0o700)
-    } finally {
-      await folder.close()
-    }
+    await whileOpen(folder, () => folder.chmod(0o700))
     await replaceFile(path, text, 0o600)
   })
   await syncFolder(state)

@@ -1,7 +1,7 @@
 // Owns writing one snapshot and its compressed siblings, whole or piece by piece. Knows neither manifest nor staging.
 import pLimit from 'p-limit'
 import { CODING_SUFFIX, encode, MIN_CODED_BYTES, type Coding } from '../format/coding.ts'
-import { GrowingFile } from './growing-file.ts'
+import type { GrowingFile } from './growing-file.ts'
 import { GrowingGzip } from './growing-gzip.ts'
 import type { CodedFile, ManifestFile } from '../format/manifest.ts'
 
@@ -18,8 +18,8 @@ const WRITE_BYTES = 256 * 1024
 
 const NO_BYTES: Buffer = Buffer.alloc(0)
 
-/** Creates a file that must not exist yet; the caller closes its descriptor. */
-export type CreateFile = (path: string) => Promise<number>
+/** Creates a file that must not exist yet; the caller closes it. */
+export type CreateFile = (path: string) => Promise<GrowingFile>
 
 export type Written = Pick<ManifestFile, 'bytes' | 'sha256' | 'gzip' | 'br'>
 
@@ -54,14 +54,13 @@ export async function writeSnapshot(
 
 /** Durable and closed, also when it could not be written. */
 async function writeWhole(create: CreateFile, path: string, bytes: Buffer): Promise<CodedFile> {
-  const file = new GrowingFile(path, await create(path))
+  const file = await create(path)
   try {
     await file.write(bytes)
     return await file.end()
-  } catch (error) {
+  } finally {
     // The first failure is the one to report.
     await file.close().catch(() => {})
-    throw error
   }
 }
 
@@ -163,14 +162,11 @@ export class SnapshotStream {
   async #grow(): Promise<void> {
     const buffered = this.#buffered
     this.#buffered = []
-    const file = new GrowingFile(this.#to.path, await this.#to.create(this.#to.path))
-    this.#growing = { file, gzip: this.#to.codings.includes('gzip') ? await this.#growGzip() : null }
+    const { create, path, codings, gzipLevel = QUALITY.gzip } = this.#to
+    const file = await create(path)
+    const coded = codings.includes('gzip') ? await create(`${path}${CODING_SUFFIX.gzip}`) : null
+    this.#growing = { file, gzip: coded && new GrowingGzip(coded, gzipLevel) }
     for (const bytes of buffered) await this.#append(bytes)
-  }
-
-  async #growGzip(): Promise<GrowingGzip> {
-    const path = `${this.#to.path}${CODING_SUFFIX.gzip}`
-    return new GrowingGzip(new GrowingFile(path, await this.#to.create(path)), this.#to.gzipLevel ?? QUALITY.gzip)
   }
 
   async #append(bytes: Buffer): Promise<void> {

@@ -15,11 +15,13 @@ import {
   type Manifest,
   type ManifestFile,
 } from '../format/manifest.ts'
+import { found } from '../../model/found.ts'
 import { MAX_MANIFEST_BYTES } from '../format/parse-manifest.ts'
 import { count } from '../../process/printable.ts'
 import { currentId, listReleases } from '../reading/release-list.ts'
+import { whileOpen } from '../reading/while-open.ts'
 import { onDisk, ReleaseError } from '../format/release-error.ts'
-import { readBack } from './growing-file.ts'
+import { GrowingFile, readBack } from './growing-file.ts'
 import { attemptEach, hide, removeEntry, removeFolder } from './removal.ts'
 import { point } from './promote.ts'
 import { SnapshotStream, writeSnapshot } from './snapshot-writer.ts'
@@ -200,21 +202,17 @@ export class Staging {
     await rename(join(releases, id), this.folder)
   }
 
-  readonly #create = async (path: string): Promise<number> => {
+  readonly #create = async (path: string): Promise<GrowingFile> => {
     await this.#makeFolder(dirname(path))
-    return onDisk('create', path, async () => openSync(path, 'wx', FILE_MODE))
+    return onDisk('create', path, async () => new GrowingFile(path, openSync(path, 'wx', FILE_MODE)))
   }
 
   async #makeFolder(folder: string): Promise<unknown> {
     if (folder === this.folder) return undefined
-    let made = this.#folders.get(folder)
-    if (made === undefined) {
-      made = this.#makeFolder(dirname(folder)).then(() =>
-        onDisk('create', folder, () => mkdir(folder, this.#folderMode)),
-      )
-      this.#folders.set(folder, made)
-    }
-    return made
+    return found(this.#folders, folder, async () => {
+      await this.#makeFolder(dirname(folder))
+      return onDisk('create', folder, () => mkdir(folder, this.#folderMode))
+    })
   }
 
   /** The manifest and its siblings. No list names them: the list is in them. */
@@ -257,12 +255,7 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
   await link(from, to).catch(async (error: NodeJS.ErrnoException) => {
     if (!['EPERM', 'EXDEV', 'EMLINK', 'ENOTSUP'].includes(error.code ?? '')) throw error
     await copyFile(from, to)
-    const copy = await open(to, 'r+')
-    try {
-      await copy.sync()
-    } finally {
-      await copy.close()
-    }
+    await whileOpen(await open(to, 'r+'), (copy) => copy.sync())
   })
 }
 

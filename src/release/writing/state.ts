@@ -5,6 +5,7 @@ import type { ReleasePaths } from '../format/paths.ts'
 import { absent, onDisk, reading } from '../format/release-error.ts'
 import { jsonOf } from '../format/shape.ts'
 import { readOwn } from '../reading/bounded-text.ts'
+import { whileOpen } from '../reading/while-open.ts'
 import { syncFolder } from './fsync-folder.ts'
 
 type StateName = 'pin' | 'lineage' | 'lastBuild' | 'lastTold' | 'revisions' | 'published'
@@ -78,14 +79,11 @@ export async function replaceFile(path: string, text: string, mode = 0o644, next
   try {
     // A new file: what is there may have another mode, or be a link that somebody planted.
     await rm(next, { force: true })
-    const file = await open(next, 'wx', 0o600)
-    try {
+    await whileOpen(await open(next, 'wx', 0o600), async (file) => {
       await file.chmod(mode)
       await file.writeFile(text)
       await file.sync()
-    } finally {
-      await file.close()
-    }
+    })
     await rename(next, path)
   } catch (error) {
     await rm(next, { force: true }).catch(() => {})
@@ -95,14 +93,12 @@ export async function replaceFile(path: string, text: string, mode = 0o644, next
 
 /** On a full disk the block that a small file has takes a longer text, too. Nothing that has another name is written to. */
 async function overwrite(path: string, text: string): Promise<void> {
-  const file = await open(path, constants.O_WRONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-  try {
+  const flags = constants.O_WRONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+  await whileOpen(await open(path, flags), async (file) => {
     const found = await file.stat()
     if (!found.isFile() || found.nlink !== 1) throw new Error(`${path} is not a file of its own`)
     await file.writeFile(text)
     await file.truncate(Buffer.byteLength(text))
     await file.sync()
-  } finally {
-    await file.close()
-  }
+  })
 }

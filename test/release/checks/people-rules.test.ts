@@ -2,7 +2,7 @@
 import { assert, constantFrom, integer, nat, property, tuple } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Categories } from '../../../src/analytics/categories.ts'
-import { publishPeople, publishSkipped, userRows } from '../../../src/analytics/people.ts'
+import { publishPeople, publishSkipped } from '../../../src/analytics/people.ts'
 import { overviewRows, statsDocument } from '../../../src/analytics/overview.ts'
 import { gate } from '../../../src/builder/past/gate.ts'
 import { exactPeople } from '../../../src/builder/documents/exact-people.ts'
@@ -39,7 +39,7 @@ class Draft {
       Object.fromEntries(PERIODS.map((period) => [period, of(period).map((row) => ({ ...row }))])) as never
     this.stats = { ...statsDocument(NOBODY, published.inStats).stats }
     this.overview = each((period) => overviewRows(period, NOBODY, published))
-    this.users = each((period) => userRows(period, published))
+    this.users = each((period) => published.userRows(period))
     const about = aboutOf(AS_OF_MS)
     const undated = undatedOf(people)
     const ignored = undated === 0 ? [] : [{ relation: 'users', reason: UNDATED, rows: undated }]

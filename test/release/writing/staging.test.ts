@@ -243,8 +243,8 @@ describe('staging', () => {
   ]
   it.each(UNWRITABLE)('says why a .gz could not be written, %s', async (_, openGzip, code) => {
     const folder = temporaryFolder()
-    const create = async (path: string): Promise<number> =>
-      path.endsWith('.gz') ? openGzip(path) : openSync(path, 'wx')
+    const create = async (path: string): Promise<GrowingFile> =>
+      new GrowingFile(path, path.endsWith('.gz') ? openGzip(path) : openSync(path, 'wx'))
     const onDone = () => expect.fail('it ended')
     const stream = new SnapshotStream({ create, path: join(folder, 'all.json'), tail: 57, codings: CODINGS, onDone })
     const writing = (async () => {
@@ -339,9 +339,9 @@ describe('staging', () => {
 
   it('reports a snapshot that cannot be written when nothing of it is being written any more', async () => {
     const path = join(temporaryFolder(), 'a.json')
-    const create = async (file: string): Promise<number> => {
+    const create = async (file: string): Promise<GrowingFile> => {
       if (file === path) throw new Error('full')
-      return openSync(file, 'wx')
+      return new GrowingFile(file, openSync(file, 'wx'))
     }
     const writing = writeSnapshot({ create, path, tail: 0, codings: CODINGS }, Buffer.alloc(5000, 'x'))
     await expect(writing).rejects.toThrow('full')
