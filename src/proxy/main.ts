@@ -1,7 +1,10 @@
 // Owns the analytics-proxy program: from options to a running server to a clean stop. Only bin/ exits.
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { releasePaths } from '../release/format/paths.ts'
+import { noReleaseIn } from '../release/reading/no-release.ts'
 import { CliError, errorLine, usageError } from '../process/cli-error.ts'
 import { command, runCommandLine, type Program } from '../process/command-line.ts'
 import { createLog, type Log } from '../process/log.ts'
@@ -18,7 +21,6 @@ import { originOf } from './http/listen.ts'
 import { DRAIN_MS, PROXY_OPTIONS, type ProxyValues } from './options.ts'
 import { createMemoryRateLimiter, type RateLimiter } from './limit/rate-limit.ts'
 import { rateAnswers } from './answer/api-headers.ts'
-import { insteadOfRelease } from './store/no-release.ts'
 import { OlderReleases } from './store/older-releases.ts'
 import { ReleaseWatcher } from './store/release-watcher.ts'
 import type { ServerContext } from './respond.ts'
@@ -100,7 +102,7 @@ async function serve(values: ProxyValues, { log, out }: ProxyContext): Promise<n
     const server = await startServer(context, host, port)
     out(`${originOf(host, server.address.port)}\n`)
     if (admin !== null) out(`${originOf(values.adminPort?.host ?? '', admin.address.port)}/metrics\n`)
-    if (watcher.release === null) warnOfNone(values, watcher.problem, log)
+    if (watcher.release === null) await warnOfNone(values, watcher.problem, log)
     if (!stop.signal.aborted) await once(stop.signal, 'abort')
     log.info({ drainMs: DRAIN_MS }, 'stopping')
     await server.stop(DRAIN_MS)
@@ -116,12 +118,19 @@ async function serve(values: ProxyValues, { log, out }: ProxyContext): Promise<n
   }
 }
 
-function warnOfNone({ origin, snapshots }: ProxyValues, problem: string | null, log: Log): void {
-  const hint =
-    origin === null ? insteadOfRelease(snapshots) : `it asks for ${origin}/current/manifest.json: ${GIVE_ORIGIN}`
+async function warnOfNone({ origin, snapshots }: ProxyValues, problem: string | null, log: Log): Promise<void> {
   // What cannot be read is named by an error of its own.
-  const more = problem === null ? `; ${hint}` : ''
+  const more =
+    problem === null
+      ? `; ${origin === null ? await hintOf(snapshots) : `it asks for ${origin}/current/manifest.json: ${GIVE_ORIGIN}`}`
+      : ''
   log.warn({}, `no release in ${origin ?? snapshots} yet: answering 500 until the first one is published${more}`)
+}
+
+async function hintOf(snapshots: string): Promise<string> {
+  const { has, meant } = await noReleaseIn(releasePaths(resolve(snapshots)))
+  const give = 'give --snapshots the folder that analytics-build writes to, which has current and releases/'
+  return `${has}; ${meant === null ? give : `did you mean --snapshots ${meant}?`}`
 }
 
 async function openStore({ origin, snapshots }: ProxyValues): Promise<SnapshotStore> {

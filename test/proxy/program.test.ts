@@ -65,7 +65,7 @@ describe('starting', () => {
     expect((await ask(program.port, STATS)).status).toBe(500)
     expect((await ask(program.port, '/readyz')).status).toBe(503)
     expect(program.stderr()).toContain(`no release in ${join(folder, 'nowhere')} yet`)
-    const hint = `there is no folder ${join(folder, 'nowhere')}: give --snapshots`
+    const hint = 'until the first one is published; no such folder; give --snapshots the folder that'
     await until(() => program.stderr().includes(hint), 5_000, 'it is said')
   })
 

@@ -6,8 +6,8 @@ import { some } from '../../process/printable.ts'
 import { releasePaths, type ReleasePaths } from '../format/paths.ts'
 import { currentId } from './release-list.ts'
 
-/** What is said, and a folder with a current release that is above it, in it or called nearly so; null = there is none. */
-export type NoRelease = Readonly<{ text: string; meant: string | null }>
+/** What is said, the end of it (what is there instead), and a folder with a current release that is above it, in it or called nearly so; null = there is none. */
+export type NoRelease = Readonly<{ text: string; has: string; meant: string | null }>
 
 /** Of names in a folder, that are looked into. */
 const MAX_LOOKS = 100
@@ -24,9 +24,9 @@ export async function noReleaseIn({ root }: Pick<ReleasePaths, 'root'>): Promise
   const text = `no release in ${root}: ${has}`
   for (const folder of folders) {
     const id = await currentId(releasePaths(folder)).catch(() => null)
-    if (id !== null) return { text, meant: folder }
+    if (id !== null) return { text, has, meant: folder }
   }
-  return { text, meant: null }
+  return { text, has, meant: null }
 }
 
 /** null = it is no folder, or not for this user. */

@@ -58,7 +58,7 @@ const failed = (more: Partial<LastBuild> = {}): Partial<Found> => ({ lastBuild: 
 const nothing = (meant: string | null): Partial<Found> => ({
   current: null,
   rows: [],
-  nothing: { text: 'no release in x: it is empty', meant },
+  nothing: { text: 'no release in x: it is empty', has: 'it is empty', meant },
 })
 const unfinished = (startedAt: string): Partial<Found> => ({ unfinished: { ...UNFINISHED, startedAt } })
 

@@ -32,6 +32,7 @@ test.each([
 ])('of %s: %s; %s is meant', async (name, has, meant) => {
   const paths = releasePaths(join(root, name.replace('ID', id)))
   const found = await noReleaseIn(paths)
+  expect(found.has.replace(id, 'ID')).toEqual(has)
   const said = found.text.replace(`no release in ${paths.root}: `, '').replace(id, 'ID')
   expect([said, found.meant]).toEqual([has, meant === null ? null : join(root, meant)])
   const next = meant === null ? 'build one first' : `did you mean --snapshots ${join(root, meant)}?`
