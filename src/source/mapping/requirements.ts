@@ -1,12 +1,12 @@
 // Owns comparing a mapping's `requires` lines with the catalogue: what is missing or not readable, and the fix. Pure.
 import { escapeIdentifier } from 'pg'
 import { some } from '../../process/printable.ts'
-import { findTable, grantName, type CatalogColumn, type CatalogTable } from '../database/catalog.ts'
+import { columnOf, findTable, grantName, type CatalogTable } from '../database/catalog.ts'
 import { error, warning, type Finding } from './finding.ts'
 import type { MappingRequires } from './requires-line.ts'
 import { grantLine } from './role-script.ts'
 import { ROW_SECURITY_FIX } from '../database/source-error.ts'
-import { folded, tableName, written } from '../sql/names.ts'
+import { tableName, written } from '../sql/names.ts'
 import type { ReadOptions } from '../database/transaction.ts'
 
 const ROW_SECURITY = 'row security'
@@ -103,10 +103,6 @@ function notUsable({ schema, name }: CatalogTable, role: string): Finding {
     `role ${role} may not use schema ${schema}, where table ${name} is`,
     `GRANT USAGE ON SCHEMA ${written(schema)} TO ${escapeIdentifier(role)};`,
   )
-}
-
-function columnOf(table: CatalogTable, name: string): CatalogColumn | undefined {
-  return table.columns.find((column) => column.name === folded(name))
 }
 
 /** A line of `requires` lists what one version added: its columns are reported together. */
