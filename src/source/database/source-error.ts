@@ -122,10 +122,13 @@ const MAX_QUOTED = 1000
  */
 export function explain(error: unknown, where = ''): SourceError {
   if (error instanceof SourceError) return error
-  const { code, message, hint, routine } = inner(error) as Record<string, unknown>
+  // A connection that tries several addresses fails with all of them together.
+  const [first = error ?? {}] = error instanceof AggregateError ? (error.errors as unknown[]) : []
+  const { code, message, hint, routine } = first as Record<string, unknown>
   const key = typeof code === 'string' ? code : ''
   const text = (typeof message === 'string' && message !== '' ? message : String(error)).slice(0, MAX_QUOTED)
-  const meaning = routine === ROW_SECURITY_ROUTINE ? stop(ROW_SECURITY_FIX) : meaningOf(key, text)
+  const known = routine === ROW_SECURITY_ROUTINE ? stop(ROW_SECURITY_FIX) : MEANINGS.get(key)
+  const meaning = known ?? MEANINGS.get(key.slice(0, 2)) ?? BY_TEXT.find(([pattern]) => pattern.test(text))?.[1]
   const shown = [
     text,
     typeof hint === 'string' ? hint.slice(0, MAX_QUOTED).replace(/\.$/, '') : '',
@@ -137,14 +140,4 @@ export function explain(error: unknown, where = ''): SourceError {
   const line = [where, shown].filter((part) => part !== '').join(': ')
   const state = /^[0-9A-Z]{5}$/.test(key) ? ` (SQLSTATE ${key})` : ''
   return new SourceError('source', `${line}${state}`, meaning?.retry, error)
-}
-
-function meaningOf(code: string, text: string): Meaning | undefined {
-  const known = MEANINGS.get(code) ?? MEANINGS.get(code.slice(0, 2))
-  return known ?? BY_TEXT.find(([pattern]) => pattern.test(text))?.[1]
-}
-
-// A connection that tries several addresses fails with all of them together.
-function inner(error: unknown): unknown {
-  return error instanceof AggregateError && error.errors.length > 0 ? error.errors[0] : (error ?? {})
 }

@@ -104,7 +104,8 @@ function typedLiteral(param: MappingParam, text: string): string {
     case 'int':
     case 'bigint': {
       const [min, max] = RANGES[param.type]
-      if (!isBetween(text, min, max)) wrong(`an integer from ${min} to ${max}`)
+      const isBetween = /^-?\d{1,19}$/.test(text) && BigInt(text) >= min && BigInt(text) <= max
+      if (!isBetween) wrong(`an integer from ${min} to ${max}`)
       return `${escapeLiteral(text)}::${param.type}`
     }
     case 'boolean':
@@ -123,10 +124,6 @@ function typedLiteral(param: MappingParam, text: string): string {
     case 'text[]':
       return `ARRAY[${listOf(text).map(escapeLiteral).join(', ')}]::text[]`
   }
-}
-
-function isBetween(text: string, min: bigint, max: bigint): boolean {
-  return /^-?\d{1,19}$/.test(text) && BigInt(text) >= min && BigInt(text) <= max
 }
 
 /** The items of a text[], which are separated by commas; empty text means no item. */

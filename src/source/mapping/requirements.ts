@@ -30,7 +30,9 @@ export function requiredTables(requires: readonly MappingRequires[]): string[] {
 export function findMissing(mapping: string, requires: readonly MappingRequires[], visible: Visible): Finding[] {
   const { catalog, role } = visible
   const tables = [...new Set(requires.map(({ table }) => table))]
-  const fix = fixOf(mapping)
+  // For what is not there.
+  const file = mapping.endsWith('.sql') ? mapping : `a copy (analytics-build init ${mapping})`
+  const fix = `is --source ${mapping} right here, with its parameters? analytics-build init, without a name, says what the database looks like. For another version of the platform change ${file}`
   const findings = tables.flatMap((name): Finding[] => {
     const lines = requires.filter(({ table }) => table === name)
     const table = findTable(name, catalog)
@@ -65,12 +67,6 @@ export function inOneLine(findings: readonly Finding[]): string {
 }
 
 const missing = (problem: string, fix: string): Finding => error('requires', problem, fix)
-
-/** What to do about what is not there. */
-function fixOf(mapping: string): string {
-  const file = mapping.endsWith('.sql') ? mapping : `a copy (analytics-build init ${mapping})`
-  return `is --source ${mapping} right here, with its parameters? analytics-build init, without a name, says what the database looks like. For another version of the platform change ${file}`
-}
 
 function noTable(
   table: string,
