@@ -33,10 +33,10 @@ export function categoryPage(input: SiteInput, language: Language, category: Cat
 
 function periodsOf(page: Page, { numbers, key }: CategoryView): Markup {
   const { t, root } = page
-  const { category: w, activity, totals } = t.w
+  const { category: w, totals } = t.w
   const counted = ['ideas', 'votes', 'comments', 'launchedIdeas'] as const
   const periods = table(page, 'periods-table', totals.heading, PERIODS, [
-    [activity.period, (period) => activity.periods[period]],
+    [t.w.activity.period, (period) => t.w.activity.periods[period]],
     ...counted.map((name): Column<Period> => [totals[name], (period) => numbers[period][name]]),
   ])
   const json = html`<p class="sources"><span>${t.w.table.get}</span> <a href="${root}analytics/category/${key}.json">JSON</a></p>`

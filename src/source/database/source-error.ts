@@ -127,8 +127,7 @@ export function explain(error: unknown, where = ''): SourceError {
   const { code, message, hint, routine } = first as Record<string, unknown>
   const key = typeof code === 'string' ? code : ''
   const text = (typeof message === 'string' && message !== '' ? message : String(error)).slice(0, MAX_QUOTED)
-  const known = routine === ROW_SECURITY_ROUTINE ? stop(ROW_SECURITY_FIX) : MEANINGS.get(key)
-  const meaning = known ?? MEANINGS.get(key.slice(0, 2)) ?? BY_TEXT.find(([pattern]) => pattern.test(text))?.[1]
+  const meaning = routine === ROW_SECURITY_ROUTINE ? stop(ROW_SECURITY_FIX) : meaningOf(key, text)
   const shown = [
     text,
     typeof hint === 'string' ? hint.slice(0, MAX_QUOTED).replace(/\.$/, '') : '',
@@ -140,4 +139,9 @@ export function explain(error: unknown, where = ''): SourceError {
   const line = [where, shown].filter((part) => part !== '').join(': ')
   const state = /^[0-9A-Z]{5}$/.test(key) ? ` (SQLSTATE ${key})` : ''
   return new SourceError('source', `${line}${state}`, meaning?.retry, error)
+}
+
+function meaningOf(code: string, text: string): Meaning | undefined {
+  const known = MEANINGS.get(code) ?? MEANINGS.get(code.slice(0, 2))
+  return known ?? BY_TEXT.find(([pattern]) => pattern.test(text))?.[1]
 }

@@ -31,13 +31,11 @@ export interface DeclaredParams {
   readonly params: readonly MappingParam[]
 }
 
-export type ParamOrigin = 'flag' | 'variable' | 'default'
-
 export interface ParamValue {
   readonly param: MappingParam
   /** As given; null = required and not given. */
   readonly text: string | null
-  readonly from: ParamOrigin | null
+  readonly from: 'flag' | 'variable' | 'default' | null
   /** A quoted, cast literal, such as `'1'::int`, or a quoted name; null with `text`. */
   readonly sql: string | null
 }
@@ -104,8 +102,7 @@ function typedLiteral(param: MappingParam, text: string): string {
     case 'int':
     case 'bigint': {
       const [min, max] = RANGES[param.type]
-      const isBetween = /^-?\d{1,19}$/.test(text) && BigInt(text) >= min && BigInt(text) <= max
-      if (!isBetween) wrong(`an integer from ${min} to ${max}`)
+      if (!isBetween(text, min, max)) wrong(`an integer from ${min} to ${max}`)
       return `${escapeLiteral(text)}::${param.type}`
     }
     case 'boolean':
@@ -124,6 +121,10 @@ function typedLiteral(param: MappingParam, text: string): string {
     case 'text[]':
       return `ARRAY[${listOf(text).map(escapeLiteral).join(', ')}]::text[]`
   }
+}
+
+function isBetween(text: string, min: bigint, max: bigint): boolean {
+  return /^-?\d{1,19}$/.test(text) && BigInt(text) >= min && BigInt(text) <= max
 }
 
 /** The items of a text[], which are separated by commas; empty text means no item. */

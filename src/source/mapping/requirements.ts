@@ -78,7 +78,10 @@ function noTable(
   const elsewhere = catalog.find((one) => one.name === name && (schema === null || one.schema === schema))
   if (elsewhere === undefined) return missing(`table ${table} does not exist`, fix)
   if (!elsewhere.usable) return notUsable(elsewhere, role)
-  const path = [...schemasOf(tables, catalog), 'public'].map(written)
+  // The schemas of all tables that are not found through the search_path.
+  const lost = tables.filter((one) => tableName(one).schema === null && findTable(one, catalog) === undefined)
+  const schemas = lost.flatMap((one) => catalog.find((found) => found.name === tableName(one).name)?.schema ?? [])
+  const path = [...new Set(schemas), 'public'].map(written)
   const where = `table ${name} is in schema ${elsewhere.schema}, which is not in the search_path of`
   return searchPath
     ? missing(
@@ -86,12 +89,6 @@ function noTable(
         `give --database-url options=-c search_path=${path.join(',')} instead, percent-encoded`,
       )
     : missing(`${where} role ${role}`, `ALTER ROLE ${escapeIdentifier(role)} SET search_path = ${path.join(', ')};`)
-}
-
-/** The schemas of the tables that are not found through the search_path. */
-function schemasOf(tables: readonly string[], catalog: readonly CatalogTable[]): string[] {
-  const lost = tables.filter((table) => tableName(table).schema === null && findTable(table, catalog) === undefined)
-  return [...new Set(lost.flatMap((table) => catalog.find(({ name }) => name === tableName(table).name)?.schema ?? []))]
 }
 
 function notUsable({ schema, name }: CatalogTable, role: string): Finding {
