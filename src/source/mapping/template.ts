@@ -117,10 +117,7 @@ function tableLine(table: CatalogTable): string[] {
   return lines.map((line, i) => `${i === 0 ? '  ' : INDENT}${harmless(line)}${i === lines.length - 1 ? ')' : ''}`)
 }
 
-interface Share {
-  readonly found: number
-  readonly of: number
-}
+type Share = Readonly<Record<'found' | 'of', number>>
 
 /** How much of what the lines of a mapping require a database has. */
 export interface PlatformMatch {
