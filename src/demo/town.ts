@@ -2,20 +2,20 @@
 // dates, no counts. Proper names are names of places, made of trades, water and weather; none is a person's.
 import { pick, type Random } from './random.ts'
 
-/** What may stand in a {slot} of a wish. */
-const SLOTS: Readonly<Record<string, readonly string[]>> = {
-  street: words(`Mill Lane, Lantern Street, Herring Row, Tidewater Avenue, Gull Street, Copper Lane, Oyster Lane,
+/** What may stand in a {slot} of a wish, separated by commas. */
+const SLOTS: Readonly<Record<string, string>> = {
+  street: `Mill Lane, Lantern Street, Herring Row, Tidewater Avenue, Gull Street, Copper Lane, Oyster Lane,
     Saltmarsh Road, Anchor Street, Foundry Road, Cobble Hill, Beacon Road, Net Loft Lane, Customs Street, Ferry Road,
-    Barley Street, Pepper Alley, Linden Avenue, Signal Road, Cannery Street, Station Road, the Ropewalk`),
-  place: words(`the fish market, the ferry terminal, the clock tower, Market Square, the old cannery, the tram depot,
-    the swing bridge, the town hall, Saltmarsh station, Dock 4, Canal Basin, Pilot Steps, Central station`),
-  district: words(`Old Harbour, Northquay, Saltmarsh, Lantern Hill, Eastmole, Brickfields, Westerlight, Ferryside,
-    Gullcliff, Upper Town, Mill End, Lowtide, Canneryside, Southmole`),
-  park: words('Lighthouse Park, Orchard Park, Canal Gardens, Beacon Green, Dune Park, Gullcliff Woods, Quarry Gardens'),
-  school: words('Northquay School, Mill End School, Lantern Hill School, Ferryside Primary, Harbour Secondary'),
-  line: words('tram 2, tram 5, bus 7, bus 14, bus 31, the N3 night bus, the harbour ferry, the airport bus'),
-  when: words(`on Mondays, on Saturdays, on Sundays, on weekday evenings, on market days, in winter, in summer,
-    all year round, from April to October, during the school holidays, until midnight, before 7 in the morning`),
+    Barley Street, Pepper Alley, Linden Avenue, Signal Road, Cannery Street, Station Road, the Ropewalk`,
+  place: `the fish market, the ferry terminal, the clock tower, Market Square, the old cannery, the tram depot,
+    the swing bridge, the town hall, Saltmarsh station, Dock 4, Canal Basin, Pilot Steps, Central station`,
+  district: `Old Harbour, Northquay, Saltmarsh, Lantern Hill, Eastmole, Brickfields, Westerlight, Ferryside,
+    Gullcliff, Upper Town, Mill End, Lowtide, Canneryside, Southmole`,
+  park: 'Lighthouse Park, Orchard Park, Canal Gardens, Beacon Green, Dune Park, Gullcliff Woods, Quarry Gardens',
+  school: 'Northquay School, Mill End School, Lantern Hill School, Ferryside Primary, Harbour Secondary',
+  line: 'tram 2, tram 5, bus 7, bus 14, bus 31, the N3 night bus, the harbour ferry, the airport bus',
+  when: `on Mondays, on Saturdays, on Sundays, on weekday evenings, on market days, in winter, in summer,
+    all year round, from April to October, during the school holidays, until midnight, before 7 in the morning`,
 }
 
 /** In a wish, [a|b] is a choice. Categories attract ideas by their number, and share some with those above them. */
@@ -131,7 +131,7 @@ export function wish(random: Random): { readonly title: string; readonly categor
   const [topic, text] = pick(random, WORDED)
   const title = text
     .replace(/\[([^\]]+)\]/g, (_, choices: string) => pick(random, choices.split('|')))
-    .replace(/\{(\w+)\}/g, (_, slot: string) => pick(random, SLOTS[slot] ?? []))
+    .replace(/\{(\w+)\}/g, (_, slot: string) => pick(random, (SLOTS[slot] ?? '').split(/,\s+/)))
     .replace(/^./, (first) => first.toUpperCase())
   const chance = random()
   const topics =
@@ -140,8 +140,4 @@ export function wish(random: Random): { readonly title: string; readonly categor
     title: random() < 0.2 && !title.endsWith('?') ? pick(random, HABITS)(title) : title,
     categories: topics.map((one) => CATEGORIES.at(one) ?? ''),
   }
-}
-
-function words(list: string): readonly string[] {
-  return list.split(/,\s+/)
 }

@@ -7,7 +7,7 @@ import { categoryKey } from '../../contract/category-name.ts'
 import type { CategoriesDocument } from '../../contract/kinds/categories.ts'
 import { BOUNDED_PERIODS, PERIODS } from '../../contract/windows.ts'
 import { recordOf } from '../../model/record-of.ts'
-import type { CategoryView, SiteDocuments } from '../../site/input.ts'
+import type { SiteDocuments } from '../../site/input.ts'
 import { growthOf } from '../../site/sections/categories.ts'
 import type { Context } from './document-of.ts'
 
@@ -19,7 +19,7 @@ export const SITE_CATEGORIES = 100
 
 /** They are made again from what was counted: nothing that was written is read. */
 export function siteDocuments(context: Context, lists: IdeaLists): SiteDocuments {
-  const { asOfMs, zone, categories, people, trending, stats, revisions } = context
+  const { asOfMs, firstMonthMs, zone, categories, people, trending, stats, revisions } = context
   return {
     stats,
     outcomes: outcomesDocument(context),
@@ -32,20 +32,11 @@ export function siteDocuments(context: Context, lists: IdeaLists): SiteDocuments
     revisions,
     ofCategories: Array.from(lists.takeOfCategories(), (listed) => ({
       ...listed,
-      ...categoryView(context, listed.name),
+      key: categoryKey(listed.name),
+      numbers: recordOf(PERIODS, (period) => categories.numbers(listed.name, period)),
+      file: categories.file(listed.name, firstMonthMs, asOfMs),
+      trending: trending.document(PAGE_PERIOD, listed.name, asOfMs),
     })),
-  }
-}
-
-function categoryView(
-  { categories, trending, firstMonthMs, asOfMs }: Context,
-  name: string,
-): Omit<CategoryView, 'name' | 'launched' | 'mostVoted'> {
-  return {
-    key: categoryKey(name),
-    numbers: recordOf(PERIODS, (period) => categories.numbers(name, period)),
-    file: categories.file(name, firstMonthMs, asOfMs),
-    trending: trending.document(PAGE_PERIOD, name, asOfMs),
   }
 }
 

@@ -5,7 +5,7 @@ import { Categories } from '../../analytics/categories.ts'
 import { IdeaLists } from '../../analytics/idea-lists.ts'
 import { hashOf, IdeaSample } from '../../analytics/idea-sample.ts'
 import { publishedUrl, type AnalyticsOptions } from '../../analytics/options.ts'
-import { AT_ONCE, DOCUMENTS, TABLES, type When } from '../../analytics/kinds.ts'
+import { AT_ONCE, DOCUMENTS, TABLES } from '../../analytics/kinds.ts'
 import { publishPeople, type PublishedPeople } from '../../analytics/people.ts'
 import { statsDocument } from '../../analytics/overview.ts'
 import { Trending } from '../../analytics/trending.ts'
@@ -24,7 +24,7 @@ import type { ManifestTotals } from '../../release/format/manifest.ts'
 import type { Staging } from '../../release/writing/staging.ts'
 import type { ConsistentRead } from '../../source/read/consistent-read.ts'
 import { MAX_CATEGORIES, tooManyCategories } from '../../source/read/category-names.ts'
-import type { Cuts, Report } from '../../source/read/counting.ts'
+import type { Cuts } from '../../source/read/counting.ts'
 import type { SiteDocuments } from '../../site/input.ts'
 import { exactPeople } from './exact-people.ts'
 import { documentOf, type Context } from './document-of.ts'
@@ -66,7 +66,10 @@ export async function writeDocuments(
 ): Promise<Written> {
   const { signal, progress } = effects
   const reported = new ReportedTotals(options.people, source.zone)
-  const counted = await source.counted(reportOn(progress, signal))
+  const counted = await source.counted((relation, rows) => {
+    signal.throwIfAborted()
+    progress.show(`reading ${relation.replace('_', ' ')}: ${count(rows)}`)
+  })
   const read = await readIdeas(source, staging, options, about, counted, reported, effects)
   const past = pastOf(read.samples, read.categories, counted.peopleMonths, source.zone)
   const revisions = about.revisionsWith(past)
@@ -106,16 +109,10 @@ async function writeAll(staging: Staging, context: Context, { signal, progress }
     progress.show(`writing snapshots: ${count(written)}`)
   }
   for (const [when, concurrency] of Object.entries(AT_ONCE)) {
-    const ofNow = all.filter((one) => whenOf(one) === when)
+    const ofNow = all.filter(
+      (one) => (one.endpoint === 'export' ? TABLES[one.type] : DOCUMENTS[one.endpoint]).when === when,
+    )
     await pMap(ofNow, write, { concurrency })
-  }
-}
-
-/** Shows how far each relation is read. */
-function reportOn(progress: Progress, signal: AbortSignal): Report {
-  return (relation, rows) => {
-    signal.throwIfAborted()
-    progress.show(`reading ${relation.replace('_', ' ')}: ${count(rows)}`)
   }
 }
 
@@ -183,10 +180,6 @@ async function readIdeas(
   reported.sharedIdeas = sharedIdeas
   if (categories.names().length > MAX_CATEGORIES) throw tooManyCategories()
   return { categories, trending, lists, droppedUrls, samples }
-}
-
-function whenOf(combination: Combination): When {
-  return combination.endpoint === 'export' ? TABLES[combination.type].when : DOCUMENTS[combination.endpoint].when
 }
 
 function totalsOf(categories: Categories, { accounts }: PublishedPeople): ManifestTotals {

@@ -5,11 +5,6 @@ import type { FileBytes, Manifest } from '../../release/format/manifest.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
 import { folderReader } from '../../release/reading/folder-reader.ts'
 
-export interface CarriedAsset {
-  readonly path: string
-  readonly bytes: Buffer
-}
-
 export function isAsset({ path }: Pick<FileBytes, 'path'>): boolean {
   return path.startsWith('assets/') && siteKindOf(path) !== null
 }
@@ -40,10 +35,10 @@ export async function earlierAssets(
   current: Pick<Manifest, 'id' | 'site' | 'files'> | null,
   own: ReadonlySet<string>,
   log: Log,
-): Promise<readonly CarriedAsset[]> {
+): Promise<readonly { readonly path: string; readonly bytes: Buffer }[]> {
   if (current === null) return []
   const reader = folderReader(paths)
-  const found: CarriedAsset[] = []
+  const found: { path: string; bytes: Buffer }[] = []
   for (const file of carriedOn(current, own)) {
     try {
       found.push({ path: file.path, bytes: await reader.read(current.id, file) })

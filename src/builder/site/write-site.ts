@@ -70,7 +70,7 @@ export async function writeSite(
   const carried = await carriedBeside(new Set(Object.values(assets)))
   const described = { ...about, words: options, publicUrl, languages, assets }
   await writeBulk(staging, described)
-  const input: SiteInput = { ...described, files: dataFiles(staging) }
+  const input: SiteInput = { ...described, files: staging.files() }
   const few = [css, js, ...(logo === null ? [] : [{ path: 'logo.svg', text: logo }])]
   // Each waits for the disk.
   await pMap(carried, ({ path, bytes }) => putSiteFile(staging, path, bytes), { concurrency: AT_ONCE })
@@ -81,16 +81,12 @@ export async function writeSite(
 
 /** The page shows how large the archive is, so it is written before; the tables that it describes are all there. */
 async function writeBulk(staging: Staging, described: Omit<SiteInput, 'files'>): Promise<void> {
-  const { path, text } = dataPackage({ ...described, files: dataFiles(staging) })
+  const { path, text } = dataPackage({ ...described, files: staging.files() })
   const readme = { name: 'README.txt', text: bulkReadme(described) }
   const files = staging.files().filter((file) => isTable(file.path))
   const texts = [readme, { name: path, text }]
   const timeMs = Date.parse(described.dataAsOf)
   await writeZip(staging.stream(BULK_PATH, 0, undefined, []), { folder: staging.folder, files, texts, timeMs })
-}
-
-function dataFiles(staging: Staging): SiteInput['files'] {
-  return staging.files().map(({ path, bytes, rows }) => ({ path, bytes, rows }))
 }
 
 /** @throws TypeError for a path that no server would serve as what it is: a fault of the program */

@@ -6,12 +6,12 @@ import { html, type Content, type Markup } from '../html.ts'
 import type { CategoryView, Language, SiteInput, ListedIdea } from '../input.ts'
 import { layout } from '../layout.ts'
 import { pageOf, type Page } from '../page.ts'
-import { activityOf } from '../sections/activity.ts'
-import { launchedOf } from '../sections/launched.ts'
-import { outcomesOf } from '../sections/outcomes.ts'
+import { activity } from '../sections/activity.ts'
+import { launched } from '../sections/launched.ts'
+import { outcomes } from '../sections/outcomes.ts'
 import { section, table, type Column } from '../sections/section.ts'
 import { feedLink, shareOf } from '../sections/sharing.ts'
-import { ideaText, trendingOf } from '../sections/trending.ts'
+import { ideaText, trending } from '../sections/trending.ts'
 import { views } from '../sections/views.ts'
 import { isolatedText } from '../titles.ts'
 import { notices } from './index-page.ts'
@@ -20,23 +20,23 @@ export function categoryPage(input: SiteInput, language: Language, category: Cat
   const page = pageOf(input, language, { category })
   const { t } = page
   const name = isolatedText(categoryName(page, category.name))
-  const { launched, mostVoted, file, trending } = category
+  const { file } = category
   return layout({
     page,
     title: `${name} – ${input.words.title}`,
     description: `${name}: ${t.say(t.w.page.description, { time: t.dateTime(input.dataAsOf) })}`,
     head: feedLink(page, categoryFile(category.key, 'launched.atom')),
     nav: null,
-    main: html`${notices(page)}${views(page)}${periodsOf(page, category)}${launchedOf(page, launched, file.timelines.all)}${votedOf(page, mostVoted)}${outcomesOf(page, file.outcomes, file.timelines.all)}${activityOf(page, file.timelines.all)}${trendingOf(page, trending)}${shareOf(page, category)}`,
+    main: html`${notices(page)}${views(page)}${periodsOf(page, category)}${launched(page, category.launched, file.timelines.all)}${votedOf(page, category.mostVoted)}${outcomes(page, file.outcomes, file.timelines.all)}${activity(page, file.timelines.all)}${trending(page, category.trending)}${shareOf(page, category)}`,
   })
 }
 
 function periodsOf(page: Page, { numbers, key }: CategoryView): Markup {
   const { t, root } = page
-  const { category: w, activity, totals } = t.w
+  const { category: w, totals } = t.w
   const counted = ['ideas', 'votes', 'comments', 'launchedIdeas'] as const
   const periods = table(page, 'periods-table', totals.heading, PERIODS, [
-    [activity.period, (period) => activity.periods[period]],
+    [t.w.activity.period, (period) => t.w.activity.periods[period]],
     ...counted.map((name): Column<Period> => [totals[name], (period) => numbers[period][name]]),
   ])
   const json = html`<p class="sources"><span>${t.w.table.get}</span> <a href="${root}analytics/category/${key}.json">JSON</a></p>`

@@ -22,24 +22,20 @@ export function indexPage(input: SiteInput, language: Language, period: Period |
   const page = pageOf(input, language, period === null ? null : { period })
   const { t } = page
   const of = period === null ? '' : ` – ${t.w.activity.periods[period]}`
+  const jsonLd = datasetJsonLd(input)
+  // For programs: the data set as search engines know one, after the feed of launches. Both need the public address.
+  const dataset =
+    jsonLd !== null &&
+    html`<script type="application/ld+json">${markup(jsonLd)}</script>
+`
   return layout({
     page,
     title: `${input.words.title}${of}`,
     description: t.say(t.w.page.description, { time: t.dateTime(input.dataAsOf) }),
-    head: headOf(page),
+    head: [feedLink(page, `${page.folder}${FEED_PATH}`), dataset],
     nav: isBare(page.input) ? null : contents(page),
     main: html`${notices(page)}${!input.closed && sections(page)}`,
   })
-}
-
-/** For programs: the data set as search engines know one, and the feed of launches. Both need the public address. */
-function headOf(page: Page): Content {
-  const jsonLd = datasetJsonLd(page.input)
-  return html`${feedLink(page, `${page.folder}${FEED_PATH}`)}${
-    jsonLd !== null &&
-    html`<script type="application/ld+json">${markup(jsonLd)}</script>
-`
-  }`
 }
 
 /** Without an idea there is nothing to lead to. */

@@ -28,11 +28,6 @@ export function shownPeriod({ input }: Page): Period {
   return (['7d', '30d'] as const).find((period) => countIn(period) === all) ?? '90d'
 }
 
-export function activity(page: Page): Markup {
-  const { documents } = page.input
-  return activityOf(page, documents.timelines[periodOf(page) ?? shownPeriod(page)])
-}
-
 /** Those of the page as usual, where each stands alone. */
 export function activityFigures(page: Page, height: number): Figure[] {
   const timeline = page.input.documents.timelines[shownPeriod(page)]
@@ -42,7 +37,11 @@ export function activityFigures(page: Page, height: number): Figure[] {
   })
 }
 
-export function activityOf(page: Page, timeline: Timeline): Markup {
+/** @param timeline else that of all ideas in the period of the page */
+export function activity(
+  page: Page,
+  timeline: Timeline = page.input.documents.timelines[periodOf(page) ?? shownPeriod(page)],
+): Markup {
   const { t } = page
   const w = t.w.activity
   const { period, interval, category } = timeline

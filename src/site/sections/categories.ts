@@ -11,15 +11,13 @@ import { moreIn, section, table } from './section.ts'
 
 const SHOWN = 20
 
-/** The last 90 days; on a site without an idea in them, all time. */
-function shownPeriod({ input }: Page): Period {
-  return input.documents.categories['90d'].totals.ideas > 0 ? '90d' : 'all'
-}
-
 export function categories(page: Page): Markup {
   const { t } = page
   const w = t.w.categories
-  const document = page.input.documents.categories[periodOf(page) ?? shownPeriod(page)]
+  const { categories: ofPeriods } = page.input.documents
+  // The last 90 days; on a site without an idea in them, all time.
+  const usual = ofPeriods['90d'].totals.ideas > 0 ? '90d' : 'all'
+  const document = ofPeriods[periodOf(page) ?? usual]
   const { period } = document
   const rows = document.categories.slice(0, SHOWN)
   const span = t.span(period)

@@ -10,13 +10,12 @@ import { ideaText, openList } from './trending.ts'
 
 const SHOWN = 8
 
-export function launched(page: Page): Markup {
-  const { launched: ideas, timelines } = page.input.documents
-  return launchedOf(page, ideas.slice(0, SHOWN), timelines.all)
-}
-
 /** @param ideas newest first @param timeline of all time, which says how many are launched besides, nobody knows when */
-export function launchedOf(page: Page, ideas: readonly LaunchedIdea[], { undated }: Timeline): Markup {
+export function launched(
+  page: Page,
+  ideas: readonly LaunchedIdea[] = page.input.documents.launched.slice(0, SHOWN),
+  { undated }: Timeline = page.input.documents.timelines.all,
+): Markup {
   const { t } = page
   const w = t.w.launched
   if (ideas.length === 0) return section({ id: 'launched', heading: w.heading, lead: w.none, body: null })

@@ -15,16 +15,15 @@ import { published } from './totals.ts'
 const STATUSES = 20
 const MONTHS = 36
 
-export function outcomes(page: Page): Markup {
-  const { outcomes: document, timelines } = page.input.documents
-  return outcomesOf(page, document, timelines.all)
-}
-
 /** Those of the categories are members of one document, which has the time of the data. */
 type Outcomes = Omit<OutcomesDocument, 'dataAsOf'>
 
 /** @param timeline by month */
-export function outcomesOf(page: Page, document: Outcomes, timeline: Timeline): Markup {
+export function outcomes(
+  page: Page,
+  document: Outcomes = page.input.documents.outcomes,
+  timeline: Timeline = page.input.documents.timelines.all,
+): Markup {
   const { t } = page
   const w = t.w.outcomes
   const { category, launched, cohorts: months } = document

@@ -11,19 +11,16 @@ const OPEN = 10
 const SHOWN = 20
 
 /** A week; on a site where nothing happened for so long, the shortest longer time in which something did. */
-function shownPeriod({ input }: Page): BoundedPeriod {
-  const longer = BOUNDED_PERIODS.slice(BOUNDED_PERIODS.indexOf('7d'))
-  return longer.find((period) => input.documents.trending[period].count > 0) ?? '90d'
-}
-
-export function trending(page: Page): Markup {
+function shownPeriod(page: Page): BoundedPeriod {
   const chosen = periodOf(page)
   // There are no trends of all time.
-  const period = chosen === 'all' ? '90d' : (chosen ?? shownPeriod(page))
-  return trendingOf(page, page.input.documents.trending[period])
+  if (chosen !== null) return chosen === 'all' ? '90d' : chosen
+  const longer = BOUNDED_PERIODS.slice(BOUNDED_PERIODS.indexOf('7d'))
+  return longer.find((period) => page.input.documents.trending[period].count > 0) ?? '90d'
 }
 
-export function trendingOf(page: Page, document: TrendingDocument): Markup {
+/** @param document else that of all ideas in the period of the page */
+export function trending(page: Page, document = page.input.documents.trending[shownPeriod(page)]): Markup {
   const { t } = page
   const w = t.w.trending
   const { period, category, ideas } = document

@@ -2,7 +2,7 @@
 // among them.
 import { some } from '../../process/printable.ts'
 import { error, isError, warning, type Finding } from '../mapping/finding.ts'
-import { listOf, paramFlag, type ParamOrigin } from '../mapping/parameters.ts'
+import { listOf, paramFlag, type MappingParam, type ParamValue } from '../mapping/parameters.ts'
 import { nearSchemas, schemaParams } from '../mapping/requires-line.ts'
 import { trySubstitute } from '../mapping/mapping.ts'
 import { asTable } from '../sql/template.ts'
@@ -22,13 +22,9 @@ export function labelled({ value, label }: Choice, text = value): string {
   return label === null || label === '' || label === value ? text : `${text} (${label})`
 }
 
-export interface CheckedParam {
-  readonly name: string
-  readonly type: string
-  readonly description: string
+export interface CheckedParam extends Omit<MappingParam, 'default'>, Pick<ParamValue, 'from'> {
   /** null = required and not given. */
   readonly value: string | null
-  readonly from: ParamOrigin | null
   /** null = the mapping has no choices for it, or the query failed. */
   readonly choices: readonly Choice[] | null
 }

@@ -16,11 +16,6 @@ interface RoleRow {
   readonly writes: readonly string[]
 }
 
-interface ReadRow {
-  readonly name: string
-  readonly columns: readonly string[]
-}
-
 export async function checkRole({ client, role, sourceName, requires, findings }: CheckContext): Promise<void> {
   const row = await readRole(client)
   const fix = `a role that only reads: analytics-build grants --source ${sourceName} > role.sql`
@@ -28,7 +23,7 @@ export async function checkRole({ client, role, sourceName, requires, findings }
   // It reads everything.
   if (row.superuser) return
   const named = requires.map(({ table, columns }) => ({ table, columns: columns.map(folded) }))
-  const { rows } = await client.query<ReadRow>(
+  const { rows } = await client.query<{ name: string; columns: readonly string[] }>(
     fillTemplate('check/role-reads', { values: { requires: escapeLiteral(JSON.stringify(named)) } }),
   )
   if (rows.length === 0) return

@@ -6,7 +6,6 @@ import { error, isError, warning, type Finding } from '../mapping/finding.ts'
 import { categoriesOfPeople } from '../read/category-names.ts'
 import { count, some } from '../../process/printable.ts'
 import { NO_IDEA, type SkippedRows, type SuspectRows } from '../read/skipped-rows.ts'
-import type { BucketUsers } from '../../model/facts.ts'
 import { publishedCount } from '../../contract/people.ts'
 import { EARLY, FUTURE, PERIODS } from '../../contract/windows.ts'
 import { openConsistentRead, type ConsistentRead } from '../read/consistent-read.ts'
@@ -65,8 +64,11 @@ export async function checkRows(
     await read.end()
     findings.push(...ofNames(names))
     const ignored = read.skippedRows()
-    if (counted.totals.ideas === 0 && !closed && !findings.some(isError))
-      findings.push(noIdeas(ignored.some(({ relation }) => relation === 'ideas') ? error : warning))
+    if (counted.totals.ideas === 0 && !closed && !findings.some(isError)) {
+      // Where nothing counts, something is wrong with all there is, or there is nothing.
+      const level = ignored.some(({ relation }) => relation === 'ideas') ? error : warning
+      findings.push(level('section ideas', NOTHING, WHY_NOTHING))
+    }
     return { ...counted, ignored }
   } catch (cause) {
     if (!(cause instanceof SourceError)) throw cause
@@ -75,14 +77,9 @@ export async function checkRows(
   }
 }
 
-/** Where nothing counts, something is wrong with all there is, or there is nothing. */
-function noIdeas(level: typeof error): Finding {
-  return level(
-    'section ideas',
-    'there is nothing to publish: no idea counts that an anonymous visitor could see',
-    'are all left out (below), is the site closed to visitors (section closed says so), or a parameter wrong? If not, run the section in psql without one condition after the other',
-  )
-}
+const NOTHING = 'there is nothing to publish: no idea counts that an anonymous visitor could see'
+const WHY_NOTHING =
+  'are all left out (below), is the site closed to visitors (section closed says so), or a parameter wrong? If not, run the section in psql without one condition after the other'
 
 function ofNames(names: readonly string[]): Finding[] {
   const about = 'section idea_categories'
@@ -122,18 +119,15 @@ async function totalsOf(source: ConsistentRead) {
       for (const category of categories) names.add(category)
     }
   const { accounts, laterAccounts, buckets } = (await source.counted()).users
+  const days = buckets[PERIODS.indexOf('90d')] ?? []
+  const few = days.filter(({ active }) => active > 0 && publishedCount(active, 'rounded') === null)
   return {
     samples,
     // Those that the site itself shows: Uncategorized is not one.
     totals: { ...totals, users: accounts.total + laterAccounts, categories: names.size },
-    fewPeople: daysOfFew(buckets[PERIODS.indexOf('90d')] ?? []),
+    fewPeople: { days: few.length, of: days.length },
     names: [...names],
   }
-}
-
-function daysOfFew(buckets: readonly BucketUsers[]): NonNullable<CheckedRows['fewPeople']> {
-  const few = buckets.filter(({ active }) => active > 0 && publishedCount(active, 'rounded') === null)
-  return { days: few.length, of: buckets.length }
 }
 
 /** SELECTs of findings. */

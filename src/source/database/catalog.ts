@@ -2,7 +2,7 @@
 import { escapeLiteral } from 'pg'
 import type pg from 'pg'
 import { fillTemplate } from '../sql/template.ts'
-import { tableName, written } from '../sql/names.ts'
+import { folded, tableName, written } from '../sql/names.ts'
 
 export interface CatalogColumn {
   readonly name: string
@@ -39,9 +39,9 @@ export function findTable(text: string, catalog: readonly CatalogTable[]): Catal
   return catalog.find((table) => table.name === name && (schema === null ? table.visible : table.schema === schema))
 }
 
-/** None of a table that is not there. */
-export function columnNames(table: CatalogTable | undefined): readonly string[] {
-  return table?.columns.map(({ name }) => name) ?? []
+/** The column that a name refers to. A table that is not there has none. */
+export function columnOf(table: CatalogTable | undefined, text: string): CatalogColumn | undefined {
+  return table?.columns.find(({ name }) => name === folded(text))
 }
 
 /** As it must be written in the session. */

@@ -122,7 +122,9 @@ const MAX_QUOTED = 1000
  */
 export function explain(error: unknown, where = ''): SourceError {
   if (error instanceof SourceError) return error
-  const { code, message, hint, routine } = inner(error) as Record<string, unknown>
+  // A connection that tries several addresses fails with all of them together.
+  const [first = error ?? {}] = error instanceof AggregateError ? (error.errors as unknown[]) : []
+  const { code, message, hint, routine } = first as Record<string, unknown>
   const key = typeof code === 'string' ? code : ''
   const text = (typeof message === 'string' && message !== '' ? message : String(error)).slice(0, MAX_QUOTED)
   const meaning = routine === ROW_SECURITY_ROUTINE ? stop(ROW_SECURITY_FIX) : meaningOf(key, text)
@@ -149,9 +151,4 @@ function meaningOf(code: string, text: string): Meaning | undefined {
     )
   const known = MEANINGS.get(code) ?? MEANINGS.get(code.slice(0, 2))
   return known ?? BY_TEXT.find(([pattern]) => pattern.test(text))?.[1]
-}
-
-// A connection that tries several addresses fails with all of them together.
-function inner(error: unknown): unknown {
-  return error instanceof AggregateError && error.errors.length > 0 ? error.errors[0] : (error ?? {})
 }

@@ -3,7 +3,7 @@
 import type { DeclaredParams } from './parameters.ts'
 import type { Relation } from './relations.ts'
 import { type MappingRequires, fillRequires } from './requires-line.ts'
-import { columnNames, findTable, type CatalogTable } from '../database/catalog.ts'
+import { columnOf, findTable, type CatalogTable } from '../database/catalog.ts'
 import { folded, tableName } from '../sql/names.ts'
 import { namedIn } from './shared-sql.ts'
 
@@ -57,16 +57,13 @@ export function fitting<M extends Pick<MappingFile, 'sections' | 'alternatives'>
   mapping: M,
   catalog: readonly CatalogTable[],
 ): M {
-  const there = mapping.alternatives.filter(({ needs }) => needs.every((line) => isThere(line, catalog)))
+  const there = mapping.alternatives.filter(({ needs }) =>
+    needs.every(({ table, columns }) => columns.every((name) => columnOf(findTable(table, catalog), name))),
+  )
   const fitted = <Name extends string>(kind: Alternative['kind'], texts: Iterable<[Name, string]> = []) =>
     new Map([
       ...texts,
       ...there.flatMap((one): [Name, string][] => (one.kind === kind ? [[one.name as Name, one.sql]] : [])),
     ])
   return { ...mapping, sections: fitted('section', mapping.sections), choices: fitted('choices', mapping.choices) }
-}
-
-function isThere({ table, columns }: MappingRequires, catalog: readonly CatalogTable[]): boolean {
-  const there = columnNames(findTable(table, catalog))
-  return columns.every((column) => there.includes(folded(column)))
 }

@@ -31,13 +31,11 @@ export interface DeclaredParams {
   readonly params: readonly MappingParam[]
 }
 
-export type ParamOrigin = 'flag' | 'variable' | 'default'
-
 export interface ParamValue {
   readonly param: MappingParam
   /** As given; null = required and not given. */
   readonly text: string | null
-  readonly from: ParamOrigin | null
+  readonly from: 'flag' | 'variable' | 'default' | null
   /** A quoted, cast literal, such as `'1'::int`, or a quoted name; null with `text`. */
   readonly sql: string | null
 }

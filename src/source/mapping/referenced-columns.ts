@@ -1,7 +1,7 @@
 // Owns which tables and columns a SELECT reads: parsed by PostgreSQL's own parser, its names resolved in the catalogue.
 // Loads the parser (WebAssembly) when first called; a build calls it only when it fails.
 import type { ColumnRef, JoinExpr, Node, RangeVar, SelectStmt } from 'libpg-query'
-import { columnNames, findTable, grantName, type CatalogTable } from '../database/catalog.ts'
+import { findTable, grantName, type CatalogTable } from '../database/catalog.ts'
 import { folded, written } from '../sql/names.ts'
 import { substitute, withSingleBlanks } from '../sql/tokens.ts'
 import type { MappingRequires } from './requires-line.ts'
@@ -67,7 +67,7 @@ export function proposeRequires(
   return [...new SelectReader(selects, catalog).columns].flatMap(([table, read]): MappingRequires[] => {
     const lines = requires.filter((line) => findTable(line.table, catalog) === table)
     const named = new Set(lines.flatMap(({ columns }) => columns.map(folded)))
-    const all = columnNames(table)
+    const all = table.columns.map(({ name }) => name)
     const needed = read.size > 0 || lines.length > 0 ? all.filter((name) => read.has(name)) : all.slice(0, 1)
     const columns = needed.filter((name) => !named.has(name)).map(written)
     return columns.length === 0 ? [] : [{ table: grantName(table), columns, since: '', optional: false }]

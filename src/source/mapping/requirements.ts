@@ -1,12 +1,12 @@
 // Owns comparing a mapping's `requires` lines with the catalogue: what is missing or not readable, and the fix. Pure.
 import { escapeIdentifier } from 'pg'
 import { some } from '../../process/printable.ts'
-import { findTable, grantName, type CatalogColumn, type CatalogTable } from '../database/catalog.ts'
+import { columnOf, findTable, grantName, type CatalogTable } from '../database/catalog.ts'
 import { error, warning, type Finding } from './finding.ts'
 import type { MappingRequires } from './requires-line.ts'
 import { grantLine } from './role-script.ts'
 import { ROW_SECURITY_FIX } from '../database/source-error.ts'
-import { folded, tableName, written } from '../sql/names.ts'
+import { tableName, written } from '../sql/names.ts'
 import type { ReadOptions } from '../database/transaction.ts'
 
 const ROW_SECURITY = 'row security'
@@ -30,7 +30,9 @@ export function requiredTables(requires: readonly MappingRequires[]): string[] {
 export function findMissing(mapping: string, requires: readonly MappingRequires[], visible: Visible): Finding[] {
   const { catalog, role } = visible
   const tables = [...new Set(requires.map(({ table }) => table))]
-  const fix = fixOf(mapping)
+  // For what is not there.
+  const file = mapping.endsWith('.sql') ? mapping : `a copy (analytics-build init ${mapping})`
+  const fix = `is --source ${mapping} right here, with its parameters? analytics-build init, without a name, says what the database looks like. For another version of the platform change ${file}`
   const findings = tables.flatMap((name): Finding[] => {
     const lines = requires.filter(({ table }) => table === name)
     const table = findTable(name, catalog)
@@ -66,12 +68,6 @@ export function inOneLine(findings: readonly Finding[]): string {
 
 const missing = (problem: string, fix: string): Finding => error('requires', problem, fix)
 
-/** What to do about what is not there. */
-function fixOf(mapping: string): string {
-  const file = mapping.endsWith('.sql') ? mapping : `a copy (analytics-build init ${mapping})`
-  return `is --source ${mapping} right here, with its parameters? analytics-build init, without a name, says what the database looks like. For another version of the platform change ${file}`
-}
-
 function noTable(
   table: string,
   tables: readonly string[],
@@ -82,7 +78,10 @@ function noTable(
   const elsewhere = catalog.find((one) => one.name === name && (schema === null || one.schema === schema))
   if (elsewhere === undefined) return missing(`table ${table} does not exist`, fix)
   if (!elsewhere.usable) return notUsable(elsewhere, role)
-  const path = [...schemasOf(tables, catalog), 'public'].map(written)
+  // The schemas of all tables that are not found through the search_path.
+  const lost = tables.filter((one) => tableName(one).schema === null && findTable(one, catalog) === undefined)
+  const schemas = lost.flatMap((one) => catalog.find((found) => found.name === tableName(one).name)?.schema ?? [])
+  const path = [...new Set(schemas), 'public'].map(written)
   const where = `table ${name} is in schema ${elsewhere.schema}, which is not in the search_path of`
   return searchPath
     ? missing(
@@ -92,21 +91,11 @@ function noTable(
     : missing(`${where} role ${role}`, `ALTER ROLE ${escapeIdentifier(role)} SET search_path = ${path.join(', ')};`)
 }
 
-/** The schemas of the tables that are not found through the search_path. */
-function schemasOf(tables: readonly string[], catalog: readonly CatalogTable[]): string[] {
-  const lost = tables.filter((table) => tableName(table).schema === null && findTable(table, catalog) === undefined)
-  return [...new Set(lost.flatMap((table) => catalog.find(({ name }) => name === tableName(table).name)?.schema ?? []))]
-}
-
 function notUsable({ schema, name }: CatalogTable, role: string): Finding {
   return missing(
     `role ${role} may not use schema ${schema}, where table ${name} is`,
     `GRANT USAGE ON SCHEMA ${written(schema)} TO ${escapeIdentifier(role)};`,
   )
-}
-
-function columnOf(table: CatalogTable, name: string): CatalogColumn | undefined {
-  return table.columns.find((column) => column.name === folded(name))
 }
 
 /** A line of `requires` lists what one version added: its columns are reported together. */

@@ -1,8 +1,8 @@
 // Owns the lines `requires`, which name a table and columns of it: their syntax, the names that parameters of type identifier put into
 // them, and the schemas that one may name. Pure.
 import { escapeIdentifier } from 'pg'
-import { columnNames, type CatalogTable } from '../database/catalog.ts'
-import { folded, tableName, written } from '../sql/names.ts'
+import { columnOf, type CatalogTable } from '../database/catalog.ts'
+import { tableName, written } from '../sql/names.ts'
 import type { ParamValue } from './parameters.ts'
 
 /** Columns that the sections read. Names are written as in SQL: `"createdAt"`, `polis.votes`, `:tenant.ideas`. */
@@ -88,8 +88,8 @@ export function nearSchemas(requires: readonly MappingRequires[], param: string,
       name,
       whole: tables.length === names.size,
       columns: lines.flatMap(({ table, columns }) => {
-        const there = columnNames(tables.find((one) => one.name === tableName(table).name))
-        return columns.filter((column) => there.includes(folded(column)))
+        const near = tables.find((one) => one.name === tableName(table).name)
+        return columns.filter((column) => columnOf(near, column))
       }).length,
       rows: tables.reduce((sum, { rows }) => sum + rows, 0),
     }))

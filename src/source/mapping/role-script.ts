@@ -36,7 +36,9 @@ export function roleScript(
   hash: string | null = null,
 ): string {
   const name = escapeIdentifier(role)
-  const tables = columnsByTable(requires.filter(({ optional }) => !optional))
+  const tables = new Map<string, string[]>()
+  for (const { table, columns, optional } of requires)
+    if (!optional) tables.set(table, [...(tables.get(table) ?? []), ...columns])
   return [
     `-- The role that mapping ${mapping} needs: it reads these columns and nothing else.`,
     `-- Run it in the platform's database as a role that may create roles and owns the tables, now and after each update`,
@@ -94,10 +96,4 @@ function block(lines: readonly string[]): string {
   let mark = '$do$'
   for (let n = 1; text.includes(mark); n++) mark = `$do${n}$`
   return `DO ${mark} BEGIN\n${text}\nEND ${mark};`
-}
-
-function columnsByTable(requires: readonly MappingRequires[]): Map<string, string[]> {
-  const tables = new Map<string, string[]>()
-  for (const { table, columns } of requires) tables.set(table, [...(tables.get(table) ?? []), ...columns])
-  return tables
 }

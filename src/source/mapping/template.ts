@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { packagePath } from '../../process/package-root.ts'
 import { harmless, wrap } from '../../process/printable.ts'
-import { tableText, type CatalogTable, columnNames, findTable } from '../database/catalog.ts'
+import { tableText, type CatalogTable, columnOf, findTable } from '../database/catalog.ts'
 import { builtInMappings, openMapping } from './mapping.ts'
 import { paramFlag } from './parameters.ts'
 import { written, folded } from '../sql/names.ts'
@@ -117,10 +117,7 @@ function tableLine(table: CatalogTable): string[] {
   return lines.map((line, i) => `${i === 0 ? '  ' : INDENT}${harmless(line)}${i === lines.length - 1 ? ')' : ''}`)
 }
 
-interface Share {
-  readonly found: number
-  readonly of: number
-}
+type Share = Readonly<Record<'found' | 'of', number>>
 
 /** How much of what the lines of a mapping require a database has. */
 export interface PlatformMatch {
@@ -180,10 +177,9 @@ function likenessOf(requires: readonly MappingRequires[], catalog: readonly Cata
   const lines = requires.filter(({ optional }) => !optional)
   const tables = [...new Set(lines.map(({ table }) => table))]
   const absent = new Set(tables.filter((table) => findTable(table, catalog) === undefined))
-  const columns = lines.flatMap(({ table, columns: names }) => {
-    const there = columnNames(findTable(table, catalog))
-    return names.map((name) => ({ table, name, found: there.includes(folded(name)) }))
-  })
+  const columns = lines.flatMap(({ table, columns: names }) =>
+    names.map((name) => ({ table, name, found: columnOf(findTable(table, catalog), name) !== undefined })),
+  )
   const telling = columns.filter(({ name }) => isTelling(folded(name)))
   return {
     tables: { found: tables.length - absent.size, of: tables.length },

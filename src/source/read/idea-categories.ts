@@ -75,17 +75,10 @@ export class IdeaCategories {
     if (known !== undefined) return known
     if (!isLong && this.#byRawName.size >= 2 * MAX_CATEGORIES) throw tooManyCategories()
     const { name, why } = publishedName(raw)
-    const number = name === null ? -this.#whyNone.push(why) : this.#publish(name)
+    const number =
+      name === null ? -this.#whyNone.push(why) : (this.#byName.get(name) ?? this.#ideas.names.push(name) - 1)
     this.#byRawName.set(key, number)
-    return number
-  }
-
-  #publish(name: string): number {
-    let number = this.#byName.get(name)
-    if (number === undefined) {
-      number = this.#ideas.names.push(name) - 1
-      this.#byName.set(name, number)
-    }
+    if (name !== null) this.#byName.set(name, number)
     return number
   }
 }

@@ -47,20 +47,16 @@ export class KeyTable {
     const keys = this.#keys
     const places = this.#places
     const last = places.length - 1
-    for (let place = this.#hash(a, b, c, d) & last; ; place = (place + 1) & last) {
+    // The finaliser of MurmurHash3 (Austin Appleby, public domain) after each word.
+    let hash = mixed(mixed(this.#seed ^ a) ^ b)
+    if (this.#words === 4) hash = mixed(mixed(hash ^ c) ^ d)
+    for (let place = hash & last; ; place = (place + 1) & last) {
       const found = places[place] ?? 0
       if (found === 0) return place
       const at = (found - 1) * this.#words
       if (keys[at] !== a || keys[at + 1] !== b) continue
       if (this.#words === 2 || (keys[at + 2] === c && keys[at + 3] === d)) return place
     }
-  }
-
-  /** The finaliser of MurmurHash3 (Austin Appleby, public domain) after each word. */
-  #hash(a: number, b: number, c: number, d: number): number {
-    let hash = mixed(mixed(this.#seed ^ a) ^ b)
-    if (this.#words === 4) hash = mixed(mixed(hash ^ c) ^ d)
-    return hash
   }
 
   #rehash(): void {

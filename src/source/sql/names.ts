@@ -1,12 +1,6 @@
 // Owns names as SQL writes them: folded to lower case unless quoted, with or without a schema. Pure.
 import { escapeIdentifier } from 'pg'
 
-export interface TableName {
-  /** null = wherever the search_path leads. */
-  readonly schema: string | null
-  readonly name: string
-}
-
 const PART = /"(?:[^"]|"")+"|[^".]+/g
 
 /** What the server calls a name: `"userId"` is userId, `Users` is users; beyond ASCII it folds nothing (UTF8). */
@@ -16,8 +10,11 @@ export function folded(text: string): string {
     : text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
 }
 
-/** @param text such as `posts`, `polis.votes`, `"Post"` */
-export function tableName(text: string): TableName {
+/**
+ * @param text such as `posts`, `polis.votes`, `"Post"`
+ * @returns with schema null = wherever the search_path leads
+ */
+export function tableName(text: string): { readonly schema: string | null; readonly name: string } {
   const parts = (text.match(PART) ?? []).map(folded)
   return { schema: parts.length > 1 ? (parts[0] ?? null) : null, name: parts.at(-1) ?? '' }
 }
