@@ -8,21 +8,34 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+// What is installed as root is read by other users.
+process.umask(0o022)
 const folder = mkdtempSync(join(tmpdir(), 'analytics-package-'))
+const removeFolder = () => rmSync(folder, { recursive: true, force: true })
+process.once('SIGINT', () => {
+  removeFolder()
+  process.exit(130)
+})
 
 const read = (name) => JSON.parse(readFileSync(join(root, name), 'utf8'))
 const write = (name, content) => writeFileSync(join(folder, name), `${JSON.stringify(content, null, 2)}\n`)
 const git = (...args) =>
-  execFileSync('git', ['ls-files', '-z', ...args], { cwd: root, encoding: 'utf8' })
+  // Also where the clone is another user's, as in a container.
+  execFileSync('git', ['-c', `safe.directory=${root}`, 'ls-files', '-z', ...args], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: Infinity,
+  })
     .split('\0')
     .slice(0, -1)
 
 /** What git knows: a password that somebody put beside it is in no package. Where git is not, as in an image, what is there. */
 function sources() {
   if (existsSync(join(root, '.git'))) {
-    const others = git('--others', '--exclude-standard')
+    const others = git('--others', '--exclude-standard', '--directory')
     if (others.length > 0) process.stderr.write(`left out, because git does not know them: ${others.join(', ')}\n`)
-    return git()
+    // Without those that somebody has removed.
+    return git().filter((path) => existsSync(join(root, path)))
   }
   const made = new Set(['node_modules', 'dist', '.compiled'])
   return readdirSync(root, { withFileTypes: true })
@@ -32,6 +45,7 @@ function sources() {
 
 try {
   for (const path of sources()) cpSync(join(root, path), join(folder, path), { recursive: true })
+  execFileSync('chmod', ['-R', 'a+rX', folder])
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   execFileSync(process.execPath, [join(folder, 'scripts', 'compile.js'), '--package'], { stdio: ['ignore', 2, 2] })
   const { private: _guard, scripts, devDependencies: _ours, ...published } = read('package.json')
@@ -44,5 +58,5 @@ try {
   const args = ['pack', '--pack-destination', process.cwd(), ...process.argv.slice(2)]
   execFileSync('npm', args, { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] })
 } finally {
-  rmSync(folder, { recursive: true, force: true })
+  removeFolder()
 }

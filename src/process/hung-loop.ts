@@ -1,5 +1,6 @@
 // Owns that this process ends where its event loop hangs, and hears neither timers nor signals. Knows no build.
 import { Worker } from 'node:worker_threads'
+import { priorityOf } from './log.ts'
 
 /** As long as others respect a lock that nobody touches. */
 const SILENCE_MS = 30_000
@@ -10,7 +11,7 @@ const SILENCE_MS = 30_000
  * first. A line for the log is left to another thread: its disk may hang, too.
  */
 const THREAD = `
-const { workerData: { left, program } } = require('node:worker_threads')
+const { workerData: { left, program, begin } } = require('node:worker_threads')
 const { write } = require('node:fs')
 const message = 'the event loop was silent for ${SILENCE_MS / 1000} s after --deadline: the process ends itself; the next build repairs'
 const isOver = (ms) => Atomics.wait(left, 1, 0, ms) !== 'timed-out'
@@ -18,7 +19,7 @@ for (let at = performance.now(); !isOver(100); at = performance.now()) {
   const waitedMs = Math.floor(performance.now() - at)
   Atomics.sub(left, 0, waitedMs > 250 ? 100 : waitedMs)
   if (Atomics.load(left, 0) > 0) continue
-  write(2, JSON.stringify({ level: 'error', time: new Date().toISOString(), program, message }) + '\\n', () => {})
+  write(2, begin + JSON.stringify({ level: 'error', time: new Date().toISOString(), program, message }) + '\\n', () => {})
   if (!isOver(200) && Atomics.load(left, 0) <= 0) process.kill(process.pid, 'SIGKILL')
 }`
 
@@ -36,7 +37,7 @@ export function endWhenHung(program: string, leftMs: () => number, warn: (messag
   const timer = setInterval(wind, 1000).unref()
   const failed = (error: unknown): void => warn(`no thread: a build that hangs would stay: ${(error as Error).message}`)
   try {
-    const options = { eval: true, env: {}, execArgv: [], workerData: { left, program } }
+    const options = { eval: true, env: {}, execArgv: [], workerData: { left, program, begin: priorityOf('error') } }
     new Worker(THREAD, options).on('error', failed).unref()
   } catch (error) {
     failed(error)

@@ -61,7 +61,14 @@ test('the context of a build is what git knows and npm run package needs', () =>
   for (const path of needed.filter((one) => !made.includes(one))) expect([path, isIgnored(path)]).toEqual([path, false])
   for (const path of tracked.filter((one) => /^(?:src|bin|scripts)\//.test(one)))
     expect([path, isIgnored(path)]).toEqual([path, false])
-  const secret = ['analytics.env', 'deploy/compose/analytics.env', 'deploy/compose/secrets/database-url', '.git/config']
+  const secret = [
+    'analytics.env',
+    'deploy/compose/analytics.env',
+    'deploy/compose/secrets/database-url',
+    '.git/config',
+    'deploy/.env.local',
+    'docs/secrets/password',
+  ]
   for (const path of [...secret, '.npmrc', 'node_modules/pg', 'dist', 'snapshots/releases', 'test/deploy'])
     expect([path, isIgnored(path)]).toEqual([path, true])
 })

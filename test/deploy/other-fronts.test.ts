@@ -11,7 +11,7 @@ import { supervise, untilUp, type Supervised } from '../support/supervised.ts'
 
 const MODULES = ['mpm_event', 'authz_core', 'proxy', 'proxy_http', 'filter', 'deflate', 'brotli']
 
-describeWithComponent('Apache that compresses', findProgram('apache2', 'apache2', ['/usr/sbin']), (apache2) => {
+describeWithComponent('Apache that compresses', findProgram('apache2', 'apache2-bin', ['/usr/sbin']), (apache2) => {
   const used = snapshotsFolder()
   let proxy: ProxyProgram
   let apache: Supervised

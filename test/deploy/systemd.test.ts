@@ -66,13 +66,15 @@ describe.each(SERVICES)('%s', (unit, program, options) => {
 
 test('a template is its unit, with the name of the site in each path and in the description', () => {
   expect(ALL_UNITS.filter(isTemplate)).toEqual(UNITS.map((name) => name.replace('.', '@.')))
-  const PLACES =
-    /%[St]\/analytics(?:-nginx)?(?=[/ ])|(?<=\/etc)\/analytics(?=\/)|(?<=Directory=)analytics(?:-nginx)?$/gm
+  const PLACES = /%S\/analytics(?=[/ ])|(?<=\/etc)\/analytics(?=\/)|(?<=^StateDirectory=)analytics$/gm
+  // Not below that of the unit: systemd removes it with all that is in it when that one stops.
+  const RUNTIME = /(?<=%t\/)analytics-nginx(?=[/ ])|(?<=^RuntimeDirectory=)analytics-nginx$/gm
   const settings = (unit: string): string => textOf(unit).replace(/^#.*\n/gm, '')
   for (const unit of UNITS) {
     const expected = settings(unit)
       .replaceAll('/opt/analytics/nginx.conf', '/etc/analytics/nginx.conf')
       .replaceAll(PLACES, '$&/%i')
+      .replaceAll(RUNTIME, '$&@%i')
       .replace(/(?<=^Description=.*statistics)/m, ' of %i')
     expect(expected.split('%i').length).toBeGreaterThan(1)
     expect(settings(unit.replace('.', '@.')), unit).toBe(expected)
@@ -101,6 +103,14 @@ describe('the command for root', () => {
       'ANALYTICS_SITE=',
       'ANALYTICS_SNAPSHOTS=/var/lib/analytics/snapshots',
     ])
+    expect(variablesOf('analytics-build@a@b')).toContain('ANALYTICS_SITE=a@b')
+    for (const name of ['abt', 'analytics-build@']) {
+      symlinkSync('analytics-build@town', join(folder, name))
+      expect(spawnSync(join(folder, name), { encoding: 'utf8' })).toMatchObject({
+        status: 2,
+        stderr: expect.stringContaining('call it analytics-build, or analytics-build@NAME') as string,
+      })
+    }
     expect(variablesOf('analytics-build@town')).toEqual([
       'ANALYTICS_SITE=town',
       'ANALYTICS_SNAPSHOTS=/var/lib/analytics/town/snapshots',

@@ -77,14 +77,22 @@ describe('what somebody has put beside the files of the repository', () => {
     'deploy/compose/analytics.env',
     'deploy/compose/.env',
     'deploy/compose/secrets/database-url',
+    'deploy/build.env.next',
+    'deploy/.env.local',
+    'docs/secrets/password',
     'town.env',
   ]
   const others = ['deploy/kubernetes/secret.yaml', 'docs/notes.md', 'deploy/systemd/key.pem']
   const { version } = read(packagePath('package.json')) as PackageJson
   const listed = (repository: string): readonly string[] => {
+    const before = process.umask(0o077)
     const { ok, said } = npm(repository, 'run', 'package')
+    process.umask(before)
     expect([ok, said]).toEqual([true, said])
-    return packedFiles(join(repository, `public-analytics-${version}.tgz`))
+    const tarball = join(repository, `public-analytics-${version}.tgz`)
+    const modes = execFileSync('tar', ['-tvzf', tarball], { encoding: 'utf8' }).match(/^-\S+/gm)
+    expect(new Set(modes)).toEqual(new Set(['-rw-r--r--', '-rwxr-xr-x']))
+    return packedFiles(tarball)
   }
 
   test("is in no package: passwords never, and nothing where git says that it is nobody's", () => {

@@ -20,8 +20,8 @@ function copyOfPackage(): string {
   return folder
 }
 
-function compile(folder: string, env: Record<string, string> = {}): void {
-  execFileSync(process.execPath, [join(folder, 'scripts', 'compile.js')], {
+function compile(folder: string, env: Record<string, string> = {}, ...args: readonly string[]): void {
+  execFileSync(process.execPath, [join(folder, 'scripts', 'compile.js'), ...args], {
     env: programEnvironment(env),
     stdio: 'pipe',
   })
@@ -66,7 +66,7 @@ describe('compiling', () => {
     expect(lstatSync(join(folder, 'dist')).isDirectory()).toBe(true)
     compile(folder)
     expect(lstatSync(join(folder, 'dist')).isSymbolicLink()).toBe(true)
-    compile(folder, { npm_command: 'pack' })
+    compile(folder, {}, '--package')
     expect(lstatSync(join(folder, 'dist')).isDirectory()).toBe(true)
     expect(existsSync(join(folder, 'dist', 'builder', 'main.js'))).toBe(true)
   })

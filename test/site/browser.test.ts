@@ -34,6 +34,8 @@ const SITES: Readonly<Record<string, SiteSpec>> = {
 const folder = mkdtempSync(join(tmpdir(), 'site-test-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+const SCRIPT = /<script type="module"[^>]*><\/script>/
+
 /** @returns the addresses of its pages */
 function written(name: string, input: SiteInput): string[] {
   const root = join(folder, name)
@@ -43,7 +45,8 @@ function written(name: string, input: SiteInput): string[] {
   }
   put(input.assets.css, styleSheet(readFileSync('src/site/assets/page.css', 'utf8'), input.words.accent))
   const files = [...siteFiles(input)].sort((a, b) => Number(b.path === 'index.html') - Number(a.path === 'index.html'))
-  for (const { path, text } of files) put(path, text)
+  // Without the script of the page, which no browser loads from a file: client.test.ts has it.
+  for (const { path, text } of files) put(path, text.replace(SCRIPT, ''))
   // 404.html finds its style sheet from the root of a server only.
   const all = files.filter(({ path }) => path.endsWith('.html') && path !== '404.html')
   // Those of the other periods and categories are made alike.

@@ -45,7 +45,7 @@ async function expectEnd({ code, stdout, stderr, ms }: Ran, snapshots: string): 
   const left = await listReleases(releasePaths(snapshots), '.tmp-')
   if (left.length > 0) throw new Error(`it left ${left.join(', ')}`)
   await expectOneInstant(snapshots, (await currentId(releasePaths(snapshots))) ?? 'nothing')
-  return lines.filter(({ level }) => level === 'warn').length
+  return lines.filter(({ message }) => message.endsWith('; trying again')).length
 }
 
 function folderFor(home: string, name: string): string {
