@@ -10,6 +10,7 @@ import { createSmallPlatform } from '../builder/small-platform.ts'
 import { document } from '../docs/documents.ts'
 import { temporaryFolder, wholeCurrent } from '../release/sample-release.ts'
 import { effectsAt, requestOf } from '../support/library-build.ts'
+import { asUser } from '../support/as-root.ts'
 import { describeWithPostgres } from '../support/postgres.ts'
 import { ask, startProxy } from '../support/proxy.ts'
 
@@ -17,17 +18,10 @@ const DAY_MS = 86_400_000
 const [, SECTION = ''] = /^## Backups\n(.*?)^## /ms.exec(document('docs/deployment.md').text) ?? []
 const [BACK_UP = '', RESTORE = ''] = [...SECTION.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block)
 
-/** Who builds: where root runs this, another user, who reads a clone that only root may enter but writes by modes alone. */
+/** Who builds: where root runs this, another user. */
 const isRoot = process.getuid?.() === 0
-const BUILDER = isRoot ? 12_345 : process.getuid?.()
-const READS = '+dac_read_search'
-const AS_BUILDER = isRoot
-  ? [
-      ...`setpriv --reuid=${BUILDER} --regid=${BUILDER} --clear-groups`.split(' '),
-      `--inh-caps=${READS}`,
-      `--ambient-caps=${READS}`,
-    ]
-  : []
+const BUILDER = 12_345
+const AS_BUILDER = isRoot ? asUser(BUILDER, BUILDER) : []
 
 describeWithPostgres('a backup', (postgres) => {
   /** What was published `daysAgo`, with the options that the program has by itself. */
@@ -49,7 +43,10 @@ describeWithPostgres('a backup', (postgres) => {
       .replaceAll('/var/lib/analytics/snapshots', snapshots)
       .replaceAll('/var/lib/analytics', dirname(snapshots))
       .replaceAll('/var/backups', backups)
-      .replaceAll(' analytics-build: ', ` ${BUILDER}:${isRoot ? BUILDER : process.getgid?.()} `)
+      .replaceAll(
+        ' analytics-build: ',
+        isRoot ? ` ${BUILDER}:${BUILDER} ` : ` ${process.getuid?.()}:${process.getgid?.()} `,
+      )
     expect(here).not.toContain('/var/')
     const env = { PATH: `${bin}:${process.env['PATH']}`, ANALYTICS_SNAPSHOTS: snapshots }
     return (await promisify(execFile)('bash', ['-ec', here], { env })).stdout

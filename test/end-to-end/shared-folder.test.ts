@@ -18,6 +18,7 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { begin, type Ran } from '../builder/build-program.ts'
 import { createSmallPlatform } from '../builder/small-platform.ts'
 import { temporaryFolder } from '../release/sample-release.ts'
+import { asUser } from '../support/as-root.ts'
 import { describeWithPostgres } from '../support/postgres.ts'
 
 /** One for each folder: setup changes no role that is there. */
@@ -113,19 +114,9 @@ describeWithPostgres('a folder where another user may write', (postgres) => {
       mkdirSync(folder)
       chmodSync(folder, 0o2770)
       chmodSync(dirname(folder), 0o755)
-      // Reads also a clone that only root may enter; writes by modes alone.
-      const reads = '+dac_read_search'
-      const by = (uid: number): readonly string[] => [
-        'setpriv',
-        `--reuid=${uid}`,
-        '--regid=0',
-        '--clear-groups',
-        `--inh-caps=${reads}`,
-        `--ambient-caps=${reads}`,
-      ]
       const at = ['--snapshots', folder, '--database-url', url]
       for (const uid of [1_000_650_000, 1_000_650_000]) {
-        const { code, stderr } = await runIn(folder, at, by(uid))
+        const { code, stderr } = await runIn(folder, at, asUser(uid, 0))
         expect([code, stderr]).toEqual([0, stderr])
       }
       expect(otherModes(folder, 0o775)).toEqual([])
