@@ -33,11 +33,16 @@ export class Streams {
   /** Takes the place of an answer, if it is a large one, until its response has closed. @throws StreamsFull */
   take(response: ServerResponse, client: ClientKey, bytes: number): void {
     if (bytes <= SMALL_BYTES || this.#clients.has(response)) return
-    const own = [...this.#clients.values()].filter((one) => one === client).length
-    if (this.#clients.size >= this.max || own >= this.#perClient) throw new StreamsFull()
+    if (this.#clients.size >= this.max || this.#ofClient(client) >= this.#perClient) throw new StreamsFull()
     // A closed response emits no further event.
     if (response.closed) return
     this.#clients.set(response, client)
     response.once('close', () => this.#clients.delete(response))
+  }
+
+  #ofClient(client: ClientKey): number {
+    let own = 0
+    for (const one of this.#clients.values()) if (one === client) own += 1
+    return own
   }
 }

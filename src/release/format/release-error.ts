@@ -3,8 +3,9 @@ import { constants } from 'node:os'
 import { ownerText } from './owner.ts'
 
 /**
- * `write` = could not write or publish; `publish` = the same of a bucket, where this folder is well; `damaged` = a manifest or snapshot is missing or not what it should be;
- * `absent` = no such release; `unreadable` = it could not be read, so that nothing is known of it.
+ * `write` = could not write or publish; `publish` = the same of a bucket, where this folder is well; `damaged` = a manifest or
+ * snapshot is missing or not what it should be; `absent` = no such release; `unreadable` = it could not be read, so that nothing
+ * is known of it.
  */
 export type ReleaseErrorCode = 'write' | 'publish' | 'damaged' | 'absent' | 'unreadable'
 
