@@ -76,6 +76,7 @@ export async function startServer(context: ServerContext, host: string, port: nu
     onCut: crowded,
   })
   server.on('connection', (socket: Socket) => {
+    floods.took()
     if (!places.take(socket)) {
       crowded()
       return writeRaw(CROWDED, CORS, socket, context.nowMs())

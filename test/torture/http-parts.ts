@@ -4,6 +4,7 @@ import { mutatedRequests } from './mutated-requests.ts'
 import { KINDS, type Kind } from './pipelines.ts'
 import { sumOf, times, type Part, type Tally } from './tally.ts'
 import { LARGE_RELEASE } from '../support/large-release.ts'
+import { returningFloods, type Flood } from './returning-floods.ts'
 import { unreadPipelines } from './unread-pipelines.ts'
 
 const MUTATED_REQUESTS = 1_000_000
@@ -18,6 +19,20 @@ const PIPELINES_BOUNDS = { measuredMs: 15_000, maxP99Ms: 2_000, maxMoreMib: 320 
 /** So few that no connection is cut for it. */
 const CONNECTIONS = { connections: 1_000, requests: 31 }
 const CONNECTIONS_BOUNDS = { measuredMs: 5_000, maxP99Ms: 2_000, maxRatio: 2, maxMoreMib: 200, maxNeighbourMs: 1_000 }
+/** Cut floods, floods of few requests on more connections than a client may have, and of connections that say nothing. */
+const FLOODS = (
+  [
+    [300, 10_000, 'unread'],
+    [300, 10_000, 'half-read'],
+    [300, 10_000, 'closed in the middle'],
+    [1_000, 31, 'unread'],
+    [1_000, 31, 'older release'],
+    [1_000, 1, 'silent'],
+  ] as const
+).flatMap(([connections, requests, kind]) =>
+  [false, true].map((isTrusted): Flood => ({ connections, requests, kind, isTrusted })),
+)
+const FLOODS_BOUNDS = { measuredMs: 15_000, maxP99Ms: 600, maxNeighbourMs: 2_000, maxMoreMib: 320 }
 /** So that this machine is a client. */
 const NOT_TRUSTED = ['--trust-proxy', '192.0.2.1']
 
@@ -60,6 +75,11 @@ export const HTTP_PARTS: Readonly<Record<string, Part>> = {
         CONNECTIONS_BOUNDS,
         context.signal,
       ),
+  },
+  floods: {
+    guarantee: 'p99 of others at most 600 ms without an error, of neighbours 2 s, memory grows by at most 320 MiB',
+    injected: 'connections of one address, or of a trusted front, that come back as soon as they are cut',
+    run: (context) => returningFloods(FLOODS, FLOODS_BOUNDS, context.signal),
   },
   clients: {
     guarantee:

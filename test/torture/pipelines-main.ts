@@ -5,3 +5,5 @@ import { openPipelines, type Attack, type Kind } from './pipelines.ts'
 const [port, kind, attack = ''] = process.argv.slice(2)
 await openPipelines(Number(port), JSON.parse(attack) as Attack, kind as Kind)
 console.log('all there')
+// A socket that is not read and has nothing to write keeps no process alive.
+setInterval(() => undefined, 60_000)

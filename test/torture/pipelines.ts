@@ -21,7 +21,7 @@ const AHEAD = {
 }
 const TEXTS = {
   ...AHEAD,
-  /** A byte a second; who is disconnected comes back. */
+  /** A byte a second; who is disconnected comes back in any case. */
   'slow heads': () => `${get(STATS).slice(0, -2)}X: `,
   /** Each is another client, or most were refused: one may have few large answers. */
   'slow readers': (_: string, nth: number) =>
@@ -45,6 +45,8 @@ export interface Attack {
   readonly requests: number
   /** The id of a release. */
   readonly older: string
+  /** Each is given up after a moment, or when it is disconnected, and comes back at once. */
+  readonly returns?: boolean
 }
 
 export interface Pipelines {
@@ -59,6 +61,7 @@ function get(target: string, header = ''): string {
 export async function openPipelines(port: number, attack: Attack, kind: Kind): Promise<Pipelines> {
   const sockets = new Set<Socket>()
   let isClosed = false
+  const returns = attack.returns === true || kind === 'slow heads'
   const text = TEXTS[kind](attack.older, 0)
   const ahead = Buffer.from(text.endsWith('\r\n\r\n') ? text.repeat(attack.requests) : text)
   const open = (nth: number): Promise<void> =>
@@ -77,14 +80,16 @@ export async function openPipelines(port: number, attack: Attack, kind: Kind): P
       socket.once('connect', () => {
         socket.write(kind === 'slow readers' ? TEXTS[kind]('', nth) : ahead)
         if (kind === 'half-closed') socket.end()
-        if (kind === 'closed in the middle') setTimeout(() => socket.resetAndDestroy(), MIDDLE_MS)
+        // A socket that is not read does not learn that it was closed.
+        if (kind === 'closed in the middle' || attack.returns === true)
+          setTimeout(() => socket.resetAndDestroy(), MIDDLE_MS)
         if (kind === 'slow heads') trickle = setInterval(() => socket.write('x'), TRICKLE_MS)
         resolve()
       })
       socket.once('close', () => {
         clearInterval(trickle)
         sockets.delete(socket)
-        if (kind === 'slow heads' && !isClosed) setTimeout(() => void open(nth), BATCH_MS)
+        if (returns && !isClosed) setTimeout(() => void open(nth), BATCH_MS)
         // Also when it was cut by the proxy before the connection was reported here.
         resolve()
       })

@@ -137,7 +137,7 @@ async function underAttack(proxy: ProxyProgram, open: () => Promise<Pipelines>, 
   }
 }
 
-function p99(taken: readonly number[]): number {
+export function p99(taken: readonly number[]): number {
   return taken.toSorted((a, b) => a - b)[Math.floor(taken.length * 0.99)] ?? Number.NaN
 }
 
@@ -185,7 +185,7 @@ function openDescriptors(pid: number): number {
   return readdirSync(`/proc/${pid}/fd`).length
 }
 
-const openProcess: Open = async (port, attack, kind) => {
+export const openProcess: Open = async (port, attack, kind) => {
   const program = fileURLToPath(new URL('pipelines-main.js', import.meta.url))
   const child = spawn(process.execPath, [program, String(port), kind, JSON.stringify(attack)], {
     stdio: ['ignore', 'pipe', 'inherit'],

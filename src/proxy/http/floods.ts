@@ -26,13 +26,16 @@ export class Floods {
     this.#nextIteration = nextIteration
   }
 
-  /** A connection has been taken. */
+  /** A connection has been taken, if only to refuse it. */
+  took(): void {
+    this.#taken = this.#paused.size > 0
+  }
+
+  /** A connection is kept. */
   add(socket: Socket): void {
     const address = socket.remoteAddress
     // Reset before it was taken: what it had sent would be read all the same, for nobody.
     if (address === undefined) return void socket.destroy()
-    if (this.#paused.size === 0) return
-    this.#taken = true
     const paused = this.#paused.get(address)
     // Not now: node:http has just asked the socket to be read from the next tick on, which would undo it.
     if (paused !== undefined) process.nextTick(pause, socket, paused)

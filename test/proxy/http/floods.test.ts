@@ -17,6 +17,8 @@ interface Scene {
   readonly read: () => readonly string[]
   /** Of the address, as if a connection of it had been cut. */
   readonly flood: (from: string) => void
+  /** As if a connection had been taken, and refused. */
+  readonly refuse: () => void
   /** Has the event loop come round, as far as this idea is concerned. */
   readonly turn: () => void
 }
@@ -33,6 +35,7 @@ async function scene(): Promise<Scene> {
   })
   const port = await ownServer(server, sockets)
   server.on('connection', (socket: Socket) => {
+    floods.took()
     floods.add(socket)
     taken += 1
   })
@@ -52,6 +55,7 @@ async function scene(): Promise<Scene> {
     },
     read: () => read,
     flood: (from) => floods.note({ remoteAddress: from } as Socket),
+    refuse: () => floods.took(),
     turn: () => turns.shift()?.(),
   }
 }
@@ -113,6 +117,21 @@ test('endless connections do not starve others; addresses take turns', async () 
     }
     await until(() => read().at(-1) === name, 5_000, `${name} is read`)
   }
+})
+
+test('connections that are refused come first, too: who floods opens more than it may have', async () => {
+  const { ask, read, flood, refuse, turn } = await scene()
+  flood(FLOODING)
+  await ask(FLOODING, '/1')
+  turn()
+  for (let times = 0; times < 10; times++) {
+    refuse()
+    turn()
+  }
+  await sleep(50)
+  expect(read()).toEqual([])
+  turn()
+  await until(() => read().length > 0, 5_000, 'it is read')
 })
 
 test('a connection that ends while it waits is forgotten', async () => {
