@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import { freePort, listens } from './ports.ts'
 import { startProgram, type ProxyProgram } from './proxy.ts'
-import { publishRelease, snapshotsFolder } from './release.ts'
+import { publishRelease, snapshotsFolder, type ReleaseSpec } from './release.ts'
 import { supervise, untilUp, type Supervised } from './supervised.ts'
 
 /** What the configuration of a front names. */
@@ -24,13 +24,14 @@ export function frontOf(
   name: string,
   configurationOf: (places: Places) => string,
   commandOf: (file: string) => readonly string[],
+  release: ReleaseSpec = {},
 ): () => number {
   const used = snapshotsFolder()
   let proxy: ProxyProgram | undefined
   let front: Supervised | undefined
   let port = 0
   beforeAll(async () => {
-    await publishRelease(used.dir)
+    await publishRelease(used.dir, release)
     proxy = await startProgram(['--snapshots', used.dir])
     port = await freePort()
     const folder = mkdtempSync(join(tmpdir(), 'front-'))
