@@ -1,6 +1,7 @@
 // Owns the analytics-proxy program: from options to a running server to a clean stop. Only bin/ exits.
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { releasePaths } from '../release/format/paths.ts'
@@ -17,7 +18,7 @@ import { clientsBehind } from './limit/client-key.ts'
 import { RequestCounters } from './metrics/request-counters.ts'
 import { directoryStore } from './store/directory-store.ts'
 import { UnreadForwarding } from './limit/unread-forwarding.ts'
-import { originOf } from './http/listen.ts'
+import { listen, originOf } from './http/listen.ts'
 import { DRAIN_MS, PROXY_OPTIONS, type ProxyValues } from './options.ts'
 import { createMemoryRateLimiter, type RateLimiter } from './limit/rate-limit.ts'
 import { rateAnswers } from './answer/api-headers.ts'
@@ -74,6 +75,7 @@ async function serve(values: ProxyValues, { log, out }: ProxyContext): Promise<n
   if (values.adminPort?.port === values.port && values.port !== 0)
     throw usageError(`--admin-port: "${values.port}" is that of --port; allowed: another one, or 0 for any free one`)
   const store = await openStore(values)
+  if (values.test) return tryPorts(values)
   const watcher = new ReleaseWatcher(store, log)
   const limiter = await createLimiter(values, log)
   const forwarding = new UnreadForwarding(log)
@@ -116,6 +118,20 @@ async function serve(values: ProxyValues, { log, out }: ProxyContext): Promise<n
     // Last, so that a drain can be watched.
     await admin?.stop()
   }
+}
+
+/** Takes the ports, and gives them back. @throws CliError where another program has one */
+async function tryPorts({ host, port, adminPort }: ProxyValues): Promise<number> {
+  const ports = [
+    { host, port, flag: '--port' },
+    ...(adminPort === null ? [] : [{ ...adminPort, flag: '--admin-port' }]),
+  ]
+  for (const { host: at, port: tried, flag } of ports) {
+    const server = createServer()
+    await listen(server, at, tried, flag)
+    server.close()
+  }
+  return 0
 }
 
 async function warnOfNone({ origin, snapshots }: ProxyValues, problem: string | null, log: Log): Promise<void> {

@@ -1,6 +1,6 @@
 // Owns the options of analytics-proxy: flags, variables, defaults, what is allowed. Runs nothing.
 import { isIP } from 'node:net'
-import { group, option, optionalOption, secret, type ValuesOf } from '../process/option.ts'
+import { group, option, optionalOption, secret, switchOnce, type ValuesOf } from '../process/option.ts'
 import { duration, httpUrl, integer, size, text, type Parse } from '../process/value-syntax.ts'
 import { MAX_RATE_CLIENTS, MAX_RATE_LIMIT, MAX_RATE_WINDOW_MS } from './limit/rate-limit.ts'
 import { parseRedisAddress, REDIS_ADDRESS, type RedisAddress } from './limit/redis-address.ts'
@@ -45,6 +45,7 @@ export const PROXY_OPTIONS = {
       'port of /metrics, for Prometheus; HOST:PORT for another address than 127.0.0.1',
       adminAddress,
     ).default(null, 'off'),
+    test: switchOnce('--test', 'end once the options and ports are found to be usable'),
   }),
   ...group('Clients', {
     trustProxy: option(

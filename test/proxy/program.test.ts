@@ -65,7 +65,7 @@ describe('starting', () => {
     expect((await ask(program.port, STATS)).status).toBe(500)
     expect((await ask(program.port, '/readyz')).status).toBe(503)
     expect(program.stderr()).toContain(`no release in ${join(folder, 'nowhere')} yet`)
-    const hint = 'until the first one is published; no such folder; give --snapshots the folder that'
+    const hint = `until the first one is published; no such folder; did you mean --snapshots ${folder}?`
     await until(() => program.stderr().includes(hint), 5_000, 'it is said')
   })
 
@@ -156,9 +156,28 @@ describe('it cannot listen: exit 3', () => {
       const failures = stderr.split('\n').filter((line) => line.includes('"error"'))
       expect(failures).toEqual([expect.stringContaining(`cannot listen on 127.0.0.1 port ${port}: another program`)])
       expect(stderr).not.toMatch(/\bat .*:\d+:\d+/)
+      for (const flag of ['--port', '--admin-port']) {
+        const other = flag === '--port' ? [] : ['--port', '0']
+        const tried = await runProgram(['--snapshots', folder, ...other, flag, String(port), '--test'])
+        expect([tried.code, tried.stdout]).toEqual([3, ''])
+        expect(tried.stderr).toContain(`cannot listen on 127.0.0.1 port ${port}: another program`)
+      }
     } finally {
       taken.close()
     }
+  })
+
+  test('--test ends once the ports are free, and serves nothing', async () => {
+    const { code, stdout, stderr } = await runProgram([
+      '--snapshots',
+      folder,
+      '--port',
+      '0',
+      '--admin-port',
+      '0',
+      '--test',
+    ])
+    expect([code, stdout, stderr]).toEqual([0, '', ''])
   })
 
   test('the address is not of this machine', async () => {

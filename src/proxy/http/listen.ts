@@ -1,6 +1,6 @@
 // Owns waiting until a server listens, and the error if it cannot. Knows no request.
 import { once } from 'node:events'
-import type { Server } from 'node:http'
+import type { Server } from 'node:net'
 import { CliError } from '../../process/cli-error.ts'
 
 /** More than come while a flood is read; the kernel takes what it allows (net.core.somaxconn). */
