@@ -64,11 +64,11 @@ export function text(allowed: string): Parse<string> {
 }
 
 /** An http(s) address without user, query or fragment; a slash at its end is dropped. */
-export function httpUrl(): Parse<string> {
+export function httpUrl(example = 'https://ideas.example.org'): Parse<string> {
   return (given) => {
     // new URL() alone would also take `https:x` and an empty `?`.
     return /^https?:\/\/[^/\\?#@\s]+(?:\/[^\\?#\s]*)?$/i.test(given) && URL.canParse(given)
       ? { value: new URL(given).href.replace(/\/+$/, '') }
-      : { allowed: 'an address such as https://ideas.example.org' }
+      : { allowed: `an address such as ${example}` }
   }
 }

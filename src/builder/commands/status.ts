@@ -70,6 +70,10 @@ async function look(
   for (const id of await listReleases(paths)) rows.push(await readRow(paths, id, id === current, nowMs()))
   return {
     snapshots,
+    isPrivate: await stat(snapshots).then(
+      ({ mode }) => (mode & 0o055) === 0,
+      () => false,
+    ),
     envFile: envFile ?? null,
     nothing: current === null && rows.length === 0 ? await noReleaseIn(paths) : null,
     current,

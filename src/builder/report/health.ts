@@ -46,6 +46,8 @@ export interface StatusRow extends Pick<Manifest, 'timeZoneDatabase'> {
 export interface Found {
   /** The folder, as it was given. */
   readonly snapshots: string
+  /** Neither group nor others may read it. */
+  readonly isPrivate: boolean
   /** The file of variables, as it was given. */
   readonly envFile: string | null
   /** Where nothing is current and no release is there; else null. */
@@ -248,9 +250,11 @@ function notesOf(found: Found, current: StatusRow | null): string[] {
   return notes.filter((note) => note !== false)
 }
 
-/** On what is not in the folder, or not for this user. */
-function notesOfOthers({ bucket, lastBuild, unread }: Found): (string | false)[] {
+/** On what is not in the folder, or not for every user. */
+function notesOfOthers({ bucket, lastBuild, unread, isPrivate, snapshots }: Found): (string | false)[] {
   return [
+    isPrivate &&
+      `only its owner may read ${snapshots}: a proxy or nginx of another user has nothing to serve; chmod 755 lets it read`,
     unread !== null && `how the last build ended is not known: ${unread}`,
     bucket === null &&
       lastBuild?.publish != null &&

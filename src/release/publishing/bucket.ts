@@ -39,7 +39,9 @@ export function bucketOf(address: string, env: Readonly<Variables> = process.env
   const credentials = credentialsOf(address, { ...env })
   const said = (name: string): string => env[name] ?? ''
   const from = ENDPOINTS.find(said)
-  const endpoint = from && allowedValue(from, said(from), httpUrl(), ', without user, ? or #')
+  const endpoint =
+    from &&
+    allowedValue(from, said(from), httpUrl('https://s3.example.org or http://minio:9000'), ', without user, ? or #')
   // A store that is not of AWS takes any, as a rule.
   const region = said('AWS_REGION') || said('AWS_DEFAULT_REGION') || (endpoint ? 'us-east-1' : '')
   if (!/^[\w-]+$/.test(region))

@@ -14,13 +14,13 @@ const MAX_LOOKS = 100
 const SHOWN = 3
 
 export async function noReleaseIn({ root }: Pick<ReleasePaths, 'root'>): Promise<NoRelease> {
-  const [names, beside] = [await namesIn(root), (await namesIn(join(root, '..'))) ?? []]
-  const near = names === null ? nearest(basename(root), beside) : null
+  const [names, beside] = [await namesIn(root), await namesIn(join(root, '..'))]
+  const near = names === 'no such folder' ? nearest(basename(root), listed(beside)) : null
   const folders = [
-    ...['..', '../..', ...(names ?? []).slice(0, MAX_LOOKS)].map((name) => join(root, name)),
+    ...['..', '../..', ...listed(names).slice(0, MAX_LOOKS)].map((name) => join(root, name)),
     ...(near === null ? [] : [join(root, '..', near)]),
   ]
-  const has = names === null ? 'no such folder' : names.length === 0 ? 'it is empty' : `it has ${some(names, SHOWN)}`
+  const has = typeof names === 'string' ? names : names.length === 0 ? 'it is empty' : `it has ${some(names, SHOWN)}`
   const text = `no release in ${root}: ${has}`
   for (const folder of folders) {
     const id = await currentId(releasePaths(folder)).catch(() => null)
@@ -29,10 +29,12 @@ export async function noReleaseIn({ root }: Pick<ReleasePaths, 'root'>): Promise
   return { text, has, meant: null }
 }
 
-/** null = it is no folder, or not for this user. */
-async function namesIn(folder: string): Promise<string[] | null> {
+/** A string = why they are not known. */
+async function namesIn(folder: string): Promise<string[] | string> {
   return readdir(folder).then(
     (names) => names.sort(),
-    () => null,
+    ({ code }: NodeJS.ErrnoException) => (code === 'EACCES' ? 'this user may not list it' : 'no such folder'),
   )
 }
+
+const listed = (names: string[] | string): readonly string[] => (typeof names === 'string' ? [] : names)

@@ -73,6 +73,9 @@ function firstUrl(text: string): { url: URL; others: boolean } {
 
 /** As the end of a message: a slip at its beginning, of which nothing else is shown. */
 function beginningMeant(text: string): string {
+  const other = /^\s*(mysql2?|mariadb|mongodb|sqlite3?|sqlserver|mssql|oracle|redis|https?):/i.exec(text)
+  if (other !== null) return `; this program reads PostgreSQL only, not ${other[1]}`
+  if (/^\s*[a-z]+\s*=/.test(text)) return '; it has the form name=value, which is read as PGHOST, PGPORT, PGDATABASE, …'
   const [begins = ''] = /^\s*(?:jdbc:)?postg[a-z+]*:?\/*/i.exec(text) ?? []
   return /^$|^\s*postgres(?:ql)?:\/\/$/i.test(begins) ? '' : `; did you mean postgresql:// where it has "${begins}"?`
 }

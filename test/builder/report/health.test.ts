@@ -26,6 +26,7 @@ const ROW: StatusRow = {
 const OLDER: StatusRow = { ...ROW, id: '20260520T115100000Z-0123abcd', current: false, ageMs: 9 * MINUTE_MS }
 const WELL: Found = {
   snapshots: './snapshots',
+  isPrivate: false,
   envFile: null,
   nothing: null,
   current: ROW.id,
@@ -95,6 +96,11 @@ describe('all is well', () => {
       'a bucket is not asked',
       { lastBuild: { ...FAILED, failures: 0, publish: 's3://b' } },
       'what s3://b shows is not known here',
+    ],
+    [
+      'nobody else may read it',
+      { isPrivate: true },
+      'only its owner may read ./snapshots: a proxy or nginx of another user',
     ],
   ])('and notes that %s', (_, more, said) => {
     const { problems, notes } = healthOf({ ...WELL, ...more })

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { releasePaths } from '../../../src/release/format/paths.ts'
@@ -42,3 +42,21 @@ test.each([
       : `${found.text}; ${next}`,
   )
 })
+
+const ROOT = 0
+const NOBODY = 65_534
+test.runIf(process.getuid?.() === ROOT)(
+  'of a folder that this user may not list, it does not say that it is empty',
+  async () => {
+    const folder = join(root, 'closed')
+    mkdirSync(folder)
+    chmodSync(root, 0o711)
+    chmodSync(folder, 0o711)
+    process.seteuid?.(NOBODY)
+    try {
+      expect((await noReleaseIn(releasePaths(folder))).has).toBe('this user may not list it')
+    } finally {
+      process.seteuid?.(ROOT)
+    }
+  },
+)
