@@ -8,7 +8,15 @@ import { request, type Agent } from 'undici'
 import { reasonOf } from '../../process/cli-error.ts'
 import type { FileBytes } from '../format/manifest.ts'
 import { ReleaseError } from '../format/release-error.ts'
-import { headerText, NEVER_PAUSED_BYTES, readWhole, WHOLE, within, type FetchedHeaders } from '../reading/http-fetch.ts'
+import {
+  clocksApart,
+  headerText,
+  NEVER_PAUSED_BYTES,
+  readWhole,
+  WHOLE,
+  within,
+  type FetchedHeaders,
+} from '../reading/http-fetch.ts'
 import { dispatcherFor } from '../reading/way-out.ts'
 import type { Bucket } from './bucket.ts'
 
@@ -55,8 +63,6 @@ const ANSWER_MS = 60_000
 const SENT_BYTES_PER_MS = 4
 /** What this program gives its objects, and what no address takes for something else. */
 const KEY = /^(?!.*(?:^|\/)\.{0,2}(?:\/|$))[\w./-]{1,1024}$/
-/** AWS takes a clock that is a quarter of an hour wrong. */
-const SKEW_MS = 5 * 60_000
 
 interface Asked {
   readonly query?: string
@@ -270,11 +276,10 @@ function redirected({ location }: FetchedHeaders): string[] {
 
 /** @param theirs the time of the store. @returns null = our clock is not why it refused */
 function skewOf(status: number, code: string, theirs: string): string | null {
-  const isFar = status === 403 && Math.abs(Date.now() - Date.parse(theirs)) > SKEW_MS
-  if (code === 'RequestTimeTooSkewed' && !isFar)
+  const far = status === 403 ? clocksApart(theirs) : ''
+  if (code === 'RequestTimeTooSkewed' && far === '')
     return `; it takes a clock of another time than ${new Date().toISOString()}, which the clock here says: set the one that is wrong`
-  if (!isFar) return null
-  return `; the clock here says ${new Date().toISOString()}, that of the store ${theirs}: set the one that is wrong`
+  return far || null
 }
 
 /** @param from the variable that says where the store is */

@@ -201,7 +201,19 @@ export function okBody(url: string, { statusCode: status, headers, body }: Respo
   const where =
     location === undefined ? '' : `: redirects are not followed, give the address itself, ${location.slice(0, 200)}`
   const code = status === 404 || status === 410 ? 'absent' : 'unreadable'
-  throw new ReleaseError(code, `${url} answered ${status}, expected 200${where}`)
+  const apart = status === 403 ? clocksApart(headerText(headers, 'date')) : ''
+  throw new ReleaseError(code, `${url} answered ${status}, expected 200${where}${apart}`)
+}
+
+/** AWS takes a clock that is a quarter of an hour wrong. */
+const SKEW_MS = 5 * 60_000
+
+/** As the end of a message about a refusal: why, where a signature could not be right; else ''. */
+export function clocksApart(theirs = ''): string {
+  const isFar = Math.abs(Date.now() - Date.parse(theirs)) > SKEW_MS
+  return isFar
+    ? `; the clock here says ${new Date().toISOString()}, that of the store ${theirs}: set the one that is wrong`
+    : ''
 }
 
 /** A server may close an idle connection at the moment when it is used again: such a request is sent once more. */

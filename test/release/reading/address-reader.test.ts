@@ -53,6 +53,19 @@ describe('verifying a live release', () => {
     expect(ran.stdout).toMatch(/\nfiles {7}0 added, 0 removed, 0 changed, \d+ the same\n/)
   })
 
+  it('says that the clocks are apart, where a signature may be refused for that', async () => {
+    const server = createServer((_, response) =>
+      response.writeHead(403, { Date: 'Wed, 01 Jan 2020 00:00:00 GMT' }).end(),
+    )
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const ran = await run(['verify', `http://127.0.0.1:${(server.address() as AddressInfo).port}/snapshots`])
+    expect([ran.code, failureOf(ran)]).toEqual([
+      7,
+      expect.stringMatching(/answered 403, expected 200; the clock here says 2.*Z, that of the store Wed, 01 Jan 2020/),
+    ])
+  })
+
   it('names every file that is missing, cut or served in another version', async () => {
     const { base, folder, id } = await livePatient()
     const release = join(folder, 'releases', id)
