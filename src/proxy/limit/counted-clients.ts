@@ -2,6 +2,9 @@
 // of clients with nothing left.
 import type { ClientKey } from './client-key.ts'
 
+/** To be counted: 0 only looks. */
+export type Requests = 0 | 1
+
 export interface RateWindow {
   /** requests, also one that was just counted */
   readonly used: number
@@ -51,19 +54,8 @@ export class CountedClients {
     return this.#size
   }
 
-  /** The client's window, unchanged; undefined when none is open. */
-  openWindow(key: ClientKey, nowMs: number): RateWindow | undefined {
-    for (const batch of this.#newestFirst) {
-      const state = batch.windows.get(key)
-      if (state === undefined) continue
-      const window = this.#windowOf(batch, state)
-      return window.endMs > nowMs ? window : undefined
-    }
-    return undefined
-  }
-
-  /** Counts one request, in a new window where none is open. A window that is used up with it is not kept here. */
-  count(key: ClientKey, nowMs: number): RateWindow {
+  /** Counts so many requests, in a new window where none is open. A window that is used up with them is not kept here. */
+  count(key: ClientKey, nowMs: number, requests: Requests): RateWindow {
     for (const batch of this.#newestFirst) {
       const state = batch.windows.get(key)
       if (state === undefined) continue
@@ -72,13 +64,13 @@ export class CountedClients {
         this.#forget(batch, key)
         break
       }
-      if (used + 1 < this.#limit) batch.windows.set(key, state + 1)
-      else this.#forget(batch, key)
-      return { used: used + 1, endMs }
+      if (used + requests === this.#limit) this.#forget(batch, key)
+      else if (requests > 0) batch.windows.set(key, state + requests)
+      return { used: used + requests, endMs }
     }
     const endMs = nowMs + this.#windowMs
-    if (this.#limit > 1) this.#begin(key, nowMs, endMs)
-    return { used: 1, endMs }
+    if (requests > 0 && this.#limit > 1) this.#begin(key, nowMs, endMs)
+    return { used: requests, endMs }
   }
 
   /** Forgets those whose windows end first, by whole batches, until there are no more than so many. */

@@ -4,6 +4,7 @@ import { createClient, defineScript, ErrorReply, type CommandParser } from '@red
 import { reasonOf } from '../../process/cli-error.ts'
 import type { Log } from '../../process/log.ts'
 import type { ClientKey } from './client-key.ts'
+import type { Requests } from './counted-clients.ts'
 import type { RedisAddress } from './redis-address.ts'
 import {
   MAX_RATE_LIMIT,
@@ -33,9 +34,6 @@ return {1, redis.call('INCRBY', KEYS[1], ARGV[3]), left}`,
   },
   transformReply: (reply: unknown): unknown => reply,
 })
-
-/** To be counted: 0 only looks. */
-type Requests = 0 | 1
 
 /** A store in the same network answers within 5 ms; no client should wait much longer for a broken one. */
 const COMMAND_TIMEOUT_MS = 250
@@ -113,12 +111,8 @@ export class RedisRateLimiter implements RateLimiter {
     return client
   }
 
-  take(key: ClientKey): RateState | Promise<RateState> {
-    return this.#answers ? this.#ask(1, key) : this.#options.fallback.take(key)
-  }
-
-  peek(key: ClientKey): RateState | Promise<RateState> {
-    return this.#answers ? this.#ask(0, key) : this.#options.fallback.peek(key)
+  take(key: ClientKey, requests: Requests = 1): RateState | Promise<RateState> {
+    return this.#answers ? this.#ask(key, requests) : this.#options.fallback.take(key, requests)
   }
 
   get clients(): number {
@@ -137,14 +131,14 @@ export class RedisRateLimiter implements RateLimiter {
     return Promise.resolve()
   }
 
-  async #ask(requests: Requests, key: ClientKey): Promise<RateState> {
+  async #ask(key: ClientKey, requests: Requests): Promise<RateState> {
     const { limit, windowMs, fallback } = this.#options
     const client = this.#client
     try {
       return await this.#count(client, storeKey(key), limit, windowMs, requests)
     } catch (error) {
       this.#failed(error, client)
-      return requests === 1 ? fallback.take(key) : fallback.peek(key)
+      return fallback.take(key, requests)
     }
   }
 

@@ -1,10 +1,10 @@
 // Owns counting requests per client in fixed windows, and the store that does it in this process's memory. Knows
 // nothing of HTTP, addresses or headers.
 import type { ClientKey } from './client-key.ts'
-import { CountedClients } from './counted-clients.ts'
+import { CountedClients, type Requests } from './counted-clients.ts'
 
 export interface RateState {
-  /** take: this request is within the limit; peek: the next one would be */
+  /** this request is within the limit; of a look: the next one would be */
   readonly allowed: boolean
   readonly remaining: number
   /** until the window ends; a client without a window sees a whole one */
@@ -12,10 +12,8 @@ export interface RateState {
 }
 
 export interface RateLimiter {
-  /** Counts one request. */
-  take(key: ClientKey): RateState | Promise<RateState>
-  /** Shows the state, unchanged. */
-  peek(key: ClientKey): RateState | Promise<RateState>
+  /** Counts one request, or shows the state. */
+  take(key: ClientKey, requests?: Requests): RateState | Promise<RateState>
   /** clients remembered in this process */
   readonly clients: number
   /** Whether the store shared with other proxies does not answer, so that this process counts alone. */
@@ -24,8 +22,7 @@ export interface RateLimiter {
 }
 
 export interface MemoryRateLimiter extends RateLimiter {
-  take(key: ClientKey): RateState
-  peek(key: ClientKey): RateState
+  take(key: ClientKey, requests?: Requests): RateState
 }
 
 export const MAX_RATE_LIMIT = 100_000
@@ -71,27 +68,21 @@ export function createMemoryRateLimiter(options: {
     ;[exhausted, exhaustedBefore] = [new Map(), exhausted]
     sinceMs = nowMs
   }
-  const stateIf = (isCounted: boolean, key: ClientKey, nowMs: number): RateState => {
-    const exhaustedEndMs = exhausted.get(key) ?? exhaustedBefore.get(key) ?? 0
-    if (exhaustedEndMs > nowMs) return { allowed: false, remaining: 0, resetInMs: exhaustedEndMs - nowMs }
-    const window = isCounted ? counted.count(key, nowMs) : counted.openWindow(key, nowMs)
-    const { used, endMs } = window ?? { used: 0, endMs: nowMs + windowMs }
-    if (used === limit) {
-      if (exhausted.size >= maxClients / 4) beginAt(nowMs)
-      exhausted.set(key, endMs)
-    }
-    return { allowed: true, remaining: limit - used, resetInMs: endMs - nowMs }
-  }
   return {
-    take(key) {
+    take(key, requests = 1) {
       const nowMs = now()
       // All that are before have ended.
       if (nowMs - sinceMs >= windowMs) beginAt(nowMs)
-      const state = stateIf(true, key, nowMs)
+      const exhaustedEndMs = exhausted.get(key) ?? exhaustedBefore.get(key) ?? 0
+      if (exhaustedEndMs > nowMs) return { allowed: false, remaining: 0, resetInMs: exhaustedEndMs - nowMs }
+      const { used, endMs } = counted.count(key, nowMs, requests)
+      if (used === limit) {
+        if (exhausted.size >= maxClients / 4) beginAt(nowMs)
+        exhausted.set(key, endMs)
+      }
       counted.keep(maxClients - exhausted.size - exhaustedBefore.size)
-      return state
+      return { allowed: true, remaining: limit - used, resetInMs: endMs - nowMs }
     },
-    peek: (key) => stateIf(false, key, now()),
     get clients() {
       return counted.size + exhausted.size + exhaustedBefore.size
     },

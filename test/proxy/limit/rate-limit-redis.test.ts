@@ -69,7 +69,7 @@ describeWithComponent('a rate store shared by proxies', redisAvailable(), () => 
   test('exactly the limit is allowed under 1,000 parallel requests', async () => {
     const { limiter, lines, fallback } = await counting()
     expect(await inParallel(1000, () => limiter.take(1))).toBe(100)
-    expect(fallback.peek(1).remaining).toBe(100)
+    expect(fallback.take(1, 0).remaining).toBe(100)
     expect(lines).toEqual([])
   })
 
@@ -81,12 +81,12 @@ describeWithComponent('a rate store shared by proxies', redisAvailable(), () => 
     expect(await inParallel(1000, (i) => (i % 2 === 0 ? a : b).limiter.take('\u2001\u0DB8\u0000\u0100'))).toBe(100)
     expect(await a.limiter.take(2)).toMatchObject({ allowed: true, remaining: 99 })
     expect(await b.limiter.take(2)).toMatchObject({ allowed: true, remaining: 98 })
-    expect(await a.limiter.peek(2)).toMatchObject({ allowed: true, remaining: 98 })
+    expect(await a.limiter.take(2, 0)).toMatchObject({ allowed: true, remaining: 98 })
   })
 
   test('a window is fixed: 429s and peeks do not count or extend it, then a new one', async () => {
     const { limiter } = await counting({ limit: 3, windowMs: 1500 })
-    expect(await limiter.peek(5)).toEqual({ allowed: true, remaining: 3, resetInMs: 1500 })
+    expect(await limiter.take(5, 0)).toEqual({ allowed: true, remaining: 3, resetInMs: 1500 })
     expect(await redis.command('EXISTS analytics:rate:5')).toMatch(/^:0/)
     expect(await limiter.take(5)).toEqual({ allowed: true, remaining: 2, resetInMs: 1500 })
     const startMs = performance.now()
@@ -95,12 +95,12 @@ describeWithComponent('a rate store shared by proxies', redisAvailable(), () => 
       const state = await limiter.take(5)
       expect(state.allowed).toBe(remaining.length < 2)
       expect(state.resetInMs).toBeLessThanOrEqual(1500 - elapsedMs + 10)
-      expect(await limiter.peek(5)).toMatchObject({ allowed: state.remaining > 0, remaining: state.remaining })
+      expect(await limiter.take(5, 0)).toMatchObject({ allowed: state.remaining > 0, remaining: state.remaining })
       remaining.push(state.remaining)
     }
     expect(remaining.slice(0, 4)).toEqual([1, 0, 0, 0])
     expect(await redis.command('GET analytics:rate:5')).toMatch(/^\$1\r\n3\r\n/)
-    await expect.poll(async () => (await limiter.peek(5)).remaining, SOON).toBe(3)
+    await expect.poll(async () => (await limiter.take(5, 0)).remaining, SOON).toBe(3)
     expect(await limiter.take(5)).toEqual({ allowed: true, remaining: 2, resetInMs: 1500 })
   })
 
@@ -138,7 +138,7 @@ describeWithComponent('a rate store shared by proxies', redisAvailable(), () => 
     const { limiter } = await counting({ limit: 1 })
     await limiter.take(5)
     await redis.command('PERSIST analytics:rate:5')
-    expect(await limiter.peek(5)).toEqual({ allowed: true, remaining: 1, resetInMs: HOUR_MS })
+    expect(await limiter.take(5, 0)).toEqual({ allowed: true, remaining: 1, resetInMs: HOUR_MS })
     expect(await limiter.take(5)).toEqual({ allowed: true, remaining: 0, resetInMs: HOUR_MS })
     expect(await limiter.take(5)).toMatchObject({ allowed: false })
   })
@@ -147,7 +147,7 @@ describeWithComponent('a rate store shared by proxies', redisAvailable(), () => 
     const { limiter, fallback, lines } = await counting()
     await redis.command('SCRIPT FLUSH')
     expect(await inParallel(300, () => limiter.take(1))).toBe(100)
-    expect(fallback.peek(1).remaining).toBe(100)
+    expect(fallback.take(1, 0).remaining).toBe(100)
     expect(lines).toEqual([])
   })
 
@@ -158,8 +158,8 @@ describeWithComponent('a rate store shared by proxies', redisAvailable(), () => 
     await redis.stop()
     expect(await during).toBeLessThanOrEqual(200)
     expect(await inParallel(1000, () => limiter.take(2))).toBe(100)
-    expect(fallback.peek(2)).toMatchObject({ allowed: false, remaining: 0 })
-    expect(await limiter.peek(2)).toMatchObject({ allowed: false, remaining: 0 })
+    expect(fallback.take(2, 0)).toMatchObject({ allowed: false, remaining: 0 })
+    expect(await limiter.take(2, 0)).toMatchObject({ allowed: false, remaining: 0 })
     expect(lines.map((line) => line.level)).toEqual(['warn'])
     expect(limiter.storeDown).toBe(true)
 
@@ -168,7 +168,7 @@ describeWithComponent('a rate store shared by proxies', redisAvailable(), () => 
     await untilStoreCounts(redis, limiter)
     expect(limiter.storeDown).toBe(false)
     expect(await inParallel(1000, () => limiter.take(3))).toBe(100)
-    expect(fallback.peek(3).remaining).toBe(100)
+    expect(fallback.take(3, 0).remaining).toBe(100)
     expect(lines.map(({ level }) => level)).toEqual(['warn', 'info'])
     const messages = lines.map(({ message }) => message).join()
     expect(messages).toMatch(/counting in this process.*answers again/)
@@ -203,7 +203,7 @@ describeWithComponent('a rate store shared by proxies', redisAvailable(), () => 
     const startMs = performance.now()
     while (performance.now() - startMs < 1200);
     expect(await during).toBe(100)
-    expect(fallback.peek(1).remaining).toBe(100)
+    expect(fallback.take(1, 0).remaining).toBe(100)
     expect(lines).toEqual([])
   })
 
@@ -211,7 +211,7 @@ describeWithComponent('a rate store shared by proxies', redisAvailable(), () => 
     const { limiter, lines, fallback } = await counting()
     await redis.command('REPLICAOF 127.0.0.1 1')
     expect(await inParallel(300, () => limiter.take(1))).toBe(100)
-    expect(fallback.peek(1).remaining).toBe(0)
+    expect(fallback.take(1, 0).remaining).toBe(0)
     await new Promise((resolve) => setTimeout(resolve, 2500))
     expect(lines).toHaveLength(1)
     expect(lines[0]?.fields).toHaveProperty('reason', expect.stringContaining('READONLY'))
@@ -229,7 +229,7 @@ describeWithComponent('a rate store shared by proxies', redisAvailable(), () => 
     await expect
       .poll(async () => {
         await limiter.take(1)
-        return (await limiter.peek(1)).remaining !== fallback.peek(1).remaining
+        return (await limiter.take(1, 0)).remaining !== fallback.take(1, 0).remaining
       }, SOON)
       .toBe(true)
     const { lines, limiter: refused } = limiterOn(url('wr%40ng'))
@@ -317,7 +317,7 @@ describe('a store that talks nonsense', () => {
 
   async function expectInRange(reply: unknown, command: 'take' | 'peek'): Promise<void> {
     const { limiter } = await countedBy(reply, { limit: 100, windowMs: HOUR_MS })
-    const state = await limiter[command](1)
+    const state = await limiter.take(1, command === 'take' ? 1 : 0)
     const sent = rateAnswers(100, 3_600_000).headers(state, 0)
     const [remaining, reset] = [Number(sent[3]), Number(sent[5])]
     expect([remaining, reset].every((one) => Number.isInteger(one) && one >= 0)).toBe(true)
@@ -352,8 +352,11 @@ describe('a store that talks nonsense', () => {
     ['a fourth number', 'take', [1n, 5n, 1000n, 1n]],
   ])('%s: counts as a store that does not answer', async (_, command, reply) => {
     const { limiter, lines, fallback } = await countedBy(reply, { limit: 100, windowMs: HOUR_MS })
-    expect(await limiter[command](1)).toMatchObject({ allowed: true, remaining: command === 'take' ? 99 : 100 })
-    expect(fallback.peek(1).remaining).toBe(command === 'take' ? 99 : 100)
+    expect(await limiter.take(1, command === 'take' ? 1 : 0)).toMatchObject({
+      allowed: true,
+      remaining: command === 'take' ? 99 : 100,
+    })
+    expect(fallback.take(1, 0).remaining).toBe(command === 'take' ? 99 : 100)
     expect(lines.map(({ fields }) => fields)).toEqual([
       expect.objectContaining({ reason: expect.stringContaining('its script answered [') as string }),
     ])

@@ -38,7 +38,7 @@ describe('a fixed window from the first request', () => {
             const window = (allowedAtMs.get(key) ?? []).filter((_, j, all) => clock.nowMs - all[0]! < windowMs)
             const resetInMs = window.length === 0 ? windowMs : window[0]! + windowMs - clock.nowMs
             const [isOpen, remaining] = [window.length < limit, limit - window.length]
-            expect(limiter.peek(key)).toEqual({ allowed: isOpen, remaining, resetInMs })
+            expect(limiter.take(key, 0)).toEqual({ allowed: isOpen, remaining, resetInMs })
             if (i === requests) break
             const allowed = window.length < limit
             if (allowed) window.push(clock.nowMs)
@@ -88,10 +88,10 @@ describe('memory is bounded', () => {
   test('beyond maxClients those whose windows end first are forgotten, not those seen longest ago', () => {
     const { limiter } = handDriven({ limit: 10, maxClients: 4 })
     for (const key of ['a', 'b', 'c', 'd', 'a']) limiter.take(key)
-    limiter.peek('a')
+    limiter.take('a', 0)
     limiter.take('e')
     expect(limiter.clients).toBe(4)
-    expect(['a', 'b', 'c', 'd', 'e'].map((key) => limiter.peek(key).remaining)).toEqual([10, 9, 9, 9, 9])
+    expect(['a', 'b', 'c', 'd', 'e'].map((key) => limiter.take(key, 0).remaining)).toEqual([10, 9, 9, 9, 9])
   })
 
   test('those who have used theirs up get half of the places, and of more those go that were first', () => {
@@ -101,7 +101,7 @@ describe('memory is bounded', () => {
       limiter.take(key)
     }
     for (const key of [4, 2, 5, 3]) limiter.take(key)
-    const remaining = () => [1, 2, 3, 4, 5, 6].map((key) => limiter.peek(key).remaining)
+    const remaining = () => [1, 2, 3, 4, 5, 6].map((key) => limiter.take(key, 0).remaining)
     expect(remaining()).toEqual([1, 0, 0, 0, 0, 2])
     limiter.take(6)
     limiter.take(6)
@@ -130,7 +130,7 @@ describe('memory is bounded', () => {
             usedUp.set(key, clock.nowMs + state.resetInMs)
           }
           for (const [other, end] of usedUp) if (end <= clock.nowMs) usedUp.delete(other)
-          const isKept = [...usedUp.keys()].map((other) => !limiter.peek(other).allowed)
+          const isKept = [...usedUp.keys()].map((other) => !limiter.take(other, 0).allowed)
           const gone = isKept.lastIndexOf(false) + 1
           expect(isKept.slice(0, gone)).not.toContain(true)
           expect(isKept.length - gone).toBeGreaterThanOrEqual(Math.min(Math.floor(maxClients / 4), isKept.length))
@@ -160,7 +160,7 @@ describe('memory is bounded', () => {
     const { limiter } = handDriven({ limit: 2, maxClients: 1000 })
     const once = (): number => {
       const startMs = performance.now()
-      for (let n = 0; n < 5_000; n++) limiter.peek('a stranger')
+      for (let n = 0; n < 5_000; n++) limiter.take('a stranger', 0)
       return performance.now() - startMs
     }
     const fastest = (): number => Math.min(...Array.from({ length: 9 }, once))

@@ -29,7 +29,7 @@ export function answerApi({ endpoint }: ApiRoute, exchange: Exchange, context: A
   const { method } = exchange.head
   const isCounted = (method === 'GET' || method === 'HEAD') && endpoint !== 'openapi'
   return soon(
-    () => context.limiter[isCounted ? 'take' : 'peek'](exchange.client()),
+    () => context.limiter.take(exchange.client(), isCounted ? 1 : 0),
     (state): Soon<Answer> => {
       const own = context.rate.headers(state, context.nowMs())
       const overMs = isCounted && !state.allowed ? state.resetInMs : null
