@@ -1,7 +1,7 @@
 // Owns putting a fresh generatedAt into a finished body without parsing it. Knows no documents and no HTTP.
 import { STAMP_TAIL_BYTES } from '../../contract/document-text.ts'
 import { formatTimestamp } from '../../contract/timestamp.ts'
-import { CodedTemplate, type Coding } from '../../release/format/coding.ts'
+import { BodyTemplate, type Coding } from '../../release/format/coding.ts'
 import { bodyDataOf, type BodyData, type PreparedBody } from './prepared-body.ts'
 
 const STAMP_BYTES = 24
@@ -26,7 +26,7 @@ function stampOf(nowMs: number): Buffer {
 export class StampedBody implements PreparedBody {
   readonly bytes: number
   readonly coding: Coding | null
-  readonly #with: (stamp: Buffer) => Buffer
+  readonly #template: BodyTemplate
   #bodyMs = Number.NaN
   #data: BodyData = ''
 
@@ -34,12 +34,12 @@ export class StampedBody implements PreparedBody {
   constructor(body: Buffer, coding: Coding | null) {
     this.bytes = body.length
     this.coding = coding
-    this.#with = stamper(body, coding)
+    this.#template = new BodyTemplate(body, coding, STAMP_TAIL_BYTES)
   }
 
   at(nowMs: number): BodyData {
     if (nowMs !== this.#bodyMs) {
-      this.#data = bodyDataOf(this.#with(stampOf(nowMs)))
+      this.#data = bodyDataOf(this.#template.with(stampOf(nowMs)))
       this.#bodyMs = nowMs
       stamped.push(this)
     }
@@ -52,19 +52,6 @@ export class StampedBody implements PreparedBody {
   }
 }
 
-function stamper(body: Buffer, coding: Coding | null): (stamp: Buffer) => Buffer {
-  if (coding !== null) {
-    const template = new CodedTemplate(body, coding, STAMP_TAIL_BYTES)
-    return (fresh) => template.with(fresh)
-  }
-  return (fresh) => {
-    // A copy: the last one may still be on its way to a slow client.
-    const copy = Buffer.from(body)
-    fresh.copy(copy, body.length - STAMP_TAIL_BYTES)
-    return copy
-  }
-}
-
 /** The end of a document, also of a coded one, with room for what ends a coding. */
 const END_BYTES = STAMP_TAIL_BYTES + 8
 
@@ -73,23 +60,24 @@ const END_BYTES = STAMP_TAIL_BYTES + 8
  * after the other, and only the end is kept until all of it is there.
  * @param bytes how many come
  */
-export function stampStream(
+export async function* stampStream(
+  source: AsyncIterable<Buffer>,
   bytes: number,
   coding: Coding | null,
   nowMs: number,
-): (source: AsyncIterable<Buffer>) => AsyncIterable<Buffer> {
-  return async function* (source) {
-    /** The chunks in which it is. */
-    const end: Buffer[] = []
-    let left = bytes
-    for await (const chunk of source) {
-      left -= chunk.length
-      if (left < 0) throw new RangeError('the source has more bytes than were promised')
-      if (left >= END_BYTES) yield chunk
-      else end.push(chunk)
-      if (left === 0) yield stamper(Buffer.concat(end), coding)(Buffer.from(formatTimestamp(nowMs), 'latin1'))
-    }
-    // It was cut short: its reader sees that.
-    if (left > 0) yield Buffer.concat(end)
+): AsyncIterable<Buffer> {
+  /** The chunks in which it is. */
+  const end: Buffer[] = []
+  let left = bytes
+  for await (const chunk of source) {
+    left -= chunk.length
+    if (left < 0) throw new RangeError('the source has more bytes than were promised')
+    if (left >= END_BYTES) yield chunk
+    else end.push(chunk)
+    if (left > 0) continue
+    const template = new BodyTemplate(Buffer.concat(end), coding, STAMP_TAIL_BYTES)
+    yield template.with(Buffer.from(formatTimestamp(nowMs), 'latin1'))
   }
+  // It was cut short: its reader sees that.
+  if (left > 0) yield Buffer.concat(end)
 }

@@ -55,7 +55,7 @@ async function writeStream(
   // Also while the source is waited for: a file, or a connection to the origin, is not kept for a reader who has left.
   response.once('close', () => body.stream.destroy())
   const { bytes, stamped, coding, stream } = body
-  const fresh = stamped ? stampStream(bytes, coding, nowMs)(stream) : stream
+  const fresh = stamped ? stampStream(stream, bytes, coding, nowMs) : stream
   const progress = { left: bytes }
   return pipeline(exactly(progress, fresh as AsyncIterable<Buffer>), response)
     .then(

@@ -79,27 +79,27 @@ function uncompressedMetaBlock(bytes: Buffer): Buffer {
 /** ISLAST 1, ISLASTEMPTY 1. */
 const BROTLI_END = Buffer.from([3])
 
-/** A coded body whose tail can be replaced. */
-export class CodedTemplate {
-  readonly #coded: Buffer
+/** A body, coded or not, whose tail can be replaced. */
+export class BodyTemplate {
+  readonly #body: Buffer
   readonly #tailAt: number
   readonly #tailBytes: number
   /** CRC-32 is affine: when only the tails of two texts differ, the CRCs differ by the difference of the tails' CRCs. */
   readonly #headCrc: number | null
 
-  constructor(coded: Buffer, coding: Coding, tailBytes: number) {
-    const end = coding === 'gzip' ? GZIP_TRAILER : BROTLI_END.length
-    this.#coded = coded
+  /** @param coding null = none */
+  constructor(body: Buffer, coding: Coding | null, tailBytes: number) {
+    const end = { gzip: GZIP_TRAILER, br: BROTLI_END.length, none: 0 }[coding ?? 'none']
+    this.#body = body
     this.#tailBytes = tailBytes
-    this.#tailAt = coded.length - end - tailBytes
-    const tail = coded.subarray(this.#tailAt, this.#tailAt + tailBytes)
-    this.#headCrc = coding === 'gzip' ? coded.readUInt32LE(coded.length - GZIP_TRAILER) ^ crc32(tail) : null
+    this.#tailAt = body.length - end - tailBytes
+    const tail = body.subarray(this.#tailAt, this.#tailAt + tailBytes)
+    this.#headCrc = coding === 'gzip' ? body.readUInt32LE(body.length - GZIP_TRAILER) ^ crc32(tail) : null
   }
 
-  /** A copy whose tail begins with `fresh`. */
+  /** A copy whose tail begins with `fresh`: the last one may still be on its way to a slow client. */
   with(fresh: Buffer): Buffer {
-    const body = Buffer.allocUnsafe(this.#coded.length)
-    this.#coded.copy(body)
+    const body = Buffer.from(this.#body)
     fresh.copy(body, this.#tailAt)
     if (this.#headCrc !== null) {
       const crc = this.#headCrc ^ crc32(body.subarray(this.#tailAt, this.#tailAt + this.#tailBytes))

@@ -36,8 +36,8 @@ describe('of a stream', () => {
         const places = [0, ...cuts.filter((cut) => cut < whole.length).sort((a, b) => a - b), whole.length]
         const chunks = places.slice(1).map((end, i) => Buffer.from(whole.subarray(places[i], end)))
         const copies = chunks.map((chunk) => Buffer.from(chunk))
-        const stamping = stampStream(whole.length, coding === 'identity' ? null : coding, NOW_MS)
-        const stamped = await buffer(stamping(Readable.from(chunks)))
+        const inCoding = coding === 'identity' ? null : coding
+        const stamped = await buffer(stampStream(Readable.from(chunks), whole.length, inCoding, NOW_MS))
         expect(decode[coding](stamped).toString()).toBe(bytesOf(document, NOW_MS).toString())
         expect(chunks, 'the chunks are not ours to change').toEqual(copies)
       }),
@@ -46,7 +46,7 @@ describe('of a stream', () => {
 
   test('of a source that has more bytes than were promised, or fewer: no byte too many, and no other end', async () => {
     const whole = bytesOf({ title: 'one' }, BUILT_MS)
-    const stamping = (...chunks: Buffer[]) => stampStream(whole.length, null, NOW_MS)(Readable.from(chunks))
+    const stamping = (...chunks: Buffer[]) => stampStream(Readable.from(chunks), whole.length, null, NOW_MS)
     await expect(buffer(stamping(Buffer.concat([whole, whole])))).rejects.toThrow(RangeError)
     await expect(buffer(stamping(whole, whole))).rejects.toThrow(RangeError)
     expect(await buffer(stamping(whole.subarray(0, 20), whole.subarray(20, 60)))).toEqual(whole.subarray(0, 60))
