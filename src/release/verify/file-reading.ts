@@ -26,14 +26,6 @@ export class FileReading<File extends FileBytes = FileBytes> {
     this.#source = pieces[Symbol.asyncIterator]()
   }
 
-  static of<File extends FileBytes>({ reader, name }: FoundRelease, file: File): FileReading<File> {
-    // Opened by the first read.
-    const pieces = async function* (): AsyncGenerator<Buffer> {
-      yield* (await reader.stream(name, file)) as AsyncIterable<Buffer>
-    }
-    return new FileReading(file, pieces())
-  }
-
   /** The next piece; null at the end, and where no more can be read. */
   readonly next = async (): Promise<Buffer | null> => {
     if (this.#over) return null
@@ -138,12 +130,16 @@ export class FoundFaults {
    * @returns what `work` made of it; undefined = it is not what the manifest says, or could not be read, which is noted
    */
   async whole<T, File extends FileBytes>(
-    release: FoundRelease,
+    { reader, name }: FoundRelease,
     file: File,
     work: (reading: FileReading<File>) => Promise<T>,
     of: string = file.path,
   ): Promise<T | undefined> {
-    const reading = FileReading.of(release, file)
+    // Opened by the first read.
+    const pieces = async function* (): AsyncGenerator<Buffer> {
+      yield* (await reader.stream(name, file)) as AsyncIterable<Buffer>
+    }
+    const reading = new FileReading(file, pieces())
     try {
       const made = await work(reading)
       const faults = await reading.faults()
