@@ -2,15 +2,22 @@
 import { CliError } from '../../process/cli-error.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
 import { SourceError } from '../../source/database/source-error.ts'
-import type { Result } from './metrics-text.ts'
-import type { BuildOutcome } from '../run/run-build.ts'
 
-export const EXIT_CODES: Readonly<Record<BuildOutcome['kind'], number>> = {
+/** How a build can end, with its exit code (`stopped`: by Ctrl-C or a signal). A label's values must be few and known. */
+export const EXIT_CODES = {
   published: 0,
   refused: 4,
   held: 4,
   locked: 5,
-}
+  usage: 2,
+  source: 3,
+  write: 6,
+  unreadable: 7,
+  stopped: 130,
+  unexpected: 1,
+} as const
+export type Result = keyof typeof EXIT_CODES
+export const RESULTS = Object.keys(EXIT_CODES) as readonly Result[]
 
 export function exitCodeFor(error: unknown): number {
   if (error instanceof CliError) return error.exitCode
@@ -19,18 +26,7 @@ export function exitCodeFor(error: unknown): number {
   return 1
 }
 
-const RESULTS: Readonly<Record<number, Result>> = {
-  2: 'usage',
-  3: 'source',
-  5: 'locked',
-  6: 'write',
-  7: 'unreadable',
-  129: 'stopped',
-  130: 'stopped',
-  143: 'stopped',
-}
-
 /** The result of a build that ended with an error. */
 export function resultOf(exitCode: number): Result {
-  return RESULTS[exitCode] ?? 'unexpected'
+  return exitCode > 128 ? 'stopped' : (RESULTS.find((result) => EXIT_CODES[result] === exitCode) ?? 'unexpected')
 }

@@ -11,8 +11,7 @@ import type { ReleasePaths } from '../../release/format/paths.ts'
 import { StateFile } from '../../release/writing/state.ts'
 import type { BuildOutcome } from '../run/run-build.ts'
 import { REASONS_SHOWN } from '../past/revision.ts'
-import { EXIT_CODES, exitCodeFor, resultOf } from './exit-codes.ts'
-import type { Result } from './metrics-text.ts'
+import { EXIT_CODES, exitCodeFor, resultOf, type Result } from './exit-codes.ts'
 
 export interface LastBuild {
   readonly result: Result

@@ -2,21 +2,7 @@
 import { Counter, Gauge, Registry } from 'prom-client'
 import type { BuildReport } from '../run/run-build.ts'
 import { totalBytes, type Manifest } from '../../release/format/manifest.ts'
-
-/** How a build can end, with its exit code (`stopped`: by Ctrl-C or SIGTERM). A label's values must be few and known. */
-export const RESULTS = [
-  'published',
-  'refused',
-  'held',
-  'locked',
-  'usage',
-  'source',
-  'write',
-  'unreadable',
-  'stopped',
-  'unexpected',
-] as const
-export type Result = (typeof RESULTS)[number]
+import { RESULTS, type Result } from './exit-codes.ts'
 
 export interface LastRun {
   readonly result: Result

@@ -1,10 +1,10 @@
 // What Prometheus is told: names, values, and that its own tool finds nothing wrong with the text.
 import { spawnSync } from 'node:child_process'
 import { describe, expect, it, test } from 'vitest'
+import { RESULTS } from '../../../src/builder/report/exit-codes.ts'
 import {
   countOn,
   metricsText,
-  RESULTS,
   type LastRun,
   type Metrics,
   type RunCounts,
