@@ -1,7 +1,7 @@
 // Owns the table of the commands of analytics-build: name, options, help, action. Does none of their work.
 import type { BuilderContext } from '../run/context.ts'
 import { CliError } from '../../process/cli-error.ts'
-import { command, type Action, type Program } from '../../process/command-line.ts'
+import { command, type Action, type AnyCommand, type CommandSpec, type Program } from '../../process/command-line.ts'
 import { build, demo, schedule } from './build-commands.ts'
 import { OPTIONS } from './build-options.ts'
 import { diffReleases, prune, resume, rollback, verify } from './release-commands.ts'
@@ -24,104 +24,86 @@ function printing<V>(action: Action<V, BuilderContext>): Action<V, BuilderContex
   }
 }
 
+/** A command, whose options are those of its name. */
+function row<Name extends keyof typeof OPTIONS>(
+  name: Name,
+  about: Omit<CommandSpec<(typeof OPTIONS)[Name], BuilderContext>, 'name' | 'options'>,
+): AnyCommand<BuilderContext> {
+  return command({ name, options: OPTIONS[name], ...about })
+}
+
 /** In the order of the help. */
 export const PROGRAM: Program<BuilderContext> = {
   name: 'analytics-build',
   summary: 'Reads an idea platform’s Postgres once and writes its public statistics as files.',
   commands: [
-    command({
-      name: 'build',
+    row('build', {
       isDefault: true,
       summary: 'build one release, then exit: what cron, systemd and Kubernetes call',
-      options: OPTIONS.build,
       example: '$0 --database-url postgresql://stats@db.example.org/ideas --every 5m',
       action: cleaningUp(build),
     }),
-    command({
-      name: 'schedule',
+    row('schedule', {
       summary: 'stay and build at every tick of a cron pattern (UTC)',
-      options: OPTIONS.schedule,
       example: '$0 --cron "*/5 * * * *" --source my-platform.sql --param tenant=1',
       action: cleaningUp(schedule),
     }),
-    command({
-      name: 'demo',
+    row('demo', {
       summary: 'build from a lively demo platform in an embedded Postgres; needs no database',
-      options: OPTIONS.demo,
       example: '$0 --every 1h',
       action: demo,
     }),
-    command({
-      name: 'setup',
+    row('setup', {
       summary: 'ask what a set-up needs, write it to analytics.env, and build the first release',
-      options: OPTIONS.setup,
       example: '$0 --database-url postgresql://admin@db.example.org/ideas',
       action: printing(cleaningUp(setup)),
     }),
-    command({
-      name: 'check',
+    row('check', {
       summary: 'compare a mapping with the live database: what is missing or wrong, and how to fix it',
-      options: OPTIONS.check,
       example: '$0 --source fider --param tenant=1',
       action: printing(cleaningUp(check)),
     }),
-    command({
-      name: 'init',
+    row('init', {
       argument: '[NAME]',
       summary: 'write a mapping file to be changed: of a platform, or of the one that the database looks like',
-      options: OPTIONS.init,
       example: '$0 --database-url postgresql://stats@db.example.org/ideas',
       action: printing(cleaningUp(init)),
     }),
-    command({
-      name: 'grants',
+    row('grants', {
       summary: 'print the script of a role that may read what the mapping reads, and nothing else',
-      options: OPTIONS.grants,
       example: '$0 --source fider > role.sql',
       action: printing(cleaningUp(grants)),
     }),
-    command({
-      name: 'status',
+    row('status', {
       summary: 'say whether all is well, and which command is next; list the releases',
-      options: OPTIONS.status,
       example: '$0 --snapshots /srv/snapshots',
       action: printing(status),
     }),
-    command({
-      name: 'verify',
+    row('verify', {
       argument: '[ID|URL]',
       summary: 're-hash, parse and cross-check a release',
-      options: OPTIONS.verify,
       example: '$0 https://ideas.example.org',
       action: printing(verify),
     }),
-    command({
-      name: 'diff',
+    row('diff', {
       argument: '<A> <B>',
       summary: 'compare two releases, each an ID, URL or the word current: totals, categories, files, the past',
-      options: OPTIONS.diff,
       example: '$0 current https://ideas.example.org',
       action: printing(diffReleases),
     }),
-    command({
-      name: 'rollback',
+    row('rollback', {
       argument: '[ID]',
       summary: 'make an older release current and pin it',
-      options: OPTIONS.rollback,
       example: '$0 --snapshots /srv/snapshots',
       action: printing(rollback),
     }),
-    command({
-      name: 'resume',
+    row('resume', {
       summary: 'let builds publish again after a rollback',
-      options: OPTIONS.resume,
       example: '$0 --snapshots /srv/snapshots',
       action: printing(resume),
     }),
-    command({
-      name: 'prune',
+    row('prune', {
       summary: 'remove old releases',
-      options: OPTIONS.prune,
       example: '$0 --keep 2',
       action: printing(prune),
     }),
