@@ -3,16 +3,10 @@ import { siteKindOf } from '../../contract/site-paths.ts'
 import { timeZoneOf } from '../../contract/time-zone.ts'
 import { recordOf } from '../../model/record-of.ts'
 import type { KeptPast } from '../../release/writing/kept-past.ts'
-import { contentHashOf, totalBytes, type Manifest, type ManifestTotals } from '../../release/format/manifest.ts'
+import { contentHashOf, totalBytes, type Manifest } from '../../release/format/manifest.ts'
 import { revisionsSince, type Revision } from '../past/revision.ts'
 
 const TOTALS = ['users', 'ideas', 'votes', 'comments', 'launchedIdeas', 'categories'] as const
-
-/** Names that came, and that went. */
-interface ListDiff {
-  readonly added: readonly string[]
-  readonly removed: readonly string[]
-}
 
 /** The compared parts of a release. */
 export interface Side {
@@ -21,54 +15,34 @@ export interface Side {
   readonly kept: KeptPast | null
 }
 
-interface About extends Pick<Manifest, 'id' | 'dataAsOf' | 'timeZoneDatabase' | 'options'> {
-  readonly mapping: string
-  /** The site is closed to visitors: the release is empty. */
-  readonly closed: boolean
-}
+export type Diff = ReturnType<typeof diff>
 
-/** null = a number of people that is not published as one. */
-interface Change {
-  readonly a: number | null
-  readonly b: number | null
-}
-
-export interface Diff {
-  readonly a: About
-  readonly b: About
-  /** Same mapping, parameters, weights: otherwise the numbers mean different things. */
-  readonly comparable: boolean
-  readonly totals: Readonly<Record<keyof ManifestTotals, Change>>
-  readonly bytes: { readonly a: number; readonly b: number }
-  readonly categories: ListDiff
-  /** By content; times do not count. */
-  readonly files: ListDiff & { readonly changed: readonly string[]; readonly same: number }
-  /** What of A's past is not so in B, by month; null = not known, as of releases of which one was not built on the other. */
-  readonly revisions: readonly Revision[] | null
-}
-
-export function diff(a: Side, b: Side): Diff {
-  const totals = (key: keyof ManifestTotals): Change => ({ a: a.manifest.rows[key], b: b.manifest.rows[key] })
+export function diff(a: Side, b: Side) {
   const names = ({ manifest }: Side): string[] => manifest.categories.map(({ name }) => name)
   return {
     a: about(a),
     b: about(b),
+    /** Same mapping, parameters, weights: otherwise the numbers mean different things. */
     comparable:
       a.manifest.mapping.sha256 === b.manifest.mapping.sha256 && weightsOf(a.manifest) === weightsOf(b.manifest),
-    totals: recordOf(TOTALS, totals),
+    /** null = a number of people that is not published as one. */
+    totals: recordOf(TOTALS, (key) => ({ a: a.manifest.rows[key], b: b.manifest.rows[key] })),
     bytes: { a: totalBytes(a.manifest.files), b: totalBytes(b.manifest.files) },
     categories: listDiff(names(a), names(b)),
+    /** By content; times do not count. */
     files: files(a.manifest, b.manifest),
+    /** What of A's past is not so in B, by month; null = not known, as of releases of which one was not built on the other. */
     revisions: revisions(a, b),
   }
 }
 
-function listDiff(before: readonly string[], now: readonly string[]): ListDiff {
+/** Names that came, and that went. */
+function listDiff(before: readonly string[], now: readonly string[]) {
   const [had, has] = [new Set(before), new Set(now)]
   return { added: now.filter((name) => !had.has(name)), removed: before.filter((name) => !has.has(name)) }
 }
 
-function revisions({ kept: a }: Side, { kept: b, manifest }: Side): Diff['revisions'] {
+function revisions({ kept: a }: Side, { kept: b, manifest }: Side): readonly Revision[] | null {
   return a === null || b?.comparedWith !== a.id
     ? null
     : revisionsSince(a.past.own, b.past, timeZoneOf(manifest.options))
@@ -80,11 +54,11 @@ function weightsOf({ options }: Manifest): string {
   return JSON.stringify([voteWeight, commentWeight, people, timeZone])
 }
 
-function about({ manifest: { id, dataAsOf, timeZoneDatabase, options, mapping, closed = false } }: Side): About {
+function about({ manifest: { id, dataAsOf, timeZoneDatabase, options, mapping, closed = false } }: Side) {
   return { id, dataAsOf, mapping: mapping.name, timeZoneDatabase, options, closed }
 }
 
-function files(a: Manifest, b: Manifest): Diff['files'] {
+function files(a: Manifest, b: Manifest) {
   const [before, now] = [hashes(a), hashes(b)]
   const both = [...now.keys()].filter((path) => before.has(path))
   const changed = both.filter((path) => before.get(path) !== now.get(path))
