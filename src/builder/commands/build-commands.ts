@@ -30,7 +30,7 @@ export async function schedule(values: Values<'schedule'>, context: BuilderConte
   const { log, signal, nowMs, sleep } = context
   const { cron } = values
   checkCron(cron)
-  let request = buildRequest(values, context.env, longestGapMs(cron))
+  let request = buildRequest({ ...values, acceptRevision: false }, context.env, longestGapMs(cron))
   warnOfTarget(request.target, log)
   log.info({ cron, next: new Date(nextTicks(cron, 1)[0] ?? 0).toISOString() }, 'schedule begins')
   const buildOnce = async (): Promise<void> => {

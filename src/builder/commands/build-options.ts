@@ -22,14 +22,9 @@ import {
 import { SITE_HEADING, SITE_OPTIONS, titleOption } from './site-options.ts'
 import { duration, httpUrl, integer, text, type Parse } from '../../process/value-syntax.ts'
 
-export interface KeyValue {
-  readonly key: string
-  readonly value: string
-}
-
-const keyValue: Parse<KeyValue> = (given) => {
-  const found = /^([A-Za-z_]\w*)=(.*)$/s.exec(given)
-  return found === null ? { allowed: 'KEY=VALUE' } : { value: { key: found[1] ?? '', value: found[2] ?? '' } }
+const keyValue: Parse<readonly [key: string, value: string]> = (given) => {
+  const [, key, value = ''] = /^([A-Za-z_]\w*)=(.*)$/s.exec(given) ?? []
+  return key === undefined ? { allowed: 'KEY=VALUE' } : { value: [key, value] }
 }
 
 const timeZone: Parse<string> = (given) => {

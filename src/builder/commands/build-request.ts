@@ -17,16 +17,12 @@ import type { ReadOptions } from '../../source/database/transaction.ts'
 import { loadMapping } from '../../source/mapping/mapping.ts'
 import type { BuildRequest } from '../run/context.ts'
 import type { SiteRequest } from '../site/write-site.ts'
-import type { KeyValue, Values } from './build-options.ts'
+import type { Values } from './build-options.ts'
 import type { SiteValues } from './site-options.ts'
-
-/** A schedule accepts no revision. */
-type Requested<V extends Values<'demo'>> = Omit<V, 'acceptRevision' | 'json' | 'quiet'> &
-  Partial<Pick<V, 'acceptRevision'>>
 
 /** @param defaultEveryMs the cadence when none was declared */
 export function buildRequest(
-  values: Requested<Values<'build'>>,
+  values: Omit<Values<'build'>, 'json' | 'quiet'>,
   env: Readonly<Record<string, string | undefined>>,
   defaultEveryMs: number,
 ): BuildRequest {
@@ -62,10 +58,10 @@ export function targetOf(databaseUrl: string | null, env: Readonly<Record<string
   )
 }
 
-export function givenParams(params: readonly KeyValue[]): Record<string, string> {
-  const again = params.find(({ key }, i) => params.findIndex((one) => one.key === key) < i)
-  if (again) throw usageError(`--param ${again.key} is given twice; give it once`)
-  return Object.fromEntries(params.map(({ key, value }) => [key, value]))
+export function givenParams(params: Values<'check'>['param']): Record<string, string> {
+  const again = params.find(([key], i) => params.findIndex((one) => one[0] === key) < i)
+  if (again) throw usageError(`--param ${again[0]} is given twice; give it once`)
+  return Object.fromEntries(params)
 }
 
 /** Warns of what an operator may not have meant. */
@@ -94,14 +90,13 @@ export function demoRequest(values: Values<'demo'>, databaseUrl: string, nowMs: 
 }
 
 /** What a build takes in another form than the options have, or not from them. */
-function commonRequest(values: Requested<Values<'demo'>>, defaultEveryMs: number) {
+function commonRequest(values: Omit<Values<'demo'>, 'json' | 'quiet'>, defaultEveryMs: number) {
   if (values.voteWeight === 0 && values.commentWeight === 0)
     throw usageError('--vote-weight and --comment-weight are both 0; at least one must be 1 to 1000')
   return {
     site: siteRequest(values),
     paths: releasePaths(values.snapshots),
     everyMs: values.every ?? defaultEveryMs,
-    acceptRevision: values.acceptRevision ?? false,
     asOfMs: null,
   }
 }
