@@ -27,7 +27,7 @@ const proposedFor = async (
   const opened = openMapping(source)
   const mapping = text === undefined ? opened : { ...opened, text, file: parseMappingFile('own.sql', text) }
   const look = lookAt(parseDatabaseUrl(url), new AbortController().signal)
-  const variables = Object.fromEntries(pageVariables(await look.page({ mapping, name: source }, params), 'UTC'))
+  const variables = Object.fromEntries(pageVariables(await look.page(mapping, params), 'UTC'))
   expect(variables).toMatchObject({ ANALYTICS_TIME_ZONE: 'UTC' })
   const { ANALYTICS_TITLE: title, ANALYTICS_SITE_URL: siteUrl, ANALYTICS_LANGUAGES: language } = variables
   return { ...(title && { title }), ...(siteUrl && { siteUrl }), ...(language && language !== 'en' && { language }) }

@@ -55,7 +55,7 @@ async function fill(postgres: Postgres): Promise<UrlOf> {
 async function expectRead(sites: readonly Site[], urlOf: UrlOf): Promise<void> {
   for (const { mapping, params, right } of sites) {
     expect([mapping, await readPlatform(urlOf(mapping), loadMapping(mapping, params))]).toEqual([mapping, right])
-    const report = await check(urlOf(mapping), openMapping(mapping), { params, sourceName: mapping })
+    const report = await check(urlOf(mapping), openMapping(mapping), { params })
     expect([mapping, errorsOf(report)]).toEqual([mapping, []])
   }
   const snapshots = mkdtempSync(join(tmpdir(), 'matrix-'))

@@ -144,15 +144,15 @@ async function changeFile(path: string, from: string, to: string): Promise<void>
 
 function roleEffects(
   signal: AbortSignal,
-  ...[{ target }, { mapping }, params, role]: Parameters<SetupEffects['roleEffects']>
+  ...[{ target }, source, params, role]: Parameters<SetupEffects['roleEffects']>
 ): RoleEffects {
-  const requires = (): MappingRequires[] => granted(mapping, paramValues(mapping.file, params, {}))
+  const requires = (): MappingRequires[] => granted(source, paramValues(source.file, params, {}))
   const { searchPath } = target
   const reads = () => ({ requires: requires(), searchPath })
   const logIn = (as: Target) => withoutOurs(() => withSession(as, signal, (client) => sessionOf(client, reads())))
   return {
     powers: () => withSession(target, signal, (client) => readPowers(client, role)),
-    script: (hash) => roleScript(mapping.file.name, requires(), role, hash),
+    script: (hash) => roleScript(source.file.name, requires(), role, hash),
     make: (script) => withSession(target, signal, (client) => makeRole(client, script, role, reads())),
     // A pooler may have the password of an earlier role of that name for a moment.
     reachAsCron: (as) => logIn(as).catch(() => delay(AGAIN_MS, undefined, { signal }).then(() => logIn(as))),

@@ -28,11 +28,11 @@ function givenTarget({ databaseUrl }: Pick<Values<'check'>, 'databaseUrl'>, { en
 }
 
 export async function check(values: Values<'check'>, effects: BuilderContext): Promise<number> {
-  const mapping = openMapping(values.source)
-  const given = paramValues(mapping.file, givenParams(values.param), effects.env)
+  const source = openMapping(values.source)
+  const given = paramValues(source.file, givenParams(values.param), effects.env)
   const target = givenTarget(values, effects)
   effects.progress.show(`checking ${target.shown}`)
-  const request = { source: mapping, sourceName: values.source, values: given, ...readOptions(values, target) }
+  const request = { source, values: given, ...readOptions(values, target) }
   const limit = startDeadline('the check', values.deadline)
   const report = await withSession(target, effects.signal, (client) => checkSource(client, request), limit)
   effects.out(

@@ -5,7 +5,8 @@ import { usageError } from '../../process/cli-error.ts'
 import { SECRET_VARIABLES } from '../../process/variables.ts'
 import { paramFlag, variableOf } from '../../source/mapping/parameters.ts'
 import type { Values } from '../commands/build-options.ts'
-import type { Params, Source } from './look.ts'
+import type { MappingSource } from '../../source/mapping/mapping.ts'
+import type { Params } from './look.ts'
 
 /** What is given, by flags and variables: the database is asked where it is null, the source looked up, the role named after the database. */
 export interface SetupRequest extends Pick<
@@ -29,12 +30,12 @@ const EVERY = '5m'
  */
 export function variablesFor(
   url: string,
-  source: Source,
+  source: MappingSource,
   params: Params,
   texts: ReadonlyMap<string, string>,
   snapshots: string,
 ): Map<string, string> {
-  const ofMapping = source.mapping.file.params.flatMap((param): [string, string][] => {
+  const ofMapping = source.file.params.flatMap((param): [string, string][] => {
     const value = params[param.name]
     return value === undefined || value === param.default ? [] : [[variableOf(param), value]]
   })
@@ -50,7 +51,7 @@ export function variablesFor(
 }
 
 /** As flags: nobody answers twice. */
-export function answersAgain({ name }: Source, params: Params): string {
+export function answersAgain({ name }: MappingSource, params: Params): string {
   return [`--source ${name}`, ...Object.entries(params).map(([param, value]) => paramFlag(param, value))].join(' ')
 }
 

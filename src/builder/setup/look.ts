@@ -15,24 +15,18 @@ import { pageQuery, type PageRow } from './page-proposal.ts'
 const BRIEFLY = { rowSecurity: 'off', statementTimeoutMs: 30_000, lockTimeoutMs: 5000 } as const
 const LIKE_A_BUILD = { ...BRIEFLY, statementTimeoutMs: 10 * MINUTE_MS } as const
 
-export interface Source {
-  readonly mapping: MappingSource
-  /** As --source takes it. */
-  readonly name: string
-}
-
 /** Values of the parameters of a mapping, by name, as they are given or answered. */
 export type Params = Readonly<Record<string, string>>
 
 export interface Look {
   catalog(): Promise<readonly CatalogTable[]>
   /** What each parameter may be, as far as those that are given say. */
-  params(source: Source, given: Params): Promise<readonly CheckedParam[]>
+  params(source: MappingSource, given: Params): Promise<readonly CheckedParam[]>
   /** What section `page` returns: at most two rows; none where there is no such section, or it fails. */
-  page(source: Source, given: Params): Promise<readonly PageRow[]>
+  page(source: MappingSource, given: Params): Promise<readonly PageRow[]>
   /** The time zone of the database, of the machine where that is UTC (IANA). */
   timeZone(): Promise<string>
-  check(source: Source, given: Params): Promise<CheckReport>
+  check(source: MappingSource, given: Params): Promise<CheckReport>
 }
 
 /** A proposal is not worth a minute. */
@@ -45,10 +39,9 @@ export function lookAt(target: Target, signal: AbortSignal): Look {
       await beginRead(client, { ...BRIEFLY, searchPath })
       return work(client)
     })
-  const request = ({ mapping, name }: Source, given: Params, options: ReadOptions): CheckRequest => ({
-    source: mapping,
-    sourceName: name,
-    values: paramValues(mapping.file, given, {}),
+  const request = (source: MappingSource, given: Params, options: ReadOptions): CheckRequest => ({
+    source,
+    values: paramValues(source.file, given, {}),
     ...options,
     searchPath,
   })
@@ -82,10 +75,10 @@ async function readTimeZone(client: pg.Client): Promise<string> {
   return ofDatabase === 'UTC' ? (ianaName(ofMachine) ?? 'UTC') : ofDatabase
 }
 
-async function readPage(client: pg.Client, { mapping }: Source, given: Params): Promise<readonly PageRow[]> {
-  const { page } = mapping.file
-  const values = paramValues(mapping.file, given, {})
-  const sql = page === null ? null : trySubstitute({ source: mapping, values }, 'section page', page)
+async function readPage(client: pg.Client, source: MappingSource, given: Params): Promise<readonly PageRow[]> {
+  const { page } = source.file
+  const values = paramValues(source.file, given, {})
+  const sql = page === null ? null : trySubstitute({ source, values }, 'section page', page)
   if (typeof sql !== 'string') return []
   await client.query(`SET LOCAL statement_timeout = ${PAGE_MS}`)
   const answer = await attempt(client, () => queryOne<PageRow>(client, pageQuery(sql)))

@@ -1,17 +1,17 @@
 // Owns offering the `requires` lines that a check proposes, and where in a mapping file they go. Writes nothing.
 import type { CheckReport } from '../../source/check/check.ts'
 import { parseMappingFile } from '../../source/mapping/file-format.ts'
+import type { MappingSource } from '../../source/mapping/mapping.ts'
 import { requiresLine } from '../../source/mapping/requires-line.ts'
 import type { Ask } from './ask.ts'
-import type { Source } from './look.ts'
 
 /** @returns the source as it is to be read from now on; the same = its file stays */
 export async function offerRequires(
   ask: Ask,
-  source: Source,
+  source: MappingSource,
   { proposedRequires }: Pick<CheckReport, 'proposedRequires'>,
-): Promise<Source> {
-  const { path, text } = source.mapping
+): Promise<MappingSource> {
+  const { path, text } = source
   // A mapping that is built in is not the operator's to change.
   if (proposedRequires.length === 0 || path !== source.name) return source
   const answer = await ask.choose({
@@ -25,7 +25,7 @@ export async function offerRequires(
   })
   if (answer === 'leave') return source
   const added = withLines(text, proposedRequires.map(requiresLine))
-  return { ...source, mapping: { path, text: added, file: parseMappingFile(path, added) } }
+  return { ...source, text: added, file: parseMappingFile(path, added) }
 }
 
 /** Below the lines `requires` of the head, else above the first section. */

@@ -7,7 +7,7 @@ import { countOf } from '../../process/printable.ts'
 import type { CheckReport } from '../../source/check/check.ts'
 import { parseDatabaseUrl, type Target } from '../../source/database/parse-target.ts'
 import { SourceError } from '../../source/database/source-error.ts'
-import { openMapping } from '../../source/mapping/mapping.ts'
+import { openMapping, type MappingSource } from '../../source/mapping/mapping.ts'
 import { listOf, paramFlag, variableOf, type MappingParam } from '../../source/mapping/parameters.ts'
 import { labelled, type Choice as KnownValue } from '../../source/check/params.ts'
 import { templateByTables } from '../../source/mapping/template.ts'
@@ -18,7 +18,7 @@ import { askDatabase, type Database, type Session } from './database-question.ts
 import { readerOf } from './database-url.ts'
 import { answersAgain, envText, PEOPLE, variablesFor, type SetupRequest } from './env-file.ts'
 import { finalLines, type Places } from './keep-running.ts'
-import type { Look, Params, Source } from './look.ts'
+import type { Look, Params } from './look.ts'
 import { pageVariables } from './page-proposal.ts'
 import { offerRequires } from './requires-offer.ts'
 import { askRole, makeAsked, type RoleEffects } from './role-question.ts'
@@ -31,7 +31,7 @@ export interface SetupEffects {
   readonly reachAsCron: (target: Target) => Promise<Session>
   readonly lookAt: (target: Target) => Look
   /** @param role its name */
-  readonly roleEffects: (database: Database, source: Source, params: Params, role: string) => RoleEffects
+  readonly roleEffects: (database: Database, source: MappingSource, params: Params, role: string) => RoleEffects
   /** Writes the file of variables, never in place of another. */
   readonly save: (text: string) => Promise<void>
   /** Replaces the text of a file, unless it has another one by now. */
@@ -91,10 +91,11 @@ export async function runSetup(request: SetupRequest, effects: SetupEffects): Pr
 }
 
 /** What could not be added is granted all the same. */
-async function amend({ ask, change }: SetupEffects, { name, mapping }: Source, now: Source): Promise<void> {
-  const added = now.mapping.file.requires.length - mapping.file.requires.length
+async function amend({ ask, change }: SetupEffects, was: MappingSource, now: MappingSource): Promise<void> {
+  const { name } = was
+  const added = now.file.requires.length - was.file.requires.length
   try {
-    await change(name, mapping.text, now.mapping.text)
+    await change(name, was.text, now.text)
     ask.say(`added ${countOf(added, 'requires lines')} to ${name}`)
   } catch (error) {
     ask.warn(
@@ -115,17 +116,17 @@ function showCheck({ out }: SetupEffects, report: CheckReport, { target }: Datab
 }
 
 /** Given, or as the database looks. Null = like no platform that is built in, or like another version of one. */
-async function sourceOf(given: string | null, look: Look, ask: Ask): Promise<Source | null> {
+async function sourceOf(given: string | null, look: Look, ask: Ask): Promise<MappingSource | null> {
   if (given !== null) {
-    const mapping = openMapping(given)
-    ask.say(`platform: ${mapping.file.name}, as given`)
-    return { mapping, name: given }
+    const source = openMapping(given)
+    ask.say(`platform: ${source.file.name}, as given`)
+    return source
   }
   const catalog = await look.catalog()
   const { name, why, edit, missing } = templateByTables(catalog)
   const isBuiltIn = !edit && missing.length === 0
   ask.say(`platform: ${isBuiltIn ? name : edit ? 'none that is built in' : `${name}, an older or newer version`}`, why)
-  if (isBuiltIn) return { mapping: openMapping(name), name }
+  if (isBuiltIn) return openMapping(name)
   if (catalog.length === 0)
     throw usageError('the database has no table: is it the right one, and may this role use its schemas?')
   const typed = calledAs('analytics-build')
@@ -135,8 +136,8 @@ async function sourceOf(given: string | null, look: Look, ask: Ask): Promise<Sou
 }
 
 /** A variable that is empty is unset. */
-function givenParams({ params, env }: SetupRequest, { mapping }: Source): Params {
-  const byVariable = mapping.file.params.map((param) => [param.name, env[variableOf(param)]] as const)
+function givenParams({ params, env }: SetupRequest, { file }: MappingSource): Params {
+  const byVariable = file.params.map((param) => [param.name, env[variableOf(param)]] as const)
   return {
     ...Object.fromEntries(byVariable.filter((one): one is readonly [string, string] => Boolean(one[1]))),
     ...params,
@@ -160,9 +161,9 @@ async function peopleOf(ask: Ask, { fewPeople }: CheckReport): Promise<string> {
   })
 }
 
-async function askParams(ask: Ask, look: Look, source: Source, given: Params): Promise<Params> {
+async function askParams(ask: Ask, look: Look, source: MappingSource, given: Params): Promise<Params> {
   let values: Params = given
-  for (const param of source.mapping.file.params) {
+  for (const param of source.file.params) {
     if (Object.hasOwn(values, param.name)) continue
     const known = (await look.params(source, values)).find(({ name }) => name === param.name)
     const answer = await askParam(ask, param, known?.choices ?? [])

@@ -94,7 +94,7 @@ export async function readParams(client: pg.Client, request: CheckRequest): Prom
 
 async function contextOf(
   client: pg.Client,
-  { source, sourceName, values, rowSecurity, searchPath = null }: CheckRequest,
+  { source, values, rowSecurity, searchPath = null }: CheckRequest,
   { role, instant }: Begun,
 ): Promise<CheckContext> {
   const texts = selectsOf(source.file)
@@ -106,11 +106,11 @@ async function contextOf(
   const file = fitting({ ...source.file, alternatives }, catalog)
   const visible = { catalog, role, rowSecurity, searchPath }
   const proposed = proposeRequires(selects, catalog, requires)
-  const missing = findMissing(sourceName, requires, visible)
+  const missing = findMissing(source.name, requires, visible)
   const required = [
     ...missing,
     // What no line names must be readable all the same.
-    ...findMissing(sourceName, proposed, visible).filter(
+    ...findMissing(source.name, proposed, visible).filter(
       ({ problem }) => !missing.some((one) => one.problem === problem),
     ),
   ]
@@ -120,7 +120,6 @@ async function contextOf(
     client,
     instant,
     source: { ...source, file },
-    sourceName,
     values,
     parsed,
     requires: [...requires, ...proposed],

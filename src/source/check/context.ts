@@ -10,8 +10,6 @@ import type { MappingRequires } from '../mapping/requires-line.ts'
 
 export interface CheckedMapping {
   readonly source: MappingSource
-  /** As --source takes it. */
-  readonly sourceName: string
   readonly values: readonly ParamValue[]
 }
 

@@ -16,9 +16,9 @@ interface RoleRow {
   readonly writes: readonly string[]
 }
 
-export async function checkRole({ client, role, sourceName, requires, findings }: CheckContext): Promise<void> {
+export async function checkRole({ client, role, source, requires, findings }: CheckContext): Promise<void> {
   const row = await readRole(client)
-  const fix = `a role that only reads: analytics-build grants --source ${sourceName} > role.sql`
+  const fix = `a role that only reads: analytics-build grants --source ${source.name} > role.sql`
   findings.push(...judgeRole(row, role, fix))
   // It reads everything.
   if (row.superuser) return

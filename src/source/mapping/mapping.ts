@@ -24,6 +24,8 @@ export interface Mapping extends Pick<MappingFile, 'name' | 'requires' | 'sectio
 
 /** A mapping as written in its file. */
 export interface MappingSource {
+  /** As --source takes it. */
+  readonly name: string
   readonly path: string
   readonly text: string
   readonly file: MappingFile
@@ -54,7 +56,7 @@ export function openMapping(source: string): MappingSource {
       : `no built-in mapping "${source}", and a file must end in .sql; there are:`
     throw new SourceError('configuration', `--source: ${why} ${builtInMappings().join(', ')}`)
   }
-  return { path, text, file: parseMappingFile(path, text) }
+  return { name: source, path, text, file: parseMappingFile(path, text) }
 }
 
 /**

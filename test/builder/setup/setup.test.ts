@@ -123,8 +123,8 @@ async function setup({
   }
   const look: Look = {
     catalog: async () => catalogOf(platform),
-    params: async ({ mapping }, given) =>
-      mapping.file.params.map(({ name, type, description }) => ({
+    params: async ({ file }, given) =>
+      file.params.map(({ name, type, description }) => ({
         name,
         type,
         description,
@@ -521,10 +521,10 @@ describe('requires lines that a mapping file lacks', () => {
       findings: [POWERFUL],
       look: { check: async () => ({ ...REPORT, findings: [POWERFUL], proposedRequires }) },
       effects: {
-        roleEffects: (_, { mapping }) => ({
+        roleEffects: (_, { file }) => ({
           powers: async () => ({ role: 'admin', createsRoles: true, changes: true, exists: false, note: null }),
           script: () => {
-            granted = mapping.file.requires.map(({ table }) => table)
+            granted = file.requires.map(({ table }) => table)
             return 'CREATE ROLE reader;'
           },
           make: async () => {},

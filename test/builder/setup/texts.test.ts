@@ -74,7 +74,7 @@ describe('the URL for another user', () => {
 })
 
 describe('what is in it', () => {
-  const fider = { mapping: openMapping('fider'), name: 'fider' }
+  const fider = openMapping('fider')
   const snapshots = '/srv/snapshots'
 
   test('is everything that was chosen', () => {

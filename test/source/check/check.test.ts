@@ -30,7 +30,7 @@ describeWithPostgres('a check', (postgres) => {
   describe('of a good source says', () => {
     let report: CheckReport
     beforeAll(async () => {
-      report = await check(as('reader'), NATIVE, { sourceName: 'native' })
+      report = await check(as('reader'), NATIVE)
     })
 
     test('which mapping, server and role, and at which time', () => {
@@ -249,7 +249,7 @@ describeWithPostgres('a check', (postgres) => {
 
   test('of a database without a table says so once a table', async () => {
     const { to } = await database('')
-    const report = await check(to, NATIVE, { sourceName: 'native' })
+    const report = await check(to, NATIVE)
     expect(errorsOf(report)).toEqual(RELATIONS.map((name) => `requires: table ${name} does not exist`))
     expect(report).toMatchObject({ samples: [], totals: null, ignored: [] })
     expect(Object.values(rowsOf(report))).toEqual(RELATIONS.map(() => null))

@@ -63,7 +63,7 @@ export const NO_TABLES: Readonly<Record<Relation, string>> = {
 }
 
 export function sourceOf(text: string): MappingSource {
-  return { path: 'mine.sql', text, file: parseMappingFile('mine.sql', text) }
+  return { name: './mine.sql', path: 'mine.sql', text, file: parseMappingFile('mine.sql', text) }
 }
 
 export type Sections = Partial<Record<Relation, string>>
@@ -82,18 +82,17 @@ export const OPTIONS = { statementTimeoutMs: 20_000, lockTimeoutMs: 5000, rowSec
 
 export interface Checking extends Partial<Pick<CheckRequest, 'statementTimeoutMs' | 'lockTimeoutMs' | 'rowSecurity'>> {
   readonly params?: Readonly<Record<string, string>>
-  readonly sourceName?: string
 }
 
 export async function check(
   url: string,
   source: MappingSource,
-  { params = {}, sourceName = './mine.sql', ...options }: Checking = {},
+  { params = {}, ...options }: Checking = {},
 ): Promise<CheckReport> {
   const connection = await connect(parseDatabaseUrl(url), new AbortController().signal, () => 60_000)
   try {
     const values = paramValues(source.file, params, {})
-    return await checkSource(connection.client, { source, sourceName, values, ...OPTIONS, ...options })
+    return await checkSource(connection.client, { source, values, ...OPTIONS, ...options })
   } finally {
     await connection.close()
   }

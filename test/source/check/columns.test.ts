@@ -82,7 +82,7 @@ describeWithPostgres('a check of the columns', (postgres) => {
       const { to } = await database(
         `${FIDER_SCHEMA}; ALTER TABLE posts DROP COLUMN slug; ALTER TABLE comments DROP COLUMN deleted_at; DROP TABLE post_tags`,
       )
-      const report = await check(to, openMapping('fider'), { params: { tenant: '1' }, sourceName: 'fider' })
+      const report = await check(to, openMapping('fider'), { params: { tenant: '1' } })
       const fix =
         'is --source fider right here, with its parameters? analytics-build init, without a name, says what the database looks like. For another version of the platform change a copy (analytics-build init fider)'
       expect(report.findings.filter(({ level }) => level === 'error')).toEqual([

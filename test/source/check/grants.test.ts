@@ -56,7 +56,7 @@ describeWithPostgres('a check that prints grants', (postgres) => {
     ]
     test.each(CASES)('%s', async (_, role, made, problem) => {
       await sql(`${roleScript('native', NATIVE.file.requires, role)}; ${made}`)
-      const report = await check(as(role), NATIVE, { sourceName: 'native' })
+      const report = await check(as(role), NATIVE)
       expect(errorsOf(report)).toEqual([])
       expect(about(report, 'role')).toEqual([
         { level: 'warning', about: 'role', problem: `role ${role} ${problem}`, fix: readOnly },
@@ -64,7 +64,7 @@ describeWithPostgres('a check that prints grants', (postgres) => {
     })
 
     test('everything, which a superuser may', async () => {
-      expect(about(await check(url, NATIVE, { sourceName: 'native' }), 'role')).toEqual([
+      expect(about(await check(url, NATIVE), 'role')).toEqual([
         {
           level: 'warning',
           about: 'role',

@@ -168,7 +168,7 @@ describeWithPostgres('a check that is left alone', (postgres) => {
           )
         ).rows
       const before = await settings()
-      await checkSource(connection.client, { source: native(), sourceName: './mine.sql', values: [], ...OPTIONS })
+      await checkSource(connection.client, { source: native(), values: [], ...OPTIONS })
       expect(await settings()).toEqual(before)
     })
   })

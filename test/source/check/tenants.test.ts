@@ -54,7 +54,6 @@ async function found(scene: Scene): Promise<Finding[]> {
     client,
     instant: new OneInstant(client, 'off'),
     source,
-    sourceName: './mine.sql',
     values: [],
     parsed,
     requires: [],
