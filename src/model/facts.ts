@@ -74,6 +74,6 @@ export interface Counted {
   readonly largestCategories: readonly string[]
   /** The month in which the timelines begin, epoch ms; null = nothing has a date. */
   readonly firstMonthMs: number | null
-  /** Of each cut; null = there is no earlier one. */
-  readonly peopleMonths: { readonly own: PeopleMonths; readonly earlier: PeopleMonths | null }
+  /** Of each cut of the read. */
+  readonly peopleMonths: readonly PeopleMonths[]
 }

@@ -3,7 +3,8 @@ import { Client } from 'pg'
 import { beforeAll, expect, it } from 'vitest'
 import type { MonthlyRows, RowsByMonth } from '../../src/model/rows-by-month.ts'
 import { Categories } from '../../src/analytics/categories.ts'
-import { emptySamples, pastOf } from '../../src/builder/documents/write-documents.ts'
+import { IdeaSample } from '../../src/analytics/idea-sample.ts'
+import { pastOf } from '../../src/builder/documents/write-documents.ts'
 import { beginConsistentRead } from '../../src/source/read/consistent-read.ts'
 import { loadMapping } from '../../src/source/mapping/mapping.ts'
 import { createSmallPlatform } from '../builder/small-platform.ts'
@@ -94,13 +95,14 @@ describeWithPostgres('the rows by month', (postgres) => {
         asOfMs: Date.parse(AS_OF),
         earlierCutMs,
       })
-      expect(source.cuts).toEqual({ ownMs: Date.parse(AS_OF) - HOUR_MS, earlierMs: earlierCutMs })
+      const ownMs = Date.parse(AS_OF) - HOUR_MS
+      expect(source.cutsMs).toEqual([ownMs, earlierCutMs])
       const { events, peopleMonths } = await source.counted()
       const categories = new Categories([], events)
       for await (const batch of source.facts()) for (const idea of batch) categories.add(idea)
-      const { own, earlier } = pastOf(emptySamples(source.cuts), categories, peopleMonths, source.zone)
+      const samples = source.cutsMs.map((cutMs, i) => new IdeaSample(cutMs, i))
+      const { own, earlier } = pastOf(samples, categories, peopleMonths, source.zone)
       await source.end()
-      const { ownMs } = source.cuts
       if (earlier === null) throw new Error('no earlier cut')
       const counted: [RowsByMonth, number][] = [
         [own, ownMs],

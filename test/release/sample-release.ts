@@ -137,7 +137,7 @@ export function fillStaging(
     closed: null,
     warnings: [],
     listedCategories: [],
-    cuts: { ownMs: asOfMs - HOUR_MS, earlierMs: null },
+    cutsMs: [asOfMs - HOUR_MS],
     counted: () =>
       Promise.resolve({
         ideas: ideas.length,
@@ -145,7 +145,7 @@ export function fillStaging(
         users: usersOf(asOfMs, earliestMs),
         largestCategories: largestOf(ideas),
         firstMonthMs: UTC.startOf('month', earliestMs),
-        peopleMonths: { own: { users: { undated: 1, months: {} }, activeUsers: null }, earlier: null },
+        peopleMonths: [{ users: { undated: 1, months: {} }, activeUsers: null }],
       }),
     async *facts() {
       yield [...ideas]

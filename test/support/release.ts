@@ -73,7 +73,7 @@ export async function publishRelease(snapshotsDir: string, spec: ReleaseSpec = {
     closed: null,
     warnings: [],
     listedCategories: categories,
-    cuts: { ownMs: asOfMs, earlierMs: null },
+    cutsMs: [asOfMs],
     counted: () =>
       Promise.resolve({
         ideas: ideas.length,
@@ -81,7 +81,7 @@ export async function publishRelease(snapshotsDir: string, spec: ReleaseSpec = {
         users: closed === true ? nobody(peopleTime('exact', asOfMs)) : usersOf(asOfMs),
         largestCategories: largestOf(ideas),
         firstMonthMs: closed === true ? null : UTC.startOf('month', asOfMs - 200 * 24 * HOUR_MS),
-        peopleMonths: { own: { users: { undated: 0, months: {} }, activeUsers: null }, earlier: null },
+        peopleMonths: [{ users: { undated: 0, months: {} }, activeUsers: null }],
       }),
     async *facts() {
       yield ideas

@@ -24,26 +24,12 @@ import type { ManifestTotals } from '../../release/format/manifest.ts'
 import type { Staging } from '../../release/writing/staging.ts'
 import type { ConsistentRead } from '../../source/read/consistent-read.ts'
 import { MAX_CATEGORIES, tooManyCategories } from '../../source/read/category-names.ts'
-import type { Cuts } from '../../source/read/counting.ts'
-import type { SiteDocuments } from '../../site/input.ts'
 import { exactPeople } from './exact-people.ts'
 import { documentOf, type Context } from './document-of.ts'
 import { ideasExport, writeExport } from './exports.ts'
 import { siteDocuments } from './site-documents.ts'
 
-export interface Written {
-  readonly totals: ManifestTotals
-  readonly categories: readonly { readonly name: string; readonly key: string }[]
-  /** Ideas whose url was neither a path nor http(s). */
-  readonly droppedUrls: number
-  /** Taken from the documents as they are made. */
-  readonly reported: ReportedTotals
-  /** What the numbers of people were before they were rounded; null = they are published exactly. */
-  readonly exact: ReturnType<typeof exactPeople> | null
-  readonly past: Past
-  /** For the site; null = it was not asked for. */
-  readonly siteDocuments: SiteDocuments | null
-}
+export type Written = Awaited<ReturnType<typeof writeDocuments>>
 
 /** What the documents say of their release beyond what was read. */
 export interface AboutRelease extends Pick<Context, 'generatedAt' | 'history' | 'isSite'> {
@@ -63,7 +49,7 @@ export async function writeDocuments(
   options: AnalyticsOptions,
   about: AboutRelease,
   effects: WriteEffects,
-): Promise<Written> {
+) {
   const { signal, progress } = effects
   const reported = new ReportedTotals(options.people, source.zone)
   const counted = await source.counted((relation, rows) => {
@@ -84,10 +70,14 @@ export async function writeDocuments(
   return {
     totals: totalsOf(categories, people),
     categories: categories.names().map((name) => ({ name, key: categoryKey(name) })),
+    /** Ideas whose url was neither a path nor http(s). */
     droppedUrls: read.droppedUrls,
+    /** Taken from the documents as they are made. */
     reported,
+    /** What the numbers of people were before they were rounded; null = they are published exactly. */
     exact: options.people === 'exact' ? null : exactPeople(categories, users, zone),
     past,
+    /** Null = no site was asked for. */
     siteDocuments: about.isSite ? siteDocuments(context, read.lists) : null,
   }
 }
@@ -118,30 +108,18 @@ async function writeAll(staging: Staging, context: Context, { signal, progress }
 
 /** What is before each cut: the counts of all ideas, the people, and a sample of the ideas. */
 export function pastOf(
-  [own, earlier]: Samples,
+  samples: readonly IdeaSample[],
   { all }: Categories,
   people: Counted['peopleMonths'],
   zone: TimeZone,
 ): Past {
-  const monthsBefore = (ms: number) => bucketsOf('all', ms, EARLIEST_DATE_MS, 'month', zone)
-  const before = ({ cutMs, ideas: sample }: IdeaSample, months: PeopleMonths): RowsByMonth => ({
-    beforeMs: cutMs,
-    monthStarts: hashOf(Array.from(monthsBefore(cutMs), ({ startMs }) => startMs).join()),
-    relations: { ...months, ...all.timeline.monthsBefore(cutMs) },
-    sample,
+  const rows = samples.map(({ cutMs, ideas: sample }, cut): RowsByMonth => {
+    const months = bucketsOf('all', cutMs, EARLIEST_DATE_MS, 'month', zone).map(({ startMs }) => startMs)
+    const relations = { ...(people[cut] as PeopleMonths), ...all.timeline.monthsBefore(cutMs) }
+    return { beforeMs: cutMs, monthStarts: hashOf(months.join()), relations, sample }
   })
-  return {
-    own: before(own, people.own),
-    earlier: earlier === null || people.earlier === null ? null : before(earlier, people.earlier),
-    newestDay: all.timeline.newestDay,
-  }
-}
-
-/** Of each cut; null = there is no earlier one. */
-type Samples = readonly [own: IdeaSample, earlier: IdeaSample | null]
-
-export function emptySamples({ ownMs, earlierMs }: Cuts): Samples {
-  return [new IdeaSample(ownMs, 0), earlierMs === null ? null : new IdeaSample(earlierMs, 1)]
+  const [own, earlier = null] = rows as [RowsByMonth, RowsByMonth?]
+  return { own, earlier, newestDay: all.timeline.newestDay }
 }
 
 /** Every idea goes to its exports at once, and is counted for all other documents. */
@@ -159,7 +137,7 @@ async function readIdeas(
   const trending = new Trending(options, withPages)
   const lists = new IdeaLists(withPages, options.siteUrl)
   const ideas = ideasExport(staging, source.asOfMs, source.zone, options.siteUrl, isSite)
-  const samples = emptySamples(source.cuts)
+  const samples = source.cutsMs.map((cutMs, cut) => new IdeaSample(cutMs, cut))
   let droppedUrls = 0
   let sharedIdeas = 0
   for await (const batch of source.facts()) {
@@ -169,7 +147,7 @@ async function readIdeas(
       trending.add(idea)
       lists.add(idea)
       const id = hashOf(idea.id)
-      for (const sample of samples) sample?.add(idea, id)
+      for (const sample of samples) sample.add(idea, id)
       if (idea.categories.length > 1) sharedIdeas += 1
       if (idea.url !== null && publishedUrl(idea.url, options.siteUrl) === null) droppedUrls += 1
     }

@@ -8,7 +8,8 @@ import { timeZoneOf, type TimeZone } from '../../contract/time-zone.ts'
 import { EARLIEST_DATE_MS, windowEdges } from '../../contract/windows.ts'
 import { readCatalog } from '../database/catalog.ts'
 import { readClosed, type Closed } from './closed.ts'
-import { Counting, type Cuts, type ReadTimes, type Report } from './counting.ts'
+import { count, factsOf, type Known, type ReadTimes, type Report } from './counting.ts'
+import { rawRows } from './raw-rows.ts'
 import { readCategories } from './category-names.ts'
 import { readColumnTypes, keyTypes, type ColumnTypes } from './column-types.ts'
 import { SkippedRowTally, type SkippedRows, type SuspectRows } from './skipped-rows.ts'
@@ -46,7 +47,8 @@ export interface ConsistentRead extends Pick<Begun, 'standby' | 'replayLagMs'> {
   readonly warnings: readonly string[]
   /** Published names that the mapping lists by themselves, in name order. */
   readonly listedCategories: readonly string[]
-  readonly cuts: Cuts
+  /** Those before which rows are counted for the gate: its own, then that of the current release, if there is one. */
+  readonly cutsMs: readonly number[]
   /** Reads every relation once, row by row, and counts; what it gives is the same each time. */
   counted(report?: Report): Promise<Counted>
   /** Then the ideas that count once more, newest first, in batches, so that the consumer can wait between them. */
@@ -115,10 +117,10 @@ function timesOf(
   rejectClock(dataAsOfMs)
   const zone = timeZoneOf({ timeZone })
   const people = peopleTime(mode, dataAsOfMs, zone)
-  const cuts = { ownMs: cutOf(dataAsOfMs, begun), earlierMs: earlierCutMs }
+  const cutsMs = [cutOf(dataAsOfMs, begun), ...(earlierCutMs === null ? [] : [earlierCutMs])]
   // Those of people may be no midnights where days have other lengths.
-  const edges = [people.asOfMs, ...windowEdges(people.asOfMs), cuts.ownMs, cuts.earlierMs ?? cuts.ownMs]
-  return { slices: new DaySlices(dataAsOfMs, edges, zone), people, cuts }
+  const edges = [people.asOfMs, ...windowEdges(people.asOfMs), ...cutsMs]
+  return { slices: new DaySlices(dataAsOfMs, edges, zone), people, cutsMs }
 }
 
 /**
@@ -163,9 +165,15 @@ export async function openConsistentRead(
   const parameters: TemplateParameters = { sections: mapping.sections, keys: keyTypes(columnTypes) }
   const skipped = new SkippedRowTally()
   const listedCategories = await readCategories(instant, mapping, skipped)
-  const counting = new Counting(instant, mapping.name, parameters, times, skipped)
+  const raw = rawRows(parameters, times.people.mode !== 'off', (...asked) => instant.select(...asked))
+  const reading = { instant, mapping: mapping.name, raw, times, skipped }
+  let known: Known | null = null
   let counted: Promise<Counted> | null = null
-  const once = (report?: Report): Promise<Counted> => (counted ??= counting.count(report))
+  const once = (report?: Report): Promise<Counted> =>
+    (counted ??= count(reading, report).then((made) => {
+      known = made.known
+      return made.counted
+    }))
   return {
     asOfMs: times.slices.asOfMs,
     zone: times.slices.zone,
@@ -174,11 +182,14 @@ export async function openConsistentRead(
     closed: null,
     warnings,
     listedCategories,
-    cuts: times.cuts,
+    cutsMs: times.cutsMs,
     counted: once,
     async *facts() {
       await once()
-      yield* counting.facts()
+      if (known === null) throw new Error('the facts are read once')
+      const ofIdeas = known
+      known = null
+      yield* factsOf(reading, ofIdeas)
     },
     skippedRows: () => skipped.list(),
     faults: () => skipped.list(['fault']),

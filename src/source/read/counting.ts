@@ -1,18 +1,11 @@
 // Owns the passes of one read over its relations, and what they count together. Knows no transaction and no documents.
-import {
-  CATEGORIES_WITH_PAGES,
-  type Counted,
-  type IdeaFacts,
-  type PeopleMonths,
-  type UserFacts,
-} from '../../model/facts.ts'
+import { CATEGORIES_WITH_PAGES, type Counted, type IdeaFacts, type UserFacts } from '../../model/facts.ts'
 import type { DaySlices } from '../../model/day-slices.ts'
 import { peopleBuckets, type PeopleTime } from '../../contract/people.ts'
 import { BOUNDED_PERIODS, bucketsOf, PERIODS, yearAgo } from '../../contract/windows.ts'
 import type { OneInstant } from '../database/one-instant.ts'
 import { explain, SourceError } from '../database/source-error.ts'
 import type { Relation } from '../mapping/relations.ts'
-import type { TemplateParameters } from '../sql/template.ts'
 import { Accounts } from './accounts.ts'
 import { ActivePeople, type TimeRange } from './active-people.ts'
 import type { CopiedRows } from './copy-decoder.ts'
@@ -22,133 +15,121 @@ import { IdeaCategories } from './idea-categories.ts'
 import { IdeaKeys } from './idea-keys.ts'
 import { KeyTable } from './key-table.ts'
 import { KnownIdeas } from './known-ideas.ts'
-import { rawRows, type RawQuery } from './raw-rows.ts'
+import type { rawRows, RawQuery } from './raw-rows.ts'
 import type { SkippedRowTally } from './skipped-rows.ts'
-
-/** The instants before which rows are counted for the gate: the read's own, and that of the current release. */
-export interface Cuts {
-  readonly ownMs: number
-  /** null = there is none. */
-  readonly earlierMs: number | null
-}
 
 /** The instant of the release, and the one of its numbers of people: not later. */
 export interface ReadTimes {
   readonly slices: DaySlices
   readonly people: PeopleTime
-  readonly cuts: Cuts
+  /** The instants before which rows are counted for the gate: the read's own, then that of the current release, if there is one. */
+  readonly cutsMs: readonly number[]
 }
 
 /** Told how many rows of a relation are read. */
 export type Report = (relation: Relation, rows: number) => void
 
-export class Counting {
-  readonly #instant: OneInstant
-  readonly #mapping: string
-  readonly #times: ReadTimes
-  readonly #skipped: SkippedRowTally
-  readonly #raw: ReturnType<typeof rawRows>
-  /** What the facts are made of, from the counting to their end: a hundred bytes an idea. */
-  #known: (Record<'votes' | 'comments', EventCounter> & { readonly keys: IdeaKeys }) | null = null
+/** What the passes of a read go by. */
+interface Reading {
+  readonly instant: OneInstant
+  /** The name of the mapping. */
+  readonly mapping: string
+  readonly raw: ReturnType<typeof rawRows>
+  readonly times: ReadTimes
+  readonly skipped: SkippedRowTally
+}
 
-  constructor(
-    instant: OneInstant,
-    mapping: string,
-    parameters: TemplateParameters,
-    times: ReadTimes,
-    skipped: SkippedRowTally,
-  ) {
-    this.#instant = instant
-    this.#mapping = mapping
-    this.#times = times
-    this.#skipped = skipped
-    this.#raw = rawRows(parameters, times.people.mode !== 'off', (...asked) => instant.select(...asked))
-  }
+/** What the facts are made of, from the counting to their end: a hundred bytes an idea. */
+export type Known = Record<'votes' | 'comments', EventCounter> & { readonly keys: IdeaKeys }
 
-  /** The categories are read before the events, which are counted for each of them. */
-  async count(report: Report = () => undefined): Promise<Counted> {
-    const skipped = this.#skipped
-    const { slices, cuts } = this.#times
-    const cutsMs = [cuts.ownMs, ...(cuts.earlierMs === null ? [] : [cuts.earlierMs])]
-    // Of the day of the cut it is not known who was active, where numbers of people are as of a midnight.
-    const midnight = (ms: number): number => slices.zone.startOf('day', ms)
-    const people =
-      this.#times.people.mode === 'off' ? null : new ActivePeople(slices, this.#times.people, cutsMs.map(midnight))
-    const { first } = this.#raw
-    const ideas = new KnownIdeas(this.#raw.ideaKey)
-    const keys = new IdeaKeys(ideas, first, slices, skipped)
-    await this.#pass('ideas', this.#raw.ideas(), report, (rows) => keys.read(rows, people))
-    if (keys.isTwice) await this.#reject('ideas', twice('ideas'))
-    const categories = new IdeaCategories(ideas, skipped)
-    await this.#pass('idea_categories', this.#raw.ideaCategories(), report, (rows) => categories.read(rows))
-    categories.end()
-    const cells = cellsOf(slices)
-    const votes = new EventCounter('votes', ideas, cells, cutsMs, skipped)
-    await this.#pass('votes', this.#raw.votes(), report, (rows) => votes.read(rows, first, people))
-    const comments = new EventCounter('comments', ideas, cells, cutsMs, skipped)
-    await this.#pass('comments', this.#raw.comments(), report, (rows) => comments.read(rows, first, people))
-    const accounts = new Accounts(slices, this.#times.people)
-    await this.#pass('users', this.#raw.accounts(), report, (rows) => accounts.read(rows, skipped))
-    const monthOf = (ms: number): number | null =>
-      ms === Number.POSITIVE_INFINITY ? null : slices.zone.startOf('month', ms)
-    const earliestMs = Math.min(keys.earliestMs, votes.all.oldestMs, comments.all.oldestMs, accounts.oldestMs)
-    this.#known = { keys, votes, comments }
-    const peopleMonths = (cutMs: number): PeopleMonths => ({
+/** The categories are read before the events, which are counted for each of them. */
+export async function count(
+  reading: Reading,
+  report: Report = () => undefined,
+): Promise<{ readonly counted: Counted; readonly known: Known }> {
+  const { raw, skipped } = reading
+  const { slices, people: time, cutsMs } = reading.times
+  const { first } = raw
+  // Of the day of the cut it is not known who was active, where numbers of people are as of a midnight.
+  const midnight = (ms: number): number => slices.zone.startOf('day', ms)
+  const people = time.mode === 'off' ? null : new ActivePeople(slices, time, cutsMs.map(midnight))
+  const ideas = new KnownIdeas(raw.ideaKey)
+  const keys = new IdeaKeys(ideas, first, slices, skipped)
+  await pass(reading, 'ideas', raw.ideas(), report, (rows) => keys.read(rows, people))
+  if (keys.isTwice) await reject(reading, 'ideas', twice('ideas'))
+  const categories = new IdeaCategories(ideas, skipped)
+  await pass(reading, 'idea_categories', raw.ideaCategories(), report, (rows) => categories.read(rows))
+  categories.end()
+  const cells = cellsOf(slices)
+  const votes = new EventCounter('votes', ideas, cells, cutsMs, skipped)
+  await pass(reading, 'votes', raw.votes(), report, (rows) => votes.read(rows, first, people))
+  const comments = new EventCounter('comments', ideas, cells, cutsMs, skipped)
+  await pass(reading, 'comments', raw.comments(), report, (rows) => comments.read(rows, first, people))
+  const accounts = new Accounts(slices, time)
+  await pass(reading, 'users', raw.accounts(), report, (rows) => accounts.read(rows, skipped))
+  const monthOf = (ms: number): number | null =>
+    ms === Number.POSITIVE_INFINITY ? null : slices.zone.startOf('month', ms)
+  const earliestMs = Math.min(keys.earliestMs, votes.all.oldestMs, comments.all.oldestMs, accounts.oldestMs)
+  const counted = {
+    ideas: ideas.count,
+    events: countedEvents(ideas.names, cells, votes, comments),
+    // A launch makes nobody active: where the users export begins does not depend on it.
+    users: userFacts(accounts, people, time, monthOf(earliestMs)),
+    largestCategories: ideas.largestCategories(CATEGORIES_WITH_PAGES),
+    firstMonthMs: monthOf(Math.min(earliestMs, keys.earliestLaunchMs)),
+    peopleMonths: cutsMs.map((cutMs) => ({
       users: accounts.tally.monthsBefore(cutMs),
       activeUsers: people?.byMonth(midnight(cutMs)) ?? null,
-    })
-    return {
-      ideas: ideas.count,
-      events: countedEvents(ideas.names, cells, votes, comments),
-      // A launch makes nobody active: where the users export begins does not depend on it.
-      users: userFacts(accounts, people, this.#times.people, monthOf(earliestMs)),
-      largestCategories: ideas.largestCategories(CATEGORIES_WITH_PAGES),
-      firstMonthMs: monthOf(Math.min(earliestMs, keys.earliestLaunchMs)),
-      peopleMonths: {
-        own: peopleMonths(cuts.ownMs),
-        earlier: cuts.earlierMs === null ? null : peopleMonths(cuts.earlierMs),
-      },
-    }
+    })),
   }
+  return { counted, known: { keys, votes, comments } }
+}
 
-  /** After count(); once. */
-  async *facts(): AsyncGenerator<IdeaFacts[]> {
-    if (this.#known === null) throw new Error('the facts are read once, after everything is counted')
-    const { keys, votes, comments } = this.#known
-    this.#known = null
-    try {
-      for await (const rows of copiedRows(this.#instant.client, this.#raw.publishedIdeas(this.#times.slices.asOfMs))) {
-        const facts = keys.facts(rows, votes, comments)
-        if (facts.length > 0) yield facts
-      }
-      if (keys.areOthers) await this.#reject('ideas', OTHER_IDEAS, true)
-    } catch (error) {
-      throw explain(error, `mapping ${this.#mapping}, section ideas`)
+export async function* factsOf(reading: Reading, { keys, votes, comments }: Known): AsyncGenerator<IdeaFacts[]> {
+  const { instant, mapping, raw, times } = reading
+  try {
+    for await (const rows of copiedRows(instant.client, raw.publishedIdeas(times.slices.asOfMs))) {
+      const facts = keys.facts(rows, votes, comments)
+      if (facts.length > 0) yield facts
     }
+    if (keys.areOthers) await reject(reading, 'ideas', OTHER_IDEAS, true)
+  } catch (error) {
+    throw explain(error, `mapping ${mapping}, section ideas`)
   }
+}
 
-  /** What looks like a mistake of the mapping may come of a table that was replaced. */
-  async #reject(relation: Relation, problem: string, retryable = false): Promise<never> {
-    await this.#instant.prove()
-    throw new SourceError('source', `mapping ${this.#mapping}, section ${relation}: ${problem}`, retryable)
-  }
+/** What looks like a mistake of the mapping may come of a table that was replaced. */
+async function reject(
+  { instant, mapping }: Reading,
+  relation: Relation,
+  problem: string,
+  retryable = false,
+): Promise<never> {
+  await instant.prove()
+  throw new SourceError('source', `mapping ${mapping}, section ${relation}: ${problem}`, retryable)
+}
 
-  async #pass(relation: Relation, query: RawQuery, report: Report, take: (rows: CopiedRows) => void): Promise<void> {
-    try {
-      let [count, withKey] = [0, 0]
-      const keys = new KeyTable(2)
-      report(relation, count)
-      for await (const rows of copiedRows(this.#instant.client, query)) {
-        take(rows)
-        if (query.unique !== undefined) withKey += addKeys(keys, rows, query.unique)
-        count += rows.count
-        report(relation, count)
-      }
-      this.#skipped.read.set(relation, count)
-      if (keys.count < withKey) await this.#reject(relation, twice(relation))
-    } catch (error) {
-      throw explain(error, `mapping ${this.#mapping}, section ${relation}`)
+async function pass(
+  reading: Reading,
+  relation: Relation,
+  query: RawQuery,
+  report: Report,
+  take: (rows: CopiedRows) => void,
+): Promise<void> {
+  try {
+    let [read, withKey] = [0, 0]
+    const keys = new KeyTable(2)
+    report(relation, read)
+    for await (const rows of copiedRows(reading.instant.client, query)) {
+      take(rows)
+      if (query.unique !== undefined) withKey += addKeys(keys, rows, query.unique)
+      read += rows.count
+      report(relation, read)
     }
+    reading.skipped.read.set(relation, read)
+    if (keys.count < withKey) await reject(reading, relation, twice(relation))
+  } catch (error) {
+    throw explain(error, `mapping ${reading.mapping}, section ${relation}`)
   }
 }
 
