@@ -13,17 +13,9 @@ type Values = readonly [PublishedCount, PublishedCount, PublishedCount]
 type WindowPeople = Readonly<Record<'newUsers' | 'activeUsers' | 'totalUsers', Values>>
 
 /** All of them: what is derived is derived from these. */
-export interface PublishedPeople {
-  /** `stats.totalUsers`, always a number. */
-  readonly inStats: number
-  readonly accounts: PublishedCount
-  readonly windows: Readonly<Record<Period, WindowPeople>>
-  /** Active ones by the beginning of the year, epoch ms. */
-  readonly activeInYear: (startMs: number) => PublishedCount
-  readonly userRows: (period: Period, zone?: TimeZone) => RowOf<'users'>[]
-}
+export type PublishedPeople = ReturnType<typeof publishPeople>
 
-export function publishPeople(facts: UserFacts, mode: PeopleMode): PublishedPeople {
+export function publishPeople(facts: UserFacts, mode: PeopleMode) {
   const { accounts, active, yearAgo, buckets } = facts
   const published = (people: number | null): PublishedCount => publishedCount(people, mode)
   const all = ([now, before]: Pair, ago: number | null = null): Values => [
@@ -34,9 +26,10 @@ export function publishPeople(facts: UserFacts, mode: PeopleMode): PublishedPeop
   // A year that begins after the midnight of which people are counted has nobody yet.
   const activeByYear = new Map(facts.years.map((year) => [year.startMs, year.active]))
   return {
+    /** `stats.totalUsers`, always a number. */
     inStats: publishedTotalUsers(accounts.total, mode),
     accounts: published(accounts.total),
-    windows: recordOf(PERIODS, (period) => {
+    windows: recordOf(PERIODS, (period): WindowPeople => {
       // The lists are of BOUNDED_PERIODS: for `all` nothing is at its place.
       const i = PERIODS.indexOf(period)
       const created: Pair = [countIn(accounts, period), countBefore(accounts, period)]
@@ -46,8 +39,9 @@ export function publishPeople(facts: UserFacts, mode: PeopleMode): PublishedPeop
         totalUsers: all(atEnds(accounts.total, created)),
       }
     }),
-    activeInYear: (startMs) => published(activeByYear.get(startMs) ?? 0),
-    userRows: (period, zone = UTC) =>
+    /** Active ones by the beginning of the year, epoch ms. */
+    activeInYear: (startMs: number): PublishedCount => published(activeByYear.get(startMs) ?? 0),
+    userRows: (period: Period, zone: TimeZone = UTC): RowOf<'users'>[] =>
       (buckets[PERIODS.indexOf(period)] ?? []).map((bucket) => ({
         bucket: zone.timestamp(bucket.startMs),
         newUsers: published(bucket.newUsers),
