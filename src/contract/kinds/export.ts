@@ -9,22 +9,11 @@ import { EXPORT_TYPES, TABLES, type ExportRow, type ExportType } from './tables.
 export const EXPORT_FORMATS = ['json', 'csv'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
-/** The keys of an export document before its rows. */
-export interface ExportHead {
-  readonly type: ExportType
-  readonly period: Period
-  readonly from: Timestamp | null
-  readonly to: Timestamp
-  readonly timeZone?: string | undefined
-}
+export type ExportDocument = is.TypeOf<ReturnType<typeof exportShape>>
+/** Its keys before the rows. */
+export type ExportHead = Pick<ExportDocument, 'type' | 'period' | 'from' | 'to' | 'timeZone'>
 
-export interface ExportDocument extends ExportHead {
-  readonly data: readonly ExportRow[]
-  readonly rowCount: number
-  readonly dataAsOf: Timestamp
-}
-
-export function exportShape(type: ExportType): is.Shape<ExportDocument> {
+export function exportShape(type: ExportType) {
   const ofType: is.Shape<ExportType> = { json: { const: type }, description: 'Which table it is.' }
   return is.answer({
     type: ofType,
