@@ -8,7 +8,7 @@ import { builtInMappings, openMapping } from './mapping.ts'
 import { paramFlag } from './parameters.ts'
 import { written, folded } from '../sql/names.ts'
 import type { MappingFile } from './mapping-file.ts'
-import { fillRequires, nearSchemas, schemaParams, type MappingRequires } from './requires-line.ts'
+import { fillRequires, nearSchemas, schemaParams } from './requires-line.ts'
 
 export interface MappingTemplate {
   readonly name: string
@@ -156,41 +156,26 @@ function share({ columns }: PlatformMatch): number {
   return columns.found / Math.max(1, columns.of)
 }
 
-function matchOf(file: MappingFile, catalog: readonly CatalogTable[]): PlatformMatch {
-  const { name } = file
-  const near = schemaParams(file.requires).map(
-    (param) => [param, nearSchemas(file.requires, param, catalog)[0]] as const,
-  )
+function matchOf({ name, params, requires }: MappingFile, catalog: readonly CatalogTable[]): PlatformMatch {
+  const near = schemaParams(requires).map((param) => [param, nearSchemas(requires, param, catalog)[0]] as const)
   const likely = new Map(near)
   // A parameter that names anything else has its default, or a name that nothing has.
   const nameOf = (param: string): string =>
-    likely.get(param)?.name ?? file.params.find((one) => one.name === param)?.default ?? `:${param}`
-  return {
-    name,
-    ...likenessOf(fillRequires(file.requires, nameOf), catalog),
-    schemas: new Map(near.flatMap(([param, one]) => (one?.whole === true ? [[param, one.name] as const] : []))),
-  }
-}
-
-/** @param requires with names in place of parameters */
-function likenessOf(requires: readonly MappingRequires[], catalog: readonly CatalogTable[]) {
-  const lines = requires.filter(({ optional }) => !optional)
+    likely.get(param)?.name ?? params.find((one) => one.name === param)?.default ?? `:${param}`
+  const lines = fillRequires(requires, nameOf).filter(({ optional }) => !optional)
   const tables = [...new Set(lines.map(({ table }) => table))]
   const absent = new Set(tables.filter((table) => findTable(table, catalog) === undefined))
   const columns = lines.flatMap(({ table, columns: names }) =>
-    names.map((name) => ({ table, name, found: columnOf(findTable(table, catalog), name) !== undefined })),
+    names.map((column) => ({ table, column, found: columnOf(findTable(table, catalog), column) !== undefined })),
   )
-  const telling = columns.filter(({ name }) => isTelling(folded(name)))
+  const lost = columns.filter(({ table, found }) => !found && !absent.has(table))
   return {
+    name,
     tables: { found: tables.length - absent.size, of: tables.length },
     columns: shareOf(columns),
-    telling: shareOf(telling),
-    missing: [
-      ...absent,
-      ...columns
-        .filter(({ table, found }) => !found && !absent.has(table))
-        .map(({ table, name }) => `${table}.${name}`),
-    ],
+    telling: shareOf(columns.filter(({ column }) => isTelling(folded(column)))),
+    missing: [...absent, ...lost.map(({ table, column }) => `${table}.${column}`)],
+    schemas: new Map(near.flatMap(([param, one]) => (one?.whole === true ? [[param, one.name] as const] : []))),
   }
 }
 
