@@ -83,16 +83,9 @@ export interface Problem {
   readonly next: string
 }
 
-export interface Health {
-  /** The first sentence of it. */
-  readonly summary: string
-  /** None = all is well. The first one is to be solved first. */
-  readonly problems: readonly Problem[]
-  /** What is well, but worth knowing. */
-  readonly notes: readonly string[]
-}
+export type Health = ReturnType<typeof healthOf>
 
-export function healthOf(found: Found): Health {
+export function healthOf(found: Found) {
   const current = found.rows.find((row) => row.current) ?? null
   const command: Command = (name, snapshots = found.snapshots) =>
     `analytics-build ${name}${flag('--snapshots', snapshots === './snapshots' ? null : snapshots)}${flag('--env-file', found.envFile)}`
@@ -102,8 +95,11 @@ export function healthOf(found: Found): Health {
   })
   const [first] = problems
   return {
+    /** The first sentence of it. */
     summary: first === undefined ? wellText(found, current) : `not well: ${first.problem}`,
+    /** None = all is well. The first one is to be solved first. */
     problems,
+    /** What is well, but worth knowing. */
     notes: notesOf(found, current),
   }
 }

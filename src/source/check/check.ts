@@ -23,7 +23,7 @@ import type { CheckContext, CheckedMapping } from './context.ts'
 import { checkParams, type CheckedParam } from './params.ts'
 import { checkRole } from './role.ts'
 import { checkRows, NO_ROWS, type CheckedRows } from './rows.ts'
-import { checkClosed, checkSections, type CheckedSection, type SiteState } from './sections.ts'
+import { checkClosed, checkSections, type CheckedSection } from './sections.ts'
 import { checkTenants } from './tenants.ts'
 
 export interface CheckRequest extends ReadOptions, CheckedMapping {}
@@ -33,7 +33,7 @@ export interface CheckReport extends CheckedRows {
   readonly server: Omit<Begun, 'instant'>
   readonly params: readonly CheckedParam[]
   /** Whether it is closed to visitors; null = the mapping has no such section, or it failed. */
-  readonly site: SiteState | null
+  readonly site: Awaited<ReturnType<typeof checkClosed>>
   readonly sections: readonly CheckedSection[]
   /** `requires` lines for what its SELECTs read and no line names. */
   readonly proposedRequires: readonly MappingRequires[]

@@ -64,14 +64,8 @@ function reject({ required, findings }: CheckContext, about: string, sql: string
   findings.push(error(`${about}${lineOf(cause, sql)}`, explain(cause).message))
 }
 
-/** What a build would learn. */
-export interface SiteState {
-  readonly closed: boolean
-  readonly reason: string | null
-}
-
-/** null = there is no such section, or no answer. */
-export async function checkClosed(context: CheckContext): Promise<SiteState | null> {
+/** What a build would learn; null = there is no such section, or no answer. */
+export async function checkClosed(context: CheckContext) {
   const { instant, source, findings } = context
   const about = 'section closed'
   const { closed } = source.file
