@@ -79,17 +79,8 @@ export function excelPath(period: Period): string {
   return `analytics/export/ideas/${period}.excel.csv`
 }
 
-/** Whether an export is the one that BY_CATEGORY_PATH is made of. */
-export function hasCategoriesAlone(path: string): boolean {
-  return path === csvOf('timeline', 'all')
-}
-
-function csvOf(type: 'ideas' | 'timeline', period: Period): string {
-  return snapshotPath({ endpoint: 'export', type, period, format: 'csv' })
-}
-
 /** The CSV with the rows of such a file; null = it is none. */
 export function tableOf(path: string): string | null {
   const period = PERIODS.find((one) => excelPath(one) === path)
-  return period === undefined ? null : csvOf('ideas', period)
+  return period === undefined ? null : snapshotPath({ endpoint: 'export', type: 'ideas', period, format: 'csv' })
 }

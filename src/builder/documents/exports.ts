@@ -5,7 +5,7 @@ import { publishedIdea, TABLES } from '../../analytics/kinds.ts'
 import { csvHeader, EXCEL_ENCODING, excelHeader, toCsv, toExcel } from '../../contract/csv-text.ts'
 import { exportHead, exportTail, STAMP_TAIL_BYTES } from '../../contract/document-text.ts'
 import type { ExportRow } from '../../contract/kinds/tables.ts'
-import { BY_CATEGORY_PATH, excelPath, hasCategoriesAlone, snapshotPath } from '../../contract/snapshot-paths.ts'
+import { BY_CATEGORY_PATH, excelPath, snapshotPath } from '../../contract/snapshot-paths.ts'
 import { exportEndMs } from '../../contract/people.ts'
 import type { IdeaFacts } from '../../model/facts.ts'
 import type { TimeZone } from '../../contract/time-zone.ts'
@@ -23,12 +23,12 @@ const GZIP_LEVEL = 1
 type AboutExports = Pick<Context, 'asOfMs' | 'zone' | 'mode' | 'isSite'>
 
 function exportStream(staging: Staging, exported: ExportCombination, { asOfMs, zone, mode, isSite }: AboutExports) {
-  const { type, period } = exported
+  const { type, period, interval } = exported
   const ownRows = ROWS[type]()
   const json = staging.stream(snapshotPath({ ...exported, format: 'json' }), STAMP_TAIL_BYTES)
-  const csvPath = snapshotPath({ ...exported, format: 'csv' })
-  const csv = staging.stream(csvPath, 0)
-  const byCategory = isSite && hasCategoriesAlone(csvPath) ? staging.stream(BY_CATEGORY_PATH, 0) : null
+  const csv = staging.stream(snapshotPath({ ...exported, format: 'csv' }), 0)
+  const isByMonth = type === 'timeline' && period === 'all' && interval === undefined
+  const byCategory = isSite && isByMonth ? staging.stream(BY_CATEGORY_PATH, 0) : null
   /** The ideas once more. */
   const excel = isSite && type === 'ideas' ? staging.stream(excelPath(period), 0, GZIP_LEVEL) : null
   const { fromMs, toMs } = windowOf(period, exportEndMs(type, mode, asOfMs, zone))
