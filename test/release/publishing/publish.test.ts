@@ -432,7 +432,7 @@ describe('stores that answer in ways of their own', () => {
     ],
     'a web page in place of a listing': [
       (_, url) => (url.includes('list-type') ? bodyOf('<!doctype html><title>Console</title>') : {}),
-      /: 200 but not what S3 answers; check the bucket, AWS_REGION, the endpoint/,
+      /: 200 but not what S3 answers; check the bucket, AWS_REGION, AWS_ENDPOINT_URL_S3, AWS_ACCESS_KEY_ID/,
     ],
   }
   test.each(Object.entries(REFUSED))('%s', async (_, [change, message]) => {

@@ -196,7 +196,7 @@ describe('the lock', () => {
   it('names the folder when that cannot be made, or looked at before', async () => {
     writeFileSync(join(snapshots, 'file'), '')
     const below = join(snapshots, 'file', 'snapshots')
-    const why = `${below}: ENOTDIR, a part of the path is not a folder`
+    const why = `${below}: ENOTDIR, a part of the path is not a folder; give --snapshots a folder`
     await expect(takeLock(releasePaths(below))).rejects.toThrow(`cannot create ${why}`)
     const looked = refuseForeign(releasePaths(below))
     await expect(looked).rejects.toMatchObject({ code: 'write', message: `cannot write in ${why}` })
