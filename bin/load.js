@@ -9,6 +9,13 @@ const UNSETTLED = 13
 
 /** Runs a program; `ended` gets its exit code. */
 export function load(path, ended) {
+  try {
+    process.cwd()
+  } catch {
+    end(
+      'public-analytics: the folder in which it is started is not there any more, or may not be entered; cd to another one.',
+    )
+  }
   const { engines } = JSON.parse(readFileSync(inPackage('package.json'), 'utf8'))
   const needed = engines.node.replace('>=', '')
   if (isOlder(process.versions.node, needed))

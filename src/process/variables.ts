@@ -39,9 +39,14 @@ function meantBy(name: string): string | null {
   return meant && `${PREFIX}${meant}`
 }
 
+/** One of ours that has no prefix; other programs read it with one, as Rails reads ANALYTICS_DATABASE_URL. Null = none. */
+function bareOf(name: string): string | null {
+  return KNOWN_VARIABLES.find((one) => name === `${PREFIX}${one}`) ?? null
+}
+
 /** As the end of a message about a variable that there is not. */
 export function allowedInstead(name: string): string {
-  return `${didYouMean(meantBy(name))}; allowed: ANALYTICS_ and the name of an option in capitals, such as ANALYTICS_SNAPSHOTS for --snapshots, and ANALYTICS_PARAM_NAME for a parameter of a mapping`
+  return `${didYouMean(meantBy(name) ?? bareOf(name))}; allowed: ANALYTICS_ and the name of an option in capitals, such as ANALYTICS_SNAPSHOTS for --snapshots, and ANALYTICS_PARAM_NAME for a parameter of a mapping`
 }
 
 /** Set by Kubernetes for the services of a namespace, and for what --after-publish starts. */
@@ -49,14 +54,18 @@ const OF_OTHERS = /_SERVICE_|_PORT(?:_|$)|^ANALYTICS_RELEASE(?:_ID)?$/
 
 /** Others may have set what begins like ours. @throws CliError for what was meant to be ours: numbers would be published otherwise */
 export function checkNames(env: Readonly<Record<string, string | undefined>>, warn: (message: string) => void): void {
-  const isStray = (name: string): boolean => name.startsWith(PREFIX) && !isKnown(name) && !OF_OTHERS.test(name)
+  // Of a service that is called analytics it is an address.
+  const isPort = (name: string): boolean => name === 'ANALYTICS_PORT' && /^\d+$/.test(env[name] ?? '')
+  const isStray = (name: string): boolean =>
+    name.startsWith(PREFIX) && !isKnown(name) && (isPort(name) || !OF_OTHERS.test(name))
   const strays = Object.keys(env).filter((name) => env[name] && isStray(name))
   for (const name of strays)
     if (meantBy(name) !== null)
       throw usageError(
         `the environment has ${name}, which nothing reads${didYouMean(meantBy(name))} Correct or unset it`,
       )
-  if (strays.length > 0) warn(`the environment has ${strays.join(', ')}, which nothing reads${allowedInstead('')}`)
+  const shown = strays.map((name) => (bareOf(name) === null ? name : `${name} (without the prefix it is ours)`))
+  if (strays.length > 0) warn(`the environment has ${shown.join(', ')}, which nothing reads${allowedInstead('')}`)
 }
 
 /** The variable that names a file with a secret, for a variable that holds it. */

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { describe, expect, it, test } from 'vitest'
 import { OPTIONS } from '../../src/builder/commands/build-options.ts'
 import type { Options } from '../../src/process/option.ts'
+import { waysToRun } from '../../src/builder/setup/keep-running.ts'
 import { packagePath } from '../../src/process/package-root.ts'
 import { duration } from '../../src/process/value-syntax.ts'
 import { MAX_STREAMS } from '../../src/proxy/answer/streams.ts'
@@ -117,13 +118,33 @@ describe('the command for root', () => {
     ])
   })
 
+  it('reads its options as systemd does, and runs nothing in them', () => {
+    const folder = temporaryFolder()
+    const script = readFileSync(join(FOLDER, 'analytics-build'), 'utf8')
+    const [, reading = ''] = /^(while .*?^done < ).*$/ms.exec(script) ?? []
+    writeFileSync(
+      join(folder, 'build.env'),
+      `# a comment\n; another\n\nTOWN=Our town & its $(touch ${folder}/ran) ideas  \nSINGLE='a & "b" $HOME'\nDOUBLE="it's here"\r\n  \nNOT A NAME=1\nEMPTY=\nLAST=\`id\``,
+    )
+    const shown = ['TOWN', 'SINGLE', 'DOUBLE', 'EMPTY', 'LAST'].map((name) => `printf '[%s]' "$${name}"\n`).join('')
+    const text = execFileSync('sh', ['-ec', `${reading}"$0"\n${shown}`, join(folder, 'build.env')], {
+      encoding: 'utf8',
+    })
+    expect(text).toBe(`[Our town & its $(touch ${folder}/ran) ideas][a & "b" $HOME][it's here][][\`id\`]`)
+    expect(readdirSync(folder)).toEqual(['build.env'])
+  })
+
   it('has the user, the program and the variables of the service', () => {
     const unit = 'analytics-build.service'
     const script = readFileSync(join(FOLDER, 'analytics-build'), 'utf8')
-    const variables = [...script.matchAll(/^(ANALYTICS_[A-Z_]+=.*)$/gm)].map(([, line]) => line?.replace('$site', ''))
+    const variables = [...script.matchAll(/^export (ANALYTICS_[A-Z_]+=.*)$/gm)].map(([, line]) =>
+      line?.replace('$site', ''),
+    )
     expect(variables).toEqual(valuesOf(unit, 'Environment').map((line) => line.replace('%S', '/var/lib')))
     // After them, as in the service: what the file says counts.
-    expect(script).toMatch(/ANALYTICS_METRICS_FILE=.*\n\. "\/etc\/analytics\$site\/build\.env"\n/)
+    expect(script).toMatch(
+      /ANALYTICS_METRICS_FILE=.*\n(?!.*\bexport ANALYTICS)[^]*done < "\/etc\/analytics\$site\/build\.env"\n/,
+    )
     const [command = ''] = valuesOf(unit, 'ExecStart')
     const [user = ''] = valuesOf(unit, 'User')
     expect(script).toContain(`exec runuser -u ${user} -- ${command.replace(/ build$/, '')} "$@"\n`)
@@ -286,5 +307,33 @@ describeWithComponent('systemd-analyze', systemdAnalyze(), (bin) => {
     )
     expect([second - first, third - second]).toEqual([300_000, 300_000])
     expect(OPTIONS.build.every.parseArg?.(declared?.split('=')[1] ?? '', null)).toBe(second - first)
+  })
+})
+
+describe('the lines that setup prints for systemd', () => {
+  it('the options of a site that the units have already are not replaced', () => {
+    const folder = temporaryFolder()
+    const places = { root: '/opt/analytics', real: '/opt/analytics', node: '/usr/bin/node', folder: '/srv/x' }
+    const [{ lines } = { lines: [] }] = waysToRun({ ...places, file: '/srv/x/analytics.env', source: './mine.sql' })
+    const own = lines.find((line) => line.includes('build.env')) ?? ''
+    const here = own.replaceAll('/etc/analytics', join(folder, 'etc')).replaceAll('/srv/x', folder)
+    writeFileSync(join(folder, 'mine.sql'), 'SELECT 1')
+    const type = (url: string): number | null => {
+      writeFileSync(
+        join(folder, 'analytics.env'),
+        `DATABASE_URL='${url}'\nANALYTICS_SNAPSHOTS=x\nANALYTICS_SOURCE=./mine.sql\n`,
+      )
+      return spawnSync('bash', ['-c', here], { stdio: 'ignore' }).status
+    }
+    expect(type('first')).toBe(0)
+    const etc = (name: string): string => join(folder, 'etc', name)
+    expect(readFileSync(etc('build.env'), 'utf8')).toBe(
+      `DATABASE_URL='first'\nANALYTICS_SOURCE=${etc('mapping.sql')}\n`,
+    )
+    expect(statSync(etc('build.env')).mode & 0o777).toBe(0o600)
+    writeFileSync(join(folder, 'mine.sql'), 'SELECT 2')
+    expect(type('second')).not.toBe(0)
+    expect(readFileSync(etc('build.env'), 'utf8')).toContain('first')
+    expect(readFileSync(etc('mapping.sql'), 'utf8')).toBe('SELECT 1')
   })
 })

@@ -51,7 +51,8 @@ describe.each(storedSeries())('the releases that %s wrote', (series) => {
     const ids = readdirSync(join(snapshots, 'releases')).sort()
     const program = async (...args: string[]): Promise<unknown> => {
       const { code, stdout, stderr } = await run([...args, '--json'], { ANALYTICS_SNAPSHOTS: snapshots })
-      expect([code, stderr], `${args.join(' ')}: ${stdout}`).toEqual([0, ''])
+      // All is well but the age of the data.
+      expect([code, stderr], `${args.join(' ')}: ${stdout}`).toEqual([args[0] === 'status' ? 1 : 0, ''])
       return JSON.parse(stdout)
     }
     const read = (id: string, path: string): Buffer => readFileSync(join(snapshots, 'releases', id, path))
@@ -96,7 +97,7 @@ describe.each(storedSeries())('the releases that %s wrote', (series) => {
     expect(faults).toContainEqual(expect.stringMatching(/row 1 of its JSON has the keys .*, expected added,/))
   })
 
-  it('are whole for verify, and well for status', async () => {
+  it('are whole for verify, and well for status but for their age', async () => {
     const { ids, last, program, manifestOf } = stored()
     for (const id of ids) {
       const { files } = manifestOf(id)

@@ -334,10 +334,22 @@ describe('a variable that nothing reads', () => {
     ])
   })
 
+  test('says of one that has no prefix that it is ours without it; other programs may read it so', async () => {
+    for (const [name, value] of [
+      ['ANALYTICS_PORT', '8081'],
+      ['ANALYTICS_DATABASE_URL', 'postgres://db/x'],
+    ] as const)
+      expect(await run([], { [name]: value })).toMatchObject({
+        command: 'build',
+        warnings: [expect.stringContaining(`has ${name} (without the prefix it is ours), which nothing reads`)],
+      })
+    // Of a service of Kubernetes that is called analytics.
+    expect((await run([], { ANALYTICS_PORT: 'tcp://10.0.0.1:80' })).warnings).toBeUndefined()
+  })
+
   test.each([
     'ANALYTICS_SERVICE_HOST',
     'ANALYTICS_PROXY_SERVICE_PORT_HTTP',
-    'ANALYTICS_PORT',
     'ANALYTICS_PORTS_PORT_8080_TCP_ADDR',
     'ANALYTICS_RELEASE',
     'ANALYTICS_RELEASE_ID',

@@ -84,7 +84,11 @@ export async function resume({ snapshots, json }: Values<'resume'>, { stop, out 
   }
   const paths = releasePaths(snapshots)
   // Without a pin there is nothing to wait for, and no folder to make.
-  if ((await readPin(paths)) === null) return print(false)
+  if ((await readPin(paths)) === null) {
+    // In another folder than the one that was meant it would be said of nothing.
+    await withRelease(paths, CURRENT, () => Promise.resolve())
+    return print(false)
+  }
   return withLock(paths, stop, async () => print(await removePin(paths)))
 }
 

@@ -58,10 +58,11 @@ async function askOf({ yes }: Values<'setup'>, { out }: BuilderContext): Promise
 
 /** Before the first question: an answer must not be lost. */
 async function checkWritable(file: string): Promise<void> {
-  if (lstatSync(file, { throwIfNoEntry: false }) !== undefined) throw usageError(isThere(file))
   try {
+    if (lstatSync(file, { throwIfNoEntry: false }) !== undefined) throw usageError(isThere(file))
     await access(dirname(file), constants.W_OK)
   } catch (error) {
+    if (error instanceof CliError) throw error
     throw usageError(
       `--output: cannot write ${file}: ${(error as Error).message}; work in a folder of your own, or give another file`,
     )

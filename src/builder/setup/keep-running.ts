@@ -1,5 +1,6 @@
 // Owns what setup prints at its end: where the page is, and the lines that keep it running with systemd, compose or cron,
 // with real paths. Pure text.
+import { resolve } from 'node:path'
 import { shellWord as word } from '../../process/called-as.ts'
 
 export interface Places {
@@ -49,13 +50,13 @@ export function finalLines(snapshots: string, publicUrl: string | null, places: 
 export function waysToRun(places: Places): { readonly name: string; readonly lines: readonly string[] }[] {
   const { root, node, file, folder, source } = places
   const fault = unitsFault(places)
-  const mapping = source.endsWith('.sql') ? source : null
+  const mapping = source.endsWith('.sql') ? resolve(folder, source) : null
   const env = word(file)
   // The unit has its own folder of snapshots, and sees no other.
   const changed = mapping === null ? '^ANALYTICS_SNAPSHOTS=' : "'^ANALYTICS_(SNAPSHOTS|SOURCE)='"
   return [
     {
-      name: 'systemd, as root (docs/deployment.md has more)',
+      name: 'systemd, as root (docs/deployment.md has more, also for a second site on this machine)',
       lines: fault ?? [
         // Where a folder is, ln fails: the units would run what that has.
         `${root === UNITS_ROOT ? '' : `ln -sfnT ${word(root)} ${UNITS_ROOT} && `}cd ${UNITS_ROOT}/deploy/systemd`,
@@ -68,14 +69,12 @@ export function waysToRun(places: Places): { readonly name: string; readonly lin
             ]),
         `install -D -m 644 sysusers.conf /etc/sysusers.d/analytics.conf`,
         `systemd-sysusers`,
-        `install -D -m 600 /dev/null /etc/analytics/build.env`,
-        `grep -vE ${changed} ${env} > /etc/analytics/build.env`,
-        ...(mapping === null
-          ? []
-          : [
-              `install -m 644 ${word(mapping)} /etc/analytics/mapping.sql`,
-              `echo ANALYTICS_SOURCE=/etc/analytics/mapping.sql >> /etc/analytics/build.env`,
-            ]),
+        // set -C: the options of a site that is there already are not replaced.
+        `mkdir -p /etc/analytics && (umask 077; set -C; grep -vE ${changed} ${env} > /etc/analytics/build.env)${
+          mapping === null
+            ? ''
+            : ` && install -m 644 ${word(mapping)} /etc/analytics/mapping.sql && echo ANALYTICS_SOURCE=/etc/analytics/mapping.sql >> /etc/analytics/build.env`
+        }`,
         'systemctl daemon-reload && systemctl start analytics-build.service',
         'systemctl enable --now analytics-build.timer analytics-proxy analytics-nginx',
       ],

@@ -18,8 +18,8 @@ export function ownerText(path: string, toWrite: boolean): string {
   const whose = `; ${found.path} belongs to uid ${found.uid}, and this is uid ${uid}`
   const [, root, builders] = IN_SNAPSHOTS.exec(path) ?? []
   // As after a restore. What another user has made is for that user.
-  if (root === undefined || found.uid !== 0 || !(toWrite || builders)) return whose
-  return `${whose}: after a restore, as root: chown -R ${uid}:${process.getegid?.()} ${shellWord(root)}`
+  if (root === undefined || !found.path.startsWith(root) || found.uid !== 0 || !(toWrite || builders)) return whose
+  return `${whose}: run it as the user who builds; if this is that user, after a restore, as root: chown -R ${uid}:${process.getegid?.()} ${shellWord(root)}`
 }
 
 /** What is there of a path, and may be looked at. */

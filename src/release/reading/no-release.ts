@@ -1,6 +1,6 @@
 // Owns what is said of a folder without a current release: what it has instead, and which folder may be meant. Reads names only.
 import { readdir } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename, isAbsolute, join, resolve } from 'node:path'
 import { nearest } from '../../process/near.ts'
 import { some } from '../../process/printable.ts'
 import { releasePaths, type ReleasePaths } from '../format/paths.ts'
@@ -21,7 +21,7 @@ export async function noReleaseIn({ root }: Pick<ReleasePaths, 'root'>): Promise
     ...(near === null ? [] : [join(root, '..', near)]),
   ]
   const has = typeof names === 'string' ? names : names.length === 0 ? 'it is empty' : `it has ${some(names, SHOWN)}`
-  const text = `no release in ${root}: ${has}`
+  const text = `no release in ${isAbsolute(root) ? root : `${root} (${resolve(root)})`}: ${has}`
   for (const folder of folders) {
     const id = await currentId(releasePaths(folder)).catch(() => null)
     if (id !== null) return { text, has, meant: folder }

@@ -3,15 +3,16 @@
 import { randomUUID } from 'node:crypto'
 import { fstatSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { link, lstat, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { usageError } from '../../process/cli-error.ts'
 import { ensureFolder, FILE_MODE } from './fsync-folder.ts'
-import { type ReleasePaths } from '../format/paths.ts'
+import { releasePaths, type ReleasePaths } from '../format/paths.ts'
 import { isKnownDead, thisProcess, type ProcessIdentity } from './process-identity.ts'
 import { absent, onDisk, reading } from '../format/release-error.ts'
 import * as is from '../format/shape.ts'
 import { ofOwn, OWN_FILE, readOwn } from '../reading/bounded-text.ts'
+import { currentId } from '../reading/release-list.ts'
 
 const TOUCH_MS = 5_000
 const STALE_MS = 30_000
@@ -62,12 +63,19 @@ export async function takeLock(paths: ReleasePaths): Promise<Lock | Holder> {
   }
 }
 
+/** What is in a snapshots folder, and which folder that is. */
+const INSIDE = /^(.*)\/(?:current|releases(?:\/[^/]+)?)$/s
+
 /**
  * Before all else, also a note: what root makes in the folder of another user stops the builds of that user, who can neither read
- * nor remove it.
+ * nor remove it; and what is written into a release damages it.
  * @returns whether the folder is there
  */
 export async function refuseForeign({ root }: ReleasePaths): Promise<boolean> {
+  const [, above] = INSIDE.exec(resolve(root)) ?? []
+  if (above !== undefined && (await currentId(releasePaths(above)).catch(() => null)) !== null)
+    throw usageError(`--snapshots: ${root} is a part of a snapshots folder; did you mean ${above}?`)
+  if (resolve(root) === '/') throw usageError('--snapshots: "/" is all of the disk; give a folder of its own')
   const found = await onDisk('write in', root, () => stat(root).catch(absent(null)))
   const uid = found?.uid ?? 0
   if (uid !== 0 && process.geteuid?.() === 0)

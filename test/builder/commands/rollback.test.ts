@@ -168,9 +168,11 @@ describe('analytics-build resume', () => {
     expect(await program('resume', '--json')).toMatchObject({ code: 0, stdout: '{"held":false}\n' })
   })
 
-  it('makes no folder where there is none', async () => {
+  it('says of a folder without a release that there is none, not that nothing was pinned, and makes none', async () => {
     const snapshots = join(temporaryFolder(), 'nowhere')
-    expect(await run(['resume', '--snapshots', snapshots])).toMatchObject({ code: 0, stdout: 'nothing was pinned\n' })
+    const ran = await run(['resume', '--snapshots', snapshots])
+    expect([ran.code, ran.stdout]).toEqual([2, ''])
+    expect(failureOf(ran)).toContain(`no release in ${snapshots}: no such folder`)
     expect(existsSync(snapshots)).toBe(false)
   })
 })

@@ -1,5 +1,5 @@
 // long test: a build for each of its properties
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { siteKindOf } from '../../../src/contract/site-paths.ts'
@@ -89,6 +89,10 @@ describeWithPostgres('a build of a small platform', (postgres) => {
 
   it('is listed by status, the current one marked', async () => {
     const id = await current()
+    // As a folder of the temporary folder is made.
+    chmodSync(snapshots, 0o700)
+    expect((await program('status')).stdout).toContain('\nonly its owner may read ')
+    chmodSync(snapshots, 0o755)
     const { code, stdout } = await program('status')
     expect(code).toBe(0)
     const lines = stdout.trimEnd().split('\n')
@@ -217,7 +221,7 @@ describeWithPostgres('a build of a small platform', (postgres) => {
     const before = await current()
     writeFileSync(join(snapshots, 'releases', before, 'manifest.json'), '{"id":')
     const listed = await program('status')
-    expect(listed).toMatchObject({ code: 0 })
+    expect(listed).toMatchObject({ code: 1 })
     expect(listed.stdout).toMatch(new RegExp(`\\* ${before} .*manifest\\.json: it is not JSON`))
     const verified = await program('verify')
     expect(verified.code).toBe(1)

@@ -140,14 +140,16 @@ describe('the ways to keep it running', () => {
   })
 
   test('the units get their own folder of snapshots, and a mapping that they can see', () => {
+    const options = 'mkdir -p /etc/analytics && (umask 077; set -C; grep -vE'
     expect(linesOf('systemd')).toContain(
-      `grep -vE ^ANALYTICS_SNAPSHOTS= /srv/x/analytics.env > /etc/analytics/build.env`,
+      `${options} ^ANALYTICS_SNAPSHOTS= /srv/x/analytics.env > /etc/analytics/build.env)`,
     )
-    expect(linesOf('systemd', '/home/me/mine.sql')).toEqual(
-      expect.arrayContaining([
-        `grep -vE '^ANALYTICS_(SNAPSHOTS|SOURCE)=' /srv/x/analytics.env > /etc/analytics/build.env`,
-        'install -m 644 /home/me/mine.sql /etc/analytics/mapping.sql',
-      ]),
-    )
+    for (const [source, path] of [
+      ['/home/me/mine.sql', '/home/me/mine.sql'],
+      ['./mine.sql', '/srv/x/mine.sql'],
+    ] as const)
+      expect(linesOf('systemd', source)).toContain(
+        `${options} '^ANALYTICS_(SNAPSHOTS|SOURCE)=' /srv/x/analytics.env > /etc/analytics/build.env) && install -m 644 ${path} /etc/analytics/mapping.sql && echo ANALYTICS_SOURCE=/etc/analytics/mapping.sql >> /etc/analytics/build.env`,
+      )
   })
 })

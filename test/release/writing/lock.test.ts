@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { packagePath } from '../../../src/process/package-root.ts'
 import { refuseForeign, takeLock, type Holder, type Lock } from '../../../src/release/writing/lock.ts'
 import { thisProcess } from '../../../src/release/writing/process-identity.ts'
+import { publishRelease } from '../../support/release.ts'
 import { temporaryFolder } from '../sample-release.ts'
 import { releasePaths } from '../../../src/release/format/paths.ts'
 
@@ -59,6 +60,17 @@ describe('the lock', () => {
       / belongs to the user with id \d+, who could not read what root makes there; run/,
     )
     expect(names()).toEqual([])
+  })
+
+  it('is not for a part of a snapshots folder, nor for all of the disk', async () => {
+    const { id } = await publishRelease(snapshots)
+    for (const part of ['current', 'releases', `releases/${id}`, `releases/${id}/`, './current/../releases'])
+      await expect(refuseForeign(releasePaths(`${snapshots}/${part}`))).rejects.toThrow(
+        `is a part of a snapshots folder; did you mean ${snapshots}?`,
+      )
+    await expect(refuseForeign(releasePaths('/'))).rejects.toThrow('"/" is all of the disk; give a folder of its own')
+    for (const other of ['', 'releases/2026-05/current', 'currents', 'other/releases'])
+      expect(await refuseForeign(releasePaths(join(snapshots, other)))).toBe(other === '')
   })
 
   it('is one file that names its holder, and is removed when released', async () => {
