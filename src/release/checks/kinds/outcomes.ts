@@ -1,5 +1,7 @@
 // Owns what became of the ideas, as a document and as a table: what it states of its set of ideas, and what is wrong with it
-// as such: its months. Knows no other document.
+// as such: its months and years. Knows no other document.
+import { PERIODS, windowOf, type Period } from '../../../contract/windows.ts'
+import type { TimeZone } from '../../../contract/time-zone.ts'
 import type { Calendar } from '../../quantities/calendar.ts'
 import { fieldsOf, listOf, numberOf, shown, sumOf, type Fields } from '../../quantities/numbers.ts'
 import type { Shape, Stated } from '../../quantities/quantity.ts'
@@ -13,11 +15,12 @@ const COHORT_AGES = ['launchedWithin30Days', 'launchedWithin90Days', 'launchedWi
 /** What was built before 1.0.0 may have none. */
 const COHORT_KNOWN = ['launchedUndated', 'knownWithin365Days'] as const
 
-const FIRST_YEAR = ['ideas', 'launched', 'launchedUndated'] as const
-
 export const LAUNCHED_VOTES = 'votes of launched ideas'
 /** Of the launched ideas, those that have a month of creation and no date of launch. */
 const WITHOUT_LAUNCH = 'launched ideas of months less launched.dated'
+function cohortsIn(period: Period): string {
+  return `cohorts of ${period}`
+}
 
 export const outcomesQuantities: Readonly<Record<string, Shape>> = {
   status: {
@@ -39,7 +42,18 @@ function cohortName(month: unknown): string {
 }
 
 export const outcomes: Stating<'outcomes'> = (into, path, document) =>
-  into.alone(path, (alone) => outcomesInto(alone, path, document, document['dataAsOf'], into.calendar))
+  into.alone(path, (alone) => {
+    const fault = outcomesInto(alone, path, document, document['dataAsOf'], into.calendar)
+    // Categories have no export of their own to compare it with.
+    if (fault === null)
+      for (const period of PERIODS)
+        alone.set(
+          cohortsIn(period),
+          path,
+          cohortsTouching(listOf(document['cohorts']), period, document['dataAsOf'], into.calendar.zone),
+        )
+    return fault
+  })
 
 export const outcomesOfCategory: StatingMember = (into, file, calendar) =>
   outcomesInto(into, 'outcomes', fieldsOf(file['outcomes']), file['dataAsOf'], calendar)
@@ -59,6 +73,8 @@ function outcomesInto(
   const found =
     calendar.zoneFault(document) ?? calendar.bucketsOf(dated, 'month', { period: 'all', interval: 'month' }, dataAsOf)
   if (typeof found === 'string') return `${where}: cohorts: ${found}`
+  const fault = yearsFault(document, dated, calendar.zone)
+  if (fault !== null) return `${where}: ${fault}`
   const [ofStatuses, ofCohorts] = [into.statement('status', where), into.statement('cohort', where)]
   for (const row of statuses)
     ofStatuses.put(
@@ -79,16 +95,6 @@ function outcomesInto(
   into.set(LAUNCHED_VOTES, where, numberOf(launched['votes']))
   into.set(WITHOUT_LAUNCH, where, without - sumOf(withoutMonth, 'launchedIdeas'))
   into.set(WITHOUT_LAUNCH, `launchedUndated of ${where}`, sumOf(dated, 'launchedUndated'))
-  const [years, firstYear] = [listOf(document['years']), fieldsOf(document['firstYear'])]
-  for (const field of ['ideas', 'launchedIdeas'] as const) {
-    into.set(`${field} of months`, `the years of ${where}`, sumOf(years, field))
-    into.set(`${field} of months`, `the cohorts of ${where}`, sumOf(dated, field))
-  }
-  const firstYears = years.map((year) => fieldsOf(year['firstYear']))
-  for (const field of FIRST_YEAR) {
-    into.set(`firstYear.${field}`, `the years of ${where}`, sumOf(firstYears, field))
-    into.set(`firstYear.${field}`, where, numberOf(firstYear[field]))
-  }
   return null
 }
 
@@ -101,8 +107,51 @@ function cohortNumbers(row: Fields): Stated[] {
   return [...counts, ...[in30, in90, in365, ...known].map((value) => (value === null ? null : numberOf(value)))]
 }
 
+/** How many of the cohorts of `all` the export of a period has. */
+function cohortsTouching(cohorts: readonly Fields[], period: Period, dataAsOf: unknown, zone: TimeZone): number {
+  const { fromMs } = windowOf(period, Date.parse(shown(dataAsOf)))
+  if (fromMs === null) return cohorts.length
+  return cohorts.filter(({ month }) => month !== null && zone.after('month', Date.parse(shown(month))) > fromMs).length
+}
+
+const FIRST_YEAR = ['ideas', 'launched', 'launchedUndated'] as const
+
+/** Each year has what its months have; of the first year, what the months that are old enough have, and no more than all. */
+function yearsFault(document: Fields, dated: readonly Fields[], zone: TimeZone): string | null {
+  const years = listOf(document['years'])
+  const whole = fieldsOf(document['firstYear'])
+  const yearOf = (month: unknown): string => shown(month).slice(0, 4)
+  const startOf = (month: unknown): string => zone.timestamp(zone.startOf('year', Date.parse(shown(month))))
+  const expected = [...new Set(dated.map(({ month }) => startOf(month)))]
+  if (years.map(({ year }) => shown(year)).join() !== expected.join())
+    return `its years are ${years.map(({ year }) => shown(year)).join()}, but those of its cohorts ${expected.join()}`
+  const firsts = years.map(({ firstYear }) => fieldsOf(firstYear))
+  for (const field of FIRST_YEAR)
+    if (sumOf(firsts, field) !== numberOf(whole[field])) return `firstYear.${field} is not the sum of its years`
+  for (const row of years) {
+    const year = yearOf(row['year'])
+    const months = dated.filter(({ month }) => yearOf(month) === year)
+    if (!isOfMonths(row, months)) return `the year ${year} has other numbers than its cohorts`
+  }
+  return null
+}
+
+function isOfMonths(row: Fields, months: readonly Fields[]): boolean {
+  const first = fieldsOf(row['firstYear'])
+  const old = months.filter((cohort) => cohort['knownWithin365Days'] !== null)
+  const least = [sumOf(old, 'ideas'), sumOf(old, 'knownWithin365Days'), sumOf(old, 'launchedUndated')]
+  const all = [sumOf(months, 'ideas'), sumOf(months, 'launchedIdeas'), sumOf(months, 'launchedUndated')]
+  const most = old.length === months.length ? least : all
+  const [ideas, launched] = [numberOf(row['ideas']), numberOf(row['launchedIdeas'])]
+  const inFirst = FIRST_YEAR.map((field) => numberOf(first[field]))
+  const isWithin = inFirst.every((value, n) => value >= (least[n] ?? 0) && value <= (most[n] ?? 0))
+  return isWithin && ideas === all[0] && launched === all[1]
+}
+
+/** The months that touch the period; what has no date is in `all` only. */
 export const outcomesRows = rowsOverTime({
   column: 'month',
   numbersOf: cohortNumbers,
   of: () => ({ quantity: 'cohort', span: { period: 'all', interval: 'month' } }),
+  more: (into, path, { period }, all) => into.all.count(cohortsIn(period), path, all.length),
 })

@@ -16,7 +16,7 @@ export interface SeriesKind {
   /** The quantity that its rows are of, and its buckets. */
   readonly of: (combination: Required<ExportCombination>) => { readonly quantity: string; readonly span: Span }
   /** @param byCategory what the rows of each category add up to; its keys are texts, or what stands in their place */
-  readonly more?: (
+  readonly more: (
     into: Collected,
     path: string,
     combination: ExportCombination,
@@ -75,7 +75,7 @@ export function rowsOverTime({ column, numbersOf, of, more }: SeriesKind): () =>
           if ((combination.interval ?? own) === own)
             into.sums.statement(quantity, path).put(label, byLabel.get(row[column] ?? null) ?? [])
         }
-        more?.(into, path, combination, all, byCategory)
+        more(into, path, combination, all, byCategory)
         return null
       },
     }
