@@ -7,7 +7,9 @@ import { basename, isAbsolute, relative, sep } from 'node:path'
  */
 export function calledAs(program: string, script: string = process.argv[1] ?? '', cwd: string = process.cwd()): string {
   // A script that sets the variables of a service, and its user, says so.
-  if (basename(script) !== `${program}.js` || process.env['CALLED_AS'] === program) return program
+  const { CALLED_AS = '' } = process.env
+  if (CALLED_AS === program || CALLED_AS.startsWith(`${program}@`)) return shellWord(CALLED_AS)
+  if (basename(script) !== `${program}.js`) return program
   const below = relative(cwd, script)
   const path = isAbsolute(below) || below.startsWith(`..${sep}`) ? script : below
   return `node ${shellWord(path)}`

@@ -1,7 +1,7 @@
 // Owns running the command that a command line names, from a table of typed commands; help and usage errors. Knows no
 // command.
 import { Command, CommanderError, Option } from 'commander'
-import { calledAs, shellWord } from './called-as.ts'
+import { calledAs } from './called-as.ts'
 import { usageError, type CliError } from './cli-error.ts'
 import { addFromFile, ENV_FILE_FLAG, readSecret } from './env-file.ts'
 import { didYouMean, nearest } from './near.ts'
@@ -102,8 +102,10 @@ export async function runCommandLine<C extends CommandLineEffects>(
     made.action(async () => {
       const unexpected = made.args[made.registeredArguments.length]
       if (unexpected !== undefined) throw unexpectedArgument(program, one, unexpected, argv)
-      checkNames(process.env, (message) => context.log.warn({}, message))
-      if (made.opts<{ quiet?: boolean }>().quiet === true) context.beQuiet?.(true)
+      const isQuiet = made.opts<{ quiet?: boolean }>().quiet === true
+      // Cron would mail it after every build.
+      checkNames(process.env, (message) => (isQuiet ? undefined : context.log.warn({}, message)))
+      if (isQuiet) context.beQuiet?.(true)
       isRunning = true
       exitCode = await one.run(made, context)
     })
@@ -186,10 +188,9 @@ function unexpectedArgument<C>(
   const commands = program.commands.map((one) => one.name)
   const allowed = commands.length === 1 ? `it ${takes}` : `${name} ${takes}; commands: ${commands.join(', ')}`
   const shown = oneLine(given).slice(0, SHOWN_CHARACTERS)
-  if (isDefault && argv[0]?.startsWith('-') && commands.includes(given)) {
-    const typed = [given, ...argv.toSpliced(argv.lastIndexOf(given), 1)].map((word) => oneLine(shellWord(word)))
-    return usageError(`a command comes before its options: ${calledAs(program.name)} ${typed.join(' ')}`)
-  }
+  // Without the options: one may have a password.
+  if (isDefault && argv[0]?.startsWith('-') && commands.includes(given))
+    return usageError(`a command comes before its options: ${calledAs(program.name)} ${given} …`)
   const meant = isDefault ? didYouMean(nearest(given, commands)) : ''
   return usageError(`unexpected argument "${shown}"${meant}; ${allowed}; see ${program.name} --help`)
 }

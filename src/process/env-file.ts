@@ -89,7 +89,9 @@ export function variablesOf(path: string, marked: string): Map<string, string> {
 }
 
 /** Other programs may have theirs in the same file, but not names that begin like ours. */
-const isOurs = (name: string): boolean => /^(?:ANALYTICS_|AWS_|PG)/.test(name) || KNOWN_VARIABLES.includes(name)
+export const isOurs = (name: string): boolean =>
+  /^(?:ANALYTICS_|AWS_|PG(?:APPNAME|CONNECT|DATABASE|HOST|OPTIONS|PASS|PORT|SSL|USER))/.test(name) ||
+  KNOWN_VARIABLES.includes(name)
 
 /** @param rest of the line, after the quote that the value begins with, if it does */
 function faultOf(name: string, quote: string, rest: string): string | null {
@@ -97,8 +99,8 @@ function faultOf(name: string, quote: string, rest: string): string | null {
   if (/^analytics_/i.test(name) && !isKnown(name)) return `there is no variable ${name}${allowedInstead(name)}`
   if (quote !== '' && isOurs(name) && !rest.includes(quote))
     return `the value of ${name} begins with ${quote} and does not end with it`
-  // A blank before it makes it a comment, and after it shows that one was meant.
-  if (quote === '' && isOurs(name) && /^#\S|\S#/.test(rest))
+  // A blank before it makes it a comment, and what else is there is of that.
+  if (quote === '' && isOurs(name) && /^#\S|\S#/.test(rest.replace(/\s#.*/s, '')))
     return `the value of ${name} would end at its #; put the value between single quotes: ${name}='…'`
   return null
 }

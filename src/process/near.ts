@@ -1,8 +1,11 @@
 // Owns which of some names somebody may have meant who misspelt it. Pure.
 
-/** The name that is one or two slips away from `given`, whatever its case, and fewer than half of its letters; null = none is. */
+/** Letters. Two slips of a shorter word make a common one of another: EVENT, EVERY. */
+const LONG = 8
+
+/** The name that is a slip away from `given`, or two of a long one, whatever its case; null = none is. */
 export function nearest(given: string, names: readonly string[]): string | null {
-  const most = Math.min(2, Math.ceil(given.length / 2) - 1)
+  const most = given.length < LONG ? Math.min(1, given.length - 3) : 2
   const near = names
     .map((name) => ({ name, slips: slips(given.toLowerCase(), name.toLowerCase(), most) }))
     .filter(({ slips: n }) => n <= most)

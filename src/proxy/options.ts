@@ -45,7 +45,7 @@ export const PROXY_OPTIONS = {
       'port of /metrics, for Prometheus; HOST:PORT for another address than 127.0.0.1',
       adminAddress,
     ).default(null, 'off'),
-    test: switchOnce('--test', 'end once the options and ports are found to be usable'),
+    test: switchOnce('--test', 'end once the options are read and the ports found free'),
   }),
   ...group('Clients', {
     trustProxy: option(

@@ -16,6 +16,9 @@ describe('a program is called', () => {
     expect(calledAs('analytics-build', script, cwd)).toBe(command)
     vi.stubEnv('CALLED_AS', 'analytics-build')
     expect(calledAs('analytics-build', script, cwd)).toBe('analytics-build')
+    // Of a site that has a name: without it a command would be for another site.
+    vi.stubEnv('CALLED_AS', 'analytics-build@my town')
+    expect(calledAs('analytics-build', script, cwd)).toBe("'analytics-build@my town'")
     vi.unstubAllEnvs()
   })
 })

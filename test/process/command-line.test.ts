@@ -277,12 +277,12 @@ describe('a usage error is exit 2 and one line that names the option, the value 
   })
 
   test.each([
-    [['--keep', '7', 'status'], 'program status --keep 7'],
-    [['--site-url', 'status', '--json', 'status', 'ID'], 'program status --site-url status --json ID'],
-    [['--site-url', 'a b', 'status'], "program status --site-url 'a b'"],
-    [['--database-url', 'this', 'build'], 'program build --database-url this'],
-  ])('of %j: the command comes first', async (argv, typed) => {
-    expect((await run(argv)).refusal).toBe(`a command comes before its options: ${typed}`)
+    [['--keep', '7', 'status'], 'status'],
+    [['--site-url', 'status', '--json', 'status', 'ID'], 'status'],
+    [['--site-url', 'host=h user=u password=s3cr3t', 'build'], 'build'],
+    [['--site-url', 'u:s3cr3t@h/d', 'build'], 'build'],
+  ])('of %j: the command comes first, and no option is shown', async (argv, command) => {
+    expect((await run(argv)).refusal).toBe(`a command comes before its options: program ${command} …`)
   })
 
   test.each([
@@ -315,6 +315,7 @@ describe('a variable that nothing reads', () => {
     ['ANALYTICS_SNAPSHOT', 'ANALYTICS_SNAPSHOTS'],
     ['ANALYTICS_RATE_STORE_FLIE', 'ANALYTICS_RATE_STORE_FILE'],
     ['ANALYTICS_people', 'ANALYTICS_PEOPLE'],
+    ['ANALYTICS_METRICSFILES', 'ANALYTICS_METRICS_FILE'],
   ])('%s is an error: %s was meant', async (name, meant) => {
     const refusal = `the environment has ${name}, which nothing reads; did you mean ${meant}? Correct or unset it`
     for (const alone of [false, true])
@@ -333,6 +334,16 @@ describe('a variable that nothing reads', () => {
       ],
     ])
   })
+
+  test.each(['EVENT', 'QUERY', 'CONTEXT', 'CONNECT', 'PUBLIC', 'TABLE', 'LOGIN', 'LOG', 'HOSTED', 'URL', 'ID'])(
+    'ANALYTICS_%s, a word of its own, is a warning, which --quiet leaves out',
+    async (word) => {
+      const env = { [`ANALYTICS_${word}`]: 'x' }
+      expect(await run([], env)).toMatchObject({ command: 'build', warnings: [expect.any(String)] })
+      const quiet = { quiet: switchOption('--quiet', 'says less') }
+      expect((await run(['--quiet'], env, quiet)).warnings).toBeUndefined()
+    },
+  )
 
   test('says of one that has no prefix that it is ours without it; other programs may read it so', async () => {
     for (const [name, value] of [

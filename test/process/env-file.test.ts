@@ -45,7 +45,10 @@ describe('a file adds variables', () => {
     ['twice, of other programs', 'FOO=1\nFOO=2', {}, { FOO: '2' }],
     ['with a comment behind', 'PORT=1 # one\nANALYTICS_KEEP= # none', {}, { PORT: '1' }],
     ['with a # between quotes', `ANALYTICS_ACCENT='#0d5c8f' # blue`, {}, { ANALYTICS_ACCENT: '#0d5c8f' }],
+    ['with a comment that has one', 'ANALYTICS_EVERY=1h # see issue#12', {}, { ANALYTICS_EVERY: '1h' }],
+    ['with a comment of several', 'ANALYTICS_PUBLISHER=City ## of us (#3)', {}, { ANALYTICS_PUBLISHER: 'City' }],
     ['of other programs, with a #', 'FOO=a#b', {}, { FOO: 'a' }],
+    ['of other programs of PostgreSQL', 'PGADMIN_DEFAULT_PASSWORD=a#b', {}, { PGADMIN_DEFAULT_PASSWORD: 'a' }],
     ['of other programs', 'HTTP_PROXY=x\nPGSSLCERT=y\nSORT=z', {}, { HTTP_PROXY: 'x', PGSSLCERT: 'y', SORT: 'z' }],
   ])('%s', (_, text, env, expected) => {
     expect(after(text, env)).toEqual(expected)

@@ -1,5 +1,6 @@
 // Owns the commands about releases: verify, diff, rollback, resume, prune. Reads no database.
 import type { Stoppable } from '../../process/stop-signal.ts'
+import { calledAs } from '../../process/called-as.ts'
 import { showSize } from '../../process/value-syntax.ts'
 import { CliError, usageError } from '../../process/cli-error.ts'
 import {
@@ -65,7 +66,7 @@ export function rollback(
   return withLock(paths, stop, async (lock) => {
     const { pin, months } = await rollBack(paths, id, nowMs())
     const removed = months.map((month) => `removed the archive of ${month}, which had later numbers\n`)
-    const text = `current is ${pin.id}; builds do not publish until: analytics-build resume\n${removed.join('')}`
+    const text = `current is ${pin.id}; builds do not publish until: ${calledAs('analytics-build')} resume\n${removed.join('')}`
     out(json ? `${JSON.stringify({ ...pin, removedMonths: months })}\n` : text)
     const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(TOLD_MS)])
     await warnOfForgotten(paths, publish?.shown, log)

@@ -114,8 +114,13 @@ function typedRoot(script = process.argv[1] ?? ''): string {
 /** The folder as a shell calls it, with its links. */
 function typedFolder(): string {
   const { PWD = '' } = process.env
-  const isHere = isAbsolute(PWD) && statSync(PWD, { throwIfNoEntry: false })?.ino === statSync('.').ino
-  return isHere ? PWD : process.cwd()
+  try {
+    const [typed, here] = [statSync(PWD), statSync('.')]
+    if (isAbsolute(PWD) && typed.ino === here.ino && typed.dev === here.dev) return PWD
+  } catch {
+    // This user may not look at it, as where root has begun a command of another user.
+  }
+  return process.cwd()
 }
 
 function isThere(file: string): string {

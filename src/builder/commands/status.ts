@@ -1,6 +1,7 @@
 // Owns `status`: what is read of a folder of releases to say whether all is well. Changes nothing, decides nothing.
 import { access, constants, stat } from 'node:fs/promises'
 import { calledAs } from '../../process/called-as.ts'
+import { isOurs } from '../../process/env-file.ts'
 import type { WithEnvFile } from '../../process/command-line.ts'
 import { programVersion } from '../../process/package-root.ts'
 import { REJECTED_PREFIX, releasePaths, type ReleasePaths } from '../../release/format/paths.ts'
@@ -32,7 +33,11 @@ export async function status(values: Values<'status'> & WithEnvFile, context: Bu
   const afterPublish = typeof lastTold === 'string' ? null : lastTold
   const about = { programVersion: found.programVersion, lastBuild, bucket, afterPublish, unfinished, rejected }
   const asJson = { ok: problems.length === 0, problems, notes, current, hold, releases, months, ...about }
-  context.out(json ? `${JSON.stringify(asJson)}\n` : statusText(found, health, await asOwner(values.snapshots)))
+  context.out(
+    json
+      ? `${JSON.stringify(asJson)}\n`
+      : statusText(found, health, await asOwner(values.snapshots, problems[0]?.next)),
+  )
   return exitCodeOf(problems)
 }
 
@@ -44,13 +49,18 @@ function exitCodeOf(problems: readonly Problem[]): number {
   return kinds.length === 0 ? 0 : 1
 }
 
-/** How the program is started by the user whose folder it is: what others make there that user could not change. */
-async function asOwner(snapshots: string): Promise<string> {
+/** How the command that is next is started: by the user whose folder it is: what others make there that user could not change. */
+async function asOwner(snapshots: string, next = ''): Promise<string> {
   const typed = calledAs('analytics-build')
+  if (next.startsWith('analytics-build check')) return typed
   const [uid, owner] = [process.geteuid?.() ?? 0, await stat(snapshots).catch(() => null)]
   if (owner === null || owner.uid === uid) return typed
   const mayWrite = uid !== 0 && (await access(snapshots, constants.W_OK).then(...HAPPENED))
-  return mayWrite ? typed : `sudo -u '#${owner.uid}' ${typed}`
+  if (mayWrite) return typed
+  // With the variables that count: without them another release would be made, or none.
+  if (uid === 0) return `setpriv --reuid=${owner.uid} --regid=${owner.gid} --clear-groups ${typed}`
+  const kept = Object.keys(process.env).filter(isOurs).join()
+  return `sudo -u '#${owner.uid}' ${kept && `--preserve-env=${kept} `}${typed}`
 }
 
 const HAPPENED = [() => true, () => false] as const

@@ -1,6 +1,7 @@
 // Owns finding the release that a command names: an id, `current`, a rejected candidate, a base URL. Reads no file of it.
 import { basename } from 'node:path'
 import { usageError } from '../../process/cli-error.ts'
+import { oneLine } from '../../process/command-line.ts'
 import { allowedValue, httpUrl } from '../../process/value-syntax.ts'
 import { REJECTED_PREFIX, type ReleasePaths } from '../../release/format/paths.ts'
 import { listReleases, requireRelease } from '../../release/reading/release-list.ts'
@@ -76,10 +77,14 @@ async function folderOf(paths: ReleasePaths, which: string): Promise<string> {
   // The gate prints the candidate's path, so a path is accepted.
   const name = basename(which)
   for (const others of [REJECTED_PREFIX, MONTH]) if ((await listReleases(paths, others)).includes(name)) return name
-  if (/^(?:\w+:)?\/\/|^\w[\w-]*[.:]/.test(which))
+  if (/^(?:\w+:)?\/\/|^\w[\w-]*[.:]/.test(which)) {
+    // As an address a password in it is not shown.
+    const address = oneLine(`https://${which.replace(/^(?:\w+:)?\/\//, '')}`)
+    const meant = /^\w+:\/\//.test(which) ? ' or s3://' : `: ${address}`
     throw usageError(
-      `no release ${which} in ${paths.root}, and an address begins with https://: https://${which.replace(/^(?:\w+:)?\/\//, '')}`,
+      `no release ${address.slice('https://'.length)} in ${paths.root}, and an address begins with https://${meant}`,
     )
+  }
   await requireRelease(paths, which)
   return which
 }

@@ -6,7 +6,7 @@ import type { Found, Health, StatusRow } from './health.ts'
 
 /** @param calledAs how the program was started, for the command that is next */
 export function statusText(found: Found, { summary, problems, notes }: Health, calledAs: string): string {
-  const next = problems[0]?.next.replace('analytics-build', calledAs)
+  const next = problems[0]?.next.replace('analytics-build', () => calledAs)
   return [
     summary,
     ...problems.slice(1).map(({ problem }) => problem),

@@ -52,7 +52,7 @@ interface Response<Body extends Readable = Readable> {
 
 /** @throws ReleaseError `absent` = 404 or 410 */
 export function fetchWhole(url: string, maxBytes: number, bounds: FetchBounds): Promise<Buffer> {
-  return within(bounds, url, WHOLE, async (signal) => wholeOf(url, maxBytes, await send(url, bounds, signal)))
+  return within(bounds, url, WHOLE, async (signal) => wholeOf(url, maxBytes, await send(url, bounds, signal), bounds))
 }
 
 /**
@@ -69,14 +69,15 @@ export function fetchIfChanged(
   return within(bounds, url, WHOLE, async (signal) => {
     const response = await send(url, bounds, signal, etag === undefined ? {} : { 'if-none-match': etag })
     const { headers, statusCode, body } = response
-    if (etag === undefined || statusCode !== 304) return { bytes: await wholeOf(url, maxBytes, response), headers }
+    if (etag === undefined || statusCode !== 304)
+      return { bytes: await wholeOf(url, maxBytes, response, bounds), headers }
     await body.dump()
     return { bytes: null, headers }
   })
 }
 
-function wholeOf(url: string, maxBytes: number, response: Response): Promise<Buffer> {
-  return readWhole(url, maxBytes, okBody(url, response), response.headers)
+function wholeOf(url: string, maxBytes: number, response: Response, { sign }: FetchBounds): Promise<Buffer> {
+  return readWhole(url, maxBytes, okBody(url, response, undefined, sign !== undefined), response.headers)
 }
 
 /** All of a body that is not compressed, at most `maxBytes` bytes. @throws ReleaseError */
@@ -194,14 +195,19 @@ function checkedBody(url: string, body: Readable, headers: FetchedHeaders, bytes
 }
 
 /** The same of an answer. @throws ReleaseError `absent` = 404 or 410 */
-export function okBody(url: string, { statusCode: status, headers, body }: Response, bytes?: number): Readable {
+export function okBody(
+  url: string,
+  { statusCode: status, headers, body }: Response,
+  bytes?: number,
+  isSigned = false,
+): Readable {
   if (status === 200) return checkedBody(url, body, headers, bytes)
   drop(body)
   const location = status >= 300 && status < 400 ? headerText(headers, 'location') : undefined
   const where =
     location === undefined ? '' : `: redirects are not followed, give the address itself, ${location.slice(0, 200)}`
   const code = status === 404 || status === 410 ? 'absent' : 'unreadable'
-  const apart = status === 403 ? clocksApart(headerText(headers, 'date')) : ''
+  const apart = status === 403 && isSigned ? clocksApart(headerText(headers, 'date')) : ''
   throw new ReleaseError(code, `${url} answered ${status}, expected 200${where}${apart}`)
 }
 

@@ -15,9 +15,17 @@ const SHOWN = 3
 
 export async function noReleaseIn({ root }: Pick<ReleasePaths, 'root'>): Promise<NoRelease> {
   const [names, beside] = [await namesIn(root), await namesIn(join(root, '..'))]
-  const near = names === 'no such folder' ? nearest(basename(root), listed(beside)) : null
+  // The second of several sites is not the first, and what the demo invents is nobody's.
+  const others = listed(beside).filter((name) => withoutDigits(name) !== withoutDigits(basename(root)))
+  const near = names === 'no such folder' ? nearest(basename(root), others) : null
   const folders = [
-    ...['..', '../..', ...listed(names).slice(0, MAX_LOOKS)].map((name) => join(root, name)),
+    ...[
+      '..',
+      '../..',
+      ...listed(names)
+        .filter((name) => name !== 'demo')
+        .slice(0, MAX_LOOKS),
+    ].map((name) => join(root, name)),
     ...(near === null ? [] : [join(root, '..', near)]),
   ]
   const has = typeof names === 'string' ? names : names.length === 0 ? 'it is empty' : `it has ${some(names, SHOWN)}`
@@ -36,5 +44,7 @@ async function namesIn(folder: string): Promise<string[] | string> {
     ({ code }: NodeJS.ErrnoException) => (code === 'EACCES' ? 'this user may not list it' : 'no such folder'),
   )
 }
+
+const withoutDigits = (name: string): string => name.replaceAll(/\d+/g, '')
 
 const listed = (names: string[] | string): readonly string[] => (typeof names === 'string' ? [] : names)

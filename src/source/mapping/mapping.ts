@@ -52,7 +52,7 @@ export function openMapping(source: string): MappingSource {
     text = readText(path)
   } catch (error) {
     const why = isFile(source)
-      ? `cannot read ${path}: ${(error as Error).message}, or one of`
+      ? `cannot read ${path}: ${(error as Error).message}; built-in ones:`
       : `no built-in mapping "${source}", and a file must end in .sql; there are:`
     throw new SourceError('configuration', `--source: ${why} ${builtInMappings().join(', ')}`)
   }

@@ -7,7 +7,7 @@ import { takeLock } from '../../../src/release/writing/lock.ts'
 import { readPin } from '../../../src/release/writing/promote.ts'
 import { until } from '../../support/proxy.ts'
 import { AS_OF_MS, publishSamples, temporaryFolder, wholeCurrent } from '../../release/sample-release.ts'
-import { begin, failureOf, run, type Ran } from '../build-program.ts'
+import { begin, failureOf, PROGRAM, run, type Ran } from '../build-program.ts'
 import { releasePaths } from '../../../src/release/format/paths.ts'
 
 async function threeReleases(): Promise<{
@@ -26,7 +26,7 @@ describe('analytics-build rollback', () => {
     for (const id of [ids[1], ids[0]]) {
       expect(await program('rollback')).toMatchObject({
         code: 0,
-        stdout: `current is ${id}; builds do not publish until: analytics-build resume\n`,
+        stdout: `current is ${id}; builds do not publish until: node ${PROGRAM} resume\n`,
         stderr: '',
       })
       expect(await wholeCurrent(snapshots)).toBe(id)

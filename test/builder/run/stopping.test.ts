@@ -178,7 +178,8 @@ describeWithComponent('as process 1', FIRST, () => {
   it('ends as the command does', async () => {
     const snapshots = temporaryFolder()
     mkdirSync(join(snapshots, 'releases'))
-    expect(await begin(['status'], { ANALYTICS_SNAPSHOTS: snapshots }, {}, AS_FIRST).done).toMatchObject({ code: 0 })
+    expect(await begin(['--version'], {}, {}, AS_FIRST).done).toMatchObject({ code: 0 })
+    expect(await begin(['status'], { ANALYTICS_SNAPSHOTS: snapshots }, {}, AS_FIRST).done).toMatchObject({ code: 1 })
     expect(await begin(['verify'], { ANALYTICS_SNAPSHOTS: snapshots }, {}, AS_FIRST).done).toMatchObject({ code: 2 })
   })
 })

@@ -11,6 +11,7 @@ const root = temporaryFolder(() => {})
 let id = ''
 beforeAll(async () => {
   id = (await publishRelease(join(root, 'snapshots'))).id
+  await publishRelease(join(root, 'tried/demo'))
   for (const name of ['empty', 'snapshots/demo', 'other/a', 'other/b', 'other/c', 'other/d', 'far/from/it'])
     mkdirSync(join(root, name), { recursive: true })
   writeFileSync(join(root, 'file'), '')
@@ -23,7 +24,9 @@ test.each([
   ['nowhere', 'no such folder', null],
   ['file', 'no such folder', null],
   ['snapshot', 'no such folder', 'snapshots'],
-  ['.', 'it has empty, far, file and 2 more', 'snapshots'],
+  ['snapshots2', 'no such folder', null],
+  ['tried', 'it has demo', null],
+  ['.', 'it has empty, far, file and 3 more', 'snapshots'],
   ['snapshots/demo', 'it is empty', 'snapshots'],
   ['snapshots/nowhere', 'no such folder', 'snapshots'],
   ['snapshots/releases', 'it has ID', 'snapshots'],

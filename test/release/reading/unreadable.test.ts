@@ -95,6 +95,8 @@ describeWithComponent('a disk that cannot read at one moment', compilerAvailable
     '%s says so, exits 7, calls nothing damaged, and changes nothing',
     async (name, command) => {
       const met: string[] = []
+      // Of a release of May status says that it is late.
+      const usual = name === 'status' ? 1 : 0
       const tryOnce = async (kind: FaultKind, error: 'EIO' | 'EMFILE', nth: number): Promise<boolean> => {
         const snapshots = join(home, `${name}-${kind}-${error}-${nth}`)
         const log = `${snapshots}.log`
@@ -107,7 +109,7 @@ describeWithComponent('a disk that cannot read at one moment', compilerAvailable
         const about = `${kind} ${nth} of ${hit.path}: exit ${ran.code}\n${ran.stdout}\n${ran.stderr}`
         expect(`${ran.stdout}${ran.stderr}`, about).not.toMatch(/is damaged/)
         // What is looked at before something is made there, and what is only cleared away, may say so otherwise, or not.
-        expect([0, 6, 7], about).toContain(ran.code)
+        expect([usual, 6, 7], about).toContain(ran.code)
         if (ran.code === 7) {
           met.push(kind)
           const said = name === 'verify' && ran.stdout !== '' ? ran.stdout : failureOf(ran)
@@ -115,7 +117,7 @@ describeWithComponent('a disk that cannot read at one moment', compilerAvailable
           // A whole tree is listed by one call of Node's.
           expect(said, about).toContain(kind === 'list' ? dirname(hit.path) : hit.path)
           expect(said, about).toMatch(/; (?:raise ulimit|check it)/)
-        } else if (ran.code === 0 && name === 'status' && ran.stdout.includes('cannot')) met.push(kind)
+        } else if (ran.code === usual && name === 'status' && ran.stdout.includes('cannot')) met.push(kind)
         expect((await verifyAt(snapshots, id)).faults, about).toEqual([])
         await rm(snapshots, { recursive: true })
         return true

@@ -213,7 +213,7 @@ describe('choosing', () => {
 
   test('a file that cannot be read is named', () => {
     expect(message(() => loadMapping('./nowhere.sql', {}))).toMatch(
-      /^--source: cannot read \.\/nowhere\.sql: ENOENT.*; give a file that this user may read, or one of astuto, /,
+      /^--source: cannot read \.\/nowhere\.sql: ENOENT.*; give a file that this user may read; built-in ones: astuto, /,
     )
     expect(message(() => loadMapping(folder, {}))).toMatch(/^--source: cannot read .*: EISDIR/)
     const latin = join(folder, 'latin.sql')
