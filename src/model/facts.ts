@@ -1,6 +1,6 @@
 // Owns the shape in which a source hands its rows to analytics. Types only; knows neither SQL nor documents.
 import type { WindowedCounts } from '../contract/windows.ts'
-import type { MonthlyRows } from './rows-by-month.ts'
+import type { RowsByMonth } from './rows-by-month.ts'
 import type { CountedEvents } from './time-cells.ts'
 
 /** One idea with every count, all times in epoch milliseconds, nothing dated at or after dataAsOf. */
@@ -58,12 +58,6 @@ export interface BucketUsers extends ActiveUserCounts {
 /** A website has no more pages in a language than a search engine reads, and a release not too many files. */
 export const CATEGORIES_WITH_PAGES = 100
 
-/** People by month (RowsByMonth). */
-export interface PeopleMonths {
-  readonly users: MonthlyRows
-  readonly activeUsers: MonthlyRows | null
-}
-
 /** Everything that one read counts. */
 export interface Counted {
   /** How many ideas the source returns: some may not count. */
@@ -75,5 +69,5 @@ export interface Counted {
   /** The month in which the timelines begin, epoch ms; null = nothing has a date. */
   readonly firstMonthMs: number | null
   /** Of each cut of the read. */
-  readonly peopleMonths: readonly PeopleMonths[]
+  readonly peopleMonths: readonly Pick<RowsByMonth['relations'], 'users' | 'activeUsers'>[]
 }

@@ -15,7 +15,7 @@ import type { RevisionRow } from '../../contract/kinds/revisions.ts'
 import { combinations, snapshotPath } from '../../contract/snapshot-paths.ts'
 import type { TimeZone } from '../../contract/time-zone.ts'
 import { bucketsOf, EARLIEST_DATE_MS } from '../../contract/windows.ts'
-import type { Counted, PeopleMonths } from '../../model/facts.ts'
+import type { Counted } from '../../model/facts.ts'
 import type { Past, RowsByMonth } from '../../model/rows-by-month.ts'
 import { count } from '../../process/printable.ts'
 import type { Progress } from '../../process/progress.ts'
@@ -115,7 +115,7 @@ export function pastOf(
 ): Past {
   const rows = samples.map(({ cutMs, ideas: sample }, cut): RowsByMonth => {
     const months = bucketsOf('all', cutMs, EARLIEST_DATE_MS, 'month', zone).map(({ startMs }) => startMs)
-    const relations = { ...(people[cut] as PeopleMonths), ...all.timeline.monthsBefore(cutMs) }
+    const relations = { ...(people[cut] as Counted['peopleMonths'][number]), ...all.timeline.monthsBefore(cutMs) }
     return { beforeMs: cutMs, monthStarts: hashOf(months.join()), relations, sample }
   })
   const [own, earlier = null] = rows as [RowsByMonth, RowsByMonth?]

@@ -8,13 +8,7 @@ import { bucketsOf, EARLIEST_DATE_MS } from '../../contract/windows.ts'
 import { count } from '../../process/printable.ts'
 import { shown, type Fields } from './numbers.ts'
 
-export interface Buckets {
-  readonly zone: TimeZone
-  /** As documents name them, ascending. */
-  readonly labels: readonly string[]
-  /** The same but for the first where the window begins inside it: no other window has that part. */
-  readonly names: readonly string[]
-}
+export type Buckets = NonNullable<ReturnType<typeof bucketsFrom>>
 
 /** The files of 20,000 categories have the same buckets, whose names are made once. */
 export class Calendar {
@@ -49,7 +43,7 @@ export class Calendar {
   }
 }
 
-function bucketsFrom(zone: TimeZone, { period, interval }: Span, toMs: number, first: unknown): Buckets | null {
+function bucketsFrom(zone: TimeZone, { period, interval }: Span, toMs: number, first: unknown) {
   if (!(toMs > EARLIEST_DATE_MS && toMs < LATEST_CLOCK_MS)) return null
   const firstMs = first === undefined ? null : Date.parse(shown(first))
   if (
@@ -62,7 +56,9 @@ function bucketsFrom(zone: TimeZone, { period, interval }: Span, toMs: number, f
   const isCut = buckets.some(({ startMs, fromMs }) => fromMs > startMs)
   return {
     zone,
+    /** As documents name them, ascending. */
     labels,
+    /** The same but for the first where the window begins inside it: no other window has that part. */
     names: isCut ? labels.map((label, i) => (i === 0 ? `${label} of ${period}` : label)) : labels,
   }
 }

@@ -3,15 +3,9 @@ import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 
 /** A pid is unique only with its boot and its pid namespace. */
-export interface ProcessIdentity {
-  readonly host: string
-  readonly pid: number
-  /** null = unknown. */
-  readonly bootId: string | null
-  readonly pidNamespace: string | null
-}
+export type ProcessIdentity = Readonly<ReturnType<typeof thisProcess>>
 
-export function thisProcess(): ProcessIdentity {
+export function thisProcess() {
   return {
     host: hostname(),
     pid: process.pid,
@@ -40,6 +34,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
+/** Null = unknown. */
 function known<T>(read: () => T): T | null {
   try {
     return read()

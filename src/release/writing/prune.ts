@@ -24,11 +24,8 @@ export interface Kept {
   readonly keepMonths: number
 }
 
-export interface Pruned {
-  readonly removed: readonly string[]
-  /** Kept for now: made or replaced less than GRACE_MINUTES ago. */
-  readonly young: readonly string[]
-}
+/** Those that are young were made or replaced less than GRACE_MINUTES ago, and are kept for now. */
+export type Pruned = Awaited<ReturnType<typeof prune>>
 
 /**
  * Removes old releases, with their pasts, but the newest `keep`, the current one, the one before it, and whatever was made or replaced
@@ -43,7 +40,7 @@ export async function prune(
   nowMs: number,
   signal: AbortSignal | null = null,
   needed: readonly string[] = [],
-): Promise<Pruned> {
+) {
   const releases = await listReleases(paths)
   const current = await currentId(paths)
   const before = current === null ? null : previousOf(current, releases)

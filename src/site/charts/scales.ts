@@ -26,13 +26,6 @@ function roundStep(step: number): number {
   return power * (rest >= Math.sqrt(50) ? 10 : rest >= Math.sqrt(10) ? 5 : rest >= Math.SQRT2 ? 2 : 1)
 }
 
-export interface TimeTick {
-  /** The place of the bucket: its number. */
-  readonly index: number
-  /** How its label is written. */
-  readonly unit: Interval | 'year'
-}
-
 /** Steps of an axis, ascending, and which times are on them. */
 const STEPS: readonly (readonly [lengthMs: number, isOn: (at: Date) => boolean])[] = [
   ...[1, 3, 6, 12].map((n) => [n * HOUR_MS, (at: Date) => at.getUTCHours() % n === 0] as const),
@@ -56,15 +49,15 @@ function isYearStart(at: Date): boolean {
   return isMonthStart(at) && at.getUTCMonth() === 0
 }
 
-/** @param starts of the buckets, ascending */
-export function timeTicks(starts: readonly number[], interval: Interval, wanted: number): TimeTick[] {
+/** The numbers of the buckets that are labelled, and how. @param starts of the buckets, ascending */
+export function timeTicks(starts: readonly number[], interval: Interval, wanted: number) {
   const [first] = starts
   const last = starts.at(-1)
   if (first === undefined || last === undefined) return []
   if (first === last) return [{ index: 0, unit: interval }]
   const lengthMs = (last - first) / Math.min(wanted, starts.length)
   const [stepMs, isOn] = stepNear(lengthMs)
-  const unit = stepMs >= YEAR_MS ? 'year' : interval
+  const unit: Interval | 'year' = stepMs >= YEAR_MS ? 'year' : interval
   return starts.flatMap((timeMs, index) => (isOn(new Date(timeMs)) ? [{ index, unit }] : []))
 }
 

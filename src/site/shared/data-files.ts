@@ -1,29 +1,20 @@
 // Owns which files of a release are tables, and what each is called where data is described for other programs.
-import { TABLES, type ExportType } from '../../contract/kinds/tables.ts'
+import { TABLES } from '../../contract/kinds/tables.ts'
 import { combinationAt, BULK_PATH } from '../../contract/snapshot-paths.ts'
-import { ownInterval, spanName, type Period } from '../../contract/windows.ts'
-import type { SiteDataFile, SiteInput } from '../input.ts'
+import { ownInterval, spanName } from '../../contract/windows.ts'
+import type { SiteInput } from '../input.ts'
 import { en } from '../words/en.ts'
 
-export interface DataFile extends SiteDataFile {
-  /** Lower case, digits and `-`: `ideas-30d`. The same in every release. */
-  readonly name: string
-  readonly title: string
-  readonly description: string
-  readonly mediaType: string
-}
-
-export interface CsvTable extends DataFile {
-  readonly type: ExportType
-  readonly period: Period
-}
+export type CsvTable = ReturnType<typeof csvTables>[number]
+export type DataFile = ReturnType<typeof otherFiles>[number]
 
 /** Every CSV of the release, in the order of their paths. */
-export function csvTables({ files }: Pick<SiteInput, 'files'>): CsvTable[] {
+export function csvTables({ files }: Pick<SiteInput, 'files'>) {
   return files.flatMap((file) => {
     const combination = combinationAt(file.path, () => undefined)
     if (combination?.endpoint !== 'export' || combination.format !== 'csv') return []
     const { type, period, interval = ownInterval(period) } = combination
+    // Lower case, digits and `-`: `ideas-30d`. The same in every release.
     const name = `${type}-${spanName(period, interval)}`
     const byInterval = interval === ownInterval(period) ? '' : `, by ${interval}`
     const length = en.activity.periods[period].toLowerCase()
@@ -35,7 +26,7 @@ export function csvTables({ files }: Pick<SiteInput, 'files'>): CsvTable[] {
 }
 
 /** The archive, where the release has one. */
-export function otherFiles({ files }: Pick<SiteInput, 'files'>): DataFile[] {
+export function otherFiles({ files }: Pick<SiteInput, 'files'>) {
   return files
     .filter(({ path }) => path === BULK_PATH)
     .map((file) => ({
