@@ -157,14 +157,8 @@ const CHECKS = {
     const text = `current is ${id}, which does not exist; build, or choose one: analytics-build rollback ID`
     return [text, command(latest === undefined ? 'build' : `rollback ${latest.id}`)]
   },
-  damaged(_found, current, command) {
-    if (current === null || current.problem === null || current.isUnread) return null
-    return [unreadText(current), command('build')]
-  },
-  unreadable(_found, current, command) {
-    if (current === null || current.problem === null || !current.isUnread) return null
-    return [unreadText(current), command('build')]
-  },
+  damaged: (_found, current, command) => (current?.isUnread === false ? notReadable(current, command) : null),
+  unreadable: (_found, current, command) => (current?.isUnread === true ? notReadable(current, command) : null),
   /** While a build is under way, what it has not done yet is no fault. */
   publish({ bucket, current, busy }, _current, command) {
     if (bucket === null || busy) return null
@@ -200,7 +194,9 @@ const CHECKS = {
   },
 } satisfies Readonly<Record<string, Check>>
 
-const unreadText = ({ problem }: StatusRow): string => `the current release cannot be read: ${problem}`
+function notReadable({ problem }: StatusRow, command: Command): ReturnType<Check> {
+  return problem === null ? null : [`the current release cannot be read: ${problem}`, command('build')]
+}
 
 function isLater(current: StatusRow | null, time: string): boolean {
   return current !== null && Date.parse(current.generatedAt) > Date.parse(time)

@@ -46,14 +46,12 @@ export function closedFaults(
   if (closed !== true) return []
   const users = options.people === 'off' ? 0 : rows.users
   const totals = Object.entries({ ...rows, users, categories: Math.max(rows.categories, categories.length) })
+  const counted = totals.filter(([, n]) => n !== 0)
   const lists = files.filter(({ path, rows: listed }) => listing(path) != null && listed !== 0)
   return [
-    ...totals.flatMap(([what, counted]) =>
-      counted === 0
-        ? []
-        : [
-            `manifest.json: the site is closed to visitors, but ${counted === null ? 'some' : count(counted)} ${what} are counted`,
-          ],
+    ...counted.map(
+      ([what, n]) =>
+        `manifest.json: the site is closed to visitors, but ${n === null ? 'some' : count(n)} ${what} are counted`,
     ),
     ...grouped(
       [...lists.map(({ path }) => path), ...showing],

@@ -1,6 +1,7 @@
 // Owns what the table of the most important numbers states.
 import type { ExportRow } from '../../../contract/kinds/tables.ts'
 import type { Period } from '../../../contract/windows.ts'
+import { recordOf } from '../../../model/record-of.ts'
 import { isPublished, unpublishable } from '../../quantities/numbers.ts'
 import { inWindow, previous } from '../../quantities/relations.ts'
 import type { PeopleMode } from '../../../contract/people.ts'
@@ -8,16 +9,9 @@ import { PREVIOUS } from './categories.ts'
 import { fewRows } from '../../quantities/rules.ts'
 import { stateTotals, type Totals } from './stats.ts'
 
+const CALLED_ALIKE = ['activeUsers', 'ideas', 'votes', 'comments', 'launchedIdeas', 'activeCategories'] as const
 /** Metrics that are counted in each window, and what they count. */
-const COUNTED: Totals = {
-  newUsers: 'users',
-  activeUsers: 'activeUsers',
-  ideas: 'ideas',
-  votes: 'votes',
-  comments: 'comments',
-  launchedIdeas: 'launchedIdeas',
-  activeCategories: 'activeCategories',
-}
+const COUNTED: Totals = { newUsers: 'users', ...recordOf(CALLED_ALIKE, (metric) => metric) }
 /** Metrics that are totals in each window. */
 const TOTALS: Totals = {
   totalUsers: 'users',
