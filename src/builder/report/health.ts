@@ -76,22 +76,16 @@ export interface Found {
   readonly nowMs: number
 }
 
-export interface Problem {
-  readonly kind: keyof typeof CHECKS
-  readonly problem: string
-  /** The command that is next, without the program's path. */
-  readonly next: string
-}
-
 export type Health = ReturnType<typeof healthOf>
+export type Problem = Health['problems'][number]
 
 export function healthOf(found: Found) {
   const current = found.rows.find((row) => row.current) ?? null
   const command: Command = (name, snapshots = found.snapshots) =>
     `analytics-build ${name}${flag('--snapshots', snapshots === './snapshots' ? null : snapshots)}${flag('--env-file', found.envFile)}`
-  const problems = Object.entries<Check>(CHECKS).flatMap(([kind, check]): Problem[] => {
+  const problems = Object.entries<Check>(CHECKS).flatMap(([kind, check]) => {
     const [problem, next] = check(found, current, command) ?? []
-    return problem === undefined || next === undefined ? [] : [{ kind: kind as Problem['kind'], problem, next }]
+    return problem === undefined || next === undefined ? [] : [{ kind: kind as keyof typeof CHECKS, problem, next }]
   })
   const [first] = problems
   return {
@@ -109,7 +103,7 @@ const flag = (name: string, value: string | null): string => (value === null ? '
 /** With the flags of the folder, that of `status` or another one, and of the file of variables. */
 type Command = (name: string, snapshots?: string) => string
 
-/** What is wrong, as a sentence, and what is next; null = nothing is. */
+/** What is wrong, as a sentence, and the command that is next, without the program's path; null = nothing is. */
 type Check = (
   found: Found,
   current: StatusRow | null,

@@ -8,17 +8,25 @@ import { html, type Content, type Markup } from '../html.ts'
 import type { Page } from '../page.ts'
 import { remembering } from '../../process/remembering.ts'
 
-export interface Figure {
+export type Figure = ReturnType<typeof figureOf>
+
+interface Drawn {
   /** Of its file, and in its page. */
   readonly name: string
   readonly heading: string
   readonly finding: string
-  /** Null = there is nothing to draw. */
-  readonly chart: Plot | null
   /** What its bars are. */
   readonly key?: Key
   /** What a reader must know of the numbers; a page says it once for a section. */
   readonly notes?: readonly string[]
+  /** Of the plot, in pixels. */
+  readonly height: number
+  readonly values: readonly (number | null)[]
+  /** Where the bucket of each value begins. */
+  readonly starts: readonly string[]
+  readonly interval: Interval
+  /** The table with these values, and the numbers of their columns: `table/1,4`. */
+  readonly from: string
 }
 
 export type Key = readonly (readonly [kind: 'of' | 'part' | 'partial', text: string])[]
@@ -36,19 +44,8 @@ export function keyLine(key: Key): Content {
   return key.length > 0 && html`<p class="key">${marks}</p>`
 }
 
-interface Drawn extends Omit<Figure, 'chart'> {
-  /** Of the plot, in pixels. */
-  readonly height: number
-  readonly values: readonly (number | null)[]
-  /** Where the bucket of each value begins. */
-  readonly starts: readonly string[]
-  readonly interval: Interval
-  /** The table with these values, and the numbers of their columns: `table/1,4`. */
-  readonly from: string
-}
-
 /** A low chart has half as many labels. Where nothing was counted, nothing is drawn. */
-export function figureOf({ t }: Page, drawn: Drawn, draw: (frame: Frame) => Plot): Figure {
+export function figureOf({ t }: Page, drawn: Drawn, draw: (frame: Frame) => Plot) {
   const { name, heading, finding, height, values, starts, interval, from } = drawn
   const [lines, labels] = height > 100 ? [4, 6] : [2, 3]
   const { top, ticks } = countScale(values, lines)
@@ -64,6 +61,7 @@ export function figureOf({ t }: Page, drawn: Drawn, draw: (frame: Frame) => Plot
     })),
     hook: html`data-chart="${from}" data-points="${values.length}"`,
   }
+  // Null = there is nothing to draw.
   return { ...drawn, chart: values.some((value) => (value ?? 0) > 0) ? draw(frame) : null }
 }
 
