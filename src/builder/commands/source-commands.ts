@@ -13,7 +13,7 @@ import {
 import { missingParam, paramValues } from '../../source/mapping/parameters.ts'
 import { openMapping } from '../../source/mapping/mapping.ts'
 import { granted, roleScript } from '../../source/mapping/role-script.ts'
-import type { Values } from './build-options.ts'
+import { checkBuildVariables, type Values } from './build-options.ts'
 import { givenParams, readOptions, targetOf, warnOfTarget } from './build-request.ts'
 import { checkText, hasErrors } from '../report/check-report.ts'
 import type { BuilderContext } from '../run/context.ts'
@@ -28,6 +28,7 @@ function givenTarget({ databaseUrl }: Pick<Values<'check'>, 'databaseUrl'>, { en
 }
 
 export async function check(values: Values<'check'>, effects: BuilderContext): Promise<number> {
+  checkBuildVariables(effects.env)
   const source = openMapping(values.source)
   const given = paramValues(source.file, givenParams(values.param), effects.env)
   const target = givenTarget(values, effects)

@@ -32,6 +32,20 @@ describeWithPostgres('analytics-build', (postgres) => {
       expect(ran.stdout).toMatch(/\n0 errors, 0 warnings: ready to build\n$/)
     })
 
+    it.each([
+      ['ANALYTICS_TIME_ZONE', 'Europe/Berln', 'did you mean Europe/Berlin?'],
+      ['ANALYTICS_EVERY', '’5m’', 'Allowed: '],
+      ['ANALYTICS_PEOPLE', 'some', 'exact, rounded, off'],
+      ['ANALYTICS_KEEP', '-1', 'Allowed: '],
+    ])('does not call ready what a build would not take: %s=%s', async (name, value, allowed) => {
+      for (const command of ['check', 'build']) {
+        const ran = await run([command], { DATABASE_URL: reader(small), [name]: value })
+        expect([ran.code, ran.stdout]).toEqual([2, ''])
+        expect(failureOf(ran)).toContain(`value '${value}' from env '${name}' is invalid. `)
+        expect(failureOf(ran)).toContain(allowed)
+      }
+    })
+
     it('takes a parameter and says where its value comes from and what else it may be', async () => {
       const given = await check(reader(site), '--source', 'fider', '--param', 'tenant=1')
       expect(given.code).toBe(0)
