@@ -10,7 +10,7 @@ import { temporaryFolder, wholeCurrent } from '../../release/sample-release.ts'
 import { asRoot } from '../../support/as-root.ts'
 import { effectsAt, requestOf } from '../../support/library-build.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
-import { failureOf, logOf, run, type Ran } from '../build-program.ts'
+import { failureOf, logOf, run, type Ran, PROGRAM } from '../build-program.ts'
 import { createSmallPlatform } from '../small-platform.ts'
 
 const AS_OF_MS = Date.parse('2024-03-31T23:45:00.000Z')
@@ -196,7 +196,7 @@ describeWithPostgres('a build of a small platform', (postgres) => {
       .sort()
     const back = await program('rollback')
     expect(back).toMatchObject({ code: 0, stderr: '' })
-    expect(back.stdout).toBe(`current is ${ids.at(-2)}; builds do not publish until: analytics-build resume\n`)
+    expect(back.stdout).toBe(`current is ${ids.at(-2)}; builds do not publish until: node ${PROGRAM} resume\n`)
     expect(await current()).toBe(ids.at(-2))
 
     const held = await program()
