@@ -4,6 +4,9 @@ import type { Socket } from 'node:net'
 /** So many iterations of the event loop in a row may take new connections, before a paused one is read. */
 const TAKEN_FIRST = 32
 
+/** Of an address: the rest of a trusted proxy, whose connections are not counted, would take all memory. The newest are kept. */
+const MAX_PAUSED = 2_048
+
 /** Calls back in the next iteration of the event loop, after reading what has arrived. */
 type NextIteration = (call: () => void) => void
 
@@ -76,6 +79,8 @@ export class Floods {
 }
 
 function pause(socket: Socket, paused: Set<Socket>): void {
+  const [oldest] = paused
+  if (paused.size >= MAX_PAUSED) oldest?.destroy()
   paused.add(socket)
   socket.once('close', () => paused.delete(socket))
   socket.pause()

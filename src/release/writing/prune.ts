@@ -18,12 +18,6 @@ import { attemptEach, hide, removeEntry } from './removal.ts'
  */
 export const GRACE_MINUTES = 15
 
-/** How many stay at least. */
-export interface Kept {
-  readonly keep: number
-  readonly keepMonths: number
-}
-
 /** Those that are young were made or replaced less than GRACE_MINUTES ago, and are kept for now. */
 export type Pruned = Awaited<ReturnType<typeof prune>>
 
@@ -36,7 +30,7 @@ export type Pruned = Awaited<ReturnType<typeof prune>>
  */
 export async function prune(
   paths: ReleasePaths,
-  { keep, keepMonths }: Kept,
+  { keep, keepMonths }: Readonly<Record<'keep' | 'keepMonths', number>>,
   nowMs: number,
   signal: AbortSignal | null = null,
   needed: readonly string[] = [],

@@ -1,4 +1,5 @@
 // What an address that floods opens is read last, one connection at a time; nobody else waits for it.
+import { EventEmitter } from 'node:events'
 import { createServer } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -150,4 +151,22 @@ test('a connection that was reset before it was taken is not read', () => {
   const reset = { remoteAddress: undefined, destroy: () => (destroyed += 1) } as unknown as Socket
   new Floods(new Set()).add(reset)
   expect(destroyed).toBe(1)
+})
+
+test('of one address only so many wait: the one that has waited longest goes', async () => {
+  const floods = new Floods(new Set(), () => {})
+  const waiting = Array.from({ length: 2_050 }, () => {
+    const socket = new EventEmitter()
+    const seen = { remoteAddress: FLOODING, isGone: false, pause: () => socket }
+    return Object.assign(socket, seen, {
+      destroy(this: typeof seen) {
+        this.isGone = true
+        socket.emit('close')
+      },
+    })
+  })
+  floods.note({ remoteAddress: FLOODING } as Socket)
+  for (const socket of waiting) floods.add(socket as unknown as Socket)
+  await sleep(0)
+  expect(waiting.map(({ isGone }) => isGone)).toEqual(waiting.map((_, i) => i < 2))
 })
