@@ -124,13 +124,15 @@ describe('the command for root', () => {
     const [, reading = ''] = /^(while .*?^done < ).*$/ms.exec(script) ?? []
     writeFileSync(
       join(folder, 'build.env'),
-      `# a comment\n; another\n\nTOWN=Our town & its $(touch ${folder}/ran) ideas  \nSINGLE='a & "b" $HOME'\nDOUBLE="it's here"\r\n  \nNOT A NAME=1\nEMPTY=\nLAST=\`id\``,
+      `# a comment\n; another\n\nTOWN=Our town & its $(touch ${folder}/ran) ideas  \nSINGLE='a & "b" $HOME'\nDOUBLE="it's here"\r\n \tBLANKS = 'of both' \n  \nNOT A NAME=1\nEMPTY=\nLAST=\`id\``,
     )
-    const shown = ['TOWN', 'SINGLE', 'DOUBLE', 'EMPTY', 'LAST'].map((name) => `printf '[%s]' "$${name}"\n`).join('')
+    const shown = ['TOWN', 'SINGLE', 'DOUBLE', 'BLANKS', 'EMPTY', 'LAST']
+      .map((name) => `printf '[%s]' "$${name}"\n`)
+      .join('')
     const text = execFileSync('sh', ['-ec', `${reading}"$0"\n${shown}`, join(folder, 'build.env')], {
       encoding: 'utf8',
     })
-    expect(text).toBe(`[Our town & its $(touch ${folder}/ran) ideas][a & "b" $HOME][it's here][][\`id\`]`)
+    expect(text).toBe(`[Our town & its $(touch ${folder}/ran) ideas][a & "b" $HOME][it's here][of both][][\`id\`]`)
     expect(readdirSync(folder)).toEqual(['build.env'])
   })
 
