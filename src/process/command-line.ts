@@ -170,6 +170,16 @@ function readVariables(made: Command): void {
   }
 }
 
+/** @throws CommanderError as a command with these options does, for a variable of one that has a wrong value */
+export function checkVariables(options: Options): void {
+  const made = new Command().exitOverride().configureOutput({ outputError: () => {} })
+  for (const option of Object.values(options)) {
+    made.addOption(option)
+    readVariable(made, option, false)
+  }
+  made.parse([], { from: 'user' })
+}
+
 function readVariable(made: Command, { envVar = '', required, flags }: Option, isFlag: boolean): void {
   const given = process.env[envVar]
   if (given === '' || (given === 'false' && !required)) delete process.env[envVar]

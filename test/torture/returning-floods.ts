@@ -92,7 +92,7 @@ export async function returningFloods(
   }
 }
 
-/** Asks one after the other, so that a wait of seconds counts as often as it would for somebody who comes at any time. */
+/** Asks every EVERY_MS, answered or not, so that a wait of seconds counts as often as somebody may come within it. */
 async function seenBy(port: number, forMs: number, asking: Asking): Promise<Seen> {
   const endMs = performance.now() + forMs
   const asked: Promise<number>[] = []

@@ -1,13 +1,10 @@
 // Owns the options of analytics-build: flags, variables, defaults, what is allowed. Runs nothing.
-import { CommanderError, type Option } from 'commander'
 import { GRACE_MINUTES } from '../../release/writing/prune.ts'
 import { bucketOf } from '../../release/publishing/bucket.ts'
 import { PEOPLE_MODES } from '../../contract/people.ts'
 import { DEMO_TITLE } from '../../contract/site-options.ts'
 import { ianaName } from '../../contract/time-zone.ts'
 import { DAY_MS } from '../../contract/timestamp.ts'
-import { usageError } from '../../process/cli-error.ts'
-import { oneLine } from '../../process/command-line.ts'
 import { didYouMean, nearest } from '../../process/near.ts'
 import {
   choice,
@@ -229,19 +226,6 @@ export const OPTIONS = {
   rollback: these('snapshots', 'json', 'publish', 'afterPublish', 'acceptSite'),
   resume: these('snapshots', 'json'),
   prune: these('snapshots', 'json', 'quiet', 'keep', 'keepMonths', 'publish', 'acceptSite', 'allButCurrent'),
-}
-
-/** What `check` finds ready a build must take. @throws CliError for a variable of its options that has a wrong value */
-export function checkBuildVariables(env: Readonly<Record<string, string | undefined>>): void {
-  for (const { flags, envVar = '', parseArg } of Object.values<Option>(BUILD))
-    try {
-      if (env[envVar]) parseArg?.(env[envVar], undefined)
-    } catch (error) {
-      if (!(error instanceof CommanderError)) throw error
-      throw usageError(
-        `option '${flags}' value '${oneLine(env[envVar] ?? '')}' from env '${envVar}' is invalid. ${error.message}`,
-      )
-    }
 }
 
 /** What the options of a command give it. */

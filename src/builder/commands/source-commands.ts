@@ -1,7 +1,7 @@
 // Owns the commands about a source before a build reads it: check, init, grants. Publishes nothing.
 import { calledAs, shellWord } from '../../process/called-as.ts'
 import { usageError } from '../../process/cli-error.ts'
-import { oneLine } from '../../process/command-line.ts'
+import { checkVariables, oneLine } from '../../process/command-line.ts'
 import { checkSource } from '../../source/check/check.ts'
 import { namesDatabase, type Target } from '../../source/database/parse-target.ts'
 import {
@@ -13,7 +13,7 @@ import {
 import { missingParam, paramValues } from '../../source/mapping/parameters.ts'
 import { openMapping } from '../../source/mapping/mapping.ts'
 import { granted, roleScript } from '../../source/mapping/role-script.ts'
-import { checkBuildVariables, type Values } from './build-options.ts'
+import { OPTIONS, type Values } from './build-options.ts'
 import { givenParams, readOptions, targetOf, warnOfTarget } from './build-request.ts'
 import { checkText, hasErrors } from '../report/check-report.ts'
 import type { BuilderContext } from '../run/context.ts'
@@ -28,7 +28,8 @@ function givenTarget({ databaseUrl }: Pick<Values<'check'>, 'databaseUrl'>, { en
 }
 
 export async function check(values: Values<'check'>, effects: BuilderContext): Promise<number> {
-  checkBuildVariables(effects.env)
+  // What it finds ready a build must take.
+  checkVariables(OPTIONS.build)
   const source = openMapping(values.source)
   const given = paramValues(source.file, givenParams(values.param), effects.env)
   const target = givenTarget(values, effects)

@@ -49,7 +49,7 @@ function exitCodeOf(problems: readonly Problem[]): number {
   return kinds.length === 0 ? 0 : 1
 }
 
-/** How the command that is next is started: by the user whose folder it is: what others make there that user could not change. */
+/** How the command that is next is started, as the user whose folder it is: what others make there that user could not change. */
 async function asOwner(snapshots: string, next = ''): Promise<string> {
   const typed = calledAs('analytics-build')
   if (next.startsWith('analytics-build check')) return typed

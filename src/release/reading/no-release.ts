@@ -18,19 +18,11 @@ export async function noReleaseIn({ root }: Pick<ReleasePaths, 'root'>): Promise
   // The second of several sites is not the first, and what the demo invents is nobody's.
   const others = listed(beside).filter((name) => withoutDigits(name) !== withoutDigits(basename(root)))
   const near = names === 'no such folder' ? nearest(basename(root), others) : null
-  const folders = [
-    ...[
-      '..',
-      '../..',
-      ...listed(names)
-        .filter((name) => name !== 'demo')
-        .slice(0, MAX_LOOKS),
-    ].map((name) => join(root, name)),
-    ...(near === null ? [] : [join(root, '..', near)]),
-  ]
+  const inside = listed(names).filter((name) => name !== 'demo')
+  const folders = ['..', '../..', ...inside.slice(0, MAX_LOOKS), ...(near === null ? [] : [`../${near}`])]
   const has = typeof names === 'string' ? names : names.length === 0 ? 'it is empty' : `it has ${some(names, SHOWN)}`
   const text = `no release in ${isAbsolute(root) ? root : `${root} (${resolve(root)})`}: ${has}`
-  for (const folder of folders) {
+  for (const folder of folders.map((name) => join(root, name))) {
     const id = await currentId(releasePaths(folder)).catch(() => null)
     if (id !== null) return { text, has, meant: folder }
   }
