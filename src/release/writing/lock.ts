@@ -2,13 +2,14 @@
 // touched while that works, and taken over from a dead one.
 import { randomUUID } from 'node:crypto'
 import { fstatSync, openSync, readFileSync, rmSync } from 'node:fs'
-import { link, lstat, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { link, lstat, readdir, realpath, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { usageError } from '../../process/cli-error.ts'
 import { ensureFolder, FILE_MODE } from './fsync-folder.ts'
 import { releasePaths, type ReleasePaths } from '../format/paths.ts'
 import { isKnownDead, thisProcess, type ProcessIdentity } from './process-identity.ts'
+import { RELEASE_ID } from '../format/manifest.ts'
 import { absent, onDisk, reading } from '../format/release-error.ts'
 import * as is from '../format/shape.ts'
 import { ofOwn, OWN_FILE, readOwn } from '../reading/bounded-text.ts'
@@ -72,10 +73,12 @@ const INSIDE = /^(.*)\/(?:current|releases(?:\/[^/]+)?)$/s
  * @returns whether the folder is there
  */
 export async function refuseForeign({ root }: ReleasePaths): Promise<boolean> {
-  const [, above] = INSIDE.exec(resolve(root)) ?? []
-  if (above !== undefined && (await currentId(releasePaths(above)).catch(() => null)) !== null)
+  const real = await realpath(root).catch(() => resolve(root))
+  const [, above] = INSIDE.exec(real) ?? []
+  // Other programs have a folder of releases and a link to one, too.
+  if (above !== undefined && RELEASE_ID.test((await currentId(releasePaths(above)).catch(() => null)) ?? ''))
     throw usageError(`--snapshots: ${root} is a part of a snapshots folder; did you mean ${above}?`)
-  if (resolve(root) === '/') throw usageError('--snapshots: "/" is all of the disk; give a folder of its own')
+  if (real === '/') throw usageError('--snapshots: "/" is all of the disk; give a folder of its own')
   const found = await onDisk('write in', root, () => stat(root).catch(absent(null)))
   const uid = found?.uid ?? 0
   if (uid !== 0 && process.geteuid?.() === 0)

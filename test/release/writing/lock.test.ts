@@ -1,6 +1,16 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { createInterface, type Interface } from 'node:readline'
@@ -68,6 +78,12 @@ describe('the lock', () => {
       await expect(refuseForeign(releasePaths(`${snapshots}/${part}`))).rejects.toThrow(
         `is a part of a snapshots folder; did you mean ${snapshots}?`,
       )
+    symlinkSync('releases', join(snapshots, 'linked'))
+    await expect(refuseForeign(releasePaths(join(snapshots, 'linked')))).rejects.toThrow('did you mean')
+    // As deployments of other programs have.
+    mkdirSync(join(snapshots, 'app/releases/20261129'), { recursive: true })
+    symlinkSync('releases/20261129', join(snapshots, 'app/current'))
+    expect(await refuseForeign(releasePaths(join(snapshots, 'app/current')))).toBe(true)
     await expect(refuseForeign(releasePaths('/'))).rejects.toThrow('"/" is all of the disk; give a folder of its own')
     for (const other of ['', 'releases/2026-05/current', 'currents', 'other/releases'])
       expect(await refuseForeign(releasePaths(join(snapshots, other)))).toBe(other === '')
