@@ -17,7 +17,7 @@ import { PARAM_VARIABLE } from '../../src/process/variables.ts'
 import type { Options } from '../../src/process/option.ts'
 import { packagePath } from '../../src/process/package-root.ts'
 import { DRAIN_MS, PROXY_OPTIONS } from '../../src/proxy/options.ts'
-import { temporaryFolder } from '../release/sample-release.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { bucketAt } from '../support/memory-s3.ts'
 
 interface Manifest {

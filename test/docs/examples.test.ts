@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { packagePath } from '../../src/process/package-root.ts'
-import { temporaryFolder } from '../release/sample-release.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { startProgram, type ProxyProgram } from '../support/proxy.ts'
 import { DOCUMENTS } from './documents.ts'
 

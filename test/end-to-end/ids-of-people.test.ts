@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { packagePath } from '../../src/process/package-root.ts'
 import { begin } from '../builder/build-program.ts'
 import { createSmallPlatform } from '../builder/small-platform.ts'
-import { temporaryFolder } from '../release/sample-release.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { describeWithPostgres } from '../support/postgres.ts'
 
 const NATIVE = readFileSync(packagePath('src', 'source', 'mapping', 'built-in', 'native', 'mapping.sql'), 'utf8')

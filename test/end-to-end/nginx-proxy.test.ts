@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { CONTENT_TOO_LARGE, internalError, PRECONDITION_FAILED } from '../../src/contract/problems.ts'
 import { switchTo } from '../../src/release/writing/promote.ts'
 import { nginxAvailable, startNginx, type Nginx } from '../support/nginx.ts'
-import { temporaryFolder } from '../release/sample-release.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { ask, converse, dial, until, type Answered, type Asking, type ProxyProgram } from '../support/proxy.ts'
 import { describeWithComponent } from '../support/real-component.ts'
 import {

@@ -23,7 +23,7 @@ import {
   type NativeDatabase,
   type NativeIdea,
 } from '../oracle/random-database.ts'
-import { temporaryFolder } from '../release/sample-release.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { buildAt } from '../support/library-build.ts'
 import { describeWithPostgres } from '../support/postgres.ts'
 import { releasePaths } from '../../src/release/format/paths.ts'

@@ -11,7 +11,7 @@ import { currentId } from '../../src/release/reading/release-list.ts'
 import { resume, rollback } from '../../src/release/writing/promote.ts'
 import { run } from '../builder/build-program.ts'
 import { createSmallPlatform } from '../builder/small-platform.ts'
-import { temporaryFolder } from '../release/sample-release.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { effectsAt, requestOf } from '../support/library-build.ts'
 import { describeWithPostgres } from '../support/postgres.ts'
 

@@ -17,7 +17,7 @@ import { basename, dirname, join, relative } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { begin, type Ran } from '../builder/build-program.ts'
 import { createSmallPlatform } from '../builder/small-platform.ts'
-import { temporaryFolder } from '../release/sample-release.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { asUser } from '../support/as-root.ts'
 import { describeWithPostgres } from '../support/postgres.ts'
 

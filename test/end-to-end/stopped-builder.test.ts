@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { packagePath } from '../../src/process/package-root.ts'
 import { begin, run } from '../builder/build-program.ts'
 import { createSmallPlatform } from '../builder/small-platform.ts'
-import { temporaryFolder } from '../release/sample-release.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { pgbouncerAvailable, startPgBouncer, type PgBouncer } from '../support/pgbouncer.ts'
 import { describeWithPostgres } from '../support/postgres.ts'
 import { describeWithComponent } from '../support/real-component.ts'

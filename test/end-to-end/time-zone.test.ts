@@ -12,7 +12,7 @@ import { releasePaths } from '../../src/release/format/paths.ts'
 import { verifyRelease } from '../../src/release/verify/verify.ts'
 import { logOf, run } from '../builder/build-program.ts'
 import { openNativeDatabase } from '../oracle/random-database.ts'
-import { temporaryFolder } from '../release/sample-release.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { buildAt } from '../support/library-build.ts'
 import { describeWithPostgres } from '../support/postgres.ts'
 

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { ENDPOINTS, type EndpointName } from '../../src/contract/kinds/register.ts'
 import { packagePath } from '../../src/process/package-root.ts'
 import { copyOfRepository, installedIn, npm, packed, unpackedIn, type Packed } from '../support/installed-package.ts'
-import { temporaryFolder } from '../release/sample-release.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { listens } from '../support/ports.ts'
 import { ask, programEnvironment, until, type Answered } from '../support/proxy.ts'
 import { describeWithComponent } from '../support/real-component.ts'

@@ -25,7 +25,7 @@ import {
 } from '../../src/process/option.ts'
 import { integer, text, type Parse } from '../../src/process/value-syntax.ts'
 import { PROXY_OPTIONS } from '../../src/proxy/options.ts'
-import { temporaryFolder } from '../release/sample-release.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const onlyThis: Parse<string> = (given) => (given === 'this' ? { value: given } : { allowed: 'only this' })
 const about = (name: string): string => `what ${name} is for`

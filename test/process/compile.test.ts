@@ -7,7 +7,7 @@ import { cpSync, existsSync, lstatSync, readdirSync, readFileSync, rmSync, symli
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { packagePath } from '../../src/process/package-root.ts'
-import { temporaryFolder } from '../release/sample-release.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { programEnvironment } from '../support/proxy.ts'
 
 const COPIED = ['package.json', 'package-lock.json', 'tsconfig.json', 'src', 'bin', 'scripts']

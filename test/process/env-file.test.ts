@@ -7,7 +7,7 @@ import { addFromFile, readSecret, type Variables } from '../../src/process/env-f
 import type { TypedOption } from '../../src/process/option.ts'
 import { KNOWN_VARIABLES, SECRET_VARIABLES, twinOf } from '../../src/process/variables.ts'
 import { PROXY_OPTIONS } from '../../src/proxy/options.ts'
-import { temporaryFolder } from '../release/sample-release.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const folder = temporaryFolder(afterAll)
 function fileOf(text: string): string {

@@ -9,7 +9,8 @@ import { endWhenHung } from '../../src/process/hung-loop.ts'
 import { packagePath } from '../../src/process/package-root.ts'
 import { begin, run, type Running } from '../builder/build-program.ts'
 import { createSmallPlatform } from '../builder/small-platform.ts'
-import { temporaryFolder, wholeCurrent } from '../release/sample-release.ts'
+import { wholeCurrent } from '../release/sample-release.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { describeWithPostgres } from '../support/postgres.ts'
 
 const PRELOAD = pathToFileURL(packagePath('test', 'support', 'stopped-program.mjs')).href

@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { packagePath } from '../../src/process/package-root.ts'
-import { temporaryFolder } from '../release/sample-release.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 /** What a program says on a standard error that is a file, of which the variable says that it is journald's, or is not. */
 function saidTo(program: string, args: readonly string[], stream: string): string[] {

@@ -1,8 +1,4 @@
 // A small, whole release made without a database: two ideas in two categories, through the real build and staging.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
 import { writeDocuments, type Written } from '../../src/builder/documents/write-documents.ts'
 import { writeSite, type SiteRequest } from '../../src/builder/site/write-site.ts'
 import { categoryKey } from '../../src/contract/category-name.ts'
@@ -35,16 +31,6 @@ import { ASSETS } from '../support/site.ts'
 
 export const AS_OF_MS = Date.parse('2026-05-20T09:30:00.000Z')
 export const CATEGORIES: readonly string[] = ['Design', 'Product']
-
-/**
- * A folder that goes with the test, whether it passes or not.
- * @param finished a concurrent test must give its own context's, a hook `afterAll`
- */
-export function temporaryFolder(finished: (end: () => void) => void = onTestFinished): string {
-  const folder = mkdtempSync(join(tmpdir(), 'release-test-'))
-  finished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
 
 export function aboutOf(asOfMs: number): ManifestAbout {
   return {

@@ -4,7 +4,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { packagePath } from '../../../src/process/package-root.ts'
-import { promoteSample, AS_OF_MS, temporaryFolder } from '../../release/sample-release.ts'
+import { promoteSample, AS_OF_MS } from '../../release/sample-release.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { begin, failureOf, PROGRAM, run } from '../build-program.ts'
 
 const COMMANDS = 'build schedule demo setup check init grants status verify diff rollback resume prune'.split(' ')

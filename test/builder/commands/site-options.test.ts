@@ -9,7 +9,7 @@ import type { BuildRequest } from '../../../src/builder/run/context.ts'
 import { DEFAULT_SITE } from '../../../src/contract/site-options.ts'
 import { CliError } from '../../../src/process/cli-error.ts'
 import { command, runCommandLine } from '../../../src/process/command-line.ts'
-import { temporaryFolder } from '../../release/sample-release.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 afterEach(() => void vi.unstubAllEnvs())
 

@@ -24,7 +24,8 @@ import { rollback } from '../../../src/release/writing/promote.ts'
 import { publishRelease } from '../../support/release.ts'
 import { ASSETS, SITE } from '../../support/site.ts'
 import { ASKED, keptSample, rowsByMonth } from '../../release/kept-sample.ts'
-import { aboutOf, AS_OF_MS, publishSamples, temporaryFolder } from '../../release/sample-release.ts'
+import { aboutOf, AS_OF_MS, publishSamples } from '../../release/sample-release.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const { mapping: MAPPING } = aboutOf(AS_OF_MS)
 const MANIFEST: Manifest = { id: 'new', ...aboutOf(AS_OF_MS + 60_000), files: [] }

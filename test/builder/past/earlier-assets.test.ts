@@ -6,7 +6,7 @@ import { carriedOn, earlierAssets } from '../../../src/builder/past/earlier-asse
 import type { Log } from '../../../src/process/log.ts'
 import type { Manifest } from '../../../src/release/format/manifest.ts'
 import { releasePaths } from '../../../src/release/format/paths.ts'
-import { temporaryFolder } from '../../release/sample-release.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { publishRelease } from '../../support/release.ts'
 import { ASSETS, SITE } from '../../support/site.ts'
 

@@ -15,7 +15,8 @@ import { noteLineage } from '../../../src/release/writing/lineage.ts'
 import { resume, rollback, switchTo } from '../../../src/release/writing/promote.ts'
 import { Staging, type ManifestAbout } from '../../../src/release/writing/staging.ts'
 import { runToEnd } from '../../support/run-to-end.ts'
-import { aboutOf, AS_OF_MS, fillStaging, temporaryFolder, wholeCurrent } from '../../release/sample-release.ts'
+import { aboutOf, AS_OF_MS, fillStaging, wholeCurrent } from '../../release/sample-release.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const DAY_MS = 86_400_000
 const HISTORY = 'analytics/export/history/all.json'

@@ -8,7 +8,7 @@ import type { BuildRequest } from '../../../src/builder/run/context.ts'
 import { runBuild } from '../../../src/builder/run/run-build.ts'
 import type { Log } from '../../../src/process/log.ts'
 import { loadMapping } from '../../../src/source/mapping/mapping.ts'
-import { temporaryFolder } from '../../release/sample-release.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
 import { effectsAt, requestOf } from '../../support/library-build.ts'
 

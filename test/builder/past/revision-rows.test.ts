@@ -11,7 +11,7 @@ import { SILENT } from '../../../src/process/log.ts'
 import { revisionsRows } from '../../../src/release/checks/kinds/revisions.ts'
 import { ReportedTotals } from '../../../src/release/checks/reported-totals.ts'
 import { releasePaths } from '../../../src/release/format/paths.ts'
-import { temporaryFolder } from '../../release/sample-release.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const revision = (relation: Revision['relation'], month: string | null, was: number, is: number): Revision => ({
   relation,

@@ -7,7 +7,8 @@ import { keptSample, rowsByMonth } from '../../release/kept-sample.ts'
 import { diffText } from '../../../src/builder/report/diff-report.ts'
 import { diff, type Diff, type Side } from '../../../src/builder/report/diff.ts'
 import type { Manifest, ManifestFile } from '../../../src/release/format/manifest.ts'
-import { aboutOf, promoteSample, AS_OF_MS, publishSamples, temporaryFolder } from '../../release/sample-release.ts'
+import { aboutOf, promoteSample, AS_OF_MS, publishSamples } from '../../release/sample-release.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { failureOf, run } from '../build-program.ts'
 
 const file = (path: string, mark: string, bytes = 100): ManifestFile => ({

@@ -8,7 +8,7 @@ import { emptyOutcomes } from '../../../src/contract/kinds/outcomes.ts'
 import { emptyTimeline } from '../../../src/contract/kinds/timeline.ts'
 import { formatTimestamp } from '../../../src/contract/timestamp.ts'
 import { PERIODS, type Period } from '../../../src/contract/windows.ts'
-import { temporaryFolder } from '../../release/sample-release.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import {
   AS_OF,
   categoryFile,

@@ -1,6 +1,6 @@
 // What must not be taken for the numbers of an open site says so, wherever it is served: the demo, and a closed site.
 import { describe, expect, test } from 'vitest'
-import { temporaryFolder } from '../../release/sample-release.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { ask, serving, until, type Answered } from '../../support/proxy.ts'
 import { AS_OF_MS, publishRelease } from '../../support/release.ts'
 import { TARGETS } from '../../support/targets.ts'

@@ -16,7 +16,7 @@ import type { Manifest, ManifestFile } from '../../../src/release/format/manifes
 import { ReleaseError } from '../../../src/release/format/release-error.ts'
 import { firstIdeas, OUTCOMES, timelineOf } from '../../support/excerpts.ts'
 import { categoryFile } from '../../support/hand-made.ts'
-import { temporaryFolder } from '../../release/sample-release.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { ask } from '../../support/proxy.ts'
 import { AS_OF_MS, publishRelease } from '../../support/release.ts'
 import { ownProxy } from '../own-proxy.ts'

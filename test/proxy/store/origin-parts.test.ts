@@ -3,7 +3,7 @@
 import type { ServerResponse } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { ORIGIN_TIMES, originStore } from '../../../src/proxy/store/origin-store.ts'
-import { temporaryFolder } from '../../release/sample-release.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { Origin } from '../../support/origin.ts'
 import { ask, startProxy, until, type TestProxy } from '../../support/proxy.ts'
 import { BULK, publishSite, SITE_FILES } from '../../support/site-release.ts'

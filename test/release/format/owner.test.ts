@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { ownerText } from '../../../src/release/format/owner.ts'
 import { diskError } from '../../../src/release/format/release-error.ts'
-import { temporaryFolder } from '../sample-release.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const ME = process.getuid?.() ?? 0
 const asUid = (uid: number): void => {

@@ -6,7 +6,7 @@ import { bucketOf } from '../../../src/release/publishing/bucket.ts'
 import { snapshotPaths } from '../../../src/contract/snapshot-paths.ts'
 import { bucketAt } from '../../support/memory-s3.ts'
 import { SITE_FILES } from '../../support/site-release.ts'
-import { temporaryFolder } from '../sample-release.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const KEYS = { AWS_ACCESS_KEY_ID: 'an-id', AWS_SECRET_ACCESS_KEY: 'a-secret' }
 

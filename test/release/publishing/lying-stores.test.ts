@@ -15,7 +15,7 @@ import { createSmallPlatform } from '../../builder/small-platform.ts'
 import { drip, flood, row, toldTo, type Served } from '../../support/liar.ts'
 import { startLyingStore, type Asked, type StoreLie } from '../../support/lying-store.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
-import { temporaryFolder } from '../sample-release.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 /** Of a build, which takes a third of it on a busy machine. */
 const DEADLINE_S = 20

@@ -21,7 +21,8 @@ import { ask, startProgram, until } from '../../support/proxy.ts'
 import { describeWithComponent } from '../../support/real-component.ts'
 import { S3_BUCKET, startS3rver, startSwift, swiftAvailable, type S3Server } from '../../support/s3-servers.ts'
 import { siteOf } from '../../support/site.ts'
-import { archiveAt, AS_OF_MS, promoteSample, temporaryFolder } from '../sample-release.ts'
+import { archiveAt, AS_OF_MS, promoteSample } from '../sample-release.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { bucketReader, keysOf, publishCurrent, smallRelease, type May } from './small-release.ts'
 
 const NEVER = new AbortController().signal

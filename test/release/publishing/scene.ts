@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import { releasePaths, type ReleasePaths } from '../../../src/release/format/paths.ts'
 import { BUCKET, memoryS3, type MemoryS3 } from '../../support/memory-s3.ts'
-import { temporaryFolder } from '../sample-release.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { publishCurrent, seen, type May } from './small-release.ts'
 
 export const HOUR_MS = 3_600_000

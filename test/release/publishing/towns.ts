@@ -6,7 +6,7 @@ import { releasePaths, type ReleasePaths } from '../../../src/release/format/pat
 import type { S3Effects } from '../../../src/release/publishing/s3-client.ts'
 import { currentId } from '../../../src/release/reading/release-list.ts'
 import { BUCKET, type MemoryS3, type StoredObject } from '../../support/memory-s3.ts'
-import { temporaryFolder } from '../sample-release.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { look, publishCurrent, smallRelease, type May } from './small-release.ts'
 
 export const effectsOf = (s3: MemoryS3): S3Effects => ({

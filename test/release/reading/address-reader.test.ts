@@ -5,7 +5,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { AS_OF_MS, publishSamples, temporaryFolder } from '../sample-release.ts'
+import { AS_OF_MS, publishSamples } from '../sample-release.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { failureOf, run } from '../../builder/build-program.ts'
 
 /** Serves a folder as a CDN would: what is not there is 404. */

@@ -5,7 +5,7 @@ import { releasePaths } from '../../../src/release/format/paths.ts'
 import { noReleaseIn } from '../../../src/release/reading/no-release.ts'
 import { folderReader } from '../../../src/release/reading/folder-reader.ts'
 import { publishRelease } from '../../support/release.ts'
-import { temporaryFolder } from '../sample-release.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const root = temporaryFolder(() => {})
 let id = ''

@@ -12,7 +12,8 @@ import { reading, readingOfRelease, ReleaseError } from '../../../src/release/fo
 import { failureOf, run } from '../../builder/build-program.ts'
 import { describeWithComponent } from '../../support/real-component.ts'
 import { callsIn, compileFaults, compilerAvailable, type FaultKind, type Faults } from '../../torture/faults.ts'
-import { promoteSample, AS_OF_MS, publishSamples, temporaryFolder, verifyAt } from '../sample-release.ts'
+import { promoteSample, AS_OF_MS, publishSamples, verifyAt } from '../sample-release.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { releasePaths } from '../../../src/release/format/paths.ts'
 
 async function errorOf(promise: Promise<unknown>): Promise<ReleaseError> {

@@ -15,7 +15,8 @@ import { startLyingStore } from '../../support/lying-store.ts'
 import { Origin } from '../../support/origin.ts'
 import { ask, startProgram } from '../../support/proxy.ts'
 import { publishRelease } from '../../support/release.ts'
-import { AS_OF_MS, publishSamples, temporaryFolder } from '../sample-release.ts'
+import { AS_OF_MS, publishSamples } from '../sample-release.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 describe('the proxy of the environment', () => {
   const PROXY = 'http://user:secret@proxy.example:3128'

@@ -16,7 +16,7 @@ import { openNativeDatabase } from '../../oracle/random-database.ts'
 import { buildAt } from '../../support/library-build.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
 import { SITE } from '../../support/site.ts'
-import { temporaryFolder } from '../sample-release.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { forged, zipOf, type Forger } from './forger.ts'
 
 const OVER = 'analytics/export/overview/7d'

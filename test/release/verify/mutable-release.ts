@@ -13,7 +13,8 @@ import type { Period } from '../../../src/contract/windows.ts'
 import { crossCheck } from '../../../src/release/checks/invariants.ts'
 import { ReportedTotals } from '../../../src/release/checks/reported-totals.ts'
 import type { Manifest } from '../../../src/release/format/manifest.ts'
-import { AS_OF_MS, promoteSample, temporaryFolder } from '../sample-release.ts'
+import { AS_OF_MS, promoteSample } from '../sample-release.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { Patient } from './patient.ts'
 
 export type Row = Record<string, string | number | null>

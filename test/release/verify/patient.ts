@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { contentHash } from '../../../src/contract/document-text.ts'
 import { manifestText, releaseId, type Manifest, type ManifestFile } from '../../../src/release/format/manifest.ts'
 import { runToEnd } from '../../support/run-to-end.ts'
-import { promoteSample, temporaryFolder, verifyAt } from '../sample-release.ts'
+import { promoteSample, verifyAt } from '../sample-release.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { publishRelease } from '../../support/release.ts'
-import { temporaryFolder } from '../sample-release.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { flipLastBit, Patient, patient, sha256 } from './patient.ts'
 
 describe('verifying a release', () => {

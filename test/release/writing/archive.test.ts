@@ -12,7 +12,8 @@ import type { ArchiveOptions } from '../../../src/release/writing/archive.ts'
 import { forgetAllBut, keepCurrentOnly, prune } from '../../../src/release/writing/prune.ts'
 import { noteLineage } from '../../../src/release/writing/lineage.ts'
 import { rollback, switchTo } from '../../../src/release/writing/promote.ts'
-import { archiveAt, promoteSample, temporaryFolder, verifyAt } from '../sample-release.ts'
+import { archiveAt, promoteSample, verifyAt } from '../sample-release.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const at = (time: string): number => Date.parse(`${time}Z`)
 const NOVEMBER = at('2026-11-01T00:10')

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { packagePath } from '../../../src/process/package-root.ts'
 import { ensureFolder } from '../../../src/release/writing/fsync-folder.ts'
 import { describeWithComponent, findProgram } from '../../support/real-component.ts'
-import { temporaryFolder } from '../sample-release.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 it('makes what is missing, and takes what is there', async () => {
   const folder = join(temporaryFolder(), 'a', 'b')

@@ -19,7 +19,8 @@ import { keepPast, keptPastText, parseKeptPast, readKeptPast } from '../../../sr
 import { forgetAllBut, prune } from '../../../src/release/writing/prune.ts'
 import { rollback, switchTo } from '../../../src/release/writing/promote.ts'
 import { keptSample } from '../kept-sample.ts'
-import { AS_OF_MS, publishSamples, temporaryFolder } from '../sample-release.ts'
+import { AS_OF_MS, publishSamples } from '../sample-release.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const HOUR_MS = 3_600_000
 const FIRST = '20260520T083000000Z-0123abcd'

@@ -20,7 +20,7 @@ import { packagePath } from '../../../src/process/package-root.ts'
 import { refuseForeign, takeLock, type Holder, type Lock } from '../../../src/release/writing/lock.ts'
 import { thisProcess } from '../../../src/release/writing/process-identity.ts'
 import { publishRelease } from '../../support/release.ts'
-import { temporaryFolder } from '../sample-release.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { releasePaths } from '../../../src/release/format/paths.ts'
 
 const STALE_MS = 30_000

@@ -11,7 +11,8 @@ import { prune } from '../../../src/release/writing/prune.ts'
 import { ReleaseError } from '../../../src/release/format/release-error.ts'
 import { isWhole } from '../../../src/release/verify/verify.ts'
 import { Staging } from '../../../src/release/writing/staging.ts'
-import { aboutOf, promoteSample, AS_OF_MS, publishSamples, temporaryFolder, wholeCurrent } from '../sample-release.ts'
+import { aboutOf, promoteSample, AS_OF_MS, publishSamples, wholeCurrent } from '../sample-release.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { releasePaths, type ReleasePaths } from '../../../src/release/format/paths.ts'
 
 const MINUTE_MS = 60_000

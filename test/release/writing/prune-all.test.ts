@@ -9,7 +9,8 @@ import { finishClosing, forgetAllBut } from '../../../src/release/writing/prune.
 import { rollback, readPin } from '../../../src/release/writing/promote.ts'
 import { failureOf, run, type Ran } from '../../builder/build-program.ts'
 import { AS_OF_MS as CLOSED_MS, publishRelease } from '../../support/release.ts'
-import { AS_OF_MS, publishSamples, temporaryFolder, wholeCurrent } from '../sample-release.ts'
+import { AS_OF_MS, publishSamples, wholeCurrent } from '../sample-release.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { releasePaths, type ReleasePaths } from '../../../src/release/format/paths.ts'
 
 let snapshots: string

@@ -7,7 +7,8 @@ import { releasePaths, STAGING_PREFIX } from '../../../src/release/format/paths.
 import { prune } from '../../../src/release/writing/prune.ts'
 import { removeLeftovers } from '../../../src/release/writing/staging.ts'
 import { asRoot } from '../../support/as-root.ts'
-import { AS_OF_MS, publishSamples, temporaryFolder } from '../sample-release.ts'
+import { AS_OF_MS, publishSamples } from '../sample-release.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const HOUR_MS = 3_600_000
 let snapshots: string

@@ -22,10 +22,10 @@ import {
   promoteSample,
   publishSamples,
   fillStaging,
-  temporaryFolder,
   verifyAt,
   wholeCurrent,
 } from '../sample-release.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { releasePaths, type ReleasePaths } from '../../../src/release/format/paths.ts'
 
 const ABOUT = { contentHash: 'a'.repeat(64), rows: null, tail: 0 }

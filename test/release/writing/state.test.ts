@@ -19,7 +19,8 @@ import { replaceFile, StateFile } from '../../../src/release/writing/state.ts'
 import { folderReader } from '../../../src/release/reading/folder-reader.ts'
 import { readPin, rollback } from '../../../src/release/writing/promote.ts'
 import { takenBackAfter } from '../../../src/release/writing/taken-back.ts'
-import { AS_OF_MS, publishSamples, temporaryFolder } from '../sample-release.ts'
+import { AS_OF_MS, publishSamples } from '../sample-release.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 test('a link that somebody planted is replaced, not followed, and the mode is the one that is given', async () => {
   const folder = temporaryFolder()

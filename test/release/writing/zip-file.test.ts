@@ -13,7 +13,8 @@ import { Staging } from '../../../src/release/writing/staging.ts'
 import { fits } from '../../../src/release/format/zip-format.ts'
 import { writeZip } from '../../../src/release/writing/zip-file.ts'
 import { describeWithComponent, findProgram } from '../../support/real-component.ts'
-import { AS_OF_MS, aboutOf, temporaryFolder } from '../sample-release.ts'
+import { AS_OF_MS, aboutOf } from '../sample-release.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const LARGE = Array.from({ length: 60_000 }, (_, i) => `${i},row ${i},${'é'.repeat(i % 7)}\r\n`)
 /** Streamed to the disk with several flushes; compressed at once; too small for a .gz; empty; and with a tail. */

@@ -4,7 +4,7 @@ import type { CheckReport } from '../../../src/source/check/check.ts'
 import type { MappingSource } from '../../../src/source/mapping/mapping.ts'
 import { RELATIONS, type Relation } from '../../../src/source/mapping/relations.ts'
 import { run } from '../../builder/build-program.ts'
-import { temporaryFolder } from '../../release/sample-release.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
 import { of } from '../read/reading.ts'
 import {

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { parseDatabaseUrl } from '../../../src/source/database/parse-target.ts'
 import { SourceError } from '../../../src/source/database/source-error.ts'
 import { anyText } from '../../contract/any-text.ts'
-import { temporaryFolder } from '../../release/sample-release.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const folder = temporaryFolder(afterAll)
 

@@ -6,7 +6,7 @@ import { readClosedOf, readPlatform } from '../../platforms/read-platform.ts'
 import { run } from '../../builder/build-program.ts'
 import { loadMapping } from '../../../src/source/mapping/mapping.ts'
 import { check, sourceOf } from '../check/checking.ts'
-import { temporaryFolder } from '../../release/sample-release.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
 import { as } from '../../support/session.ts'
 

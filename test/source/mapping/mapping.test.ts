@@ -13,7 +13,7 @@ import { RELATIONS } from '../../../src/source/mapping/relations.ts'
 import { folded } from '../../../src/source/sql/names.ts'
 import { tokens } from '../../../src/source/sql/tokens.ts'
 import { anyText } from '../../contract/any-text.ts'
-import { temporaryFolder } from '../../release/sample-release.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const folder = temporaryFolder(afterAll)
 

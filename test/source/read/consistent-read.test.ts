@@ -10,7 +10,7 @@ import { loadMapping } from '../../../src/source/mapping/mapping.ts'
 import type { Relation } from '../../../src/source/mapping/relations.ts'
 import { beginConsistentRead } from '../../../src/source/read/consistent-read.ts'
 import { anyText } from '../../contract/any-text.ts'
-import { temporaryFolder } from '../../release/sample-release.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
 import {
   OPTIONS,

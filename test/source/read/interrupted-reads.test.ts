@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Connection } from '../../../src/source/database/connect.ts'
 import { SourceError } from '../../../src/source/database/source-error.ts'
 import { beginConsistentRead } from '../../../src/source/read/consistent-read.ts'
-import { temporaryFolder } from '../../release/sample-release.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
 import { OPTIONS, THEN, mappingOf, NATIVE, withConnection, readAll, failure, useIdeas } from './reading.ts'
 

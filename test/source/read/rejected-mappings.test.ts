@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { loadMapping } from '../../../src/source/mapping/mapping.ts'
 import type { Relation } from '../../../src/source/mapping/relations.ts'
 import { anyText } from '../../contract/any-text.ts'
-import { temporaryFolder } from '../../release/sample-release.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
 import { THEN, SECTIONS, mappingOf, of, readAll, failure, useIdeas } from './reading.ts'
 
