@@ -4,7 +4,7 @@ import { chmodSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { frontOf } from '../support/front.ts'
 import { ask, type Answered } from '../support/proxy.ts'
-import { siteOf } from '../support/site.ts'
+import { sampleSite } from '../support/site.ts'
 import { describeWithComponent, findProgram } from '../support/real-component.ts'
 
 const MODULES = ['mpm_event', 'authz_core', 'proxy', 'proxy_http', 'filter', 'deflate', 'brotli']
@@ -60,7 +60,7 @@ shutdown_lifetime 0 seconds
 `
     },
     (file) => [squid, '-N', '-n', 'front', '-f', file],
-    { site: siteOf({}) },
+    { site: sampleSite() },
   )
   const isFromCache = ({ headers }: Answered): boolean => String(headers['x-cache']).startsWith('HIT')
 

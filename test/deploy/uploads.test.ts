@@ -18,7 +18,7 @@ import { nginxAvailable } from '../support/nginx.ts'
 import { freePort, listens } from '../support/ports.ts'
 import { ask, startProgram } from '../support/proxy.ts'
 import { describeWithComponent, findProgram } from '../support/real-component.ts'
-import { siteOf } from '../support/site.ts'
+import { sampleSite } from '../support/site.ts'
 import { supervise, untilUp } from '../support/supervised.ts'
 
 const DEPLOYMENT = readFileSync(packagePath('docs', 'deployment.md'), 'utf8')
@@ -93,7 +93,7 @@ async function comeAndGo(script: string, place: Place, isUploaded: (path: string
   }
   const publish = async (revision: number): Promise<string> => {
     // The second one has a page that the first one lacks.
-    const site = siteOf({ languages: revision === 0 ? ['en'] : ['en', 'fr'] })
+    const site = sampleSite({ languages: revision === 0 ? ['en'] : ['en', 'fr'] })
     const { id } = await promoteSample(snapshots, AS_OF_MS + revision, undefined, site)
     await switchTo(releasePaths(snapshots), id, Date.now())
     const release = join(snapshots, 'releases', id)

@@ -8,7 +8,7 @@ import { freePort, listens } from '../support/ports.ts'
 import { ask, startProgram, until, type Answered, type ProxyProgram } from '../support/proxy.ts'
 import { publishRelease, snapshotsFolder } from '../support/release.ts'
 import { describeWithComponent, findProgram } from '../support/real-component.ts'
-import { siteOf } from '../support/site.ts'
+import { sampleSite } from '../support/site.ts'
 import { supervise, untilUp, type Supervised } from '../support/supervised.ts'
 
 const LIMIT = 5
@@ -44,7 +44,7 @@ describeWithComponent('Varnish', findProgram('varnishd', 'varnish', ['/usr/sbin'
   const releaseOf = (answer: Answered): unknown => answer.json()['id']
 
   beforeAll(async () => {
-    await publishRelease(used.dir, { site: siteOf({}) })
+    await publishRelease(used.dir, { site: sampleSite() })
     proxy = await startProgram(['--snapshots', used.dir, '--rate-limit', String(LIMIT)])
     const vcl = readFileSync(packagePath('deploy', 'varnish', 'analytics.vcl'), 'utf8')
     const folder = mkdtempSync(join(tmpdir(), 'varnish-'))
@@ -110,7 +110,7 @@ describeWithComponent('Varnish', findProgram('varnishd', 'varnish', ['/usr/sbin'
   it('forgets everything by a PURGE, which only the address for it takes', async () => {
     const before = await get(CURRENT)
     const asOfMs = Date.parse('2026-05-20T10:30:00.123Z')
-    const { id } = await publishRelease(used.dir, { asOfMs, revision: 2, site: siteOf({}) })
+    const { id } = await publishRelease(used.dir, { asOfMs, revision: 2, site: sampleSite() })
     await until(async () => releaseOf(await ask(proxy.port, CURRENT)) === id, 5000, 'the proxy serves the new release')
     expect(releaseOf(await get(CURRENT))).toBe(releaseOf(before))
     await ask(port, '/', { method: 'PURGE' })

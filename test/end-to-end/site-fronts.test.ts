@@ -13,7 +13,7 @@ import { nginxAvailable, startNginx } from '../support/nginx.ts'
 import { startProgram } from '../support/proxy.ts'
 import { describeWithComponent } from '../support/real-component.ts'
 import { publishRelease, snapshotsFolder } from '../support/release.ts'
-import { siteOf } from '../support/site.ts'
+import { sampleSite } from '../support/site.ts'
 
 const closers: (() => Promise<unknown> | void)[] = []
 afterAll(async () => {
@@ -42,7 +42,7 @@ describeWithComponent('Chromium', chromiumAvailable(), (bin) => {
       mkdirSync(snapshots)
       // mkdtemp's 0700 would keep out the worker of an nginx that root starts.
       chmodSync(folder.dir, 0o755)
-      const site = siteOf({ languages: ['en', 'fr'], license: 'CC-BY-4.0', publicUrl: 'https://ideas.example' })
+      const site = sampleSite({ languages: ['en', 'fr'], license: 'CC-BY-4.0', publicUrl: 'https://ideas.example' })
       manifest = await publishRelease(snapshots, { site })
       const proxy = await startProgram(['--snapshots', snapshots])
       closers.push(() => proxy.kill())

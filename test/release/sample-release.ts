@@ -1,6 +1,5 @@
 // A small, whole release made without a database: two ideas in two categories, through the real build and staging.
 import { writeDocuments, type Written } from '../../src/builder/documents/write-documents.ts'
-import { writeSite, type SiteRequest } from '../../src/builder/site/write-site.ts'
 import { categoryKey } from '../../src/contract/category-name.ts'
 import type { HistoryRow } from '../../src/contract/kinds/history.ts'
 import { DaySlices } from '../../src/model/day-slices.ts'
@@ -27,7 +26,7 @@ import { isWhole, verifyRelease, type Verification } from '../../src/release/ver
 import type { ConsistentRead } from '../../src/source/read/consistent-read.ts'
 import { releasePaths } from '../../src/release/format/paths.ts'
 import { countedEvents, datesOf, eventsSince, largestOf } from '../support/event-counts.ts'
-import { ASSETS } from '../support/site.ts'
+import type { SampleSite } from '../support/site.ts'
 
 export const AS_OF_MS = Date.parse('2026-05-20T09:30:00.000Z')
 export const CATEGORIES: readonly string[] = ['Design', 'Product']
@@ -159,7 +158,7 @@ export async function promoteSample(
   snapshotsDir: string,
   asOfMs: number = AS_OF_MS,
   ideas?: readonly IdeaFacts[],
-  site?: SiteRequest,
+  site?: SampleSite,
 ): Promise<Manifest> {
   const stage = await Staging.create(releasePaths(snapshotsDir))
   const written = await fillStaging(stage, asOfMs, [], ideas, site !== undefined)
@@ -177,8 +176,9 @@ export async function promoteSample(
     logged: null,
     programVersion: '1.0.0',
   } as const
-  const part = await writeSite(stage, site, { ...input, documents }, async () => [], ASSETS)
-  return promoted(stage, { ...about, options: { ...about.options, site: site.options }, site: part })
+  const { request, write, assets } = site
+  const part = await write(stage, request, { ...input, documents }, async () => [], assets)
+  return promoted(stage, { ...about, options: { ...about.options, site: request.options }, site: part })
 }
 
 async function promoted(stage: Staging, about: ManifestAbout): Promise<Manifest> {

@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { writeDocuments } from '../../src/builder/documents/write-documents.ts'
-import { writeSite, type SiteRequest } from '../../src/builder/site/write-site.ts'
 import { compareCodePoints } from '../../src/model/code-point-order.ts'
 import { DaySlices } from '../../src/model/day-slices.ts'
 import { UTC } from '../../src/contract/time-zone.ts'
@@ -20,7 +19,7 @@ import { isWhole } from '../../src/release/verify/verify.ts'
 import { Staging } from '../../src/release/writing/staging.ts'
 import { releasePaths } from '../../src/release/format/paths.ts'
 import { countedEvents, eventsSince, largestOf } from './event-counts.ts'
-import { ASSETS } from './site.ts'
+import type { SampleSite } from './site.ts'
 
 export const HOUR_MS = 3_600_000
 /** Not a whole second: Last-Modified and X-Data-As-Of must differ in it. */
@@ -44,7 +43,7 @@ export interface ReleaseSpec {
   /** Of a site that is closed to visitors: without an idea, whatever else is asked for. */
   readonly closed?: true
   /** A website, too. */
-  readonly site?: SiteRequest
+  readonly site?: SampleSite
 }
 
 /** What a CSV writer must quote and a spreadsheet must not run. */
@@ -120,7 +119,7 @@ export async function publishRelease(snapshotsDir: string, spec: ReleaseSpec = {
   const part =
     site === undefined || documents === null
       ? {}
-      : { site: await writeSite(stage, site, { ...about, documents }, async () => [], ASSETS) }
+      : { site: await site.write(stage, site.request, { ...about, documents }, async () => [], site.assets) }
   const manifest = await stage.seal({
     ...times,
     generatedAt,
@@ -131,7 +130,7 @@ export async function publishRelease(snapshotsDir: string, spec: ReleaseSpec = {
       commentWeight,
       topCategories: 3,
       people: 'exact',
-      ...(site === undefined ? {} : { site: site.options }),
+      ...(site === undefined ? {} : { site: site.request.options }),
     },
     mapping: { name: mapping, sha256: mappingSha256 },
     source: { replayLagMs: null, rowSecurity: 'off' },

@@ -16,7 +16,7 @@ import { Patient } from '../../release/verify/patient.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { publishRelease } from '../../support/release.ts'
 import { describeWithComponent, findProgram } from '../../support/real-component.ts'
-import { SITE, siteOf } from '../../support/site.ts'
+import { sampleSite } from '../../support/site.ts'
 
 interface Published {
   readonly snapshots: string
@@ -24,7 +24,7 @@ interface Published {
   readonly read: (path: string) => Buffer
 }
 
-async function published(spec: Parameters<typeof publishRelease>[1] = { site: SITE }): Promise<Published> {
+async function published(spec: Parameters<typeof publishRelease>[1] = { site: sampleSite() }): Promise<Published> {
   const snapshots = temporaryFolder()
   const manifest = await publishRelease(snapshots, spec)
   return { manifest, snapshots, read: (path) => readFileSync(join(snapshots, 'releases', manifest.id, path)) }
@@ -66,7 +66,7 @@ describeWithComponent('a release in other formats', findProgram('python3', 'pyth
 
   it('has every table, as CSV, in one archive, with what describes them', async () => {
     const release = await published({
-      site: siteOf({ title: 'Ideas of Gullcliff', publisher: 'The town', license: 'CC0-1.0' }),
+      site: sampleSite({ title: 'Ideas of Gullcliff', publisher: 'The town', license: 'CC0-1.0' }),
     })
     const inIt = unzipped(python, release)
     const tables = release.manifest.files.filter(({ path }) => path.endsWith('.csv') && siteKindOf(path) === null)
@@ -96,7 +96,7 @@ describeWithComponent('a release in other formats', findProgram('python3', 'pyth
   })
 
   it('is empty and valid while the platform is closed to visitors', async () => {
-    const release = await published({ site: SITE, closed: true })
+    const release = await published({ site: sampleSite(), closed: true })
     expect(release.read(excelPath('7d')).toString('utf16le').split('\r\n')).toHaveLength(2)
     expect(unzipped(python, release)['README.txt']).toContain('closed to visitors')
   })

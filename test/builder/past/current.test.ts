@@ -22,7 +22,7 @@ import type { Past, RowsByMonth } from '../../../src/model/rows-by-month.ts'
 import { keepPast } from '../../../src/release/writing/kept-past.ts'
 import { rollback } from '../../../src/release/writing/promote.ts'
 import { publishRelease } from '../../support/release.ts'
-import { ASSETS, SITE } from '../../support/site.ts'
+import { ASSETS, sampleSite } from '../../support/site.ts'
 import { ASKED, keptSample, rowsByMonth } from '../../release/kept-sample.ts'
 import { aboutOf, AS_OF_MS, publishSamples } from '../../release/sample-release.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
@@ -70,7 +70,7 @@ describe('what a candidate is compared with', () => {
 
   it('has of the files of the current release those that the next one carries on', async () => {
     const snapshots = temporaryFolder()
-    await publishRelease(snapshots, { site: SITE })
+    await publishRelease(snapshots, { site: sampleSite() })
     const paths = (await found(snapshots)).base.current?.files.map(({ path }) => path)
     expect(paths).toEqual(['analytics/export/history/all.json', ASSETS.css.path, ASSETS.js.path].sort())
   })

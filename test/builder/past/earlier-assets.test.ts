@@ -8,7 +8,7 @@ import type { Manifest } from '../../../src/release/format/manifest.ts'
 import { releasePaths } from '../../../src/release/format/paths.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { publishRelease } from '../../support/release.ts'
-import { ASSETS, SITE } from '../../support/site.ts'
+import { ASSETS, sampleSite } from '../../support/site.ts'
 
 const asset = (name: string, version: number): string => `assets/${name}-${String(version).padStart(10, '0')}`
 
@@ -74,7 +74,7 @@ describe('the assets of a release', () => {
 
   it('are read from it; a damaged one is left out, with a warning', async () => {
     const snapshots = temporaryFolder()
-    const manifest = await publishRelease(snapshots, { site: SITE })
+    const manifest = await publishRelease(snapshots, { site: sampleSite() })
     const find = () => earlierAssets(releasePaths(snapshots), manifest, new Set(), log)
     const found = (await find()).map(({ path, bytes }) => [path, bytes.toString()])
     expect(Object.fromEntries(found)).toEqual(

@@ -13,14 +13,14 @@ import { Staging } from '../../../src/release/writing/staging.ts'
 import { AS_OF_MS, promoteSample, verifyAt } from '../../release/sample-release.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { publishRelease } from '../../support/release.ts'
-import { ASSETS, SITE, siteOf } from '../../support/site.ts'
+import { ASSETS, sampleSite } from '../../support/site.ts'
 
 const site = ({ files }: Manifest) => files.filter(({ path }) => siteKindOf(path) !== null)
 
 describe('a release that is a website', () => {
   it('is the same data with the files of the site, listed like all others', async () => {
     const [withSite, without] = [temporaryFolder(), temporaryFolder()]
-    const manifest = await promoteSample(withSite, AS_OF_MS, undefined, siteOf({ languages: ['de', 'en'] }))
+    const manifest = await promoteSample(withSite, AS_OF_MS, undefined, sampleSite({ languages: ['de', 'en'] }))
     const data = await promoteSample(without)
     const rest = manifest.files.filter((file) => !site(manifest).includes(file))
     expect(rest).toEqual(data.files)
@@ -41,13 +41,13 @@ describe('a release that is a website', () => {
 
   it('is so while the platform is closed to visitors, too', async () => {
     const snapshots = temporaryFolder()
-    const { id } = await publishRelease(snapshots, { site: SITE, closed: true })
+    const { id } = await publishRelease(snapshots, { site: sampleSite(), closed: true })
     expect(await verifyAt(snapshots, id)).toMatchObject({ faults: [], closed: true })
   })
 
   it('is damaged when one byte of a page is', async () => {
     const snapshots = temporaryFolder()
-    const { id } = await promoteSample(snapshots, AS_OF_MS, undefined, SITE)
+    const { id } = await promoteSample(snapshots, AS_OF_MS, undefined, sampleSite())
     const file = join(snapshots, 'releases', id, 'index.html')
     appendFileSync(file, '\n')
     expect((await verifyAt(snapshots, id)).faults).toEqual([expect.stringContaining('index.html')])
@@ -57,7 +57,7 @@ describe('a release that is a website', () => {
 
   it('is damaged by a page that its manifest does not list', async () => {
     const snapshots = temporaryFolder()
-    const { id } = await promoteSample(snapshots, AS_OF_MS, undefined, SITE)
+    const { id } = await promoteSample(snapshots, AS_OF_MS, undefined, sampleSite())
     for (const name of ['other.html', 'index.html.bak']) writeFileSync(join(snapshots, 'releases', id, name), 'a')
     expect((await verifyAt(snapshots, id)).faults).toEqual([
       'index.html.bak: it is not in the manifest',
@@ -69,7 +69,10 @@ describe('a release that is a website', () => {
 describe('the list of files', () => {
   const categories = [] as const
   const listed = async (change: (manifest: Manifest) => Partial<Manifest>): Promise<string[]> => {
-    const manifest = await publishRelease(temporaryFolder(), { site: siteOf({ languages: ['en', 'fr'] }), categories })
+    const manifest = await publishRelease(temporaryFolder(), {
+      site: sampleSite({ languages: ['en', 'fr'] }),
+      categories,
+    })
     return missingAndSurplus({ ...manifest, ...change(manifest) })
   }
   const without = (path: string) => listed(({ files }) => ({ files: files.filter((file) => file.path !== path) }))

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { ask, serving } from '../../support/proxy.ts'
 import { AS_OF_MS, publishRelease } from '../../support/release.ts'
-import { siteOf } from '../../support/site.ts'
+import { sampleSite } from '../../support/site.ts'
 
 const served = serving()
 
@@ -25,7 +25,7 @@ test('without a site it is that of the program; each release with another title 
   expect(first.title).toBe('Public Analytics API')
   const seen = new Set([first.etag])
   for (const [i, title] of ['Ideas of Springfield', 'Ideas of Shelbyville'].entries()) {
-    await publishRelease(served().dir, { asOfMs: AS_OF_MS + (i + 1) * 60_000, site: siteOf({ title }) })
+    await publishRelease(served().dir, { asOfMs: AS_OF_MS + (i + 1) * 60_000, site: sampleSite({ title }) })
     await expect.poll(async () => (await described()).title, { timeout: 5000 }).toBe(`${title} API`)
     const { etag } = await described()
     seen.add(etag)
@@ -38,7 +38,7 @@ test('without a site it is that of the program; each release with another title 
 test('addresses are those of the public address, path and all, without a slash too many', async () => {
   for (const [i, publicUrl] of ['https://town.example/stats', 'https://town.example', null].entries()) {
     const [title, asOfMs] = [`Town ${i}`, AS_OF_MS + (i + 3) * 60_000]
-    await publishRelease(served().dir, { asOfMs, site: siteOf({ title, publicUrl }) })
+    await publishRelease(served().dir, { asOfMs, site: sampleSite({ title, publicUrl }) })
     await expect.poll(async () => (await described()).title, { timeout: 5000 }).toBe(`${title} API`)
     expect((await described()).addresses).toContain(`${publicUrl ?? ''}/api/analytics/trending`)
   }

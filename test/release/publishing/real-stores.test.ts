@@ -20,7 +20,7 @@ import { bucketAt } from '../../support/memory-s3.ts'
 import { ask, startProgram, until } from '../../support/proxy.ts'
 import { describeWithComponent } from '../../support/real-component.ts'
 import { S3_BUCKET, startS3rver, startSwift, swiftAvailable, type S3Server } from '../../support/s3-servers.ts'
-import { siteOf } from '../../support/site.ts'
+import { sampleSite } from '../../support/site.ts'
 import { archiveAt, AS_OF_MS, promoteSample } from '../sample-release.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { bucketReader, keysOf, publishCurrent, smallRelease, type May } from './small-release.ts'
@@ -118,7 +118,7 @@ function stores(name: string, start: () => Promise<S3Server>, checksHashes: bool
       const made: Manifest[] = []
       for (const i of [0, 1]) {
         // The second one has a page that the first one lacks.
-        const site = siteOf({ languages: i === 0 ? ['en'] : ['en', 'fr'] })
+        const site = sampleSite({ languages: i === 0 ? ['en'] : ['en', 'fr'] })
         made.push(await promoteSample(folder, AS_OF_MS + i * 60_000, undefined, site))
         await switchTo(paths, made[i]!.id, Date.now())
         if (i === 1)
