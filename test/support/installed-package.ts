@@ -1,21 +1,15 @@
 // The package as operators get it: made by `npm run package` from a copy of this working tree, so that no test that runs here meets
 // a dist/ that is being replaced; and installed without the development packages.
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { packagePath } from '../../src/process/package-root.ts'
+import { NO_REGISTRY, npm, type Npm } from './npm.ts'
 import type { RealComponent } from './real-component.ts'
 
-/** What npm says when it reaches no registry and its cache does not have what it needs. */
-export const NO_REGISTRY = /\b(?:ENOTCACHED|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH)\b/
 /** What the cache has is not asked for again. */
 const QUIETLY = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error']
-
-export interface Npm {
-  readonly ok: boolean
-  readonly said: string
-}
 
 /** The files that git knows or would add, as they are now. */
 export function copyOfRepository(into: string, isWanted: (path: string) => boolean = () => true): string {
@@ -28,17 +22,6 @@ export function copyOfRepository(into: string, isWanted: (path: string) => boole
     cpSync(packagePath(path), join(into, path))
   }
   return into
-}
-
-/** Of this process, without what the npm that runs these tests was told: `npm test` hands all of it on as variables. */
-export function npmEnvironment(): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_(?!config_)/i.test(name)))
-}
-
-export function npm(cwd: string, ...args: readonly string[]): Npm {
-  const env = npmEnvironment()
-  const { status, stdout, stderr } = spawnSync('npm', [...args], { cwd, env, encoding: 'utf8', timeout: 300_000 })
-  return { ok: status === 0, said: `${stdout}${stderr}` }
 }
 
 export interface Packed {

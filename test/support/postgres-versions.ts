@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { arch, platform } from 'node:process'
 import { dirname, join, relative } from 'node:path'
-import { npm } from './installed-package.ts'
+import { npm } from './npm.ts'
 import { postgresAvailable } from './postgres.ts'
 import type { RealComponent } from './real-component.ts'
 
