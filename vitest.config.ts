@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { SlowestFirst } from './test/reach/sequencer.ts'
 import { testFiles } from './test/support/unit-files.ts'
 
 const { unit, real, long } = testFiles(import.meta.dirname)
@@ -14,6 +15,7 @@ const started = {
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    sequence: { sequencer: SlowestFirst },
     projects: [
       {
         test: {
