@@ -1,4 +1,5 @@
 // The documents of the repository, as the tests of test/docs read them: text, links, headings, code.
+// depends on: docs/, *.md, snapshots/README.md
 import { readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { packagePath } from '../../src/process/package-root.ts'

@@ -2,6 +2,7 @@
 // forth, resumes, another mapping, damaged releases, pruning, and builds that are killed at each step of publishing.
 // What it must be is known from one list: the releases that are published and not taken back, in their order.
 // long test: builds and serves for each case
+// depends on: test/support/killed-build.mjs
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,7 @@
 // The example docs/examples/open-polis.sql: real people's votes, read through a mapping that an operator would write, and every
 // document of the release compared with the oracle's, on rows that SQL written by hand takes of the platform's own tables.
 // long test: builds and serves for each case
+// depends on: docs/examples/open-polis.sql
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Client } from 'pg'

@@ -1,6 +1,7 @@
 // The promise of the README: what 1.0 and every later version wrote is served, verified, compared, rolled back to, pruned and
 // carried on by this version. Reads each archive of test/end-to-end/stored/; UPDATE_STORED=1 makes that of this version first.
 // long test: builds and serves for each case
+// depends on: test/end-to-end/stored/
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'

@@ -1,5 +1,6 @@
 // Every document as definitions.sql, over-time.sql and documents.sql compute it, without generatedAt and version: a second
 // opinion that shares nothing with src/ but the definitions of the API. One query per combination.
+// depends on: test/oracle/*.sql
 import { readFileSync } from 'node:fs'
 import type { ClientBase } from 'pg'
 import type { Combination } from '../../src/contract/kinds/register.ts'

@@ -1,5 +1,6 @@
 // The package that npm run package makes, installed as operators and other projects install it: what is in it, that it needs no
 // compiler, that its commands build and serve, and that its types are those of the answers. Tests package.json, scripts/pack.js.
+// depends on: src/contract/published-types.ts
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'

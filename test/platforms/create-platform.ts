@@ -1,4 +1,5 @@
 // The built-in platforms of the tests, and making one: its tables and rows, and a role with nothing but the generated grants.
+// depends on: test/platforms/*/
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect } from 'vitest'
 import { packagePath } from '../../src/process/package-root.ts'

@@ -2,6 +2,7 @@
 // same rows, a check without findings, a build that verify finds whole. Prints the servers of docs/deployment.md.
 // `npm run test:postgres` takes every version, and on each the tests of reading, check, grants and platforms, too.
 // long test: servers of several versions
+// depends on: docs/deployment.md
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

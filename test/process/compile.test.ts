@@ -1,6 +1,7 @@
 // dist/ is made in a new folder and switched: commands that start while it is compiled load the whole of one version. Tests
 // scripts/compile.js and bin/load.js in a copy of this package.
 // long test: starts programs over and over
+// depends on: bin/, scripts/compile.js
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, lstatSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'

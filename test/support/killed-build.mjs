@@ -1,5 +1,6 @@
 // Runs one build, of the native mapping and of a request that is given as JSON, and kills its own process at a step of
 // publishing: SIGKILL just before or after a rename or symlink whose target has the given name. Runs dist/.
+// depends on: src/builder/run/run-build.ts, src/process/log.ts, src/process/progress.ts, src/source/mapping/mapping.ts
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { basename } from 'node:path'

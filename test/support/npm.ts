@@ -1,4 +1,5 @@
 // Runs npm as somebody does who was told nothing by the npm that runs these tests.
+// depends on: nothing else
 import { spawnSync } from 'node:child_process'
 
 /** What npm says when it reaches no registry and its cache does not have what it needs. */

@@ -1,5 +1,6 @@
 // Two throw-away servers of the S3 protocol that are not ours, each with a bucket: s3rver of the npm registry, and OpenStack Swift
 // with its s3api, of Debian.
+// depends on: nothing else
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -32,7 +32,7 @@ function stop() {
 
 // Not the names that a child looks up, nor the thread that watches.
 if (isMainThread && query !== undefined && process.argv[1]?.endsWith('analytics-build.js')) {
-  const { write } = Socket.prototype
+  const write = Reflect.get(Socket.prototype, 'write')
   Socket.prototype.write = function (bytes, ...rest) {
     const text = String(bytes)
     // The first query of a session comes as soon as the time runs.

@@ -1,4 +1,5 @@
 // long test: starts the program, or builds, for each case
+// depends on: bin/analytics-build.js
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,7 @@
 // Sets up every platform on a real server with flags alone, as a script does, and builds from what it wrote.
 // Tests src/builder/commands/setup.ts and src/builder/setup/.
 // long test: a set-up of every platform
+// depends on: test/platforms/*/
 import { chmodSync, readdirSync, readFileSync, readlinkSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'

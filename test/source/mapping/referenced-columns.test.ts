@@ -1,5 +1,6 @@
 // Which tables and columns a SELECT reads; a real server tells whether grants on them are enough to run it.
 // long test: a database for each case
+// depends on: src/source/mapping/built-in/*/schema.sql, test/platforms/*/schema.sql
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { packagePath } from '../../../src/process/package-root.ts'

@@ -1,0 +1,11 @@
+// Owns the graph of this repository: all its files, as they are now.
+import { existsSync, readFileSync } from 'node:fs'
+import { packagePath } from '../../src/process/package-root.ts'
+import { FILES } from '../docs/documents.ts'
+import { graphOf, type Graph } from './graph.ts'
+
+/** @param gone files that are not there any more: without text */
+export function repositoryGraph(gone: ReadonlySet<string> = new Set()): Graph {
+  const read = (path: string): string => (existsSync(packagePath(path)) ? readFileSync(packagePath(path), 'utf8') : '')
+  return graphOf({ files: [...new Set([...FILES, ...gone])].sort(), read })
+}
