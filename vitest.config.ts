@@ -1,6 +1,10 @@
+import { tmpdir } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { SlowestFirst } from './test/reach/sequencer.ts'
+import { memoryFolder } from './test/support/memory-folder.ts'
 import { testFiles } from './test/support/unit-files.ts'
+
+process.env['TMPDIR'] ??= memoryFolder() ?? tmpdir()
 
 const { unit, real, long } = testFiles(import.meta.dirname)
 
@@ -9,6 +13,10 @@ const started = {
   globalSetup: ['test/support/shared-fixtures.ts'],
   testTimeout: 60_000,
   hookTimeout: 120_000,
+  // Those that one worker runs share its modules and variables.
+  isolate: false,
+  restoreMocks: true,
+  unstubEnvs: true,
   sequence: { groupOrder: 1 },
 }
 

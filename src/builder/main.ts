@@ -21,8 +21,15 @@ const STOP_GRACE_MS = 1000
  */
 const HEAP_GROWING = '--heap-growing-percent=100'
 
-/** Runs the program; its exit code. */
-export async function main(argv: readonly string[]): Promise<number> {
+async function wait(ms: number, signal: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal }).catch(() => {})
+}
+
+/**
+ * Runs the program; its exit code.
+ * @param sleep what waits between two tries, and for the time of a schedule; ends early when its signal aborts
+ */
+export async function main(argv: readonly string[], sleep = wait): Promise<number> {
   setFlagsFromString(HEAP_GROWING)
   // What is published everybody may read, also where the umask is 077; where it is 0, nobody else may change it. What a group
   // may write to, or nobody else may read, is made with its mode.
@@ -36,7 +43,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     env: process.env,
     umask: umask | 0o022,
     nowMs: Date.now,
-    sleep: (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal }).catch(() => {}),
+    sleep,
     log,
     beQuiet: (isQuiet: boolean) => void (log.info = isQuiet ? SILENT.info : info),
     isWatched: process.stderr.isTTY,

@@ -5,6 +5,7 @@ import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { packagePath } from '../../src/process/package-root.ts'
+import { runWarm } from './warm-builders.ts'
 
 export const PROGRAM: string = process.env['PROGRAM'] ?? packagePath('bin', 'analytics-build.js')
 
@@ -74,8 +75,20 @@ export function begin(
   return { child, done }
 }
 
-export function run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ran> {
-  return begin(args, env).done
+/** Read by Node itself, or by its libraries, when a process starts. */
+const OF_THE_START = /^(?:NODE_|SSL_|OPENSSL|UV_|LD_)/
+
+/** Runs a command to its end, in a process that has run others: what is of a process alone, such as signals, needs `begin`. */
+export async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ran> {
+  if (Object.keys(env).some((name) => OF_THE_START.test(name))) return begin(args, env).done
+  const startMs = performance.now()
+  const folder = mkdtempSync(join(tmpdir(), 'build-program-'))
+  try {
+    const said = await runWarm(PROGRAM, { args, env: environment(env), folder })
+    return { ...said, ms: performance.now() - startMs }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
 
 export interface LogLine {

@@ -1,8 +1,8 @@
 // A build whose documents contradict each other, as a mistake in one of their makers would leave them.
 import { readdirSync } from 'node:fs'
-import { beforeAll, expect, it, vi } from 'vitest'
-import { writeDocuments } from '../../../src/builder/documents/write-documents.ts'
-import { runBuild, type BuildOutcome } from '../../../src/builder/run/run-build.ts'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import type * as Documents from '../../../src/builder/documents/write-documents.ts'
+import type * as Builds from '../../../src/builder/run/run-build.ts'
 import { releaseNamed } from '../../../src/builder/commands/which-release.ts'
 import { inWindow } from '../../../src/release/quantities/relations.ts'
 import { verifyRelease } from '../../../src/release/verify/verify.ts'
@@ -13,17 +13,31 @@ import { describeWithPostgres } from '../../support/postgres.ts'
 import { createSmallPlatform } from '../small-platform.ts'
 import { releasePaths } from '../../../src/release/format/paths.ts'
 
-vi.mock('../../../src/builder/documents/write-documents.ts', { spy: true })
+const DOCUMENTS = '../../../src/builder/documents/write-documents.ts'
 
 const AS_OF_MS = Date.parse('2024-03-31T23:45:00.000Z')
 
 describeWithPostgres('a build whose documents contradict each other', (postgres) => {
   let url: string
+  let runBuild: typeof Builds.runBuild
+  let writeDocuments: typeof Documents.writeDocuments
+  let really: typeof Documents.writeDocuments
   beforeAll(async () => {
+    // Loaded anew: test files of one worker share their modules.
+    vi.resetModules()
+    vi.doMock(DOCUMENTS, { spy: true })
+    ;({ runBuild } = await import('../../../src/builder/run/run-build.ts'))
+    ;({ writeDocuments } = await import('../../../src/builder/documents/write-documents.ts'))
+    ;({ writeDocuments: really } = await vi.importActual<typeof Documents>(DOCUMENTS))
     url = await createSmallPlatform(postgres(), 'contradicting', new Date(AS_OF_MS).toISOString())
   })
 
-  const build = (snapshots: string, asOfMs: number, acceptRevision = false): Promise<BuildOutcome> =>
+  afterAll(() => {
+    vi.doUnmock(DOCUMENTS)
+    vi.resetModules()
+  })
+
+  const build = (snapshots: string, asOfMs: number, acceptRevision = false): Promise<Builds.BuildOutcome> =>
     runBuild(
       requestOf(url, snapshots, { asOfMs, acceptRevision }),
       effectsAt(() => asOfMs),
@@ -33,9 +47,6 @@ describeWithPostgres('a build whose documents contradict each other', (postgres)
     const snapshots = temporaryFolder()
     expect(await build(snapshots, AS_OF_MS)).toMatchObject({ kind: 'published' })
     const before = await wholeCurrent(snapshots)
-    const { writeDocuments: really } = await vi.importActual<{ writeDocuments: typeof writeDocuments }>(
-      '../../../src/builder/documents/write-documents.ts',
-    )
     for (const [i, acceptRevision] of [false, true].entries()) {
       vi.mocked(writeDocuments).mockImplementationOnce(async (...given) => {
         const made = await really(...given)

@@ -1,0 +1,38 @@
+// Runs the compiled analytics-build again and again in one process, each time as a new one would find it: its arguments,
+// variables, folder, mask and listeners. A start costs half a second; that the process itself ends is for those that start one.
+// depends on: bin/analytics-build.js
+import { chdir, exit, umask } from 'node:process'
+import { setTimeout as delay } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { join, dirname } from 'node:path'
+
+const [, , program, mark] = process.argv
+const { main } = await import(pathToFileURL(join(dirname(program), '../dist/builder/main.js')).href)
+/** What waits between two tries, a hundred times as fast: that a process waits is for those that start one. */
+const sleep = (ms, signal) => delay(ms / 100, undefined, { signal }).catch(() => {})
+const mask = umask()
+const streams = [process.stdout, process.stderr]
+
+process.on('disconnect', () => exit())
+async function run({ args, env, folder }) {
+  const before = new Map(process.eventNames().map((name) => [name, new Set(process.listeners(name))]))
+  for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name]
+  Object.assign(process.env, env)
+  umask(mask)
+  chdir(folder)
+  process.argv = [process.execPath, program, ...args]
+  process.exitCode = undefined
+  const code = await main(args, sleep)
+  // As at an exit: what waits is written, what is held is given back.
+  for (const listener of process.listeners('exit')) if (before.get('exit')?.has(listener) !== true) listener(code)
+  for (const name of process.eventNames())
+    for (const listener of process.listeners(name))
+      if (before.get(name)?.has(listener) !== true) process.off(name, listener)
+  for (const stream of streams) stream.removeAllListeners('error')
+  for (const stream of streams) stream.write(mark)
+  chdir('/')
+  process.send({ code })
+}
+
+process.on('message', (asked) => void run(asked))
+process.send({ ready: true })
