@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import { SlowestFirst } from './test/reach/sequencer.ts'
 import { memoryFolder } from './test/support/memory-folder.ts'
 import { testFiles } from './test/support/unit-files.ts'
@@ -24,6 +24,8 @@ export default defineConfig({
   test: {
     maxWorkers: 2,
     sequence: { sequencer: SlowestFirst },
+    // While it watches a folder: of what a program is made no import of a test shows.
+    forceRerunTriggers: [...configDefaults.forceRerunTriggers, '**/bin/**', '**/src/**'],
     projects: [
       {
         test: {

@@ -1,7 +1,7 @@
 // Owns making dist/ on installation: compiled into a new folder, with the page's script as one file, then one switch, so that a
 // command that starts meanwhile loads the whole of one version. Needs the development packages, and fetches them into a temporary folder without them.
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync } from 'node:fs'
+import { cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
 import { renameSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -19,13 +19,18 @@ const REACHING =
 
 /** A package has no maps: they are a third of it, and the sources they lead to are not in it. */
 const isPackage = process.argv.includes('--package')
+/** Compiles what has changed since the last time that this was said: a third of the time. */
+const isIncremental = process.argv.includes('--incremental')
+const STATE = 'compiled.tsbuildinfo'
 
 function compileTo(outDir) {
   const compiler = join('node_modules', 'typescript', 'bin', 'tsc')
   const bundler = join('node_modules', 'rolldown', 'bin', 'cli.mjs')
   const script = join(outDir, 'site', 'assets', 'page.js')
+  const state = ['--incremental', '--tsBuildInfoFile', join(dirname(outDir), STATE)]
+  const flags = [...(isPackage ? ['--sourceMap', 'false'] : []), ...(isIncremental ? state : [])]
   const compile = (folder) =>
-    run(folder, [compiler, '--outDir', outDir, ...(isPackage ? ['--sourceMap', 'false'] : [])]) &&
+    run(folder, [compiler, '--outDir', outDir, ...flags]) &&
     run(folder, [bundler, 'src/site/client/page.ts', '--minify', '--platform', 'browser', '--file', script])
   if (existsSync(join(root, compiler))) return compile(root)
   const folder = mkdtempSync(join(tmpdir(), 'analytics-compile-'))
@@ -64,8 +69,16 @@ function mkdirIn(name) {
   return folder
 }
 
+/** The version that is current with what the compiler noted of it; one without such a note is compiled anew. */
+function beginWithCurrent(folder) {
+  const current = existsSync(dist) ? dirname(realpathSync(dist)) : ''
+  if (!existsSync(join(current, STATE))) return
+  for (const one of ['dist', STATE]) cpSync(join(current, one), join(folder, one), { recursive: true })
+}
+
 const name = `${Date.now()}-${process.pid}`
 const outDir = join(mkdirIn(name), 'dist')
+if (isIncremental) beginWithCurrent(dirname(outDir))
 if (!compileTo(outDir)) {
   rmSync(join(versions, name), { recursive: true, force: true })
   process.stderr.write(

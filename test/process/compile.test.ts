@@ -61,6 +61,25 @@ describe('compiling', () => {
     expect(readdirSync(join(folder, '.compiled')).length).toBe(3)
   })
 
+  test('--incremental compiles what has changed, also beside one of all', () => {
+    const folder = copyOfPackage()
+    const source = join(folder, 'src', 'process', 'age.ts')
+    const before = readFileSync(source, 'utf8')
+    const compiled = (): string => readFileSync(join(folder, 'dist', 'process', 'age.js'), 'utf8')
+    const changeTo = (mark: string): void => writeFileSync(source, `${before}\n// ${mark}\n`)
+    compile(folder, {}, '--incremental')
+    changeTo('one')
+    compile(folder, {}, '--incremental')
+    expect(compiled()).toContain('// one')
+    changeTo('two')
+    compile(folder)
+    expect(compiled()).toContain('// two')
+    changeTo('one')
+    compile(folder, {}, '--incremental')
+    expect(compiled()).toContain('// one')
+    expect(existsSync(join(folder, 'dist', 'site', 'assets', 'page.js'))).toBe(true)
+  })
+
   test('replaces what tsc alone has made, and makes a package without links', () => {
     const folder = copyOfPackage()
     execFileSync(process.execPath, [packagePath('node_modules', 'typescript', 'bin', 'tsc'), '-p', folder])

@@ -1,14 +1,20 @@
 // Owns what is made once per run of the real tests and only read afterwards: a folder for the data of a new PostgreSQL
 // cluster, filled by the first test that starts one. Goes with the run, also when it is killed. And that no test leaves anything
-// in the snapshots folder of the clone, the default of the programs.
+// in the snapshots folder of the clone, the default of the programs. While it watches, the programs are compiled before each run.
+import { execFileSync } from 'node:child_process'
 import { chownSync, mkdtempSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
 import { packagePath } from '../../src/process/package-root.ts'
 import { serverAccount, TEMPLATE } from './postgres.ts'
 import { supervise } from './supervised.ts'
 
-export function setup(): () => Promise<void> {
+export function setup(project: TestProject): () => Promise<void> {
+  project.onTestsRerun(() => {
+    const compile = [packagePath('scripts', 'compile.js'), '--incremental']
+    execFileSync(process.execPath, compile, { stdio: ['ignore', 'ignore', 'inherit'] })
+  })
   const clone = packagePath('snapshots')
   const before = readdirSync(clone)
   const folder = mkdtempSync(join(tmpdir(), 'test-run-'))
