@@ -16,8 +16,8 @@ import { ReportedTotals } from '../../src/release/checks/reported-totals.ts'
 import type { Staging } from '../../src/release/writing/staging.ts'
 import type { IdeaFacts, UserFacts } from '../../src/model/facts.ts'
 import { BOUNDED_PERIODS, countBefore, countIn, EDGES_MS, PERIODS, windowOf } from '../../src/contract/windows.ts'
-import { DaySlices } from '../../src/model/day-slices.ts'
-import { countedEvents, eventsAt } from '../support/event-counts.ts'
+import { countedEvents } from '../support/counted-events.ts'
+import { eventsAt } from '../support/event-counts.ts'
 import { schemaErrors } from './schema-errors.ts'
 
 const AS_OF = Date.UTC(2026, 4, 20, 9, 30)
@@ -63,7 +63,7 @@ const options = fc.tuple(fc.nat(5), fc.nat(5)).map(([voteWeight, commentWeight])
 }))
 
 const sums = (ideas: readonly IdeaFacts[], listed: readonly string[] = []): Categories => {
-  const categories = new Categories(listed, countedEvents(new DaySlices(AS_OF), ideas))
+  const categories = new Categories(listed, countedEvents(AS_OF, ideas))
   for (const idea of ideas) categories.add(idea)
   return categories
 }

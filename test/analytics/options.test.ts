@@ -43,7 +43,7 @@ describe('a url is published', () => {
 })
 
 test('absolute is the same for each of many ideas, also when the engine has compiled it', () => {
-  const hosts = Array.from({ length: 300_000 }, () => publishedUrl('https://bücher.example/?a', null))
+  const hosts = Array.from({ length: 60_000 }, () => publishedUrl('https://bücher.example/?a', null))
   expect(new Set(hosts)).toEqual(new Set(['https://xn--bcher-kva.example/?a']))
 })
 

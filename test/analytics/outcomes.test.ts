@@ -1,8 +1,8 @@
 // OutcomeSums by hand; against PostgreSQL and over random databases: percentile-days.test.ts and the oracle.
 import { describe, expect, test } from 'vitest'
 import { OutcomeSums } from '../../src/analytics/outcomes.ts'
-import { DaySlices } from '../../src/model/day-slices.ts'
 import type { IdeaFacts } from '../../src/model/facts.ts'
+import { slicesAt } from '../support/counted-events.ts'
 import { eventsAt } from '../support/event-counts.ts'
 
 const AS_OF = Date.UTC(2024, 4, 1)
@@ -43,7 +43,7 @@ const ideaOf = ({
   ),
 })
 function sumsOf(asOfMs: number, ...ideas: Given[]): OutcomeSums {
-  const slices = new DaySlices(asOfMs)
+  const slices = slicesAt(asOfMs)
   const sums = new OutcomeSums(slices)
   for (const idea of ideas.map(ideaOf)) sums.add(idea, slices.monthAt(idea.createdAtMs))
   return sums

@@ -29,10 +29,13 @@ export function factsOf(people: readonly Person[], mode: PeopleMode, asOfMs: num
   const accounts = people.filter(({ joinedMs }) => joinedMs === null || joinedMs < toMs)
   const joinedIn = (from: number, to: number): number =>
     accounts.filter(({ joinedMs }) => joinedMs !== null && joinedMs >= from && joinedMs < to).length
-  const activeIn = (from: number, to: number, kind?: string): number =>
-    people.filter(({ did }) =>
-      did.some((act) => act.atMs !== null && act.atMs >= from && act.atMs < to && (kind ?? act.kind) === act.kind),
-    ).length
+  const acts = people.flatMap(({ did }, person) =>
+    did.map(({ atMs, kind }) => ({ atMs: atMs ?? Number.NaN, kind, person })),
+  )
+  const activeIn = (from: number, to: number, of?: string): number => {
+    const done = acts.filter(({ atMs, kind }) => atMs >= from && atMs < to && (of ?? kind) === kind)
+    return new Set(done.map(({ person }) => person)).size
+  }
   const bucket = ({ startMs, fromMs, toMs: endMs }: ReturnType<typeof peopleBuckets>[number]): BucketUsers => ({
     startMs,
     newUsers: joinedIn(fromMs, endMs),

@@ -5,16 +5,15 @@ import { Categories } from '../../src/analytics/categories.ts'
 import { overviewRows, statsDocument } from '../../src/analytics/overview.ts'
 import { publishPeople, publishSkipped } from '../../src/analytics/people.ts'
 import { changePercent } from '../../src/analytics/ratio.ts'
-import { DaySlices } from '../../src/model/day-slices.ts'
 import { PEOPLE_MODES, publishedCount, type PeopleMode } from '../../src/contract/people.ts'
 import { formatTimestamp } from '../../src/contract/timestamp.ts'
 import { FUTURE, PERIODS, UNDATED, type Period } from '../../src/contract/windows.ts'
-import { countedEvents } from '../support/event-counts.ts'
+import { countedEvents } from '../support/counted-events.ts'
 import { crowds, factsOf } from './people-facts.ts'
 import { schemaErrors } from './schema-errors.ts'
 
 const AS_OF_MS = Date.UTC(2026, 4, 20, 9, 30)
-const NOBODY = new Categories([], countedEvents(new DaySlices(AS_OF_MS)))
+const NOBODY = new Categories([], countedEvents(AS_OF_MS))
 const PEOPLE = ['newUsers', 'activeUsers', 'totalUsers']
 const crowd = crowds(AS_OF_MS)
 const mode = constantFrom(...PEOPLE_MODES)

@@ -1,10 +1,10 @@
 import { array, assert, boolean, constantFrom, integer, oneof, option, property, record } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isAllZero, ownSpan, TimelineSums } from '../../src/analytics/timeline.ts'
-import { DaySlices } from '../../src/model/day-slices.ts'
 import type { IdeaFacts } from '../../src/model/facts.ts'
 import { TimeCells, type Span } from '../../src/model/time-cells.ts'
 import { bucketsOf, EARLIEST_DATE_MS, EDGES_MS, PERIODS, windowOf } from '../../src/contract/windows.ts'
+import { slicesAt } from '../support/counted-events.ts'
 import { eventsAt, eventTallies } from '../support/event-counts.ts'
 
 const DAY_MS = 86_400_000
@@ -53,7 +53,7 @@ const factsOf = ({ created, votes, comments, launched, launchedAt }: Dates): Ide
   comments: eventsAt(comments, AS_OF),
 })
 
-function summed(dates: readonly Dates[], detail: 'days' | 'months', slices = new DaySlices(AS_OF)): TimelineSums {
+function summed(dates: readonly Dates[], detail: 'days' | 'months', slices = slicesAt(AS_OF)): TimelineSums {
   const cells = new TimeCells(slices, detail)
   const ideas = dates.map(factsOf)
   const sums = new TimelineSums(cells, eventTallies(cells, ideas))
@@ -119,7 +119,7 @@ describe('a timeline', () => {
     const cutMs = Date.UTC(2024, 1, 10, 7, 30)
     assert(
       property(ideaLists, (ideas) => {
-        const sums = summed(ideas, 'days', new DaySlices(AS_OF, [cutMs]))
+        const sums = summed(ideas, 'days', slicesAt(AS_OF, [cutMs]))
         for (const beforeMs of [cutMs, AS_OF, AS_OF + 1, EARLIEST_DATE_MS]) {
           const expected = Object.entries(datesOf(ideas)).map(([key, list]) => {
             const months: Record<string, number> = {}

@@ -137,8 +137,8 @@ describe('a text cell gets an apostrophe where a spreadsheet with another list s
   })
 
   test('in time that grows with the text', () => {
-    for (const part of ['; ', '\n', '"', ';"', '\t\u200B', ' ']) titleCell(`x;${part.repeat(2_000_000 / part.length)}`)
-  }, 20_000)
+    for (const part of ['; ', '\n', '"', ';"', '\t\u200B', ' ']) titleCell(`x;${part.repeat(300_000 / part.length)}`)
+  }, 5_000)
 
   test('whatever is between the separator and the sign unseen', () => {
     const unseen = array(constantFrom(...Array.from(' "\u00A0\u200B\uFEFF\u{E0001}')))

@@ -17,8 +17,8 @@ test('it is what Date writes, at any time that a Date can have', () => {
 })
 
 test('more days than are kept', () => {
-  for (let day = 0; day < 25_000; day += 1)
-    expect(formatTimestamp(day * 86_400_000 + day)).toBe(new Date(day * 86_400_000 + day).toISOString())
+  const times = Array.from({ length: 25_000 }, (_, day) => day * 86_400_000 + day)
+  expect(times.filter((ms) => formatTimestamp(ms) !== new Date(ms).toISOString())).toEqual([])
 })
 
 test('what is no time is none', () => {

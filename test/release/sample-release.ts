@@ -2,7 +2,6 @@
 import { writeDocuments, type Written } from '../../src/builder/documents/write-documents.ts'
 import { categoryKey } from '../../src/contract/category-name.ts'
 import type { HistoryRow } from '../../src/contract/kinds/history.ts'
-import { DaySlices } from '../../src/model/day-slices.ts'
 import { UTC } from '../../src/contract/time-zone.ts'
 import { formatTimestamp } from '../../src/contract/timestamp.ts'
 import type { IdeaFacts, UserFacts } from '../../src/model/facts.ts'
@@ -25,7 +24,8 @@ import { Staging, type ManifestAbout } from '../../src/release/writing/staging.t
 import { isWhole, verifyRelease, type Verification } from '../../src/release/verify/verify.ts'
 import type { ConsistentRead } from '../../src/source/read/consistent-read.ts'
 import { releasePaths } from '../../src/release/format/paths.ts'
-import { countedEvents, datesOf, eventsSince, largestOf } from '../support/event-counts.ts'
+import { countedEvents } from '../support/counted-events.ts'
+import { datesOf, eventsSince, largestOf } from '../support/event-counts.ts'
 import type { SampleSite } from '../support/site.ts'
 
 export const AS_OF_MS = Date.parse('2026-05-20T09:30:00.000Z')
@@ -126,7 +126,7 @@ export function fillStaging(
     counted: () =>
       Promise.resolve({
         ideas: ideas.length,
-        events: countedEvents(new DaySlices(asOfMs, [asOfMs - HOUR_MS]), ideas),
+        events: countedEvents(asOfMs, ideas, [asOfMs - HOUR_MS]),
         users: usersOf(asOfMs, earliestMs),
         largestCategories: largestOf(ideas),
         firstMonthMs: UTC.startOf('month', earliestMs),

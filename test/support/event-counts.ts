@@ -1,9 +1,7 @@
 // Owns votes and comments of ideas as a source counts them, from their dates or from how many windows contain them.
 import { publishedCategories } from '../../src/analytics/categories.ts'
-import { cellsOf } from '../../src/source/read/counted-events.ts'
-import type { DaySlices } from '../../src/model/day-slices.ts'
 import { CATEGORIES_WITH_PAGES, type EventCounts, type IdeaFacts } from '../../src/model/facts.ts'
-import { CellTally, type TimeCells, type CountedEvents, type EventTallies } from '../../src/model/time-cells.ts'
+import { CellTally, type TimeCells, type EventTallies } from '../../src/model/time-cells.ts'
 import { EARLIEST_DATE_MS, EDGES_MS, type WindowedCounts } from '../../src/contract/windows.ts'
 
 const HOUR_MS = 3_600_000
@@ -45,19 +43,6 @@ export function datesOf(counts: EventCounts): readonly (number | null)[] {
   const dates = DATES.get(counts)
   if (dates === undefined) throw new Error('these counts are not of eventsAt()')
   return dates
-}
-
-/** The votes and comments on ideas, of which each was given by eventsAt(), as a read has counted them. */
-export function countedEvents(slices: DaySlices, ideas: readonly IdeaFacts[] = []): CountedEvents {
-  const { cells, cellsOfCategories } = cellsOf(slices)
-  return {
-    cells,
-    cellsOfCategories,
-    of: (category) => {
-      const own = ideas.filter((idea) => category === null || publishedCategories(idea).includes(category))
-      return eventTallies(category === null ? cells : cellsOfCategories, own)
-    },
-  }
 }
 
 /** The categories of these ideas, at most as many as have pages. */

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { writeDocuments } from '../../src/builder/documents/write-documents.ts'
 import { compareCodePoints } from '../../src/model/code-point-order.ts'
-import { DaySlices } from '../../src/model/day-slices.ts'
 import { UTC } from '../../src/contract/time-zone.ts'
 import { formatTimestamp } from '../../src/contract/timestamp.ts'
 import type { EventCounts, IdeaFacts, UserFacts } from '../../src/model/facts.ts'
@@ -18,7 +17,8 @@ import { userFacts } from '../../src/source/read/counting.ts'
 import { isWhole } from '../../src/release/verify/verify.ts'
 import { Staging } from '../../src/release/writing/staging.ts'
 import { releasePaths } from '../../src/release/format/paths.ts'
-import { countedEvents, eventsSince, largestOf } from './event-counts.ts'
+import { countedEvents, slicesAt } from './counted-events.ts'
+import { eventsSince, largestOf } from './event-counts.ts'
 import type { SampleSite } from './site.ts'
 
 export const HOUR_MS = 3_600_000
@@ -76,7 +76,7 @@ export async function publishRelease(snapshotsDir: string, spec: ReleaseSpec = {
     counted: () =>
       Promise.resolve({
         ideas: ideas.length,
-        events: countedEvents(new DaySlices(asOfMs), ideas),
+        events: countedEvents(asOfMs, ideas),
         users: closed === true ? nobody(peopleTime('exact', asOfMs)) : usersOf(asOfMs),
         largestCategories: largestOf(ideas),
         firstMonthMs: closed === true ? null : UTC.startOf('month', asOfMs - 200 * 24 * HOUR_MS),
@@ -176,7 +176,7 @@ function lately(n: number, asOfMs: number): EventCounts {
 }
 
 function nobody(time: PeopleTime): UserFacts {
-  return userFacts(new Accounts(new DaySlices(time.asOfMs), time), null, time, null)
+  return userFacts(new Accounts(slicesAt(time.asOfMs), time), null, time, null)
 }
 
 function usersOf(asOfMs: number): UserFacts {

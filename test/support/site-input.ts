@@ -20,10 +20,10 @@ import {
   PERIODS,
   yearAgo,
 } from '../../src/contract/windows.ts'
-import { DaySlices } from '../../src/model/day-slices.ts'
 import { CATEGORIES_WITH_PAGES, type IdeaFacts, type UserFacts } from '../../src/model/facts.ts'
 import type { SiteDocuments, SiteInput } from '../../src/site/input.ts'
-import { countedEvents, eventsAt } from './event-counts.ts'
+import { countedEvents } from './counted-events.ts'
+import { eventsAt } from './event-counts.ts'
 
 const DAY_MS = 86_400_000
 export const AS_OF_MS = Date.UTC(2026, 10, 22, 14, 35, 12, 345)
@@ -152,7 +152,7 @@ function ideaOf(i: number, count: number, spec: SiteSpec, names: readonly string
 
 /** What is counted over ideas, of all and by category. */
 export function countedIdeas(ideas: readonly IdeaFacts[]): Categories {
-  const categories = new Categories([], countedEvents(new DaySlices(AS_OF_MS), ideas))
+  const categories = new Categories([], countedEvents(AS_OF_MS, ideas))
   for (const idea of ideas) categories.add(idea)
   return categories
 }

@@ -188,9 +188,10 @@ it('random days and rollbacks: what is published of each month is its first numb
       const is = upTo(3) === 0 ? upTo(30) : was
       grown += growth
       const revisions = is === was ? [] : [revision('votes', '2026-05', was, is)]
-      const before = newest.rows.map((one) => one.date)
+      const before = newest.rows
       newest = { rows: build(base.rows, date, { taken, revisions }), now: is }
-      expect(newest.rows.map((one) => one.date)).toEqual(expect.arrayContaining(before))
+      const dates = new Set(newest.rows.map((one) => one.date))
+      expect(before.filter((one) => !dates.has(one.date))).toEqual([])
       states.push(newest)
       expect(faultOf(newest.rows)).toEqual([null])
       const changes = newest.rows.reduce((sum, one) => sum + (one.is ?? 0) - (one.was ?? 0), 0)

@@ -2,7 +2,7 @@
 // was paused meanwhile changes nothing any more.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LOG_HEADER } from '../../../src/release/format/day-log.ts'
 import type { Manifest } from '../../../src/release/format/manifest.ts'
 import { addressOf } from '../../../src/release/publishing/bucket.ts'
@@ -10,7 +10,8 @@ import { POINTER_KEY } from '../../../src/release/publishing/plan.ts'
 import { currentId } from '../../../src/release/reading/release-list.ts'
 import { forgetAllBut } from '../../../src/release/writing/prune.ts'
 import { readPublished } from '../../../src/release/writing/published.ts'
-import { BUCKET, memoryS3 } from '../../support/memory-s3.ts'
+import { BUCKET, memoryS3, type MemoryS3 } from '../../support/memory-s3.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { keysOf, seen, type May } from './small-release.ts'
 import { archive, changesOf, copyOf, keys, stateOf, town, type Town } from './towns.ts'
 
@@ -18,6 +19,33 @@ const SHOWS =
   /^it shows the site "Avon" \(release \d{8}T\d{9}Z-[0-9a-f]{8}\), which is not of this folder; the folder has the site "Brig" \(release \d{8}T/
 const ADVICE =
   'if --publish was to name another bucket or prefix, correct it; if this folder is to replace what is there'
+
+interface Uploaded {
+  readonly s3: MemoryS3
+  readonly avon: Town
+}
+
+/** A bucket with the first release of a town, for a hook. */
+async function firstUpload(log?: string): Promise<Uploaded> {
+  const s3 = memoryS3()
+  const avon = town(s3, 'Avon', temporaryFolder(afterAll))
+  await avon.make(1)
+  if (log !== undefined) writeFileSync(avon.paths.log, log)
+  await avon.upload()
+  return { s3, avon }
+}
+
+let unlogged: Uploaded
+beforeAll(async () => {
+  unlogged = await firstUpload()
+})
+
+/** A copy of it for one test. */
+function uploaded(of: Uploaded = unlogged): Uploaded {
+  const s3 = memoryS3()
+  for (const [key, object] of of.s3.objects) s3.objects.set(key, object)
+  return { s3, avon: copyOf(s3, of.avon) }
+}
 
 describe("a second set-up with another town's address", () => {
   const CASES: Record<string, [n: number, may: May]> = {
@@ -73,10 +101,8 @@ describe("a second set-up with another town's address", () => {
   })
 
   test('takes no id for one that is none, which would be a part of keys', async () => {
-    const s3 = memoryS3()
-    const [avon, brig] = [town(s3, 'Avon'), town(s3, 'Brig')]
-    await avon.make(1)
-    await avon.upload()
+    const { s3 } = uploaded()
+    const brig = town(s3, 'Brig')
     await brig.make(2)
     const neighbour = 'snapshots/releases/../../harbour/manifest.json'
     s3.objects.set(neighbour, s3.objects.get('manifest.json')!)
@@ -90,10 +116,8 @@ describe("a second set-up with another town's address", () => {
   })
 
   test('shows no control character and no override of direction of a title, and takes any header for one', async () => {
-    const s3 = memoryS3()
-    const [avon, brig] = [town(s3, 'Avon'), town(s3, 'Brig')]
-    await avon.make(1)
-    await avon.upload()
+    const { s3 } = uploaded()
+    const brig = town(s3, 'Brig')
     await brig.make(2)
     const pointer = s3.objects.get(POINTER_KEY)!
     for (const title of ['%1B%5B2J%E2%80%AEx%0A', '%', '%FF', 'x'.repeat(500), '']) {
@@ -144,10 +168,8 @@ describe('what is there is not of this program', () => {
   })
 
   test('releases that no pointer names, as where a rule of the bucket removed it', async () => {
-    const s3 = memoryS3()
-    const [avon, brig] = [town(s3, 'Avon'), town(s3, 'Brig')]
-    await avon.make(1)
-    await avon.upload()
+    const { s3, avon } = uploaded()
+    const brig = town(s3, 'Brig')
     s3.objects.delete(POINTER_KEY)
     await brig.make(2)
     const before = stateOf(s3)
@@ -172,10 +194,7 @@ describe('what is there is not of this program', () => {
 
 describe('two folders of one town', () => {
   test('a copy is a stranger as soon as the other one has gone on; none alternate', async () => {
-    const s3 = memoryS3()
-    const avon = town(s3, 'Avon')
-    await avon.make(1)
-    await avon.upload()
+    const { s3, avon } = uploaded()
     const copy = copyOf(s3, avon)
     await avon.make(2)
     await avon.upload()
@@ -245,10 +264,7 @@ describe('two folders of one town', () => {
     '{"https://store.example.org/statistics/town/":{"releases":{"x":"y"},"logIsOver":false}}',
     '{"old":1}',
   ])('whose memory is %s: says what to do, and changes nothing there', async (text) => {
-    const s3 = memoryS3()
-    const avon = town(s3, 'Avon')
-    await avon.make(1)
-    await avon.upload()
+    const { s3, avon } = uploaded()
     const before = stateOf(s3)
     writeFileSync(avon.paths.published, text)
     await avon.make(2)
@@ -323,10 +339,7 @@ describe('a closing', () => {
   })
 
   test('without its folder leaves all, and says so; with the word all goes', async () => {
-    const s3 = memoryS3()
-    const avon = town(s3, 'Avon')
-    await avon.make(1)
-    await avon.upload()
+    const { s3 } = uploaded()
     const before = stateOf(s3)
     const lost = town(s3, 'Avon')
     const closed = await lost.make(2, {}, true)
@@ -337,10 +350,8 @@ describe('a closing', () => {
   })
 
   test("keeps the log of somebody else's site, also of who takes that over when the site is open again", async () => {
-    const s3 = memoryS3()
-    const [avon, brig] = [town(s3, 'Avon'), town(s3, 'Brig')]
-    await avon.make(1)
-    await avon.upload()
+    const { s3, avon } = uploaded()
+    const brig = town(s3, 'Brig')
     await closing(avon, 2)
     await brig.make(3)
     writeFileSync(brig.paths.log, `${LOG_HEADER}\n2026-05-13,brig\n`)
@@ -351,10 +362,7 @@ describe('a closing', () => {
   })
 
   test('closes also where nothing can be noted', async () => {
-    const s3 = memoryS3()
-    const avon = town(s3, 'Avon')
-    await avon.make(1)
-    await avon.upload()
+    const { s3, avon } = uploaded()
     const closed = await closing(avon, 2)
     mkdirSync(`${avon.paths.published}.next`)
     await avon.upload().catch(() => {})
@@ -385,6 +393,10 @@ describe('a closing', () => {
 describe('the log of days', () => {
   const day = (date: string): string => `${date},x\n`
   const A = `${LOG_HEADER}\n${day('2026-05-11')}${day('2026-05-12')}`
+  let withLog: Uploaded
+  beforeAll(async () => {
+    withLog = await firstUpload(A)
+  })
   const ROWS: [what: string, there: string, here: string | null, lost: string | null][] = [
     ['goes on', A, `${A}${day('2026-05-13')}`, null],
     ['is the same', A, A, null],
@@ -400,11 +412,7 @@ describe('the log of days', () => {
     ['is something else there', '<!doctype html>', A, 'an unknown day'],
   ]
   test.each(ROWS)('%s', async (_, there, here, lost) => {
-    const s3 = memoryS3()
-    const avon = town(s3, 'Avon')
-    await avon.make(1)
-    writeFileSync(avon.paths.log, A)
-    await avon.upload()
+    const { s3, avon } = uploaded(withLog)
     s3.objects.set('snapshots/log.csv', {
       ...s3.objects.get('snapshots/log.csv')!,
       bytes: Buffer.from(there),

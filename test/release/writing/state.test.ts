@@ -1,5 +1,6 @@
 // Tests src/release/writing/state.ts, with the note of the last build, and that nothing is written through a planted link.
 import {
+  cpSync,
   linkSync,
   lstatSync,
   mkdirSync,
@@ -11,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { endingOfError, noteLastBuild, readLastBuild } from '../../../src/builder/report/last-build.ts'
 import { createLog } from '../../../src/process/log.ts'
 import { releasePaths } from '../../../src/release/format/paths.ts'
@@ -21,6 +22,18 @@ import { readPin, rollback } from '../../../src/release/writing/promote.ts'
 import { takenBackAfter } from '../../../src/release/writing/taken-back.ts'
 import { AS_OF_MS, publishSamples } from '../sample-release.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
+
+/** Three releases, of which each test that changes them has a copy. */
+const published = { folder: '', ids: [''] }
+beforeAll(async () => {
+  published.folder = temporaryFolder(afterAll)
+  published.ids = await publishSamples(published.folder, AS_OF_MS, AS_OF_MS + 1, AS_OF_MS + 2)
+})
+function samples(): string {
+  const folder = temporaryFolder()
+  cpSync(published.folder, folder, { recursive: true, verbatimSymlinks: true })
+  return folder
+}
 
 test('a link that somebody planted is replaced, not followed, and the mode is the one that is given', async () => {
   const folder = temporaryFolder()
@@ -125,9 +138,7 @@ test.each([
   ['a symbolic link', symlinkSync],
   ['a hard link', linkSync],
 ])('a rollback writes its pin and what it keeps through no planted link: %s', async (_, plant) => {
-  const folder = temporaryFolder()
-  await publishSamples(folder, AS_OF_MS, AS_OF_MS + 3_600_000)
-  const paths = releasePaths(folder)
+  const paths = releasePaths(samples())
   const theirs = join(temporaryFolder(), 'theirs')
   writeFileSync(theirs, 'theirs')
   rmSync(paths.pin, { force: true })
@@ -138,11 +149,9 @@ test.each([
 })
 
 test('what is kept of releases that were taken back is of the latest, however far a rollback goes', async () => {
-  const folder = temporaryFolder()
-  const times = [AS_OF_MS, AS_OF_MS + 1, AS_OF_MS + 2]
-  const [, before = '', last = ''] = await publishSamples(folder, ...times)
-  const paths = releasePaths(folder)
-  for (const _ of times.slice(1)) await rollback(paths, null, AS_OF_MS)
+  const paths = releasePaths(samples())
+  const [, before = '', last = ''] = published.ids
+  for (let i = 0; i < 2; i++) await rollback(paths, null, AS_OF_MS)
   expect(await takenBackAfter(paths, before)).toMatchObject({ to: new Date(AS_OF_MS + 2).toISOString() })
   for (const id of [last, last.replace('2026', '2027')]) expect(await takenBackAfter(paths, id)).toBe(undefined)
 })
@@ -156,9 +165,8 @@ test.each([0, 0o077])('a file has the mode that is given, with umask %i', async 
 })
 
 test('a log of days that is another file is neither published nor replaced', async () => {
-  const folder = temporaryFolder()
-  const [id] = await publishSamples(folder, AS_OF_MS, AS_OF_MS + 3_600_000)
-  const paths = releasePaths(folder)
+  const paths = releasePaths(samples())
+  const [id] = published.ids
   const theirs = join(temporaryFolder(), 'theirs')
   writeFileSync(theirs, 'theirs')
   linkSync(theirs, paths.log)

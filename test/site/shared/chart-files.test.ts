@@ -3,7 +3,7 @@ import { SaxesParser } from 'saxes'
 import { describe, expect, test } from 'vitest'
 import { LANGUAGES, siteKindOf } from '../../../src/contract/site-paths.ts'
 import { pagesOf } from '../../../src/site/page.ts'
-import type { SiteInput } from '../../../src/site/input.ts'
+import type { SiteFile, SiteInput } from '../../../src/site/input.ts'
 import { indexPage } from '../../../src/site/pages/index-page.ts'
 import { chartFiles } from '../../../src/site/shared/chart-files.ts'
 import { textWidth } from '../../../src/site/shared/text-width.ts'
@@ -15,10 +15,9 @@ import { NAUGHTY } from './naughty.ts'
 const NAMES = ['votes', 'comments', 'ideas', 'launched', 'outcomes', 'people']
 const pathsOf = (input: SiteInput): string[] =>
   Array.from(siteFiles(input), ({ path }) => path).filter((path) => path.includes('charts/'))
+const chartsOf = (input: SiteInput): SiteFile[] => pagesOf(input).flatMap(chartFiles)
 const fileOf = (input: SiteInput, path: string): string =>
-  pagesOf(input)
-    .flatMap(chartFiles)
-    .find((file) => file.path === path)?.text ?? ''
+  chartsOf(input).find((file) => file.path === path)?.text ?? ''
 
 /** The texts of these elements, in their order; those of what is inside belong to it. */
 function textsOf(svg: string, name: string): string[] {
@@ -79,13 +78,14 @@ describe('there is a file of each chart', () => {
     (people) => {
       for (const days of [700, 4000, 2]) {
         const input = siteInput({ people, days, ideas: 30, languages: ['en', 'fr'] })
+        const paths = chartsOf(input).map(({ path }) => path)
         for (const [language, folder] of [
           ['en', ''],
           ['fr', 'fr/'],
         ] as const) {
           const page = indexPage(input, language)
           const links = Array.from(page.matchAll(/href="(charts\/[a-z]+\.svg)"/g), ([, path]) => `${folder}${path}`)
-          const ofLanguage = pathsOf(input).filter((path) => path.startsWith(`${folder}charts/`))
+          const ofLanguage = paths.filter((path) => path.startsWith(`${folder}charts/`))
           expect(links.toSorted()).toEqual(ofLanguage.toSorted())
           expect(page.split('<svg class="plot"')).toHaveLength(links.length + 1)
         }
@@ -95,7 +95,7 @@ describe('there is a file of each chart', () => {
   )
 
   test('with a path that is served as SVG', () => {
-    for (const { path } of pagesOf(siteInput({ languages: LANGUAGES })).flatMap(chartFiles))
+    for (const { path } of chartsOf(siteInput({ languages: LANGUAGES })))
       expect(siteKindOf(path)).toMatchObject({ type: 'image/svg+xml', policy: 'svg' })
   })
 })
@@ -104,7 +104,7 @@ describe.each(LANGUAGES)('a file in %s', (language) => {
   const sites = (['exact', 'rounded'] as const).map((people) =>
     siteInput({ people, languages: [language], words: WORDS, demo: true, timeZone: 'America/Argentina/Buenos_Aires' }),
   )
-  const files = sites.flatMap((input) => pagesOf(input).flatMap(chartFiles))
+  const files = sites.flatMap(chartsOf)
 
   test('is XML with its size, without script and without an address', () => {
     for (const { text } of files) {
@@ -182,13 +182,13 @@ test('an outline, a month that is not over and rounding are explained', () => {
   expect(fileOf(input, 'charts/votes.svg')).toContain('Outlined: incomplete.')
   expect(fileOf(input, 'charts/outcomes.svg')).toContain('The last month is not over.')
   expect(fileOf(input, 'charts/people.svg')).toContain('Numbers of people are rounded to the nearest 5')
-  for (const { text } of pagesOf(input).flatMap(chartFiles)) expect(text).toContain('all numbers are invented')
+  for (const { text } of chartsOf(input)) expect(text).toContain('all numbers are invented')
   expect(fileOf(siteInput(), 'charts/people.svg')).not.toMatch(/rounded|invented/)
 })
 
 test('the accent of the site is its colour, as readable as on the page', () => {
   const { light, dark } = accentsOf('#ffcc00')
-  for (const { text } of pagesOf(siteInput({ words: { ...WORDS, accent: '#ffcc00' } })).flatMap(chartFiles)) {
+  for (const { text } of chartsOf(siteInput({ words: { ...WORDS, accent: '#ffcc00' } }))) {
     const [usual, inTheDark] = text.split('prefers-color-scheme:dark')
     expect(usual).toContain(`.bar,.area,.dot{fill:${light}}`)
     expect(inTheDark).toContain(`.bar,.area,.dot{fill:${dark}}`)

@@ -2,27 +2,20 @@ import { array, assert, constantFrom, integer, oneof, option, property, record, 
 import { expect, test } from 'vitest'
 import { peopleBuckets, peopleTime } from '../../../src/contract/people.ts'
 import { BOUNDED_PERIODS, EARLIEST_DATE_MS, PERIODS, windowEdges, windowOf } from '../../../src/contract/windows.ts'
-import { timeZoneOf, UTC, type TimeZone } from '../../../src/contract/time-zone.ts'
-import { DaySlices } from '../../../src/model/day-slices.ts'
+import { timeZoneOf } from '../../../src/contract/time-zone.ts'
 import { NO_SLICE, SKIPPED } from '../../../src/model/time-cells.ts'
 import { ActivePeople, COMMENTED, SUBMITTED, VOTED, type TimeRange } from '../../../src/source/read/active-people.ts'
 import type { CopiedRows } from '../../../src/source/read/copy-decoder.ts'
+import { slicesAt } from '../../support/counted-events.ts'
 
 const DAY_MS = 86_400_000
 const KINDS = { votes: VOTED, comments: COMMENTED, ideas: SUBMITTED } as const
-/** A dozen clocks, some of which are midnight: their slices take most of the time, and are made once. */
+/** A dozen clocks, some of which are midnight: their slices take most of the time. */
 const clocks = constantFrom(
   ...sample(integer({ min: EARLIEST_DATE_MS + 1000 * DAY_MS, max: Date.UTC(2060, 0) }), 7),
   ...sample(integer({ min: 9000, max: 30_000 }), 5).map((day) => day * DAY_MS),
 )
 const zones = constantFrom(...['UTC', 'Europe/Madrid'].map((timeZone) => timeZoneOf({ timeZone })))
-const made = new Map<string, DaySlices>()
-function slicesOf(dataAsOfMs: number, peopleMs: number, zone: TimeZone): DaySlices {
-  const key = `${dataAsOfMs} ${peopleMs} ${zone === UTC}`
-  const slices = made.get(key) ?? new DaySlices(dataAsOfMs, [peopleMs, ...windowEdges(peopleMs)], zone)
-  made.set(key, slices)
-  return slices
-}
 const ages = oneof(integer({ min: 1, max: 3 * DAY_MS }), integer({ min: 1, max: 900 * DAY_MS }))
 /** What a person did, and how long before dataAsOf; null = without a date. */
 const everybody = array(
@@ -48,7 +41,7 @@ test.each(['exact', 'rounded'] as const)(
     assert(
       property(clocks, everybody, zones, (dataAsOfMs, people, zone) => {
         const time = peopleTime(mode, dataAsOfMs, zone)
-        const slices = slicesOf(dataAsOfMs, time.asOfMs, zone)
+        const slices = slicesAt(dataAsOfMs, [time.asOfMs, ...windowEdges(time.asOfMs)], zone)
         const counter = new ActivePeople(slices, time)
         const sliceOf = (ageMs: number | null): number => (ageMs === null ? NO_SLICE : slices.at(dataAsOfMs - ageMs))
         const rows = people.flatMap((events, person) => events.map((event) => ({ person, ...event })))
@@ -100,7 +93,7 @@ test.each(['exact', 'rounded'] as const)(
 
 test('people stay who they are while the past becomes longer', () => {
   const asOfMs = Date.UTC(2026, 4, 20, 9, 30)
-  const slices = new DaySlices(asOfMs)
+  const slices = slicesAt(asOfMs)
   const counter = new ActivePeople(slices, peopleTime('exact', asOfMs))
   const years = Array.from({ length: 36 }, (_, i) => 2025 - i)
   for (const year of years)

@@ -11,16 +11,22 @@ test.each([2, 4] as const)('keys of %d words have the numbers in which they came
     property(keys, (list) => {
       const table = new KeyTable(words)
       const numbers = new Map<string, number>()
+      const found: unknown[] = []
+      const expected: unknown[] = []
       for (const [a, b, c, d] of list) {
         const key = words === 2 ? [a, b] : [a, b, c, d]
         const name = key.join()
-        expect(table.find(...(key as [number, number]))).toBe(numbers.get(name) ?? UNKNOWN)
-        if (!numbers.has(name)) numbers.set(name, numbers.size)
-        expect(table.add(...(key as [number, number]))).toBe(numbers.get(name))
-        expect(table.count).toBe(numbers.size)
+        const before = numbers.get(name) ?? UNKNOWN
+        if (before === UNKNOWN) numbers.set(name, numbers.size)
+        found.push(
+          [table.find(...(key as [number, number])), table.add(...(key as [number, number])), table.count].join(),
+        )
+        expected.push([before, numbers.get(name), numbers.size].join())
       }
-      for (const [name, number] of numbers)
-        expect(table.find(...(name.split(',').map(Number) as [number, number]))).toBe(number)
+      const again = Array.from(numbers.keys(), (name) =>
+        table.find(...(name.split(',').map(Number) as [number, number])),
+      )
+      expect([found, again]).toEqual([expected, [...numbers.values()]])
     }),
     { numRuns: 20 },
   )
