@@ -6,6 +6,7 @@ import { OneInstant } from '../../src/source/database/one-instant.ts'
 import { parseDatabaseUrl, type Target } from '../../src/source/database/parse-target.ts'
 import { beginConsistentRead } from '../../src/source/read/consistent-read.ts'
 import type { Mapping } from '../../src/source/mapping/mapping.ts'
+import { KeptSessions } from '../support/kept-sessions.ts'
 import { AS_OF, type ExpectedRead } from './platform.ts'
 
 const DAY_MS = 86_400_000
@@ -31,27 +32,28 @@ export async function readPlatform(url: string, mapping: Mapping): Promise<Expec
   }
 }
 
-/** Reads by one session of each URL: the server knows its tables already, which is most of a small read. */
+/** Reads by one session of each URL. */
 export class PlatformReader {
-  readonly #sessions = new Map<string, Promise<Connection>>()
+  readonly #sessions = new KeptSessions()
 
-  async read(url: string, mapping: Mapping): Promise<ExpectedRead> {
-    const target = parseDatabaseUrl(url)
-    const session = this.#sessions.get(url) ?? connect(target, new AbortController().signal, () => 60_000)
-    this.#sessions.set(url, session)
-    const connection = await session
-    try {
-      return await readBy(connection, target.searchPath, mapping)
-    } catch (error) {
-      // What an error leaves of a session is nobody's to read by.
-      this.#sessions.delete(url)
-      await connection.close()
-      throw error
-    }
+  read(url: string, mapping: Mapping): Promise<ExpectedRead> {
+    return this.#sessions.use(url, (connection) => readBy(connection, parseDatabaseUrl(url).searchPath, mapping))
   }
 
-  async close(): Promise<void> {
-    for (const session of this.#sessions.values()) await (await session).close()
+  /** What section `closed` says; null = open. */
+  closed(url: string, mapping: Mapping): Promise<Closed | null> {
+    return this.#sessions.use(url, ({ client }) => readClosed(new OneInstant(client, 'off'), mapping))
+  }
+
+  /** Whether two SELECTs return the same rows: what is made of these is the same then. */
+  sameRows(url: string, one: string, other: string): Promise<boolean> {
+    const rows = [one, other].map((sql) => `SELECT it::text FROM (${sql}\n) AS it`)
+    const differ = `(${rows.join(' EXCEPT ALL ')}) UNION ALL (${rows.reverse().join(' EXCEPT ALL ')}) LIMIT 1`
+    return this.#sessions.use(url, async ({ client }) => (await client.query(differ)).rowCount === 0)
+  }
+
+  close(): Promise<void> {
+    return this.#sessions.close()
   }
 }
 

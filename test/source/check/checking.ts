@@ -4,8 +4,7 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { packagePath } from '../../../src/process/package-root.ts'
 import { checkSource, type CheckReport, type CheckRequest } from '../../../src/source/check/check.ts'
-import { connect } from '../../../src/source/database/connect.ts'
-import { parseDatabaseUrl } from '../../../src/source/database/parse-target.ts'
+import type { Connection } from '../../../src/source/database/connect.ts'
 import { parseMappingFile } from '../../../src/source/mapping/file-format.ts'
 import type { Finding } from '../../../src/source/mapping/finding.ts'
 import { openMapping, type MappingSource } from '../../../src/source/mapping/mapping.ts'
@@ -13,7 +12,9 @@ import { paramValues } from '../../../src/source/mapping/parameters.ts'
 import { RELATIONS, type Relation } from '../../../src/source/mapping/relations.ts'
 import { roleScript } from '../../../src/source/mapping/role-script.ts'
 import type { Postgres } from '../../support/postgres.ts'
+import { KeptSessions } from '../../support/kept-sessions.ts'
 import { as } from '../../support/session.ts'
+import { withConnection } from '../read/reading.ts'
 
 export const NATIVE = openMapping('native')
 export const SCHEMA = readFileSync(packagePath('src', 'source', 'mapping', 'built-in', 'native', 'schema.sql'), 'utf8')
@@ -84,18 +85,18 @@ export interface Checking extends Partial<Pick<CheckRequest, 'statementTimeoutMs
   readonly params?: Readonly<Record<string, string>>
 }
 
-export async function check(
-  url: string,
-  source: MappingSource,
-  { params = {}, ...options }: Checking = {},
-): Promise<CheckReport> {
-  const connection = await connect(parseDatabaseUrl(url), new AbortController().signal, () => 60_000)
-  try {
-    const values = paramValues(source.file, params, {})
-    return await checkSource(connection.client, { source, values, ...OPTIONS, ...options })
-  } finally {
-    await connection.close()
-  }
+type Check = (url: string, source: MappingSource, checking?: Checking) => Promise<CheckReport>
+
+const checkBy = ({ client }: Connection, source: MappingSource, { params = {}, ...options }: Checking = {}) =>
+  checkSource(client, { source, values: paramValues(source.file, params, {}), ...OPTIONS, ...options })
+
+export const check: Check = (url, ...what) => withConnection(url, (connection) => checkBy(connection, ...what))
+
+/** Checks by sessions that are kept until the tests of this block have ended. */
+export function useCheck(): Check {
+  const sessions = new KeptSessions()
+  afterAll(() => sessions.close())
+  return (url, ...what) => sessions.use(url, (connection) => checkBy(connection, ...what))
 }
 
 export const shown = ({ about, problem }: Finding): string => `${about}: ${problem}`
@@ -119,6 +120,7 @@ export interface Platform {
 
 export interface PlatformTools {
   readonly as: (role: string, to?: string) => string
+  readonly check: Check
   readonly sql: (text: string, database?: string) => Promise<string>
   /** A database of one test's own. */
   readonly database: (text: string) => Promise<{ name: string; to: string }>
@@ -143,6 +145,7 @@ export function usePlatform(postgres: () => Postgres, ready: (platform: Platform
   afterAll(() => admin?.end())
   return {
     as: (role, to = url) => as(role, to),
+    check: useCheck(),
     sql,
     async database(text) {
       const name = `own_${++databases}`

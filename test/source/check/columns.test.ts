@@ -11,7 +11,6 @@ import {
   FIDER_SCHEMA,
   native,
   tableless,
-  check,
   errorsOf,
   about,
   rowsOf,
@@ -24,7 +23,7 @@ import {
 describeWithPostgres('a check of the columns', (postgres) => {
   let url: string
   let admin: Client
-  const { as, sql, database } = usePlatform(postgres, (platform) => ({ url, admin } = platform))
+  const { as, sql, database, check } = usePlatform(postgres, (platform) => ({ url, admin } = platform))
 
   describe('finds in the columns', () => {
     test('integer times, and says how to write them, which fixes it', async () => {

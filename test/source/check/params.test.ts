@@ -5,12 +5,12 @@ import type { Client } from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { MappingSource } from '../../../src/source/mapping/mapping.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
-import { PAST, tableless, check, errorsOf, about, rowsOf, usePlatform } from './checking.ts'
+import { PAST, tableless, errorsOf, about, rowsOf, usePlatform } from './checking.ts'
 
 describeWithPostgres('a check of parameters', (postgres) => {
   let url: string
   let admin: Client
-  const { sql } = usePlatform(postgres, (platform) => ({ url, admin } = platform))
+  const { sql, check } = usePlatform(postgres, (platform) => ({ url, admin } = platform))
 
   describe('parameters', () => {
     const SITES = `-- choices site\nSELECT id AS value, name AS label FROM sites`

@@ -2,7 +2,7 @@
 // suspects.ts. Each is a class that reports of other systems have; what is right beside it is no alarm.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { describeWithPostgres } from '../../support/postgres.ts'
-import { check, errorsOf, shown, tableless, type Sections } from './checking.ts'
+import { errorsOf, shown, tableless, useCheck, type Sections } from './checking.ts'
 
 /** Twenty ideas with one vote and one comment each. */
 const TABLES = `
@@ -34,6 +34,7 @@ const GOOD: Sections = {
 }
 
 describeWithPostgres('a check of the rows', (postgres) => {
+  const check = useCheck()
   let url: string
   beforeAll(async () => {
     url = await postgres().createDatabase('slips')

@@ -5,7 +5,7 @@ import type { Client } from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { readManifest } from '../../../src/release/reading/folder-reader.ts'
 import { beginRead, type Begun } from '../../../src/source/database/transaction.ts'
-import { begin, logOf } from '../../builder/build-program.ts'
+import { logOf, run } from '../../builder/build-program.ts'
 import { createSmallPlatform } from '../../builder/small-platform.ts'
 import { wholeCurrent } from '../../release/sample-release.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
@@ -30,7 +30,7 @@ describeWithPostgres('a standby', (postgres) => {
   const tells = (sql: string): Promise<unknown> =>
     ask('postgres', async (client) => (await client.query<{ said: unknown }>(`SELECT ${sql} AS said`)).rows[0]?.said)
   const until = (sql: string): Promise<void> =>
-    expect.poll(() => tells(sql), { timeout: 30_000, interval: 50 }).toBe(true)
+    expect.poll(() => tells(sql), { timeout: 30_000, interval: 10 }).toBe(true)
   const lag = async (): Promise<Pick<Begun, 'standby' | 'replayLagMs'>> => {
     const { standby: is, replayLagMs } = await ask('plain', (client) => beginRead(client, OPTIONS))
     return { standby: is, replayLagMs }
@@ -41,7 +41,7 @@ describeWithPostgres('a standby', (postgres) => {
   test('that has replayed all it received is not behind, however long nothing was committed', async () => {
     await until('EXISTS (SELECT FROM pg_stat_wal_receiver)')
     await commit()
-    await until(`now() - pg_last_xact_replay_timestamp() > interval '1 second'`)
+    await until(`now() - pg_last_xact_replay_timestamp() > interval '100 milliseconds'`)
     expect(await lag()).toEqual({ standby: true, replayLagMs: 0 })
   })
 
@@ -65,7 +65,7 @@ describeWithPostgres('a standby', (postgres) => {
     await expect
       .poll(() => postgres().psql('SELECT count(pg_terminate_backend(pid)) FROM pg_stat_replication'), {
         timeout: 30_000,
-        interval: 100,
+        interval: 10,
       })
       .toBe('0')
     await until('NOT EXISTS (SELECT FROM pg_stat_wal_receiver)')
@@ -74,14 +74,14 @@ describeWithPostgres('a standby', (postgres) => {
     const folder = temporaryFolder(onTestFinished)
     const [snapshots, metrics] = [join(folder, 'snapshots'), join(folder, 'metrics.prom')]
     const url = standby?.url('plain', 'small') ?? ''
-    const ran = await begin(['--snapshots', snapshots, '--database-url', url, '--metrics-file', metrics]).done
+    const ran = await run(['--snapshots', snapshots, '--database-url', url, '--metrics-file', metrics])
     expect(ran, ran.stderr).toMatchObject({ code: 0 })
     expect(logOf(ran).map(({ message }) => message)).toContainEqual(
       expect.stringMatching(/^the standby does not stream from its primary: how far it is behind is unknown; /),
     )
     const { source } = await readManifest(releasePaths(snapshots), await wholeCurrent(snapshots))
     expect(source).toEqual({ standby: true, replayLagMs: null, rowSecurity: 'off' })
-    const { stdout: checked } = await begin(['check', '--database-url', url]).done
+    const { stdout: checked } = await run(['check', '--database-url', url])
     expect(checked).toContain(', a standby that does not stream: replay lag unknown;')
   })
 

@@ -10,6 +10,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { createAuthority, type Certificate } from '../../support/certificates.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
 import { startRelay } from '../../support/relay.ts'
+import { inSession } from '../../support/session.ts'
 
 const HERE = 'DNS:localhost,IP:127.0.0.1'
 const SERVERS = ['good', 'of another authority', 'for another host', 'expired', 'none'] as const
@@ -37,11 +38,14 @@ describeWithPostgres('a server over TLS', (postgres) => {
     const files = certificates.get(server)
     const settings =
       files === undefined ? { ssl: 'off' } : { ssl: 'on', ssl_cert_file: files.certificate, ssl_key_file: files.key }
-    for (const [name, value] of Object.entries(settings)) await postgres().psql(`ALTER SYSTEM SET ${name} = '${value}'`)
-    await postgres().psql('SELECT pg_reload_conf()')
-    await vi.waitFor(async () => {
-      for (const [name, value] of Object.entries(settings)) expect(await postgres().psql(`SHOW ${name}`)).toBe(value)
+    await inSession(postgres().url(), async (admin) => {
+      for (const [name, value] of Object.entries(settings)) await admin.query(`ALTER SYSTEM SET ${name} = '${value}'`)
+      await admin.query('SELECT pg_reload_conf()')
     })
+    // As a session finds it that begins then.
+    const shown = Object.keys(settings).map((name) => `current_setting('${name}') AS ${name}`)
+    const found = () => inSession(postgres().url(), async (other) => (await other.query(`SELECT ${shown.join()}`)).rows)
+    await vi.waitFor(async () => expect(await found()).toEqual([settings]), { timeout: 10_000, interval: 10 })
   }
 
   const url = (mode: string, port = postgres().port): string =>
@@ -97,11 +101,11 @@ describeWithPostgres('a server over TLS', (postgres) => {
     const plain = (): string => url('require').replace(/\?.*/, '')
 
     it('is rejected by the default of a local server, and the error says what to add, which helps', async () => {
-      await vi.waitFor(async () => {
-        expect(await tried(plain())).toMatch(
+      await expect
+        .poll(() => tried(plain()), { timeout: 10_000, interval: 10 })
+        .toMatch(
           /no encryption; check the user .* where that takes only encrypted connections, add \?sslmode=require \(SQLSTATE 28000\)$/,
         )
-      })
       expect(await tried(`${plain()}?sslmode=require`)).toBe('encrypted')
     })
   })
@@ -129,7 +133,7 @@ describeWithPostgres('a server over TLS', (postgres) => {
     })
 
     // What the server says to the request for TLS is 1 byte; the handshake takes more than 500.
-    it.each([0, 1, 500])(
+    it.concurrent.each([0, 1, 500])(
       'is left at the deadline when it falls silent %d bytes into the handshake',
       async (afterBytes) => {
         const relay = await startRelay(postgres().port, () => ({

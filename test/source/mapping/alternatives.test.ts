@@ -48,7 +48,11 @@ const HALF = `CREATE TABLE app.input_topics (idea_id int);`
 describeWithPostgres('a section where present', (postgres) => {
   const folder = temporaryFolder(afterAll)
   const file = join(folder, 'versions.sql')
-  beforeAll(() => writeFileSync(file, MAPPING))
+  let grants: string
+  beforeAll(async () => {
+    writeFileSync(file, MAPPING)
+    grants = (await run(['grants', '--source', file, '--role', 'reader_of_versions'])).stdout
+  })
 
   const old = { categories: ['Old'], listed: [] }
   const fresh = { categories: ['New'], listed: ['New', 'Unused'] }
@@ -61,8 +65,7 @@ describeWithPostgres('a section where present', (postgres) => {
   ])('%s', async (what, tables, expected) => {
     const database = what.replaceAll(' ', '_')
     const url = await postgres().createDatabase(database)
-    const grants = await run(['grants', '--source', file, '--role', 'reader_of_versions'])
-    await postgres().psql(`${IDEAS}${tables}ANALYZE; ${grants.stdout}`, database)
+    await postgres().psql(`${IDEAS}${tables}ANALYZE; ${grants}`, database)
     const asRole = as('reader_of_versions', url)
     const mapping = loadMapping(file, {})
     const read = await readPlatform(asRole, mapping)

@@ -120,15 +120,16 @@ describe('the list of tables', () => {
 describe('whatever the tables are called', () => {
   const plain = templateByName('my-platform').text
   const codeOf = (text: string): string[] =>
-    tokens(text).flatMap((token) => (token.kind === 'code' ? [token.text.trim()] : []))
+    tokens(text)
+      .flatMap((token) => (token.kind === 'code' ? [token.text.trim()] : []))
+      .filter((code) => code !== '')
+  const its = { file: parsed(plain), code: codeOf(plain) }
 
   /** Nothing but comments is added, neither for the build nor for psql. */
   const staysTheTemplate = (...catalog: CatalogTable[]): void => {
+    const text = textOf(...catalog)
     // The tables stand above the sections.
-    expect(parsed(textOf(...catalog))).toEqual(parsed(plain))
-    expect(codeOf(textOf(...catalog)).filter((code) => code !== '')).toEqual(
-      codeOf(plain).filter((code) => code !== ''),
-    )
+    expect({ file: parsed(text), code: codeOf(text) }).toEqual(its)
   }
 
   test.each([

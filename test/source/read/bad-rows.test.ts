@@ -2,11 +2,12 @@
 import { describe, expect, test } from 'vitest'
 import type { Relation } from '../../../src/source/mapping/relations.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
-import { AS_OF, THEN, SECTIONS, mappingOf, of, type Read, readAll, useIdeas } from './reading.ts'
+import { AS_OF, THEN, SECTIONS, mappingOf, of, type Read, useIdeas, useReadAll } from './reading.ts'
 
 describeWithPostgres('a row that breaks a rule', (postgres) => {
   let url: string
   useIdeas(postgres, (...made) => ([url] = made))
+  const readAll = useReadAll()
 
   describe('a row that breaks a rule ends nothing', () => {
     const time = (text: string): string => `'${text}'::timestamptz`

@@ -212,7 +212,7 @@ describeWithPostgres('a read that is kept from the data', (postgres) => {
       controller.abort(new Error('the deadline'))
       await expect(work).rejects.toThrow(SourceError)
       expect(await sessions()).toBe(1)
-      await expect.poll(sessions, { timeout: 15_000, interval: 200 }).toBe(0)
+      await expect.poll(sessions, { timeout: 15_000, interval: 20 }).toBe(0)
     })
 
     describe('a server that stops answering is left within 3 seconds of the signal', () => {

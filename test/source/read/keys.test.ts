@@ -1,7 +1,7 @@
 // Rows find their idea and their person whatever the type of the keys is: as many keys as there are, and none taken for another.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { describeWithPostgres } from '../../support/postgres.ts'
-import { AS_OF, mappingOf, of, readAll, SECTIONS, THEN } from './reading.ts'
+import { AS_OF, mappingOf, of, SECTIONS, THEN, useReadAll } from './reading.ts'
 
 const TYPES = `
   CREATE DOMAIN key_domain AS text CHECK (VALUE <> 'x');
@@ -38,6 +38,7 @@ const KEYS: readonly [what: string, type: string, keys: readonly string[]][] = [
 ]
 
 describeWithPostgres('keys', (postgres) => {
+  const readAll = useReadAll()
   let url: string
   beforeAll(async () => {
     url = await postgres().createDatabase('keys')

@@ -27,14 +27,22 @@ const mappingFor = ({ sections = {} }: Pick<Scene, 'sections'>): Mapping => {
   return { ...mappingOf(relations), closed }
 }
 
+type Session = <T>(use: (client: Client) => Promise<T>) => Promise<T>
+
+/** A session of its own for each read, as a build has it. */
+const fresh =
+  (url: string): Session =>
+  (use) =>
+    withConnection(url, ({ client }) => use(client))
+
 async function shownBy(
-  url: string,
+  session: Session,
   scene: Pick<Scene, 'sections' | 'rowSecurity'>,
   report: (relation: string, rows: number) => void = () => {},
   through: (client: Client) => Client = (client) => client,
 ): Promise<Shown | string> {
   try {
-    return await withConnection(url, async ({ client }) => {
+    return await session(async (client) => {
       const options = {
         ...OPTIONS,
         rowSecurity: scene.rowSecurity ?? ('off' as const),
@@ -66,81 +74,98 @@ async function shownBy(
   }
 }
 
+const AWAY = `DO $$ DECLARE one name; BEGIN
+  FOR one IN SELECT nspname FROM pg_namespace WHERE nspname !~ '^pg_|^information_schema$' LOOP
+    EXECUTE format('DROP SCHEMA %I CASCADE', one);
+  END LOOP;
+END $$`
+
 /** A session that has the role of the reader waits for a lock. */
 const WAITS = `SELECT FROM pg_stat_activity WHERE usename = 'guest' AND wait_event_type = 'Lock' AND datname = current_database()`
+const LOCKED = `SELECT FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND granted AND relation = to_regclass('door.gate')`
 
 describeWithPostgres('a read beside a platform that changes its tables', (postgres) => {
-  let number = 0
-  /** Runs `work` in a database of its own, with its name and a session of the owner. */
-  async function onPlatform<T>(before: string, work: (name: string, owner: Client) => Promise<T>): Promise<T> {
-    const name = `town_${++number}`
-    const owner = new Client({ connectionString: await postgres().createDatabase(name), statement_timeout: 10_000 })
-    await owner.connect()
-    try {
-      await owner.query(`DO $$ BEGIN CREATE ROLE guest LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$`)
-      // A scene may have let it.
-      await owner.query('ALTER ROLE guest NOBYPASSRLS')
-      // Also on what the platform makes later.
-      for (const right of ['SELECT ON TABLES', 'USAGE ON SCHEMAS'])
-        await owner.query(`ALTER DEFAULT PRIVILEGES GRANT ${right} TO guest`)
-      await owner.query(`${PLATFORM}; ${before}`)
-      return await work(name, owner)
-    } finally {
-      await owner.end()
-      await postgres().dropDatabase(name)
+  const TOWN = 'town'
+  let owner: Client
+  let holder: Client
+  let observer: Client
+  let reader: Client
+  beforeAll(async () => {
+    const url = await postgres().createDatabase(TOWN)
+    const opened = async (connectionString: string): Promise<Client> => {
+      const client = new Client({ connectionString, statement_timeout: 10_000 })
+      await client.connect()
+      return client
     }
+    owner = await opened(url)
+    holder = await opened(url)
+    observer = await opened(url)
+    await owner.query('CREATE ROLE guest LOGIN')
+    reader = await opened(guestUrl())
+    // Also on what the platform makes later.
+    for (const right of ['SELECT ON TABLES', 'USAGE ON SCHEMAS'])
+      await owner.query(`ALTER DEFAULT PRIVILEGES GRANT ${right} TO guest`)
+  })
+  afterAll(() => Promise.all([owner, holder, observer, reader].map((client) => client?.end())))
+
+  /** The platform as it is at first, and what the last scene has left is gone. */
+  async function begin(before: string): Promise<void> {
+    await owner.query('DISCARD ALL')
+    // A scene may have let it bypass them.
+    await owner.query(`ALTER ROLE guest NOBYPASSRLS; ${AWAY}; CREATE SCHEMA public; ${PLATFORM}; ${before}`)
   }
 
-  const urlOf = (name: string): string => postgres().url(name).replace('postgres@', 'guest@')
+  const guestUrl = (): string => postgres().url(TOWN).replace('postgres@', 'guest@')
 
   /**
    * Runs `event` when the read has its snapshot and none of the locks.
-   * @param watched the server that is read, as its superuser
+   * @param watched a session of the superuser on the server that is read
    */
-  async function between<T>(
-    name: string,
-    watched: string,
-    read: () => Promise<T>,
-    event: () => Promise<unknown>,
-  ): Promise<T> {
-    return inSession(postgres().url(name), async (holder) => {
-      await holder.query('BEGIN; LOCK TABLE door.gate')
-      // A standby hears of the lock when the WAL is written.
-      await holder.query('SELECT pg_switch_wal()')
-      const locked = `SELECT FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND granted AND relation = to_regclass('door.gate')`
-      return inSession(watched, async (observer) => {
-        const sees = (sql: string) =>
-          expect.poll(async () => (await observer.query(sql)).rowCount, { timeout: 15_000, interval: 5 }).toBe(1)
-        await sees(locked)
-        const reading = read()
-        await sees(WAITS)
-        await event()
-        await holder.query('COMMIT')
-        return reading
-      })
-    })
+  async function between<T>(watched: Client, read: () => Promise<T>, { event }: Pick<Scene, 'event'>): Promise<T> {
+    await holder.query('BEGIN; LOCK TABLE door.gate')
+    try {
+      const sees = (sql: string) =>
+        expect.poll(async () => (await watched.query(sql)).rowCount, { timeout: 15_000, interval: 5 }).toBe(1)
+      if (watched !== observer) {
+        // A standby hears of the lock when the WAL is written.
+        await holder.query('SELECT pg_switch_wal()')
+        await sees(LOCKED)
+      }
+      const reading = read()
+      await sees(WAITS)
+      for (const statement of [event].flat()) await owner.query(statement)
+      await holder.query('COMMIT')
+      return await reading
+    } finally {
+      await holder.query('ROLLBACK')
+    }
   }
 
-  const eventsOf = async (scene: Scene, owner: Client): Promise<void> => {
-    for (const event of [scene.event].flat()) await owner.query(event)
+  /** While nothing happens one session does for all reads. */
+  const atRest: Session = async (use) => {
+    try {
+      return await use(reader)
+    } finally {
+      await reader.query('ROLLBACK')
+    }
   }
+  /** Of scenes that begin with the same, what is shown then. */
+  const rights = new Map<string, Shown | string>()
 
   /** What is shown before the event, by the read that it meets, and by the next one. */
   async function met(scene: Scene): Promise<readonly (Shown | string)[]> {
-    return onPlatform(scene.before ?? '', async (name, owner) => {
-      const url = urlOf(name)
-      const right = await shownBy(url, scene)
-      const read = (): Promise<Shown | string> => shownBy(url, scene)
-      const atPass = (relation: string, rows: number): void => {
-        if (relation === scene.at && rows === 0)
-          execFileSync(join(postgres().bin, 'psql'), ['-qc', String(scene.event), postgres().url(name)])
-      }
-      const got =
-        scene.at === undefined
-          ? await between(name, postgres().url(name), read, () => eventsOf(scene, owner))
-          : await shownBy(url, scene, atPass)
-      return [right, got, await read()]
-    })
+    await begin(scene.before ?? '')
+    const { before, sections, rowSecurity } = scene
+    const state = JSON.stringify([before, sections, rowSecurity])
+    const right = rights.get(state) ?? (await shownBy(atRest, scene))
+    rights.set(state, right)
+    const atPass = (relation: string, rows: number): void => {
+      if (relation === scene.at && rows === 0)
+        execFileSync(join(postgres().bin, 'psql'), ['-qc', String(scene.event), postgres().url(TOWN)])
+    }
+    const read = (): Promise<Shown | string> => shownBy(fresh(guestUrl()), scene, atPass)
+    const got = scene.at === undefined ? await between(observer, read, scene) : await read()
+    return [right, got, await shownBy(atRest, scene)]
   }
 
   const REFUSED = / while the build read, so that what it read is of no single instant; /
@@ -179,19 +204,15 @@ describeWithPostgres('a read beside a platform that changes its tables', (postgr
       'votes: DELETE and INSERT',
     ]
     test.each(names.map((name) => SCENES.find((scene) => scene.name === name)!))('$name', async (scene) => {
-      await onPlatform(scene.before ?? '', async (name, owner) => {
-        const url = (role: string): string => standby?.url(role, name) ?? ''
-        const read = (): Promise<Shown | string> => shownBy(url('guest'), scene)
-        await owner.query('CREATE TABLE is_there ()')
-        const there = (): Promise<boolean> =>
-          inSession(url('postgres'), (client) => client.query('TABLE is_there')).then(
-            () => true,
-            () => false,
-          )
-        await expect.poll(there, { timeout: 20_000, interval: 50 }).toBe(true)
+      await begin(scene.before ?? '')
+      const { written } = (await owner.query<{ written: string }>('SELECT pg_switch_wal() AS written')).rows[0]!
+      await inSession(standby?.url('postgres', TOWN) ?? '', async (watched) => {
+        const there = async () => (await watched.query('SELECT pg_last_wal_replay_lsn() >= $1 AS is', [written])).rows
+        await expect.poll(there, { timeout: 20_000, interval: 10 }).toEqual([{ is: true }])
+        const read = (): Promise<Shown | string> => shownBy(fresh(standby?.url('guest', TOWN) ?? ''), scene)
         const right = await read()
         expect(right).toMatchObject({ titles: expect.any(Array) })
-        const got = await between(name, url('postgres'), read, () => eventsOf(scene, owner))
+        const got = await between(watched, read, scene)
         if (scene.seen === null) expect(got).toEqual(right)
         else expect(got).toMatch(REFUSED)
       })
@@ -229,37 +250,32 @@ describeWithPostgres('a read beside a platform that changes its tables', (postgr
       })
     }
 
-    test.each([...ASKED.entries()])('of query %i, %s, is refused', async (nth) => {
-      await onPlatform('', (name) =>
-        inSession(urlOf(name), async (other) => {
-          const said = await shownBy(urlOf(name), {}, undefined, (client) => spread(client, other, nth))
-          expect(said).toMatch(/^the queries of one transaction were answered by several servers, /)
-        }),
+    beforeAll(() => begin(''))
+    const through = (nth: number): Promise<Shown | string> =>
+      inSession(guestUrl(), (other) =>
+        shownBy(fresh(guestUrl()), {}, undefined, (client) => spread(client, other, nth)),
       )
+
+    test.each([...ASKED.entries()])('of query %i, %s, is refused', async (nth) => {
+      expect(await through(nth)).toMatch(/^the queries of one transaction were answered by several servers, /)
     })
 
     test('that does so with none is not', async () => {
-      await onPlatform('', (name) =>
-        inSession(urlOf(name), async (other) => {
-          const said = await shownBy(urlOf(name), {}, undefined, (client) => spread(client, other, ASKED.length))
-          expect(said).toMatchObject({ users: 5, votes: 4 })
-        }),
-      )
+      expect(await through(ASKED.length)).toMatchObject({ users: 5, votes: 4 })
     })
   })
 
   describe('a section that gives other rows the second time', () => {
     const others =
       'mapping test, section ideas: read twice, the section returned other ideas or dates of the same rows; '
+    beforeAll(() => begin(''))
     test.each([
       ['dates', 'created_at', `created_at - random() * interval '1 day' AS created_at`],
       ['ideas', 'i.id', `CASE WHEN i.id = 1 THEN 1000 + (random() * 1e8)::int ELSE i.id END AS id`],
       ['launches', 'NULL::timestamptz AS launched_at', `clock_timestamp() - interval '1 day' AS launched_at`],
     ])('%s', async (_, column, instead) => {
       const ideas = (SECTIONS['ideas'] ?? '').replace('false AS launched', 'true AS launched').replace(column, instead)
-      await onPlatform('', async (name) => {
-        expect(await shownBy(urlOf(name), { sections: { ideas } })).toMatch(new RegExp(`^${others}`))
-      })
+      expect(await shownBy(atRest, { sections: { ideas } })).toMatch(new RegExp(`^${others}`))
     })
   })
 })

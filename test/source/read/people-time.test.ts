@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { BucketUsers, UserFacts } from '../../../src/model/facts.ts'
 import { PERIODS } from '../../../src/contract/windows.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
-import { mappingOf, readAll, SECTIONS } from './reading.ts'
+import { mappingOf, SECTIONS, useReadAll } from './reading.ts'
 
 const DAY = '2026-05-20'
 const MIDNIGHT_MS = Date.parse(`${DAY}T00:00:00.000Z`)
@@ -23,9 +23,10 @@ const ofPeriod = (facts: UserFacts, period: (typeof PERIODS)[number]): readonly 
   facts.buckets[PERIODS.indexOf(period)] ?? []
 
 describeWithPostgres('numbers of people of a day', (postgres) => {
+  const readAll = useReadAll()
   describe.each(['rounded', 'off'] as const)('for --people %s', (people) => {
     test('are those of its midnight, whatever the time is', async () => {
-      const url = await postgres().createDatabase()
+      const url = postgres().url()
       const midnight = (await readAll(url, ROWS, { asOfMs: MIDNIGHT_MS })).users
       expect(midnight.accounts.since.every((count) => count > 0)).toBe(true)
       expect(midnight.laterAccounts).toBe(0)
@@ -46,7 +47,7 @@ describeWithPostgres('numbers of people of a day', (postgres) => {
     })
 
     test('leave out accounts since then, which are neither undated nor of the future', async () => {
-      const url = await postgres().createDatabase()
+      const url = postgres().url()
       const at = (asOfMs: number, how: 'exact' | typeof people) => readAll(url, ROWS, { asOfMs, people: how })
       const noonMs = MIDNIGHT_MS + 12 * 3_600_000
       const [exact, counted] = [await at(noonMs, 'exact'), await at(noonMs, people)]
@@ -57,7 +58,7 @@ describeWithPostgres('numbers of people of a day', (postgres) => {
   })
 
   test('an account that is the only one, of today, makes no month', async () => {
-    const url = await postgres().createDatabase()
+    const url = postgres().url()
     const none = Object.fromEntries(
       (['ideas', 'idea_categories', 'votes', 'comments', 'categories'] as const).map((relation) => [
         relation,

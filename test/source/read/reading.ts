@@ -14,6 +14,7 @@ import {
   type ConsistentReadOptions,
 } from '../../../src/source/read/consistent-read.ts'
 import type { SkippedRows } from '../../../src/source/read/skipped-rows.ts'
+import { KeptSessions } from '../../support/kept-sessions.ts'
 import type { Postgres } from '../../support/postgres.ts'
 
 export const OPTIONS: ConsistentReadOptions = {
@@ -84,15 +85,29 @@ export async function withConnection<T>(
   }
 }
 
-export const readAll = (url: string, mapping: Mapping, options: Partial<ConsistentReadOptions> = {}): Promise<Read> =>
-  withConnection(url, async ({ client }) => {
-    const source = await beginConsistentRead(client, mapping, { ...OPTIONS, ...options })
-    const ideas: IdeaFacts[] = []
-    for await (const batch of source.facts()) ideas.push(...batch)
-    const { users } = await source.counted()
-    await source.end()
-    return { ideas, users, skipped: source.skippedRows(), source }
-  })
+type ReadAll = (url: string, mapping: Mapping, options?: Partial<ConsistentReadOptions>) => Promise<Read>
+
+async function readBy(
+  { client }: Connection,
+  mapping: Mapping,
+  options: Partial<ConsistentReadOptions> = {},
+): Promise<Read> {
+  const source = await beginConsistentRead(client, mapping, { ...OPTIONS, ...options })
+  const ideas: IdeaFacts[] = []
+  for await (const batch of source.facts()) ideas.push(...batch)
+  const { users } = await source.counted()
+  await source.end()
+  return { ideas, users, skipped: source.skippedRows(), source }
+}
+
+export const readAll: ReadAll = (url, ...what) => withConnection(url, (connection) => readBy(connection, ...what))
+
+/** Reads by sessions that are kept until the tests of this block have ended. */
+export function useReadAll(): ReadAll {
+  const sessions = new KeptSessions()
+  afterAll(() => sessions.close())
+  return (url, ...what) => sessions.use(url, (connection) => readBy(connection, ...what))
+}
 
 /** The one error that reading ends with. */
 export async function failure(work: Promise<unknown>): Promise<SourceError> {
