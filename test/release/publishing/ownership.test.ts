@@ -68,7 +68,7 @@ describe("a second set-up with another town's address", () => {
   })
 
   test('takes no id for one that is none, which would be a part of keys', async () => {
-    const { s3, avon, brig } = await shown()
+    const { s3, brig } = await shown()
     await brig.make(2)
     const neighbour = 'snapshots/releases/../../harbour/manifest.json'
     s3.objects.set(neighbour, s3.objects.get('manifest.json')!)
@@ -82,7 +82,7 @@ describe("a second set-up with another town's address", () => {
   })
 
   test('shows no control character and no override of direction of a title, and takes any header for one', async () => {
-    const { s3, avon, brig } = await shown()
+    const { s3, brig } = await shown()
     await brig.make(2)
     const pointer = s3.objects.get(POINTER_KEY)!
     for (const title of ['%1B%5B2J%E2%80%AEx%0A', '%', '%FF', 'x'.repeat(500), '']) {
@@ -292,7 +292,7 @@ describe('a closing', () => {
   })
 
   test('without its folder leaves all, and says so; with the word all goes', async () => {
-    const { s3, avon } = await shown()
+    const { s3 } = await shown()
     const before = stateOf(s3)
     const lost = town(s3, 'Avon')
     const closed = await lost.make(2, {}, true)
@@ -303,7 +303,7 @@ describe('a closing', () => {
   })
 
   test("keeps the log of somebody else's site, also of who takes that over when the site is open again", async () => {
-    const { s3, avon, brig } = await shown()
+    const { avon, brig } = await shown()
     await closing(avon, 2)
     await brig.make(3)
     writeFileSync(brig.paths.log, `${LOG_HEADER}\n2026-05-13,brig\n`)

@@ -66,7 +66,7 @@ test('puts the release below its id first, its manifest last, then the pointer, 
 })
 
 test('signs what it sends, and never shows the secret', async () => {
-  const { folder, s3, upload } = await uploaded()
+  const { s3 } = await uploaded()
   for (const { headers, url } of s3.requests) {
     expect(headers['authorization']).toMatch(
       /^AWS4-HMAC-SHA256 Credential=an-id\/\d{8}\/eu-central-1\/s3\/aws4_request, /,
