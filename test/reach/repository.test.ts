@@ -100,7 +100,7 @@ const CHANGES: readonly (readonly [string, readonly string[], readonly string[]]
   ],
   [
     'src/release/publishing/publish.ts',
-    ['release/publishing/real-stores', 'release/publishing/paused-publish', 'torture/bucket', 'builder/run/publishing'],
+    ['release/publishing/s3rver', 'release/publishing/paused-publish', 'torture/bucket', 'builder/run/publishing'],
     ['proxy/store/body-cache', 'proxy/program', 'release/checks/over-time', 'source/check/grants', 'torture/http'],
   ],
   [

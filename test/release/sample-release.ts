@@ -23,9 +23,10 @@ import { switchTo } from '../../src/release/writing/promote.ts'
 import { Staging, type ManifestAbout } from '../../src/release/writing/staging.ts'
 import { isWhole, verifyRelease, type Verification } from '../../src/release/verify/verify.ts'
 import type { ConsistentRead } from '../../src/source/read/consistent-read.ts'
-import { releasePaths } from '../../src/release/format/paths.ts'
+import { releasePaths, type ReleasePaths } from '../../src/release/format/paths.ts'
 import { countedEvents } from '../support/counted-events.ts'
 import { datesOf, eventsSince, largestOf } from '../support/event-counts.ts'
+import { sealedOnce, type SealedStage } from '../support/sealed-once.ts'
 import type { SampleSite } from '../support/site.ts'
 
 export const AS_OF_MS = Date.parse('2026-05-20T09:30:00.000Z')
@@ -153,6 +154,14 @@ export function fillStaging(
   return writeDocuments(source, stage, analytics, about, effects)
 }
 
+/** Stages and seals the release of two ideas. */
+export function sealedSample(paths: ReleasePaths, asOfMs: number = AS_OF_MS): Promise<SealedStage> {
+  return sealedOnce(paths, `sample ${asOfMs}`, async (stage) => {
+    const { totals, categories } = await fillStaging(stage, asOfMs)
+    return stage.seal({ ...aboutOf(asOfMs), rows: totals, categories })
+  })
+}
+
 /** Stages, seals and promotes a release; does not make it current. */
 export async function promoteSample(
   snapshotsDir: string,
@@ -160,7 +169,13 @@ export async function promoteSample(
   ideas?: readonly IdeaFacts[],
   site?: SampleSite,
 ): Promise<Manifest> {
-  const stage = await Staging.create(releasePaths(snapshotsDir))
+  const paths = releasePaths(snapshotsDir)
+  if (ideas === undefined && site === undefined) {
+    const { stage, manifest } = await sealedSample(paths, asOfMs)
+    await stage.promote(manifest.id, isWhole)
+    return manifest
+  }
+  const stage = await Staging.create(paths)
   const written = await fillStaging(stage, asOfMs, [], ideas, site !== undefined)
   const { totals, categories, siteDocuments: documents } = written
   const about = { ...aboutOf(asOfMs), rows: totals, categories }

@@ -40,19 +40,25 @@ export interface Told {
 
 const LOOK_MS = 20
 
-/** @param stopAfterMs a SIGTERM comes then; null = none */
+/**
+ * @param stop a SIGTERM comes after so many milliseconds, or then; null = none
+ * @param under a program that runs it
+ */
 export async function toldTo(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
-  stopAfterMs: number | null,
+  stop: number | Promise<unknown> | null,
+  under: readonly string[] = [],
 ): Promise<Told> {
-  const running = begin(args, env)
+  const running = begin(args, env, {}, under)
   let mebibytes = 0
   const watch = setInterval(() => (mebibytes = Math.max(mebibytes, peakOf(running.child.pid ?? 0))), LOOK_MS)
-  const stop = stopAfterMs === null ? undefined : setTimeout(() => running.child.kill('SIGTERM'), stopAfterMs)
+  const over = new AbortController()
+  const when = typeof stop === 'number' ? delay(stop, undefined, { signal: over.signal }) : stop
+  when?.then(() => running.child.kill('SIGTERM')).catch(() => {})
   const ran = await running.done
   clearInterval(watch)
-  clearTimeout(stop)
+  over.abort()
   const said = logOf(ran).filter(({ level }) => level !== 'info')
   return { code: ran.code, seconds: ran.ms / 1000, mebibytes, message: said.at(-1)?.message ?? '', stderr: ran.stderr }
 }

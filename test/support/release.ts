@@ -16,9 +16,10 @@ import { Accounts } from '../../src/source/read/accounts.ts'
 import { userFacts } from '../../src/source/read/counting.ts'
 import { isWhole } from '../../src/release/verify/verify.ts'
 import { Staging } from '../../src/release/writing/staging.ts'
-import { releasePaths } from '../../src/release/format/paths.ts'
+import { releasePaths, type ReleasePaths } from '../../src/release/format/paths.ts'
 import { countedEvents, slicesAt } from './counted-events.ts'
 import { eventsSince, largestOf } from './event-counts.ts'
+import { sealedOnce, type SealedStage } from './sealed-once.ts'
 import type { SampleSite } from './site.ts'
 
 export const HOUR_MS = 3_600_000
@@ -59,6 +60,22 @@ const TITLES: readonly string[] = [
 
 /** Builds a release and makes it current. */
 export async function publishRelease(snapshotsDir: string, spec: ReleaseSpec = {}): Promise<Manifest> {
+  const paths = releasePaths(snapshotsDir)
+  const seal = (stage: Staging): Promise<Manifest> => sealed(stage, spec)
+  // The texts of a site are not in the key.
+  const { stage, manifest } =
+    spec.site === undefined ? await sealedOnce(paths, JSON.stringify(spec), seal) : await sealedAnew(paths, seal)
+  await stage.promote(manifest.id, isWhole)
+  await switchTo(paths, manifest.id, Date.now())
+  return manifest
+}
+
+async function sealedAnew(paths: ReleasePaths, seal: (stage: Staging) => Promise<Manifest>): Promise<SealedStage> {
+  const stage = await Staging.create(paths)
+  return { stage, manifest: await seal(stage) }
+}
+
+async function sealed(stage: Staging, spec: ReleaseSpec): Promise<Manifest> {
   const { asOfMs = AS_OF_MS, cadenceMs = HOUR_MS, closed, mapping = 'native', site } = spec
   const { categories = closed === true ? [] : HOSTILE_CATEGORIES } = spec
   const analytics = { voteWeight: 5, commentWeight: 3, siteUrl: null, people: 'exact', timeZone: 'UTC' } as const
@@ -92,7 +109,6 @@ export async function publishRelease(snapshotsDir: string, spec: ReleaseSpec = {
     end: () => Promise.resolve(),
   }
   const generatedAt = formatTimestamp(asOfMs + 1_000)
-  const stage = await Staging.create(releasePaths(snapshotsDir))
   const effects = { signal: new AbortController().signal, progress: NO_PROGRESS }
   const mappingSha256 = 'a'.repeat(64)
   const history = closed === true ? null : { earlier: [], mappingSha256 }
@@ -120,7 +136,7 @@ export async function publishRelease(snapshotsDir: string, spec: ReleaseSpec = {
     site === undefined || documents === null
       ? {}
       : { site: await site.write(stage, site.request, { ...about, documents }, async () => [], site.assets) }
-  const manifest = await stage.seal({
+  return stage.seal({
     ...times,
     generatedAt,
     version: '1.0',
@@ -140,9 +156,6 @@ export async function publishRelease(snapshotsDir: string, spec: ReleaseSpec = {
     ignored: [],
     categories: published,
   })
-  await stage.promote(manifest.id, isWhole)
-  await switchTo(releasePaths(snapshotsDir), manifest.id, Date.now())
-  return manifest
 }
 
 /** A folder in which releases can be published, and its end. */

@@ -59,7 +59,7 @@ const TOLD_MS = 15 * 60_000
 /** Makes an older release current, and pins it. */
 export function rollback(
   { snapshots, json, publish, afterPublish, acceptSite }: Values<'rollback'>,
-  { stop, umask, nowMs, out, log }: BuilderContext,
+  { stop, umask, nowMs, sleep, out, log }: BuilderContext,
   id: string | null = null,
 ): Promise<number> {
   const paths = releasePaths(snapshots)
@@ -70,7 +70,7 @@ export function rollback(
     out(json ? `${JSON.stringify({ ...pin, removedMonths: months })}\n` : text)
     const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(TOLD_MS)])
     await warnOfForgotten(paths, publish?.shown, log)
-    const failed = await publishTo(paths, publish, { atOnce: false, acceptSite }, { signal, log, lock })
+    const failed = await publishTo(paths, publish, { atOnce: false, acceptSite }, { signal, sleep, log, lock })
     await tellOf(paths, pin.id, afterPublish, { signal, umask, nowMs, log })
     if (failed !== null) throw failed
     return 0
@@ -96,7 +96,7 @@ export async function resume({ snapshots, json }: Values<'resume'>, { stop, out 
 /** Removes old releases. */
 export function prune(
   { snapshots, json, quiet, allButCurrent, publish, acceptSite, ...kept }: Values<'prune'>,
-  { stop, nowMs, out, progress, log }: BuilderContext,
+  { stop, nowMs, sleep, out, progress, log }: BuilderContext,
 ): Promise<number> {
   const paths = releasePaths(snapshots)
   return withLock(paths, stop, async (lock) => {
@@ -109,7 +109,7 @@ export function prune(
     signal.throwIfAborted()
     if (!quiet) out(json ? `${JSON.stringify(pruned)}\n` : prunedText(pruned))
     await warnOfForgotten(paths, publish?.shown, log)
-    const failed = await publishTo(paths, publish, { atOnce: allButCurrent, acceptSite }, { signal, log, lock })
+    const failed = await publishTo(paths, publish, { atOnce: allButCurrent, acceptSite }, { signal, sleep, log, lock })
     if (failed !== null) throw failed
     return 0
   })

@@ -17,7 +17,7 @@ export async function publishTo(
   paths: ReleasePaths,
   bucket: Bucket | null,
   may: Pick<Publication, 'atOnce' | 'acceptSite'>,
-  { signal, log, lock }: Pick<BuildContext, 'signal' | 'log' | 'lock'>,
+  { signal, sleep, log, lock }: Pick<BuildContext, 'signal' | 'sleep' | 'log' | 'lock'>,
 ): Promise<ReleaseError | null> {
   const id = bucket && (await currentId(paths))
   if (bucket === null || id === null) return null
@@ -26,7 +26,7 @@ export async function publishTo(
     const { publish } = await import('../../release/publishing/publish.ts')
     const published = await readPublished(paths, addressOf(bucket))
     const note = (now: Published): Promise<void> => notePublished(paths, addressOf(bucket), now)
-    await publish(paths, id, bucket, { ...may, published, note, owned: () => lock.owned(), signal, log })
+    await publish(paths, id, bucket, { ...may, published, note, owned: () => lock.owned(), signal, sleep, log })
     return null
   } catch (error) {
     const isOfStore = error instanceof ReleaseError && error.code === 'publish'

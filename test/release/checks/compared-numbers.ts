@@ -26,20 +26,30 @@ export function numbersIn(fields: Counts, kind: string, at: string = kind): Numb
   })
 }
 
+export interface ComparedNumber extends NumberOf {
+  readonly path: string
+}
+
 /** All but shares and the days of launches. */
-export function comparedOf(release: MutableRelease): readonly NumberOf[] {
+export function comparedOf(release: MutableRelease): readonly ComparedNumber[] {
   return release.paths
     .flatMap((path) => {
       const [, kind = ''] = /^analytics\/(?:export\/)?(timeline|outcomes|category)\b/.exec(path) ?? []
-      return kind === '' ? [] : numbersIn(release.at(path), kind)
+      return kind === '' ? [] : numbersIn(release.at(path), kind).map((one) => ({ ...one, path }))
     })
     .filter(({ key }) => !/^(?:medianDays|p90Days|share.*)$/.test(key))
 }
 
-export function isSeen(release: MutableRelease, { fields, key }: NumberOf, change: number): boolean {
+/** @param read the documents that are read */
+export function isSeen(
+  release: MutableRelease,
+  { fields, key }: NumberOf,
+  change: number,
+  read: readonly string[] = release.paths,
+): boolean {
   const value = fields[key]
   add(fields, key, change)
-  const sentences = release.gate()
+  const sentences = release.gate({}, () => read)
   fields[key] = value
   return sentences.length > 0
 }

@@ -2,7 +2,7 @@
 // was paused meanwhile changes nothing any more.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { LOG_HEADER } from '../../../src/release/format/day-log.ts'
 import type { Manifest } from '../../../src/release/format/manifest.ts'
 import { addressOf } from '../../../src/release/publishing/bucket.ts'
@@ -10,42 +10,14 @@ import { POINTER_KEY } from '../../../src/release/publishing/plan.ts'
 import { currentId } from '../../../src/release/reading/release-list.ts'
 import { forgetAllBut } from '../../../src/release/writing/prune.ts'
 import { readPublished } from '../../../src/release/writing/published.ts'
-import { BUCKET, memoryS3, type MemoryS3 } from '../../support/memory-s3.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { BUCKET, memoryS3 } from '../../support/memory-s3.ts'
 import { keysOf, seen, type May } from './small-release.ts'
-import { archive, changesOf, copyOf, keys, stateOf, town, type Town } from './towns.ts'
+import { archive, changesOf, copyOf, keys, shown, stateOf, town, towns, type Town } from './towns.ts'
 
 const SHOWS =
   /^it shows the site "Avon" \(release \d{8}T\d{9}Z-[0-9a-f]{8}\), which is not of this folder; the folder has the site "Brig" \(release \d{8}T/
 const ADVICE =
   'if --publish was to name another bucket or prefix, correct it; if this folder is to replace what is there'
-
-interface Uploaded {
-  readonly s3: MemoryS3
-  readonly avon: Town
-}
-
-/** A bucket with the first release of a town, for a hook. */
-async function firstUpload(log?: string): Promise<Uploaded> {
-  const s3 = memoryS3()
-  const avon = town(s3, 'Avon', temporaryFolder(afterAll))
-  await avon.make(1)
-  if (log !== undefined) writeFileSync(avon.paths.log, log)
-  await avon.upload()
-  return { s3, avon }
-}
-
-let unlogged: Uploaded
-beforeAll(async () => {
-  unlogged = await firstUpload()
-})
-
-/** A copy of it for one test. */
-function uploaded(of: Uploaded = unlogged): Uploaded {
-  const s3 = memoryS3()
-  for (const [key, object] of of.s3.objects) s3.objects.set(key, object)
-  return { s3, avon: copyOf(s3, of.avon) }
-}
 
 describe("a second set-up with another town's address", () => {
   const CASES: Record<string, [n: number, may: May]> = {
@@ -54,8 +26,7 @@ describe("a second set-up with another town's address", () => {
     'removes all but the current release': [9, { atOnce: true }],
   }
   test.each(Object.entries(CASES))('%s: changes nothing, and names both sites', async (_, [n, may]) => {
-    const s3 = memoryS3()
-    const avon = town(s3, 'Avon')
+    const { s3, avon } = towns()
     await avon.make(1)
     await avon.make(2)
     writeFileSync(avon.paths.log, `${LOG_HEADER}\n2026-05-19,x\n`)
@@ -79,11 +50,7 @@ describe("a second set-up with another town's address", () => {
   })
 
   test('takes it over if it says so, but for the days of a log; then the other one is the stranger', async () => {
-    const s3 = memoryS3()
-    const [avon, brig] = [town(s3, 'Avon'), town(s3, 'Brig')]
-    await avon.make(1)
-    writeFileSync(avon.paths.log, `${LOG_HEADER}\n2026-05-19,x\n`)
-    await avon.upload()
+    const { s3, avon, brig } = await shown(`${LOG_HEADER}\n2026-05-19,x\n`)
     await brig.make(9)
     const before = stateOf(s3)
     const said = await brig.refused({ acceptSite: true })
@@ -101,8 +68,7 @@ describe("a second set-up with another town's address", () => {
   })
 
   test('takes no id for one that is none, which would be a part of keys', async () => {
-    const { s3 } = uploaded()
-    const brig = town(s3, 'Brig')
+    const { s3, brig } = await shown()
     await brig.make(2)
     const neighbour = 'snapshots/releases/../../harbour/manifest.json'
     s3.objects.set(neighbour, s3.objects.get('manifest.json')!)
@@ -116,8 +82,7 @@ describe("a second set-up with another town's address", () => {
   })
 
   test('shows no control character and no override of direction of a title, and takes any header for one', async () => {
-    const { s3 } = uploaded()
-    const brig = town(s3, 'Brig')
+    const { s3, brig } = await shown()
     await brig.make(2)
     const pointer = s3.objects.get(POINTER_KEY)!
     for (const title of ['%1B%5B2J%E2%80%AEx%0A', '%', '%FF', 'x'.repeat(500), '']) {
@@ -140,8 +105,7 @@ describe('what is there is not of this program', () => {
     'a style sheet of somebody': ['assets/page-0123456789.css', 'this program has not written it'],
   }
   test.each(Object.entries(FOUND))('%s: it stays, until somebody says that it may go', async (_, [key, said]) => {
-    const s3 = memoryS3()
-    const avon = town(s3, 'Avon')
+    const { s3, avon } = towns()
     const manifest = await avon.make(1)
     s3.objects.set(key, theirs('theirs'))
     expect(await avon.refused()).toContain(said)
@@ -153,8 +117,7 @@ describe('what is there is not of this program', () => {
   })
 
   test('a bucket that was copied without its headers: once it is accepted, all of it goes when the site closes', async () => {
-    const s3 = memoryS3()
-    const avon = town(s3, 'Avon')
+    const { s3, avon } = towns()
     await avon.make(1, { 'fr/index.html': 'x' })
     await avon.upload()
     await avon.make(3, { 'fr/index.html': 'y' })
@@ -168,8 +131,7 @@ describe('what is there is not of this program', () => {
   })
 
   test('releases that no pointer names, as where a rule of the bucket removed it', async () => {
-    const { s3, avon } = uploaded()
-    const brig = town(s3, 'Brig')
+    const { s3, avon, brig } = await shown()
     s3.objects.delete(POINTER_KEY)
     await brig.make(2)
     const before = stateOf(s3)
@@ -180,8 +142,7 @@ describe('what is there is not of this program', () => {
   })
 
   test('what a killed first upload left is', async () => {
-    const s3 = memoryS3()
-    const avon = town(s3, 'Avon')
+    const { s3, avon } = towns()
     const manifest = await avon.make(1)
     s3.fault = (_, what) => (what === 'PUT index.html' ? 'killed' : null)
     await avon.refused()
@@ -194,7 +155,7 @@ describe('what is there is not of this program', () => {
 
 describe('two folders of one town', () => {
   test('a copy is a stranger as soon as the other one has gone on; none alternate', async () => {
-    const { s3, avon } = uploaded()
+    const { s3, avon } = await shown()
     const copy = copyOf(s3, avon)
     await avon.make(2)
     await avon.upload()
@@ -207,11 +168,7 @@ describe('two folders of one town', () => {
   })
 
   test('of last week, it says so; with the word and the log of the bucket it goes on, and loses no day', async () => {
-    const s3 = memoryS3()
-    const avon = town(s3, 'Avon')
-    await avon.make(1)
-    writeFileSync(avon.paths.log, `${LOG_HEADER}\n2026-05-12,x\n`)
-    await avon.upload()
+    const { s3, avon } = await shown(`${LOG_HEADER}\n2026-05-12,x\n`)
     const lastWeek = copyOf(s3, avon)
     await avon.make(2)
     const whole = `${LOG_HEADER}\n2026-05-12,x\n2026-05-13,y\n`
@@ -244,8 +201,7 @@ describe('two folders of one town', () => {
   })
 
   test('what it put there is known though the folder has it no more, and its last reply was lost', async () => {
-    const s3 = memoryS3()
-    const avon = town(s3, 'Avon')
+    const { s3, avon } = towns()
     const first = await avon.make(1)
     s3.fault = (_, what) => (what === 'PUT robots.txt' ? 'killed' : null)
     expect(await avon.refused()).toContain('killed')
@@ -264,7 +220,7 @@ describe('two folders of one town', () => {
     '{"https://store.example.org/statistics/town/":{"releases":{"x":"y"},"logIsOver":false}}',
     '{"old":1}',
   ])('whose memory is %s: says what to do, and changes nothing there', async (text) => {
-    const { s3, avon } = uploaded()
+    const { s3, avon } = await shown()
     const before = stateOf(s3)
     writeFileSync(avon.paths.published, text)
     await avon.make(2)
@@ -278,8 +234,7 @@ describe('two folders of one town', () => {
   })
 
   test('remembers what is there, and what is to be', async () => {
-    const s3 = memoryS3()
-    const avon = town(s3, 'Avon')
+    const { s3, avon } = towns()
     const ids: string[] = []
     for (let n = 1; n < 6; n++) {
       ids.push((await avon.make(n)).id)
@@ -301,8 +256,7 @@ describe('a closing', () => {
   }
 
   test("beside a stranger's site removes what this folder put there, leaves the other one, and names the word that closes it", async () => {
-    const s3 = memoryS3()
-    const [avon, brig] = [town(s3, 'Avon'), town(s3, 'Brig')]
+    const { s3, avon, brig } = towns()
     const ours = await avon.make(1, { 'fr/index.html': 'x' })
     archive(avon, ours)
     await avon.upload()
@@ -325,8 +279,7 @@ describe('a closing', () => {
   })
 
   test("leaves the month of a stranger's, whose name is the same", async () => {
-    const s3 = memoryS3()
-    const [avon, brig] = [town(s3, 'Avon'), town(s3, 'Brig')]
+    const { s3, avon, brig } = towns()
     const [ours, theirs] = [await avon.make(1), await brig.make(2)]
     archive(avon, ours)
     archive(brig, theirs)
@@ -339,7 +292,7 @@ describe('a closing', () => {
   })
 
   test('without its folder leaves all, and says so; with the word all goes', async () => {
-    const { s3 } = uploaded()
+    const { s3 } = await shown()
     const before = stateOf(s3)
     const lost = town(s3, 'Avon')
     const closed = await lost.make(2, {}, true)
@@ -350,8 +303,7 @@ describe('a closing', () => {
   })
 
   test("keeps the log of somebody else's site, also of who takes that over when the site is open again", async () => {
-    const { s3, avon } = uploaded()
-    const brig = town(s3, 'Brig')
+    const { avon, brig } = await shown()
     await closing(avon, 2)
     await brig.make(3)
     writeFileSync(brig.paths.log, `${LOG_HEADER}\n2026-05-13,brig\n`)
@@ -362,7 +314,7 @@ describe('a closing', () => {
   })
 
   test('closes also where nothing can be noted', async () => {
-    const { s3, avon } = uploaded()
+    const { s3, avon } = await shown()
     const closed = await closing(avon, 2)
     mkdirSync(`${avon.paths.published}.next`)
     await avon.upload().catch(() => {})
@@ -370,11 +322,7 @@ describe('a closing', () => {
   })
 
   test('while the bucket is away: the log that is there is of the closed site, and the next site begins anew', async () => {
-    const s3 = memoryS3()
-    const avon = town(s3, 'Avon')
-    await avon.make(1)
-    writeFileSync(avon.paths.log, `${LOG_HEADER}\n2026-05-12,x\n`)
-    await avon.upload()
+    const { s3, avon } = await shown(`${LOG_HEADER}\n2026-05-12,x\n`)
     await closing(avon, 2)
     s3.fault = () => ({ status: 403, code: 'AccessDenied' })
     expect(await avon.refused()).toContain('403 AccessDenied')
@@ -393,10 +341,6 @@ describe('a closing', () => {
 describe('the log of days', () => {
   const day = (date: string): string => `${date},x\n`
   const A = `${LOG_HEADER}\n${day('2026-05-11')}${day('2026-05-12')}`
-  let withLog: Uploaded
-  beforeAll(async () => {
-    withLog = await firstUpload(A)
-  })
   const ROWS: [what: string, there: string, here: string | null, lost: string | null][] = [
     ['goes on', A, `${A}${day('2026-05-13')}`, null],
     ['is the same', A, A, null],
@@ -412,7 +356,7 @@ describe('the log of days', () => {
     ['is something else there', '<!doctype html>', A, 'an unknown day'],
   ]
   test.each(ROWS)('%s', async (_, there, here, lost) => {
-    const { s3, avon } = uploaded(withLog)
+    const { s3, avon } = await shown(A)
     s3.objects.set('snapshots/log.csv', {
       ...s3.objects.get('snapshots/log.csv')!,
       bytes: Buffer.from(there),
@@ -439,8 +383,7 @@ describe('the log of days', () => {
 
 describe('keys of others', () => {
   test('that an address reads as another key are not asked for, and nothing of a neighbour goes', async () => {
-    const s3 = memoryS3()
-    const avon = town(s3, 'Avon')
+    const { s3, avon } = towns()
     const { id } = await avon.make(1, { 'fr/index.html': 'x' })
     await avon.upload()
     const OLD = '20260101T000000000Z-01234567'

@@ -11,7 +11,7 @@ import { currentId } from '../../../src/release/reading/release-list.ts'
 import { switchTo } from '../../../src/release/writing/promote.ts'
 import { TRIED_AGAIN } from '../../support/fault-proxy.ts'
 import { BUCKET, type MemoryS3 } from '../../support/memory-s3.ts'
-import { HOUR_MS, scene, type Scene } from './scene.ts'
+import { HOUR_MS, made, scene, uploaded, type Scene } from './scene.ts'
 import { keysOf, look, publishCurrent, smallRelease } from './small-release.ts'
 
 const NEVER = new AbortController().signal
@@ -66,9 +66,7 @@ test('puts the release below its id first, its manifest last, then the pointer, 
 })
 
 test('signs what it sends, and never shows the secret', async () => {
-  const { folder, s3, upload } = scene()
-  await smallRelease(folder, 1)
-  await upload()
+  const { s3 } = await uploaded()
   for (const { headers, url } of s3.requests) {
     expect(headers['authorization']).toMatch(
       /^AWS4-HMAC-SHA256 Credential=an-id\/\d{8}\/eu-central-1\/s3\/aws4_request, /,
@@ -270,9 +268,7 @@ test('puts back the manifest of the site, and a log of any bytes', async () => {
 })
 
 test('does not replace a pointer that somebody else has written meanwhile', async () => {
-  const { folder, s3, upload } = scene()
-  await smallRelease(folder, 1)
-  await upload()
+  const { folder, s3, upload } = await uploaded()
   await smallRelease(folder, 2)
   s3.fault = (_, what) => {
     if (what === `PUT ${POINTER_KEY}`)
@@ -291,8 +287,7 @@ test('does not replace a pointer that somebody else has written meanwhile', asyn
 })
 
 test('does not take for its own a pointer that another program wrote between its two', async () => {
-  const { folder, s3, upload } = scene()
-  await smallRelease(folder, 1)
+  const { s3, upload } = await made()
   let pointers = 0
   s3.fault = (_, what) => {
     if (what === `PUT ${POINTER_KEY}` && ++pointers === 2)
@@ -307,9 +302,7 @@ describe('where an upload has not ended', () => {
   const title = ({ objects }: MemoryS3): string => objects.get('index.html')?.bytes.toString().slice(0, 30) ?? ''
 
   test.each(['pointer', 'site', 'end'])('at its %s, a rollback shows the earlier release everywhere', async (where) => {
-    const { folder, paths, s3, upload } = scene()
-    const first = await smallRelease(folder, 1)
-    await upload()
+    const { first, folder, paths, s3, upload } = await uploaded()
     s3.nowMs += HOUR_MS
     const second = await smallRelease(folder, 2)
     let pointers = 0
@@ -363,9 +356,7 @@ describe('where an upload has not ended', () => {
 })
 
 test('removes no release before its hour, whatever an upload left meanwhile', async () => {
-  const { folder, paths, s3, upload } = scene()
-  const first = await smallRelease(folder, 1)
-  await upload()
+  const { first, folder, paths, s3, upload } = await uploaded()
   s3.nowMs += HOUR_MS
   await smallRelease(folder, 2)
   s3.fault = (_, what) => (what === `PUT ${POINTER_KEY}` ? 'killed' : null)
@@ -440,8 +431,7 @@ describe('stores that answer in ways of their own', () => {
   })
 
   test('400 for conditions, and for a request that took too long once', async () => {
-    const { folder, s3, upload } = scene()
-    await smallRelease(folder, 1)
+    const { s3, upload } = await made()
     let isLate = true
     s3.fault = (_, what) => {
       const { headers } = s3.requests.at(-1)!
@@ -494,8 +484,7 @@ describe('names the key, the status and the code of what it gives up on', () => 
     [507, 'StorageFull', ''],
   ] as const
   test.each(ROWS)('%i %s', async (status, code, advice) => {
-    const { folder, s3, upload } = scene()
-    await smallRelease(folder, 1)
+    const { s3, upload } = await made()
     s3.fault = (_, what) => (what.startsWith('PUT') && what.includes('robots') ? { status, code } : null)
     const ended = await upload().catch((error: Error) => error.message)
     expect(ended.replace(/\d{8}T[^/]*/, 'ID')).toBe(
@@ -504,8 +493,7 @@ describe('names the key, the status and the code of what it gives up on', () => 
   })
 
   test('a pointer without condition, a copy that fails, a listing, and a request without a body', async () => {
-    const { folder, s3, upload } = scene()
-    await smallRelease(folder, 1)
+    const { s3, upload } = await made()
     s3.conditions = false
     s3.fault = (_, what) => (what === `PUT ${POINTER_KEY}` ? { status: 404, code: 'NoSuchBucket' } : null)
     await expect(upload()).rejects.toThrow(/current\/manifest\.json: 404 NoSuchBucket said so; check the bucket, /)
@@ -537,8 +525,7 @@ test('waits for its next try no longer than until it is told to stop', async () 
 })
 
 test('sends nothing any more when one request has failed for good', async () => {
-  const { folder, s3, upload } = scene()
-  await smallRelease(folder, 1)
+  const { s3, upload } = await made()
   s3.fault = (_, what) => {
     if (!what.startsWith('PUT')) return null
     return what.includes('robots') ? { status: 403, code: 'AccessDenied' } : { status: 503, code: 'SlowDown' }

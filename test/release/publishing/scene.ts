@@ -1,9 +1,10 @@
 // Owns a folder, a bucket in memory, and a reader that looks after each request.
 import { expect } from 'vitest'
+import type { Manifest } from '../../../src/release/format/manifest.ts'
 import { releasePaths, type ReleasePaths } from '../../../src/release/format/paths.ts'
 import { BUCKET, memoryS3, type MemoryS3 } from '../../support/memory-s3.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
-import { publishCurrent, seen, type May } from './small-release.ts'
+import { publishCurrent, seen, smallRelease, type May } from './small-release.ts'
 
 export const HOUR_MS = 3_600_000
 
@@ -35,4 +36,17 @@ export function scene(): Scene {
       sleep: async () => {},
     })
   return { folder, paths, s3, ids, upload }
+}
+
+/** The same, with a release. */
+export async function made(): Promise<Scene & { readonly first: Manifest }> {
+  const empty = scene()
+  return { ...empty, first: await smallRelease(empty.folder, 1) }
+}
+
+/** The same, when the release is uploaded. */
+export async function uploaded(): ReturnType<typeof made> {
+  const place = await made()
+  await place.upload()
+  return place
 }

@@ -5,7 +5,7 @@ import { siteKindOf } from '../../../src/contract/site-paths.ts'
 import { filesOf, MANIFEST_NAME, type Manifest } from '../../../src/release/format/manifest.ts'
 import { releasePaths, type ReleasePaths } from '../../../src/release/format/paths.ts'
 import { switchTo } from '../../../src/release/writing/promote.ts'
-import { Staging } from '../../../src/release/writing/staging.ts'
+import type { Staging } from '../../../src/release/writing/staging.ts'
 import { POINTER_KEY } from '../../../src/release/publishing/plan.ts'
 import { addressOf, type Bucket } from '../../../src/release/publishing/bucket.ts'
 import type { Published } from '../../../src/release/format/published.ts'
@@ -16,6 +16,7 @@ import { addressReader } from '../../../src/release/reading/address-reader.ts'
 import type { ReleaseReader } from '../../../src/release/reading/release-reader.ts'
 import { currentId } from '../../../src/release/reading/release-list.ts'
 import { BUCKET } from '../../support/memory-s3.ts'
+import { sealedOnce } from '../../support/sealed-once.ts'
 import { aboutOf, AS_OF_MS } from '../sample-release.ts'
 
 /** Makes a release current whose numbers are `n`. @param more files besides, with their text */
@@ -27,7 +28,21 @@ export async function smallRelease(
   title: string | null = null,
 ): Promise<Manifest> {
   const paths = releasePaths(snapshotsDir)
-  const stage = await Staging.create(paths)
+  const { stage, manifest } = await sealedOnce(paths, JSON.stringify(['small', n, more, closed, title]), (empty) =>
+    sealed(empty, n, more, closed, title),
+  )
+  await stage.promote(manifest.id, async () => true)
+  await switchTo(paths, manifest.id, Date.now())
+  return manifest
+}
+
+async function sealed(
+  stage: Staging,
+  n: number,
+  more: Readonly<Record<string, string>>,
+  closed: boolean,
+  title: string | null,
+): Promise<Manifest> {
   const files = {
     'index.html': `<!doctype html><title>${n}</title>${'<p>page</p>'.repeat(200)}`,
     'assets/page-0123456789.css': 'p { margin: 0 }\n'.repeat(100),
@@ -40,10 +55,7 @@ export async function smallRelease(
     await stage.put(path, text, { rows: null, tail: 0, coded: siteKindOf(path)?.coded ?? true })
   const about = aboutOf(AS_OF_MS + n * 60_000)
   const options = title === null ? about.options : { ...about.options, site: { ...DEFAULT_SITE, title } }
-  const manifest = await stage.seal({ ...about, options, ...(closed ? { closed } : {}) })
-  await stage.promote(manifest.id, async () => true)
-  await switchTo(paths, manifest.id, Date.now())
-  return manifest
+  return stage.seal({ ...about, options, ...(closed ? { closed } : {}) })
 }
 
 /** What the caller of an upload may say: whoever does not gets what a build has. */

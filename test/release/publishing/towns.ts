@@ -5,7 +5,7 @@ import type { Manifest } from '../../../src/release/format/manifest.ts'
 import { releasePaths, type ReleasePaths } from '../../../src/release/format/paths.ts'
 import type { S3Effects } from '../../../src/release/publishing/s3-client.ts'
 import { currentId } from '../../../src/release/reading/release-list.ts'
-import { BUCKET, type MemoryS3, type StoredObject } from '../../support/memory-s3.ts'
+import { BUCKET, memoryS3, type MemoryS3, type StoredObject } from '../../support/memory-s3.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { look, publishCurrent, smallRelease, type May } from './small-release.ts'
 
@@ -42,6 +42,21 @@ export function town(s3: MemoryS3, title: string, folder: string = temporaryFold
       ),
     status: async () => look(paths, (await currentId(paths))!, effectsOf(s3)),
   }
+}
+
+/** Two towns and their bucket, which is empty. */
+export function towns(): { readonly s3: MemoryS3; readonly avon: Town; readonly brig: Town } {
+  const s3 = memoryS3()
+  return { s3, avon: town(s3, 'Avon'), brig: town(s3, 'Brig') }
+}
+
+/** The same, when Avon has uploaded its first release. */
+export async function shown(log?: string): Promise<ReturnType<typeof towns>> {
+  const made = towns()
+  await made.avon.make(1)
+  if (log !== undefined) writeFileSync(made.avon.paths.log, log)
+  await made.avon.upload()
+  return made
 }
 
 /** Another folder with the same content, as `cp -a` makes it. */

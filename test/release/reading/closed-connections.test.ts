@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs'
 import { connect, createServer, type AddressInfo, type Server } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { originStore, ORIGIN_TIMES } from '../../../src/proxy/store/origin-store.ts'
 import { AS_OF_MS, publishSamples } from '../sample-release.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
@@ -15,7 +15,7 @@ import { addressReader } from '../../../src/release/reading/address-reader.ts'
 import type { ManifestFile } from '../../../src/release/format/manifest.ts'
 import { run } from '../../builder/build-program.ts'
 import { ask, startProxy } from '../../support/proxy.ts'
-import { publishRelease, snapshotsFolder } from '../../support/release.ts'
+import { publishRelease } from '../../support/release.ts'
 
 /** Two exports over 1 MiB. */
 const LARGE = { ideas: 400, titleChars: 3000, ageMs: 40 * 86_400_000 }
@@ -66,16 +66,10 @@ const HEADS: readonly [what: string, head: (bytes: number) => string][] = [
   ['Connection: close without a length', () => 'HTTP/1.1 200 OK\r\nConnection: close'],
 ]
 
-let folder: ReturnType<typeof snapshotsFolder>
+const folder = temporaryFolder(afterAll)
 let server: Server | undefined
-beforeEach(async () => {
-  folder = snapshotsFolder()
-  await publishRelease(folder.dir, LARGE)
-})
-afterEach(() => {
-  server?.close()
-  folder.remove()
-})
+beforeAll(() => publishRelease(folder, LARGE))
+afterEach(() => void server?.close())
 
 describe.each(HEADS)('a server of %s', (_, head) => {
   it('is verified', async () => {
@@ -90,7 +84,7 @@ describe.each(HEADS)('a server of %s', (_, head) => {
   })
 
   it('is an origin: each of many answers is whole, also to a client that leaves', async () => {
-    server = await closing(folder.dir, head)
+    server = await closing(folder, head)
     const proxy = await startProxy({ snapshots: originStore(addressOf(server), { ...ORIGIN_TIMES, lookMs: 0 }) })
     try {
       const sizes = new Map<string, Set<number>>()
@@ -112,7 +106,7 @@ describe.each(HEADS)('a server of %s', (_, head) => {
 })
 
 it('that cuts each answer short is named, and nothing ends', async () => {
-  server = await closing(folder.dir, (bytes) => `HTTP/1.0 200 OK\r\nContent-Length: ${bytes}`, 100)
+  server = await closing(folder, (bytes) => `HTTP/1.0 200 OK\r\nContent-Length: ${bytes}`, 100)
   const { code, stderr } = await run(['verify', addressOf(server)])
   expect(code).toBeGreaterThan(0)
   expect(stderr).toMatch(/manifest\.json was cut off/)

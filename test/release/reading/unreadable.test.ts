@@ -124,9 +124,10 @@ describeWithComponent('a disk that cannot read at one moment', compilerAvailable
         await rm(snapshots, { recursive: true })
         return true
       }
+      // Each error in turn: that one is as good as the other, the table above says.
       for (const [kind, errors] of Object.entries(ERRORS) as [FaultKind, readonly ('EIO' | 'EMFILE')[]][])
-        for (const error of errors)
-          for (const nth of name === 'verify' ? [1, 2, 40] : [1, 3]) if (!(await tryOnce(kind, error, nth))) break
+        for (const [i, nth] of (name === 'verify' ? [1, 2, 40] : [1, 3]).entries())
+          if (!(await tryOnce(kind, errors[i % errors.length]!, nth))) break
       expect(met.length).toBeGreaterThan(0)
     },
     240_000,

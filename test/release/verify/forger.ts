@@ -1,7 +1,16 @@
 // Somebody who may write whatever a site serves, and who is clever: hashes, sizes, ids, links and chains are right again after what
 // he changed.
 import { createHash } from 'node:crypto'
-import { cpSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib'
 import { csvHeader, csvOf } from '../../../src/contract/csv-text.ts'
@@ -18,9 +27,35 @@ import {
   LOCAL_BYTES,
   localHeader,
 } from '../../../src/release/format/zip-format.ts'
+import { found } from '../../../src/model/found.ts'
 import { runToEnd } from '../../support/run-to-end.ts'
 
 const sha256 = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex')
+
+/** What follows from bytes, worked out once: of nearly all files a forger changes nothing. */
+function once<T>(of: (bytes: Buffer) => T): (bytes: Buffer) => T {
+  const known = new WeakMap<Buffer, { readonly value: T }>()
+  return (bytes) => {
+    const { value } = known.get(bytes) ?? { value: of(bytes) }
+    known.set(bytes, { value })
+    return value
+  }
+}
+const hashOf = once(sha256)
+const deflated = once((bytes) => deflateRawSync(bytes))
+const sumOf = once((bytes) => crc32(bytes))
+const entriesIn = once(entriesOf)
+const contentHashOf = once((bytes) => {
+  try {
+    const { version: _version, ...document } = JSON.parse(bytes.toString('utf8')) as Record<string, unknown>
+    return contentHash(document)
+  } catch {
+    return sha256(bytes)
+  }
+})
+/** By the path of a site, what is read of it. */
+const READ = new Map<string, Buffer>()
+const bytesAt = (path: string): Buffer => found(READ, path, () => readFileSync(path))
 
 export interface Entry {
   name: string
@@ -33,9 +68,9 @@ export function zipOf(entries: readonly Entry[], time: number): Buffer {
   const directory: Buffer[] = []
   let offset = 0
   for (const { name, content } of entries) {
-    const coded = content.length < 1024 ? content : deflateRawSync(content)
+    const coded = content.length < 1024 ? content : deflated(content)
     const sizes = Buffer.alloc(LOCAL_BYTES)
-    sizes.writeUInt32LE(crc32(content), 14)
+    sizes.writeUInt32LE(sumOf(content), 14)
     sizes.writeUInt32LE(coded.length, 18)
     sizes.writeUInt32LE(content.length, 22)
     const entry = entryOf(sizes, name, time)!
@@ -76,22 +111,22 @@ export class Forger {
   /** The last change to the text of the manifest. */
   spoilManifest: (text: string) => string = (text) => text
   spoilLog: (text: string) => string = (text) => text
-  readonly #folder: string
   readonly #zipTime: number
 
-  constructor(root: string) {
+  /** @param root a folder in which all of the site is but its current release, its log and its link */
+  constructor(site: string, root: string) {
     this.root = root
-    const id = readlinkSync(join(root, 'current')).replace('releases/', '')
-    this.#folder = join(root, 'releases', id)
-    this.manifest = this.manifestOf(id)
-    for (const { path } of this.manifest.files) this.files.set(path, readFileSync(join(this.#folder, path)))
-    this.lines = readFileSync(join(root, 'log.csv'), 'utf8')
+    const id = readlinkSync(join(site, 'current')).replace('releases/', '')
+    const folder = join(site, 'releases', id)
+    this.manifest = JSON.parse(bytesAt(join(folder, 'manifest.json')).toString()) as Manifest
+    for (const { path } of this.manifest.files) this.files.set(path, bytesAt(join(folder, path)))
+    this.lines = readFileSync(join(site, 'log.csv'), 'utf8')
       .trimEnd()
       .split('\n')
       .slice(1)
       .map((line) => line.slice(0, line.lastIndexOf(',')))
     const zip = this.files.get('bulk.zip')!
-    this.entries = entriesOf(zip)
+    this.entries = entriesIn(zip).map((entry) => ({ ...entry }))
     this.#zipTime = zip.readUInt32LE(10)
   }
 
@@ -156,14 +191,12 @@ export class Forger {
     const files = this.manifest.files.map((file) => this.#listed(file))
     const id = runToEnd(releaseId(this.manifest.dataAsOf, files))
     this.say({ files, id: this.manifest.id.includes('T') ? id : this.manifest.id })
-    rmSync(this.#folder, { recursive: true })
     const folder = join(this.root, 'releases', this.manifest.id)
     for (const [path, bytes] of this.files) {
       mkdirSync(dirname(join(folder, path)), { recursive: true })
       writeFileSync(join(folder, path), bytes)
     }
     writeFileSync(join(folder, 'manifest.json'), this.spoilManifest(manifestText(this.manifest)))
-    rmSync(join(this.root, 'current'))
     symlinkSync(join('releases', this.manifest.id), join(this.root, 'current'))
     const chained: string[] = [this.header]
     for (const cells of this.lines) chained.push(`${cells},${sha256(`${chained.at(-1)}\n${cells}`)}`)
@@ -173,26 +206,26 @@ export class Forger {
   #listed({ gzip: _gzip, br: _br, ...file }: ManifestFile): ManifestFile {
     const bytes = this.files.get(file.path)
     if (bytes === undefined) return file
-    const listed = { ...file, bytes: bytes.length, sha256: sha256(bytes) }
+    const listed = { ...file, bytes: bytes.length, sha256: hashOf(bytes) }
     if (file.path === 'bulk.zip') {
-      const content = this.entries.map(({ name, content: one }) => `${name}\t${sha256(one)}\n`).join('')
+      const content = this.entries.map(({ name, content: one }) => `${name}\t${hashOf(one)}\n`).join('')
       return { ...listed, contentHash: sha256(content) }
     }
-    if (file.contentHash === undefined) return listed
-    try {
-      const { version: _version, ...document } = JSON.parse(bytes.toString('utf8')) as Record<string, unknown>
-      return { ...listed, contentHash: contentHash(document) }
-    } catch {
-      return { ...listed, contentHash: sha256(bytes) }
-    }
+    return file.contentHash === undefined ? listed : { ...listed, contentHash: contentHashOf(bytes) }
   }
 }
 
-/** A copy of a site, forged. */
+/** A copy of a site, forged. What is not written anew has the same bytes on the disk. */
 export function forged(site: string, into: string, forge: (forger: Forger) => void): string {
   const root = join(into, 'snapshots')
-  cpSync(site, root, { recursive: true, verbatimSymlinks: true })
-  const forger = new Forger(root)
+  const current = `${readlinkSync(join(site, 'current'))}/`
+  const names = readdirSync(join(site, 'releases'), { recursive: true, encoding: 'utf8' })
+  for (const path of names.map((name) => join('releases', name))) {
+    if (`${path}/`.startsWith(current)) continue
+    if (statSync(join(site, path)).isDirectory()) mkdirSync(join(root, path), { recursive: true })
+    else linkSync(join(site, path), join(root, path))
+  }
+  const forger = new Forger(site, root)
   forge(forger)
   forger.write()
   return root

@@ -2,7 +2,7 @@
 // again: a table, one row each. What it cannot show it says itself, in words that docs/api.md has, too.
 // long test: builds a site, and verifies each forgery in its folder and at its address
 import { once } from 'node:events'
-import { createReadStream, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -234,8 +234,11 @@ const NAMED: Readonly<Record<string, Forgery>> = {
 /** By a server that sends what is there, whatever it is: a proxy would show no release that is forged so clumsily. */
 async function served(snapshots: string): Promise<string> {
   const server = createServer(({ url = '/' }, answer) => {
-    const file = createReadStream(join(snapshots, url.replace('/snapshots/', '')))
-    file.on('error', () => answer.writeHead(404).end()).pipe(answer)
+    try {
+      answer.end(readFileSync(join(snapshots, url.replace('/snapshots/', ''))))
+    } catch {
+      answer.writeHead(404).end()
+    }
   }).listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await once(server, 'listening')

@@ -78,21 +78,28 @@ describe('verifying a release', () => {
 
   it('reads the siblings of the manifest, where there are any', async () => {
     const sick = await patient()
-    for (const name of ['manifest.json.gz', 'manifest.json.br']) {
-      const sound = await readFile(join(sick.folder, name))
-      const longer = ['x', '\0', '\0'.repeat(100)].map((rest) => Buffer.concat([sound, Buffer.from(rest)]))
-      for (const damaged of [
-        flipLastBit(sound),
-        sound.subarray(0, -20),
-        Buffer.alloc(0),
-        gzipSync('another'),
-        ...longer,
-      ]) {
-        await writeFile(join(sick.folder, name), damaged)
-        expect(await sick.faults()).toEqual([`${name}: it does not decode to manifest.json`])
-      }
+    const names = ['manifest.json.br', 'manifest.json.gz']
+    const sound = new Map<string, Buffer>()
+    for (const name of names) sound.set(name, await readFile(join(sick.folder, name)))
+    const faultsOf = (damaged: readonly string[]) =>
+      damaged.map((name) => `${name}: it does not decode to manifest.json`)
+    const longer = ['x', '\0', '\0'.repeat(100)].map(
+      (rest) => (bytes: Buffer) => Buffer.concat([bytes, Buffer.from(rest)]),
+    )
+    const damages = [
+      flipLastBit,
+      (bytes: Buffer) => bytes.subarray(0, -20),
+      () => Buffer.alloc(0),
+      () => gzipSync('another'),
+      ...longer,
+    ]
+    for (const damage of damages) {
+      for (const [name, bytes] of sound) await writeFile(join(sick.folder, name), damage(bytes))
+      expect((await sick.faults()).toSorted()).toEqual(faultsOf(names))
+    }
+    for (const [at, name] of names.entries()) {
       await rm(join(sick.folder, name))
-      expect(await sick.faults()).toEqual([])
+      expect(await sick.faults()).toEqual(faultsOf(names.slice(at + 1)))
     }
   })
 

@@ -263,7 +263,8 @@ describe('the lock in time', () => {
 describe('takers that race', () => {
   it('for a free lock or a dead one, in one process: exactly one wins', async () => {
     const pid = await deadPid()
-    for (let round = 0; round < 60; round++) {
+    // Each round is the same: what lets two win, of one thread, lets them win every time.
+    for (let round = 0; round < 10; round++) {
       if (round % 2 === 0) leave({ pid })
       const results = await Promise.all(Array.from({ length: 16 }, () => takeLock(releasePaths(snapshots))))
       const winners = results.filter((result): result is Lock => 'release' in result)

@@ -1,6 +1,4 @@
-// --publish against two real servers of the S3 protocol, with faults in front of them: publish(), the commands, and those who read.
-// real test: s3rver, OpenStack Swift, the programs
-// long test: uploads that are killed at each request
+// Owns what is tried with a real server of the S3 protocol, with faults in front of it: publish(), the commands, and those who read.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -18,14 +16,15 @@ import { run } from '../../builder/build-program.ts'
 import { startFaultProxy, TRIED_AGAIN, type Fault, type FaultProxy } from '../../support/fault-proxy.ts'
 import { bucketAt } from '../../support/memory-s3.ts'
 import { ask, startProgram, until } from '../../support/proxy.ts'
-import { describeWithComponent } from '../../support/real-component.ts'
-import { S3_BUCKET, startS3rver, startSwift, swiftAvailable, type S3Server } from '../../support/s3-servers.ts'
+import { S3_BUCKET, type S3Server } from '../../support/s3-servers.ts'
 import { sampleSite } from '../../support/site.ts'
 import { archiveAt, AS_OF_MS, promoteSample } from '../sample-release.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { bucketReader, keysOf, publishCurrent, smallRelease, type May } from './small-release.ts'
 
 const NEVER = new AbortController().signal
+/** Between two looks of a reader: an upload has its time beside them. What is met after each request, publish.test.ts sees. */
+const LOOK_MS = 20
 
 interface Poll {
   readonly stop: () => Promise<{ ids: string[]; wrong: string[]; polls: number }>
@@ -68,7 +67,7 @@ function pollingOf(reader: ReleaseReader, listed: (of: Manifest) => Iterable<Fil
         )
         if (ids?.length !== 0 && !(isTorn && isTornThere)) wrong?.push((error as Error).message)
       }
-      await delay(5)
+      await delay(LOOK_MS)
     }
     await reader.close()
   })()
@@ -81,7 +80,15 @@ function pollingOf(reader: ReleaseReader, listed: (of: Manifest) => Iterable<Fil
   }
 }
 
-function stores(name: string, start: () => Promise<S3Server>, checksHashes: boolean): void {
+/** What differs between the stores. */
+interface Kind {
+  /** Whether it compares the bytes with the hashes that it is sent. */
+  readonly checksHashes: boolean
+  /** Of each three requests the one that is the last of an upload: those of two stores are others. */
+  readonly killedFrom: 1 | 2
+}
+
+export function triesWith(name: string, start: () => Promise<S3Server>, { checksHashes, killedFrom }: Kind): void {
   let server: S3Server
   let proxy: FaultProxy
   beforeAll(async () => {
@@ -242,13 +249,13 @@ function stores(name: string, start: () => Promise<S3Server>, checksHashes: bool
         expect(message).toMatch(/was written by somebody else meanwhile, and names 2026\d+/)
     })
 
-  test('is killed at every second request, and goes on', { timeout: 600_000 }, async () => {
+  test('is killed at every third request, and goes on', { timeout: 600_000 }, async () => {
     const { folder, paths, direct, upload, keys } = place(`${name}/killed`)
     const made = [await smallRelease(folder, 0)]
     await upload()
     // s3rver answers who does not sign, as a public bucket does.
     const polls = [polling(direct), ...(name === 's3rver' ? await pollingProxies(direct) : [])]
-    for (let at = 1; ; at += 2) {
+    for (let at = killedFrom; ; at += 3) {
       made.push(await smallRelease(folder, made.length))
       const before = proxy.asked.length
       let isKilled = false
@@ -280,6 +287,3 @@ function stores(name: string, start: () => Promise<S3Server>, checksHashes: bool
     expect(there).toEqual(keysOf(made.at(-1)!, ...stay))
   })
 }
-
-describeWithComponent('s3rver', { ok: true, bin: '' }, () => stores('s3rver', startS3rver, false))
-describeWithComponent('swift', swiftAvailable(), () => stores('swift', startSwift, true))
