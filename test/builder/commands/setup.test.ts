@@ -14,7 +14,7 @@ import { describeWithPostgres } from '../../support/postgres.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { S3_BUCKET, startS3rver } from '../../support/s3-servers.ts'
 import type { PlatformCase } from '../../platforms/platform.ts'
-import { failureOf, runIn, type Ran } from '../build-program.ts'
+import { begin, failureOf, runIn, type Ran } from '../build-program.ts'
 import { createSmallPlatform } from '../small-platform.ts'
 
 const FOLDER = packagePath('test', 'platforms')
@@ -94,7 +94,9 @@ describeWithPostgres('on a real server', (postgres) => {
 
   test('the role has a password, is in no other group, and reads only', async () => {
     const folder = temporaryFolder()
-    const ran = await setUpFrom(urlOf(), folder, ...making('guarded'))
+    // In a process of its own, which ends by itself.
+    const args = ['setup', '--yes', '--database-url', urlOf(), ...making('guarded')]
+    const ran = await begin(args, {}, { cwd: folder }).done
     expect(ran.code, ran.stderr).toBe(0)
     const url = envOf(folder)['DATABASE_URL'] ?? ''
     // From here on the server asks it for its password.
