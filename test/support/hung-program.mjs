@@ -1,10 +1,10 @@
-// A process whose time is over when it begins, and which then sleeps in its event loop (`hangMs`), computes in it for so much time of a
-// processor (`busyMs`) or waits outside it (`livesMs`). Where it ends by itself it exits with 3.
+// A process whose time is over when it begins, and which then hangs in its event loop (`hangMs`), does so until it has been
+// suspended for so long in all (`suspendedMs`), or waits outside it (`livesMs`). Where it ends by itself it exits with 3.
 import { setTimeout as delay } from 'node:timers/promises'
 import { endWhenHung } from '../../dist/process/hung-loop.js'
 
-const { silenceMs, hangMs = 0, busyMs = 0, livesMs = 0 } = JSON.parse(process.argv[2])
-const usedMs = ({ user, system } = process.cpuUsage()) => (user + system) / 1000
+const { silenceMs, hangMs = 0, suspendedMs = 0, livesMs = 0 } = JSON.parse(process.argv[2])
+const hang = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 
 const end = endWhenHung(
   'a test',
@@ -13,8 +13,12 @@ const end = endWhenHung(
   silenceMs,
 )
 process.stderr.write('begun\n')
-Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, hangMs)
-for (const endMs = usedMs() + busyMs; usedMs() < endMs;);
+hang(hangMs)
+for (let seenMs = 0, atMs = performance.now(); seenMs < suspendedMs; atMs = performance.now()) {
+  hang(5)
+  const ms = performance.now() - atMs
+  if (ms > 800) seenMs += ms
+}
 await delay(livesMs)
 end()
 process.stderr.write('over\n')
