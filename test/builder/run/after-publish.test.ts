@@ -120,9 +120,9 @@ describeWithPostgres('a build', (postgres) => {
 
   test('ends it when --deadline is over', async () => {
     const folder = temporaryFolder()
-    const args = ['--database-url', url, '--snapshots', folder, '--deadline', '3s', '--after-publish', 'sleep 600']
+    const args = ['--database-url', url, '--snapshots', folder, '--deadline', '6s', '--after-publish', 'sleep 600']
     const late = await run(args)
     expect(late.code).toBe(0)
-    expect(late.stderr).toMatch(/--after-publish failed: it was ended: the build took longer than --deadline 3s/)
+    expect(late.stderr).toMatch(/--after-publish failed: it was ended: the build took longer than --deadline 6s/)
   })
 })
