@@ -2,18 +2,15 @@
 import { Worker } from 'node:worker_threads'
 import { priorityOf } from './log.ts'
 
-/** As long as others respect a lock that nobody touches. */
-const SILENCE_MS = 30_000
-
 /**
  * Counts down what it waited itself, by no wall clock. A tenth of a second that took much longer was spent suspended (SIGSTOP, a
  * frozen container) and counts as no more, so a process that is resumed, even for moments only, has its time to wind up
  * first. A line for the log is left to another thread: its disk may hang, too.
  */
 const THREAD = `
-const { workerData: { left, program, begin } } = require('node:worker_threads')
+const { workerData: { left, program, begin, silenceMs } } = require('node:worker_threads')
 const { write } = require('node:fs')
-const message = 'the event loop was silent for ${SILENCE_MS / 1000} s after --deadline: the process ends itself; the next build repairs'
+const message = 'the event loop was silent for ' + silenceMs / 1000 + ' s after --deadline: the process ends itself; the next build repairs'
 const isOver = (ms) => Atomics.wait(left, 1, 0, ms) !== 'timed-out'
 for (let at = performance.now(); !isOver(100); at = performance.now()) {
   const waitedMs = Math.floor(performance.now() - at)
@@ -24,25 +21,26 @@ for (let at = performance.now(); !isOver(100); at = performance.now()) {
 }`
 
 /**
- * Ends the process by SIGKILL (process.exit would end the thread) when its loop has been silent for 30 s after its time,
+ * Ends the process by SIGKILL (process.exit would end the thread) when its loop has been silent for that long after its time,
  * without those that it was suspended: never one that lives. Costs 25 ms of another processor, and 10 MB.
  * @param leftMs of its time
+ * @param silenceMs as long as others respect a lock that nobody touches
  * @returns what ends that
  */
-export function endWhenHung(program: string, leftMs: () => number, warn: (message: string) => void): () => void {
+export function endWhenHung(program: string, leftMs: () => number, warn: (why: string) => void, silenceMs = 30_000) {
   /** How many ms are left; whether the work is over. */
   const left = new Int32Array(new SharedArrayBuffer(8))
-  const wind = (): void => void Atomics.store(left, 0, Math.ceil(Math.max(0, leftMs()) + SILENCE_MS))
+  const wind = (): void => void Atomics.store(left, 0, Math.ceil(Math.max(0, leftMs()) + silenceMs))
   wind()
   const timer = setInterval(wind, 1000).unref()
   const failed = (error: unknown): void => warn(`no thread: a build that hangs would stay: ${(error as Error).message}`)
   try {
-    const options = { eval: true, env: {}, execArgv: [], workerData: { left, program, begin: priorityOf('error') } }
-    new Worker(THREAD, options).on('error', failed).unref()
+    const workerData = { left, program, begin: priorityOf('error'), silenceMs }
+    new Worker(THREAD, { eval: true, env: {}, execArgv: [], workerData }).on('error', failed).unref()
   } catch (error) {
     failed(error)
   }
-  return () => {
+  return (): void => {
     clearInterval(timer)
     Atomics.store(left, 1, 1)
     Atomics.notify(left, 1)

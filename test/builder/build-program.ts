@@ -80,15 +80,20 @@ const OF_THE_START = /^(?:NODE_|SSL_|OPENSSL|UV_|LD_)/
 
 /** Runs a command to its end, in a process that has run others: what is of a process alone, such as signals, needs `begin`. */
 export async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ran> {
-  if (Object.keys(env).some((name) => OF_THE_START.test(name))) return begin(args, env).done
-  const startMs = performance.now()
   const folder = mkdtempSync(join(tmpdir(), 'build-program-'))
-  try {
-    const said = await runWarm(PROGRAM, { args, env: environment(env), folder })
-    return { ...said, ms: performance.now() - startMs }
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  return runIn(folder, args, env).finally(() => rmSync(folder, { recursive: true, force: true }))
+}
+
+/** In a folder of the test's own, where a command writes when it is not told where. */
+export async function runIn(
+  folder: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Ran> {
+  if (Object.keys(env).some((name) => OF_THE_START.test(name))) return begin(args, env, { cwd: folder }).done
+  const startMs = performance.now()
+  const said = await runWarm(PROGRAM, { args, env: environment(env), folder })
+  return { ...said, ms: performance.now() - startMs }
 }
 
 export interface LogLine {

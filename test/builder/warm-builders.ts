@@ -28,12 +28,12 @@ const SCRIPT = packagePath('test', 'support', 'warm-program.mjs')
 
 const idle: WarmBuilder[] = []
 
-/** Commands that are run at the same time are run by processes of their own. */
-export async function runWarm(program: string, asked: Asked): Promise<Said> {
-  const at = idle.findIndex((one) => one.program === program)
+/** Commands that are run at the same time are run by processes of their own, and so is what follows one that died. */
+export async function runWarm(program: string, asked: Asked, timeoutMs = TIMEOUT_MS): Promise<Said> {
+  const at = idle.findLastIndex((one) => one.program === program && one.isAlive)
   const builder = at < 0 ? new WarmBuilder(program) : idle.splice(at, 1)[0]!
-  const said = await builder.run(asked)
-  if (builder.isAlive) idle.push(builder)
+  const said = await builder.run(asked, timeoutMs)
+  idle.push(builder)
   return said
 }
 
@@ -55,8 +55,11 @@ class WarmBuilder {
         this.#written[nth] += text
         this.#heard()
       })
-    this.#ready = new Promise((resolve) => child.once('message', resolve))
+    this.#ready = new Promise((resolve) => child.once('message', resolve).once('close', resolve))
+    const kill = (): void => void child.kill('SIGKILL')
+    process.once('exit', kill)
     child.once('close', (code, signal) => {
+      process.off('exit', kill)
       this.#ended = code ?? 128 + constants.signals[signal ?? 'SIGKILL']
       this.#heard()
     })
@@ -67,12 +70,12 @@ class WarmBuilder {
     return this.#ended === null
   }
 
-  async run({ args, env, folder }: Asked): Promise<Said> {
+  async run(asked: Asked, timeoutMs: number): Promise<Said> {
     this.#keepAlive(true)
-    await this.#ready
     this.#code = null
     this.#written = ['', '']
-    const timeout = setTimeout(() => this.#child.kill('SIGKILL'), TIMEOUT_MS)
+    await this.#ready
+    const timeout = setTimeout(() => this.#child.kill('SIGKILL'), timeoutMs)
     const over = new Promise<number>((resolve) => {
       this.#heard = () => {
         const isWritten = this.#written.every((text) => text.endsWith(MARK))
@@ -84,7 +87,8 @@ class WarmBuilder {
       this.#code = code
       this.#heard()
     })
-    this.#child.send({ args, env, folder })
+    // One that has died meanwhile says so itself.
+    this.#child.send(asked, () => this.#heard())
     const code = await over
     clearTimeout(timeout)
     this.#keepAlive(false)

@@ -1,25 +1,24 @@
 // A program whose event loop hangs ends itself, one that is suspended and resumed or only slow does not. Tests
 // src/process/hung-loop.ts.
 // long test: half a minute of silence is waited for
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { endWhenHung } from '../../src/process/hung-loop.ts'
 import { packagePath } from '../../src/process/package-root.ts'
-import { begin, run, type Running } from '../builder/build-program.ts'
+import { begin, run } from '../builder/build-program.ts'
 import { createSmallPlatform } from '../builder/small-platform.ts'
 import { wholeCurrent } from '../release/sample-release.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { describeWithPostgres } from '../support/postgres.ts'
 
 const PRELOAD = pathToFileURL(packagePath('test', 'support', 'stopped-program.mjs')).href
+const HUNG = packagePath('test', 'support', 'hung-program.mjs')
 const SILENCE_MS = 30_000
 const DEADLINE_MS = 2000
-
-/** When the program has said it. */
-const said = ({ child }: Running, text: string): Promise<void> =>
-  new Promise((resolve) => child.stderr?.on('data', (data: Buffer) => String(data).includes(text) && resolve()))
 
 describeWithPostgres('a build', (postgres) => {
   let url = ''
@@ -27,88 +26,36 @@ describeWithPostgres('a build', (postgres) => {
     url = await createSmallPlatform(postgres(), 'hung')
   })
 
-  /** One that hangs, or stops, where it asks for the ideas. */
-  function begun(
-    finished: typeof onTestFinished,
-    at: { readonly hang?: number | null; readonly busy?: number },
-    command: readonly string[] = [],
-  ) {
-    const snapshots = join(temporaryFolder(finished), 'snapshots')
-    const STOP_AT = JSON.stringify({ query: 'COPY .*left\\(title', deadlineMs: DEADLINE_MS, ...at })
-    const args = [...command, '--snapshots', snapshots, '--database-url', url, '--deadline', `${DEADLINE_MS}ms`]
+  /** One that hangs where it asks for the ideas. */
+  function begun() {
+    const snapshots = join(temporaryFolder(), 'snapshots')
+    const STOP_AT = JSON.stringify({ query: 'COPY .*left\\(title', deadlineMs: DEADLINE_MS, hang: null })
+    const args = ['--snapshots', snapshots, '--database-url', url, '--deadline', `${DEADLINE_MS}ms`]
     const running = begin(args, { STOP_AT, NODE_OPTIONS: `--import=${PRELOAD}` })
-    finished(() => void running.child.kill('SIGKILL'))
+    onTestFinished(() => void running.child.kill('SIGKILL'))
     return { ...running, snapshots, again: () => run(['--snapshots', snapshots, '--database-url', url]) }
   }
 
-  describe.concurrent('whose event loop', () => {
-    it('hangs ends itself 30 seconds after its deadline, and the next one builds', async ({
-      onTestFinished: finished,
-    }) => {
-      const build = begun(finished, { hang: null })
-      await said(build, 'left ')
-      // It listens for the signal, and hears it no more.
-      build.child.kill('SIGTERM')
-      const { code, ms, stderr } = await build.done
-      console.log(`hung from its first second on, --deadline 2s: ended after ${(ms / 1000).toFixed(2)} s`)
-      expect(code).toBe(137)
-      expect(ms).toBeGreaterThan(DEADLINE_MS + SILENCE_MS)
-      expect(ms).toBeLessThan(DEADLINE_MS + SILENCE_MS + 6000)
-      expect(stderr).toMatch(
-        /^\{"level":"error","time":"2.*","program":"analytics-build","message":"the event loop was silent/m,
-      )
-      const { stdout } = await run(['status', '--snapshots', build.snapshots])
-      expect(stdout).toMatch(/^not well: the build .* did not end/)
-      expect(await build.again()).toMatchObject({ code: 0 })
-      await wholeCurrent(build.snapshots)
-      expect((await run(['status', '--snapshots', build.snapshots])).stdout).toMatch(/^all is well/)
-    })
-
-    it('hangs for less ends as it would have', async ({ onTestFinished: finished }) => {
-      const { done } = begun(finished, { hang: SILENCE_MS - 4000 })
-      const { code, ms, stderr } = await done
-      expect(stderr).toContain('no longer hung')
-      expect([code, ms > SILENCE_MS - 4000]).toEqual([3, true])
-    })
-
-    it('is suspended for longer than that, and resumed, ends by itself', async ({ onTestFinished: finished }) => {
-      const build = begun(finished, {})
-      await said(build, 'left ')
-      await sleep(DEADLINE_MS + SILENCE_MS + 10_000)
-      build.child.kill('SIGCONT')
-      const { code, stderr } = await build.done
-      expect(stderr).toContain('the build took longer than --deadline 2s')
-      expect(code).toBe(3)
-    })
-
-    it('lives is never ended, however late it is', async () => {
-      const warnings: string[] = []
-      const end = endWhenHung(
-        'test',
-        () => -1,
-        (message) => warnings.push(message),
-      )
-      await sleep(SILENCE_MS + 5000)
-      end()
-      expect(warnings).toEqual([])
-    })
-  })
-
-  // By itself, for a processor.
-  it('that is suspended again and again, and works in between, ends by itself', async () => {
-    const build = begun(onTestFinished, { busy: 700 })
-    await said(build, 'left ')
-    // Longer than it would take to be ended.
-    for (let i = 0; i < 34; i++) {
-      build.child.kill('SIGSTOP')
-      await sleep(1000)
-      build.child.kill('SIGCONT')
-      await sleep(15)
-    }
+  it('whose event loop hangs ends itself 30 seconds after its deadline, and the next one builds', async () => {
+    const build = begun()
+    await new Promise<void>((resolve) =>
+      build.child.stderr?.on('data', (data: Buffer) => String(data).includes('left ') && resolve()),
+    )
+    // It listens for the signal, and hears it no more.
+    build.child.kill('SIGTERM')
     const { code, ms, stderr } = await build.done
-    expect(stderr).toContain('no longer hung')
-    expect(ms).toBeGreaterThan(DEADLINE_MS + SILENCE_MS + 2000)
-    expect(code).toBe(3)
+    console.log(`hung from its first second on, --deadline 2s: ended after ${(ms / 1000).toFixed(2)} s`)
+    expect(code).toBe(137)
+    expect(ms).toBeGreaterThan(DEADLINE_MS + SILENCE_MS)
+    expect(ms).toBeLessThan(DEADLINE_MS + SILENCE_MS + 6000)
+    expect(stderr).toMatch(
+      /^\{"level":"error","time":"2.*","program":"analytics-build","message":"the event loop was silent/m,
+    )
+    const { stdout } = await run(['status', '--snapshots', build.snapshots])
+    expect(stdout).toMatch(/^not well: the build .* did not end/)
+    expect(await build.again()).toMatchObject({ code: 0 })
+    await wholeCurrent(build.snapshots)
+    expect((await run(['status', '--snapshots', build.snapshots])).stdout).toMatch(/^all is well/)
   })
 
   const REFUSES = `import w from 'node:worker_threads'; import { syncBuiltinESMExports } from 'node:module';`
@@ -120,9 +67,59 @@ describeWithPostgres('a build', (postgres) => {
     ],
   ])('for which no thread can be started goes on with a warning: refused %s', async (_, refuse) => {
     const preload = `data:text/javascript,${encodeURIComponent(`${REFUSES}${refuse}syncBuiltinESMExports()`)}`
-    const snapshots = join(temporaryFolder(onTestFinished), 'snapshots')
+    const snapshots = join(temporaryFolder(), 'snapshots')
     const ran = await run(['--snapshots', snapshots, '--database-url', url], { NODE_OPTIONS: `--import=${preload}` })
     expect(ran.stderr).toMatch(/"level":"warn".*"no thread: a build that hangs would stay: no thread"/)
     expect(ran.code).toBe(0)
+  })
+})
+
+describe.concurrent('a process whose time is over', () => {
+  /** In place of half a minute. */
+  const SILENT_MS = 3000
+  const hungFor = (work: { readonly hangMs?: number; readonly suspendedMs?: number; readonly livesMs?: number }) => {
+    const child = spawn(process.execPath, [HUNG, JSON.stringify({ silenceMs: SILENT_MS, ...work })], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      timeout: 55_000,
+      killSignal: 'SIGKILL',
+    })
+    const startMs = performance.now()
+    const stderr = text(child.stderr)
+    const begun = once(child.stderr, 'data')
+    const ended = once(child, 'close').then(async ([code]) => ({
+      code: code as number | null,
+      said: await stderr,
+      ms: performance.now() - startMs,
+    }))
+    return { child, begun, ended }
+  }
+
+  it('and that is silent for longer is ended', async () => {
+    const { code, said } = await hungFor({ hangMs: 4 * SILENT_MS }).ended
+    expect([code, said]).toEqual([null, expect.stringContaining('the event loop was silent for 3 s after --deadline')])
+  })
+
+  it.each([
+    ['is silent for less', { hangMs: SILENT_MS - 1000 }],
+    ['lives, however late it is', { livesMs: SILENT_MS + 1500 }],
+  ])('and that %s ends by itself', async (_, work) => {
+    expect(await hungFor(work).ended).toMatchObject({ code: 3, said: 'begun\nover\n' })
+  })
+
+  it.each([
+    ['once, for longer than that', [SILENT_MS + 3000]],
+    ['again and again, and works in between', Array.from({ length: 6 }, () => 1000)],
+  ])('and that is suspended %s ends by itself', async (_, suspensions) => {
+    const { child, begun, ended } = hungFor({ suspendedMs: SILENT_MS + 2000 })
+    await begun
+    for (const ms of suspensions) {
+      child.kill('SIGSTOP')
+      await sleep(ms)
+      child.kill('SIGCONT')
+      await sleep(15)
+    }
+    const { code, said, ms } = await ended
+    expect([code, said]).toEqual([3, 'begun\nover\n'])
+    expect(ms).toBeGreaterThan(SILENT_MS + 2000)
   })
 })

@@ -1,8 +1,11 @@
-// Which versions of Node.js run the programs: bin/load.js in a program as it is shipped (dist/).
+// Which versions of Node.js run the programs: bin/load.js of programs that end as soon as they are loaded.
+// depends on: bin/
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
 import { packagePath } from '../../src/process/package-root.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const { engines } = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as {
   readonly engines: { node: string }
@@ -10,13 +13,20 @@ const { engines } = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')
 const NEEDED = engines.node.replace('>=', '')
 const [major = 0, minor = 0, patch = 0] = NEEDED.split('.').map(Number)
 
+const folder = temporaryFolder(afterAll)
+for (const name of ['bin', 'package.json']) cpSync(packagePath(name), join(folder, name), { recursive: true })
+for (const name of ['builder', 'proxy']) {
+  mkdirSync(join(folder, 'dist', name), { recursive: true })
+  writeFileSync(join(folder, 'dist', name, 'main.js'), 'export const main = async () => 0')
+}
+
 /** Starts a program that takes its Node.js for another version. */
 function startedOn(
   version: string,
   program = 'analytics-build.js',
 ): { readonly status: number | null; readonly stderr: string } {
   const told = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`
-  const args = ['--import', `data:text/javascript,${told}`, packagePath('bin', program), '--version']
+  const args = ['--import', `data:text/javascript,${told}`, join(folder, 'bin', program), '--version']
   return spawnSync(process.execPath, args, { encoding: 'utf8' })
 }
 

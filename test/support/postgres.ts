@@ -15,8 +15,8 @@ import type { Account } from './supervised.ts'
 export interface Postgres {
   /** `postgresql://postgres@127.0.0.1:…/<database>`; everybody is trusted but members of the role `password_required`. */
   url(database?: string): string
-  /** Creates a UTF8 database with locale C and returns its URL. */
-  createDatabase(name?: string): Promise<string>
+  /** Creates a UTF8 database with locale C, or as a copy of one to which nobody is connected, and returns its URL. */
+  createDatabase(name?: string, copied?: string): Promise<string>
   /** Ends its sessions. */
   dropDatabase(name: string): Promise<void>
   /**
@@ -228,10 +228,10 @@ async function startOn(
   let databases = 0
   return {
     url,
-    async createDatabase(name = `test_${++databases}`) {
+    async createDatabase(name = `test_${++databases}`, copied = 'template1') {
       // template1 has the encoding and the locale of the cluster; its files cost half of what the blocks in the WAL do.
       const strategy = version() < 15 ? '' : 'STRATEGY file_copy'
-      await run(url(), `CREATE DATABASE ${escapeIdentifier(name)} TEMPLATE template1 ${strategy}`)
+      await run(url(), `CREATE DATABASE ${escapeIdentifier(name)} TEMPLATE ${escapeIdentifier(copied)} ${strategy}`)
       return url(name)
     },
     async dropDatabase(name) {

@@ -72,7 +72,7 @@ describe('bad usage', () => {
     ['prune', {}, /^there is no folder DIR\/none/],
     ['--source fider --param tenant=1 --param tenant=2', {}, '--param tenant is given twice; give it once'],
   ]
-  it.concurrent.for(USAGE)('"%s" %o is one line', async ([args, env, message], { onTestFinished }) => {
+  it.for(USAGE)('"%s" %o is one line', async ([args, env, message], { onTestFinished }) => {
     const folder = temporaryFolder(onTestFinished)
     const given = args === '' ? [] : args.split(' ')
     const ran = await run(given, { DATABASE_URL: SERVER, ANALYTICS_SNAPSHOTS: join(folder, 'none'), ...env })
@@ -109,24 +109,19 @@ describe('results', () => {
   })
 })
 
-describe('what an error quotes of a file does nothing to the terminal', () => {
+describe('what an error quotes does nothing to the terminal', () => {
   const ESCAPE = '\u001b[2J\u001b]0;owned\u0007\u009b31m\u202e'
 
   it.each([
     ['a mapping', 'own.sql', `-- mapping: x${ESCAPE}\n`, ['grants', '--source']],
     ['a section', 'own.sql', `-- mapping: x\n-- section ${ESCAPE}\n`, ['check', '--source']],
     ['an env file', 'own.env', `ANALYTICS_SNAPSHOT${ESCAPE}=x\n`, ['status', '--env-file']],
-  ])('%s', (_, name, text, args) => {
+    ['an argument', ESCAPE, '', ['status']],
+  ])('%s', async (what, name, text, args) => {
     const file = join(temporaryFolder(), name)
-    writeFileSync(file, text)
-    const { status, stderr } = spawnSync(process.execPath, [PROGRAM, ...args, file], { encoding: 'utf8' })
-    expect(status).toBe(2)
-    expect(stderr).toMatch(/^[^\p{Cc}\u202a-\u202e]+\n$/u)
-  })
-
-  it('nor does an argument', () => {
-    const { status, stderr } = spawnSync(process.execPath, [PROGRAM, 'status', ESCAPE], { encoding: 'utf8' })
-    expect(status).toBe(2)
+    if (what !== 'an argument') writeFileSync(file, text)
+    const { code, stderr } = await run([...args, what === 'an argument' ? name : file])
+    expect(code).toBe(2)
     expect(stderr).toMatch(/^[^\p{Cc}\u202a-\u202e]+\n$/u)
   })
 })

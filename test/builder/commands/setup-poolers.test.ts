@@ -11,9 +11,8 @@ import { startHostedPooler, type HostedPooler, type Judge } from '../../support/
 import { startPgBouncer, pgbouncerAvailable } from '../../support/pgbouncer.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
 import { describeWithComponent } from '../../support/real-component.ts'
-import { begin, failureOf, type Ran, type Running } from '../build-program.ts'
+import { begin, failureOf, runIn, type Ran, type Running } from '../build-program.ts'
 import { createSmallPlatform } from '../small-platform.ts'
-import { runIn } from './source-platforms.ts'
 
 const MADE_ANEW = /warning: The role is there, of a set-up that did not end: it gets a new password/
 
@@ -29,21 +28,8 @@ describeWithPostgres('set-up', (postgres) => {
     )
   })
 
-  const flags = (url: string, role: string): string[] => [
-    'setup',
-    '--yes',
-    '--source',
-    'native',
-    '--time-zone',
-    'UTC',
-    '--site-url',
-    'https://x.example',
-    '--database-url',
-    url,
-    '--make-role',
-    '--role',
-    role,
-  ]
+  const FLAGS = 'setup --yes --source native --time-zone UTC --site-url https://x.example --make-role'.split(' ')
+  const flags = (url: string, role: string): string[] => [...FLAGS, '--database-url', url, '--role', role]
   const setUp = (folder: string, url: string, role: string, env: Readonly<Record<string, string>> = {}): Promise<Ran> =>
     runIn(folder, flags(url, role), env)
   const urlIn = (folder: string): string =>

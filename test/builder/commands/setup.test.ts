@@ -14,9 +14,8 @@ import { describeWithPostgres } from '../../support/postgres.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { S3_BUCKET, startS3rver } from '../../support/s3-servers.ts'
 import type { PlatformCase } from '../../platforms/platform.ts'
-import { failureOf, type Ran } from '../build-program.ts'
+import { begin, failureOf, runIn, type Ran } from '../build-program.ts'
 import { createSmallPlatform } from '../small-platform.ts'
-import { runIn } from './source-platforms.ts'
 
 const FOLDER = packagePath('test', 'platforms')
 const PLATFORMS = await Promise.all(
@@ -32,6 +31,9 @@ const scriptsOf = (platform: string): string =>
 
 const envOf = (folder: string): NodeJS.Dict<string> => parseEnv(readFileSync(join(folder, 'analytics.env'), 'utf8'))
 const setUp = (folder: string, ...args: readonly string[]): Promise<Ran> => runIn(folder, ['setup', '--yes', ...args])
+const setUpFrom = (url: string, folder: string, ...args: readonly string[]): Promise<Ran> =>
+  setUp(folder, '--database-url', url, ...args)
+const making = (role: string): string[] => ['--make-role', '--role', role]
 
 describe('without a terminal', () => {
   test('it says which flags answer', async () => {
@@ -56,6 +58,7 @@ describe('without a terminal', () => {
 
 describeWithPostgres('on a real server', (postgres) => {
   const urls = new Map<string, string>()
+  const urlOf = (mapping = 'native'): string => urls.get(mapping) ?? ''
   beforeAll(async () => {
     for (const { mapping } of PLATFORMS) {
       urls.set(mapping, await postgres().createDatabase(mapping))
@@ -72,17 +75,7 @@ describeWithPostgres('on a real server', (postgres) => {
       const role = `reader_${mapping}`
       // One table of a parameter's values needs no flag where there is one value only: all are given here.
       const flags = Object.entries(params).flatMap(([name, value]) => ['--param', `${name}=${value}`])
-      const ran = await setUp(
-        folder,
-        '--database-url',
-        urls.get(mapping) ?? '',
-        ...flags,
-        '--title',
-        'Our town',
-        '--make-role',
-        '--role',
-        role,
-      )
+      const ran = await setUpFrom(urlOf(mapping), folder, ...flags, '--title', 'Our town', ...making(role))
       expect(ran.code, ran.stderr).toBe(0)
       expect(ran.stdout).toContain(`platform: ${mapping}\n`)
       const env = envOf(folder)
@@ -101,7 +94,9 @@ describeWithPostgres('on a real server', (postgres) => {
 
   test('the role has a password, is in no other group, and reads only', async () => {
     const folder = temporaryFolder()
-    const ran = await setUp(folder, '--database-url', urls.get('native') ?? '', '--make-role', '--role', 'guarded')
+    // In a process of its own, which ends by itself.
+    const args = ['setup', '--yes', '--database-url', urlOf(), ...making('guarded')]
+    const ran = await begin(args, {}, { cwd: folder }).done
     expect(ran.code, ran.stderr).toBe(0)
     const url = envOf(folder)['DATABASE_URL'] ?? ''
     // From here on the server asks it for its password.
@@ -113,16 +108,16 @@ describeWithPostgres('on a real server', (postgres) => {
   })
 
   test('a role that is there is not changed unasked, and the name has the database in it', async () => {
-    const url = urls.get('native') ?? ''
+    const url = urlOf()
     const hash = (role: string): Promise<string> =>
       postgres().psql(`SELECT rolpassword FROM pg_authid WHERE rolname = '${role}'`)
     const [first, second] = [temporaryFolder(), temporaryFolder()]
-    const made = await setUp(first, '--database-url', url, '--make-role')
+    const made = await setUpFrom(url, first, '--make-role')
     expect(made.code, made.stderr).toBe(0)
     expect(envOf(first)['DATABASE_URL']).toMatch(/\/\/analytics_reader_native:/)
     const before = await hash('analytics_reader_native')
     for (const role of [[], ['--role', 'plain']]) {
-      const ran = await setUp(second, '--database-url', url, '--make-role', ...role)
+      const ran = await setUpFrom(url, second, '--make-role', ...role)
       expect([ran.code, failureOf(ran)]).toEqual([2, expect.stringMatching(/exists already.*--role NAME/)])
     }
     expect([await hash('analytics_reader_native'), await hash('plain')]).toEqual([before, ''])
@@ -132,7 +127,7 @@ describeWithPostgres('on a real server', (postgres) => {
     const storage = await startS3rver()
     onTestFinished(storage.stop)
     const folder = temporaryFolder()
-    const flags = ['--database-url', urls.get('native') ?? '', '--make-role', '--role', 'stored']
+    const flags = ['--database-url', urlOf(), ...making('stored')]
     const given = [...flags, '--publish', `s3://${S3_BUCKET}/town`]
     const none = await setUp(folder, ...given)
     expect([none.code, failureOf(none), readdirSync(folder)]).toEqual([
@@ -153,8 +148,7 @@ describeWithPostgres('on a real server', (postgres) => {
 
   test('what cannot be written is an error before a role is made', async () => {
     const folder = temporaryFolder()
-    const url = urls.get('native') ?? ''
-    const ran = await setUp(folder, '--database-url', url, '--make-role', '--role', 'early', '--title', `'"`)
+    const ran = await setUpFrom(urlOf(), folder, ...making('early'), '--title', `'"`)
     expect([ran.code, failureOf(ran)]).toEqual([2, expect.stringContaining('ANALYTICS_TITLE: ')])
     expect(await postgres().psql(`SELECT count(*) FROM pg_roles WHERE rolname = 'early'`)).toBe('0')
   })
@@ -166,7 +160,7 @@ describeWithPostgres('on a real server', (postgres) => {
       ['govocal', /there are: ideas_town_org, ideas_village_org/],
     ] as const) {
       const folder = temporaryFolder()
-      const ran = await setUp(folder, '--database-url', urls.get(mapping) ?? '')
+      const ran = await setUpFrom(urlOf(mapping), folder)
       expect([ran.code, failureOf(ran)]).toEqual([2, expect.stringMatching(expected)])
       expect(readdirSync(folder)).toEqual([])
     }
@@ -174,14 +168,14 @@ describeWithPostgres('on a real server', (postgres) => {
 
   test('a role without rights makes nothing: the server says no, and nothing is written', async () => {
     const folder = temporaryFolder()
-    const as = (role: string): string => (urls.get('native') ?? '').replace('//postgres@', `//${role}@`)
+    const as = (role: string): string => urlOf().replace('//postgres@', `//${role}@`)
     await postgres().psql('GRANT SELECT ON ALL TABLES IN SCHEMA public TO plain, maker', 'native')
-    const plain = await setUp(folder, '--database-url', as('plain'), '--make-role', '--role', 'half')
+    const plain = await setUpFrom(as('plain'), folder, ...making('half'))
     expect([plain.code, failureOf(plain)]).toEqual([3, expect.stringContaining('role plain may not create roles')])
     // In the form of the rest, which is text.
     expect(plain.stderr).toMatch(/^analytics-build: --make-role: role plain/)
     // It may create the role, but owns no table.
-    const maker = await setUp(folder, '--database-url', as('maker'), '--make-role', '--role', 'half')
+    const maker = await setUpFrom(as('maker'), folder, ...making('half'))
     expect([maker.code, failureOf(maker)]).toEqual([3, expect.stringMatching(/permission denied|could not read/)])
     expect(await postgres().psql(`SELECT count(*) FROM pg_roles WHERE rolname = 'half'`)).toBe('0')
     expect(readdirSync(folder)).toEqual([])
@@ -191,14 +185,14 @@ describeWithPostgres('on a real server', (postgres) => {
     const folder = temporaryFolder()
     const roles = 'SELECT count(*) FROM pg_roles'
     const before = await postgres().psql(roles)
-    const url = urls.get('native') ?? ''
-    const unasked = await setUp(folder, '--database-url', url)
+    const url = urlOf()
+    const unasked = await setUpFrom(url, folder)
     expect([unasked.code, failureOf(unasked)]).toEqual([
       2,
       expect.stringMatching(/role postgres may do more than read.*--make-role.*--role postgres/),
     ])
     expect(readdirSync(folder)).toEqual([])
-    const ran = await setUp(folder, '--database-url', url, '--role', 'postgres')
+    const ran = await setUpFrom(url, folder, '--role', 'postgres')
     expect(ran.code, ran.stderr).toBe(0)
     expect(ran.stdout).toContain('warning: A build needs a role that only reads')
     expect([await postgres().psql(roles), envOf(folder)['DATABASE_URL']]).toEqual([before, url])
@@ -218,17 +212,7 @@ describeWithPostgres('on a real server', (postgres) => {
       writeFileSync(file, without)
       chmodSync(file, 0o640)
       symlinkSync(file, join(folder, 'mine.sql'))
-      const url = urls.get('native') ?? ''
-      const ran = await setUp(
-        folder,
-        '--database-url',
-        url,
-        '--source',
-        './mine.sql',
-        '--make-role',
-        '--role',
-        'amended',
-      )
+      const ran = await setUpFrom(urlOf(), folder, '--source', './mine.sql', ...making('amended'))
       expect(ran.code, ran.stderr).toBe(0)
       expect(ran.stdout).toContain('added 2 requires lines to ./mine.sql\n')
       const now = readFileSync(file, 'utf8')
@@ -241,13 +225,9 @@ describeWithPostgres('on a real server', (postgres) => {
       ).toBe(without)
       expect([statSync(file).mode & 0o777, readlinkSync(join(folder, 'mine.sql'))]).toEqual([0o640, file])
       expect(readdirSync(elsewhere)).toEqual(['real.sql'])
-      const again = await runIn(folder, [
-        'check',
-        '--source',
-        './mine.sql',
-        '--database-url',
-        envOf(folder)['DATABASE_URL'] ?? '',
-      ])
+      const again = await runIn(folder, ['check', '--source', './mine.sql'], {
+        DATABASE_URL: envOf(folder)['DATABASE_URL'] ?? '',
+      })
       expect(again.stdout).toMatch(/\n0 errors, 1 warning: ready to build\n$/)
       expect(again.stdout).toContain('warning section votes: ')
     })
@@ -259,8 +239,7 @@ describeWithPostgres('on a real server', (postgres) => {
         Buffer.from([0x0a, 0x2d, 0x2d, 0xe9]),
       ])
       writeFileSync(join(folder, 'mine.sql'), bytes)
-      const url = urls.get('native') ?? ''
-      const ran = await setUp(folder, '--database-url', url, '--source', './mine.sql', '--make-role', '--role', 'latin')
+      const ran = await setUpFrom(urlOf(), folder, '--source', './mine.sql', ...making('latin'))
       expect([ran.code, failureOf(ran)]).toEqual([
         2,
         expect.stringMatching(/\.\/mine\.sql: line \d+ is not UTF-8 \(byte/),
@@ -273,8 +252,7 @@ describeWithPostgres('on a real server', (postgres) => {
     const folder = temporaryFolder()
     const file = join(folder, 'analytics.env')
     writeFileSync(file, '# mine\n')
-    const url = urls.get('native') ?? ''
-    const ran = await setUp(folder, '--database-url', url, '--make-role', '--role', 'second')
+    const ran = await setUpFrom(urlOf(), folder, ...making('second'))
     expect([ran.code, failureOf(ran)]).toEqual([2, expect.stringMatching(/analytics\.env is there already: remove it/)])
     expect(readFileSync(file, 'utf8')).toBe('# mine\n')
     expect(await postgres().psql(`SELECT count(*) FROM pg_roles WHERE rolname = 'second'`)).toBe('0')
@@ -282,11 +260,9 @@ describeWithPostgres('on a real server', (postgres) => {
 
   test('of two at once one writes the file, and only its role is made', async () => {
     const folder = temporaryFolder()
-    const url = urls.get('native') ?? ''
+    const url = urlOf()
     const roles = ['one_at_once', 'other_at_once']
-    const ran = await Promise.all(
-      roles.map((role) => setUp(folder, '--database-url', url, '--make-role', '--role', role)),
-    )
+    const ran = await Promise.all(roles.map((role) => setUpFrom(url, folder, ...making(role))))
     expect(new Set(ran.map(({ code }) => code))).toEqual(new Set([0, 2]))
     expect(failureOf(ran.find(({ code }) => code === 2)!)).toMatch(/analytics\.env is there already: remove it/)
     const made = await postgres().psql(`SELECT rolname FROM pg_roles WHERE rolname LIKE '%at_once'`)
@@ -298,7 +274,7 @@ describeWithPostgres('on a real server', (postgres) => {
     await postgres().psql(`${scriptsOf('astuto')}; UPDATE tenants SET locale = 'fr-CA'`, 'named')
     const url = ['--database-url', postgres().url('named'), '--param', 'tenant=1']
     const folder = temporaryFolder()
-    const first = await setUp(folder, ...url, '--make-role', '--role', 'reader_of_named')
+    const first = await setUp(folder, ...url, ...making('reader_of_named'))
     expect(first.code, first.stderr).toBe(0)
     expect(envOf(folder)).toMatchObject({ ANALYTICS_TITLE: 'Acme', ANALYTICS_LANGUAGES: 'fr' })
     const manifest = await readCurrent(releasePaths(join(folder, 'snapshots')))

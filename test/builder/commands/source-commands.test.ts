@@ -10,8 +10,8 @@ import { parseMappingFile } from '../../../src/source/mapping/file-format.ts'
 import { builtInMappings, openMapping } from '../../../src/source/mapping/mapping.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
-import { begin, failureOf, logOf, PROGRAM, run } from '../build-program.ts'
-import { FIDER, UNREACHABLE, fider, mappingText, mappingFile, runIn, sourcePlatforms } from './source-platforms.ts'
+import { begin, failureOf, logOf, PROGRAM, run, runIn } from '../build-program.ts'
+import { FIDER, UNREACHABLE, fider, mappingText, mappingFile, sourcePlatforms } from './source-platforms.ts'
 
 describeWithPostgres('analytics-build', (postgres) => {
   const { made, reader, database, check } = sourcePlatforms(postgres)

@@ -8,7 +8,7 @@ import { RELATIONS, type Relation } from '../../../src/source/mapping/relations.
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import type { Postgres } from '../../support/postgres.ts'
 import { as } from '../../support/session.ts'
-import { begin, run, type Ran } from '../build-program.ts'
+import { run, type Ran } from '../build-program.ts'
 import { createSmallPlatform } from '../small-platform.ts'
 
 export const NATIVE = openMapping('native')
@@ -28,15 +28,6 @@ export function mappingFile(text: string): string {
   const file = join(temporaryFolder(), 'mine.sql')
   writeFileSync(file, text)
   return file
-}
-
-/** In a folder of the test's own, where a command writes when it is not told where. */
-export async function runIn(
-  folder: string,
-  args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-): Promise<Ran> {
-  return begin(args, env, { cwd: folder }).done
 }
 
 export interface SourcePlatforms {

@@ -3,7 +3,7 @@
 // long test: builds for each case
 import { readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { afterAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { BuildRequest } from '../../../src/builder/run/context.ts'
 import { runBuild, type BuildOutcome } from '../../../src/builder/run/run-build.ts'
 import type { PeopleMode } from '../../../src/contract/people.ts'
@@ -28,11 +28,12 @@ describeWithPostgres('the past of a site', (postgres) => {
   const folder = temporaryFolder(afterAll)
   const sql = (text: string): Promise<string> => postgres().psql(text, `compared_${databases}`)
 
+  beforeAll(async () => void (await createSmallPlatform(postgres(), 'small', AS_OF)))
   beforeEach(async ({ onTestFinished }) => {
     databases += 1
     hours = 0
     snapshots = join(temporaryFolder(onTestFinished), 'snapshots')
-    url = await createSmallPlatform(postgres(), `compared_${databases}`, AS_OF)
+    url = await postgres().createDatabase(`compared_${databases}`, 'small')
   })
 
   /** An hour after the last one. */

@@ -8,7 +8,7 @@ import { runAfterPublish } from '../../../src/builder/run/after-publish.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
 import { until } from '../../support/proxy.ts'
-import { begin, type Ran } from '../build-program.ts'
+import { run, type Ran } from '../build-program.ts'
 import { createSmallPlatform } from '../small-platform.ts'
 
 const RELEASE = '/snapshots/releases/20260520T093000000Z-00000000'
@@ -92,7 +92,7 @@ describeWithPostgres('a build', (postgres) => {
     const folder = realpathSync(temporaryFolder())
     const metrics = join(folder, 'run.prom')
     const built = (command: string): Promise<Ran> =>
-      begin(['--database-url', url, '--snapshots', folder, '--metrics-file', metrics, '--after-publish', command]).done
+      run(['--database-url', url, '--snapshots', folder, '--metrics-file', metrics, '--after-publish', command])
     const seen = join(folder, 'seen')
     const good = await built(
       `readlink -f ${folder}/current > ${seen} && test -f "$ANALYTICS_RELEASE/manifest.json" && echo "$ANALYTICS_RELEASE" >> ${seen}`,
@@ -112,7 +112,7 @@ describeWithPostgres('a build', (postgres) => {
     expect(readFileSync(metrics, 'utf8')).toMatch(/^analytics_build_after_publish_due 1$/m)
     // A build that publishes nothing does not end the alert.
     const nowhere = ['--database-url', 'postgresql://x@127.0.0.1:1/x', '--snapshots', folder, '--metrics-file', metrics]
-    expect(await begin(nowhere).done).toMatchObject({ code: 3 })
+    expect(await run(nowhere)).toMatchObject({ code: 3 })
     expect(readFileSync(metrics, 'utf8')).toMatch(/^analytics_build_after_publish_due 1$/m)
     expect(await built('true')).toMatchObject({ code: 0 })
     expect(readFileSync(metrics, 'utf8')).toMatch(/^analytics_build_after_publish_due 0$/m)
@@ -121,7 +121,7 @@ describeWithPostgres('a build', (postgres) => {
   test('ends it when --deadline is over', async () => {
     const folder = temporaryFolder()
     const args = ['--database-url', url, '--snapshots', folder, '--deadline', '6s', '--after-publish', 'sleep 600']
-    const late = await begin(args).done
+    const late = await run(args)
     expect(late.code).toBe(0)
     expect(late.stderr).toMatch(/--after-publish failed: it was ended: the build took longer than --deadline 6s/)
   })

@@ -237,11 +237,19 @@ describeWithPostgres('a site that closes', (postgres) => {
 
   describe('and is closed', () => {
     const OLDEST = 0
+    const closed = join(home, 'closed')
     let id: string
-    beforeEach(async () => {
+    beforeAll(async () => {
+      snapshots = closed
+      await cp(published, snapshots, { recursive: true, verbatimSymlinks: true })
       await close()
       expect(await program()).toMatchObject({ code: 0 })
       id = await expectClosed()
+    })
+    beforeEach(async () => {
+      await close()
+      rmSync(snapshots, { recursive: true })
+      await cp(closed, snapshots, { recursive: true, verbatimSymlinks: true })
     })
     /** As from a backup. */
     const restore = async (): Promise<string> => {

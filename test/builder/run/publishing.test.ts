@@ -16,7 +16,7 @@ import { bucketAt } from '../../support/memory-s3.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
 import { until } from '../../support/proxy.ts'
 import { S3_BUCKET, startS3rver, type S3Server } from '../../support/s3-servers.ts'
-import { begin, logOf, type Ran, type Running } from '../build-program.ts'
+import { begin, logOf, run, type Ran } from '../build-program.ts'
 import { createSmallPlatform } from '../small-platform.ts'
 
 const NATIVE = readFileSync(packagePath('src', 'source', 'mapping', 'built-in', 'native', 'mapping.sql'), 'utf8')
@@ -29,16 +29,16 @@ describeWithPostgres('builds with --publish', (postgres) => {
   let url: string
   let source: string
   const snapshots = temporaryFolder(afterAll)
-  const start = (args: readonly string[], more: Record<string, string> = {}): Running =>
-    begin([...args, '--snapshots', snapshots], {
-      ...server.env(proxy.port),
-      DATABASE_URL: url,
-      ANALYTICS_SOURCE: source,
-      ANALYTICS_PUBLISH: TO,
-      ANALYTICS_EVERY: '10s',
-      ...more,
-    })
-  const program = (...args: string[]): Promise<Ran> => start(args).done
+  const env = (more: Record<string, string> = {}): Record<string, string> => ({
+    ...server.env(proxy.port),
+    DATABASE_URL: url,
+    ANALYTICS_SNAPSHOTS: snapshots,
+    ANALYTICS_SOURCE: source,
+    ANALYTICS_PUBLISH: TO,
+    ANALYTICS_EVERY: '10s',
+    ...more,
+  })
+  const program = (...args: string[]): Promise<Ran> => run(args, env())
   const sql = (text: string): Promise<string> => postgres().psql(text, 'publishing')
   const bucket = () => bucketAt(TO, server.env())
   const shown = async (): Promise<string> => {
@@ -64,26 +64,22 @@ describeWithPostgres('builds with --publish', (postgres) => {
     await server.stop()
   })
 
-  it(
-    'shows what was built, says that the store has no conditions, and says so in status',
-    { timeout: 120_000 },
-    async () => {
-      const first = await program('build')
-      expect([
-        first.code,
-        logOf(first)
-          .filter(({ message }) => message.startsWith(TO))
-          .map(({ message }) => message),
-      ]).toEqual([
-        0,
-        [`${TO} shows the current release; the store ignores conditions: publish to it from one machine only`],
-      ])
-      expect(await shown()).toBe((await current()).id)
-      expect(await program('status')).toMatchObject({ code: 0, stdout: expect.stringContaining('all is well') })
-    },
-  )
+  it('shows what was built, says that the store has no conditions, and says so in status', async () => {
+    const first = await program('build')
+    expect([
+      first.code,
+      logOf(first)
+        .filter(({ message }) => message.startsWith(TO))
+        .map(({ message }) => message),
+    ]).toEqual([
+      0,
+      [`${TO} shows the current release; the store ignores conditions: publish to it from one machine only`],
+    ])
+    expect(await shown()).toBe((await current()).id)
+    expect(await program('status')).toMatchObject({ code: 0, stdout: expect.stringContaining('all is well') })
+  })
 
-  it('exits 6 when it cannot upload, but is current here; the next one goes on', { timeout: 120_000 }, async () => {
+  it('exits 6 when it cannot upload, but is current here; the next one goes on', async () => {
     const before = await shown()
     refuse()
     const failed = await program('build')
@@ -98,19 +94,18 @@ describeWithPostgres('builds with --publish', (postgres) => {
       status.code,
       (JSON.parse(status.stdout) as { problems: { kind: string }[] }).problems.map(({ kind }) => kind),
     ]).toEqual([6, ['failed', 'publish']])
-    const without = await start(['status'], { ANALYTICS_PUBLISH: '' }).done
+    const without = await run(['status'], env({ ANALYTICS_PUBLISH: '' }))
     expect(without.stdout).toContain(
       `(exit code 6): ${id} is current here, but ${TO} is not up to date: cannot PUT s3:`,
     )
     proxy.fault = () => null
     // Without a database nothing new is built.
-    const away = await start(['build'], { DATABASE_URL: 'postgresql://x:y@127.0.0.1:1/z', ANALYTICS_DEADLINE: '30s' })
-      .done
+    const away = await run(['build'], env({ DATABASE_URL: 'postgresql://x:y@127.0.0.1:1/z' }))
     expect([away.code, await shown()]).toEqual([3, id])
   })
 
-  it('goes on also when it is pinned, and says when --publish is forgotten', { timeout: 120_000 }, async () => {
-    const back = await start(['rollback'], { ANALYTICS_PUBLISH: '' }).done
+  it('goes on also when it is pinned, and says when --publish is forgotten', async () => {
+    const back = await run(['rollback'], env({ ANALYTICS_PUBLISH: '' }))
     expect([back.code, back.stderr]).toEqual([0, expect.stringContaining('before, and is not given now')])
     const { id } = await current()
     expect(await shown()).not.toBe(id)
@@ -119,11 +114,11 @@ describeWithPostgres('builds with --publish', (postgres) => {
     expect(await program('resume')).toMatchObject({ code: 0 })
   })
 
-  it('can be stopped in the middle, within two seconds', { timeout: 120_000 }, async () => {
+  it('can be stopped in the middle, within two seconds', async () => {
     const before = await shown()
     const asked = proxy.asked.length
     proxy.fault = () => (proxy.asked.length > asked + 200 ? 'late' : null)
-    const running = start(['build'])
+    const running = begin(['build'], env())
     await until(() => proxy.asked.length > asked + 250, 60_000, 'an upload')
     const sentMs = performance.now()
     running.child.kill('SIGTERM')
@@ -138,18 +133,11 @@ describeWithPostgres('builds with --publish', (postgres) => {
 
   it(
     "leaves another town's site to it, whatever command is given its address, until --accept-site is",
-    { timeout: 240_000 },
+    { timeout: 120_000 },
     async () => {
       const other = temporaryFolder()
       const names = { ANALYTICS_SNAPSHOTS: other, ANALYTICS_TITLE: 'Elsewhere', ANALYTICS_ACCEPT_SITE: 'true' }
-      const elsewhere = (...args: string[]): Promise<Ran> =>
-        begin(args, {
-          ...server.env(proxy.port),
-          DATABASE_URL: url,
-          ANALYTICS_PUBLISH: TO,
-          ANALYTICS_EVERY: '10s',
-          ...names,
-        }).done
+      const elsewhere = (...args: string[]): Promise<Ran> => run(args, env({ ...names, ANALYTICS_SOURCE: '' }))
       const before = await shown()
       const text =
         /is current here, but s3:\S+ is not up to date: it shows the site "Public Analytics" \(release \S+\), which is not of this folder; the folder has the site "Elsewhere" \(release \S+\); if --publish was to name another/
@@ -179,7 +167,7 @@ describeWithPostgres('builds with --publish', (postgres) => {
     },
   )
 
-  it('leaves nothing but the empty release when the site closes', { timeout: 120_000 }, async () => {
+  it('leaves nothing but the empty release when the site closes', async () => {
     await sql('UPDATE site SET private = true')
     proxy.fault = (what) => (what.startsWith('DELETE') ? { status: 403, code: 'AccessDenied' } : null)
     expect((await program('build')).code).toBe(6)

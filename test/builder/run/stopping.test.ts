@@ -14,7 +14,7 @@ import { AS_OF_MS, publishSamples, wholeCurrent } from '../../release/sample-rel
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { until } from '../../support/proxy.ts'
 import { describeWithComponent, type RealComponent } from '../../support/real-component.ts'
-import { compileFaults, compilerAvailable, type Faults } from '../../torture/faults.ts'
+import { callsIn, compileFaults, compilerAvailable, type Faults } from '../../torture/faults.ts'
 import { begin, type Running } from '../build-program.ts'
 import { releasePaths } from '../../../src/release/format/paths.ts'
 
@@ -36,6 +36,8 @@ function deadDisk(snapshots: string): Record<string, string> {
   const releases = join(snapshots, 'releases')
   return faults.environment(releases, join(snapshots, 'faults.log'), { kind: 'open', nth: 0, action: 'hang' })
 }
+const untilItHangs = (snapshots: string): Promise<number> =>
+  until(() => callsIn(join(snapshots, 'faults.log')).length > 0, 20_000, 'a file is opened')
 
 /** Two releases, in a folder for each test. */
 const published = temporaryFolder(afterAll)
@@ -89,8 +91,7 @@ describe.each(SIGNALS)('%s ends with %i', (signal, code) => {
         const snapshots = twoReleases()
         const given = args.map((arg) => (arg === 'ID' ? (ids[0] ?? '') : arg))
         const running = begin(given, { ANALYTICS_SNAPSHOTS: snapshots, DATABASE_URL: NOBODY, ...deadDisk(snapshots) })
-        // It has nothing to say while it waits: so long that it does.
-        await sleep(1000)
+        await untilItHangs(snapshots)
         expect(running.child.exitCode).toBe(null)
         expect(await stopped(running, signal)).toBe(code)
         expect(existsSync(join(snapshots, '.lock')), 'the lock is given back').toBe(false)
@@ -169,7 +170,7 @@ describeWithComponent('as process 1', FIRST, () => {
     const childOfIt = `/proc/${pid}/task/${pid}/children`
     const below = (): string => (existsSync(childOfIt) ? execFileSync('cat', [childOfIt], { encoding: 'utf8' }) : '')
     await until(() => below().trim() !== '', 20_000, 'it has a child')
-    await sleep(1000)
+    await untilItHangs(snapshots)
     const startMs = performance.now()
     process.kill(Number(pid), 'SIGTERM')
     expect((await done).code).toBe(143)

@@ -99,6 +99,23 @@ const REPORT = {
   ignored: [],
   proposedRequires: [],
 }
+const TENANTS = {
+  tenant: [
+    { value: '1', label: 'small' },
+    { value: '2', label: 'ideas.town.org' },
+  ],
+}
+const POWERS = { role: 'admin', createsRoles: true, changes: true, exists: false, note: null }
+const ROLE: RoleEffects = {
+  powers: async () => POWERS,
+  script: () => 'CREATE ROLE reader;',
+  make: async () => {},
+  reachAsCron: logIn,
+  end: async () => true,
+}
+const roleOf = (more: Partial<RoleEffects>, powers: object = {}): Partial<SetupEffects> => ({
+  roleEffects: () => ({ ...ROLE, powers: async () => ({ ...POWERS, ...powers }), ...more }),
+})
 const POWERFUL: Finding = { level: 'warning', about: 'role', problem: 'role admin is a superuser', fix: '' }
 
 async function setup({
@@ -151,11 +168,9 @@ async function setup({
     reachAsCron: logIn,
     lookAt: () => look,
     roleEffects: () => ({
-      powers: async () => ({ role: 'admin', createsRoles: true, changes: true, exists: false, note: null }),
+      ...ROLE,
       script: (hash) => `CREATE ROLE reader; ${hash}`,
       make: async (script) => void ended.ran.push(script),
-      reachAsCron: logIn,
-      end: async () => true,
     }),
     save: async (text) => void (ended.saved = variablesOf('x', text)),
     change: async (path, from, to) => void ended.ran.push(`${path}: ${from} → ${to}`),
@@ -199,12 +214,7 @@ describe('a first set-up', () => {
   test('asks what cannot be known, in order, and writes what was chosen', async () => {
     const ended = await setup({
       platform: 'fider',
-      choices: {
-        tenant: [
-          { value: '1', label: 'small' },
-          { value: '2', label: 'ideas.town.org' },
-        ],
-      },
+      choices: TENANTS,
       findings: [POWERFUL],
       answers: { 'Which database': ADMIN, 'Which tenant': '2', 'As which role': 'make' },
     })
@@ -251,12 +261,8 @@ describe('a first set-up', () => {
   })
 
   test('what is given is not asked', async () => {
-    const chosen = new Map(
-      ['SITE_URL', 'TITLE', 'LANGUAGES', 'LICENSE', 'PUBLIC_URL', 'PEOPLE'].map((name) => [
-        `ANALYTICS_${name}`,
-        `given ${name}`,
-      ]),
-    )
+    const names = ['SITE_URL', 'TITLE', 'LANGUAGES', 'LICENSE', 'PUBLIC_URL', 'PEOPLE']
+    const chosen = new Map(names.map((name) => [`ANALYTICS_${name}`, `given ${name}`]))
     const ended = await setup({
       platform: 'fider',
       request: { databaseUrl: ADMIN, env: { ANALYTICS_PARAM_TENANT: '7' }, chosen },
@@ -348,17 +354,6 @@ describe('the role', () => {
     const ended = await withRole({ 'As which role': 'keep' })
     expect([ended.ran, ended.saved?.get('DATABASE_URL')]).toEqual([[], ADMIN])
     expect(ended.said).toContain('CREATE ROLE reader;')
-  })
-
-  const roleOf = (more: Partial<RoleEffects>, powers: object = {}): Partial<SetupEffects> => ({
-    roleEffects: () => ({
-      powers: async () => ({ role: 'admin', createsRoles: true, changes: true, exists: false, note: null, ...powers }),
-      script: () => 'CREATE ROLE reader;',
-      make: async () => {},
-      reachAsCron: logIn,
-      end: async () => true,
-      ...more,
-    }),
   })
 
   test('one that is there is never changed', async () => {
@@ -496,13 +491,7 @@ describe('Ctrl-C', () => {
     'at "%s" leaves nothing',
     async (question) => {
       const answers = { 'Which database': ADMIN, 'Which tenant': '1', 'As which role': 'make', [question]: stop }
-      const choices = {
-        tenant: [
-          { value: '1', label: null },
-          { value: '2', label: null },
-        ],
-      }
-      const ended = await setup({ platform: 'fider', choices, findings: [POWERFUL], answers })
+      const ended = await setup({ platform: 'fider', choices: TENANTS, findings: [POWERFUL], answers })
       expect([ended.error, ended.saved, ended.ran]).toEqual([stop, null, []])
     },
   )
@@ -521,16 +510,10 @@ describe('requires lines that a mapping file lacks', () => {
       findings: [POWERFUL],
       look: { check: async () => ({ ...REPORT, findings: [POWERFUL], proposedRequires }) },
       effects: {
-        roleEffects: (_, { file }) => ({
-          powers: async () => ({ role: 'admin', createsRoles: true, changes: true, exists: false, note: null }),
-          script: () => {
-            granted = file.requires.map(({ table }) => table)
-            return 'CREATE ROLE reader;'
-          },
-          make: async () => {},
-          reachAsCron: logIn,
-          end: async () => true,
-        }),
+        roleEffects: (_, { file }) => {
+          granted = file.requires.map(({ table }) => table)
+          return ROLE
+        },
         ...effects,
       },
     })
@@ -569,15 +552,8 @@ describe('requires lines that a mapping file lacks', () => {
   })
 
   test('are not written where a later question is left by Ctrl-C, or the file of variables cannot be written', async () => {
-    const { ended } = await offered('add', {
-      roleEffects: () => ({
-        powers: () => Promise.reject(new CliError(130, 'interrupted')),
-        script: () => '',
-        make: async () => {},
-        reachAsCron: logIn,
-        end: async () => false,
-      }),
-    })
+    const powers = (): Promise<never> => Promise.reject(new CliError(130, 'interrupted'))
+    const { ended } = await offered('add', roleOf({ powers }))
     expect([ended.error?.message, ended.ran, ended.saved]).toEqual(['interrupted', [], null])
   })
 })

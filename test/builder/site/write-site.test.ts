@@ -2,7 +2,7 @@
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { packageAssets, putSiteFile } from '../../../src/builder/site/write-site.ts'
 import { BULK_PATH, tableOf } from '../../../src/contract/snapshot-paths.ts'
 import { siteKindOf } from '../../../src/contract/site-paths.ts'
@@ -67,27 +67,28 @@ describe('a release that is a website', () => {
 })
 
 describe('the list of files', () => {
-  const categories = [] as const
-  const listed = async (change: (manifest: Manifest) => Partial<Manifest>): Promise<string[]> => {
-    const manifest = await publishRelease(temporaryFolder(), {
-      site: sampleSite({ languages: ['en', 'fr'] }),
-      categories,
-    })
-    return missingAndSurplus({ ...manifest, ...change(manifest) })
-  }
-  const without = (path: string) => listed(({ files }) => ({ files: files.filter((file) => file.path !== path) }))
-
-  it('may not lack the page in a language, nor what it loads', async () => {
-    expect(await listed(() => ({}))).toEqual([])
-    expect(await without('index.html')).toEqual(['index.html: not in the manifest'])
-    expect(await without('fr/index.html')).toEqual(['fr/index.html: not in the manifest'])
-    expect(await without(ASSETS.js.path)).toEqual([`${ASSETS.js.path}: not in the manifest`])
+  let manifest: Manifest
+  beforeAll(async () => {
+    const options = { site: sampleSite({ languages: ['en', 'fr'] }), categories: [] }
+    manifest = await publishRelease(temporaryFolder(afterAll), options)
   })
 
-  it('may not have what is neither a combination nor of the site', async () => {
-    const more = await listed(({ files }) => ({
-      files: [...files, { ...files[0]!, path: 'api/index.html' }, { ...files[0]!, path: 'xx/index.html' }],
-    }))
+  it('may not lack the page in a language, nor what it loads', () => {
+    expect(missingAndSurplus(manifest)).toEqual([])
+    for (const path of ['index.html', 'fr/index.html', ASSETS.js.path]) {
+      const files = manifest.files.filter((file) => file.path !== path)
+      expect(missingAndSurplus({ ...manifest, files })).toEqual([`${path}: not in the manifest`])
+    }
+  })
+
+  it('may not have what is neither a combination nor of the site', () => {
+    const more = missingAndSurplus({
+      ...manifest,
+      files: [
+        ...manifest.files,
+        ...['api', 'xx'].map((name) => ({ ...manifest.files[0]!, path: `${name}/index.html` })),
+      ],
+    })
     expect(more).toEqual([expect.stringContaining('answers no combination')])
     expect(more[0]).toContain('api/index.html')
   })
