@@ -150,9 +150,12 @@ function ideaOf(i: number, count: number, spec: SiteSpec, names: readonly string
   }
 }
 
+/** Every day since 1990: made once. */
+const SLICES = new DaySlices(AS_OF_MS)
+
 /** What is counted over ideas, of all and by category. */
 export function countedIdeas(ideas: readonly IdeaFacts[]): Categories {
-  const categories = new Categories([], countedEvents(new DaySlices(AS_OF_MS), ideas))
+  const categories = new Categories([], countedEvents(SLICES, ideas))
   for (const idea of ideas) categories.add(idea)
   return categories
 }
