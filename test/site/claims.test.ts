@@ -380,7 +380,7 @@ test('no page claims what its numbers do not carry, and each claim is true', () 
   const claims = ['peak', 'category with most ideas', 'category that grew most', 'median', 'years', 'percentage']
   const others = ['percentage of fewer than 30', 'change of few', 'change in percent', 'a year ago']
   for (const claim of [...claims, ...others]) expect(seen.get(claim) ?? 0, claim).toBeGreaterThan(10)
-})
+}, 300_000)
 
 test.each([
   [100_001, 100_000, '1 more than in the 30 days before'],
