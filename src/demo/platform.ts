@@ -29,7 +29,7 @@ export function demoPlatform(nowMs: number, seed = 1) {
   const accounts = present(moments(nowMs, SIZE.accounts, random), random)
   const somebody = crowd(accounts, 800, random)
   const ideas = worded(present(moments(nowMs, SIZE.ideas, random, 5), random), randomStream(seed, 'words'))
-  const voted = new Set<string>()
+  const voted = new Set<number>()
   return {
     // A closed account leaves its votes, comments and ideas behind.
     users: accounts
@@ -47,7 +47,7 @@ export function demoPlatform(nowMs: number, seed = 1) {
     idea_categories: ideas.flatMap(({ id, categories }) => categories.map((category) => ({ idea_id: id, category }))),
     votes: visits(nowMs, ideas, SIZE.votes, 1, random).map(({ timeMs, idea_id }) => {
       const id = random() < 0.05 ? null : somebody(timeMs)
-      const ballot = `${id} ${idea_id}`
+      const ballot = (id ?? 0) * SIZE.ideas + idea_id
       // One vote per person and idea: the second time it is a friend's, who has no account.
       const user_id = voted.has(ballot) ? null : id
       voted.add(ballot)
@@ -135,7 +135,7 @@ function visits(nowMs: number, ideas: ReturnType<typeof worded>, count: number, 
   }
   const shelf = crowd(ideas, 80, random)
   return found
-    .sort(([a], [b]) => a - b)
+    .sort((a, b) => a[0] - b[0])
     .map(([timeMs, to]) => ({ timeMs, idea_id: to ?? shelf(timeMs) }))
     .filter((visit): visit is { timeMs: number; idea_id: number } => visit.idea_id !== null)
 }

@@ -33,11 +33,11 @@ const KEEP_ALIVE_MS = 5_000
  * Of a trusted proxy: longer than any balancer's (Google: 600 s). Whoever keeps an idle connection for longer than we do writes a
  * request to one that is being closed, and answers 502.
  */
-const TRUSTED_KEEP_ALIVE_MS = 620_000
+export const TRUSTED_KEEP_ALIVE_MS = 620_000
 /** A reader who takes nothing for this long gives its open file back. */
 const IDLE_READER_MS = 60_000
 
-const SERVER_OPTIONS: ServerOptions = {
+export const HOW: ServerOptions = {
   headersTimeout: HEAD_TIMEOUT_MS,
   requestTimeout: HEAD_TIMEOUT_MS,
   keepAliveTimeout: KEEP_ALIVE_MS,
@@ -53,7 +53,7 @@ const SERVER_OPTIONS: ServerOptions = {
 const CROWDED = problemAnswer(TOO_MANY_CONNECTIONS, ['Retry-After', String(CONNECTIONS_RETRY_SECONDS)])
 
 /** Listens. @throws CliError where it cannot */
-export async function startServer(context: ServerContext, host: string, port: number): Promise<ProxyServer> {
+export async function startServer(context: ServerContext, host: string, port: number, how = HOW): Promise<ProxyServer> {
   const { cuts } = context.counters
   let isDraining = false
   const sockets = new Set<Socket>()
@@ -66,7 +66,7 @@ export async function startServer(context: ServerContext, host: string, port: nu
     },
   )
   const handle = (request: IncomingMessage, response: ServerResponse): void => pipelining.take(request, response)
-  const server = createServer(SERVER_OPTIONS, handle)
+  const server = createServer(how, handle)
   server.on('checkContinue', handle)
   server.on('checkExpectation', handle)
   const crowded = (): void => void (cuts.crowded += 1)

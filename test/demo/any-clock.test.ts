@@ -1,5 +1,4 @@
-// real test: makes more than 30 demo platforms (platform.ts), for any clock and seed
-import { createHash } from 'node:crypto'
+// real test: makes a dozen demo platforms (platform.ts), for any clock and seed
 import { assert, integer, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { demoPlatform } from '../../src/demo/platform.ts'
@@ -10,8 +9,6 @@ const NOW_MS = Date.parse('2026-05-20T09:30:00.000Z')
 const platform = demoPlatform(NOW_MS)
 
 type DemoPlatform = ReturnType<typeof demoPlatform>
-
-const fingerprint = (of: DemoPlatform): string => createHash('sha256').update(JSON.stringify(of)).digest('hex')
 
 /** The ideas with `5 × votes + 3 × comments > 0` in the last `days`, counted row by row. */
 function scoringIdeas(of: DemoPlatform, nowMs: number, days: number): Set<number> {
@@ -43,8 +40,8 @@ function expectLively(of: DemoPlatform, nowMs: number): void {
 
 describe('the demo platform for any clock', () => {
   it('is the same for the same clock and seed', () => {
-    expect(fingerprint(demoPlatform(NOW_MS))).toBe(fingerprint(platform))
-    expect(fingerprint(demoPlatform(NOW_MS, 2))).not.toBe(fingerprint(platform))
+    const text = JSON.stringify(platform)
+    expect([1, 2].map((seed) => JSON.stringify(demoPlatform(NOW_MS, seed)) === text)).toEqual([true, false])
   })
 
   it('keeps its titles when the clock moves', () => {
@@ -67,7 +64,7 @@ describe('the demo platform for any clock', () => {
       property(clock, integer({ min: 1, max: 99 }), (nowMs, seed) => {
         expectLively(demoPlatform(nowMs, seed), nowMs)
       }),
-      { numRuns: 18, examples: CLOCKS.map((time) => [Date.parse(time), 1]) },
+      { numRuns: 12, examples: CLOCKS.map((time) => [Date.parse(time), 1]) },
     )
   })
 })

@@ -6,8 +6,13 @@ import type { Page } from 'playwright-core'
 export const unfold = (page: Page): Promise<void> =>
   page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
 
-export async function violationsIn(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source)
-  const { violations } = await page.evaluate<axe.AxeResults>('axe.run({ preload: false, resultTypes: ["violations"] })')
+/** Those to which a colour matters. */
+export const OF_COLOURS = ['color-contrast', 'link-in-text-block']
+
+/** @param rules none: all of them */
+export async function violationsIn(page: Page, rules: readonly string[] = []): Promise<string[]> {
+  await page.evaluate(`globalThis.axe ?? (() => { ${axe.source} })()`)
+  const options = { preload: false, resultTypes: ['violations'], ...(rules.length === 0 ? {} : { runOnly: rules }) }
+  const { violations } = await page.evaluate<axe.AxeResults>(`axe.run(${JSON.stringify(options)})`)
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' ')}`)
 }

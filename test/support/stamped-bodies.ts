@@ -5,7 +5,8 @@ import { formatTimestamp } from '../../src/contract/timestamp.ts'
 import type { BodyData } from '../../src/proxy/answer/prepared-body.ts'
 import { StampedBody } from '../../src/proxy/answer/timestamp-splice.ts'
 import { encode, type Coding } from '../../src/release/format/coding.ts'
-import { pick, type Random } from '../../src/demo/random.ts'
+import { pick, randomStream, type Random } from '../../src/demo/random.ts'
+import { codedFault, memberFault } from './coded-fault.ts'
 
 export interface Template {
   /** Says how to read a failure. */
@@ -60,11 +61,14 @@ function headBytes(random: Random): number {
   return Math.floor(draw < 2 / 3 ? random() * 300 : 10 ** (random() * 5))
 }
 
-export async function templateOf(random: Random, coding: Coding): Promise<Template> {
-  const bytes = headBytes(random)
-  const [kind, make] = pick(random, Object.entries(KINDS))
+type Kind = keyof typeof KINDS
+/** Each kind of text of each size at an edge. */
+const AT_EDGES = EDGES.flatMap((bytes) => Object.keys(KINDS).map((kind): [number, Kind] => [bytes, kind]))
+
+export async function templateOf(random: Random, coding: Coding, of?: readonly [number, Kind]): Promise<Template> {
+  const [bytes, kind] = of ?? [headBytes(random), pick(random, Object.keys(KINDS))]
   const quality = 1 + Math.floor(random() * 9)
-  const head = make(bytes, random)
+  const head = KINDS[kind]!(bytes, random)
   const text = Buffer.concat([head, Buffer.from(tailAt(BUILT))])
   const coded = await encode(text, STAMP_TAIL_BYTES, coding, quality)
   return { what: `${coding} ${quality}, ${bytes} bytes of ${kind}`, head, stamped: new StampedBody(coded, coding) }
@@ -81,4 +85,26 @@ export function tailAt(generatedAt: string): string {
 
 export function bodyBytes(data: BodyData): Buffer {
   return typeof data === 'string' ? Buffer.from(data, 'latin1') : data
+}
+
+/**
+ * What zlib finds wrong with the first of so many bodies; null = with none.
+ * @param moments of one text: making a template compresses, which costs more than to decode; a stamp only overwrites
+ */
+export async function faultOf(coding: Coding, bodies: number, moments: number, seed: number): Promise<string | null> {
+  const random = randomStream(seed, coding)
+  for (let held = 0; held < bodies; held += moments) {
+    const { what, head, stamped } = await templateOf(random, coding, AT_EDGES[held / moments])
+    for (let i = 0; i < moments; i++) {
+      const nowMs = anyMoment(random)
+      const body = bodyBytes(stamped.at(nowMs))
+      // Where its parts begin and end is the template's, not the moment's.
+      const found =
+        codedFault(body, coding, head, tailAt(formatTimestamp(nowMs))) ??
+        (coding === 'gzip' && i === 0 ? memberFault(body) : null) ??
+        (body.length === stamped.bytes ? null : 'its size')
+      if (found !== null) return `seed ${seed}, body ${held + i} (${what}) at ${formatTimestamp(nowMs)}: ${found}`
+    }
+  }
+  return null
 }

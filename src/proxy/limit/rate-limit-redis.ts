@@ -35,13 +35,15 @@ return {1, redis.call('INCRBY', KEYS[1], ARGV[3]), left}`,
   transformReply: (reply: unknown): unknown => reply,
 })
 
-/** A store in the same network answers within 5 ms; no client should wait much longer for a broken one. */
-const COMMAND_TIMEOUT_MS = 250
-const PROBE_EVERY_MS = 1000
 const PROBE_LIMIT = Number.MAX_SAFE_INTEGER
-/** A connection that is not ready, or has no word, pings included, for this long is given up for a new one. */
-const SILENCE_MS = 5000
-const PING_EVERY_MS = 2000
+export const REDIS_TIMES = {
+  /** A store in the same network answers within 5 ms; no client should wait much longer for a broken one. */
+  commandMs: 250,
+  probeEveryMs: 1000,
+  /** A connection that is not ready, or has no word, pings included, for this long is given up for a new one. */
+  silenceMs: 5000,
+  pingEveryMs: 2000,
+}
 /** Commands without an answer yet: a store that stalls under load must not make a queue of all requests since. */
 const MAX_IN_FLIGHT = 10_000
 
@@ -54,13 +56,12 @@ interface RedisOptions {
   readonly windowMs: number
   readonly fallback: MemoryRateLimiter
   readonly log: Log
-  readonly commandTimeoutMs?: number
 }
 
 type Client = ReturnType<typeof clientOf>
 
 // The type of the client is that of its options: it has no shorter name.
-function clientOf(url: string) {
+function clientOf(url: string, { pingEveryMs, silenceMs }: typeof REDIS_TIMES) {
   return createClient({
     url,
     scripts: { count: COUNT },
@@ -70,12 +71,12 @@ function clientOf(url: string) {
     maintNotifications: 'disabled',
     disableOfflineQueue: true,
     commandsQueueMaxLength: MAX_IN_FLIGHT,
-    pingInterval: PING_EVERY_MS,
+    pingInterval: pingEveryMs,
     // Off: it stops when a command is written, not when it is answered, and costs an AbortSignal per command.
     commandOptions: { timeout: 0 },
     socket: {
-      connectTimeout: SILENCE_MS,
-      socketTimeout: SILENCE_MS,
+      connectTimeout: silenceMs,
+      socketTimeout: silenceMs,
       // By the probe, which also gives up connections that are open.
       reconnectStrategy: false,
     },
@@ -88,6 +89,7 @@ function clientOf(url: string) {
  */
 export class RedisRateLimiter implements RateLimiter {
   readonly #options: RedisOptions
+  readonly #times: typeof REDIS_TIMES
   #client: Client
   #openedMs = 0
   readonly #probeTimer: NodeJS.Timeout
@@ -96,14 +98,15 @@ export class RedisRateLimiter implements RateLimiter {
   #isProbing = false
   #isClosed = false
 
-  constructor(options: RedisOptions) {
+  constructor(options: RedisOptions, times = REDIS_TIMES) {
     this.#options = options
+    this.#times = times
     this.#client = this.#open()
-    this.#probeTimer = setInterval(() => void this.#probe(), PROBE_EVERY_MS).unref()
+    this.#probeTimer = setInterval(() => void this.#probe(), times.probeEveryMs).unref()
   }
 
   #open(): Client {
-    const client = clientOf(this.#options.address.url)
+    const client = clientOf(this.#options.address.url, this.#times)
     this.#openedMs = performance.now()
     client.on('error', (error: unknown) => this.#failed(error, client))
     client.on('ready', () => void this.#probe())
@@ -143,8 +146,7 @@ export class RedisRateLimiter implements RateLimiter {
   }
 
   async #count(client: Client, key: string, limit: number, windowMs: number, requests: Requests): Promise<RateState> {
-    const { commandTimeoutMs = COMMAND_TIMEOUT_MS } = this.#options
-    const reply = await within(commandTimeoutMs, client.count(PREFIX + key, limit, windowMs, requests))
+    const reply = await within(this.#times.commandMs, client.count(PREFIX + key, limit, windowMs, requests))
     return stateOf(reply, limit, windowMs, requests)
   }
 
@@ -166,12 +168,12 @@ export class RedisRateLimiter implements RateLimiter {
     if (!this.#client.isOpen) this.#client = this.#open()
     const client = this.#client
     if (!client.isReady) {
-      if (performance.now() - this.#openedMs > SILENCE_MS) this.#failed(new Error('it is not ready'), client)
+      if (performance.now() - this.#openedMs > this.#times.silenceMs) this.#failed(new Error('it is not ready'), client)
       return
     }
     this.#isProbing = true
     try {
-      await this.#count(client, 'probe', PROBE_LIMIT, PROBE_EVERY_MS, 1)
+      await this.#count(client, 'probe', PROBE_LIMIT, this.#times.probeEveryMs, 1)
       this.#answers = true
       if (this.#isOutageLogged)
         this.#options.log.info({ store: this.#options.address.shown }, 'rate store answers again: counting there')

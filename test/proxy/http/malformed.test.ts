@@ -156,8 +156,10 @@ describe('clients that leave', () => {
   })
 })
 
-// Both wait for the same ten seconds.
+// All wait for the same ten seconds.
 describe('time-outs', () => {
+  const untrusting = serving({}, { trustProxy: '192.0.2.1' })
+
   test.concurrent('a head that never ends: 408 after ten seconds', { timeout: 20_000 }, async () => {
     const startMs = performance.now()
     const head = `GET ${TARGET} HTTP/1.1\r\nHost: a\r\nX-`
@@ -177,6 +179,15 @@ describe('time-outs', () => {
     expect(answers).toMatchObject([{ status: 408, whole: true, headers }])
     expect(Object.keys(JSON.parse(answers[0]?.body ?? '') as object)).toEqual(['error', 'message'])
     expect(answers[0]?.headers).not.toHaveProperty('x-ratelimit-limit')
+  })
+
+  test.concurrent('nothing after an answer: closed after five seconds', { timeout: 20_000 }, async () => {
+    const startMs = performance.now()
+    const { answers, closed } = await converse(untrusting().port, [get()], { forMs: 15_000 })
+    // node:http adds one.
+    expect(performance.now() - startMs).toBeGreaterThan(5_000)
+    expect(performance.now() - startMs).toBeLessThan(9_000)
+    expect([closed, answers.length]).toEqual([true, 1])
   })
 
   test.concurrent(

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { LOG_HEADER } from '../../../src/release/format/day-log.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
-import { ask, serving, until } from '../../support/proxy.ts'
-import { AS_OF_MS, HOUR_MS, publishRelease } from '../../support/release.ts'
+import { ask, serving } from '../../support/proxy.ts'
+import { AS_OF_MS, HOUR_MS, publishRelease, type ReleaseSpec } from '../../support/release.ts'
 import { ownProxy } from '../own-proxy.ts'
 
 const CURRENT = 'public, max-age=60, stale-while-revalidate=300, stale-if-error=86400'
@@ -193,22 +193,25 @@ test('the log of days is there with the release that follows it, and not of a cl
     const { status, text, headers } = await ask(proxy.port, '/snapshots/log.csv')
     return [status, status === 200 ? text : headers['content-type']]
   }
+  const next = async (hours: number, spec: ReleaseSpec = {}): Promise<void> => {
+    await publishRelease(dir, { ...spec, asOfMs: AS_OF_MS + hours * HOUR_MS })
+    await proxy.watcher.look()
+  }
   const file = join(dir, 'log.csv')
   expect(await log()).toEqual([404, 'application/json; charset=utf-8'])
   await writeFile(file, LOG)
   expect((await log())[0]).toBe(404)
-  await publishRelease(dir, { asOfMs: AS_OF_MS + HOUR_MS })
-  await until(async () => (await log())[0] === 200, 5_000, 'the next release is served')
+  await next(1)
   expect(await log()).toEqual([200, LOG])
   // Somebody planted a link to what is not public.
   await rm(file)
   await symlink('/etc/hostname', file)
-  await publishRelease(dir, { asOfMs: AS_OF_MS + 2 * HOUR_MS })
-  await until(async () => (await log())[0] === 404, 5_000, 'the link is not followed')
+  await next(2)
+  expect((await log())[0]).toBe(404)
   await rm(file)
   await writeFile(file, `${LOG}2\n`)
-  await publishRelease(dir, { asOfMs: AS_OF_MS + 3 * HOUR_MS })
-  await until(async () => (await log())[1] === `${LOG}2\n`, 5_000, 'the log is there again')
-  await publishRelease(dir, { asOfMs: AS_OF_MS + 4 * HOUR_MS, closed: true })
-  await until(async () => (await log())[0] === 404, 5_000, 'the site is closed')
+  await next(3)
+  expect(await log()).toEqual([200, `${LOG}2\n`])
+  await next(4, { closed: true })
+  expect((await log())[0]).toBe(404)
 })

@@ -1,7 +1,7 @@
 // What must not be taken for the numbers of an open site says so, wherever it is served: the demo, and a closed site.
 import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
-import { ask, serving, until, type Answered } from '../../support/proxy.ts'
+import { ask, serving, type Answered } from '../../support/proxy.ts'
 import { AS_OF_MS, publishRelease } from '../../support/release.ts'
 import { TARGETS } from '../../support/targets.ts'
 import { ownProxy } from '../own-proxy.ts'
@@ -64,12 +64,12 @@ test('a site that closes while it is served shows nothing of before: neither the
   for (const target of targets) expect((await ask(proxy.port, target)).status).toBe(200)
   // The older release is still in the folder.
   await publishRelease(dir, { asOfMs: AS_OF_MS + 1, closed: true })
-  await until(() => proxy.watcher.release?.manifest.closed === true, 5000, 'closed')
+  await proxy.watcher.look()
   const [api, ...files] = await Promise.all(targets.map((target) => ask(proxy.port, target)))
   expect(api?.json()).toMatchObject({ rowCount: 0, data: [] })
   expect(files.map(({ status }) => status)).toEqual([404, 404])
   await publishRelease(dir, { asOfMs: AS_OF_MS + 2 })
-  await until(() => proxy.watcher.release?.manifest.closed === undefined, 5000, 'open again')
+  await proxy.watcher.look()
   const reopened = await ask(proxy.port, targets[0] ?? '')
   expect(noticesOf(reopened)).toEqual([undefined, undefined])
   expect(reopened.json()['rowCount']).toBeGreaterThan(0)

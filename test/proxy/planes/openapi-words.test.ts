@@ -39,7 +39,9 @@ test('addresses are those of the public address, path and all, without a slash t
   for (const [i, publicUrl] of ['https://town.example/stats', 'https://town.example', null].entries()) {
     const [title, asOfMs] = [`Town ${i}`, AS_OF_MS + (i + 3) * 60_000]
     await publishRelease(served().dir, { asOfMs, site: sampleSite({ title, publicUrl }) })
-    await expect.poll(async () => (await described()).title, { timeout: 5000 }).toBe(`${title} API`)
-    expect((await described()).addresses).toContain(`${publicUrl ?? ''}/api/analytics/trending`)
+    await served().watcher.look()
+    const { title: shown, addresses } = await described()
+    expect(shown).toBe(`${title} API`)
+    expect(addresses).toContain(`${publicUrl ?? ''}/api/analytics/trending`)
   }
 })
