@@ -75,12 +75,8 @@ export function begin(
   return { child, done }
 }
 
-/** Read by Node itself, or by its libraries, when a process starts. */
-const OF_THE_START = /^(?:NODE_|SSL_|OPENSSL|UV_|LD_)/
-
 /** Runs a command to its end, in a process that has run others: what is of a process alone, such as signals, needs `begin`. */
 export async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ran> {
-  if (Object.keys(env).some((name) => OF_THE_START.test(name))) return begin(args, env).done
   const startMs = performance.now()
   const folder = mkdtempSync(join(tmpdir(), 'build-program-'))
   try {
