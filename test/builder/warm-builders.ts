@@ -16,6 +16,8 @@ export interface Asked {
   readonly env: NodeJS.ProcessEnv
   /** In which it is started. */
   readonly folder: string
+  /** Without one, that of this process. */
+  readonly umask?: number | undefined
 }
 
 /** Ends what a command wrote. */
@@ -72,7 +74,7 @@ class WarmBuilder {
     return this.#ended === null
   }
 
-  async run({ args, env, folder }: Asked): Promise<Said> {
+  async run({ args, env, folder, umask }: Asked): Promise<Said> {
     this.#keepAlive(true)
     await this.#ready
     this.#code = null
@@ -89,7 +91,7 @@ class WarmBuilder {
       this.#code = code
       this.#heard()
     })
-    this.#child.send({ args, env, folder })
+    this.#child.send({ args, env, folder, umask })
     const code = await over
     clearTimeout(timeout)
     this.#keepAlive(false)
