@@ -76,25 +76,22 @@ export function begin(
 }
 
 /** Runs a command to its end, in a process that has run others: what is of a process alone, such as signals, needs `begin`. */
-export async function run(
+export async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ran> {
+  const folder = mkdtempSync(join(tmpdir(), 'build-program-'))
+  return runIn(folder, args, env).finally(() => rmSync(folder, { recursive: true, force: true }))
+}
+
+/** In a folder of the test's own, where a command writes when it is not told where. */
+export async function runIn(
+  folder: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-  /** As the shell has them that starts it: an own folder, and the umask of the tests. */
-  start: { readonly cwd?: string; readonly umask?: number } = {},
+  /** As of the shell that starts it; without one, that of the tests. */
+  umask?: number,
 ): Promise<Ran> {
   const startMs = performance.now()
-  const folder = mkdtempSync(join(tmpdir(), 'build-program-'))
-  try {
-    const said = await runWarm(PROGRAM, {
-      args,
-      env: environment(env),
-      folder: start.cwd ?? folder,
-      umask: start.umask,
-    })
-    return { ...said, ms: performance.now() - startMs }
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  const said = await runWarm(PROGRAM, { args, env: environment(env), folder, umask })
+  return { ...said, ms: performance.now() - startMs }
 }
 
 export interface LogLine {

@@ -33,14 +33,14 @@ const OF_THE_START = /^(?:NODE_|SSL_|OPENSSL|UV_|LD_)/
 
 const idle: WarmBuilder[] = []
 
-/** Commands that are run at the same time, or need another start, are run by processes of their own. */
-export async function runWarm(program: string, asked: Asked): Promise<Said> {
+/** Commands that are run at the same time, or need another start, are run by processes of their own, and so is what follows one that died. */
+export async function runWarm(program: string, asked: Asked, timeoutMs = TIMEOUT_MS): Promise<Said> {
   const start = Object.fromEntries(Object.entries(asked.env).filter(([name]) => OF_THE_START.test(name)))
   const key = JSON.stringify([program, start])
-  const at = idle.findIndex((one) => one.key === key)
+  const at = idle.findLastIndex((one) => one.key === key && one.isAlive)
   const builder = at < 0 ? new WarmBuilder(program, start, key) : idle.splice(at, 1)[0]!
-  const said = await builder.run(asked)
-  if (builder.isAlive) idle.push(builder)
+  const said = await builder.run(asked, timeoutMs)
+  idle.push(builder)
   return said
 }
 
@@ -62,8 +62,11 @@ class WarmBuilder {
         this.#written[nth] += text
         this.#heard()
       })
-    this.#ready = new Promise((resolve) => child.once('message', resolve))
+    this.#ready = new Promise((resolve) => child.once('message', resolve).once('close', resolve))
+    const kill = (): void => void child.kill('SIGKILL')
+    process.once('exit', kill)
     child.once('close', (code, signal) => {
+      process.off('exit', kill)
       this.#ended = code ?? 128 + constants.signals[signal ?? 'SIGKILL']
       this.#heard()
     })
@@ -74,12 +77,12 @@ class WarmBuilder {
     return this.#ended === null
   }
 
-  async run({ args, env, folder, umask }: Asked): Promise<Said> {
+  async run(asked: Asked, timeoutMs: number): Promise<Said> {
     this.#keepAlive(true)
-    await this.#ready
     this.#code = null
     this.#written = ['', '']
-    const timeout = setTimeout(() => this.#child.kill('SIGKILL'), TIMEOUT_MS)
+    await this.#ready
+    const timeout = setTimeout(() => this.#child.kill('SIGKILL'), timeoutMs)
     const over = new Promise<number>((resolve) => {
       this.#heard = () => {
         const isWritten = this.#written.every((text) => text.endsWith(MARK))
@@ -91,7 +94,8 @@ class WarmBuilder {
       this.#code = code
       this.#heard()
     })
-    this.#child.send({ args, env, folder, umask })
+    // One that has died meanwhile says so itself.
+    this.#child.send(asked, () => this.#heard())
     const code = await over
     clearTimeout(timeout)
     this.#keepAlive(false)

@@ -15,7 +15,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { begin, run, type Ran } from '../builder/build-program.ts'
+import { begin, runIn, type Ran } from '../builder/build-program.ts'
 import { createSmallPlatform } from '../builder/small-platform.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { asUser } from '../support/as-root.ts'
@@ -46,12 +46,8 @@ const STAGED = [
 ]
 
 /** What hangs longer than a test does is killed. */
-const runIn = (folder: string, args: readonly string[], umask?: number): Promise<Ran> =>
-  run(
-    args,
-    { ANALYTICS_METRICS_FILE: join(folder, 'analytics.prom') },
-    { cwd: folder, ...(umask === undefined ? {} : { umask }) },
-  )
+const runThere = (folder: string, args: readonly string[], umask?: number): Promise<Ran> =>
+  runIn(folder, args, { ANALYTICS_METRICS_FILE: join(folder, 'analytics.prom') }, umask)
 
 describeWithPostgres('a folder where another user may write', (postgres) => {
   let url = ''
@@ -69,7 +65,7 @@ describeWithPostgres('a folder where another user may write', (postgres) => {
       ['prune', '--snapshots', folder],
       ['init', 'my-platform', '--output', 'my-platform.sql'],
     ] as const)
-      ran.push([command, await runIn(folder, command === 'build' ? args : [command, ...args], umask)])
+      ran.push([command, await runThere(folder, command === 'build' ? args : [command, ...args], umask)])
     return ran
   }
 
@@ -138,8 +134,8 @@ describeWithPostgres('a folder where another user may write', (postgres) => {
       const theirs = join(elsewhere, 'theirs')
       writeFileSync(theirs, 'theirs', { mode: 0o644 })
       const before = lstatSync(theirs)
-      expect((await runIn(folder, ['--snapshots', folder, '--database-url', url])).code).toBe(0)
-      const again = await runIn(folder, ['--snapshots', folder, '--database-url', url])
+      expect((await runThere(folder, ['--snapshots', folder, '--database-url', url])).code).toBe(0)
+      const again = await runThere(folder, ['--snapshots', folder, '--database-url', url])
       expect(again.code, again.stderr).toBe(0)
       for (const name of [...WRITTEN, ...STAGED]) {
         rmSync(join(folder, name), { force: true })
@@ -166,7 +162,7 @@ describeWithPostgres('a folder where another user may write', (postgres) => {
     chmodSync(elsewhere, 0o755)
     writeFileSync(join(elsewhere, 'precious.json'), 'theirs')
     symlinkSync(elsewhere, join(folder, '.state'))
-    const ran = await runIn(folder, ['--snapshots', folder, '--database-url', url])
+    const ran = await runThere(folder, ['--snapshots', folder, '--database-url', url])
     expect(ran.code, ran.stderr).toBe(0)
     expect(readdirSync(elsewhere)).toEqual(['precious.json'])
     expect(statSync(elsewhere).mode & 0o777).toBe(0o755)

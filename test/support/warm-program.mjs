@@ -1,7 +1,8 @@
 // Runs the compiled analytics-build again and again in one process, each time as a new one would find it: its arguments,
-// variables, folder, mask and listeners. A start costs half a second; that the process itself ends is for those that start one.
+// variables, folder, mask and listeners. What its modules remember stays, and is a function of what they are asked. A command is over
+// when nothing of it would keep a process alive. A start costs half a second; signals and exits are for those that start one.
 // depends on: bin/analytics-build.js
-import { chdir, exit, umask } from 'node:process'
+import { chdir, exit, getActiveResourcesInfo, umask } from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { join, dirname } from 'node:path'
@@ -16,6 +17,7 @@ const streams = [process.stdout, process.stderr]
 process.on('disconnect', () => exit())
 async function run({ args, env, folder, umask: asked = mask }) {
   const before = new Map(process.eventNames().map((name) => [name, new Set(process.listeners(name))]))
+  const open = getActiveResourcesInfo().length
   for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name]
   Object.assign(process.env, env)
   umask(asked)
@@ -23,6 +25,8 @@ async function run({ args, env, folder, umask: asked = mask }) {
   process.argv = [process.execPath, program, ...args]
   process.exitCode = undefined
   const code = await main(args, sleep)
+  do await delay(1, undefined, { ref: false })
+  while (getActiveResourcesInfo().length > open)
   // As at an exit: what waits is written, what is held is given back.
   for (const listener of process.listeners('exit')) if (before.get('exit')?.has(listener) !== true) listener(code)
   for (const name of process.eventNames())
