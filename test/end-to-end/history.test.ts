@@ -66,8 +66,16 @@ describeWithPostgres('a history of 60 days', (postgres) => {
     const mapping = loadMapping('native', {})
     const other = { ...mapping, sha256: 'fedcba98'.repeat(8) }
     const counted = {
-      ...{ published: 0, refused: 0, held: 0, back: 0, forth: 0, resumed: 0 },
-      ...{ damaged: 0, killed: 0, logged: 0, mapping: 0 },
+      published: 0,
+      refused: 0,
+      held: 0,
+      back: 0,
+      forth: 0,
+      resumed: 0,
+      damaged: 0,
+      killed: 0,
+      logged: 0,
+      mapping: 0,
     }
 
     /** Published and not taken back, in the order of publication; by release what it was when that was published. */
