@@ -75,9 +75,6 @@ export function begin(
   return { child, done }
 }
 
-/** Read by Node itself, or by its libraries, when a process starts. */
-const OF_THE_START = /^(?:NODE_|SSL_|OPENSSL|UV_|LD_)/
-
 /** Runs a command to its end, in a process that has run others: what is of a process alone, such as signals, needs `begin`. */
 export async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ran> {
   const folder = mkdtempSync(join(tmpdir(), 'build-program-'))
@@ -89,10 +86,11 @@ export async function runIn(
   folder: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  /** As of the shell that starts it; without one, that of the tests. */
+  umask?: number,
 ): Promise<Ran> {
-  if (Object.keys(env).some((name) => OF_THE_START.test(name))) return begin(args, env, { cwd: folder }).done
   const startMs = performance.now()
-  const said = await runWarm(PROGRAM, { args, env: environment(env), folder })
+  const said = await runWarm(PROGRAM, { args, env: environment(env), folder, umask })
   return { ...said, ms: performance.now() - startMs }
 }
 

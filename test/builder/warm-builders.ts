@@ -16,6 +16,8 @@ export interface Asked {
   readonly env: NodeJS.ProcessEnv
   /** In which it is started. */
   readonly folder: string
+  /** Without one, that of this process. */
+  readonly umask?: number | undefined
 }
 
 /** Ends what a command wrote. */
@@ -26,19 +28,24 @@ const TIMEOUT_MS = 55_000
 
 const SCRIPT = packagePath('test', 'support', 'warm-program.mjs')
 
+/** Read by Node itself, or by its libraries, when a process starts. */
+const OF_THE_START = /^(?:NODE_|SSL_|OPENSSL|UV_|LD_)/
+
 const idle: WarmBuilder[] = []
 
-/** Commands that are run at the same time are run by processes of their own, and so is what follows one that died. */
+/** Commands that are run at the same time, or need another start, are run by processes of their own, and so is what follows one that died. */
 export async function runWarm(program: string, asked: Asked, timeoutMs = TIMEOUT_MS): Promise<Said> {
-  const at = idle.findLastIndex((one) => one.program === program && one.isAlive)
-  const builder = at < 0 ? new WarmBuilder(program) : idle.splice(at, 1)[0]!
+  const start = Object.fromEntries(Object.entries(asked.env).filter(([name]) => OF_THE_START.test(name)))
+  const key = JSON.stringify([program, start])
+  const at = idle.findLastIndex((one) => one.key === key && one.isAlive)
+  const builder = at < 0 ? new WarmBuilder(program, start, key) : idle.splice(at, 1)[0]!
   const said = await builder.run(asked, timeoutMs)
   idle.push(builder)
   return said
 }
 
 class WarmBuilder {
-  readonly program: string
+  readonly key: string
   readonly #child: ChildProcess
   readonly #ready: Promise<unknown>
   #ended: number | null = null
@@ -46,9 +53,9 @@ class WarmBuilder {
   #heard: () => void = () => {}
   #code: number | null = null
 
-  constructor(program: string) {
-    this.program = program
-    const child = fork(SCRIPT, [program, MARK], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], env: {} })
+  constructor(program: string, start: NodeJS.ProcessEnv, key: string) {
+    this.key = key
+    const child = fork(SCRIPT, [program, MARK], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], env: start })
     this.#child = child
     for (const [nth, stream] of [child.stdout, child.stderr].entries())
       stream?.setEncoding('utf8').on('data', (text: string) => {

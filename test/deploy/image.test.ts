@@ -1,10 +1,12 @@
 // The image: its Dockerfile's own steps, run by hand in their order on this machine (no container engine, and this machine's
 // Node instead of the image's), then its programs as its user with a root that cannot be written to. What a file of it says
 // without being run is checked, too. Tests Dockerfile, .dockerignore and deploy/container/.
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, describe, expect, test } from 'vitest'
 import { packagePath } from '../../src/process/package-root.ts'
 import { PROXY_OPTIONS } from '../../src/proxy/options.ts'
@@ -74,22 +76,27 @@ test('the context of a build is what git knows and npm run package needs', () =>
     expect([path, isIgnored(path)]).toEqual([path, true])
 })
 
-describe('the health check', () => {
-  const run = (...args: string[]): { status: number | null; said: string } => {
-    const options = { encoding: 'utf8', env: programEnvironment() } as const
-    const { status, stderr } = spawnSync(process.execPath, [HEALTHY, ...args], options)
-    return { status, said: stderr }
-  }
-
-  test('fails with the reason where nobody listens, and where nobody answers', async () => {
-    const nobody = `http://127.0.0.1:${await freePort()}/healthz`
-    expect(run(nobody)).toEqual({ status: 1, said: expect.stringContaining('ECONNREFUSED') as string })
-    const silent = createServer()
-    await new Promise<void>((resolve) => void silent.listen(0, '127.0.0.1', resolve))
-    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/healthz`
-    expect(run(url)).toEqual({ status: 1, said: expect.stringContaining('timeout') as string })
-    silent.close()
+/** How it ends, and what it says. */
+async function healthOf(url: string): Promise<{ readonly code: number | null; readonly said: string }> {
+  const child = spawn(process.execPath, [HEALTHY, url], {
+    env: programEnvironment(),
+    stdio: ['ignore', 'ignore', 'pipe'],
   })
+  const said = text(child.stderr)
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, said: await said }
+}
+
+const nobody = `http://127.0.0.1:${await freePort()}/healthz`
+const silent = createServer().listen(0, '127.0.0.1')
+afterAll(() => void silent.close())
+await once(silent, 'listening')
+/** Begun here: it waits while the steps below are run. */
+const unanswered = healthOf(`http://127.0.0.1:${(silent.address() as AddressInfo).port}/healthz`)
+
+test('the health check fails with the reason where nobody listens, and where nobody answers', async () => {
+  expect(await healthOf(nobody)).toEqual({ code: 1, said: expect.stringContaining('ECONNREFUSED') as string })
+  expect(await unanswered).toEqual({ code: 1, said: expect.stringContaining('timeout') as string })
 })
 
 const folder = temporaryFolder(afterAll)

@@ -284,7 +284,9 @@ describeWithComponent('systemd-analyze', systemdAnalyze(), (bin) => {
         textOf(unit).replaceAll('/usr/bin/node', process.execPath).replaceAll('/usr/sbin/nginx', process.execPath),
       )
     const files = ALL_UNITS.map((unit) => join(folder, unit.replace('@.', '@town.')))
-    expect(analyze('verify', '--man=no', ...files)).toEqual({ status: 0, said: '' })
+    const { status, said } = analyze('verify', '--man=no', '--recursive-errors=no', ...files)
+    // It also says what is wrong with units that the machine has beside ours.
+    expect([status, said.match(/^.*analytics-.*$/gm)]).toEqual([0, null])
   })
 
   it.each([

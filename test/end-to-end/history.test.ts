@@ -4,8 +4,7 @@
 // long test: builds and serves for each case
 // depends on: test/support/killed-build.mjs
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -27,6 +26,7 @@ import { wholeCurrent } from '../release/sample-release.ts'
 import { effectsAt, requestOf } from '../support/library-build.ts'
 import { describeWithPostgres } from '../support/postgres.ts'
 import { SITE } from '../support/site.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const BUILDS = 400
 const DAYS = 60
@@ -54,16 +54,11 @@ const KILLS = [
 describeWithPostgres('a history of 60 days', (postgres) => {
   let client: pg.Client
   let url = ''
-  let folder = ''
+  const folder = temporaryFolder(afterAll)
   beforeAll(async () => {
     ;({ url, client } = await openNativeDatabase(postgres()))
-    // Memory where there is some: what is durable is not the question here.
-    folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'history-test-'))
   })
-  afterAll(async () => {
-    await client?.end()
-    if (folder !== '') rmSync(folder, { recursive: true, force: true })
-  })
+  afterAll(() => client?.end())
 
   it(`is right after each of ${BUILDS} builds`, { timeout: 900_000 }, async () => {
     const paths = releasePaths(folder)
@@ -98,14 +93,10 @@ describeWithPostgres('a history of 60 days', (postgres) => {
 
     const request = (): BuildRequest =>
       requestOf(url, folder, { mapping: usual, site: nth % SITE_EVERY === 0 ? SITE : null, keep: 6, asOfMs })
-    const build = async (asked: BuildRequest, nowMs = (asked.asOfMs ?? 0) + 1_000): Promise<string> =>
-      (
-        await runBuild(
-          asked,
-          effectsAt(() => nowMs),
-          [],
-        )
-      ).kind
+    const build = async (asked: BuildRequest, nowMs = (asked.asOfMs ?? 0) + 1_000): Promise<string> => {
+      const effects = effectsAt(() => nowMs)
+      return (await runBuild(asked, effects, [])).kind
+    }
 
     const killedBuild = async (kill: (typeof KILLS)[number]): Promise<void> => {
       const program = packagePath('test', 'support', 'killed-build.mjs')
@@ -153,18 +144,16 @@ describeWithPostgres('a history of 60 days', (postgres) => {
       const base = line.findLastIndex((one) => there.has(one) && !damaged.has(one))
       line = [...line.slice(0, base + 1), id]
       lines.set(id, line)
-      const read = (period: string): HistoryRow[] =>
-        (
-          JSON.parse(readFileSync(join(paths.current, `analytics/export/history/${period}.json`), 'utf8')) as {
-            data: HistoryRow[]
-          }
-        ).data
+      const read = (period: string): HistoryRow[] => {
+        const text = readFileSync(join(paths.current, `analytics/export/history/${period}.json`), 'utf8')
+        return (JSON.parse(text) as { data: HistoryRow[] }).data
+      }
       const rows = read('all')
       rowsOf.set(id, rows)
       expect(rows.at(-1)).toMatchObject({ dataAsOf: new Date(asOfMs).toISOString(), mapping: usual.sha256.slice(0, 8) })
       expect(rows).toEqual(expected(line))
       expect(new Set(rows.map(({ date }) => date)).size).toBe(rows.length)
-      for (const period of PERIODS) expect(rows.slice(-read(period).length)).toEqual(read(period))
+      for (const part of PERIODS.map(read)) expect(rows.slice(-part.length)).toEqual(part)
       utimesSync(join(paths.releases, id), asOfMs / 1000, asOfMs / 1000)
       counted.published += 1
     }

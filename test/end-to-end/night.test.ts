@@ -8,7 +8,7 @@ import type { BuilderContext } from '../../src/builder/run/context.ts'
 import { runCommandLine } from '../../src/process/command-line.ts'
 import { createLog } from '../../src/process/log.ts'
 import { NO_PROGRESS } from '../../src/process/progress.ts'
-import { begin, logOf, type LogLine, type Ran } from '../builder/build-program.ts'
+import { logOf, run, type LogLine, type Ran } from '../builder/build-program.ts'
 import { createSmallPlatform } from '../builder/small-platform.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { freePort } from '../support/ports.ts'
@@ -28,7 +28,7 @@ describeWithPostgres('a night', (postgres) => {
     snapshots: string,
     more: readonly string[] = ['--quiet'],
     env: Readonly<Record<string, string>> = {},
-  ): Promise<Ran> => begin(['--snapshots', snapshots, ...more], { DATABASE_URL: url, ...env }).done
+  ): Promise<Ran> => run(['--snapshots', snapshots, ...more], { DATABASE_URL: url, ...env })
   const messagesOf = (ran: readonly Ran[]): string[] => ran.flatMap((one) => logOf(one).map(({ message }) => message))
   const BEGINS =
     /^cannot connect to postgres@.*SQLSTATE 55000\); builds have failed since .*Z, which is said once a day, and when it is over$/
@@ -43,7 +43,7 @@ describeWithPostgres('a night', (postgres) => {
     for (let i = 0; i < 24; i++) ran.push(await cron(snapshots, ['--quiet', '--metrics-file', metrics]))
     expect(new Set(ran.map(({ code, stdout }) => `${code}${stdout}`))).toEqual(new Set(['3']))
     expect(messagesOf(ran)).toEqual([expect.stringMatching(BEGINS)])
-    const status = await begin(['status', '--snapshots', snapshots, '--json']).done
+    const status = await run(['status', '--snapshots', snapshots, '--json'])
     expect(JSON.parse(status.stdout)).toMatchObject({
       ok: false,
       problems: [{ kind: 'failed', problem: expect.stringMatching(/^the last 24 builds failed.*exit code 3/) }, {}],

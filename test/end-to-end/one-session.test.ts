@@ -1,7 +1,7 @@
 // A build is one transaction on one session: it needs no second connection, and so can wait for none.
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { join } from 'node:path'
-import { begin } from '../builder/build-program.ts'
+import { run } from '../builder/build-program.ts'
 import { createSmallPlatform } from '../builder/small-platform.ts'
 import { wholeCurrent } from '../release/sample-release.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -21,7 +21,7 @@ describeWithPostgres('one session is enough for a build', (postgres) => {
 
   async function expectBuild(databaseUrl: string): Promise<void> {
     const snapshots = join(temporaryFolder(onTestFinished), 'snapshots')
-    const ran = await begin(['--snapshots', snapshots, '--database-url', databaseUrl]).done
+    const ran = await run(['--snapshots', snapshots, '--database-url', databaseUrl])
     expect(ran, ran.stderr).toMatchObject({ code: 0 })
     expect(ran.stderr).not.toContain('"level":"warn"')
     await wholeCurrent(snapshots)

@@ -1,4 +1,4 @@
-// Thirty days of builds with five corrections of the past, one of them accepted, and a rollback: what the public can read of it,
+// Sixteen days of builds with five corrections of the past, one of them accepted, and a rollback: what the public can read of it,
 // and that the log of days is checked by the scripts of docs/api.md, which share nothing with src/.
 // real test: it builds from a database.
 import { execFile } from 'node:child_process'
@@ -41,10 +41,10 @@ async function checkedBy(address: string, saved: string): Promise<readonly strin
   )
 }
 
-describeWithPostgres('thirty days', (postgres) => {
+describeWithPostgres('sixteen days', (postgres) => {
   let [url, client] = ['', undefined as pg.Client | undefined]
   beforeAll(async () => {
-    ;({ url, client } = await openNativeDatabase(postgres(), 'thirty_days'))
+    ;({ url, client } = await openNativeDatabase(postgres(), 'sixteen_days'))
   })
   afterAll(() => client?.end())
 
@@ -57,7 +57,7 @@ describeWithPostgres('thirty days', (postgres) => {
       const query = (text: string): Promise<unknown> => client!.query(text)
       const at = (day: number, hour = 8): number => Date.UTC(2026, 5, day, hour)
       const build = async (day: number, hour: number, acceptRevision = false): Promise<string> => {
-        const site = day < 30 ? null : siteOf({ publicUrl: 'https://numbers.example', languages: ['en', 'de'] })
+        const site = day < 16 ? null : siteOf({ publicUrl: 'https://numbers.example', languages: ['en', 'de'] })
         return (await buildAt(at(day, hour), url, snapshots, { site, acceptRevision, keep: 50 })).kind
       }
       await query(`INSERT INTO users SELECT n, '2026-05-01' FROM generate_series(1, 80) n`)
@@ -71,30 +71,30 @@ describeWithPostgres('thirty days', (postgres) => {
         `INSERT INTO comments (id, idea_id, user_id, created_at) SELECT n, 2, n, '2026-05-12' FROM generate_series(1, 30) n`,
       )
       const events: Readonly<Record<number, () => Promise<unknown>>> = {
-        3: () => query(`DELETE FROM votes WHERE user_id IN (1, 2)`),
-        7: () => query(`DELETE FROM comments WHERE id = 1`),
-        11: () => query(`UPDATE comments SET created_at = '2026-04-30' WHERE id = 2`),
+        2: () => query(`DELETE FROM votes WHERE user_id IN (1, 2)`),
+        4: () => query(`DELETE FROM comments WHERE id = 1`),
+        6: () => query(`UPDATE comments SET created_at = '2026-04-30' WHERE id = 2`),
         // A purge, which the gate rejects until somebody accepts it.
-        15: async () => {
+        8: async () => {
           await query(`DELETE FROM votes WHERE user_id BETWEEN 31 AND 60`)
-          expect(await build(15, 7)).toBe('refused')
-          expect(await build(15, 8, true)).toBe('published')
+          expect(await build(8, 7)).toBe('refused')
+          expect(await build(8, 8, true)).toBe('published')
         },
-        20: () => query(`INSERT INTO votes (idea_id, user_id, created_at, value) VALUES (2, 9, '2026-05-20', 1)`),
+        11: () => query(`INSERT INTO votes (idea_id, user_id, created_at, value) VALUES (2, 9, '2026-05-20', 1)`),
       }
       let saved = ''
-      for (let day = 1; day <= 30; day++) {
+      for (let day = 1; day <= 16; day++) {
         await query(
           `INSERT INTO ideas (id, title, created_at) VALUES (${100 + day}, 'New', '${new Date(at(day, 3)).toISOString()}')`,
         )
         await events[day]?.()
         expect(await build(day, 20)).toBe('published')
-        if (day === 16) saved = readFileSync(paths.log, 'utf8').trimEnd().split('\n').at(-1) ?? ''
-        if (day === 24) {
+        if (day === 9) saved = readFileSync(paths.log, 'utf8').trimEnd().split('\n').at(-1) ?? ''
+        if (day === 13) {
           // A wrong import was published at 20:00, and is taken back.
           await query(`INSERT INTO votes (idea_id, user_id, created_at, value) VALUES (2, 12, '2026-05-21', 1)`)
-          expect(await build(24, 21)).toBe('published')
-          await rollback(paths, null, at(24, 22))
+          expect(await build(13, 21)).toBe('published')
+          await rollback(paths, null, at(13, 22))
           await query(`DELETE FROM votes WHERE user_id = 12 AND idea_id = 2`)
           await resume(paths)
         }
@@ -103,26 +103,24 @@ describeWithPostgres('thirty days', (postgres) => {
       const revisions = readFileSync(join(paths.current, 'analytics/export/revisions/all.json'), 'utf8')
       const { data: rows } = JSON.parse(revisions) as { data: object[] }
       expect(rows.map((row) => Object.values(row))).toEqual([
-        ['2026-06-03', 'votes', '2026-05', 80, 78, false],
-        ['2026-06-07', 'comments', '2026-05', 30, 29, false],
-        ['2026-06-11', 'comments', '2026-04', 0, 1, false],
-        ['2026-06-11', 'comments', '2026-05', 29, 28, false],
-        ['2026-06-15', 'votes', '2026-05', 78, 48, true],
-        ['2026-06-20', 'votes', '2026-05', 48, 49, false],
-        ['2026-06-24', 'votes', '2026-05', 49, 50, false],
-        ['2026-06-25', 'votes', '2026-05', 50, 49, false],
+        ['2026-06-02', 'votes', '2026-05', 80, 78, false],
+        ['2026-06-04', 'comments', '2026-05', 30, 29, false],
+        ['2026-06-06', 'comments', '2026-04', 0, 1, false],
+        ['2026-06-06', 'comments', '2026-05', 29, 28, false],
+        ['2026-06-08', 'votes', '2026-05', 78, 48, true],
+        ['2026-06-11', 'votes', '2026-05', 48, 49, false],
+        ['2026-06-13', 'votes', '2026-05', 49, 50, false],
+        ['2026-06-14', 'votes', '2026-05', 50, 49, false],
       ])
       const page = readFileSync(join(paths.current, 'index.html'), 'utf8')
-      expect(page).toContain(
-        '<li>May 2026, Votes: 48 instead of 78, since 15 June 2026, accepted by the publisher</li>',
-      )
-      expect(page).toContain('<li>April 2026, Comments: 1 instead of 0, since 11 June 2026</li>')
+      expect(page).toContain('<li>May 2026, Votes: 48 instead of 78, since 8 June 2026, accepted by the publisher</li>')
+      expect(page).toContain('<li>April 2026, Comments: 1 instead of 0, since 6 June 2026</li>')
       const german = readFileSync(join(paths.current, 'de/index.html'), 'utf8')
-      expect(german).toContain('<li>Mai 2026, Stimmen: 50 statt 49, seit dem 24. Juni 2026</li>')
+      expect(german).toContain('<li>Mai 2026, Stimmen: 50 statt 49, seit dem 13. Juni 2026</li>')
 
       const log = readFileSync(paths.log, 'utf8')
       const lines = log.trimEnd().split('\n')
-      const days = Array.from({ length: 29 }, (_, i) => `2026-06-${String(i + 1).padStart(2, '0')}`)
+      const days = Array.from({ length: 15 }, (_, i) => `2026-06-${String(i + 1).padStart(2, '0')}`)
       expect(lines.slice(1).map((line) => line.slice(0, 10))).toEqual(days)
       expect(page).toContain(`<code>${lines.at(-1)}</code>`)
       const found = await releaseNamed(paths, 'current')
@@ -139,11 +137,11 @@ describeWithPostgres('thirty days', (postgres) => {
       const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/snapshots/log.csv`
       const check = (): Promise<readonly string[]> => checkedBy(address, savedFile)
       expect(await check()).toEqual(['unchanged\n', ''])
-      served = log.replace(/(?<=2026-06-10,.*,.*,)\d+(?=,\d+,\d+,)/, '99')
+      served = log.replace(/(?<=2026-06-05,.*,.*,)\d+(?=,\d+,\d+,)/, '99')
       const [python = '', shell = ''] = await check()
       expect([python, shell]).toEqual([
-        expect.stringContaining('2026-06-10 does not follow'),
-        expect.stringMatching(/^changed: 2026-06-10/),
+        expect.stringContaining('2026-06-05 does not follow'),
+        expect.stringMatching(/^changed: 2026-06-05/),
       ])
     },
   )

@@ -14,8 +14,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { begin, type Ran } from '../builder/build-program.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { begin, runIn, type Ran } from '../builder/build-program.ts'
 import { createSmallPlatform } from '../builder/small-platform.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { asUser } from '../support/as-root.ts'
@@ -45,18 +45,15 @@ const STAGED = [
   'analytics.env.next',
 ]
 
-/** Without waiting for what hangs longer than a test does. */
-function runIn(folder: string, args: readonly string[], under: readonly string[] = []): Promise<Ran> {
-  const running = begin(args, { ANALYTICS_METRICS_FILE: join(folder, 'analytics.prom') }, { cwd: folder }, under)
-  onTestFinished(() => void running.child.kill('SIGKILL'))
-  return running.done
-}
+/** What hangs longer than a test does is killed. */
+const runThere = (folder: string, args: readonly string[], umask?: number): Promise<Ran> =>
+  runIn(folder, args, { ANALYTICS_METRICS_FILE: join(folder, 'analytics.prom') }, umask)
 
 describeWithPostgres('a folder where another user may write', (postgres) => {
   let url = ''
   beforeAll(async () => void (url = await createSmallPlatform(postgres(), 'shared')))
 
-  async function everything(folder: string, under: readonly string[] = []): Promise<[command: string, ran: Ran][]> {
+  async function everything(folder: string, umask?: number): Promise<[command: string, ran: Ran][]> {
     const at = ['--snapshots', folder, '--database-url', url]
     const ran: [string, Ran][] = []
     for (const [command, ...args] of [
@@ -68,7 +65,7 @@ describeWithPostgres('a folder where another user may write', (postgres) => {
       ['prune', '--snapshots', folder],
       ['init', 'my-platform', '--output', 'my-platform.sql'],
     ] as const)
-      ran.push([command, await runIn(folder, command === 'build' ? args : [command, ...args], under)])
+      ran.push([command, await runThere(folder, command === 'build' ? args : [command, ...args], umask)])
     return ran
   }
 
@@ -97,7 +94,7 @@ describeWithPostgres('a folder where another user may write', (postgres) => {
     async (umask, mode, folders, ofCommand) => {
       const folder = temporaryFolder()
       chmodSync(folder, Number.parseInt(mode, 8))
-      const ran = await everything(folder, ['sh', '-c', `umask ${umask}; exec "$@"`, 'sh'])
+      const ran = await everything(folder, Number.parseInt(umask, 8))
       for (const [command, { code, stderr }] of ran) expect([command, code, stderr]).toEqual([command, 0, stderr])
       expect(otherModes(folder, folders)).toEqual([])
       // What the command writes is as private as its user wants it.
@@ -116,7 +113,7 @@ describeWithPostgres('a folder where another user may write', (postgres) => {
       chmodSync(dirname(folder), 0o755)
       const at = ['--snapshots', folder, '--database-url', url]
       for (const uid of [1_000_650_000, 1_000_650_000]) {
-        const { code, stderr } = await runIn(folder, at, asUser(uid, 0))
+        const { code, stderr } = await begin(at, {}, { cwd: folder }, asUser(uid, 0)).done
         expect([code, stderr]).toEqual([0, stderr])
       }
       expect(otherModes(folder, 0o775)).toEqual([])
@@ -137,8 +134,8 @@ describeWithPostgres('a folder where another user may write', (postgres) => {
       const theirs = join(elsewhere, 'theirs')
       writeFileSync(theirs, 'theirs', { mode: 0o644 })
       const before = lstatSync(theirs)
-      expect((await runIn(folder, ['--snapshots', folder, '--database-url', url])).code).toBe(0)
-      const again = await runIn(folder, ['--snapshots', folder, '--database-url', url])
+      expect((await runThere(folder, ['--snapshots', folder, '--database-url', url])).code).toBe(0)
+      const again = await runThere(folder, ['--snapshots', folder, '--database-url', url])
       expect(again.code, again.stderr).toBe(0)
       for (const name of [...WRITTEN, ...STAGED]) {
         rmSync(join(folder, name), { force: true })
@@ -165,7 +162,7 @@ describeWithPostgres('a folder where another user may write', (postgres) => {
     chmodSync(elsewhere, 0o755)
     writeFileSync(join(elsewhere, 'precious.json'), 'theirs')
     symlinkSync(elsewhere, join(folder, '.state'))
-    const ran = await runIn(folder, ['--snapshots', folder, '--database-url', url])
+    const ran = await runThere(folder, ['--snapshots', folder, '--database-url', url])
     expect(ran.code, ran.stderr).toBe(0)
     expect(readdirSync(elsewhere)).toEqual(['precious.json'])
     expect(statSync(elsewhere).mode & 0o777).toBe(0o755)

@@ -3,12 +3,12 @@
 // depends on: src/contract/published-types.ts
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ENDPOINTS, type EndpointName } from '../../src/contract/kinds/register.ts'
 import { packagePath } from '../../src/process/package-root.ts'
-import { copyOfRepository, installedIn, packed, unpackedIn, type Packed } from '../support/installed-package.ts'
+import { installedIn, packed, packedFrom, unpackedIn, type Packed } from '../support/installed-package.ts'
 import { npm } from '../support/npm.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { listens } from '../support/ports.ts'
@@ -36,7 +36,19 @@ const packedFiles = (tarball: string): readonly string[] =>
     .split('\n')
     .flatMap((path) => (path === '' ? [] : [path.replace(/^package\//, '')]))
 
-const made: Packed = packed()
+/** What git must not take, and what only it may leave out. */
+const SECRETS = [
+  'deploy/compose/analytics.env',
+  'deploy/compose/.env',
+  'deploy/compose/secrets/database-url',
+  'deploy/build.env.next',
+  'deploy/.env.local',
+  'docs/secrets/password',
+  'town.env',
+]
+const OTHERS = ['deploy/kubernetes/secret.yaml', 'docs/notes.md', 'deploy/systemd/key.pem']
+
+const made: Packed = packed([...SECRETS, ...OTHERS])
 const asFolder = unpackedIn(join(made.folder, 'unpacked'), made)
 const asPackage = installedIn(join(made.folder, 'project'), made)
 afterAll(() => rmSync(made.folder, { recursive: true, force: true }))
@@ -75,48 +87,24 @@ describe('the tarball', () => {
 })
 
 describe('what somebody has put beside the files of the repository', () => {
-  const secrets = [
-    'deploy/compose/analytics.env',
-    'deploy/compose/.env',
-    'deploy/compose/secrets/database-url',
-    'deploy/build.env.next',
-    'deploy/.env.local',
-    'docs/secrets/password',
-    'town.env',
-  ]
-  const others = ['deploy/kubernetes/secret.yaml', 'docs/notes.md', 'deploy/systemd/key.pem']
-  const { version } = read(packagePath('package.json')) as PackageJson
-  const listed = (repository: string): readonly string[] => {
-    const before = process.umask(0o077)
-    const { ok, said } = npm(repository, 'run', 'package')
-    process.umask(before)
-    expect([ok, said]).toEqual([true, said])
-    const tarball = join(repository, `public-analytics-${version}.tgz`)
+  const listed = (tarball: string): readonly string[] => {
     const modes = execFileSync('tar', ['-tvzf', tarball], { encoding: 'utf8' }).match(/^-\S+/gm)
     expect(new Set(modes)).toEqual(new Set(['-rw-r--r--', '-rwxr-xr-x']))
     return packedFiles(tarball)
   }
 
   test("is in no package: passwords never, and nothing where git says that it is nobody's", () => {
-    const repository = copyOfRepository(join(temporaryFolder(), 'repository'))
-    symlinkSync(packagePath('node_modules'), join(repository, 'node_modules'))
-    for (const path of [...secrets, ...others]) {
-      mkdirSync(dirname(join(repository, path)), { recursive: true })
-      writeFileSync(join(repository, path), 'hunter2')
-    }
-    const without = listed(repository)
+    const cwd = made.repository
+    const without = listed(made.tarball)
     expect(without).toContain('deploy/compose/analytics.env.example')
-    expect(without.filter((path) => secrets.includes(path))).toEqual([])
-    for (const args of [
-      ['init', '-q'],
-      ['add', '.'],
-    ])
-      execFileSync('git', args, { cwd: repository })
-    const known = execFileSync('git', ['ls-files'], { cwd: repository, encoding: 'utf8' }).split('\n')
+    expect(without.filter((path) => SECRETS.includes(path))).toEqual([])
+    execFileSync('git', ['init', '-q'], { cwd })
+    execFileSync('git', ['add', '.'], { cwd })
+    const known = execFileSync('git', ['ls-files'], { cwd, encoding: 'utf8' }).split('\n')
     expect(known).toContain('deploy/compose/analytics.env.example')
-    expect(known.filter((path) => secrets.includes(path))).toEqual([])
-    execFileSync('git', ['rm', '-q', '--cached', ...others], { cwd: repository })
-    expect(listed(repository)).toEqual(without.filter((path) => !others.includes(path)))
+    expect(known.filter((path) => SECRETS.includes(path))).toEqual([])
+    execFileSync('git', ['rm', '-q', '--cached', ...OTHERS], { cwd })
+    expect(listed(packedFrom(cwd, temporaryFolder()))).toEqual(without.filter((path) => !OTHERS.includes(path)))
   })
 })
 
@@ -143,15 +131,6 @@ describeWithComponent('unpacked, with npm ci', asFolder, (folder) => {
     })
     expect(stdout).toBe(`${(read(packagePath('package.json')) as PackageJson).version}\n`)
   })
-
-  test('npm start builds the demo and serves it, and passes SIGTERM on', async () => {
-    const { base, child } = await serving('npm', ['start', '--', '--port', '0'], folder)
-    onTestFinished(() => void child.kill('SIGTERM'))
-    await expectDemo(base, folder)
-    child.kill('SIGTERM')
-    await once(child, 'close')
-    expect(await listens(Number(new URL(base).port))).toBe(false)
-  })
 })
 
 /** Its first line on stdout is the address. */
@@ -165,35 +144,42 @@ async function serving(
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (part: string) => (text += part))
   const found = (): string | undefined => /^(http:.*)$/m.exec(text)?.[1]
-  await until(() => found() !== undefined || child.exitCode !== null, 50_000, `it serves: ${text}`)
+  await until(() => found() !== undefined || child.exitCode !== null, 100_000, `it serves: ${text}`)
   return { base: found() ?? text, child }
 }
 
 /** On a connection of its own: one that is kept may be closed by the server while a program that is waited for blocks this process. */
 const get = (base: string, path: string): Promise<Answered> => ask(Number(new URL(base).port), path)
 
-async function expectDemo(base: string, folder: string): Promise<void> {
+async function expectDemo(base: string): Promise<void> {
   const page = await get(base, '/')
   expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
   const stats = (await get(base, '/api/public/stats')).json() as { stats: { totalIdeas: number } }
   expect(stats.stats.totalIdeas).toBeGreaterThan(1000)
-  expect(readdirSync(join(folder, 'snapshots', 'demo'))).toContain('current')
 }
 
 describeWithComponent('installed in another project', asPackage, (folder) => {
   const command = (name: string): string => join(folder, 'node_modules', '.bin', name)
+  const own = join(folder, 'node_modules', 'public-analytics')
+  const demo = join(own, 'snapshots', 'demo')
 
-  let base = ''
-
+  let started: Awaited<ReturnType<typeof serving>>
   beforeAll(async () => {
-    spawnSync(command('analytics-build'), ['demo'], { cwd: folder, env: programEnvironment() })
-    const args = ['--snapshots', 'snapshots/demo', '--port', '0']
-    const proxy = await serving(command('analytics-proxy'), args, folder)
-    base = proxy.base
-    return () => void proxy.child.kill('SIGTERM')
+    started = await serving('npm', ['start', '--', '--port', '0'], own)
+    return () => void started.child.kill('SIGTERM')
   })
 
-  test('analytics-build builds the demo, and analytics-proxy serves it, page and API', () => expectDemo(base, folder))
+  test('npm start builds the demo and serves it, page and API', () => expectDemo(started.base))
+
+  test('analytics-build verifies it, and analytics-proxy serves it', async () => {
+    const { status } = spawnSync(command('analytics-build'), ['verify', '--snapshots', demo], {
+      env: programEnvironment(),
+    })
+    expect(status).toBe(0)
+    const { base, child } = await serving(command('analytics-proxy'), ['--snapshots', demo, '--port', '0'], folder)
+    onTestFinished(() => void child.kill('SIGTERM'))
+    await expectDemo(base)
+  })
 
   test('its commands call themselves by their names', () => {
     const said = (name: string, ...args: string[]): string =>
@@ -207,7 +193,7 @@ describeWithComponent('installed in another project', asPackage, (folder) => {
     const typed = await Promise.all(
       Object.values(ENDPOINTS).map(async ({ name, path }) => {
         const [query, type] = TYPED[name]
-        const response = await get(base, `${path}${query}`)
+        const response = await get(started.base, `${path}${query}`)
         expect([path, response.status]).toEqual([path, 200])
         return `export const ${name.replaceAll('-', '_')}Answer: ${type} = ${response.text}`
       }),
@@ -219,6 +205,13 @@ describeWithComponent('installed in another project', asPackage, (folder) => {
     const wrong = "export const rank = (document: Answer<TrendingDocument>): string => document.ideas[0]?.rank ?? ''"
     expect(compiled(folder, wrong)).toContain("Type 'number' is not assignable to type 'string'")
     expect(compiled(folder, 'export type Gone = TrendingDocument["ideen"]')).toContain("'ideen' does not exist")
+  })
+
+  test('npm start passes SIGTERM on', async () => {
+    const { base, child } = started
+    child.kill('SIGTERM')
+    await once(child, 'close')
+    expect(await listens(Number(new URL(base).port))).toBe(false)
   })
 })
 

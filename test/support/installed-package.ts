@@ -1,7 +1,7 @@
 // The package as operators get it: made by `npm run package` from a copy of this working tree, so that no test that runs here meets
 // a dist/ that is being replaced; and installed without the development packages.
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, symlinkSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { packagePath } from '../../src/process/package-root.ts'
@@ -30,17 +30,28 @@ export interface Packed {
   /** What was packed. */
   readonly repository: string
   readonly tarball: string
-  readonly said: string
 }
 
-export function packed(): Packed {
+/** @param beside what somebody has put beside the files of the repository */
+export function packed(beside: readonly string[] = []): Packed {
   const folder = mkdtempSync(join(tmpdir(), 'analytics-package-'))
   const repository = copyOfRepository(join(folder, 'repository'))
   symlinkSync(packagePath('node_modules'), join(repository, 'node_modules'))
-  const { ok, said } = npm(repository, 'run', 'package', '--', '--pack-destination', folder)
+  for (const path of beside) {
+    mkdirSync(dirname(join(repository, path)), { recursive: true })
+    writeFileSync(join(repository, path), 'hunter2')
+  }
+  return { folder, repository, tarball: packedFrom(repository, folder) }
+}
+
+/** By somebody whose files nobody else may read. */
+export function packedFrom(repository: string, into: string): string {
+  const before = process.umask(0o077)
+  const { ok, said } = npm(repository, 'run', 'package', '--', '--pack-destination', into)
+  process.umask(before)
   const name = said.match(/^public-analytics-.*\.tgz$/m)?.[0]
   if (!ok || name === undefined) throw new Error(`npm run package failed: ${said}`)
-  return { folder, repository, tarball: join(folder, name), said }
+  return join(into, name)
 }
 
 /** In production: unpacked into a folder of its own, with the packages that its npm-shrinkwrap.json names. */

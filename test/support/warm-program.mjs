@@ -15,12 +15,12 @@ const mask = umask()
 const streams = [process.stdout, process.stderr]
 
 process.on('disconnect', () => exit())
-async function run({ args, env, folder }) {
+async function run({ args, env, folder, umask: asked = mask }) {
   const before = new Map(process.eventNames().map((name) => [name, new Set(process.listeners(name))]))
   const open = getActiveResourcesInfo().length
   for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name]
   Object.assign(process.env, env)
-  umask(mask)
+  umask(asked)
   chdir(folder)
   process.argv = [process.execPath, program, ...args]
   process.exitCode = undefined
