@@ -76,7 +76,7 @@ export function begin(
 }
 
 /** Read by Node itself, or by its libraries, when a process starts. */
-const OF_THE_START = /^(?:NODE_|SSL_|OPENSSL|UV_|LD_)/
+const OF_THE_START = /^(?:NODE_|SSL_|OPENSSL|UV_)/
 
 /** Runs a command to its end, in a process that has run others: what is of a process alone, such as signals, needs `begin`. */
 export async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ran> {

@@ -28,10 +28,11 @@ const SCRIPT = packagePath('test', 'support', 'warm-program.mjs')
 
 const idle: WarmBuilder[] = []
 
-/** Commands that are run at the same time are run by processes of their own. */
+/** Commands that are run at the same time are run by processes of their own, and so are those that load another library. */
 export async function runWarm(program: string, asked: Asked): Promise<Said> {
-  const at = idle.findIndex((one) => one.program === program)
-  const builder = at < 0 ? new WarmBuilder(program) : idle.splice(at, 1)[0]!
+  const { LD_PRELOAD: library = '' } = asked.env
+  const at = idle.findIndex((one) => one.program === program && one.library === library && one.isAlive)
+  const builder = at < 0 ? new WarmBuilder(program, library) : idle.splice(at, 1)[0]!
   const said = await builder.run(asked)
   if (builder.isAlive) idle.push(builder)
   return said
@@ -39,6 +40,7 @@ export async function runWarm(program: string, asked: Asked): Promise<Said> {
 
 class WarmBuilder {
   readonly program: string
+  readonly library: string
   readonly #child: ChildProcess
   readonly #ready: Promise<unknown>
   #ended: number | null = null
@@ -46,9 +48,11 @@ class WarmBuilder {
   #heard: () => void = () => {}
   #code: number | null = null
 
-  constructor(program: string) {
+  constructor(program: string, library: string) {
     this.program = program
-    const child = fork(SCRIPT, [program, MARK], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], env: {} })
+    this.library = library
+    const env = library === '' ? {} : { LD_PRELOAD: library }
+    const child = fork(SCRIPT, [program, MARK], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], env })
     this.#child = child
     for (const [nth, stream] of [child.stdout, child.stderr].entries())
       stream?.setEncoding('utf8').on('data', (text: string) => {

@@ -1,0 +1,30 @@
+// A short version of the tortures by kills and power cuts: some calls of each kind that changes files, some moments.
+// long test: dozens of builds
+// all of it after a change of: src/release/writing/, src/release/format/, src/builder/past/, src/builder/run/, test/torture/
+import { tmpdir } from 'node:os'
+import { it, onTestFinished } from 'vitest'
+import { createExt4Disk, whyNoExt4Disk, type JournalMode } from './ext4-disk.ts'
+import { callsOfABuild, changing, killsAt, killsAtRandom, numbered, share, withoutNote } from './kills.ts'
+import { powerCuts } from './power-loss.ts'
+import { describeTorture } from './short-torture.ts'
+
+describeTorture('kills', ({ isSample, random, some, times, expectToSurvive }, workshop) => {
+  it('survives SIGKILL at the first, the last and some others of each kind of change', async () => {
+    const changes = numbered(changing(withoutNote(await callsOfABuild(workshop()))))
+    await expectToSurvive(killsAt(workshop(), some(share(changes, 0.002, random))), 16)
+  })
+
+  it('survives SIGKILL at random moments', async () => {
+    await expectToSurvive(killsAtRandom(workshop(), 'short', times(20), random), 21, 1)
+  })
+
+  it.skipIf(whyNoExt4Disk(tmpdir()) !== null).each<JournalMode>(['ordered', 'writeback'])(
+    'survives that the power is lost, data=%s',
+    async (mode) => {
+      const disk = createExt4Disk(workshop().home, mode)
+      onTestFinished(() => disk.remove())
+      // One after the exit, and in the middle of a build another one or two.
+      await expectToSurvive(powerCuts(workshop(), disk, isSample ? 2 : 3, random), 4, 1)
+    },
+  )
+})
