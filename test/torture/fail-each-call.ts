@@ -75,6 +75,8 @@ const NEEDLESS: readonly (readonly [kinds: RegExp, path: RegExp])[] = [
   [/^(open|read|stat|close|unlink)$/, /\/\.lock(-[0-9a-f-]{36})?$/],
   // On a full disk it has no text, and holds all the same.
   [/^write$/, /\/\.lock-[0-9a-f-]{36}$/],
+  // It is touched again some seconds later.
+  [/^utimens$/, /\/\.lock$/],
   // A release that was replaced is pruned by its own age, if this cannot say that it was replaced now.
   [/^utimens$/, /\/releases\/[^./]+$/],
   [/./, NOTE],

@@ -34,7 +34,7 @@ export interface Fault {
   readonly action: 'kill' | 'hang' | 'part' | 'lie' | number
 }
 
-export type NthCall = Pick<Fault, 'kind' | 'nth'>
+type NthCall = Pick<Fault, 'kind' | 'nth'>
 
 export interface NumberedCall extends NthCall {
   readonly of: number

@@ -1,6 +1,7 @@
 // Owns killing a build at each of its file-changing calls in turn, and at random moments, and what must be true after each.
 // Counts nothing itself.
 import { rmSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CHANGING_KINDS, callsIn, type Call, type FaultKind, type NumberedCall } from './faults.ts'
 import { killedAt, type OddBuild } from './met-fault.ts'
@@ -26,11 +27,14 @@ export async function callsOfABuild(
 }
 
 /**
- * What follows on the end of a build is its note for status, on which nothing depends: the rest have the last of each kind. How
- * often the lock is touched depends on how long a build takes.
+ * What follows on the end of a build is its note for status, on which nothing depends, nor on its folder afterwards: the rest have
+ * the last of each kind. How often the lock is touched depends on how long a build takes.
  */
 export function withoutNote(calls: readonly Call[]): Call[] {
-  return calls.filter(({ kind, path }) => !NOTE.test(path) && !(kind === 'utimens' && path.endsWith('/.lock')))
+  const noted = calls.findLastIndex(({ kind, path }) => kind === 'rename' && NOTE.test(path))
+  const isOfNote = (path: string, i: number): boolean => NOTE.test(path) || (i > noted && path === folder)
+  const folder = dirname(calls[noted]?.path ?? '')
+  return calls.filter(({ kind, path }, i) => !isOfNote(path, i) && !(kind === 'utimens' && path.endsWith('/.lock')))
 }
 
 /** Each call by its kind and its number within it: threads may change the order, but not how many of a kind there are. */
