@@ -53,9 +53,11 @@ export interface Faults {
 }
 
 /** Nothing ever writes into a release that is whole: its files are links. What goes away meanwhile is gone. */
-const COPY = `cp -al "$1" "$2"; cd "$2" && for name in .[!.]* * releases/.[!.]*; do
-  if [ "$name" != releases ]; then rm -rf "$name"; cp -a "$1/$name" "$name"; fi
-done 2>/dev/null; true`
+const COPY = `exec 2>/dev/null
+cp -al "$1" "$2"
+cd "$1" && unfinished=$(ls -d .[!.]* * releases/.[!.]* | grep -vx releases)
+cd "$2" && rm -rf $unfinished
+cd "$1" && cp -a --parents $unfinished "$2"`
 
 /** @param folder where the library is written */
 export function compileFaults(folder: string): Faults {

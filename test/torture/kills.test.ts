@@ -10,8 +10,8 @@ import { killedAt, meetFault } from './met-fault.ts'
 import { powerCuts } from './power-loss.ts'
 import { describeTorture } from './short-torture.ts'
 
-/** In the names of releases, drafts and locks. */
-const RANDOM = /\d{8}T\d{9}Z|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?<=-)[0-9a-f]{8}(?![0-9a-z])/g
+/** In the names of releases, drafts and locks, with the process of some. */
+const RANDOM = /\d{8}T\d{9}Z|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?<=-)[0-9a-f]{8}(?![0-9a-z])|(?<=\.tmp-)\d+/g
 
 describeTorture('kills', ({ isSample, random, some, times, expectToSurvive }, workshop) => {
   it('survives SIGKILL at the first, the last and some others of each kind of change', async () => {

@@ -71,7 +71,7 @@ function isSignalled(pid: number): boolean {
 }
 
 /** So many copies are there at once. */
-const COPIES = 32
+const COPIES = 16
 
 /**
  * SIGKILL at each call. What is on the disk then is what a build that goes on leaves in a copy at that call, so one build has the
