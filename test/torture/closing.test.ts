@@ -4,7 +4,7 @@
 import { expect, it } from 'vitest'
 import { callsOfAClosing, closingsFailedAt, closingsKilledAt } from './closing.ts'
 import { changing, numbered, share, withoutNote } from './kills.ts'
-import { describeTorture } from './short-torture.ts'
+import { describeTorture } from './tortured-builds.ts'
 
 describeTorture('closing', ({ isSample, random, some, expectToSurvive }, workshop) => {
   it('never ends with a title that the next command leaves, killed or failing', async () => {

@@ -9,7 +9,7 @@ import { run, type Ran } from '../builder/build-program.ts'
 import { failuresAt, partialWrites } from './fail-each-call.ts'
 import { callsIn, type Call, type Fault } from './faults.ts'
 import { callsOfABuild, numbered, share, withoutNote } from './kills.ts'
-import { describeTorture } from './short-torture.ts'
+import { describeTorture } from './tortured-builds.ts'
 import { expectWhole } from './whole-releases.ts'
 
 describeTorture('failing-calls', ({ isSample, random, some, expectToSurvive }, workshop) => {

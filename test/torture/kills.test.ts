@@ -8,7 +8,7 @@ import { createExt4Disk, whyNoExt4Disk, type JournalMode } from './ext4-disk.ts'
 import { callsOfABuild, changing, killsAt, killsAtRandom, numbered, share, withoutNote } from './kills.ts'
 import { killedAt, meetFault } from './met-fault.ts'
 import { powerCuts } from './power-loss.ts'
-import { describeTorture } from './short-torture.ts'
+import { describeTorture } from './tortured-builds.ts'
 
 /** In the names of releases, drafts and locks, with the process of some. */
 const RANDOM = /\d{8}T\d{9}Z|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?<=-)[0-9a-f]{8}(?![0-9a-z])|(?<=\.tmp-)\d+/g

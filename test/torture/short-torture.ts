@@ -1,12 +1,8 @@
 // Owns the short versions of the tortures, which are long tests: by which chance, how much of each, and what must come of it. A sample is
 // enough where test/reach has found no change of what decides.
-import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { expect } from 'vitest'
 import { randomStream } from '../../src/demo/random.ts'
-import { describeWithPostgres } from '../support/postgres.ts'
-import { describeWithComponent } from '../support/real-component.ts'
-import { compilerAvailable } from './faults.ts'
-import { tallyOf, type Attempt, type Context, type Part, type Share, type Tally } from './tally.ts'
-import { openWorkshop } from './workshop.ts'
+import { tallyOf, type Attempt, type Part, type Share, type Tally } from './tally.ts'
 
 const seed = Number(process.env['TORTURE_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 /** A minute or less on a quiet machine, and several on one that has other work. */
@@ -53,23 +49,4 @@ export function shortTorture(name: string): ShortTorture {
       return expectToSurvive(await part.run({ random, signal, part: isSample ? share / SAMPLED : share }), atLeast)
     },
   }
-}
-
-/** The tests of a file that tortures builds of one small platform. */
-export function describeTorture(
-  name: string,
-  body: (torture: ShortTorture, workshop: () => Context['workshop']) => void,
-): void {
-  describe('a build that is tortured', { timeout: TIMEOUT_MS }, () => {
-    describeWithComponent('by a library', compilerAvailable(), () => {
-      describeWithPostgres('on a small platform', (postgres) => {
-        let workshop: Context['workshop']
-        beforeAll(async () => {
-          workshop = await openWorkshop(postgres())
-        })
-        afterAll(() => workshop.close())
-        body(shortTorture(name), () => workshop)
-      })
-    })
-  })
 }
