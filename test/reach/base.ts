@@ -39,3 +39,9 @@ function dayBefore(git: Git): string | undefined {
   const before = Number(git('log', '-1', '--format=%ct')[0]) - DAY_SECONDS
   return git('rev-list', '-1', `--before=${before}`, 'HEAD')[0]
 }
+
+/** Of a commit: who runs its tests again draws the same. */
+export function seedOf(root: string): number {
+  const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' })
+  return Number.parseInt(commit.slice(0, 7), 16)
+}

@@ -3,12 +3,11 @@ import { spawnSync } from 'node:child_process'
 import { expect, it } from 'vitest'
 import { packagePath } from '../../src/process/package-root.ts'
 
+const listed = (...args: readonly string[]) =>
+  spawnSync(process.execPath, [packagePath('scripts', 'changed-tests.js'), '--list', ...args], { encoding: 'utf8' })
+
 function list(...args: readonly string[]) {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [packagePath('scripts', 'changed-tests.js'), '--list', ...args],
-    { encoding: 'utf8' },
-  )
+  const { status, stdout, stderr } = listed(...args)
   return {
     status,
     stderr,
@@ -22,7 +21,13 @@ it('lists what a change of a file would run', () => {
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   expect(summary).toMatch(/^long tests: 1 files changed since now: \d+ \(\d+ s\) of \d+ \(\d+ s\)$/)
   expect(files).toContain('test/end-to-end/open-polis.test.ts')
-  expect(files).not.toContain('test/torture/torture.test.ts')
+  expect(files).not.toContain('test/torture/kills.test.ts')
+})
+
+it('says of which tests a sample is enough, and how that is drawn again', () => {
+  const [, said] = listed('src/site/pages/category-page.ts').stdout.split('\n')
+  expect(said).toMatch(/^a sample of some: TORTURE_SEED=\d+ TORTURE_SAMPLE=\S*test\/torture\/kills\.test\.ts/)
+  expect(listed('src/release/writing/lock.ts').stdout).not.toMatch(/TORTURE_SAMPLE=\S*kills/)
 })
 
 it('divides them in parts that have each file once', () => {

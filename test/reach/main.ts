@@ -4,10 +4,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { testFiles } from '../support/unit-files.ts'
-import { changeIn, type Change } from './base.ts'
+import { changeIn, seedOf, type Change } from './base.ts'
 import { chosen } from './chosen.ts'
 import { dividedIn, measured, type Durations, type Report } from './durations.ts'
 import { repositoryGraph } from './repository.ts'
+import { sampled } from './sampled.ts'
 
 const DURATIONS = join('test', 'durations.json')
 const USAGE = `node scripts/changed-tests.js [--list] [--part K/N] [FILE...]
@@ -54,8 +55,9 @@ export function main(root: string, args: readonly string[]): number {
   }
   const { unit, real, long } = testFiles(root)
   const { since, files, gone } = positionals.length > 0 ? named(positionals) : changeIn(root)
+  const graph = repositoryGraph(gone)
   const question = {
-    graph: repositoryGraph(gone),
+    graph,
     tests: [...unit, ...real, ...long],
     among: long,
     changed: files,
@@ -68,6 +70,12 @@ export function main(root: string, args: readonly string[]): number {
   )
   process.stdout.write(`${amount(reached, durations)} of ${amount(long, durations)}`)
   process.stdout.write(n === 1 ? '\n' : `; part ${k}/${n}: ${amount(part, durations)}\n`)
+  const read = (file: string): string => readFileSync(join(root, file), 'utf8')
+  const sample = since === undefined ? [] : sampled(part, { graph, read, changed: files })
+  const env = { TORTURE_SAMPLE: sample.join(), TORTURE_SEED: process.env['TORTURE_SEED'] ?? String(seedOf(root)) }
+  // Who runs one of them with these variables sees what this run saw.
+  if (sample.length > 0)
+    process.stdout.write(`a sample of some: TORTURE_SEED=${env.TORTURE_SEED} TORTURE_SAMPLE=${env.TORTURE_SAMPLE}\n`)
   if (values.list) {
     const lines = part.map((file) => `${String(durations[file] ?? '?').padStart(6)} s  ${file}\n`)
     process.stdout.write(lines.join(''))
@@ -76,7 +84,8 @@ export function main(root: string, args: readonly string[]): number {
   if (part.length === 0) return 0
   // Whole paths: a filter that is a part of a name would take others, too.
   const paths = part.map((file) => join(root, file))
-  return spawnSync('npx', ['vitest', 'run', '--project', 'long', ...paths], { cwd: root, stdio: 'inherit' }).status ?? 1
+  const options = { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } } as const
+  return spawnSync('npx', ['vitest', 'run', '--project', 'long', ...paths], options).status ?? 1
 }
 
 const named = (files: readonly string[]): Change => ({ since: 'now', files, gone: new Set() })

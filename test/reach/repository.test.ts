@@ -70,7 +70,7 @@ const CHANGES: readonly (readonly [string, readonly string[], readonly string[]]
   ],
   [
     'src/builder/past/gate.ts',
-    ['builder/past/compared', 'end-to-end/revisions', 'end-to-end/history', 'torture/torture'],
+    ['builder/past/compared', 'end-to-end/revisions', 'end-to-end/history', 'torture/failing-calls'],
     ['proxy/store/body-cache', 'proxy/program', 'release/checks/over-time', 'source/check/grants', 'torture/http'],
   ],
   [
@@ -96,7 +96,13 @@ const CHANGES: readonly (readonly [string, readonly string[], readonly string[]]
   [
     'src/proxy/store/origin-store.ts',
     ['proxy/store/origin-store', 'proxy/store/origin-odd', 'torture/http', 'release/reading/way-out'],
-    ['builder/commands/setup', 'platforms/platforms', 'release/checks/over-time', 'torture/torture', 'site/browser'],
+    [
+      'builder/commands/setup',
+      'platforms/platforms',
+      'release/checks/over-time',
+      'torture/failing-calls',
+      'site/browser',
+    ],
   ],
   [
     'src/release/publishing/publish.ts',

@@ -13,7 +13,7 @@ it('is the slowest first within a project, and the projects in their own', async
   const spec = (of: typeof unit, file: string) =>
     ({ project: of, moduleId: join(packagePath(), file) }) as unknown as TestSpecification
   const quick = spec(long, 'test/end-to-end/reuse.test.ts')
-  const slow = spec(long, 'test/torture/torture.test.ts')
+  const slow = spec(long, 'test/torture/bucket.test.ts')
   const unknown = spec(long, 'test/nobody/has-measured.test.ts')
   const first = spec(unit, 'test/model/facts.test.ts')
   expect(await sequencer.sort([quick, slow, unknown, first])).toEqual([first, unknown, slow, quick])

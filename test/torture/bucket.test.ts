@@ -1,20 +1,17 @@
 // A short version of the torture of a bucket that two towns share by mistake: each set-up and command once.
 // long test: some seconds for each build and upload
-import { expect, it } from 'vitest'
-import { randomStream } from '../../src/demo/random.ts'
+// all of it after a change of: src/release/publishing/, src/release/writing/, src/builder/run/, test/torture/
+import { it } from 'vitest'
 import { postgresAvailable } from '../support/postgres.ts'
 import { describeWithComponent } from '../support/real-component.ts'
 import { BUCKET_PARTS } from './bucket-parts.ts'
+import { shortTorture, TIMEOUT_MS } from './short-torture.ts'
 
-const seed = Number(process.env['TORTURE_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
-/** Of 240 rounds. */
-const SOME = 7 / 240
+const { survive } = shortTorture('bucket')
 
 describeWithComponent('beside set-ups that are not its own', postgresAvailable(), () => {
-  it('a bucket stays of its town', { timeout: 400_000 }, async () => {
-    const share = { random: randomStream(seed, 'bucket'), part: SOME, signal: new AbortController().signal }
-    const tally = await BUCKET_PARTS['bucket']?.run(share)
-    expect(tally?.losses, `TORTURE_SEED=${seed}`).toEqual([])
-    expect(tally?.tried).toBe(9)
+  it('a bucket stays of its town', { timeout: TIMEOUT_MS }, async () => {
+    // Of 240 rounds; and two others.
+    await survive(BUCKET_PARTS['bucket'], 7 / 240, 9)
   })
 })

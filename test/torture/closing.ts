@@ -8,9 +8,9 @@ import { packagePath } from '../../src/process/package-root.ts'
 import { listReleases } from '../../src/release/reading/release-list.ts'
 import { readManifest } from '../../src/release/reading/folder-reader.ts'
 import { run, type Ran } from '../builder/build-program.ts'
-import { callsIn, type Call } from './faults.ts'
-import type { NthCall } from './kills.ts'
-import { meetFault } from './met-fault.ts'
+import type { Call, NumberedCall } from './faults.ts'
+import { callsOfABuild } from './kills.ts'
+import { killedAt, meetFault, type OddBuild } from './met-fault.ts'
 import type { Attempt } from './tally.ts'
 import { expectWhole } from './whole-releases.ts'
 import { leftovers, type Workshop } from './workshop.ts'
@@ -20,74 +20,63 @@ const NATIVE = readFileSync(packagePath('src', 'source', 'mapping', 'built-in', 
 /** Of every title of the workshop's platform, and of the refused candidate. */
 const TITLE = /Idea \d|A very long title/
 
-/** Variables with which a build finds the site closed. */
-function closing(workshop: Workshop): Record<string, string> {
+/** With what a refused build leaves for inspection; and variables with which a build finds the site closed. */
+function closing(workshop: Workshop): Required<OddBuild> {
   const file = join(workshop.home, 'closing.sql')
   writeFileSync(file, `${NATIVE}\n-- section closed\nSELECT true AS closed\n`)
-  return { ANALYTICS_SOURCE: file }
-}
-
-/** With what a refused build leaves for inspection. */
-function copyOf(workshop: Workshop, name: string): string {
-  const snapshots = workshop.copy(name)
-  const refused = join(snapshots, 'releases', '.refused-20200101T000000000Z-00000000', 'public')
-  mkdirSync(refused, { recursive: true })
-  writeFileSync(join(refused, 'stats.json'), 'Idea 1')
-  return snapshots
+  return {
+    env: { ANALYTICS_SOURCE: file },
+    copy(name) {
+      const snapshots = workshop.copy(`closing-${name}`)
+      const refused = join(snapshots, 'releases', '.refused-20200101T000000000Z-00000000', 'public')
+      mkdirSync(refused, { recursive: true })
+      writeFileSync(join(refused, 'stats.json'), 'Idea 1')
+      return snapshots
+    },
+  }
 }
 
 /** Every operation of a build that closes the site and that nothing goes wrong with. */
-export async function callsOfAClosing(workshop: Workshop): Promise<Call[]> {
-  const snapshots = copyOf(workshop, 'closing-listed')
-  const log = `${snapshots}.log`
-  const ran = await workshop.build(snapshots, { ...closing(workshop), ...workshop.faults.environment(snapshots, log) })
-  if (ran.code !== 0) throw new Error(`a build without any fault ended with ${ran.code}:\n${ran.stderr}`)
-  await expectClosed(workshop, snapshots)
-  const calls = callsIn(log)
-  rmSync(snapshots, { recursive: true })
-  rmSync(log)
-  return calls
+export function callsOfAClosing(workshop: Workshop): Promise<Call[]> {
+  return callsOfABuild(workshop, closing(workshop), (snapshots) => expectClosed(workshop, snapshots))
 }
 
-export function closingsKilledAt(workshop: Workshop, calls: readonly NthCall[]): Attempt[] {
-  return calls.map((call, i) => ({
-    what: `SIGKILL of a closing build at ${nameOf(call)}`,
-    run: () => attempt(workshop, call, 'kill', i),
+export function closingsKilledAt(workshop: Workshop, calls: readonly NumberedCall[]): Attempt[] {
+  const build = closing(workshop)
+  return killedAt(workshop, calls, build, (snapshots, i) => judge(workshop, snapshots, build, { i, isDone: false }))
+}
+
+export function closingsFailedAt(workshop: Workshop, calls: readonly NumberedCall[]): Attempt[] {
+  const build = closing(workshop)
+  return calls.map(({ kind, nth, of }, i) => ({
+    what: `EIO in a closing build at ${kind} ${nth} of ${of}`,
+    run: () =>
+      meetFault(workshop, { kind, nth, action: constants.errno.EIO }, build, ({ snapshots, ran }) =>
+        judge(workshop, snapshots, build, { i, isDone: ran.code === 0 }),
+      ),
   }))
 }
 
-export function closingsFailedAt(workshop: Workshop, calls: readonly NthCall[]): Attempt[] {
-  return calls.map((call, i) => ({
-    what: `EIO in a closing build at ${nameOf(call)}`,
-    run: () => attempt(workshop, call, constants.errno.EIO, i),
-  }))
-}
-
-function nameOf({ kind, nth, of }: NthCall): string {
-  return `${kind} ${nth} of ${of}`
-}
-
-async function attempt(workshop: Workshop, call: NthCall, action: 'kill' | number, i: number): Promise<string> {
-  const env = closing(workshop)
-  const fault = { kind: call.kind, nth: call.nth, action }
-  const copy = (name: string): string => copyOf(workshop, `closing-${name}`)
-  return meetFault(workshop, { fault, copy, env }, async ({ snapshots, ran }) => {
-    if (action === 'kill' && ran.code !== 137) throw new Error(`not killed: ended with ${ran.code}`)
-    // What is current is whole, and so is everything else that has a release's name.
-    const now = await expectWhole(snapshots, workshop.found)
-    const switched = now !== workshop.id
-    if (ran.code === 0) await expectNoTitle(snapshots)
-    if (ran.code === 0 && !switched) throw new Error('ended with 0, and the site is still public')
-    await next(workshop, snapshots, env, switched, i)
-    return `${switched ? 'after' : 'before'} the switch${ran.code === 0 ? ', all the same done' : ''}`
-  })
+async function judge(
+  workshop: Workshop,
+  snapshots: string,
+  { env }: Required<OddBuild>,
+  { i, isDone }: { readonly i: number; readonly isDone: boolean },
+): Promise<string> {
+  // What is current is whole, and so is everything else that has a release's name.
+  const now = await expectWhole(snapshots, workshop.found)
+  const switched = now !== workshop.id
+  if (isDone) await expectNoTitle(snapshots)
+  if (isDone && !switched) throw new Error('ended with 0, and the site is still public')
+  await next(workshop, snapshots, env, switched, i)
+  return `${switched ? 'after' : 'before'} the switch${isDone ? ', all the same done' : ''}`
 }
 
 /** Whatever runs next finishes it: a build, a command that takes the lock, or the build of a site that opened again. */
 async function next(
   workshop: Workshop,
   snapshots: string,
-  env: Record<string, string>,
+  env: Readonly<Record<string, string>>,
   switched: boolean,
   i: number,
 ): Promise<void> {
@@ -95,19 +84,17 @@ async function next(
     expectCode(await run(['prune', '--snapshots', snapshots]), 0)
     // Of the note that a build leaves of itself: it has no title, and the next build writes it anew.
     rmSync(join(snapshots, '.last-build.next'), { force: true })
-    await expectClosed(workshop, snapshots)
-  } else if (switched && i % 3 === 2) {
+    return expectClosed(workshop, snapshots)
+  }
+  if (switched && i % 3 === 2) {
     expectCode(await workshop.build(snapshots), 0)
     const { closed } = await readManifest(releasePaths(snapshots), await expectWhole(snapshots, workshop.found))
     if (closed === true) throw new Error('it is open again, and is not published')
     if ((await listReleases(releasePaths(snapshots))).includes(workshop.id))
       throw new Error(`${workshop.id} of before is still there`)
-    expectCode(await workshop.build(snapshots, env), 0)
-    await expectClosed(workshop, snapshots)
-  } else {
-    expectCode(await workshop.build(snapshots, env), 0)
-    await expectClosed(workshop, snapshots)
   }
+  expectCode(await workshop.build(snapshots, env), 0)
+  await expectClosed(workshop, snapshots)
 }
 
 function expectCode({ code, stderr }: Ran, expected: number): void {

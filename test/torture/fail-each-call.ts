@@ -4,8 +4,8 @@ import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { listReleases } from '../../src/release/reading/release-list.ts'
 import { failureOf, logOf, type Ran } from '../builder/build-program.ts'
-import type { Call, FaultKind } from './faults.ts'
-import { NOTE, type NthCall } from './kills.ts'
+import type { Call, FaultKind, NumberedCall } from './faults.ts'
+import { NOTE } from './kills.ts'
 import { meetFault } from './met-fault.ts'
 import type { Attempt } from './tally.ts'
 import { expectWhole } from './whole-releases.ts'
@@ -40,7 +40,7 @@ const ERRORS: Readonly<Record<FaultKind, readonly ErrorName[]>> = {
  * One error at each call, in turn.
  * @param thorough every error at the first two and the last of a kind
  */
-export function failuresAt(workshop: Workshop, calls: readonly NthCall[], thorough: boolean): Attempt[] {
+export function failuresAt(workshop: Workshop, calls: readonly NumberedCall[], thorough: boolean): Attempt[] {
   return calls.flatMap(({ kind, nth, of }) => {
     const errors = ERRORS[kind]
     const chosen = thorough && (nth <= 2 || nth === of) ? errors : errors.filter((_, i) => i === nth % errors.length)
@@ -53,7 +53,7 @@ export function failuresAt(workshop: Workshop, calls: readonly NthCall[], thorou
 
 async function failOnce(workshop: Workshop, kind: FaultKind, nth: number, error: ErrorName): Promise<string> {
   const fault = { kind, nth, action: constants.errno[error] }
-  return meetFault(workshop, { fault }, async ({ snapshots, ran, hit }) => {
+  return meetFault(workshop, fault, {}, async ({ snapshots, ran, hit }) => {
     const now = await expectWhole(snapshots, workshop.found)
     if (ran.code === 0) {
       if (now === workshop.id) throw new Error(`at ${hit.path}: exit 0, and the old release is current`)
@@ -75,6 +75,8 @@ const NEEDLESS: readonly (readonly [kinds: RegExp, path: RegExp])[] = [
   [/^(open|read|stat|close|unlink)$/, /\/\.lock(-[0-9a-f-]{36})?$/],
   // On a full disk it has no text, and holds all the same.
   [/^write$/, /\/\.lock-[0-9a-f-]{36}$/],
+  // It is touched again some seconds later.
+  [/^utimens$/, /\/\.lock$/],
   // A release that was replaced is pruned by its own age, if this cannot say that it was replaced now.
   [/^utimens$/, /\/releases\/[^./]+$/],
   [/./, NOTE],
@@ -116,12 +118,12 @@ function expectSaid(ran: Ran, hit: Call, error: ErrorName): void {
 }
 
 /** The disk takes half of a write, of one or of every one: the rest is written after it. */
-export function partialWrites(workshop: Workshop, calls: readonly NthCall[]): Attempt[] {
+export function partialWrites(workshop: Workshop, calls: readonly NumberedCall[]): Attempt[] {
   const writes = calls.filter(({ kind }) => kind === 'write')
   return [{ nth: 0, of: writes.length }, ...writes].map(({ nth, of }) => ({
     what: nth === 0 ? `each of ${of} writes is partial` : `partial write ${nth} of ${of}`,
     run: () =>
-      meetFault(workshop, { fault: { kind: 'write', nth, action: 'part' } }, async ({ snapshots, ran }) => {
+      meetFault(workshop, { kind: 'write', nth, action: 'part' }, {}, async ({ snapshots, ran }) => {
         if (ran.code !== 0) throw new Error(`exit ${ran.code}: ${ran.stderr.slice(0, 300)}`)
         if ((await expectWhole(snapshots, workshop.found)) === workshop.id) throw new Error('not published')
         return 'published'

@@ -1,39 +1,68 @@
-// Owns failing one file operation of a program at its boundary to the kernel: loaded into it by LD_PRELOAD, it stands
-// between libuv and libc, counts the operations on paths below FAULT_BELOW by kind, and at the FAULT_NTH of FAULT_KIND
-// kills the program, never returns, fails the call with an error number, lets a write take only a part, or says done of
-// what it never did. It knows no program. strace -e inject would need neither C nor LD_PRELOAD, but counts by thread, asks for no
+// Owns failing file operations of a program at its boundary to the kernel: loaded into it by LD_PRELOAD, it stands between libuv
+// and libc, counts the operations on paths below FAULT_BELOW by kind, and at those of FAULT_AT kills the program, never returns,
+// fails the call with an error number, lets a write take only a part, says done of what it never did, or copies the folder as a kill
+// would leave it. It knows no program. strace -e inject would need neither C nor LD_PRELOAD, but counts by thread, asks for no
 // folder, and would hit the write(2) by which libuv's threads wake its loop.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdarg.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
-static const char *below, *kind, *action;
-static long nth;
-static int log_fd = -1;
-static atomic_long seen;
+#define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
 static long (*real_syscall)(long, ...);
+static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
+
+static char *below, *at, *action, *copy, *copies, *log_name;
+static struct { const char *name; char **value; } settings[] = {
+  {"FAULT_BELOW", &below}, {"FAULT_AT", &at}, {"FAULT_ACTION", &action},
+  {"FAULT_COPY", &copy}, {"FAULT_COPIES", &copies}, {"FAULT_LOG", &log_name},
+};
+static int log_fd = -1;
+static struct { const char *kind; long calls; } seen[32];
+
+static void set(const char *name, const char *value) {
+  pthread_mutex_lock(&one);
+  for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+    char **setting = settings[i].value;
+    if (strcmp(name, settings[i].name) != 0) continue;
+    free(*setting);
+    *setting = value ? strdup(value) : NULL;
+    if (setting != &log_name) continue;
+    // With another log begins another command of the same process.
+    memset(seen, 0, sizeof seen);
+    if (log_fd >= 0) real_syscall(SYS_close, log_fd);
+    log_fd = value ? real_syscall(SYS_openat, AT_FDCWD, value, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644) : -1;
+  }
+  pthread_mutex_unlock(&one);
+}
 
 __attribute__((constructor)) static void begin(void) {
-  below = getenv("FAULT_BELOW");
-  kind = getenv("FAULT_KIND");
-  action = getenv("FAULT_ACTION");
-  nth = atol(getenv("FAULT_NTH") ? getenv("FAULT_NTH") : "0");
   real_syscall = dlsym(RTLD_NEXT, "syscall");
-  const char *log = getenv("FAULT_LOG");
-  if (log) log_fd = real_syscall(SYS_openat, AT_FDCWD, log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) set(settings[i].name, getenv(settings[i].name));
+}
+
+// What Node does when process.env changes.
+int setenv(const char *name, const char *value, int overwrite) {
+  set(name, value);
+  return REAL(setenv)(name, value, overwrite);
+}
+int unsetenv(const char *name) {
+  set(name, NULL);
+  return REAL(unsetenv)(name);
 }
 
 static void note(const char *what, const char *path) {
@@ -42,16 +71,39 @@ static void note(const char *what, const char *path) {
   if (log_fd >= 0) real_syscall(SYS_write, log_fd, line, length);
 }
 
+// Meanwhile nobody begins another operation: whatever is under way may have been done or not when a program is killed.
+static void copy_to(const char *key) {
+  char to[4200];
+  snprintf(to, sizeof to, "%s/%s", copies, key);
+  char *arguments[] = {"sh", "-c", copy, "sh", below, to, NULL}, *variables[] = {"PATH=/usr/bin:/bin", NULL};
+  pid_t child;
+  if (posix_spawn(&child, "/bin/sh", NULL, NULL, arguments, variables) != 0) abort();
+  waitpid(child, NULL, 0);
+}
+
 enum { PASS, FAIL, PART, LIE };
 
-// Whether this call is the one; without FAULT_KIND every call is written to the log and passes.
-static int meets(const char *what, const char *path) {
-  if (!below || strncmp(path, below, strlen(below)) != 0) return PASS;
-  if (!kind) note(what, path);
-  if (!kind || strcmp(kind, what) != 0) return PASS;
-  long n = atomic_fetch_add(&seen, 1) + 1;
-  if (n != nth && nth != 0) return PASS; // 0 = every one
+static int is_met(const char *what, const char *path) {
+  size_t i = 0;
+  while (seen[i].kind && strcmp(seen[i].kind, what) != 0) i++;
+  seen[i].kind = what;
+  char key[64], every[64];
+  int length = snprintf(key, sizeof key, ",%s:%ld,", what, ++seen[i].calls);
+  snprintf(every, sizeof every, ",%s:0,", what);
+  // Without FAULT_AT every call is written to the log and passes.
+  if (at && !strstr(at, key) && !strstr(at, every)) return 0;
   note(what, path);
+  if (!at) return 0;
+  key[length - 1] = 0;
+  if (strcmp(action, "copy") == 0) copy_to(key + 1);
+  return 1;
+}
+
+static int meets(const char *what, const char *path) {
+  pthread_mutex_lock(&one);
+  int met = below && strncmp(path, below, strlen(below)) == 0 && is_met(what, path);
+  pthread_mutex_unlock(&one);
+  if (!met || strcmp(action, "copy") == 0) return PASS;
   if (strcmp(action, "kill") == 0) raise(SIGKILL);
   if (strcmp(action, "hang") == 0)
     for (;;) pause();
@@ -82,8 +134,6 @@ static int meets_at(const char *what, int fd, const char *name) {
   snprintf(path + length, sizeof path - length, "/%s", name);
   return meets(what, path);
 }
-
-#define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
 #define OF_PATH(name, what, path, params, ...) \
   int name params { return meets(what, path) == FAIL ? -1 : REAL(name)(__VA_ARGS__); }

@@ -34,6 +34,12 @@ export interface Fault {
   readonly action: 'kill' | 'hang' | 'part' | 'lie' | number
 }
 
+type NthCall = Pick<Fault, 'kind' | 'nth'>
+
+export interface NumberedCall extends NthCall {
+  readonly of: number
+}
+
 export interface Call {
   readonly kind: FaultKind
   readonly path: string
@@ -42,19 +48,40 @@ export interface Call {
 export interface Faults {
   /** What makes a program meet `fault` on paths below `folder`, or, without one, write down every operation there. */
   environment(folder: string, log: string, fault?: Fault): Record<string, string>
+  /** What makes it leave a copy of `folder` in `copies` at each of these calls, as it would be left if it were killed there. */
+  copying(folder: string, log: string, calls: readonly NthCall[], copies: string): Record<string, string>
 }
+
+/** Nothing ever writes into a release that is whole: its files are links. What goes away meanwhile is gone. */
+const COPY = `exec 2>/dev/null
+cp -al "$1" "$2"
+cd "$1" && unfinished=$(ls -d .[!.]* * releases/.[!.]* | grep -vx releases)
+cd "$2" && rm -rf $unfinished
+cd "$1" && cp -a --parents $unfinished "$2"`
 
 /** @param folder where the library is written */
 export function compileFaults(folder: string): Faults {
   const library = join(folder, 'faults.so')
-  execFileSync('cc', ['-O1', '-shared', '-fPIC', '-o', library, packagePath('test', 'torture', 'faults.c'), '-ldl'])
+  const source = packagePath('test', 'torture', 'faults.c')
+  execFileSync('cc', ['-O1', '-shared', '-fPIC', '-o', library, source, '-ldl', '-pthread'])
+  const loaded = (below: string, log: string) => ({
+    LD_PRELOAD: library,
+    FAULT_BELOW: realpathSync(below),
+    FAULT_LOG: log,
+  })
+  const listed = (calls: readonly NthCall[]): string => `,${calls.map(({ kind, nth }) => `${kind}:${nth}`).join(',,')},`
   return {
-    environment(below, log, fault) {
-      const files = { LD_PRELOAD: library, FAULT_BELOW: realpathSync(below), FAULT_LOG: log }
-      if (fault === undefined) return files
-      const { kind, nth, action } = fault
-      return { ...files, FAULT_KIND: kind, FAULT_NTH: String(nth), FAULT_ACTION: String(action) }
-    },
+    environment: (below, log, fault) => ({
+      ...loaded(below, log),
+      ...(fault && { FAULT_AT: listed([fault]), FAULT_ACTION: String(fault.action) }),
+    }),
+    copying: (below, log, calls, copies) => ({
+      ...loaded(below, log),
+      FAULT_AT: listed(calls),
+      FAULT_ACTION: 'copy',
+      FAULT_COPY: COPY,
+      FAULT_COPIES: copies,
+    }),
   }
 }
 

@@ -1,49 +1,51 @@
 // Owns killing a build at each of its file-changing calls in turn, and at random moments, and what must be true after each.
 // Counts nothing itself.
 import { rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CHANGING_KINDS, callsIn, type Call, type FaultKind } from './faults.ts'
-import { meetFault } from './met-fault.ts'
+import { CHANGING_KINDS, callsIn, type Call, type FaultKind, type NumberedCall } from './faults.ts'
+import { killedAt, type OddBuild } from './met-fault.ts'
 import type { Attempt } from './tally.ts'
 import { expectWhole } from './whole-releases.ts'
 import { ageReleases, expectToRecover, type Workshop } from './workshop.ts'
 
 /** Every operation of a build that nothing goes wrong with. */
-export async function callsOfABuild(workshop: Workshop): Promise<Call[]> {
-  const snapshots = workshop.copy('listed')
-  const log = join(workshop.home, 'listed.log')
-  const ran = await workshop.build(snapshots, workshop.faults.environment(snapshots, log))
+export async function callsOfABuild(
+  workshop: Workshop,
+  { copy = workshop.copy, env = {} }: OddBuild = {},
+  expectDone: (snapshots: string) => Promise<unknown> = () => Promise.resolve(),
+): Promise<Call[]> {
+  const snapshots = copy('listed')
+  const log = `${snapshots}.log`
+  const ran = await workshop.build(snapshots, { ...env, ...workshop.faults.environment(snapshots, log) })
   if (ran.code !== 0) throw new Error(`a build without any fault ended with ${ran.code}:\n${ran.stderr}`)
+  await expectDone(snapshots)
   const calls = callsIn(log)
   rmSync(snapshots, { recursive: true })
   rmSync(log)
   return calls
 }
 
-export interface NthCall {
-  readonly kind: FaultKind
-  readonly nth: number
-  readonly of: number
-}
-
 /**
- * What follows on the end of a build is its note for status, on which nothing depends: the rest have the last of each kind. How
- * often the lock is touched depends on how long a build takes.
+ * What follows on the end of a build is its note for status, on which nothing depends, nor on its folder afterwards: the rest have
+ * the last of each kind. How often the lock is touched depends on how long a build takes.
  */
 export function withoutNote(calls: readonly Call[]): Call[] {
-  return calls.filter(({ kind, path }) => !NOTE.test(path) && !(kind === 'utimens' && path.endsWith('/.lock')))
+  const noted = calls.findLastIndex(({ kind, path }) => kind === 'rename' && NOTE.test(path))
+  const isOfNote = (path: string, i: number): boolean => NOTE.test(path) || (i > noted && path === folder)
+  const folder = dirname(calls[noted]?.path ?? '')
+  return calls.filter(({ kind, path }, i) => !isOfNote(path, i) && !(kind === 'utimens' && path.endsWith('/.lock')))
 }
 
 /** Each call by its kind and its number within it: threads may change the order, but not how many of a kind there are. */
-export function numbered(calls: readonly Call[]): NthCall[] {
+export function numbered(calls: readonly Call[]): NumberedCall[] {
   const counts = new Map<FaultKind, number>()
   for (const { kind } of calls) counts.set(kind, (counts.get(kind) ?? 0) + 1)
   return [...counts].flatMap(([kind, of]) => Array.from({ length: of }, (_, i) => ({ kind, nth: i + 1, of })))
 }
 
 /** The first and the last two of a kind, all of a kind that is rare, and of the others a share. */
-export function share(calls: readonly NthCall[], part: number, random: () => number): NthCall[] {
+export function share(calls: readonly NumberedCall[], part: number, random: () => number): NumberedCall[] {
   return calls.filter(({ nth, of }) => of <= 4 || nth === 1 || nth >= of - 1 || random() < part)
 }
 
@@ -56,17 +58,12 @@ export function changing(calls: readonly Call[]): Call[] {
   return calls.filter(({ kind }) => CHANGING.has(kind))
 }
 
-export function killsAt(workshop: Workshop, calls: readonly NthCall[]): Attempt[] {
-  return calls.map(({ kind, nth, of }) => ({
-    what: `SIGKILL at ${kind} ${nth} of ${of}`,
-    run: () =>
-      meetFault(workshop, { fault: { kind, nth, action: 'kill' } }, async ({ snapshots, ran }) => {
-        if (ran.code !== 137) throw new Error(`not killed: ended with ${ran.code}`)
-        const now = await expectWhole(snapshots, workshop.found)
-        await expectToRecover(workshop, snapshots)
-        return now === workshop.id ? 'before the switch' : 'after it'
-      }),
-  }))
+export function killsAt(workshop: Workshop, calls: readonly NumberedCall[]): Attempt[] {
+  return killedAt(workshop, calls, {}, async (snapshots) => {
+    const now = await expectWhole(snapshots, workshop.found)
+    await expectToRecover(workshop, snapshots)
+    return now === workshop.id ? 'before the switch' : 'after it'
+  })
 }
 
 /** To be run one after the other; the last attempt is the build that cleans up after them. */

@@ -4,41 +4,45 @@ import { callsOfAClosing, closingsFailedAt, closingsKilledAt } from './closing.t
 import { DATABASE_PARTS } from './database-parts.ts'
 import { createExt4Disk, type JournalMode } from './ext4-disk.ts'
 import { HTTP_PARTS } from './http-parts.ts'
+import type { Call, NumberedCall } from './faults.ts'
 import { failuresAt, partialWrites } from './fail-each-call.ts'
 import { callsOfABuild, changing, killsAt, killsAtRandom, numbered, share } from './kills.ts'
 import { powerCuts } from './power-loss.ts'
 import { MIGRATION_PARTS } from './migration-parts.ts'
-import { sumOf, tallyOf, times, type Context, type Part, type Tally } from './tally.ts'
+import { sumOf, tallyOf, times, type Attempt, type Context, type Part, type Tally } from './tally.ts'
+import type { Workshop } from './workshop.ts'
 
 const RANDOM_KILLS = 500
 const POWER_CUTS = 120
 
+type CallsOf = (workshop: Workshop) => Promise<readonly Call[]>
+
+/** Attempts at a share of the calls of a build. */
+const atCalls = (
+  calls: CallsOf,
+  attempts: (workshop: Workshop, calls: readonly NumberedCall[]) => Iterable<Attempt>,
+): Part['run'] => {
+  return async ({ workshop, part, random, signal }) =>
+    tallyOf(attempts(workshop, share(numbered(await calls(workshop)), part, random)), signal)
+}
+const changesOf = (calls: CallsOf) => {
+  return async (workshop: Workshop) => changing(await calls(workshop))
+}
+
 export const PARTS: Readonly<Record<string, Part>> = {
   'kill-calls': {
     guarantee: 'killed at each file-changing call',
-    injected: 'SIGKILL by LD_PRELOAD at the call',
-    async run(context) {
-      const { workshop } = context
-      const calls = numbered(changing(await callsOfABuild(workshop)))
-      return tallyOf(killsAt(workshop, share(calls, context.part, context.random)), context.signal)
-    },
+    injected: 'copies as SIGKILL would leave them, by LD_PRELOAD at the call',
+    run: atCalls(changesOf(callsOfABuild), killsAt),
   },
   closing: {
     guarantee: 'killed or failing at each file operation while the site closes',
-    injected: 'SIGKILL and EIO by LD_PRELOAD at the call',
-    async run(context) {
-      const { workshop, signal } = context
-      const calls = await callsOfAClosing(workshop)
-      const killed = await tallyOf(
-        closingsKilledAt(workshop, share(numbered(changing(calls)), context.part, context.random)),
-        signal,
-      )
-      const failed = await tallyOf(
-        closingsFailedAt(workshop, share(numbered(calls), context.part, context.random)),
-        signal,
-      )
-      return sumOf([killed, failed])
-    },
+    injected: 'copies as SIGKILL would leave them, and EIO, by LD_PRELOAD at the call',
+    run: async (context) =>
+      sumOf([
+        await atCalls(changesOf(callsOfAClosing), closingsKilledAt)(context),
+        await atCalls(callsOfAClosing, closingsFailedAt)(context),
+      ]),
   },
   'kill-random': {
     guarantee: 'killed at random moments',
@@ -64,20 +68,12 @@ export const PARTS: Readonly<Record<string, Part>> = {
   fail: {
     guarantee: 'each file operation fails',
     injected: 'EIO, ENOSPC, EDQUOT, EMFILE, EROFS by LD_PRELOAD',
-    async run(context) {
-      const { workshop } = context
-      const calls = numbered(await callsOfABuild(workshop))
-      return tallyOf(failuresAt(workshop, share(calls, context.part, context.random), true), context.signal)
-    },
+    run: atCalls(callsOfABuild, (workshop, calls) => failuresAt(workshop, calls, true)),
   },
   partial: {
     guarantee: 'each write takes only a part',
     injected: 'a real write of half the bytes, by LD_PRELOAD',
-    async run(context) {
-      const { workshop } = context
-      const calls = numbered(await callsOfABuild(workshop))
-      return tallyOf(partialWrites(workshop, share(calls, context.part, context.random)), context.signal)
-    },
+    run: atCalls(callsOfABuild, partialWrites),
   },
   ...HTTP_PARTS,
   ...DATABASE_PARTS,

@@ -21,6 +21,9 @@ const SPARE_DESCRIPTORS = 8
 /** Less than this nobody notices: of 4 ms before, 10 are the moment of a busy machine. */
 const NOTICED_MS = 50
 
+/** Before an attack whose effect is not compared with how it was. */
+const WARM_UP_MS = 500
+
 /** So often somebody behind the address of the attack asks. */
 const NEIGHBOUR_MS = 100
 
@@ -65,11 +68,7 @@ export async function unreadPipelines(
         const what = `${attack.connections} x ${attack.requests} ${kind}`
         const proxy = await startProgram(['--snapshots', folder.dir, ...PROGRAM, ...options])
         try {
-          const endured = await underAttack(
-            proxy,
-            () => open(proxy.port, { ...attack, older }, kind),
-            bounds.measuredMs,
-          )
+          const endured = await underAttack(proxy, () => open(proxy.port, { ...attack, older }, kind), bounds)
           tried += endured.answers
           words.set(`ms p99 of others, ${what}`, Math.round(endured.p99Ms))
           words.set(`ms p99 before, ${what}`, Math.round(endured.quietMs))
@@ -110,10 +109,15 @@ function beyond(bounds: Bounds, { quietMs, p99Ms, neighbourMs, moreMib }: Endure
 }
 
 /** @throws when an answer to somebody else is not one, or the connections are not gone afterwards */
-async function underAttack(proxy: ProxyProgram, open: () => Promise<Pipelines>, measuredMs: number): Promise<Endured> {
+async function underAttack(
+  proxy: ProxyProgram,
+  open: () => Promise<Pipelines>,
+  { measuredMs, maxRatio }: Bounds,
+): Promise<Endured> {
+  const quietMs = maxRatio === undefined ? WARM_UP_MS : measuredMs
   const pid = proxy.child.pid ?? 0
-  await othersMs(proxy.port, performance.now() + measuredMs / 2)
-  const quiet = await othersMs(proxy.port, performance.now() + measuredMs / 2)
+  await othersMs(proxy.port, performance.now() + quietMs / 2)
+  const quiet = await othersMs(proxy.port, performance.now() + quietMs / 2)
   const [bytes, descriptors] = [rssBytes(pid), openDescriptors(pid)]
   const opening = open()
   const endMs = performance.now() + measuredMs

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { packagePath } from '../../src/process/package-root.ts'
 import { listReleases } from '../../src/release/reading/release-list.ts'
-import { begin, type Ran, type Running } from '../builder/build-program.ts'
+import { begin, run, type Ran, type Running } from '../builder/build-program.ts'
 import type { Postgres } from '../support/postgres.ts'
 import { compileFaults, type Faults } from './faults.ts'
 import { releasePaths } from '../../src/release/format/paths.ts'
@@ -46,6 +46,8 @@ export interface Workshop {
   readonly published: readonly string[]
   /** A copy of the published folder, in which the next build has one old release to remove; `name` begins its name. */
   readonly copy: (name: string) => string
+  readonly emptyFolder: (name: string) => string
+  /** In a process of its own, that a signal can end. */
   begin(snapshots: string, env?: Readonly<Record<string, string>>): Running
   build(snapshots: string, env?: Readonly<Record<string, string>>): Promise<Ran>
   close(): void
@@ -58,12 +60,12 @@ export async function openWorkshop(postgres: Postgres): Promise<Workshop> {
     const url = await postgres.createDatabase()
     await postgres.psql(`${SCHEMA}\n${ROWS}`, new URL(url).pathname.slice(1))
     const published = join(home, 'published')
-    const start = (snapshots: string, env = {}): Running =>
-      begin(['--snapshots', snapshots, '--database-url', url, '--keep', '1'], env)
-    const build = (snapshots: string, env = {}): Promise<Ran> => start(snapshots, env).done
+    const command = (snapshots: string) => ['--snapshots', snapshots, '--database-url', url, '--keep', '1']
+    const start = (snapshots: string, env = {}): Running => begin(command(snapshots), env)
+    const build = (snapshots: string, env = {}): Promise<Ran> => run(command(snapshots), env)
     let buildMs = 0
     for (let i = 0; i < 2; i++) {
-      const ran = await build(published)
+      const ran = await start(published).done
       if (ran.code !== 0) throw new Error(`a build without any fault ended with ${ran.code}:\n${ran.stderr}`)
       buildMs = ran.ms
     }
@@ -84,6 +86,7 @@ export async function openWorkshop(postgres: Postgres): Promise<Workshop> {
         execFileSync('cp', ['-al', published, folder])
         return folder
       },
+      emptyFolder: (name) => mkdtempSync(join(home, `${name}-`)),
       begin: start,
       build,
       close: () => rmSync(home, { recursive: true, force: true }),

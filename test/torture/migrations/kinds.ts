@@ -12,19 +12,14 @@ export interface Kind {
   readonly ready?: (platform: Platform) => Promise<void>
 }
 
+export const kind = (name: string, harm: Harm, run: Kind['run'], ready?: Kind['ready']): Kind => {
+  return { name, harm, run, ...(ready && { ready }) }
+}
+
 /** Tables without views, partitions or children: they may be made anew. Two of them decide what is public. */
-const PLAIN: readonly Table[] = [
-  'settings',
-  'moderation',
-  'members',
-  'proposals',
-  'tags',
-  'idea_tags',
-  'votes',
-  'comments',
-  'replies',
-  'listed',
-]
+const PLAIN = 'settings moderation members proposals tags idea_tags votes comments replies listed'.split(
+  ' ',
+) as readonly Table[]
 const RELOADED: readonly Table[] = ['votes', 'comments', 'ideas', 'members', 'moderation', 'listed']
 const OTHERS: readonly Table[] = ['proposals', 'tags', 'idea_tags', 'replies', 'ballots']
 export const ANY: readonly Table[] = [...PLAIN, 'ideas']
@@ -56,41 +51,25 @@ function reload(table: Table): (platform: Platform) => Promise<void> {
 }
 
 const RELOADS: readonly Kind[] = [
-  ...RELOADED.map((table): Kind => ({
-    name: `TRUNCATE + INSERT: ${table}${table === 'ideas' ? ' (below two views)' : ''}`,
-    harm: 'harmful',
-    run: reload(table),
-  })),
-  {
-    name: 'TRUNCATE + INSERT: settings',
-    harm: 'harmful',
-    async run(platform) {
-      const closed = platform.random() < 0.3 ? !platform.contents.closed : platform.contents.closed
-      const next = { ...nextStep(platform), closed }
-      const statements = ['TRUNCATE settings', insertRows('settings', next)]
-      await platform.transaction(withRows(platform, next, statements, ['settings']), asIs(next))
-    },
-  },
-  {
-    name: 'TRUNCATE + INSERT: other tables, one partition',
-    harm: 'harmful',
-    run: (platform) => reload(platform.choose(OTHERS))(platform),
-  },
-  {
-    name: 'DELETE + INSERT',
-    harm: 'none',
-    async run(platform) {
-      const table = platform.choose(ANY)
-      const next = nextStep(platform)
-      const statements = [`DELETE FROM ${table}`, insertRows(table, next)]
-      await platform.transaction(withRows(platform, next, statements, [table]), asIs(next))
-    },
-  },
-  {
-    name: 'TRUNCATE of an empty table',
-    harm: 'looks harmful',
-    run: (platform) => platform.transaction(['TRUNCATE late_votes']),
-  },
+  ...RELOADED.map((table) =>
+    kind(`TRUNCATE + INSERT: ${table}${table === 'ideas' ? ' (below two views)' : ''}`, 'harmful', reload(table)),
+  ),
+  kind('TRUNCATE + INSERT: settings', 'harmful', async (platform) => {
+    const closed = platform.random() < 0.3 ? !platform.contents.closed : platform.contents.closed
+    const next = { ...nextStep(platform), closed }
+    const statements = ['TRUNCATE settings', insertRows('settings', next)]
+    await platform.transaction(withRows(platform, next, statements, ['settings']), asIs(next))
+  }),
+  kind('TRUNCATE + INSERT: other tables, one partition', 'harmful', (platform) =>
+    reload(platform.choose(OTHERS))(platform),
+  ),
+  kind('DELETE + INSERT', 'none', async (platform) => {
+    const table = platform.choose(ANY)
+    const next = nextStep(platform)
+    const statements = [`DELETE FROM ${table}`, insertRows(table, next)]
+    await platform.transaction(withRows(platform, next, statements, [table]), asIs(next))
+  }),
+  kind('TRUNCATE of an empty table', 'looks harmful', (platform) => platform.transaction(['TRUNCATE late_votes'])),
 ]
 
 /** NAME_next comes into the place of NAME; a view that shows the old one, whatever its name, must be made to show the new one. */
@@ -122,68 +101,44 @@ async function replace(
 const SWAPPED = ({ contents }: Platform): readonly Table[] => (contents.filtered ? ANY : PLAIN)
 
 const SWAPS: readonly Kind[] = [
-  {
-    name: 'swap by rename, loaded in the transaction',
-    harm: 'harmful',
-    async run(platform) {
-      const table = platform.choose(SWAPPED(platform))
-      const next = nextStep(platform)
-      const statements = [...load(table, next), ...swap(table)]
-      await replace(platform, next, table, { statements, drop: `DROP TABLE ${table}_old` })
-    },
-  },
-  {
-    name: 'swap by rename, loaded and committed before',
-    harm: 'harmful',
-    async run(platform) {
-      const table = platform.choose(SWAPPED(platform))
-      const next = nextStep(platform)
-      await platform.prepare(load(table, next))
-      await replace(platform, next, table, { statements: swap(table), drop: `DROP TABLE ${table}_old` })
-    },
-  },
-  {
-    name: 'swap by SET SCHEMA',
-    harm: 'harmful',
-    async run(platform) {
-      const table = platform.choose(PLAIN)
-      const next = nextStep(platform)
-      await platform.prepare(load(table, next, `waiting.${table}`))
-      const statements = [`ALTER TABLE ${table} SET SCHEMA attic`, `ALTER TABLE waiting.${table} SET SCHEMA ${SITE}`]
-      await replace(platform, next, table, { statements, drop: `DROP TABLE attic.${table}` })
-    },
-  },
-  {
-    name: 'swap by ALTER SCHEMA RENAME',
-    harm: 'harmful',
-    async run(platform) {
-      const step = platform.contents.step + 1
-      const next = { ...platform.contents, step, archivedStep: step, attached: true, inherited: true, filtered: true }
-      await platform.prepare(newSchema('next', next))
-      await platform.transaction([`ALTER SCHEMA ${SITE} RENAME TO gone`, `ALTER SCHEMA next RENAME TO ${SITE}`], next)
-      await platform.prepare(['DROP SCHEMA gone CASCADE'])
-    },
-  },
-  {
-    name: 'restore of the whole schema',
-    harm: 'harmful',
-    async run(platform) {
-      const step = platform.contents.step + 1
-      const next = { ...platform.contents, step, archivedStep: step, attached: true, inherited: true, filtered: true }
-      await platform.transaction([`DROP SCHEMA ${SITE} CASCADE`, ...newSchema(SITE, next)], next)
-    },
-  },
-  {
-    name: 'DROP + CREATE TABLE AS',
-    harm: 'harmful',
-    async run(platform) {
-      const table = platform.choose(PLAIN)
-      const next = nextStep(platform)
-      const make = [`CREATE TABLE ${table} AS ${selectRows(table, next)}`, `ALTER TABLE ${table} ADD PRIMARY KEY (n)`]
-      const statements = [`DROP TABLE ${table}`, ...make, ...grantOn(table)]
-      await platform.transaction(withRows(platform, next, statements, [table]), asIs(next))
-    },
-  },
+  kind('swap by rename, loaded in the transaction', 'harmful', async (platform) => {
+    const table = platform.choose(SWAPPED(platform))
+    const next = nextStep(platform)
+    const statements = [...load(table, next), ...swap(table)]
+    await replace(platform, next, table, { statements, drop: `DROP TABLE ${table}_old` })
+  }),
+  kind('swap by rename, loaded and committed before', 'harmful', async (platform) => {
+    const table = platform.choose(SWAPPED(platform))
+    const next = nextStep(platform)
+    await platform.prepare(load(table, next))
+    await replace(platform, next, table, { statements: swap(table), drop: `DROP TABLE ${table}_old` })
+  }),
+  kind('swap by SET SCHEMA', 'harmful', async (platform) => {
+    const table = platform.choose(PLAIN)
+    const next = nextStep(platform)
+    await platform.prepare(load(table, next, `waiting.${table}`))
+    const statements = [`ALTER TABLE ${table} SET SCHEMA attic`, `ALTER TABLE waiting.${table} SET SCHEMA ${SITE}`]
+    await replace(platform, next, table, { statements, drop: `DROP TABLE attic.${table}` })
+  }),
+  kind('swap by ALTER SCHEMA RENAME', 'harmful', async (platform) => {
+    const step = platform.contents.step + 1
+    const next = { ...platform.contents, step, archivedStep: step, attached: true, inherited: true, filtered: true }
+    await platform.prepare(newSchema('next', next))
+    await platform.transaction([`ALTER SCHEMA ${SITE} RENAME TO gone`, `ALTER SCHEMA next RENAME TO ${SITE}`], next)
+    await platform.prepare(['DROP SCHEMA gone CASCADE'])
+  }),
+  kind('restore of the whole schema', 'harmful', async (platform) => {
+    const step = platform.contents.step + 1
+    const next = { ...platform.contents, step, archivedStep: step, attached: true, inherited: true, filtered: true }
+    await platform.transaction([`DROP SCHEMA ${SITE} CASCADE`, ...newSchema(SITE, next)], next)
+  }),
+  kind('DROP + CREATE TABLE AS', 'harmful', async (platform) => {
+    const table = platform.choose(PLAIN)
+    const next = nextStep(platform)
+    const make = [`CREATE TABLE ${table} AS ${selectRows(table, next)}`, `ALTER TABLE ${table} ADD PRIMARY KEY (n)`]
+    const statements = [`DROP TABLE ${table}`, ...make, ...grantOn(table)]
+    await platform.transaction(withRows(platform, next, statements, [table]), asIs(next))
+  }),
 ]
 
 const archiveView = (name: string): string[] => [
@@ -212,85 +167,59 @@ function moveFilter(view: (filtered: boolean) => string[]): (platform: Platform)
 }
 
 const VIEWS: readonly Kind[] = [
-  {
-    name: 'CREATE OR REPLACE VIEW, its filter moves',
-    harm: 'harmful',
-    ready: firstFiltered,
-    run: moveFilter((filtered) => [`CREATE OR REPLACE ${keptView(filtered)}`]),
-  },
-  {
-    name: 'DROP + CREATE VIEW, its filter moves',
-    harm: 'harmful',
-    ready: firstFiltered,
-    run: moveFilter((filtered) => [
-      'DROP VIEW public_ideas, kept_ideas',
-      `CREATE ${keptView(filtered)}`,
-      ...publicView(),
-    ]),
-  },
-  {
-    name: 'CREATE OR REPLACE VIEW with the same text',
-    harm: 'looks harmful',
-    run: (platform) => platform.transaction([`CREATE OR REPLACE ${keptView(platform.contents.filtered)}`]),
-  },
-  {
-    name: 'swap of views by rename, over a table loaded before',
-    harm: 'harmful',
-    async run(platform) {
-      const next = nextStep(platform)
-      const { filtered } = next
-      await platform.prepare([
-        ...load('ideas', next),
-        `CREATE ${keptView(filtered, 'kept_next', 'ideas_next')}`,
-        ...publicView('public_next', 'kept_next'),
-      ])
-      const swapping = ['ALTER VIEW public_ideas RENAME TO public_old', 'ALTER VIEW public_next RENAME TO public_ideas']
-      await platform.transaction(withRows(platform, next, swapping, ['ideas']), asIs(next))
-      await platform.rest()
-      const names = ['ALTER TABLE ideas_next RENAME TO ideas', 'ALTER VIEW kept_next RENAME TO kept_ideas']
-      await platform.transaction(
-        ['DROP VIEW public_old, kept_ideas', 'DROP TABLE ideas', ...names],
-        {},
-        'looks harmful',
-      )
-    },
-  },
-  {
-    name: 'swap of a materialized view by rename',
-    harm: 'harmful',
-    async run(platform) {
-      const { step } = platform.contents
-      const make = archiveView('archive_next')
-      const before = platform.random() < 0.5
-      if (before) await platform.prepare(make)
-      await platform.transaction(
-        [
-          ...(before ? [] : make),
-          'DROP MATERIALIZED VIEW vote_archive',
-          'ALTER MATERIALIZED VIEW archive_next RENAME TO vote_archive',
-        ],
-        { archivedStep: step },
-      )
-    },
-  },
-  {
-    name: 'REFRESH MATERIALIZED VIEW',
-    harm: 'harmful',
-    async run(platform) {
-      const next = nextStep(platform)
-      const statements = [...withRows(platform, next, [], []), 'REFRESH MATERIALIZED VIEW vote_archive']
-      await platform.transaction(statements, { step: next.step, archivedStep: next.step })
-    },
-  },
-  {
-    name: 'REFRESH MATERIALIZED VIEW CONCURRENTLY',
-    harm: 'none',
-    async run(platform) {
-      const next = nextStep(platform)
-      const statements = [...withRows(platform, next, [], []), 'REFRESH MATERIALIZED VIEW CONCURRENTLY vote_archive']
-      await platform.transaction(statements, { step: next.step, archivedStep: next.step })
-    },
-  },
+  kind(
+    'CREATE OR REPLACE VIEW, its filter moves',
+    'harmful',
+    moveFilter((filtered) => [`CREATE OR REPLACE ${keptView(filtered)}`]),
+    firstFiltered,
+  ),
+  kind(
+    'DROP + CREATE VIEW, its filter moves',
+    'harmful',
+    moveFilter((filtered) => ['DROP VIEW public_ideas, kept_ideas', `CREATE ${keptView(filtered)}`, ...publicView()]),
+    firstFiltered,
+  ),
+  kind('CREATE OR REPLACE VIEW with the same text', 'looks harmful', (platform) =>
+    platform.transaction([`CREATE OR REPLACE ${keptView(platform.contents.filtered)}`]),
+  ),
+  kind('swap of views by rename, over a table loaded before', 'harmful', async (platform) => {
+    const next = nextStep(platform)
+    const { filtered } = next
+    await platform.prepare([
+      ...load('ideas', next),
+      `CREATE ${keptView(filtered, 'kept_next', 'ideas_next')}`,
+      ...publicView('public_next', 'kept_next'),
+    ])
+    const swapping = ['ALTER VIEW public_ideas RENAME TO public_old', 'ALTER VIEW public_next RENAME TO public_ideas']
+    await platform.transaction(withRows(platform, next, swapping, ['ideas']), asIs(next))
+    await platform.rest()
+    const names = ['ALTER TABLE ideas_next RENAME TO ideas', 'ALTER VIEW kept_next RENAME TO kept_ideas']
+    await platform.transaction(['DROP VIEW public_old, kept_ideas', 'DROP TABLE ideas', ...names], {}, 'looks harmful')
+  }),
+  kind('swap of a materialized view by rename', 'harmful', async (platform) => {
+    const { step } = platform.contents
+    const make = archiveView('archive_next')
+    const before = platform.random() < 0.5
+    if (before) await platform.prepare(make)
+    await platform.transaction(
+      [
+        ...(before ? [] : make),
+        'DROP MATERIALIZED VIEW vote_archive',
+        'ALTER MATERIALIZED VIEW archive_next RENAME TO vote_archive',
+      ],
+      { archivedStep: step },
+    )
+  }),
+  kind('REFRESH MATERIALIZED VIEW', 'harmful', async (platform) => {
+    const next = nextStep(platform)
+    const statements = [...withRows(platform, next, [], []), 'REFRESH MATERIALIZED VIEW vote_archive']
+    await platform.transaction(statements, { step: next.step, archivedStep: next.step })
+  }),
+  kind('REFRESH MATERIALIZED VIEW CONCURRENTLY', 'none', async (platform) => {
+    const next = nextStep(platform)
+    const statements = [...withRows(platform, next, [], []), 'REFRESH MATERIALIZED VIEW CONCURRENTLY vote_archive']
+    await platform.transaction(statements, { step: next.step, archivedStep: next.step })
+  }),
 ]
 
 /** Those that make a table or a view anew. */
