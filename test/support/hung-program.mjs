@@ -12,12 +12,15 @@ const end = endWhenHung(
   (why) => process.stderr.write(why),
   silenceMs,
 )
+// From before it is said, so that no suspension is missed.
+let atMs = performance.now()
 process.stderr.write('begun\n')
 hang(hangMs)
-for (let seenMs = 0, atMs = performance.now(); seenMs < suspendedMs; atMs = performance.now()) {
+for (let seenMs = 0; seenMs < suspendedMs;) {
   hang(5)
-  const ms = performance.now() - atMs
-  if (ms > 800) seenMs += ms
+  const nowMs = performance.now()
+  if (nowMs - atMs > 800) seenMs += nowMs - atMs
+  atMs = nowMs
 }
 await delay(livesMs)
 end()
