@@ -2,22 +2,31 @@
 import { spawnSync } from 'node:child_process'
 import { expect, it } from 'vitest'
 import { packagePath } from '../../src/process/package-root.ts'
+import { main } from './main.ts'
 
-const listed = (...args: readonly string[]) =>
-  spawnSync(process.execPath, [packagePath('scripts', 'changed-tests.js'), '--list', ...args], { encoding: 'utf8' })
+interface Listed {
+  readonly summary: string
+  readonly files: readonly string[]
+}
 
-function list(...args: readonly string[]) {
-  const { status, stdout, stderr } = listed(...args)
-  return {
-    status,
-    stderr,
-    summary: stdout.split('\n')[0],
-    files: [...stdout.matchAll(/^ *[\d.?]+ s {2}(.+)$/gm)].map(([, file = '']) => file),
-  }
+function listed(text: string): Listed {
+  const files = [...text.matchAll(/^ *[\d.?]+ s {2}(.+)$/gm)].map(([, file = '']) => file)
+  return { summary: text.split('\n')[0] ?? '', files }
+}
+
+/** In this process. */
+function list(
+  ...args: readonly string[]
+): Listed & { readonly code: number; readonly said: string; readonly text: string } {
+  let [text, said] = ['', '']
+  const code = main(packagePath(), ['--list', ...args], { out: (one) => (text += one), err: (one) => (said += one) })
+  return { code, said, text, ...listed(text) }
 }
 
 it('lists what a change of a file would run', () => {
-  const { status, stderr, summary, files } = list('docs/examples/open-polis.sql')
+  const command = [packagePath('scripts', 'changed-tests.js'), '--list', 'docs/examples/open-polis.sql']
+  const { status, stderr, stdout } = spawnSync(process.execPath, command, { encoding: 'utf8' })
+  const { summary, files } = listed(stdout)
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   expect(summary).toMatch(/^long tests: 1 files changed since now: \d+ \(\d+ s\) of \d+ \(\d+ s\)$/)
   expect(files).toContain('test/end-to-end/open-polis.test.ts')
@@ -25,9 +34,10 @@ it('lists what a change of a file would run', () => {
 })
 
 it('says of which tests a sample is enough, and how that is drawn again', () => {
-  const [, said] = listed('src/site/pages/category-page.ts').stdout.split('\n')
-  expect(said).toMatch(/^a sample of some: TORTURE_SEED=\d+ TORTURE_SAMPLE=\S*test\/torture\/kills\.test\.ts/)
-  expect(listed('src/release/writing/lock.ts').stdout).not.toMatch(/TORTURE_SAMPLE=\S*kills/)
+  expect(list('src/site/pages/category-page.ts').text).toMatch(
+    /\na sample of some: TORTURE_SEED=\d+ TORTURE_SAMPLE=\S*test\/torture\/kills\.test\.ts/,
+  )
+  expect(list('src/release/writing/lock.ts').text).not.toMatch(/TORTURE_SAMPLE=\S*kills/)
 })
 
 it('divides them in parts that have each file once', () => {
@@ -37,5 +47,5 @@ it('divides them in parts that have each file once', () => {
 })
 
 it.each(['0/2', '3/2', 'x', '1'])('refuses the part %s', (part) => {
-  expect(list('--part', part)).toMatchObject({ status: 2, stderr: `--part ${part}: K/N, with K from 1 to N\n` })
+  expect(list('--part', part)).toMatchObject({ code: 2, said: `--part ${part}: K/N, with K from 1 to N\n` })
 })

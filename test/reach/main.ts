@@ -27,8 +27,15 @@ function keepDurations(root: string, report: string, before: Durations): void {
   writeFileSync(join(root, DURATIONS), `${JSON.stringify(now, null, 2)}\n`)
 }
 
+type Print = (text: string) => void
+
+const printed: Record<'out' | 'err', Print> = {
+  out: (text) => void process.stdout.write(text),
+  err: (text) => void process.stderr.write(text),
+}
+
 /** @returns the exit code */
-export function main(root: string, args: readonly string[]): number {
+export function main(root: string, args: readonly string[], { out, err } = printed): number {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
@@ -40,7 +47,7 @@ export function main(root: string, args: readonly string[]): number {
     },
   })
   if (values.help) {
-    process.stdout.write(USAGE)
+    out(USAGE)
     return 0
   }
   const durations = JSON.parse(readFileSync(join(root, DURATIONS), 'utf8')) as Durations
@@ -50,7 +57,7 @@ export function main(root: string, args: readonly string[]): number {
   }
   const [, k = 0, n = 0] = /^([1-9]\d?)\/([1-9]\d?)$/.exec(values.part)?.map(Number) ?? []
   if (k === 0 || k > n) {
-    process.stderr.write(`--part ${values.part}: K/N, with K from 1 to N\n`)
+    err(`--part ${values.part}: K/N, with K from 1 to N\n`)
     return 2
   }
   const { unit, real, long } = testFiles(root)
@@ -65,20 +72,18 @@ export function main(root: string, args: readonly string[]): number {
   }
   const reached = since === undefined ? long : chosen(question)
   const part = dividedIn(n, reached, durations)[k - 1] ?? []
-  process.stdout.write(
-    `long tests: ${since === undefined ? 'no history' : `${files.length} files changed since ${since}`}: `,
-  )
-  process.stdout.write(`${amount(reached, durations)} of ${amount(long, durations)}`)
-  process.stdout.write(n === 1 ? '\n' : `; part ${k}/${n}: ${amount(part, durations)}\n`)
+  out(`long tests: ${since === undefined ? 'no history' : `${files.length} files changed since ${since}`}: `)
+  out(`${amount(reached, durations)} of ${amount(long, durations)}`)
+  out(n === 1 ? '\n' : `; part ${k}/${n}: ${amount(part, durations)}\n`)
   const read = (file: string): string => readFileSync(join(root, file), 'utf8')
   const sample = since === undefined ? [] : sampled(part, { graph, read, changed: files })
   const env = { TORTURE_SAMPLE: sample.join(), TORTURE_SEED: process.env['TORTURE_SEED'] ?? String(seedOf(root)) }
   // Who runs one of them with these variables sees what this run saw.
   if (sample.length > 0)
-    process.stdout.write(`a sample of some: TORTURE_SEED=${env.TORTURE_SEED} TORTURE_SAMPLE=${env.TORTURE_SAMPLE}\n`)
+    out(`a sample of some: TORTURE_SEED=${env.TORTURE_SEED} TORTURE_SAMPLE=${env.TORTURE_SAMPLE}\n`)
   if (values.list) {
     const lines = part.map((file) => `${String(durations[file] ?? '?').padStart(6)} s  ${file}\n`)
-    process.stdout.write(lines.join(''))
+    out(lines.join(''))
     return 0
   }
   if (part.length === 0) return 0
