@@ -50,17 +50,17 @@ async function stop(child) {
   await once(child, 'exit')
 }
 
+const PROXY = ['bin/analytics-proxy.js', '--snapshots', 'snapshots/demo', ...proxyOptions]
+
 /** A proxy that could not start has said why. */
 async function serve(before) {
   if (before !== null) await stop(before)
-  return start('bin/analytics-proxy.js', '--snapshots', 'snapshots/demo', ...proxyOptions)
+  return start(...PROXY)
 }
-
-const options = ['--snapshots', 'snapshots/demo', '--test', ...proxyOptions]
-if (!(await run('bin/analytics-proxy.js', ...options))) process.exit(1)
 
 let platform = null
 let proxy = null
+process.once('SIGINT', () => process.exit(130))
 process.once('SIGTERM', () => process.exit(143))
 process.once('exit', () => {
   proxy?.kill()
@@ -71,6 +71,8 @@ for (;;) {
   const isOther = [...changed].some((path) => PLATFORM.some((begin) => path.startsWith(begin)))
   changed.clear()
   if (await run('scripts/compile.js', '--incremental')) {
+    // That its port is taken is said before all else.
+    if (platform === null && !(await run(...PROXY, '--test'))) process.exit(1)
     if (platform !== null && isOther) await stop(platform.server)
     if (platform === null || isOther) platform = await fillPlatform()
     if (await run('scripts/dev-build.js', platform.url)) {

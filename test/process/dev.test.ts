@@ -26,8 +26,9 @@ test('npm run dev', { timeout: 240_000 }, async () => {
     detached: true,
   })
   onTestFinished(async () => {
-    if (dev.exitCode === null && dev.pid !== undefined) process.kill(-dev.pid, 'SIGKILL')
-    if (dev.exitCode === null) await once(dev, 'exit')
+    if (dev.exitCode !== null || dev.signalCode !== null || dev.pid === undefined) return
+    process.kill(-dev.pid, 'SIGKILL')
+    await once(dev, 'exit')
   })
   let said = ''
   for (const stream of [dev.stdout, dev.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (said += text))
@@ -54,5 +55,5 @@ test('npm run dev', { timeout: 240_000 }, async () => {
   // Ctrl-C.
   process.kill(-(dev.pid ?? 0), 'SIGINT')
   await once(dev, 'exit')
-  expect(await page()).toBe('')
+  await vi.waitFor(async () => expect(await page()).toBe(''), { timeout: 20_000 })
 })

@@ -1,3 +1,4 @@
+// real test: it reads every file of the repository
 // The graph of this repository: that it knows what each test uses, and what a change of one file in each room would run.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
