@@ -144,7 +144,7 @@ async function serving(
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (part: string) => (text += part))
   const found = (): string | undefined => /^(http:.*)$/m.exec(text)?.[1]
-  await until(() => found() !== undefined || child.exitCode !== null, 100_000, `it serves: ${text}`)
+  await until(() => found() !== undefined || child.exitCode !== null, 50_000, `it serves: ${text}`)
   return { base: found() ?? text, child }
 }
 
