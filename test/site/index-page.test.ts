@@ -188,6 +188,13 @@ describe('a section', () => {
       expect([name, shown.includes(`“${name}”`)]).toEqual([name, shown.includes(`>${name}</th>`)])
   })
 
+  it('of launches lists the latest ones', () => {
+    const { launched } = SITES.large.documents
+    const shown = [...part(indexPage(SITES.large, 'en'), 'launched').matchAll(/<time datetime="([^"]+)">/g)]
+    expect(launched.length).toBeGreaterThan(8)
+    expect(shown.map(([, at]) => at)).toEqual(launched.slice(0, 8).map(({ launchedAt }) => launchedAt))
+  })
+
   it.each(LANGUAGES)('of outcomes says of each number what it is, as a heading, and of how many (%s)', (language) => {
     const { t, documents } = { t: speechOf(language), documents: SITES.usual.documents }
     const facts = /<ul class="facts">[^]*?<\/ul>/.exec(part(indexPage(SITES.usual, language), 'outcomes'))?.[0] ?? ''
