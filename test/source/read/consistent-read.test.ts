@@ -154,7 +154,18 @@ describeWithPostgres('one consistent read of a source', (postgres) => {
     })
 
     test('give categories in any spelling: they are published trimmed, composed, once, without the reserved name', async () => {
-      const names = [' Caf\u00e9\u2003', 'Cafe\u0301', 'cafe', '\u3000', '', 'UNCATEGORIZED', '😀', '\uFF1D', 'Caf\u00e9', 'cafe']
+      const names = [
+        ' Caf\u00e9\u2003',
+        'Cafe\u0301',
+        'cafe',
+        '\u3000',
+        '',
+        'UNCATEGORIZED',
+        '😀',
+        '\uFF1D',
+        'Caf\u00e9',
+        'cafe',
+      ]
       const rows = `unnest(ARRAY[${names.map(escapeLiteral).join()}])`
       const { idea, source, skipped } = await first({
         idea_categories: `SELECT 1 AS idea_id, ${rows} AS category`,
