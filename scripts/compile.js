@@ -1,6 +1,7 @@
 // Owns making dist/ on installation: compiled into a new folder, with the page's script as one file, then one switch, so that a
 // command that starts meanwhile loads the whole of one version. Needs the development packages, and fetches them into a temporary folder without them.
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
 import { renameSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -23,15 +24,18 @@ const isPackage = process.argv.includes('--package')
 const isIncremental = process.argv.includes('--incremental')
 const STATE = 'compiled.tsbuildinfo'
 
-function compileTo(outDir) {
+async function compileTo(outDir) {
   const compiler = join('node_modules', 'typescript', 'bin', 'tsc')
   const bundler = join('node_modules', 'rolldown', 'bin', 'cli.mjs')
   const script = join(outDir, 'site', 'assets', 'page.js')
   const state = ['--incremental', '--tsBuildInfoFile', join(dirname(outDir), STATE)]
   const flags = [...(isPackage ? ['--sourceMap', 'false'] : []), ...(isIncremental ? state : [])]
+  // Beside each other: they write other files.
   const compile = (folder) =>
-    run(folder, [compiler, '--outDir', outDir, ...flags]) &&
-    run(folder, [bundler, 'src/site/client/page.ts', '--minify', '--platform', 'browser', '--file', script])
+    allRun(folder, [
+      [compiler, '--outDir', outDir, ...flags],
+      [bundler, 'src/site/client/page.ts', '--minify', '--platform', 'browser', '--file', script],
+    ])
   if (existsSync(join(root, compiler))) return compile(root)
   const folder = mkdtempSync(join(tmpdir(), 'analytics-compile-'))
   try {
@@ -44,10 +48,18 @@ function compileTo(outDir) {
     const npm = process.env.npm_execpath
     if (npm === undefined) return false
     const install = [npm, 'ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
-    return run(folder, install, env) && compile(folder)
+    return run(folder, install, env) && (await compile(folder))
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+async function allRun(cwd, commands) {
+  const codes = commands.map(async (args) => {
+    const [code] = await once(spawn(process.execPath, args, { cwd, stdio: ['ignore', 2, 2] }), 'exit')
+    return code
+  })
+  return (await Promise.all(codes)).every((code) => code === 0)
 }
 
 function run(cwd, args, env = process.env) {
@@ -79,7 +91,7 @@ function beginWithCurrent(folder) {
 const name = `${Date.now()}-${process.pid}`
 const outDir = join(mkdirIn(name), 'dist')
 if (isIncremental) beginWithCurrent(dirname(outDir))
-if (!compileTo(outDir)) {
+if (!(await compileTo(outDir))) {
   rmSync(join(versions, name), { recursive: true, force: true })
   process.stderr.write(
     'public-analytics: cannot compile; what was compiled before, if anything, is still in dist/. Run npm ci with the development packages, then npm prune --omit=dev\n',

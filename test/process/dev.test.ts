@@ -4,7 +4,7 @@
 // depends on: bin/, scripts/, src/
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { packagePath } from '../../src/process/package-root.ts'
@@ -42,15 +42,23 @@ test('npm run dev', { timeout: 240_000 }, async () => {
   const words = join(folder, 'src', 'site', 'words', 'en.ts')
   const before = readFileSync(words, 'utf8')
 
-  await untilPage('Trending')
-  writeFileSync(words, before.replaceAll('Trending', 'Trendier'))
-  await untilPage('Trendier')
+  /** By another file, as editors do it. */
+  const replace = (text: string): void => {
+    writeFileSync(`${words}.next`, text)
+    renameSync(`${words}.next`, words)
+  }
 
-  writeFileSync(words, `${before}\nconst wrong: number = 'a text'\n`)
+  await untilPage('Trending')
+  for (const word of ['Trendy', 'Trendier']) {
+    replace(before.replaceAll('Trending', word))
+    await untilPage(word)
+  }
+
+  replace(`${before}\nconst wrong: number = 'a text'\n`)
   await vi.waitFor(() => expect(said).toContain('error TS2322'), { timeout: 60_000 })
   expect(await page()).toContain('Trendier')
 
-  writeFileSync(words, before.replaceAll('Trending', 'Trendiest'))
+  replace(before.replaceAll('Trending', 'Trendiest'))
   await untilPage('Trendiest')
   // Ctrl-C.
   process.kill(-(dev.pid ?? 0), 'SIGINT')
