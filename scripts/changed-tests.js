@@ -11,6 +11,8 @@ const server = await createViteServer({
   server: { middlewareMode: true, ws: false, watch: null },
   optimizeDeps: { noDiscovery: true },
 })
+// Who reads the list may leave it, as head does.
+process.stdout.on('error', () => {})
 const { main } = await server.ssrLoadModule('/test/reach/main.ts')
 await server.close()
 process.exitCode = main(root, process.argv.slice(2))
