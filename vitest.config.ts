@@ -1,16 +1,14 @@
-import { tmpdir } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { SlowestFirst } from './test/reach/sequencer.ts'
-import { memoryFolder } from './test/support/memory-folder.ts'
 import { testFiles } from './test/support/unit-files.ts'
-
-process.env['TMPDIR'] ??= memoryFolder() ?? tmpdir()
 
 const { unit, real, long } = testFiles(import.meta.dirname)
 
+const globalSetup = ['test/support/shared-fixtures.ts']
+
 /** They start servers: PostgreSQL, nginx, the programs themselves. */
 const started = {
-  globalSetup: ['test/support/shared-fixtures.ts'],
+  globalSetup,
   testTimeout: 60_000,
   hookTimeout: 120_000,
   // Those that one worker runs share its modules and variables.
@@ -31,6 +29,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: [...unit],
+          globalSetup,
           setupFiles: ['test/support/nothing-real.ts'],
           testTimeout: 20_000,
           isolate: false,

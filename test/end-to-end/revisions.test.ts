@@ -19,12 +19,11 @@ const TABLES = ['users', 'ideas', 'idea_categories', 'votes', 'comments']
 
 describeWithPostgres('a past that changed', (postgres) => {
   let url: string
-  let snapshots: string
+  const snapshots = temporaryFolder(afterAll)
   let logged: string[] = []
   const sql = (text: string): Promise<string> => postgres().psql(text, 'revised')
 
   beforeAll(async () => {
-    snapshots = temporaryFolder(afterAll)
     url = await createSmallPlatform(postgres(), 'revised')
     await sql(TABLES.map((table) => `CREATE TABLE kept_${table} AS TABLE ${table};`).join('\n'))
     expect(await build()).toMatchObject({

@@ -27,8 +27,8 @@ describeWithPostgres('builds with --publish', (postgres) => {
   let server: S3Server
   let proxy: FaultProxy
   let url: string
-  let source: string
   const snapshots = temporaryFolder(afterAll)
+  const source = join(temporaryFolder(afterAll), 'own.sql')
   const env = (more: Record<string, string> = {}): Record<string, string> => ({
     ...server.env(proxy.port),
     DATABASE_URL: url,
@@ -56,7 +56,6 @@ describeWithPostgres('builds with --publish', (postgres) => {
     proxy = await startFaultProxy(server.port)
     url = await createSmallPlatform(postgres(), 'publishing')
     await sql('CREATE TABLE site (private boolean); INSERT INTO site VALUES (false)')
-    source = join(temporaryFolder(afterAll), 'own.sql')
     writeFileSync(source, `${NATIVE}\n-- section closed\nSELECT private AS closed FROM site\n`)
   })
   afterAll(async () => {

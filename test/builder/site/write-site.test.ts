@@ -68,9 +68,10 @@ describe('a release that is a website', () => {
 
 describe('the list of files', () => {
   let manifest: Manifest
+  const snapshots = temporaryFolder(afterAll)
   beforeAll(async () => {
     const options = { site: sampleSite({ languages: ['en', 'fr'] }), categories: [] }
-    manifest = await publishRelease(temporaryFolder(afterAll), options)
+    manifest = await publishRelease(snapshots, options)
   })
 
   it('may not lack the page in a language, nor what it loads', () => {

@@ -2,6 +2,7 @@
 import { constantFrom, sample, tuple } from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { found } from '../../../src/model/found.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { add, MutableRelease, rowOf } from '../verify/mutable-release.ts'
 import { comparedOf, isSeen, NEVER_SEEN, numbersIn, SEEN_IF_LESS, type NumberOf } from './compared-numbers.ts'
 import { richIdeas } from './rich-ideas.ts'
@@ -36,9 +37,10 @@ const NOT_COMPARED: Readonly<Record<string, readonly string[]>> = {
 /** Enough for one that is compared in some windows, or of some ideas, only. */
 const CHANGED = 5
 
+const folder = temporaryFolder(afterAll)
 let whole: MutableRelease
 beforeAll(async () => {
-  whole = await MutableRelease.of(richIdeas(), afterAll)
+  whole = await MutableRelease.of(folder, richIdeas())
 })
 
 it('compares some number of every field with another one, but of these', () => {

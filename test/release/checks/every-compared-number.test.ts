@@ -2,6 +2,7 @@
 // long test: tries thousands of changes, of which compared-fields.test.ts draws some
 import { afterAll, expect, it } from 'vitest'
 import { NESTED } from '../../../src/release/quantities/relations.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { MutableRelease } from '../verify/mutable-release.ts'
 import { comparedOf, isSeen, NEVER_SEEN, SEEN_IF_LESS, type ComparedNumber } from './compared-numbers.ts'
 import { richIdeas } from './rich-ideas.ts'
@@ -50,11 +51,13 @@ function isTried({ path, fields }: ComparedNumber): boolean {
   return !path.includes('all-by-day') || !isIdle || /-[012]1T/.test(String(fields['bucket']))
 }
 
+const folder = temporaryFolder(afterAll)
+
 it(
   'every number of time series, outcomes and categories is compared with another one',
   { timeout: 3_600_000 },
   async () => {
-    const release = (await MutableRelease.of(richIdeas(), afterAll)).copy()
+    const release = (await MutableRelease.of(folder, richIdeas())).copy()
     const numbers = comparedOf(release)
     expect(numbers.length).toBeGreaterThan(13_000)
     const parts = new Parts(release)

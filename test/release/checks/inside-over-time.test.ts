@@ -4,12 +4,14 @@
 // real test: nearly every case writes a whole release, which takes up to a second.
 // long test: writes or reads whole releases for each case
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { add, MutableRelease, type Outcomes, type Row, type Timeline } from '../verify/mutable-release.ts'
 import { richIdeas } from './rich-ideas.ts'
 
+const folder = temporaryFolder(afterAll)
 let whole: MutableRelease
 beforeAll(async () => {
-  whole = await MutableRelease.of(richIdeas(), afterAll)
+  whole = await MutableRelease.of(folder, richIdeas())
 })
 
 const DESIGN = /^analytics\/category\/design-[0-9a-f]{12}\.json: /

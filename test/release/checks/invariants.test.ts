@@ -3,12 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PERIODS, type Period } from '../../../src/contract/windows.ts'
 import { missingAndSurplus } from '../../../src/release/checks/invariants.ts'
 import type { Manifest, ManifestTotals } from '../../../src/release/format/manifest.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { add, MutableRelease, type Row } from '../verify/mutable-release.ts'
 
+const folder = temporaryFolder(afterAll)
 let whole: MutableRelease
 let manifest: Manifest
 beforeAll(async () => {
-  whole = await MutableRelease.of(undefined, afterAll)
+  whole = await MutableRelease.of(folder)
   manifest = whole.manifest
 })
 

@@ -3,15 +3,17 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { BOUNDED_PERIODS, PERIODS, yearAgo, type Period } from '../../../src/contract/windows.ts'
 import { AS_OF_MS } from '../sample-release.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { MutableRelease, type Counts, type Outcomes, type Timeline } from '../verify/mutable-release.ts'
 import { richIdeas } from './rich-ideas.ts'
 
 const COUNTS = ['ideas', 'votes', 'comments', 'launchedIdeas'] as const
 const DAY_MS = 86_400_000
 
+const folder = temporaryFolder(afterAll)
 let release: MutableRelease
 beforeAll(async () => {
-  release = (await MutableRelease.of(richIdeas(), afterAll)).copy()
+  release = (await MutableRelease.of(folder, richIdeas())).copy()
 })
 
 function expectToGrow(numbers: readonly unknown[], name: string): void {

@@ -4,15 +4,17 @@
 // long test: writes or reads whole releases for each case
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { PERIODS } from '../../../src/contract/windows.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { add, addBefore, cohortOf, move, MutableRelease, NOTHING, rowOf } from '../verify/mutable-release.ts'
 import { richIdeas } from './rich-ideas.ts'
 
 /** Ideas may be in two categories, or none is. */
+const [folder, otherFolder] = [temporaryFolder(afterAll), temporaryFolder(afterAll)]
 let shared: MutableRelease
 let plain: MutableRelease
 beforeAll(async () => {
-  shared = await MutableRelease.of(richIdeas({ shared: true }), afterAll)
-  plain = await MutableRelease.of(richIdeas({ shared: false }), afterAll)
+  shared = await MutableRelease.of(folder, richIdeas({ shared: true }))
+  plain = await MutableRelease.of(otherFolder, richIdeas({ shared: false }))
 })
 
 type Rule = [mutate: (release: MutableRelease) => void, ...sentences: string[]]

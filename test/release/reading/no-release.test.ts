@@ -1,13 +1,13 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { releasePaths } from '../../../src/release/format/paths.ts'
 import { noReleaseIn } from '../../../src/release/reading/no-release.ts'
 import { folderReader } from '../../../src/release/reading/folder-reader.ts'
 import { publishRelease } from '../../support/release.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
-const root = temporaryFolder(() => {})
+const root = temporaryFolder(afterAll)
 let id = ''
 beforeAll(async () => {
   id = (await publishRelease(join(root, 'snapshots'))).id

@@ -1,7 +1,6 @@
 // What could not be read is not known to be damaged: each error at each way of reading, by the library and by the programs.
 // long test: writes or reads whole releases for each case
 import { execFile } from 'node:child_process'
-import { rmSync } from 'node:fs'
 import { cp, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -64,17 +63,15 @@ describe('an error of reading', () => {
 })
 
 describeWithComponent('a disk that cannot read at one moment', compilerAvailable(), () => {
-  let home: string
+  const home = temporaryFolder(afterAll)
   let published: string
   let id: string
   let faults: Faults
   beforeAll(async () => {
-    home = temporaryFolder(() => {})
     published = join(home, 'published')
     ;[, id = ''] = await publishSamples(published, AS_OF_MS, AS_OF_MS + 1)
     faults = compileFaults(home)
   })
-  afterAll(() => rmSync(home, { recursive: true, force: true }))
 
   const COMMANDS: readonly (readonly string[])[] = [
     ['verify'],

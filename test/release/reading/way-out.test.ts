@@ -59,7 +59,7 @@ const [SITE, STORE, LARGE] = ['site.invalid', 'store.invalid', 'large.invalid']
 const LOGIN = 'office:s3cr3t'
 
 describe('where only a proxy leads out', () => {
-  const snapshots = temporaryFolder(afterAll)
+  const [snapshots, whole] = [temporaryFolder(afterAll), temporaryFolder(afterAll)]
   const authority = createAuthority(temporaryFolder(afterAll), 'office')
   let origin: Origin
   let proxy: ConnectProxy
@@ -90,7 +90,6 @@ describe('where only a proxy leads out', () => {
     await publishSamples(snapshots, AS_OF_MS - 86_400_000, AS_OF_MS)
     origin = new Origin(snapshots)
     await origin.start()
-    const whole = temporaryFolder(afterAll)
     await publishRelease(whole, { ideas: 400, titleChars: 3000 })
     const large = new Origin(whole)
     await large.start()

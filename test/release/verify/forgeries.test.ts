@@ -294,7 +294,7 @@ const NOT_PROVED: Readonly<Record<string, readonly [forge: (forger: Forger) => v
 
 describeWithPostgres('a forged site', (postgres) => {
   let client: pg.Client | undefined
-  let site = ''
+  const site = temporaryFolder(afterAll)
   beforeAll(async () => {
     const opened = await openNativeDatabase(postgres(), 'forgeries')
     client = opened.client
@@ -308,7 +308,6 @@ describeWithPostgres('a forged site', (postgres) => {
       `INSERT INTO votes (idea_id, user_id, created_at, value)
        SELECT i, n, '2026-04-28', 1 FROM generate_series(1, 9) n, generate_series(1, 20) i`,
     )
-    site = temporaryFolder(afterAll)
     for (const time of ['04-29T10', '04-30T10', '05-01T10', '05-02T10', '05-03T10', '05-03T18']) {
       const asOfMs = Date.parse(`2026-${time}:00:00.000Z`)
       await query(

@@ -60,12 +60,11 @@ export class MutableRelease {
     this.sharedIdeas = sharedIdeas
   }
 
-  /** @param ideas undefined = the two of the sample, of which one has two categories */
-  static async of(
-    ideas: readonly IdeaFacts[] | undefined,
-    finished: (end: () => void) => void,
-  ): Promise<MutableRelease> {
-    const snapshots = temporaryFolder(finished)
+  /**
+   * @param snapshots an empty folder
+   * @param ideas undefined = the two of the sample, of which one has two categories
+   */
+  static async of(snapshots: string, ideas?: readonly IdeaFacts[]): Promise<MutableRelease> {
     const manifest = await promoteSample(snapshots, AS_OF_MS, ideas)
     const paths = manifest.files.map(({ path }) => path).filter((path) => path.endsWith('.json'))
     const texts = await Promise.all(

@@ -24,9 +24,8 @@ import { AS_OF_MS, publishSamples } from '../sample-release.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 /** Three releases, of which each test that changes them has a copy. */
-const published = { folder: '', ids: [''] }
+const published = { folder: temporaryFolder(afterAll), ids: [''] }
 beforeAll(async () => {
-  published.folder = temporaryFolder(afterAll)
   published.ids = await publishSamples(published.folder, AS_OF_MS, AS_OF_MS + 1, AS_OF_MS + 2)
 })
 function samples(): string {
