@@ -21,9 +21,7 @@ const STOP_GRACE_MS = 1000
  */
 const HEAP_GROWING = '--heap-growing-percent=100'
 
-async function wait(ms: number, signal: AbortSignal): Promise<void> {
-  await delay(ms, undefined, { signal }).catch(() => {})
-}
+const wait = (ms: number, signal: AbortSignal): Promise<void> => delay(ms, undefined, { signal }).catch(() => {})
 
 /**
  * Runs the program; its exit code.

@@ -37,7 +37,7 @@ export const TRUSTED_KEEP_ALIVE_MS = 620_000
 /** A reader who takes nothing for this long gives its open file back. */
 const IDLE_READER_MS = 60_000
 
-export const HOW: ServerOptions = {
+export const SERVER_OPTIONS: ServerOptions = {
   headersTimeout: HEAD_TIMEOUT_MS,
   requestTimeout: HEAD_TIMEOUT_MS,
   keepAliveTimeout: KEEP_ALIVE_MS,
@@ -53,7 +53,12 @@ export const HOW: ServerOptions = {
 const CROWDED = problemAnswer(TOO_MANY_CONNECTIONS, ['Retry-After', String(CONNECTIONS_RETRY_SECONDS)])
 
 /** Listens. @throws CliError where it cannot */
-export async function startServer(context: ServerContext, host: string, port: number, how = HOW): Promise<ProxyServer> {
+export async function startServer(
+  context: ServerContext,
+  host: string,
+  port: number,
+  options = SERVER_OPTIONS,
+): Promise<ProxyServer> {
   const { cuts } = context.counters
   let isDraining = false
   const sockets = new Set<Socket>()
@@ -66,7 +71,7 @@ export async function startServer(context: ServerContext, host: string, port: nu
     },
   )
   const handle = (request: IncomingMessage, response: ServerResponse): void => pipelining.take(request, response)
-  const server = createServer(how, handle)
+  const server = createServer(options, handle)
   server.on('checkContinue', handle)
   server.on('checkExpectation', handle)
   const crowded = (): void => void (cuts.crowded += 1)

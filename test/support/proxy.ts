@@ -23,7 +23,7 @@ import { OlderReleases } from '../../src/proxy/store/older-releases.ts'
 import { parseTrustedProxies, type Block } from '../../src/proxy/limit/trusted-proxies.ts'
 import { ReleaseWatcher } from '../../src/proxy/store/release-watcher.ts'
 import type { ServerContext } from '../../src/proxy/respond.ts'
-import { HOW, startServer } from '../../src/proxy/server.ts'
+import { SERVER_OPTIONS, startServer } from '../../src/proxy/server.ts'
 import type { SnapshotStore } from '../../src/proxy/store/snapshot-store.ts'
 import { MAX_STREAMS, Streams } from '../../src/proxy/answer/streams.ts'
 import { AS_OF_MS, HOUR_MS, publishRelease, snapshotsFolder, type ReleaseSpec } from './release.ts'
@@ -40,7 +40,7 @@ export interface ProxySpec {
   readonly trustProxy?: string
   readonly streams?: number
   /** In place of some time-outs of connections. */
-  readonly how?: Partial<typeof HOW>
+  readonly serverOptions?: Partial<typeof SERVER_OPTIONS>
 }
 
 export interface LogLine {
@@ -96,7 +96,7 @@ export async function startProxy(spec: ProxySpec): Promise<TestProxy> {
     forwarding,
     clients: clientsBehind(trustProxy, (why, address) => forwarding.note(why, address)),
   }
-  const server = await startServer(context, '127.0.0.1', 0, { ...HOW, ...spec.how })
+  const server = await startServer(context, '127.0.0.1', 0, { ...SERVER_OPTIONS, ...spec.serverOptions })
   const { port } = server.address
   return {
     base: `http://127.0.0.1:${port}`,

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
-import { HOW, TRUSTED_KEEP_ALIVE_MS } from '../../../src/proxy/server.ts'
+import { SERVER_OPTIONS, TRUSTED_KEEP_ALIVE_MS } from '../../../src/proxy/server.ts'
 import { dial, serving, until } from '../../support/proxy.ts'
 
 const REQUEST = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n'
@@ -13,8 +13,8 @@ const SOON = { keepAliveTimeout: 300, headersTimeout: 500, requestTimeout: 500, 
 /** Longer than any of these. */
 const LATER_MS = 2_000
 
-const untrusting = serving({}, { trustProxy: '192.0.2.1', how: SOON })
-const trusting = serving({}, { trustProxy: 'loopback', how: SOON })
+const untrusting = serving({}, { trustProxy: '192.0.2.1', serverOptions: SOON })
+const trusting = serving({}, { trustProxy: 'loopback', serverOptions: SOON })
 const open: Socket[] = []
 afterAll(() => open.forEach((socket) => socket.destroy()))
 
@@ -49,7 +49,7 @@ test('the times are those that are documented', () => {
     answered: secondsIn('nginx.conf', /below the (\d+) s of a proxy that does not trust/),
     trusted: secondsIn('docs/deployment.md', /such an address stays open for (\d+) seconds without a request/),
   }
-  const { headersTimeout: headMs = 0, requestTimeout: requestMs, keepAliveTimeout: keepAliveMs = 0 } = HOW
+  const { headersTimeout: headMs = 0, requestTimeout: requestMs, keepAliveTimeout: keepAliveMs = 0 } = SERVER_OPTIONS
   expect(documented).toEqual({
     head: headMs / 1000,
     answered: keepAliveMs / 1000,
