@@ -1,6 +1,6 @@
 // Owns making dist/ on installation: compiled into a new folder, with the page's script as one file, then one switch, so that a
 // command that starts meanwhile loads the whole of one version. Needs the development packages, and fetches them into a temporary folder without them.
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
 import { renameSync, rmSync, symlinkSync } from 'node:fs'
@@ -31,11 +31,13 @@ async function compileTo(outDir) {
   const state = ['--incremental', '--tsBuildInfoFile', join(dirname(outDir), STATE)]
   const flags = [...(isPackage ? ['--sourceMap', 'false'] : []), ...(isIncremental ? state : [])]
   // Beside each other: they write other files.
-  const compile = (folder) =>
-    allRun(folder, [
-      [compiler, '--outDir', outDir, ...flags],
-      [bundler, 'src/site/client/page.ts', '--minify', '--platform', 'browser', '--file', script],
+  const compile = async (folder) => {
+    const done = await Promise.all([
+      run(folder, [compiler, '--outDir', outDir, ...flags]),
+      run(folder, [bundler, 'src/site/client/page.ts', '--minify', '--platform', 'browser', '--file', script]),
     ])
+    return done.every((isDone) => isDone)
+  }
   if (existsSync(join(root, compiler))) return compile(root)
   const folder = mkdtempSync(join(tmpdir(), 'analytics-compile-'))
   try {
@@ -48,22 +50,15 @@ async function compileTo(outDir) {
     const npm = process.env.npm_execpath
     if (npm === undefined) return false
     const install = [npm, 'ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
-    return run(folder, install, env) && (await compile(folder))
+    return (await run(folder, install, env)) && (await compile(folder))
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-async function allRun(cwd, commands) {
-  const codes = commands.map(async (args) => {
-    const [code] = await once(spawn(process.execPath, args, { cwd, stdio: ['ignore', 2, 2] }), 'exit')
-    return code
-  })
-  return (await Promise.all(codes)).every((code) => code === 0)
-}
-
-function run(cwd, args, env = process.env) {
-  return spawnSync(process.execPath, args, { cwd, env, stdio: ['ignore', 2, 2] }).status === 0
+async function run(cwd, args, env = process.env) {
+  const [code] = await once(spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 2, 2] }), 'exit')
+  return code === 0
 }
 
 function switchTo(name) {

@@ -4,32 +4,12 @@
 // depends on: bin/, scripts/compile.js
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  cpSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { packagePath } from '../../src/process/package-root.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
 import { programEnvironment } from '../support/proxy.ts'
-
-const COPIED = ['package.json', 'package-lock.json', 'tsconfig.json', 'src', 'bin', 'scripts']
-
-/** Not compiled yet. */
-function copyOfPackage(finished = onTestFinished): string {
-  const folder = temporaryFolder(finished)
-  for (const name of COPIED) cpSync(packagePath(name), join(folder, name), { recursive: true })
-  symlinkSync(packagePath('node_modules'), join(folder, 'node_modules'))
-  return folder
-}
+import { uncompiledCopy } from './uncompiled-copy.ts'
 
 function compile(folder: string, env: Record<string, string> = {}, ...args: readonly string[]): void {
   execFileSync(process.execPath, [join(folder, 'scripts', 'compile.js'), ...args], {
@@ -41,7 +21,7 @@ function compile(folder: string, env: Record<string, string> = {}, ...args: read
 describe('compiling', () => {
   let copy: string
   beforeAll(() => {
-    copy = copyOfPackage(afterAll)
+    copy = uncompiledCopy(afterAll)
     compile(copy)
   })
 
@@ -76,7 +56,7 @@ describe('compiling', () => {
   })
 
   test('--incremental compiles what has changed, also beside one of all', () => {
-    const folder = copyOfPackage()
+    const folder = uncompiledCopy()
     const source = join(folder, 'src', 'process', 'age.ts')
     const before = readFileSync(source, 'utf8')
     const compiled = (): string => readFileSync(join(folder, 'dist', 'process', 'age.js'), 'utf8')
@@ -102,7 +82,7 @@ describe('compiling', () => {
   })
 
   test('replaces the folder that tsc alone makes, and makes a package without links', () => {
-    const folder = copyOfPackage()
+    const folder = uncompiledCopy()
     mkdirSync(join(folder, 'dist', 'builder'), { recursive: true })
     compile(folder)
     expect(lstatSync(join(folder, 'dist')).isSymbolicLink()).toBe(true)
@@ -112,7 +92,7 @@ describe('compiling', () => {
   })
 
   test('without development packages asks the registry that npm was told of, as it was told to', () => {
-    const folder = copyOfPackage()
+    const folder = uncompiledCopy()
     rmSync(join(folder, 'node_modules'))
     writeFileSync(join(folder, '.npmrc'), 'fetch-retries=0\n')
     // In place of npm: it notes what it was given, and fails.
@@ -140,7 +120,7 @@ process.exit(1)`,
 })
 
 test.each(['analytics-build.js', 'analytics-proxy.js'])('%s that was never compiled says so', (program) => {
-  const { status, stderr } = spawnSync(process.execPath, [join(copyOfPackage(), 'bin', program)], { encoding: 'utf8' })
+  const { status, stderr } = spawnSync(process.execPath, [join(uncompiledCopy(), 'bin', program)], { encoding: 'utf8' })
   expect(status).toBe(2)
   expect(stderr).toMatch(/^public-analytics is not compiled: .* Run npm ci .*\n$/)
 })

@@ -4,19 +4,15 @@
 // depends on: bin/, scripts/, src/
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { packagePath } from '../../src/process/package-root.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
 import { freePort } from '../support/ports.ts'
 import { programEnvironment } from '../support/proxy.ts'
+import { uncompiledCopy } from './uncompiled-copy.ts'
 
 test('npm run dev', { timeout: 240_000 }, async () => {
-  const folder = temporaryFolder()
-  for (const name of ['package.json', 'package-lock.json', 'tsconfig.json', 'src', 'bin', 'scripts'])
-    cpSync(packagePath(name), join(folder, name), { recursive: true })
-  symlinkSync(packagePath('node_modules'), join(folder, 'node_modules'))
+  const folder = uncompiledCopy()
   mkdirSync(join(folder, 'snapshots'))
   const port = await freePort()
   const dev = spawn('npm', ['run', 'dev', '--', '--port', String(port)], {

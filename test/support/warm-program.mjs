@@ -1,16 +1,12 @@
 // Runs the compiled analytics-build again and again in one process, each time as a new one would find it: its arguments,
 // variables, folder, mask and listeners. What its modules remember stays, and is a function of what they are asked. A command is over
 // when nothing of it would keep a process alive. A start costs half a second; signals and exits are for those that start one.
-// depends on: bin/analytics-build.js
 import { chdir, exit, getActiveResourcesInfo, umask } from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
-import { pathToFileURL } from 'node:url'
-import { join, dirname } from 'node:path'
+import { impatientMain } from './impatient-main.mjs'
 
 const [, , program, mark] = process.argv
-const { main } = await import(pathToFileURL(join(dirname(program), '../dist/builder/main.js')).href)
-/** What waits between two tries, a hundred times as fast: that a process waits is for those that start one. */
-const sleep = (ms, signal) => delay(ms / 100, undefined, { signal }).catch(() => {})
+const main = await impatientMain(program)
 const mask = umask()
 const streams = [process.stdout, process.stderr]
 
@@ -24,7 +20,7 @@ async function run({ args, env, folder, umask: asked = mask }) {
   chdir(folder)
   process.argv = [process.execPath, program, ...args]
   process.exitCode = undefined
-  const code = await main(args, sleep)
+  const code = await main(args)
   do await delay(1, undefined, { ref: false })
   while (getActiveResourcesInfo().length > open)
   // As at an exit: what waits is written, what is held is given back.
