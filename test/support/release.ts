@@ -15,11 +15,11 @@ import { switchTo } from '../../src/release/writing/promote.ts'
 import { Accounts } from '../../src/source/read/accounts.ts'
 import { userFacts } from '../../src/source/read/counting.ts'
 import { isWhole } from '../../src/release/verify/verify.ts'
-import { Staging } from '../../src/release/writing/staging.ts'
-import { releasePaths, type ReleasePaths } from '../../src/release/format/paths.ts'
+import type { Staging } from '../../src/release/writing/staging.ts'
+import { releasePaths } from '../../src/release/format/paths.ts'
 import { countedEvents, slicesAt } from './counted-events.ts'
 import { eventsSince, largestOf } from './event-counts.ts'
-import { sealedOnce, type SealedStage } from './sealed-once.ts'
+import { sealedOnce } from './sealed-once.ts'
 import type { SampleSite } from './site.ts'
 
 export const HOUR_MS = 3_600_000
@@ -63,16 +63,11 @@ export async function publishRelease(snapshotsDir: string, spec: ReleaseSpec = {
   const paths = releasePaths(snapshotsDir)
   const seal = (stage: Staging): Promise<Manifest> => sealed(stage, spec)
   // The texts of a site are not in the key.
-  const { stage, manifest } =
-    spec.site === undefined ? await sealedOnce(paths, JSON.stringify(spec), seal) : await sealedAnew(paths, seal)
+  const key = spec.site === undefined ? JSON.stringify(spec) : null
+  const { stage, manifest } = await sealedOnce(paths, key, seal)
   await stage.promote(manifest.id, isWhole)
   await switchTo(paths, manifest.id, Date.now())
   return manifest
-}
-
-async function sealedAnew(paths: ReleasePaths, seal: (stage: Staging) => Promise<Manifest>): Promise<SealedStage> {
-  const stage = await Staging.create(paths)
-  return { stage, manifest: await seal(stage) }
 }
 
 async function sealed(stage: Staging, spec: ReleaseSpec): Promise<Manifest> {

@@ -19,19 +19,19 @@ const SEALED = new Map<string, Sealed>()
 /** Of all files of one: few tests want a larger one, and each another. */
 const MOST_BYTES = 4 << 20
 
-/** @param key what the release follows from, and nothing else */
+/** @param key what the release follows from, and nothing else; null = this is not known */
 export async function sealedOnce(
   paths: ReleasePaths,
-  key: string,
+  key: string | null,
   seal: (stage: Staging) => Promise<Manifest>,
 ): Promise<SealedStage> {
   const stage = await Staging.create(paths)
-  const known = SEALED.get(key)
+  const known = key === null ? undefined : SEALED.get(key)
   if (known === undefined) {
     const manifest = await seal(stage)
     const files = filesIn(stage.folder)
     const bytes = [...files.values()].reduce((sum, { length }) => sum + length, 0)
-    if (bytes <= MOST_BYTES) SEALED.set(key, { manifest, files })
+    if (key !== null && bytes <= MOST_BYTES) SEALED.set(key, { manifest, files })
     return { stage, manifest }
   }
   const { mode } = statSync(stage.folder)
