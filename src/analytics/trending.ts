@@ -23,10 +23,6 @@ interface Entry {
 }
 
 // Ideas arrive newest first, so the rest of the order (createdAt desc, id) is that of arrival, which a TopList keeps.
-function byRank(a: Entry, b: Entry): number {
-  return b.score - a.score || b.votes - a.votes
-}
-
 /** Windows are nested, so what has no score in this one has none in any. */
 const LONGEST: BoundedPeriod = '90d'
 
@@ -108,7 +104,9 @@ export class Trending {
   }
 
   #listsOf(category: string | null): TopList<Entry>[] {
-    return found(this.#lists, category, () => BOUNDED_PERIODS.map(() => new TopList<Entry>(MAX_TRENDING, byRank)))
+    return found(this.#lists, category, () =>
+      BOUNDED_PERIODS.map(() => new TopList<Entry>(MAX_TRENDING, (a, b) => b.score - a.score || b.votes - a.votes)),
+    )
   }
 
   #publish(entry: Entry, rank: number, category: string | null): TrendingIdea {

@@ -47,7 +47,8 @@ export function contrast(one: string, other: string): number {
 
 function moved(from: Rgb, theme: 'light' | 'dark', target: 0 | 255): string {
   for (let share = 0; ; share += STEP) {
-    const colour = hexOf(from.map((part) => part + (target - part) * share))
+    const parts = from.map((part) => Math.round(part + (target - part) * share))
+    const colour = `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`
     if (share >= 1 || contrast(colour, SURFACES[theme]) >= LEAST_CONTRAST[theme]) return colour
   }
 }
@@ -55,10 +56,6 @@ function moved(from: Rgb, theme: 'light' | 'dark', target: 0 | 255): string {
 function rgbOf(hex: string): Rgb {
   const part = (i: number): number => Number.parseInt(hex.slice(i, i + 2), 16)
   return [part(1), part(3), part(5)]
-}
-
-function hexOf(parts: readonly number[]): string {
-  return `#${parts.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`
 }
 
 function luminance(rgb: Rgb): number {

@@ -19,7 +19,7 @@ import { answersOfFlags, type Ask } from '../setup/ask.ts'
 import { withSession } from '../run/session.ts'
 import { lookAt } from '../setup/look.ts'
 import type { RoleEffects } from '../setup/role-question.ts'
-import { endRole, makeRole, readPowers, sessionOf } from '../setup/role.ts'
+import { endRole, makeRole, newMark, readPowers, sessionOf } from '../setup/role.ts'
 import type { SetupRequest } from '../setup/env-file.ts'
 import { runSetup, type SetupEffects } from '../setup/setup.ts'
 import { SETUP_WRITTEN, type Values } from './build-options.ts'
@@ -153,18 +153,18 @@ function roleEffects(
   ...[{ target }, source, params, role]: Parameters<SetupEffects['roleEffects']>
 ): RoleEffects {
   const requires = (): MappingRequires[] => granted(source, paramValues(source.file, params, {}))
-  const { searchPath } = target
-  const reads = () => ({ requires: requires(), searchPath })
+  const mark = newMark()
+  const reads = () => ({ requires: requires(), searchPath: target.searchPath })
   const logIn = (as: Target) => withoutOurs(() => withSession(as, signal, (client) => sessionOf(client, reads())))
   return {
     powers: () => withSession(target, signal, (client) => readPowers(client, role)),
     script: (hash) => roleScript(source.file.name, requires(), role, hash),
-    make: (script) => withSession(target, signal, (client) => makeRole(client, script, role, reads())),
+    make: (script) => withSession(target, signal, (client) => makeRole(client, mark, script, role, reads())),
     // A pooler may have the password of an earlier role of that name for a moment.
     reachAsCron: (as) => logIn(as).catch(() => delay(AGAIN_MS, undefined, { signal }).then(() => logIn(as))),
     // A signal ends what is made, not what takes it away.
     end: (how) =>
-      withSession(target, how === 'keep' ? signal : AbortSignal.any([]), (client) => endRole(client, role, how)),
+      withSession(target, how === 'keep' ? signal : AbortSignal.any([]), (client) => endRole(client, mark, role, how)),
   }
 }
 

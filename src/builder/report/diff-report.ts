@@ -52,6 +52,4 @@ function named(sign: string, names: readonly string[]): string[] {
   return names.length === 0 ? [] : [`  ${sign} ${some(shown, NAMES_SHOWN)}`]
 }
 
-function signed(value: number): string {
-  return value > 0 ? `+${count(value)}` : value === 0 ? '' : count(value)
-}
+const signed = (value: number): string => (value > 0 ? `+${count(value)}` : value === 0 ? '' : count(value))

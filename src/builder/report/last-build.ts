@@ -103,9 +103,7 @@ const LAST_BUILD = new StateFile('lastBuild', 0o600, (value): LastBuild | null =
 })
 
 /** Null = there is none. @throws ReleaseError if this user may not read it */
-export async function readLastBuild(paths: ReleasePaths): Promise<LastBuild | null> {
-  return LAST_BUILD.read(paths)
-}
+export const readLastBuild = (paths: ReleasePaths): Promise<LastBuild | null> => LAST_BUILD.read(paths)
 
 /**
  * Warns once where the last build had another --publish: what is there is of another release now.

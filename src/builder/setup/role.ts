@@ -1,7 +1,7 @@
 // Owns making the role that reads, in one transaction: all of it or nothing. Asks nothing.
 import { createHash, createHmac, pbkdf2Sync, randomBytes, randomUUID } from 'node:crypto'
 import { escapeIdentifier, escapeLiteral } from 'pg'
-import type pg from 'pg'
+import type { Client, DatabaseError } from 'pg'
 import type { MappingRequires } from '../../source/mapping/requires-line.ts'
 import type { Session } from './database-question.ts'
 import { folded } from '../../source/sql/names.ts'
@@ -21,11 +21,11 @@ export interface Powers {
 
 /** Of a role until its set-up ends: the next one may make it anew. */
 const UNFINISHED = 'made by a set-up of analytics-build that did not end'
-/** Of this set-up alone. */
-const MARK = `${UNFINISHED} (${randomUUID()})`
+/** The comment of a role that is made, of one set-up alone. */
+export const newMark = (): string => `${UNFINISHED} (${randomUUID()})`
 
 /** What the session may do, and whether a role is there. */
-export async function readPowers(client: pg.Client, role: string): Promise<Powers> {
+export async function readPowers(client: Client, role: string): Promise<Powers> {
   const { rows } = await client.query<Omit<Powers, 'changes' | 'exists'>>(
     `SELECT rolname AS role, (rolsuper OR rolcreaterole) AND NOT pg_catalog.pg_is_in_recovery() AS "createsRoles",
             (SELECT coalesce(pg_catalog.shobj_description(oid, 'pg_authid'), '')
@@ -45,7 +45,7 @@ interface Reads {
 }
 
 /** @throws SourceError where the session does not find what it is to read, or may not read it */
-export async function sessionOf(client: pg.Client, reads: Reads | null = null): Promise<Session> {
+export async function sessionOf(client: Client, reads: Reads | null = null): Promise<Session> {
   const { rows } = await client.query<Session>('SELECT session_user AS "user", current_database() AS "database"')
   const { user = '', database = '' } = client
   if (reads !== null)
@@ -71,17 +71,41 @@ export function scramHash(password: string, salt: Buffer = randomBytes(16)): str
 }
 
 /**
+ * Begins a transaction that writes the role's row: until it ends, nobody else makes, changes or removes the role.
+ * @returns false where it may not be so, or was changed meanwhile
+ */
+async function beginAlone(client: Client, role: string, isRight: (powers: Powers) => boolean): Promise<boolean> {
+  const powers = await readPowers(client, role)
+  if (!isRight(powers)) return false
+  try {
+    await client.query(`BEGIN; ${powers.note === null ? 'CREATE' : 'ALTER'} ROLE ${escapeIdentifier(role)} LOGIN`)
+    return (await readPowers(client, role)).note === (powers.note ?? '')
+  } catch (error) {
+    const { code = '', message } = error as DatabaseError
+    // It is there now, is not any more, or its row was written by a transaction that ended meanwhile.
+    if (['42710', '23505', '42704'].includes(code) || message.startsWith('tuple concurrently ')) return false
+    throw error
+  }
+}
+
+/**
  * Runs the script of a role. Unless the role can read all columns then, nothing is changed: a GRANT of a table of somebody
  * else is only a warning to the server.
  * @throws SourceError that names what the role could not read
  */
-export async function makeRole(client: pg.Client, script: string, role: string, reads: Reads): Promise<void> {
-  const work = script.replace(/COMMIT;\s*$/, '')
+export async function makeRole(
+  client: Client,
+  mark: string,
+  script: string,
+  role: string,
+  reads: Reads,
+): Promise<void> {
   try {
-    if ((await readPowers(client, role)).exists) throw new SourceError('source', `role ${role} was made meanwhile`)
-    await client.query(pathOf(reads) + work)
+    if (!(await beginAlone(client, role, ({ exists }) => !exists)))
+      throw new SourceError('source', `role ${role} was made meanwhile`)
+    await client.query(pathOf(reads) + script.replace(/^BEGIN;$/m, '').replace(/COMMIT;\s*$/, ''))
     await refuseUnreadable(client, role, reads)
-    await client.query(`COMMENT ON ROLE ${escapeIdentifier(role)} IS ${escapeLiteral(MARK)}; COMMIT`)
+    await client.query(`COMMENT ON ROLE ${escapeIdentifier(role)} IS ${escapeLiteral(mark)}; COMMIT`)
   } catch (error) {
     await client.query('ROLLBACK').catch(() => {})
     throw explain(error)
@@ -89,12 +113,12 @@ export async function makeRole(client: pg.Client, script: string, role: string, 
 }
 
 /** The role that was made stays, or goes with all that was granted to it. @returns whether it was there, and of this set-up */
-export async function endRole(client: pg.Client, role: string, how: 'keep' | 'remove'): Promise<boolean> {
-  if ((await readPowers(client, role)).note !== MARK) return false
+export async function endRole(client: Client, mark: string, role: string, how: 'keep' | 'remove'): Promise<boolean> {
+  if (!(await beginAlone(client, role, ({ note }) => note === mark))) return false
   const name = escapeIdentifier(role)
-  // Only its members may take away what was granted to it, and who made it need not be one. One message: all or nothing.
+  // Only its members may take away what was granted to it, and who made it need not be one.
   const removal = `GRANT ${name} TO CURRENT_USER; DROP OWNED BY ${name}; DROP ROLE ${name}`
-  await client.query(how === 'keep' ? `COMMENT ON ROLE ${name} IS NULL` : removal)
+  await client.query(`${how === 'keep' ? `COMMENT ON ROLE ${name} IS NULL` : removal}; COMMIT`)
   return true
 }
 
@@ -102,7 +126,7 @@ function pathOf({ searchPath }: Reads): string {
   return searchPath === null ? '' : `SET search_path = ${searchPath.map(escapeIdentifier).join(', ')};\n`
 }
 
-async function refuseUnreadable(client: pg.Client, role: string, reads: Reads): Promise<void> {
+async function refuseUnreadable(client: Client, role: string, reads: Reads): Promise<void> {
   const columns = reads.requires
     .filter(({ optional }) => !optional)
     .flatMap(({ table, columns: names }) => names.map((name) => [table, folded(name)]))

@@ -16,7 +16,8 @@ export function precondition(validators: Validators, conditions: Fields): 412 | 
   const { ifMatch, ifUnmodifiedSince, ifNoneMatch, ifModifiedSince } = conditions
   const { etag, lastModified } = validators
   if (ifMatch !== undefined) {
-    if (!matchesStrongly(ifMatch, etag)) return 412
+    // Section 13.1.1: a weak tag never matches, on neither side.
+    if (!isAmong(etag, ifMatch, (tag) => (tag.startsWith('W/') ? null : tag))) return 412
   } else if (ifUnmodifiedSince !== undefined && lastModified !== null) {
     const nowMs = Date.parse(lastModified)
     if ((parseHttpDate(ifUnmodifiedSince, nowMs) ?? Infinity) < nowMs) return 412
@@ -38,11 +39,6 @@ export function rangeFits(ifRange: string | undefined, { etag, lastModified }: V
   if (ifRange.endsWith('"')) return ifRange === etag && !etag.startsWith('W/')
   const atMs = lastModified === null ? Number.NaN : Date.parse(lastModified)
   return parseHttpDate(ifRange, atMs) === atMs && nowMs - atMs >= 1000
-}
-
-/** Section 13.1.1: a weak tag never matches, on neither side. */
-function matchesStrongly(list: string, etag: string): boolean {
-  return isAmong(etag, list, (tag) => (tag.startsWith('W/') ? null : tag))
 }
 
 /**

@@ -119,9 +119,7 @@ async function monthsReadAfter(paths: ReleasePaths, ms: number): Promise<string[
 /** Whatever is there pins: a rollback was cut short while writing it, or somebody made it. */
 const PIN = new StateFile('pin', 0o644, (value) => (value ?? { since: 'an unreadable time', id: 'unknown' }) as Pin)
 
-export async function readPin(paths: ReleasePaths): Promise<Pin | null> {
-  return PIN.read(paths)
-}
+export const readPin = (paths: ReleasePaths): Promise<Pin | null> => PIN.read(paths)
 
 /**
  * Lets builds publish again, also after a power cut. Only for the holder of the lock.

@@ -112,6 +112,7 @@ function targetFrom(get: (name: TargetOption) => string | null, label: (name: Ta
   const [given = '', ...otherPorts] = text('port').split(',')
   const sslMode = sslModeOf(get('sslmode'), host, label('sslmode'))
   const port = portOf(given, label('port'))
+  const timeoutS = Number(get('connect_timeout') || DEFAULT_TIMEOUT_S)
   return {
     config: {
       host: host || 'localhost',
@@ -121,7 +122,7 @@ function targetFrom(get: (name: TargetOption) => string | null, label: (name: Ta
       user,
       password,
       ssl: tlsOf(sslMode, get('sslrootcert') || 'system', label('sslrootcert')),
-      connectionTimeoutMillis: timeoutMs(Number(get('connect_timeout') || DEFAULT_TIMEOUT_S)),
+      connectionTimeoutMillis: Math.min((timeoutS > 0 ? timeoutS : DEFAULT_TIMEOUT_S) * 1000, MAX_TIMER_MS),
       keepAlive: true,
       application_name: get('application_name') || 'analytics-build',
     },
@@ -135,10 +136,6 @@ function targetFrom(get: (name: TargetOption) => string | null, label: (name: Ta
 const DEFAULT_TIMEOUT_S = 10
 /** A longer timer of Node fires immediately. */
 const MAX_TIMER_MS = 2 ** 31 - 1
-
-function timeoutMs(seconds: number): number {
-  return Math.min((seconds > 0 ? seconds : DEFAULT_TIMEOUT_S) * 1000, MAX_TIMER_MS)
-}
 
 function wrong(why: string): SourceError {
   return new SourceError('configuration', `--database-url: ${why}`)
@@ -188,7 +185,9 @@ function optionsIn(options: URLSearchParams): Pick<Target, 'searchPath' | 'unuse
   const path = set ?? (options.get('search_path') || options.get('currentSchema'))
   const schema = options.get('schema') || null
   const known: readonly string[] = [...Object.keys(VARIABLES), 'options', 'search_path', 'currentSchema', 'schema']
-  const unused = [...options.keys()].filter((name) => !known.includes(name)).map(nameOf)
+  const others = [...options.keys()].filter((name) => !known.includes(name))
+  // Only what looks like a name is shown; the rest may be a piece of a password.
+  const unused = others.map((name) => (/^[A-Za-z_.]{1,40}$/.test(name) ? name : 'an unnamed one'))
   if (settings.replace(SEARCH_PATH, '').trim() !== '') unused.push('options')
   return {
     searchPath: path !== null && path.trim() !== '' ? schemasIn(path) : schema === null ? null : [schema],
@@ -198,11 +197,6 @@ function optionsIn(options: URLSearchParams): Pick<Target, 'searchPath' | 'unuse
 
 /** libpq's `-c name=value`, `-cname=value` and `--name=value`; a backslash keeps a blank in a value. */
 const SEARCH_PATH = /(?<!\S)(?:-c\s*|--)search[_-]path=((?:\\.|[^\\\s])*)/is
-
-/** Only what looks like a name is shown; the rest may be a piece of a password. */
-function nameOf(text: string): string {
-  return /^[A-Za-z_.]{1,40}$/.test(text) ? text : 'an unnamed one'
-}
 
 /** A list as SET takes it: names are folded to lower case unless quoted. */
 function schemasIn(path: string): string[] {

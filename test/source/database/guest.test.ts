@@ -115,14 +115,14 @@ describeWithPostgres('a session', (postgres) => {
     await session(
       () => 0,
       async (client) => {
-        const script = 'BEGIN;\nCREATE ROLE abandoned;\nCOMMIT;\n'
+        const script = 'BEGIN;\nSELECT 1;\nCOMMIT;\n'
         // In its transaction, before the last word.
         const query = client.query.bind(client) as (text: string) => Promise<unknown>
         client.query = ((text: string) => {
           if (text.endsWith('COMMIT')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1200)
           return query(text)
         }) as typeof client.query
-        const making = makeRole(client, script, 'abandoned', { requires: [], searchPath: null })
+        const making = makeRole(client, 'mark', script, 'abandoned', { requires: [], searchPath: null })
         await expect(making).rejects.toThrow()
       },
     )
