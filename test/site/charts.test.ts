@@ -7,6 +7,7 @@ import type { Frame } from '../../src/site/charts/plot.ts'
 import { html, markup } from '../../src/site/html.ts'
 import { indexPage } from '../../src/site/pages/index-page.ts'
 import { partialOf } from '../../src/site/sections/activity.ts'
+import { keyLine } from '../../src/site/sections/figure.ts'
 import { siteInput } from '../support/site-input.ts'
 
 const frame: Frame = { id: 'c', title: 'A < B', height: 100, top: 10, y: [], x: [], hook: markup('data-chart="t/1"') }
@@ -37,14 +38,26 @@ test('a chart says what it shows, in text that is escaped', () => {
   const drawn = barChart(frame, { values: [1], label: { index: 0, text: '<1>' } }).inPage.text
   expect(drawn).toContain('role="img" aria-labelledby="c-title" data-chart="t/1"><title id="c-title">A &lt; B</title>')
   expect(drawn).toContain('>&lt;1&gt;</text>')
+  // The numbers of the axis are for the eye: who hears the page has the title, and the table.
+  expect(drawn).toMatch(/^<div class="chart"><svg class="y" [^>]*aria-hidden="true">/)
   expect(drawn).not.toMatch(/style=|NaN|undefined/)
 })
 
 test('a line has a gap where a value is not published, and a dot for a value between two', () => {
   const drawn = lineChart(frame, [1, 2, null, 4, null, 5, 6], null).inPage.text
   expect(drawn.match(/class="line" d="([^"]*)"/)?.[1]?.split('M').length).toBe(4)
-  expect(drawn.match(/<circle/g)).toHaveLength(1)
+  // A value of 4 of 10 stands 60 of 100 pixels below the upper edge.
+  expect([...drawn.matchAll(/<circle class="dot" cx="([^"]*)" cy="([^"]*)"/g)].map(([, x, y]) => [x, y])).toEqual([
+    ['50%', '60'],
+  ])
   expect(sparkLine([0, 3]).text).toContain('aria-hidden="true"')
+})
+
+test('a key has a swatch for each kind of bar, and is no empty paragraph where there is one kind', () => {
+  expect(html`${keyLine([['part', 'launched']])}`.text).toContain(
+    '<span class="swatch part" aria-hidden="true"></span>launched',
+  )
+  expect(html`${keyLine([])}`.text).toBe('')
 })
 
 test.each([
