@@ -46,11 +46,12 @@ test('DCAT-AP has what the profile calls mandatory, and every reference leads to
   for (const node of graph) for (const key of Object.keys(node)) expect(key).toMatch(/^@|^(?:dcat|dct|foaf|vcard):\w+$/)
 })
 
-test('DCAT-AP says when, how often, in which languages, and whom to ask', () => {
+test('DCAT-AP says when, how often, in which languages, whom to ask, and that it is for everybody', () => {
   const dataset = ofType(graphOf(siteInput({ languages: ['fr', 'en'] })), 'dcat:Dataset')[0]
   const authority = 'http://publications.europa.eu/resource/authority'
   expect(dataset).toMatchObject({
     'dct:modified': { '@type': 'xsd:dateTime', '@value': '2026-11-22T13:17:04.641Z' },
+    'dct:accessRights': { '@id': `${authority}/access-right/PUBLIC` },
     'dct:accrualPeriodicity': { '@id': `${authority}/frequency/UPDATE_CONT` },
     'dct:language': [{ '@id': `${authority}/language/FRA` }, { '@id': `${authority}/language/ENG` }],
     'dcat:contactPoint': { 'vcard:hasEmail': { '@id': 'mailto:data@harbourtown.example' } },
