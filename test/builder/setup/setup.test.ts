@@ -525,6 +525,8 @@ describe('requires lines that a mapping file lacks', () => {
     expect(ended.code).toBe(0)
     expect(ended.ran).toEqual([expect.stringContaining(`${LINE}\n`)])
     expect(ended.said).toContain(`added 1 requires line to ${PATH}`)
+    // The units have a copy of the file, as they see no folder but their own.
+    expect(ended.said).toContain('ANALYTICS_SOURCE=/etc/analytics/mapping.sql')
     expect(granted).toContain('reactions')
   })
 
