@@ -1,6 +1,6 @@
 import { constants } from 'node:os'
 import { expect, test } from 'vitest'
-import { onDisk } from '../../../src/release/format/release-error.ts'
+import { onDisk, readingOfRelease } from '../../../src/release/format/release-error.ts'
 
 test.each<[string, NodeJS.ErrnoException, string]>([
   [
@@ -20,4 +20,15 @@ test.each<[string, NodeJS.ErrnoException, string]>([
   ],
 ])('names %s', async (_, error, message) => {
   await expect(onDisk('write', '/a', () => Promise.reject(error))).rejects.toThrow(message)
+})
+
+test.each([
+  ['is not there', 'ENOENT', 'damaged'],
+  ['is below what is no folder', 'ENOTDIR', 'damaged'],
+  ['may not be read', 'EACCES', 'unreadable'],
+  ['is on a disk that fails', 'EIO', 'unreadable'],
+  ['fails without a code', undefined, 'unreadable'],
+])('a file of a release that %s (%s) is %s', async (_, code, is) => {
+  const error = Object.assign(new Error('it failed'), { code })
+  await expect(readingOfRelease('read', '/a', () => Promise.reject(error))).rejects.toMatchObject({ code: is })
 })
