@@ -110,6 +110,15 @@ describe('the reported totals of a release', () => {
     expect(draft.gate()).toEqual(sentences)
   })
 
+  it('show a row of a category in a bucket that all ideas do not have', () => {
+    const draft = whole.copy()
+    const rows = draft.rows('timeline', '24h')
+    rows.push({ ...rows.at(-1), bucket: '2026-01-01T00:00:00.000Z', category: 'Design' })
+    expect(draft.gate()).toContainEqual(
+      expect.stringMatching(/^analytics\/export\/timeline\/24h\.json: row \d+: its bucket .* has no row of all ideas/),
+    )
+  })
+
   it('show any change of any count that several documents state, in one sentence', () => {
     const total = (period: Period): string => (period === 'all' ? 'total' : 'in')
     assert(
