@@ -32,6 +32,7 @@ export class TimeZone {
   /** null = UTC, which has one rule for all time. */
   readonly #format: Intl.DateTimeFormat | null
   readonly #rules: Rule[]
+  #found = 0
   /** Until when the rules are known. */
   #untilMs = FIRST_MS
 
@@ -78,10 +79,8 @@ export class TimeZone {
 
   /** The first instant from which on clocks show nothing earlier. @param wallMs what they show, as if it were UTC */
   instantOf(wallMs: number): number {
-    this.#reach(wallMs + 2 * DAY_MS)
-    const last = this.#rules.findLastIndex(({ fromMs, offsetMs }) => fromMs + offsetMs < wallMs)
-    const changeMs = this.#rules[last + 1]?.fromMs ?? Number.POSITIVE_INFINITY
-    return Math.min(wallMs - (this.#rules[last]?.offsetMs ?? 0), changeMs)
+    const { offsetMs } = this.#ruleAt(wallMs - 1, 1)
+    return Math.min(wallMs - offsetMs, this.#rules[this.#found + 1]?.fromMs ?? Number.POSITIVE_INFINITY)
   }
 
   /** `2026-10-25T02:00:00.000+01:00`; in UTC with `Z`. */
@@ -103,9 +102,13 @@ export class TimeZone {
     return this.timestamp(ms).slice(0, 'YYYY-MM'.length)
   }
 
-  #ruleAt(ms: number): Rule {
-    this.#reach(ms)
-    return this.#rules.findLast(({ fromMs }) => fromMs <= ms) as Rule
+  /** Sought from the one that was found last: days follow each other. @param onClocks 1 = clocks show `ms`, as if it were UTC */
+  #ruleAt(ms: number, onClocks: 0 | 1 = 0): Rule {
+    this.#reach(ms + 2 * onClocks * DAY_MS)
+    const isSince = (rule?: Rule): boolean => rule !== undefined && rule.fromMs + onClocks * rule.offsetMs <= ms
+    while (isSince(this.#rules[this.#found + 1])) this.#found += 1
+    while (!isSince(this.#rules[this.#found])) this.#found -= 1
+    return this.#rules[this.#found] as Rule
   }
 
   /** No zone has changed its offset twice within a day since 1990. */

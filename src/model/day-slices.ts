@@ -18,7 +18,7 @@ export class DaySlices {
   /** The one that contains the beginning of each UTC day. */
   readonly #firstOf: Uint16Array
   /** The month of each, counted since the year 0: small integers, of which a Map finds the value without making an object. */
-  readonly #months: Uint16Array
+  readonly months: Uint16Array
 
   /** @param cutsMs further instants at which a slice begins; those outside [1990-01-01, dataAsOf) cut nothing */
   constructor(asOfMs: number, cutsMs: readonly number[] = [], zone: TimeZone = UTC) {
@@ -26,18 +26,18 @@ export class DaySlices {
     this.zone = zone
     const hours = bucketsOf('24h', asOfMs, null, 'hour', zone).map(({ fromMs }) => fromMs)
     const cuts = [EARLIEST_DATE_MS, ...windowEdges(asOfMs), ...hours, ...cutsMs]
-    const edges = new Set(cuts.filter((ms) => ms >= EARLIEST_DATE_MS && ms < asOfMs))
-    for (let ms = zone.after('day', EARLIEST_DATE_MS); ms < asOfMs; ms = zone.after('day', ms)) edges.add(ms)
-    this.#edgesMs = Float64Array.from(edges).sort()
+    const edges = cuts.filter((ms) => ms >= EARLIEST_DATE_MS && ms < asOfMs)
+    for (let ms = zone.after('day', EARLIEST_DATE_MS); ms < asOfMs; ms = zone.after('day', ms)) edges.push(ms)
+    this.#edgesMs = new Float64Array(edges).sort().filter((ms, i, sorted) => ms !== sorted[i - 1])
     this.#firstOf = new Uint16Array(dayOf(asOfMs) + 1)
     for (let slice = 0, day = 0; day < this.#firstOf.length; day++) {
       while (this.startMs(slice + 1) <= EARLIEST_DATE_MS + day * DAY_MS && slice + 1 < this.length) slice += 1
       this.#firstOf[day] = slice
     }
     let [month, endMs] = [0, 0]
-    this.#months = Uint16Array.from(this.#edgesMs, (ms) => {
-      if (ms < endMs) return month
-      const startMs = zone.startOf('month', ms)
+    this.months = new Uint16Array(this.#edgesMs).map((_, slice) => {
+      if (this.startMs(slice) < endMs) return month
+      const startMs = zone.startOf('month', this.startMs(slice))
       endMs = zone.after('month', startMs)
       const [year, ofYear] = zone.dayOf(startMs).split('-').map(Number) as [number, number]
       return (month = 12 * year + ofYear - 1)
@@ -63,7 +63,7 @@ export class DaySlices {
 
   /** The month of an instant; null = it is before 1990, so none. */
   monthAt(ms: number): number | null {
-    return ms >= EARLIEST_DATE_MS ? (this.#months[this.at(ms)] ?? null) : null
+    return ms >= EARLIEST_DATE_MS ? (this.months[this.at(ms)] ?? null) : null
   }
 }
 

@@ -26,7 +26,7 @@ export class TimeCells {
     for (let slice = slices.length - 1; slice >= 0; slice--) {
       this.of[slice] = cell
       const startMs = slices.startMs(slice)
-      const isMonth = slices.monthAt(startMs) !== slices.monthAt(startMs - 1)
+      const isMonth = slices.months[slice] !== slices.months[slice - 1]
       if (startMs >= daysFromMs || isMonth || edges.has(startMs)) cell += 1
     }
   }

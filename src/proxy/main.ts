@@ -58,10 +58,7 @@ const PROGRAM: Program<ProxyContext> = {
 export async function main(argv: readonly string[]): Promise<number> {
   const log = createLog('analytics-proxy')
   try {
-    return await runCommandLine(PROGRAM, argv, {
-      log,
-      out: outliveReaders().print,
-    })
+    return await runCommandLine(PROGRAM, argv, { log, out: outliveReaders().print })
   } catch (error) {
     const code = error instanceof CliError ? error.exitCode : 1
     if (code === 2) process.stderr.write(errorLine('analytics-proxy', error as Error))

@@ -132,9 +132,6 @@ export function countedEvents(
   const none = (): CellTally => new CellTally(cells.cellsOfCategories)
   const tallies = new Map<string | null, EventTallies>([[null, { votes: votes.all, comments: comments.all }]])
   for (const [number, name] of names.entries())
-    tallies.set(name, {
-      votes: votes.byCategory[number] ?? none(),
-      comments: comments.byCategory[number] ?? none(),
-    })
+    tallies.set(name, { votes: votes.byCategory[number] ?? none(), comments: comments.byCategory[number] ?? none() })
   return { ...cells, of: (category) => tallies.get(category) ?? { votes: none(), comments: none() } }
 }
