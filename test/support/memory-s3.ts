@@ -57,7 +57,7 @@ export const BUCKET: Bucket = {
   from: 'AWS_ENDPOINT_URL_S3',
   prefix: 'town/',
   region: 'eu-central-1',
-  credentials: { accessKeyId: 'an-id', secretAccessKey: 'a-secret', sessionToken: '' },
+  credentials: { accessKeyId: 'an-id', secretAccessKey: 'a-secret', sessionToken: '', cache: new Map() },
 }
 
 /** @param env the variables of who asks */

@@ -13,8 +13,10 @@ export interface Bucket {
   /** '' or `prefix/`. */
   readonly prefix: string
   readonly region: string
-  /** The token may be ''. */
-  readonly credentials: Readonly<Record<'accessKeyId' | 'secretAccessKey' | 'sessionToken', string>>
+  /** The token may be ''. `cache` has the keys of signatures, which all requests of a day share. */
+  readonly credentials: Readonly<
+    Record<'accessKeyId' | 'secretAccessKey' | 'sessionToken', string> & { cache: Map<string, ArrayBuffer> }
+  >
 }
 
 /** Of one store: another one may have a bucket of this name. */
@@ -69,7 +71,7 @@ function credentialsOf(address: string, own: Variables): Bucket['credentials'] {
       throw usageError(`${name} has a space, a line break or a letter beyond ASCII; give it as one line`)
     return value
   })
-  return { accessKeyId, secretAccessKey, sessionToken }
+  return { accessKeyId, secretAccessKey, sessionToken, cache: new Map() }
 }
 
 /** A name with a dot is not in the certificate of the names with one label before the service. */

@@ -65,7 +65,7 @@ describe('a bucket', () => {
       from,
       prefix: 'a/b/',
       region,
-      credentials: { accessKeyId: 'an-id', secretAccessKey: 'a-secret', sessionToken: '' },
+      credentials: { accessKeyId: 'an-id', secretAccessKey: 'a-secret', sessionToken: '', cache: new Map() },
     })
   })
 
@@ -82,6 +82,7 @@ describe('a bucket', () => {
       accessKeyId: 'x',
       secretAccessKey: 'of-a-file',
       sessionToken: 't',
+      cache: new Map(),
     })
     expect(env.AWS_SECRET_ACCESS_KEY_FILE).toBe(file)
   })
