@@ -1,4 +1,5 @@
 // Owns telling categories that were renamed, merged or split from ideas that are in other ones. Pure: hashes of names in and out.
+import { found } from '../../model/found.ts'
 
 /** The categories that an idea was in, and is in. */
 export type Categories = readonly [was: readonly number[], is: readonly number[]]
@@ -47,7 +48,7 @@ export function categoryChanges(ideas: readonly Categories[]) {
 function heirsOf(ideas: readonly Categories[], has: ReadonlySet<number>): (readonly [name: number, heir: number])[] {
   const ideasOf = new Map<number, Categories[]>()
   for (const idea of ideas)
-    for (const name of idea[0].filter((one) => !has.has(one))) ideasOf.set(name, [...(ideasOf.get(name) ?? []), idea])
+    for (const name of idea[0].filter((one) => !has.has(one))) found(ideasOf, name, (): Categories[] => []).push(idea)
   return [...ideasOf].flatMap(([name, those]) => {
     const times = new Map<number, number>()
     for (const got of those.flatMap(([was, is]) => without(is, was))) times.set(got, (times.get(got) ?? 0) + 1)
