@@ -132,6 +132,7 @@ export class Quantity {
   /** In a fixed order: that of reading differs. @param allowed what a number may be */
   *differences(suffix: string, allowed: (name: string) => string): Generator<string> {
     this.agree()
+    if (!this.numbers.some(Number.isNaN)) return
     const odd = [...this.numbers.keys()].filter((i) => Number.isNaN(this.numbers[i]))
     odd.sort((a, b) => {
       const [one, other] = [this.#labelAt(a), this.#labelAt(b)]

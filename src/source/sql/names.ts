@@ -7,7 +7,7 @@ const PART = /"(?:[^"]|"")+"|[^".]+/g
 export function folded(text: string): string {
   return text.startsWith('"')
     ? text.slice(1, -1).replaceAll('""', '"')
-    : text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
+    : text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }
 
 /**
