@@ -108,13 +108,15 @@ describe('trending', () => {
             )
             expect(document.ideas.map(({ rank }) => rank)).toEqual(expected.map((_, i) => i + 1))
             expect(document.count).toBe(document.ideas.length)
-            for (const [i, idea] of expected.entries())
-              expect(document.ideas[i]).toMatchObject({
-                previousScore:
-                  voteWeight * countBefore(idea.votes, period)! + commentWeight * countBefore(idea.comments, period)!,
-                category: category ?? (idea.categories.length === 0 ? 'Uncategorized' : idea.categories.join('; ')),
-                url: idea.url === '/x' ? `${SITE}/x` : null,
-              })
+            expect(
+              document.ideas.map(({ previousScore, category: named, url }) => [previousScore, named, url]),
+            ).toEqual(
+              expected.map((idea) => [
+                voteWeight * countBefore(idea.votes, period)! + commentWeight * countBefore(idea.comments, period)!,
+                category ?? (idea.categories.length === 0 ? 'Uncategorized' : idea.categories.join('; ')),
+                idea.url === '/x' ? `${SITE}/x` : null,
+              ]),
+            )
           }
         },
       ),

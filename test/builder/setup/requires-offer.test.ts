@@ -2,6 +2,7 @@
 import { assert, constantFrom, integer, property, array } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { withLines } from '../../../src/builder/setup/requires-offer.ts'
+import { found } from '../../../src/model/found.ts'
 import { parseMappingFile } from '../../../src/source/mapping/file-format.ts'
 import { requiresLine } from '../../../src/source/mapping/requires-line.ts'
 import { templateByName } from '../../../src/source/mapping/template.ts'
@@ -46,6 +47,8 @@ describe('the lines are added', () => {
 
   test('to any mapping that is right, which says the same besides', () => {
     const names = ['fider', 'decidim', 'talkyard', 'native']
+    // Each of the mappings is read as it was once.
+    const files = new Map<string, { readonly text: string; readonly parsed: ReturnType<typeof parseMappingFile> }>()
     const table = integer({ min: 0, max: 9 }).map((n) => ({ table: `"T ${n}"`, columns: ['id', `"c${n}"`] }))
     assert(
       property(
@@ -53,9 +56,12 @@ describe('the lines are added', () => {
         constantFrom('\n', '\r\n'),
         array(table, { minLength: 1 }),
         (name, end, added) => {
-          const text = openMapping(name).text.replaceAll('\n', end)
-          const { requires, ...rest } = parseMappingFile('a.sql', text)
-          const { requires: more, ...same } = parseMappingFile('a.sql', withLines(text, added.map(requiresLine)))
+          const file = found(files, name + end, () => {
+            const text = openMapping(name).text.replaceAll('\n', end)
+            return { text, parsed: parseMappingFile('a.sql', text) }
+          })
+          const { requires, ...rest } = file.parsed
+          const { requires: more, ...same } = parseMappingFile('a.sql', withLines(file.text, added.map(requiresLine)))
           expect(same).toEqual(rest)
           const all = (lines: readonly { table: string; columns: readonly string[] }[]): string[] =>
             lines.map(requiresLine).sort()

@@ -98,10 +98,10 @@ describe.each(NAUGHTY.flatMap((text) => allOf(hostileInput(text), text).map((fil
     test(`${file.path} is small, runs nothing and loads nothing`, () => {
       expect(Buffer.byteLength(file.text)).toBeLessThanOrEqual(10 * KIB)
       const tags = [...file.text.matchAll(/<([a-z0-9]+)/gi)].map(([, name]) => name)
-      for (const tag of tags)
-        expect(
-          'html head meta link title style body main h1 dl div dt dd ol li bdi span a p footer time'.split(' '),
-        ).toContain(tag)
+      const known = 'html head meta link title style body main h1 dl div dt dd ol li bdi span a p footer time'.split(
+        ' ',
+      )
+      expect(tags.filter((tag) => !known.includes(tag ?? ''))).toEqual([])
       const [styles] = [[...file.text.matchAll(/<style>([^]*?)<\/style>/g)]]
       expect(styles).toHaveLength(1)
       const hash = createHash('sha256')
