@@ -9,14 +9,17 @@ import { aboutOf, AS_OF_MS } from '../sample-release.ts'
 
 const idAt = (ms: number): string => `${new Date(ms).toISOString().replaceAll(/[-:.]/g, '')}-00000000`
 
-/** Each names one that was read a millisecond before. */
-function manifestAt(ms: number): Manifest {
-  const previous = { id: idAt(ms - 1), bytes: 1, sha256: 'a'.repeat(64) }
-  return { ...aboutOf(ms), id: idAt(ms), previous, months: Array<string>(1200).fill('2026-04'), files: [] }
+/** @param endless whether it names one that was read a millisecond before */
+function manifestAt(ms: number, endless: boolean): Manifest {
+  const before = endless ? { previous: { id: idAt(ms - 1), bytes: 1, sha256: 'a'.repeat(64) } } : {}
+  return { ...aboutOf(ms), id: idAt(ms), ...before, months: Array<string>(1200).fill('2026-04'), files: [] }
 }
 
-async function pastOf(change: Partial<ReleaseReader> = {}): Promise<{ past: Past; found: FoundFaults; asked: number }> {
-  const manifest = manifestAt(AS_OF_MS)
+async function pastOf(
+  change: Partial<ReleaseReader> = {},
+  endless = false,
+): Promise<{ past: Past; found: FoundFaults; asked: number }> {
+  const manifest = manifestAt(AS_OF_MS, endless)
   let asked = 0
   const reader = {
     read: (_: string, file: unknown) => {
@@ -26,7 +29,7 @@ async function pastOf(change: Partial<ReleaseReader> = {}): Promise<{ past: Past
     manifest: (name: string) => {
       asked += 1
       const ms = Date.parse(name.replace(/^(....)(..)(..T..)(..)(..)(...Z).*$/, '$1-$2-$3:$4:$5.$6'))
-      return Promise.resolve({ manifest: manifestAt(ms || 0), bytes: 1, tag: undefined })
+      return Promise.resolve({ manifest: manifestAt(ms || 0, endless), bytes: 1, tag: undefined })
     },
     log: () => Promise.reject(new ReleaseError('absent', 'there is none')),
     ...change,
@@ -38,7 +41,7 @@ async function pastOf(change: Partial<ReleaseReader> = {}): Promise<{ past: Past
 }
 
 test('releases before it without end are read to a bound, which the verdict says', async () => {
-  const { asked, found } = await pastOf()
+  const { asked, found } = await pastOf({}, true)
   expect(asked).toBe(1_000)
   expect(found.notProved).toContainEqual(expect.stringMatching(/^20260520T\w+-00000000 and what was before it: /))
 })
