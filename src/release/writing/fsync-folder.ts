@@ -1,6 +1,6 @@
 // Owns making a folder and its entries durable (fsync). Knows no release.
-import { mkdir, open, stat } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { mkdir, open, realpath, stat } from 'node:fs/promises'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { absent, onDisk } from '../format/release-error.ts'
 import { whileOpen } from '../reading/while-open.ts'
 
@@ -35,7 +35,9 @@ async function makeFolder(folder: string, mode: number): Promise<string | null> 
     return folder
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') return (await mkdir(folder, { recursive: true, mode })) ?? null
+    // Where this process's own folder was removed, the recursive one never ends with a relative path (Node.js 20 to 26).
+    const here = async (): Promise<string> => (isAbsolute(folder) ? '' : realpath('.'))
+    if (code === 'ENOENT') return (await mkdir(join(await here(), folder), { recursive: true, mode })) ?? null
     if (code === 'EEXIST' && (await stat(folder)).isDirectory()) return null
     throw error
   }

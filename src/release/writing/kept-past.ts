@@ -1,6 +1,6 @@
 // Owns what is kept of the past of a release beside it, for the gate of the next one: its shape, reading and writing it, and
 // removing what is of no release any more. Durable before its release is current, gone with it. Decides nothing.
-import { constants, lstat, mkdir, open, readdir, rm } from 'node:fs/promises'
+import { constants, lstat, open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SAMPLED_CATEGORIES, SAMPLED_IDEAS, type SampledIdea } from '../../model/idea-sample.ts'
 import { recordOf } from '../../model/record-of.ts'
@@ -13,7 +13,7 @@ import { absent, onDisk, reading, readingOfRelease, ReleaseError } from '../form
 import { readBounded } from '../reading/bounded-text.ts'
 import { listReleases } from '../reading/release-list.ts'
 import { whileOpen } from '../reading/while-open.ts'
-import { syncFolder } from './fsync-folder.ts'
+import { ensureFolder, syncFolder } from './fsync-folder.ts'
 import { attemptEach, removeFolder } from './removal.ts'
 import { replaceFile } from './state.ts'
 
@@ -71,7 +71,7 @@ export async function keepPast(paths: ReleasePaths, name: string, kept: KeptPast
   const path = keptPastPath(paths, name)
   const text = keptPastText(kept)
   await onDisk('write', path, async () => {
-    await mkdir(state, { recursive: true, mode: 0o700 })
+    await ensureFolder(state, 0o700)
     // A copy may have opened it: exact counts are nobody else's. By its handle, because chmod(2) follows a link.
     const folder = await open(state, constants.O_DIRECTORY | constants.O_NOFOLLOW)
     await whileOpen(folder, () => folder.chmod(0o700))

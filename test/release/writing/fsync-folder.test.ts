@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { packagePath } from '../../../src/process/package-root.ts'
 import { ensureFolder } from '../../../src/release/writing/fsync-folder.ts'
 import { describeWithComponent, findProgram } from '../../support/real-component.ts'
@@ -20,6 +20,14 @@ it('says that a file is in the way', async () => {
   writeFileSync(folder, '')
   await expect(ensureFolder(folder)).rejects.toThrow(/^cannot create .*file: EEXIST/)
   await expect(ensureFolder(join(folder, 'below'))).rejects.toThrow(/ENOTDIR, a part of the path is not a folder/)
+})
+
+it('ends with an error where this process was started in a folder that is gone', async () => {
+  const [before, gone] = [process.cwd(), temporaryFolder()]
+  process.chdir(gone)
+  onTestFinished(() => process.chdir(before))
+  rmSync(gone, { recursive: true })
+  await expect(ensureFolder(join('a', 'b'))).rejects.toThrow(/^cannot create a\/b: ENOENT/)
 })
 
 describeWithComponent('under strace', findProgram('strace', 'strace'), (strace) => {
