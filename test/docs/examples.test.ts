@@ -1,18 +1,12 @@
 // The examples of README.md and docs/: curl lines are run against a proxy that serves the demo.
-import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
-import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { packagePath } from '../../src/process/package-root.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { demoOnce } from '../support/demo.ts'
 import { startProgram, type ProxyProgram } from '../support/proxy.ts'
 import { DOCUMENTS } from './documents.ts'
 
-const run = promisify(execFile)
-const BUILD = packagePath('bin', 'analytics-build.js')
-
 describe('the curl examples', () => {
-  const folder = temporaryFolder(afterAll)
   let proxy: ProxyProgram | undefined
   const examples = DOCUMENTS.flatMap(({ path, text }) =>
     [...text.matchAll(/```console\n\$ (curl [^\n]+)\n([\s\S]*?)\n```/g)].map(([, command = '', output = '']) => ({
@@ -23,8 +17,7 @@ describe('the curl examples', () => {
   )
 
   beforeAll(async () => {
-    await run(process.execPath, [BUILD, 'demo', '--snapshots', folder])
-    proxy = await startProgram(['--snapshots', folder])
+    proxy = await startProgram(['--snapshots', await demoOnce()])
     return () => proxy?.kill()
   })
 

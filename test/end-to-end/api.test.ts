@@ -1,32 +1,26 @@
 // Both programs as they are shipped (dist/), on the demo: the answer of every document of the release is the one that its file
 // holds, is described by OpenAPI, is of this release and fresh, and is the same again by its ETag.
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ENDPOINTS, type Combination, type EndpointName } from '../../src/contract/kinds/register.ts'
 import { combinations, snapshotPath } from '../../src/contract/snapshot-paths.ts'
 import type { Manifest } from '../../src/release/format/manifest.ts'
+import { demoOnce } from '../support/demo.ts'
 import { contractOf, type Contract } from '../support/openapi.ts'
-import { ask, runProgram, startProgram, type ProxyProgram } from '../support/proxy.ts'
-import { snapshotsFolder } from '../support/release.ts'
+import { ask, startProgram, type ProxyProgram } from '../support/proxy.ts'
 
-const BUILD = fileURLToPath(new URL('../../bin/analytics-build.js', import.meta.url))
-const folder = snapshotsFolder()
+let snapshots: string
 let proxy: ProxyProgram
 let contract: Contract
 let manifest: Manifest
 beforeAll(async () => {
-  const built = await runProgram(['demo', '--snapshots', folder.dir], {}, BUILD)
-  if (built.code !== 0) throw new Error(`analytics-build demo ended with ${built.code}: ${built.stderr}`)
-  proxy = await startProgram(['--snapshots', folder.dir, '--rate-limit', '100000'])
+  snapshots = await demoOnce()
+  proxy = await startProgram(['--snapshots', snapshots, '--rate-limit', '100000'])
   contract = await contractOf(proxy.port)
   manifest = (await ask(proxy.port, '/snapshots/current/manifest.json')).json() as unknown as Manifest
 })
-afterAll(async () => {
-  await proxy?.kill()
-  folder.remove()
-})
+afterAll(() => proxy?.kill())
 
 /** Trending lists are written for the highest limit. */
 function targetOf(endpoint: EndpointName, parameters: object): string {
@@ -49,7 +43,7 @@ test('every combination of parameters that has a file', async () => {
     const answer = await contract.ask(target)
     expect([target, answer.status]).toEqual([target, 200])
     expect(answer.headers).toMatchObject({ 'x-data-as-of': manifest.dataAsOf, 'x-snapshot-id': manifest.id })
-    const written = readFileSync(join(folder.dir, 'current', snapshotPath(combination)), 'utf8')
+    const written = readFileSync(join(snapshots, 'current', snapshotPath(combination)), 'utf8')
     expect(unstamped(answer.text), target).toBe(unstamped(written))
     if (String(answer.headers['content-type']).startsWith('application/json')) {
       const generatedMs = Date.parse(String(answer.json()['generatedAt']))

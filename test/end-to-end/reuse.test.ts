@@ -10,20 +10,21 @@ import { promisify } from 'node:util'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { EXPORT_COLUMNS } from '../../src/contract/columns.ts'
-import { packagePath } from '../../src/process/package-root.ts'
 import { RECIPES } from '../../src/site/shared/recipes.ts'
+import { demoOnce } from '../support/demo.ts'
 import { startProgram, type ProxyProgram } from '../support/proxy.ts'
 
 const run = promisify(execFile)
 
 let folder = ''
+let snapshots = ''
 let proxy: ProxyProgram | undefined
 let base = ''
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'analytics-reuse-'))
-  await run(process.execPath, [packagePath('bin', 'analytics-build.js'), 'demo', '--snapshots', folder])
-  proxy = await startProgram(['--snapshots', folder])
+  snapshots = await demoOnce()
+  proxy = await startProgram(['--snapshots', snapshots])
   base = proxy.base.replace(/\/$/, '')
 })
 afterAll(async () => {

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { packagePath } from '../../src/process/package-root.ts'
 import { memoryFolder } from './memory-folder.ts'
+import { forgetMade, ONCE } from './once-in-run.ts'
 import { serverAccount, TEMPLATE } from './postgres.ts'
 import { supervise } from './supervised.ts'
 import { PREFIX } from './temporary-folder.ts'
@@ -17,6 +18,7 @@ import { PREFIX } from './temporary-folder.ts'
 export function setup(project: TestProject): (() => Promise<void>) | undefined {
   if (process.env[TEMPLATE] !== undefined) return undefined
   project.onTestsRerun(() => {
+    forgetMade()
     const compile = [packagePath('scripts', 'compile.js'), '--incremental']
     execFileSync(process.execPath, compile, { stdio: ['ignore', 'ignore', 'inherit'] })
   })
@@ -33,6 +35,8 @@ export function setup(project: TestProject): (() => Promise<void>) | undefined {
   const keeper = supervise(['tail', '-f', '/dev/null'], { folder, signal: 'TERM' })
   process.env['TMPDIR'] = folder
   process.env[TEMPLATE] = template
+  process.env[ONCE] = join(folder, 'once')
+  mkdirSync(join(folder, 'once'))
   return async () => {
     const left = [
       ...newIn(clone, before),
