@@ -1,4 +1,5 @@
 // real test: makes a dozen demo platforms (platform.ts), for any clock and seed
+// long test: does for any clock what platform.test.ts does for one
 import { assert, integer, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { demoPlatform } from '../../src/demo/platform.ts'

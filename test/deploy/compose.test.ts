@@ -1,5 +1,7 @@
 // deploy/compose, without a container engine: its files have the form of the compose specification, ask the programs for nothing
 // that those do not know, and their commands run, in the order in which they depend on each other, against a real PostgreSQL.
+// long test: starts what a machine runs, which the tests of each program try
+// depends on: bin/, deploy/compose/, nginx.conf, docs/containers.md
 import { execFileSync, spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

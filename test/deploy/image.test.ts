@@ -1,6 +1,8 @@
 // The image: its Dockerfile's own steps, run by hand in their order on this machine (no container engine, and this machine's
 // Node instead of the image's), then its programs as its user with a root that cannot be written to. What a file of it says
 // without being run is checked, too. Tests Dockerfile, .dockerignore and deploy/container/.
+// long test: makes the package in a root of its own; what it is made of, package.test.ts tries
+// depends on: Dockerfile, .dockerignore, package.json, package-lock.json, tsconfig.json, scripts/, bin/, src/, deploy/container/
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'

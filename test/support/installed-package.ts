@@ -1,5 +1,6 @@
 // The package as operators get it: made by `npm run package` from a copy of this working tree, so that no test that runs here meets
 // a dist/ that is being replaced; and installed without the development packages.
+// depends on: package.json, package-lock.json, tsconfig.json, scripts/, bin/, src/
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

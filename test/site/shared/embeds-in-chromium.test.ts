@@ -1,5 +1,6 @@
 // src/site/shared/embeds.ts: what a browser says of an embed in a sandboxed frame, and of one whose style was changed.
 // real test: Chromium
+// long test: asks a browser of each embed for what embeds.test.ts reads in its text
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
