@@ -1,7 +1,7 @@
 // Owns whose site a bucket shows: what a folder takes for its own, and what is refused before an upload changes anything: to replace
 // a site or a page of somebody else, and to lose days of a log.
 import pMap from 'p-map'
-import { LOG_HEADER, MAX_LOG_BYTES } from '../format/day-log.ts'
+import { logLines, MAX_LOG_BYTES } from '../format/day-log.ts'
 import { MANIFEST_NAME, MONTH, RELEASE_ID } from '../format/manifest.ts'
 import type { Published } from '../format/published.ts'
 import { ReleaseError } from '../format/release-error.ts'
@@ -39,13 +39,9 @@ function named(title: string | null, id: string): string {
 
 /** From which day on a log of days is not the beginning of another one; null = it is. */
 function firstLostDay(there: string, here: string): string | null {
-  const own = daysOf(here)
-  const lost = daysOf(there).find((line, i) => line !== own[i])
+  const own = logLines(here)
+  const lost = logLines(there).find((line, i) => line !== own[i])
   return lost === undefined ? null : (/^\d{4}-\d\d-\d\d/.exec(lost)?.[0] ?? 'an unknown day')
-}
-
-function daysOf(log: string): string[] {
-  return log.split(/\r?\n/).filter((line) => line !== '' && line !== LOG_HEADER)
 }
 
 /** Of what was put there, what still is; and what is to be. */
