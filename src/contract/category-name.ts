@@ -46,24 +46,14 @@ function slugOf(name: string): string {
     .replace(/-+$/, '')
 }
 
-/** Finds the published name a client means: equal code points, else the first in name order equal in lower case. */
-export class CategoryIndex {
-  readonly #byName: ReadonlySet<string>
-  readonly #byLowerCase: ReadonlyMap<string, string>
-
-  /** @param names published names in name order */
-  constructor(names: readonly string[]) {
-    this.#byName = new Set(names)
-    const byLowerCase = new Map<string, string>()
-    for (const name of names) {
-      const lower = name.toLowerCase()
-      if (!byLowerCase.has(lower)) byLowerCase.set(lower, name)
-    }
-    this.#byLowerCase = byLowerCase
-  }
-
-  /** @param asked a normalised name; null = nothing matches, which is an ordinary empty answer, not an error */
-  find(asked: string): string | null {
-    return this.#byName.has(asked) ? asked : (this.#byLowerCase.get(asked.toLowerCase()) ?? null)
-  }
+/**
+ * Finds the published name a client means: equal code points, else the first in name order equal in lower case; null = there is
+ * none, which is an ordinary empty answer, not an error. What is asked for is a normalised name.
+ * @param names published names in name order
+ */
+export function categoryFinder(names: readonly string[]): (asked: string) => string | null {
+  const byName = new Set(names)
+  // Of several names to one key a Map keeps the last one.
+  const byLowerCase = new Map(names.toReversed().map((name) => [name.toLowerCase(), name]))
+  return (asked) => (byName.has(asked) ? asked : (byLowerCase.get(asked.toLowerCase()) ?? null))
 }

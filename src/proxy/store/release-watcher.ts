@@ -1,5 +1,5 @@
 // Owns which release is being served: looks for a new one, loads its manifest, keeps the last good one. Serves nothing.
-import { categoryKey, CategoryIndex } from '../../contract/category-name.ts'
+import { categoryFinder, categoryKey } from '../../contract/category-name.ts'
 import { combinations, snapshotPath } from '../../contract/snapshot-paths.ts'
 import type { Log } from '../../process/log.ts'
 import {
@@ -18,7 +18,8 @@ import type { SnapshotStore } from './snapshot-store.ts'
 /** A release made ready for look-ups. */
 export interface LoadedRelease extends ServedRelease {
   readonly files: ReadonlyMap<string, ManifestFile>
-  readonly categories: CategoryIndex
+  /** The published name that a client means; null = there is none. */
+  readonly categoryMeant: (asked: string) => string | null
   /** The key of a published name, as the manifest has it. */
   readonly keyOf: (name: string) => string
   readonly dataAsOfMs: number
@@ -39,7 +40,7 @@ export function loadRelease(manifest: Manifest, stored: StoredManifest | null = 
     id: folderName(manifest),
     manifest,
     files: new Map(manifest.files.map((file) => [file.path, file])),
-    categories: new CategoryIndex([...keys.keys()]),
+    categoryMeant: categoryFinder([...keys.keys()]),
     keyOf: (name) => keys.get(name) ?? categoryKey(name),
     dataAsOfMs,
     lastModified: new Date(dataAsOfMs).toUTCString(),

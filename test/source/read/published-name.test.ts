@@ -1,7 +1,7 @@
 // Every category name that a source can give a release is one that the API can be asked for.
 import { assert, integer, property, tuple, constantFrom } from 'fast-check'
 import { expect, test } from 'vitest'
-import { CategoryIndex } from '../../../src/contract/category-name.ts'
+import { categoryFinder } from '../../../src/contract/category-name.ts'
 import { ENDPOINTS } from '../../../src/contract/kinds/register.ts'
 import { snapshotPath } from '../../../src/contract/snapshot-paths.ts'
 import { parseQuery } from '../../../src/contract/parse-query.ts'
@@ -28,7 +28,7 @@ test('a published name is accepted, fits a target and leads to its snapshot', ()
         const parsed = parseQuery(ENDPOINTS.trending, query)
         if (!parsed.ok || parsed.query.endpoint !== 'trending') throw new Error(`refused: ${query}`)
         expect(parsed.query.category).toBe(name)
-        const found = new CategoryIndex([name.toUpperCase(), name].sort()).find(parsed.query.category ?? '')
+        const found = categoryFinder([name.toUpperCase(), name].sort())(parsed.query.category ?? '')
         expect(snapshotPath({ ...parsed.query, category: found })).toBe(
           snapshotPath({ endpoint: 'trending', period: '24h', category: name }),
         )

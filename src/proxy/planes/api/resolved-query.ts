@@ -53,7 +53,7 @@ function resolving(release: LoadedRelease): ReturnType<ResolvedQueries> {
 function lookUp(query: Query, release: LoadedRelease): ResolvedQuery {
   const part = KINDS[query.endpoint].part?.(query) ?? null
   if (!('category' in query) || query.category === null) return snapshotOf(query, part, release)
-  const category = release.categories.find(query.category)
+  const category = release.categoryMeant(query.category)
   return category === null
     ? nothingOf({ ...query, category: query.category }, part, release)
     : snapshotOf({ ...query, category }, part, release)
