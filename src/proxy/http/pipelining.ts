@@ -5,13 +5,12 @@ import type { Socket } from 'node:net'
 type Begin = (request: IncomingMessage, response: ServerResponse) => void
 
 /** Of requests that wait, in memory, as counted by `bytesOf`. */
-export interface PipeliningBounds {
+const BOUNDS = {
   /** Some 60 of the shortest requests: no client is known that sends more than 32 ahead. */
-  readonly connectionBytes: number
-  readonly totalBytes: number
+  connectionBytes: 128 << 10,
+  totalBytes: 32 << 20,
 }
-
-const BOUNDS: PipeliningBounds = { connectionBytes: 128 << 10, totalBytes: 32 << 20 }
+export type PipeliningBounds = Readonly<typeof BOUNDS>
 
 /** What node:http and this file keep of a request without headers, and of each text of a head. */
 const REQUEST_BYTES = 2048

@@ -5,14 +5,13 @@ import type { Socket } from 'node:net'
 /** What tells one client from another. */
 type ClientKey = number | string
 
-export interface PlaceBounds {
+const BOUNDS = {
   /** Of one client: as nginx.conf. Ten browsers behind one address, with six connections each. */
-  readonly client: number
+  client: 64,
   /** Of all clients: as the connections of an nginx worker. */
-  readonly total: number
+  total: 4096,
 }
-
-const BOUNDS: PlaceBounds = { client: 64, total: 4096 }
+export type PlaceBounds = Readonly<typeof BOUNDS>
 
 /** So long a new connection keeps its place without being owed anything: its first request may still be on its way. */
 const NEW_MS = 1_000

@@ -1,15 +1,11 @@
 // Owns how late the event loop is, over the last minute or two. Knows no metric and no request.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
-export interface LoopDelay {
-  readonly p99Seconds: number
-  readonly maxSeconds: number
-}
-
 const RESOLUTION_MS = 20
 const PERIOD_MS = 60_000
 
-const NONE: LoopDelay = { p99Seconds: 0, maxSeconds: 0 }
+const NONE = { p99Seconds: 0, maxSeconds: 0 }
+export type LoopDelay = Readonly<typeof NONE>
 
 /**
  * The worse of the current minute and the one before. Not since the last scrape: of two scrapers, each would reset what
@@ -18,7 +14,7 @@ const NONE: LoopDelay = { p99Seconds: 0, maxSeconds: 0 }
 export class LoopDelayWatch {
   readonly #histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   readonly #timer: NodeJS.Timeout
-  #before: LoopDelay = NONE
+  #before = NONE
 
   constructor() {
     this.#histogram.enable()

@@ -1,7 +1,7 @@
 // Owns what the proxy adds to a reader of an origin (nginx, a CDN, object storage): when it asks again, what it believes
 // meanwhile, and http-proxy for large files. Serves nothing itself.
 import { LRUCache } from 'lru-cache'
-import { addressReader, FETCH_TIMES, fileUrl, type FetchTimes } from '../../release/reading/address-reader.ts'
+import { addressReader, FETCH_TIMES, fileUrl } from '../../release/reading/address-reader.ts'
 import type { Manifest } from '../../release/format/manifest.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
 import type { ReleaseReader, StoredManifest } from '../../release/reading/release-reader.ts'
@@ -9,12 +9,8 @@ import { agentFor } from '../../release/reading/way-out.ts'
 import { largeFiles } from './origin-stream.ts'
 import type { SnapshotStore } from './snapshot-store.ts'
 
-export interface OriginTimes extends FetchTimes {
-  /** The current manifest is asked for once in this time, however many requests fail. */
-  readonly lookMs: number
-}
-
-export const ORIGIN_TIMES: OriginTimes = { ...FETCH_TIMES, lookMs: 900 }
+/** `lookMs`: the current manifest is asked for once in this time, however many requests fail. */
+export const ORIGIN_TIMES = { ...FETCH_TIMES, lookMs: 900 }
 
 /** Larger CSV passes through http-proxy. */
 const LARGE_BYTES = 1 << 20
@@ -27,7 +23,7 @@ const BELIEVED_MS = 60_000
 const SEEN = 100
 
 /** @param base where `current/` and `releases/` are served; no slash at its end */
-export function originStore(base: string, times: OriginTimes = ORIGIN_TIMES): SnapshotStore {
+export function originStore(base: string, times = ORIGIN_TIMES): SnapshotStore {
   const reader = addressReader(base, times)
   const openLarge = largeFiles(times.headMs, times.stalledMs, agentFor(base, {}))
   const seen = new LRUCache<string, true>({ max: SEEN })

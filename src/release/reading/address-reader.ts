@@ -20,18 +20,16 @@ import {
 import { checkBytes, type ReleaseReader, type StoredManifest } from './release-reader.ts'
 import { agentFor, dispatcherFor } from './way-out.ts'
 
-export interface FetchTimes {
+export const FETCH_TIMES = {
   /** For a manifest from beginning to end: the largest, 46 MB, at 6 Mbit/s. */
-  readonly manifestMs: number
+  manifestMs: 60_000,
   /** For a file that is read whole. */
-  readonly snapshotMs: number
+  snapshotMs: 30_000,
   /** Until the head of a stream's answer is there. */
-  readonly headMs: number
+  headMs: 10_000,
   /** Without a byte from then on. */
-  readonly stalledMs: number
+  stalledMs: 60_000,
 }
-
-export const FETCH_TIMES: FetchTimes = { manifestMs: 60_000, snapshotMs: 30_000, headMs: 10_000, stalledMs: 60_000 }
 
 /** Connections, apart for each use: a slow stream, or a request for an older release, takes none of the others'. */
 const SNAPSHOTS_AT_ONCE = 16
@@ -45,7 +43,7 @@ const WITH_SIBLINGS = 'x-amz-meta-analytics-id'
  * @param base where `current/` and `releases/` are served; no slash at its end
  * @param sign for a bucket that not everybody may read
  */
-export function addressReader(base: string, times: FetchTimes = FETCH_TIMES, sign?: Sign): ReleaseReader {
+export function addressReader(base: string, times = FETCH_TIMES, sign?: Sign): ReleaseReader {
   const { manifestMs, snapshotMs, headMs, stalledMs } = times
   const agentOf = (connections: number): Agent =>
     dispatcherFor(base, { connections, headersTimeout: stalledMs, bodyTimeout: stalledMs, connectTimeout: headMs })
