@@ -1,20 +1,12 @@
 // Owns standard output whose reader leaves: the program goes on. Knows no program.
 
-export interface StandardOutput {
-  /** Never fails: see `lost`. */
-  readonly print: (text: string) => void
-  /** Why the output may be cut off, such as a full disk; null = it is complete, or its reader left. */
-  readonly lost: () => Error | null
-}
+export type StandardOutput = ReturnType<typeof outliveReaders>
 
 /**
  * A reader that left (EPIPE: head, or a logger that was restarted) or a closed terminal (EIO) is no reason to end; Node ends
  * a program when nothing listens for these errors.
  */
-export function outliveReaders({
-  stdout,
-  stderr,
-}: Pick<NodeJS.Process, 'stdout' | 'stderr'> = process): StandardOutput {
+export function outliveReaders({ stdout, stderr }: Pick<NodeJS.Process, 'stdout' | 'stderr'> = process) {
   let lost: Error | null = null
   const failed = (error: NodeJS.ErrnoException): void => {
     if (error.code !== 'EPIPE' && !stdout.isTTY) lost ??= error
@@ -22,7 +14,8 @@ export function outliveReaders({
   stdout.on('error', failed)
   stderr.on('error', () => {})
   return {
-    print(text) {
+    /** Never fails: see `lost`. */
+    print: (text: string): void => {
       try {
         stdout.write(text)
       } catch (error) {
@@ -30,6 +23,7 @@ export function outliveReaders({
         failed(error as NodeJS.ErrnoException)
       }
     },
-    lost: () => lost,
+    /** Why the output may be cut off, such as a full disk; null = it is complete, or its reader left. */
+    lost: (): Error | null => lost,
   }
 }

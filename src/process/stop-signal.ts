@@ -1,13 +1,7 @@
 // Owns SIGINT, SIGTERM and SIGHUP: one AbortSignal for the work, and the exit code that says which of them came. Exits
 // nothing.
 
-export interface StopSignal {
-  readonly signal: AbortSignal
-  /** 130 after SIGINT, 143 after SIGTERM, 129 after SIGHUP (128 + signal number), null while none came. */
-  exitCode(): number | null
-  /** Gives the signals back to Node's defaults. */
-  release(): void
-}
+export type StopSignal = ReturnType<typeof listenForStop>
 
 const STOPS = [
   ['SIGINT', 130, 'interrupted'],
@@ -22,10 +16,7 @@ const SAME_KEY_MS = 50
  * Listens from now on. Without a listener a signal ends the process at once, also in the middle of a loop: a
  * command with nothing to clean up does not listen.
  */
-export function listenForStop(
-  target: NodeJS.Process = process,
-  nowMs: () => number = () => performance.now(),
-): StopSignal {
+export function listenForStop(target: NodeJS.Process = process, nowMs: () => number = () => performance.now()) {
   const controller = new AbortController()
   let first: { readonly name: string; readonly code: number; readonly atMs: number } | null = null
   const listeners = STOPS.map(([name, code, reason]) => {
@@ -42,10 +33,13 @@ export function listenForStop(
     target.on(name, listener)
     return [name, listener] as const
   })
+  /** Gives the signals back to Node's defaults. */
   const release = (): void => {
     for (const [name, listener] of listeners) target.off(name, listener)
   }
-  return { signal: controller.signal, exitCode: () => first?.code ?? null, release }
+  /** 128 + the number of the signal; null while none came. */
+  const exitCode = (): number | null => first?.code ?? null
+  return { signal: controller.signal, exitCode, release }
 }
 
 /** Work did not end in time after a signal. */

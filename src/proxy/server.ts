@@ -21,12 +21,6 @@ import { watchSlowReaders } from './http/slow-readers.ts'
 import { unreadable, type HeadError } from './http/unreadable-head.ts'
 import { respond, type ServerContext } from './respond.ts'
 
-export interface ProxyServer {
-  readonly address: AddressInfo
-  /** Stops taking connections, lets answers under way finish for up to `drainMs`, then cuts the rest. */
-  stop(drainMs: number): Promise<void>
-}
-
 const HEAD_TIMEOUT_MS = 10_000
 const KEEP_ALIVE_MS = 5_000
 /**
@@ -53,12 +47,7 @@ export const SERVER_OPTIONS: ServerOptions = {
 const CROWDED = problemAnswer(TOO_MANY_CONNECTIONS, ['Retry-After', String(CONNECTIONS_RETRY_SECONDS)])
 
 /** Listens. @throws CliError where it cannot */
-export async function startServer(
-  context: ServerContext,
-  host: string,
-  port: number,
-  options = SERVER_OPTIONS,
-): Promise<ProxyServer> {
+export async function startServer(context: ServerContext, host: string, port: number, options = SERVER_OPTIONS) {
   const { cuts } = context.counters
   let isDraining = false
   const sockets = new Set<Socket>()
@@ -105,7 +94,8 @@ export async function startServer(
   await listen(server, host, port, '--port')
   return {
     address: server.address() as AddressInfo,
-    async stop(drainMs) {
+    /** Stops taking connections, lets answers under way finish for up to `drainMs`, then cuts the rest. */
+    async stop(drainMs: number): Promise<void> {
       isDraining = true
       await drain(server, sockets, drainMs)
       endWatch()

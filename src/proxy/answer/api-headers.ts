@@ -79,20 +79,17 @@ export const STREAMS_FULL: Answer = problemAnswer(TOO_MANY_STREAMS, ['Retry-Afte
 const REMEMBERED = 1000
 
 /** What clients are told of their limit. */
-export interface RateAnswers {
-  /** On every answer of the API plane whose head could be read. */
-  readonly headers: (state: RateState, nowMs: number) => Headers
-  readonly tooMany: (resetInMs: number) => ErrorAnswer
-}
+export type RateAnswers = ReturnType<typeof rateAnswers>
 
-export function rateAnswers(limit: number, windowMs: number): RateAnswers {
+export function rateAnswers(limit: number, windowMs: number) {
   // Quota, and window in seconds: as all drafts of draft-ietf-httpapi-ratelimit-headers since -08 have them.
   const policy = `"default";q=${limit};w=${Math.ceil(windowMs / 1000)}`
   const after = remembering((seconds: number): ErrorAnswer => {
     return problemAnswer(rateLimitExceeded(limit, windowMs, seconds), ['Retry-After', String(seconds)])
   }, REMEMBERED)
   return {
-    headers: ({ remaining, resetInMs }, nowMs) => [
+    /** On every answer of the API plane whose head could be read. */
+    headers: ({ remaining, resetInMs }: RateState, nowMs: number): Headers => [
       'X-RateLimit-Limit',
       String(limit),
       'X-RateLimit-Remaining',
@@ -102,6 +99,6 @@ export function rateAnswers(limit: number, windowMs: number): RateAnswers {
       'RateLimit-Policy',
       policy,
     ],
-    tooMany: (resetInMs) => after(retryAfterSeconds(resetInMs)),
+    tooMany: (resetInMs: number): ErrorAnswer => after(retryAfterSeconds(resetInMs)),
   }
 }

@@ -37,19 +37,13 @@ export function bodyDataOf(bytes: Buffer): BodyData {
  */
 export const CODING_QUALITY: Readonly<Record<Coding, number>> = { gzip: 4, br: 4 }
 
-export interface CodedBody {
-  readonly body: PreparedBody
-  /** Of its bytes, for a strong ETag: they differ from one zlib to another. */
-  readonly hash: string
-}
-
-/** A text in a coding; null = in none. */
-export type CodedText = (coding: Coding | null) => Promise<CodedBody>
+/** A text in a coding; null = in none. The hash is of its bytes, for a strong ETag: they differ from one zlib to another. */
+export type CodedText = ReturnType<typeof codedText>
 
 /** @param make called when the text is first asked for */
-export function codedText(make: () => string): CodedText {
+export function codedText(make: () => string) {
   let plain: Buffer | undefined
-  return remembering(async (coding: Coding | null): Promise<CodedBody> => {
+  return remembering(async (coding: Coding | null): Promise<{ readonly body: PreparedBody; readonly hash: string }> => {
     plain ??= Buffer.from(make(), 'utf8')
     const bytes = coding === null ? plain : await encode(plain, 0, coding, CODING_QUALITY[coding])
     return { body: fixedBody(bytes, coding), hash: createHash('sha256').update(bytes).digest('hex') }

@@ -30,37 +30,30 @@ interface Peer {
 /** So many are worked out once: a proxy or a client sends many requests. */
 const REMEMBERED_PEERS = 10_000
 
-export interface Clients {
-  /** The client of a connection, from `socket.remoteAddress`; null for one of a trusted proxy, which are those of many clients. */
-  readonly ofConnection: (socketAddress: string | undefined) => ClientKey | null
-  /**
-   * The client of a request.
-   * @param forwardedFor the value of X-Forwarded-For, several headers joined by commas
-   * @param hasOtherHeader whether another header (Forwarded, X-Real-IP) names the client, which is not read
-   */
-  readonly ofRequest: (
-    socketAddress: string | undefined,
-    forwardedFor: string | undefined,
-    hasOtherHeader?: boolean,
-  ) => ClientKey
-}
+export type Clients = ReturnType<typeof clientsBehind>
 
 /** @param onUnread called when a header that names a client does not distinguish it from others */
 export function clientsBehind(
   trustProxy: readonly Block[],
   onUnread: (why: WhyUnread, socketAddress: string) => void = () => undefined,
-): Clients {
+) {
   const peerOf = remembering((socketAddress: string): Peer => {
     const address = parseAddress(socketAddress)
     if (address === undefined) return { address: null, isTrusted: false, key: NO_ADDRESS }
     return { address, isTrusted: isIn(trustProxy, address), key: keyOf(address) }
   }, REMEMBERED_PEERS)
   return {
-    ofConnection(socketAddress = '') {
+    /** The client of a connection, from `socket.remoteAddress`; null for one of a trusted proxy, which are those of many clients. */
+    ofConnection: (socketAddress = ''): ClientKey | null => {
       const { isTrusted, key } = peerOf(socketAddress)
       return isTrusted ? null : key
     },
-    ofRequest(socketAddress = '', forwardedFor, hasOtherHeader = false) {
+    /**
+     * The client of a request.
+     * @param forwardedFor the value of X-Forwarded-For, several headers joined by commas
+     * @param hasOtherHeader whether another header (Forwarded, X-Real-IP) names the client, which is not read
+     */
+    ofRequest: (socketAddress = '', forwardedFor?: string, hasOtherHeader = false): ClientKey => {
       const { address, isTrusted, key } = peerOf(socketAddress)
       if (address === null || (forwardedFor === undefined && !hasOtherHeader)) return key
       if (!isTrusted) onUnread('untrusted', socketAddress)

@@ -11,11 +11,7 @@ import { METRICS_TYPE, metricsText, type Measured } from './metrics.ts'
 
 export const METRICS_PATH = '/metrics'
 
-export interface AdminServer {
-  readonly address: AddressInfo
-  /** At once: scrapers ask again. */
-  stop(): Promise<void>
-}
+export type AdminServer = Awaited<ReturnType<typeof startAdminServer>>
 
 const TIMEOUT_MS = 10_000
 /** A few scrapers, and somebody with a browser. */
@@ -24,7 +20,7 @@ const MAX_CONNECTIONS = 32
 const HEADERS = { 'Content-Type': METRICS_TYPE, 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
 
 /** Listens. @throws CliError where it cannot */
-export async function startAdminServer(measured: Measured, log: Log, host: string, port: number): Promise<AdminServer> {
+export async function startAdminServer(measured: Measured, log: Log, host: string, port: number) {
   const scrape = async (): Promise<string> =>
     `${await metricsText(measured, delay.now)}\n${await PROCESS_METRICS.metrics()}`
   const server = createServer(
@@ -57,7 +53,8 @@ export async function startAdminServer(measured: Measured, log: Log, host: strin
   const delay = new LoopDelayWatch()
   return {
     address: server.address() as AddressInfo,
-    async stop() {
+    /** At once: scrapers ask again. */
+    async stop(): Promise<void> {
       delay.stop()
       const closed = once(server.close(), 'close')
       server.closeAllConnections()
