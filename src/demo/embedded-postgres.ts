@@ -9,19 +9,7 @@ type Field = string | number | boolean | Date | null
 /** Rows of tables of the native schema; all rows of a table have the same columns. */
 export type Tables = Readonly<Record<string, readonly Readonly<Record<string, Field>>[]>>
 
-export interface EmbeddedPostgres {
-  /**
-   * For one reader at a time: a second one waits for the transaction of the first. Cancel requests and the parameters
-   * of the start-up message (application_name, options) are ignored, session settings outlive the connection, and
-   * statement_timeout is accepted but never fires: PostgreSQL runs on this process's own thread, without timers. So SET
-   * LOCAL, and no long query.
-   */
-  readonly url: string
-  /** Creates the native schema and fills it. Once, and before anybody connects: PGlite has a single session. */
-  seed(tables: Tables): Promise<void>
-  /** Ends the connections, forgets the data; nothing keeps the process alive afterwards. May be called twice. */
-  close(): Promise<void>
-}
+export type EmbeddedPostgres = Awaited<ReturnType<typeof startEmbeddedPostgres>>
 
 /**
  * initdb writes these into postgresql.conf. Together they lower the peak of memory and the time to start: 16 MiB of shared
@@ -32,7 +20,7 @@ const INITDB = [
   ...['shared_buffers=16MB', 'min_wal_size=2MB', 'max_wal_size=8MB'].flatMap((setting) => ['--set', setting]),
 ]
 
-export async function startEmbeddedPostgres(): Promise<EmbeddedPostgres> {
+export async function startEmbeddedPostgres() {
   const db = await PGlite.create({ initDbStartParams: INITDB })
   // Two, not one: a client that lost its connection in the middle of a query connects again before the server notices.
   const server = new PGLiteSocketServer({ db, host: '127.0.0.1', port: 0, maxConnections: 2 })
@@ -43,9 +31,17 @@ export async function startEmbeddedPostgres(): Promise<EmbeddedPostgres> {
   await server.start()
   let stopped: Promise<void> | undefined
   return {
+    /**
+     * For one reader at a time: a second one waits for the transaction of the first. Cancel requests and the parameters
+     * of the start-up message (application_name, options) are ignored, session settings outlive the connection, and
+     * statement_timeout is accepted but never fires: PostgreSQL runs on this process's own thread, without timers. So SET
+     * LOCAL, and no long query.
+     */
     url: `postgresql://postgres@${server.getServerConn()}/postgres?sslmode=disable`,
-    seed: (tables) => seed(db, tables),
-    close: () => (stopped ??= stop()),
+    /** Creates the native schema and fills it. Once, and before anybody connects: PGlite has a single session. */
+    seed: (tables: Tables): Promise<void> => seed(db, tables),
+    /** Ends the connections, forgets the data; nothing keeps the process alive afterwards. May be called twice. */
+    close: (): Promise<void> => (stopped ??= stop()),
   }
 }
 

@@ -57,14 +57,7 @@ export type Fields = Readonly<Partial<Record<Field, string>>>
 
 const FIELD_BY_NAME: ReadonlyMap<string, Field> = new Map(Object.entries(FIELDS))
 
-interface Headers {
-  readonly bytes: number
-  readonly hosts: number
-  readonly lengths: number
-  readonly fields: Fields
-}
-
-function readHeaders(rawHeaders: readonly string[]): Headers {
+function readHeaders(rawHeaders: readonly string[]) {
   let [bytes, hosts, lengths] = [0, 0, 0]
   const fields: Partial<Record<Field, string>> = {}
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -109,7 +102,10 @@ export function readHead(
   }
 }
 
-function badHeaders({ bytes, hosts, lengths, fields }: Headers, httpVersion: string): Problem | null {
+function badHeaders(
+  { bytes, hosts, lengths, fields }: ReturnType<typeof readHeaders>,
+  httpVersion: string,
+): Problem | null {
   if (bytes > MAX_HEADERS_BYTES) return HEADERS_TOO_LARGE
   // RFC 9112 section 3.2: 400 to an HTTP/1.1 request without Host, or with more than one.
   if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) return badRequest('it must have exactly one Host header')

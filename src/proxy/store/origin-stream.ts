@@ -6,9 +6,6 @@ import { createProxyServer } from 'http-proxy'
 import { cannotFetch, okBody, REQUEST_HEADERS, tooLate } from '../../release/reading/http-fetch.ts'
 import type { Exchange } from '../answer/exchange.ts'
 
-/** @throws ReleaseError */
-export type OpenLargeFile = (url: string, bytes: number, exchange: Exchange) => Promise<Readable>
-
 /** What becomes of a request that http-proxy passes on: one listener for all, however many are under way. */
 interface Awaited {
   readonly sent: (request: ClientRequest) => void
@@ -20,7 +17,7 @@ interface Awaited {
  * @param headMs until the head of an answer is there
  * @param stalledMs without a byte from then on: its reader may pause, and then nothing comes from the origin either
  */
-export function largeFiles(headMs: number, stalledMs: number, agent?: Agent): OpenLargeFile {
+export function largeFiles(headMs: number, stalledMs: number, agent?: Agent) {
   const proxy = createProxyServer({
     agent,
     // The status, the length and the coding are checked first, and of the headers none is passed on.
@@ -37,7 +34,8 @@ export function largeFiles(headMs: number, stalledMs: number, agent?: Agent): Op
   // With some resets of a client http-proxy calls this, with others the callback of web().
   proxy.on('econnreset', (error, request) => awaited.get(request)?.failed(error))
 
-  return (url, bytes, { request, response }) =>
+  /** @throws ReleaseError */
+  return (url: string, bytes: number, { request, response }: Exchange): Promise<Readable> =>
     new Promise((resolve, reject) => {
       let outgoing: ClientRequest | undefined
       // Of the whole head, connecting included: a time-out of the socket begins anew with each byte.

@@ -9,18 +9,14 @@ import { explain } from './source-error.ts'
 import { execFile } from 'node:child_process'
 import { lookup as lookupHere, type LookupAddress } from 'node:dns'
 
-export interface Connection {
-  readonly client: pg.Client
-  /** Ends the session; waits at most two seconds for a server that has stopped answering. */
-  close(): Promise<void>
-}
+export type Connection = Awaited<ReturnType<typeof connect>>
 
 /**
  * Connects. When `signal` aborts, the socket is destroyed at once: a server that is stopped cannot time out.
  * @param leftMs until it will: as long as that the server waits for a program that has stopped itself
  * @throws SourceError naming the server, never the password
  */
-export async function connect(target: Target, signal: AbortSignal, leftMs: () => number): Promise<Connection> {
+export async function connect(target: Target, signal: AbortSignal, leftMs: () => number) {
   signal.throwIfAborted()
   const client = new pg.Client({ ...target.config, stream: () => boundedSocket(signal) })
   // Without a listener, a connection that breaks while idle would be an uncaught exception.
@@ -42,6 +38,7 @@ export async function connect(target: Target, signal: AbortSignal, leftMs: () =>
   }
   return {
     client,
+    /** Ends the session; waits at most two seconds for a server that has stopped answering. */
     async close(): Promise<void> {
       const patience = setTimeout(cut, 2000)
       await client.end().catch(() => {})
