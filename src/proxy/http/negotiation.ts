@@ -6,20 +6,16 @@ import { remembering } from '../../process/remembering.ts'
 // codings [ ";" "q=" qvalue ] (sections 12.4.2 and 12.5.3); an element of another form is ignored.
 const ELEMENT = /^[ \t]*([\w!#$%&'*+.^`|~-]+)[ \t]*(?:;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)[ \t]*)?$/i
 
+/** Browsers and libraries send a handful of different texts. */
+const REMEMBERED = 200
+
 /**
  * The codings that a client prefers to the plain bytes, the best first. Nothing is rejected: a client that accepts
  * neither these nor identity gets identity, which the section allows.
  */
-export function preferredCodings(header = ''): readonly Coding[] {
-  return ranked(header)
-}
-
-/** Browsers and libraries send a handful of different texts. */
-const REMEMBERED = 200
-
-const ranked = remembering((header: string): readonly Coding[] => {
+export const preferredCodings = remembering((header: string | undefined): readonly Coding[] => {
   const weights = new Map<string, number>()
-  for (const element of header.split(',')) {
+  for (const element of header?.split(',') ?? []) {
     const found = ELEMENT.exec(element)
     if (found !== null) weights.set((found[1] ?? '').toLowerCase().replace(/^x-gzip$/, 'gzip'), Number(found[2] ?? 1))
   }

@@ -35,19 +35,16 @@ interface Asked {
   readonly query: string
 }
 
-/** The queries of a release, by their targets. */
-export type ResolvedQueries = (release: LoadedRelease) => (target: string, asked: Asked) => ResolvedQuery
+export type ResolvedQueries = ReturnType<typeof resolvedQueries>
 
-/** Those of one release, by object and not by id: one that is built again has the same id but other files. */
-export function resolvedQueries(): ResolvedQueries {
+/** Those of one release, by their targets: by its object and not its id, for one that is built again has the same id but other files. */
+export function resolvedQueries() {
+  const resolving = (release: LoadedRelease) =>
+    remembering((_target: string, { endpoint, query }: Asked): ResolvedQuery => {
+      const parsed = parseQuery(endpoint, query)
+      return parsed.ok ? lookUp(parsed.query, release) : { bad: parsed.bad }
+    }, REMEMBERED)
   return remembering(resolving, 1)
-}
-
-function resolving(release: LoadedRelease): ReturnType<ResolvedQueries> {
-  return remembering((_: string, { endpoint, query }: Asked): ResolvedQuery => {
-    const parsed = parseQuery(endpoint, query)
-    return parsed.ok ? lookUp(parsed.query, release) : { bad: parsed.bad }
-  }, REMEMBERED)
 }
 
 function lookUp(query: Query, release: LoadedRelease): ResolvedQuery {
