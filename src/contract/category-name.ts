@@ -1,5 +1,5 @@
 // Owns what a category is called: normalising, matching, and its key in a path.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** The reserved name: ideas without a category are published under it. */
 export const UNCATEGORIZED = 'Uncategorized'
@@ -32,7 +32,7 @@ export function meansUncategorized(name: string): boolean {
  * stops (a snapshot is opened with `wx`) instead of publishing one under the other's name.
  */
 export function categoryKey(name: string): string {
-  return `${slugOf(name)}-${createHash('sha256').update(name, 'utf8').digest('hex').slice(0, 12)}`
+  return `${slugOf(name)}-${hash('sha256', name).slice(0, 12)}`
 }
 
 function slugOf(name: string): string {

@@ -1,6 +1,6 @@
 // Owns the text of a document, how it ends, and its content hash. Knows no key but `generatedAt`, `version`, the times and
 // `timelines`, whose values have times of their own.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { ExportHead } from './kinds/export.ts'
 import { VERSION } from './kinds/shape.ts'
 import type { Timestamp } from './timestamp.ts'
@@ -71,9 +71,7 @@ export function contentHash(document: object): string {
 }
 
 function hashOf(keys: readonly KeyText[]): string {
-  return createHash('sha256')
-    .update(joined(hashed(keys), VERSION_END))
-    .digest('hex')
+  return hash('sha256', joined(hashed(keys), VERSION_END))
 }
 
 /**

@@ -1,6 +1,6 @@
 // Owns turning option values into one validated build request. Reads the mapping file and the logo; connects to nothing.
 import { isUtf8 } from 'node:buffer'
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { calledAs } from '../../process/called-as.ts'
 import { usageError } from '../../process/cli-error.ts'
@@ -108,8 +108,8 @@ function siteRequest(values: SiteValues): SiteRequest | null {
   if (!values.site) return null
   const { publicUrl, title, publisher, contact, license, accent, languages } = values
   const logo = values.logo === null ? null : readLogo(values.logo)
-  const hash = logo === null ? null : createHash('sha256').update(logo).digest('hex')
-  return { options: { publicUrl, title, publisher, contact, license, accent, logo: hash, languages }, logo }
+  const sha256 = logo === null ? null : hash('sha256', logo)
+  return { options: { publicUrl, title, publisher, contact, license, accent, logo: sha256, languages }, logo }
 }
 
 function readLogo(path: string): string {

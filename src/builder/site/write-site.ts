@@ -1,6 +1,6 @@
 // Owns writing the site of a release into its staging: its assets, read from the package and named by their content, its
 // pages, and the archive of all CSV. Knows neither what is on a page nor how files are kept.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import pMap from 'p-map'
 import { BULK_PATH, isTable } from '../../contract/snapshot-paths.ts'
@@ -39,8 +39,7 @@ export function packageAssets(accent: string | null): SiteAssets {
 
 /** The name changes with the content, so that it may be cached for ever. */
 export function assetOf(name: string, extension: 'css' | 'js', text: string): SiteFile {
-  const hash = createHash('sha256').update(text).digest('hex').slice(0, 10)
-  return { path: `assets/${name}-${hash}.${extension}`, text }
+  return { path: `assets/${name}-${hash('sha256', text).slice(0, 10)}.${extension}`, text }
 }
 
 const AT_ONCE = 32

@@ -1,5 +1,5 @@
 // Owns finished bodies: the form that node:http writes fastest, and a text that stays as it is, in every coding. Knows no headers.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { remembering } from '../../process/remembering.ts'
 import { encode, type Coding } from '../../release/format/coding.ts'
 
@@ -46,6 +46,6 @@ export function codedText(make: () => string) {
   return remembering(async (coding: Coding | null): Promise<{ readonly body: PreparedBody; readonly hash: string }> => {
     plain ??= Buffer.from(make(), 'utf8')
     const bytes = coding === null ? plain : await encode(plain, 0, coding, CODING_QUALITY[coding])
-    return { body: fixedBody(bytes, coding), hash: createHash('sha256').update(bytes).digest('hex') }
+    return { body: fixedBody(bytes, coding), hash: hash('sha256', bytes) }
   })
 }

@@ -1,5 +1,5 @@
 // Owns the bytes of one file of a release: in which coding they are sent, whole or in part. Knows no status and no header.
-import { createHash } from 'node:crypto'
+import { hash as hashOf } from 'node:crypto'
 import { CODING_SUFFIX, type Coding } from '../../release/format/coding.ts'
 import { MANIFEST_NAME } from '../../release/format/manifest.ts'
 import { nullIfAbsent } from '../../release/format/release-error.ts'
@@ -90,7 +90,7 @@ export async function logContent(
 }
 
 function textContent(text: string): FileContent {
-  return inMemory(createHash('sha256').update(text).digest('hex'), fixedBody(Buffer.from(text)))
+  return inMemory(hashOf('sha256', text), fixedBody(Buffer.from(text)))
 }
 
 function inMemory(hash: string, body: PreparedBody): FileContent {

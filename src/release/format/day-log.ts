@@ -1,5 +1,5 @@
 // Owns the log of days: its lines, and the chain that shows whoever saved one whether anything up to it was changed. Pure text.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { isTimestamp } from '../../contract/timestamp.ts'
 import { readAt, RELEASE_ID, type Manifest, type NamedRelease } from './manifest.ts'
 
@@ -59,5 +59,5 @@ export function follows(line: string, before: string): boolean {
 
 /** A line of these cells and the last one, in hex: sha256 over the line before it, a line feed, and the cells. */
 function chained(before: string, cells: string): string {
-  return `${cells},${createHash('sha256').update(`${before}\n${cells}`).digest('hex')}`
+  return `${cells},${hash('sha256', `${before}\n${cells}`)}`
 }

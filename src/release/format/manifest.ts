@@ -1,5 +1,5 @@
 // Owns the manifest: its shape, its text, the release id that follows from its list. Touches no file.
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import { PEOPLE_MODES, type PublishedCount } from '../../contract/people.ts'
 import type { SiteOptions } from '../../contract/site-options.ts'
 import type { Language } from '../../contract/site-paths.ts'
@@ -44,7 +44,7 @@ export type FileBytes = Pick<ManifestFile, 'path' | 'bytes' | 'sha256'>
 
 /** Of a file that is read whole. */
 export function fileBytesOf(path: string, content: string | Buffer): FileBytes {
-  return { path, bytes: Buffer.byteLength(content), sha256: createHash('sha256').update(content).digest('hex') }
+  return { path, bytes: Buffer.byteLength(content), sha256: hash('sha256', content) }
 }
 
 export function contentHashOf({ contentHash, sha256 }: Pick<ManifestFile, 'contentHash' | 'sha256'>): string {
@@ -163,13 +163,13 @@ const LINES_PER_STEP = 500
  * @param files sorted by their paths, as a staging lists them
  */
 export function* releaseId(dataAsOf: string, files: readonly ManifestFile[]): Yielding<string> {
-  const hash = createHash('sha256')
+  const digest = createHash('sha256')
   for (let from = 0; from < files.length; from += LINES_PER_STEP) {
     const lines = files.slice(from, from + LINES_PER_STEP).map((file) => `${file.path}\t${contentHashOf(file)}\n`)
-    hash.update(lines.join(''))
+    digest.update(lines.join(''))
     yield
   }
-  return `${dataAsOf.replaceAll(/[-:.]/g, '')}-${hash.digest('hex').slice(0, 8)}`
+  return `${dataAsOf.replaceAll(/[-:.]/g, '')}-${digest.digest('hex').slice(0, 8)}`
 }
 
 /** The name below releases/. */

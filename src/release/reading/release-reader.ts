@@ -1,6 +1,6 @@
 // Owns what reading releases is, wherever they are kept: the one interface of the folder reader and the address reader.
 // Types only, and the check that both make.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { Coding } from '../format/coding.ts'
 import type { FileBytes, Manifest, ManifestFile } from '../format/manifest.ts'
@@ -67,7 +67,7 @@ export interface FoundRelease {
 
 /** @throws ReleaseError (damaged) */
 export function checkBytes(bytes: Buffer, file: FileBytes): void {
-  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  const sha256 = hash('sha256', bytes)
   if (sha256 !== file.sha256)
     throw new ReleaseError('damaged', `${file.path} has sha256 ${sha256}, the manifest says ${file.sha256}`)
 }

@@ -1,6 +1,6 @@
 // Owns writing a ZIP archive of files of a release: what their .gz hold is copied, nothing is compressed again. Knows neither which
 // files nor what is in them.
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import { join } from 'node:path'
 import { crc32, deflateRawSync } from 'node:zlib'
 import { deflatedIn } from '../format/coding.ts'
@@ -64,7 +64,7 @@ export async function writeZip(out: SnapshotStream, { folder, files, texts, time
 }
 
 function bytesSource(name: string, bytes: Buffer): Source {
-  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  const sha256 = hash('sha256', bytes)
   const method = methodOf(bytes.length)
   const coded = method === STORED ? bytes : deflateRawSync(bytes)
   const sizes = { crc: crc32(bytes), bytes: bytes.length, codedBytes: coded.length }

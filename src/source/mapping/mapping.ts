@@ -1,5 +1,5 @@
 // Owns choosing a mapping (built in by name, or a file) and putting its parameters in. Knows no connection.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { recordOf } from '../../model/record-of.ts'
 import type { Asked } from '../../model/rows-by-month.ts'
@@ -90,7 +90,7 @@ export function loadMapping(
 }
 
 function hashOf(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('hex')
+  return hash('sha256', JSON.stringify(value))
 }
 
 type Sections = Pick<MappingFile, 'sections' | 'alternatives' | 'closed'>

@@ -1,6 +1,6 @@
 // Owns the resolution of a query against a release: which snapshot, which excerpt of it, under which ETag; remembered.
 // Reads no file.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { csvFileName } from '../../../contract/kinds/export.ts'
 import type { Endpoint, Part } from '../../../contract/kinds/kind.ts'
 import { KINDS, type Query } from '../../../contract/kinds/register.ts'
@@ -74,10 +74,7 @@ function nothingOf(
   const nothing = kind.nothing?.bind(kind)
   const ofAll = release.files.get(snapshotPath({ ...query, category: null } as Query))
   if (ofAll === undefined || nothing === undefined) return NOT_YET
-  const hash = createHash('sha256')
-    .update(`${contentHashOf(ofAll)} ${category}`)
-    .digest('hex')
-  const etag = etagOf(hash, part?.key)
+  const etag = etagOf(hash('sha256', `${contentHashOf(ofAll)} ${category}`), part?.key)
   const excerpt = { key: etag, from: (file: unknown) => nothing(file, query) }
   return servable(query, release, etag, variantOf(release.id, ofAll, excerpt))
 }
@@ -88,8 +85,8 @@ function servable(query: Query, release: LoadedRelease, etag: string, variant: V
 }
 
 /** Weak: the numbers are the same, not the bytes (generatedAt differs). 128 bits of the content hash. */
-function etagOf(hash: string, part?: string): string {
-  return `W/"${hash.slice(0, 32)}${part === undefined ? '' : `-${part}`}"`
+function etagOf(sha256: string, part?: string): string {
+  return `W/"${sha256.slice(0, 32)}${part === undefined ? '' : `-${part}`}"`
 }
 
 function typeHeaders(query: Query, release: LoadedRelease): Headers {
