@@ -46,7 +46,6 @@ type CategoriesQuery = QueryOf<'categories', typeof parameters>
 
 const kind: DocumentKind<CategoriesQuery, CategoriesQuery> = {
   endpoint: {
-    name: 'categories',
     path: '/api/analytics/categories',
     summary: 'Ideas, votes and comments by category',
     parameters,

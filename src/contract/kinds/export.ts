@@ -40,7 +40,6 @@ const WITH_DAYS = EXPORT_TYPES.filter((type) => TABLES[type].hasDays === true)
 
 export const exports: DocumentKind<ExportQuery, ExportQuery> = {
   endpoint: {
-    name: 'export',
     path: '/api/analytics/export',
     summary: 'Whole tables as JSON or CSV',
     parameters: [

@@ -33,8 +33,8 @@ export type Listing = 'ideas' | 'other' | null
 
 /** Methods, so that the kinds fit into one table: each is called with its own queries and combinations only. */
 export interface DocumentKind<Query, Combination, Document extends object = object> {
-  /** Absent = the kind is a file only. */
-  readonly endpoint?: Endpoint<string, Combination>
+  /** Its name is that of the kind in the register; absent = the kind is a file only. */
+  readonly endpoint?: Omit<Endpoint<string, Combination>, 'name'>
   /** Absent = a file has several documents that are described by themselves. */
   readonly shape?: Shape<Document>
   /** The key of its rows, where there are many. */

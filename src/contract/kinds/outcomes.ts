@@ -109,7 +109,6 @@ type OutcomesQuery = QueryOf<'outcomes', typeof parameters>
 
 const kind: DocumentKind<OutcomesQuery, OutcomesQuery & { readonly category: null }, OutcomesDocument> = {
   endpoint: {
-    name: 'outcomes',
     path: '/api/analytics/outcomes',
     summary: 'What became of the ideas, by status and by month of creation',
     parameters,

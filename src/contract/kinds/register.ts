@@ -45,7 +45,9 @@ export type EndpointName = Query['endpoint']
 export const KINDS: Readonly<Record<Combination['endpoint'], DocumentKind<Query, Combination>>> = kinds
 
 export const ENDPOINTS: Readonly<Record<EndpointName, Endpoint<EndpointName, Combination>>> = Object.fromEntries(
-  Object.entries(KINDS).flatMap(([name, { endpoint }]) => (endpoint === undefined ? [] : [[name, endpoint]])),
+  Object.entries(KINDS).flatMap(([name, { endpoint }]) =>
+    endpoint === undefined ? [] : [[name, { name, ...endpoint }]],
+  ),
 ) as Readonly<Record<EndpointName, Endpoint<EndpointName, Combination>>>
 
 export const OPENAPI_PATH = '/api/openapi.json'

@@ -29,7 +29,6 @@ type StatsQuery = QueryOf<'stats', []>
 
 export const stats: DocumentKind<StatsQuery, StatsQuery, StatsDocument> = {
   endpoint: {
-    name: 'stats',
     path: '/api/public/stats',
     summary: 'Platform totals and ratios',
     parameters: [],

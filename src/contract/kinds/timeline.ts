@@ -59,7 +59,6 @@ type TimelineQuery = QueryOf<'timeline', typeof parameters>
 
 const kind: DocumentKind<TimelineQuery, TimelineQuery & { readonly category: null }> = {
   endpoint: {
-    name: 'timeline',
     path: '/api/analytics/timeline',
     summary: 'Ideas, votes, comments and launches over time',
     parameters,

@@ -65,7 +65,6 @@ type TrendingCombination = Omit<TrendingQuery, 'limit'>
 
 export const trending: DocumentKind<TrendingQuery, TrendingCombination> = {
   endpoint: {
-    name: 'trending',
     path: '/api/analytics/trending',
     summary: 'Ideas with most engagement in a period',
     parameters,
