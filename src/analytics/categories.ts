@@ -8,7 +8,7 @@ import { found } from '../model/found.ts'
 import { recordOf } from '../model/record-of.ts'
 import { formatTimestamp } from '../contract/timestamp.ts'
 import { CellTally, type CountedEvents, type EventTallies, type TimeCells } from '../model/time-cells.ts'
-import { PERIODS, windowOf, type Period } from '../contract/windows.ts'
+import { PERIODS, writtenWindow, type Period } from '../contract/windows.ts'
 import { OutcomeSums } from './outcomes.ts'
 import { percentage, ratio } from './ratio.ts'
 import { ownSpan, TimelineSums } from './timeline.ts'
@@ -106,17 +106,15 @@ export class Categories {
   }
 
   document(period: Period, asOfMs: number): CategoriesDocument {
-    const { fromMs } = windowOf(period, asOfMs)
+    const window = writtenWindow(period, asOfMs)
     const categories = this.rows(period)
-    const to = formatTimestamp(asOfMs)
     return {
       period,
-      from: fromMs === null ? null : formatTimestamp(fromMs),
-      to,
+      ...window,
       count: categories.length,
       categories,
       totals: this.numbers(null, period),
-      dataAsOf: to,
+      dataAsOf: window.to,
     }
   }
 

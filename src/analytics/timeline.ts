@@ -4,8 +4,7 @@ import type { IdeaFacts } from '../model/facts.ts'
 import { recordOf } from '../model/record-of.ts'
 import type { MonthlyRows } from '../model/rows-by-month.ts'
 import { CellTally, type EventTallies, type Span, type TimeCells } from '../model/time-cells.ts'
-import { formatTimestamp } from '../contract/timestamp.ts'
-import { ownInterval, windowOf, yearAgo, type Period } from '../contract/windows.ts'
+import { ownInterval, writtenWindow, yearAgo, type Period } from '../contract/windows.ts'
 
 const SERIES = ['ideas', 'votes', 'comments', 'launchedIdeas'] as const satisfies readonly (keyof TimelineCounts)[]
 type Series = (typeof SERIES)[number]
@@ -76,15 +75,13 @@ export class TimelineSums {
   /** The answer without what ends it. */
   document(span: Span, category: string | null, earliestMs: number | null): Omit<TimelineDocument, 'dataAsOf'> {
     const { asOfMs, zone } = this.#cells.slices
-    const { fromMs, toMs } = windowOf(span.period, asOfMs)
     const buckets = this.buckets(span, earliestMs)
     return {
       period: span.period,
       interval: span.interval,
       ...zone.named,
       category,
-      from: fromMs === null ? null : formatTimestamp(fromMs),
-      to: formatTimestamp(toMs),
+      ...writtenWindow(span.period, asOfMs),
       count: buckets.length,
       buckets,
       undated: this.undated,

@@ -1,5 +1,5 @@
 // Owns the periods and their half-open windows. Pure arithmetic on epoch milliseconds; knows no database and no clock.
-import { DAY_MS } from './timestamp.ts'
+import { DAY_MS, formatTimestamp } from './timestamp.ts'
 import { HOUR_MS, UTC, type CalendarUnit, type TimeZone } from './time-zone.ts'
 
 export const PERIODS = ['24h', '7d', '30d', '90d', 'all'] as const
@@ -34,6 +34,12 @@ export const EARLY = 'dated before 1990-01-01: in totals and the period all only
 /** `[fromMs, toMs)`; `fromMs` null = everything before `toMs`. */
 export function windowOf(period: Period, asOfMs: number): { readonly fromMs: number | null; readonly toMs: number } {
   return { fromMs: period === 'all' ? null : asOfMs - LENGTH_MS[period], toMs: asOfMs }
+}
+
+/** The same as documents say it. */
+export function writtenWindow(period: Period, asOfMs: number) {
+  const { fromMs, toMs } = windowOf(period, asOfMs)
+  return { from: fromMs === null ? null : formatTimestamp(fromMs), to: formatTimestamp(toMs) }
 }
 
 /**

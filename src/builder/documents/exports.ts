@@ -10,7 +10,7 @@ import { exportEndMs } from '../../contract/people.ts'
 import type { IdeaFacts } from '../../model/facts.ts'
 import type { TimeZone } from '../../contract/time-zone.ts'
 import { formatTimestamp } from '../../contract/timestamp.ts'
-import { ownInterval, PERIODS, windowOf } from '../../contract/windows.ts'
+import { ownInterval, PERIODS, windowOf, writtenWindow } from '../../contract/windows.ts'
 import { ROWS } from '../../release/checks/kinds/register.ts'
 import type { ExportCombination } from '../../release/quantities/rules.ts'
 import type { ReportedTotals } from '../../release/checks/reported-totals.ts'
@@ -31,9 +31,8 @@ function exportStream(staging: Staging, exported: ExportCombination, { asOfMs, z
   const byCategory = isSite && isByMonth ? staging.stream(BY_CATEGORY_PATH, 0) : null
   /** The ideas once more. */
   const excel = isSite && type === 'ideas' ? staging.stream(excelPath(period), 0, GZIP_LEVEL) : null
-  const { fromMs, toMs } = windowOf(period, exportEndMs(type, mode, asOfMs, zone))
-  const from = fromMs === null ? null : formatTimestamp(fromMs)
-  const head = exportHead({ type, period, from, to: formatTimestamp(toMs), ...zone.named })
+  const window = writtenWindow(period, exportEndMs(type, mode, asOfMs, zone))
+  const head = exportHead({ type, period, ...window, ...zone.named })
   const content = createHash('sha256').update(head.hashed)
   json.write(head.text)
   csv.write(csvHeader(type))

@@ -2,8 +2,7 @@
 import { KINDS, type Combination } from '../../contract/kinds/register.ts'
 import { exportEndMs } from '../../contract/people.ts'
 import { timeZoneOf } from '../../contract/time-zone.ts'
-import { formatTimestamp } from '../../contract/timestamp.ts'
-import { windowOf } from '../../contract/windows.ts'
+import { writtenWindow } from '../../contract/windows.ts'
 import type { ParsedDocument, ReadDocument } from './json-rows.ts'
 import { contentHashOf, type Manifest, type ManifestFile } from '../format/manifest.ts'
 
@@ -16,12 +15,13 @@ export function documentFaults(
 ): string[] {
   const rows = batched ?? rowsIn(document, combination)
   const faults = contentHash === contentHashOf(file) ? [] : ['its content hash is not the manifest’s']
+  const { from, to } = windowIn(combination, dataAsOf, options)
   const says: Readonly<Record<string, unknown>> = {
     generatedAt,
     version,
     ...('dataAsOf' in document && { dataAsOf }),
-    ...('to' in document && { to: endOf(combination, dataAsOf, options) }),
-    ...('from' in document && { from: beginningOf(combination, dataAsOf, options) }),
+    ...('to' in document && { to }),
+    ...('from' in document && { from }),
     ...aboutOf(combination, options),
   }
   for (const [key, expected] of Object.entries(says))
@@ -39,16 +39,14 @@ function rowsIn(document: ParsedDocument, combination: Combination | null): numb
   return Array.isArray(list) ? list.length : null
 }
 
-/** Where the window of a document ends: that of people may end earlier. */
-function endOf(combination: Combination | null, dataAsOf: string, options: Manifest['options']): string {
-  if (combination?.endpoint !== 'export') return dataAsOf
-  return formatTimestamp(exportEndMs(combination.type, options.people, Date.parse(dataAsOf), timeZoneOf(options)))
-}
-
-function beginningOf(combination: Combination | null, dataAsOf: string, options: Manifest['options']): string | null {
-  if (combination === null || !('period' in combination)) return null
-  const { fromMs } = windowOf(combination.period, Date.parse(endOf(combination, dataAsOf, options)))
-  return fromMs === null ? null : formatTimestamp(fromMs)
+/** The window of a document: that of people may end earlier. */
+function windowIn(combination: Combination | null, dataAsOf: string, options: Manifest['options']) {
+  const asOfMs = Date.parse(dataAsOf)
+  const toMs =
+    combination?.endpoint === 'export'
+      ? exportEndMs(combination.type, options.people, asOfMs, timeZoneOf(options))
+      : asOfMs
+  return writtenWindow(combination !== null && 'period' in combination ? combination.period : 'all', toMs)
 }
 
 /** What a document repeats of its combination. */
