@@ -16,7 +16,7 @@ import { drain } from './http/drain.ts'
 import { Floods } from './http/floods.ts'
 import { listen } from './http/listen.ts'
 import { Pipelining } from './http/pipelining.ts'
-import { Places } from './http/places.ts'
+import { placeTaker } from './http/places.ts'
 import { watchSlowReaders } from './http/slow-readers.ts'
 import { unreadable, type HeadError } from './http/unreadable-head.ts'
 import { respond, type ServerContext } from './respond.ts'
@@ -64,14 +64,14 @@ export async function startServer(context: ServerContext, host: string, port: nu
   server.on('checkContinue', handle)
   server.on('checkExpectation', handle)
   const crowded = (): void => void (cuts.crowded += 1)
-  const places = new Places({
+  const takePlace = placeTaker({
     clientOf: ({ remoteAddress }) => context.clients.ofConnection(remoteAddress),
     isBusy: (socket) => pipelining.isAnswering(socket),
     onCut: crowded,
   })
   server.on('connection', (socket: Socket) => {
     floods.took()
-    if (!places.take(socket)) {
+    if (!takePlace(socket)) {
       crowded()
       return writeRaw(CROWDED, CORS, socket, context.nowMs())
     }

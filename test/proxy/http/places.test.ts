@@ -2,11 +2,11 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { Places, type PlaceBounds } from '../../../src/proxy/http/places.ts'
+import { placeTaker } from '../../../src/proxy/http/places.ts'
 import { clientsBehind } from '../../../src/proxy/limit/client-key.ts'
 import { ask, serving, trusting, until } from '../../support/proxy.ts'
 
-const BOUNDS: PlaceBounds = { client: 3, total: 6 }
+const BOUNDS = { client: 3, total: 6 }
 
 interface Scene {
   /** @returns its number, or null when it is refused */
@@ -26,7 +26,7 @@ function scene(): Scene {
   const cut: number[] = []
   const busy = new Set<number>()
   const now = { nowMs: 0 }
-  const places = new Places(
+  const takePlace = placeTaker(
     {
       clientOf: ({ remoteAddress }) => clientOf(remoteAddress),
       isBusy: (socket) => busy.has(sockets.indexOf(socket)),
@@ -45,7 +45,7 @@ function scene(): Scene {
         destroy: () => cut.push(n),
       } as unknown as Socket
       sockets.push(socket)
-      return places.take(socket) ? n : null
+      return takePlace(socket) ? n : null
     },
     leave,
     busy,
@@ -121,6 +121,13 @@ describe('in all', () => {
     expect(now.cut).toEqual([0])
     expect(now.come('10.0.0.8')).toBe(7)
     expect(now.cut).toEqual([0, 1])
+  })
+
+  test('who left holds no place: as many find one as before', () => {
+    const { come, leave, cut } = scene()
+    for (const from of [A, A, B, B, C, C]) leave(come(from) ?? -1)
+    for (const from of [A, A, B, B, C, C]) come(from)
+    expect(cut).toEqual([])
   })
 })
 
