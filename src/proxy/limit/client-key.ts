@@ -18,16 +18,7 @@ const NO_ADDRESS: ClientKey = ''
 /** `[`, an address of at most 45 characters, `%` and a zone id (an interface name: 15), `]:65535`. */
 const MAX_ENTRY_CHARS = 80
 
-/** A peer: whoever is at the other end of a connection. */
-interface Peer {
-  /** null = a socket without an address. */
-  readonly address: Address | null
-  /** One of --trust-proxy. */
-  readonly isTrusted: boolean
-  readonly key: ClientKey
-}
-
-/** So many are worked out once: a proxy or a client sends many requests. */
+/** So many peers, who are at the other end of a connection, are worked out once: a proxy or a client sends many requests. */
 const REMEMBERED_PEERS = 10_000
 
 export type Clients = ReturnType<typeof clientsBehind>
@@ -37,7 +28,7 @@ export function clientsBehind(
   trustProxy: readonly Block[],
   onUnread: (why: WhyUnread, socketAddress: string) => void = () => undefined,
 ) {
-  const peerOf = remembering((socketAddress: string): Peer => {
+  const peerOf = remembering((socketAddress: string) => {
     const address = parseAddress(socketAddress)
     if (address === undefined) return { address: null, isTrusted: false, key: NO_ADDRESS }
     return { address, isTrusted: isIn(trustProxy, address), key: keyOf(address) }

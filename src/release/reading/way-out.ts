@@ -7,17 +7,13 @@ import { usageError } from '../../process/cli-error.ts'
 import type { Variables } from '../../process/env-file.ts'
 import { ReleaseError } from '../format/release-error.ts'
 
-interface Proxy {
-  readonly url: URL
-  /** Without user and password. */
-  readonly shown: string
-}
+type Proxy = NonNullable<ReturnType<typeof proxyFor>>
 
 /** Until a proxy has answered. */
 const PROXY_MS = 10_000
 
-/** Null = none. As curl does, lower case comes first. @throws CliError that names the variable, never its value */
-export function proxyFor(address: string, env: Readonly<Variables> = process.env): Proxy | null {
+/** Null = none; `shown` is without user and password. As curl does, lower case comes first. @throws CliError that names the variable, never its value */
+export function proxyFor(address: string, env: Readonly<Variables> = process.env) {
   const { protocol, hostname, port } = new URL(address)
   const scheme = protocol.slice(0, -1)
   const name = [`${scheme}_proxy`, `${scheme}_PROXY`.toUpperCase()].find((one) => env[one])

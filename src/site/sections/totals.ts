@@ -31,13 +31,10 @@ export function totals(page: Page): Markup {
     const { value } = added ?? {}
     return { name, big, added, news: typeof value === 'number' ? t.say(w.added, { n: value, time }) : null, spark }
   }
-  const counted = (key: keyof TimelineCounts, total: number): Tile =>
-    made(
-      w[key],
-      t.number(total),
-      key,
-      whole.map((bucket) => bucket[key]),
-    )
+  const counted = (key: keyof TimelineCounts, total: number): Tile => {
+    const counts = whole.map((bucket) => bucket[key])
+    return made(w[key], t.number(total), key, counts)
+  }
   const active = made(w.active, '', 'activeUsers', peopleByBucket(page, 'activeUsers'))
   const tiles: readonly Tile[] = [
     counted('ideas', stats.totalIdeas),
