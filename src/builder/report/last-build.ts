@@ -8,7 +8,7 @@ import { some } from '../../process/printable.ts'
 import * as is from '../../release/format/shape.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
-import { StateFile } from '../../release/writing/state.ts'
+import { stateFile } from '../../release/writing/state.ts'
 import type { BuildOutcome } from '../run/run-build.ts'
 import { REASONS_SHOWN } from '../past/revision.ts'
 import { EXIT_CODES, exitCodeFor, resultOf, type Result } from './exit-codes.ts'
@@ -96,7 +96,7 @@ export function asNews(error: unknown, { before, note: { isOutage, exitCode, tol
   return new CliError(exitCode, `${(error as Error).message}; ${since}`, error)
 }
 
-const LAST_BUILD = new StateFile('lastBuild', 0o600, (value): LastBuild | null => {
+const LAST_BUILD = stateFile('lastBuild', 0o600, (value): LastBuild | null => {
   const { result, failures, endedAt, failingSince } = (value ?? {}) as Partial<LastBuild>
   if (typeof result !== 'string' || !is.count(failures) || !isTimestamp(endedAt)) return null
   return failures > 0 && !isTimestamp(failingSince) ? null : (value as LastBuild)

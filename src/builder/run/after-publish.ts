@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { harmless } from '../../process/printable.ts'
 import { SECRET_VARIABLES, twinOf } from '../../process/variables.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
-import { StateFile } from '../../release/writing/state.ts'
+import { stateFile } from '../../release/writing/state.ts'
 import type { BuildEffects } from './context.ts'
 
 export interface LastTold {
@@ -28,7 +28,7 @@ export function isDue(told: LastTold | string, current: string | null): boolean 
   return typeof told === 'string' || told.failed !== null || (current !== null && told.id !== current)
 }
 
-const LAST_TOLD = new StateFile('lastTold', 0o600, (value): LastTold | 'no note' => {
+const LAST_TOLD = stateFile('lastTold', 0o600, (value): LastTold | 'no note' => {
   const { id, startedAt } = (value ?? {}) as Partial<LastTold>
   return typeof id === 'string' && Number.isFinite(Date.parse(startedAt ?? '')) ? (value as LastTold) : 'no note'
 })

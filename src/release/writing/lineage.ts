@@ -4,7 +4,7 @@ import { RELEASE_ID } from '../format/manifest.ts'
 import type { ReleasePaths } from '../format/paths.ts'
 import * as is from '../format/shape.ts'
 import { listReleases, previousOf } from '../reading/release-list.ts'
-import { StateFile } from './state.ts'
+import { stateFile } from './state.ts'
 
 /** The release that each one carries its history from; null = its history begins with it. */
 export type Lineage = ReadonlyMap<string, string | null>
@@ -12,7 +12,7 @@ export type Lineage = ReadonlyMap<string, string | null>
 const isId = is.matching(RELEASE_ID)
 
 /** What is no entry of one says nothing. */
-const LINEAGE = new StateFile('lineage', 0o644, (value): Record<string, string | null> => {
+const LINEAGE = stateFile('lineage', 0o644, (value): Record<string, string | null> => {
   const entries = Object.entries(value ?? {}).filter(([id, base]) => isId(id) && (base === null || isId(base)))
   return Object.fromEntries(entries)
 })

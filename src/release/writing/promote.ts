@@ -6,7 +6,7 @@ import { UTC } from '../../contract/time-zone.ts'
 import { DAY_MS } from '../../contract/timestamp.ts'
 import { syncFolder } from './fsync-folder.ts'
 import { logRollback } from './day-log.ts'
-import { StateFile } from './state.ts'
+import { stateFile } from './state.ts'
 import { keepTakenBack } from './taken-back.ts'
 import { forgetAllBut, hideAll } from './prune.ts'
 import { type ReleasePaths, STAGING_PREFIX } from '../format/paths.ts'
@@ -117,7 +117,7 @@ async function monthsReadAfter(paths: ReleasePaths, ms: number): Promise<string[
 }
 
 /** Whatever is there pins: a rollback was cut short while writing it, or somebody made it. */
-const PIN = new StateFile('pin', 0o644, (value) => (value ?? { since: 'an unreadable time', id: 'unknown' }) as Pin)
+const PIN = stateFile('pin', 0o644, (value) => (value ?? { since: 'an unreadable time', id: 'unknown' }) as Pin)
 
 export const readPin = (paths: ReleasePaths): Promise<Pin | null> => PIN.read(paths)
 

@@ -2,9 +2,9 @@
 import type { ReleasePaths } from '../format/paths.ts'
 import { isPublishedByAddress, type Published } from '../format/published.ts'
 import { ReleaseError } from '../format/release-error.ts'
-import { StateFile } from './state.ts'
+import { stateFile } from './state.ts'
 
-const PUBLISHED = new StateFile('published', 0o644, (value) => {
+const PUBLISHED = stateFile('published', 0o644, (value) => {
   if (isPublishedByAddress(value)) return value
   throw new ReleaseError(
     'damaged',

@@ -10,62 +10,52 @@ import { syncFolder } from './fsync-folder.ts'
 
 type StateName = 'pin' | 'lineage' | 'lastBuild' | 'lastTold' | 'revisions' | 'published'
 
-/** One of them, whose content is a T. What somebody planted at its name, such as a link or a pipe, has no text. */
-export class StateFile<T> {
-  readonly #at: StateName
-  readonly #mode: number
-  readonly #parse: (value: unknown) => T
+/**
+ * One of them, whose content is a T. What somebody planted at its name, such as a link or a pipe, has no text.
+ * @param parse what a value of JSON says; undefined = the text is no JSON
+ */
+export function stateFile<T>(at: StateName, mode: number, parse: (value: unknown) => T) {
+  const textIn = ({ [at]: path }: ReleasePaths) => reading('read', path, () => readOwn(path).catch(absent(null)))
 
-  /** @param parse what a value of JSON says; undefined = the text is no JSON */
-  constructor(at: StateName, mode: number, parse: (value: unknown) => T) {
-    this.#at = at
-    this.#mode = mode
-    this.#parse = parse
-  }
-
-  /**
-   * What it says; null = there is none.
-   * @throws ReleaseError (unreadable), also of a folder
-   */
-  async read(paths: ReleasePaths): Promise<T | null> {
-    const text = await this.#text(paths)
-    return text === null ? null : this.#parse(jsonOf(text))
-  }
-
-  /**
-   * Replaces it; null = there is to be none. Only for the holder of the lock, unless the last writer may win.
-   * @param then is done next; if it fails, the file is again what it was
-   * @throws ReleaseError, or the error of `then`, with the file as it was
-   */
-  async replace(paths: ReleasePaths, value: T | null, then: () => Promise<void> = async () => {}): Promise<void> {
-    const before = await this.#text(paths)
-    try {
-      await this.#put(paths, value === null ? null : `${JSON.stringify(value)}\n`)
-      await then()
-    } catch (error) {
-      await this.#put(paths, before).catch(() => {})
-      throw error
-    }
-  }
-
-  /** Notes what may be lost: where there is no room for a new file, in place of the text that is there. */
-  async note(paths: ReleasePaths, value: T): Promise<void> {
-    const text = `${JSON.stringify(value)}\n`
-    await this.#put(paths, text).catch(async (error: Error) => {
-      await overwrite(paths[this.#at], text).catch(() => Promise.reject(error))
-    })
-  }
-
-  async #text(paths: ReleasePaths): Promise<string | null> {
-    const path = paths[this.#at]
-    return reading('read', path, () => readOwn(path).catch(absent(null)))
-  }
-
-  async #put(paths: ReleasePaths, text: string | null): Promise<void> {
-    const path = paths[this.#at]
+  async function put({ root, [at]: path }: ReleasePaths, text: string | null): Promise<void> {
     if (text === null) await onDisk('remove', path, () => rm(path, { force: true }))
-    else await onDisk('write', path, () => replaceFile(path, text, this.#mode))
-    await syncFolder(paths.root)
+    else await onDisk('write', path, () => replaceFile(path, text, mode))
+    await syncFolder(root)
+  }
+
+  return {
+    /**
+     * What it says; null = there is none.
+     * @throws ReleaseError (unreadable), also of a folder
+     */
+    async read(paths: ReleasePaths): Promise<T | null> {
+      const text = await textIn(paths)
+      return text === null ? null : parse(jsonOf(text))
+    },
+
+    /**
+     * Replaces it; null = there is to be none. Only for the holder of the lock, unless the last writer may win.
+     * @param then is done next; if it fails, the file is again what it was
+     * @throws ReleaseError, or the error of `then`, with the file as it was
+     */
+    async replace(paths: ReleasePaths, value: T | null, then: () => Promise<void> = async () => {}): Promise<void> {
+      const before = await textIn(paths)
+      try {
+        await put(paths, value === null ? null : `${JSON.stringify(value)}\n`)
+        await then()
+      } catch (error) {
+        await put(paths, before).catch(() => {})
+        throw error
+      }
+    },
+
+    /** Notes what may be lost: where there is no room for a new file, in place of the text that is there. */
+    async note(paths: ReleasePaths, value: T): Promise<void> {
+      const text = `${JSON.stringify(value)}\n`
+      await put(paths, text).catch(async (error: Error) => {
+        await overwrite(paths[at], text).catch(() => Promise.reject(error))
+      })
+    },
   }
 }
 

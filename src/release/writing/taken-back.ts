@@ -2,12 +2,12 @@
 import { snapshotPath } from '../../contract/snapshot-paths.ts'
 import type { ReleasePaths } from '../format/paths.ts'
 import { folderReader, readManifest } from '../reading/folder-reader.ts'
-import { StateFile } from './state.ts'
+import { stateFile } from './state.ts'
 
 const REVISIONS = snapshotPath({ endpoint: 'export', type: 'revisions', period: 'all', format: 'json' })
 
 /** The last one, as it was published; not checked. */
-const TAKEN_BACK = new StateFile('revisions', 0o600, (value) => (value ?? {}) as { id: string; document: unknown })
+const TAKEN_BACK = stateFile('revisions', 0o600, (value) => (value ?? {}) as { id: string; document: unknown })
 
 /** That of the last release that a rollback took back, if that is later than another; else undefined. */
 export async function takenBackAfter(paths: ReleasePaths, id: string): Promise<unknown> {

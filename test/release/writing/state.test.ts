@@ -16,7 +16,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { endingOfError, noteLastBuild, readLastBuild } from '../../../src/builder/report/last-build.ts'
 import { createLog } from '../../../src/process/log.ts'
 import { releasePaths } from '../../../src/release/format/paths.ts'
-import { replaceFile, StateFile } from '../../../src/release/writing/state.ts'
+import { replaceFile, stateFile } from '../../../src/release/writing/state.ts'
 import { folderReader } from '../../../src/release/reading/folder-reader.ts'
 import { readPin, rollback } from '../../../src/release/writing/promote.ts'
 import { takenBackAfter } from '../../../src/release/writing/taken-back.ts'
@@ -45,7 +45,7 @@ test('a link that somebody planted is replaced, not followed, and the mode is th
   expect([lstatSync(path).isSymbolicLink(), statSync(path).mode & 0o777]).toEqual([false, 0o600])
 })
 
-const PIN = new StateFile('pin', 0o600, (value) => value as number | undefined)
+const PIN = stateFile('pin', 0o600, (value) => value as number | undefined)
 
 test('a file of state is what was written last, or is not there', async () => {
   const paths = releasePaths(temporaryFolder())
