@@ -83,10 +83,8 @@ export class ReportedTotals implements Collected {
       return
     }
     ofAll.files += 1
-    this.all.statement('category', IN_FILES).put(
-      category,
-      IN_WINDOWS.map((name) => one.value(name)),
-    )
+    const inWindows = IN_WINDOWS.map((name) => one.value(name))
+    this.all.statement('category', IN_FILES).put(category, inWindows)
     for (const [key] of SUMMED) {
       const [{ labels, numbers, width }, sums] = [one.of(key), this.sums.statement(key, FILES)]
       for (const [row, label] of labels.entries()) sums.add(label, numbers, row * width, width)

@@ -42,14 +42,12 @@ export const outcomes: Stating<'outcomes'> = (into, path, document) =>
   into.alone(path, (alone) => {
     const fault = outcomesInto(alone, path, document, document['dataAsOf'], into.calendar)
     // Categories have no export of their own to compare it with.
-    if (fault === null)
-      for (const period of PERIODS)
-        alone.set(
-          cohortsIn(period),
-          path,
-          cohortsTouching(listOf(document['cohorts']), period, document['dataAsOf'], into.calendar.zone),
-        )
-    return fault
+    if (fault !== null) return fault
+    for (const period of PERIODS) {
+      const touching = cohortsTouching(listOf(document['cohorts']), period, document['dataAsOf'], into.calendar.zone)
+      alone.set(cohortsIn(period), path, touching)
+    }
+    return null
   })
 
 export const outcomesOfCategory: StatingMember = (into, file, calendar) =>
@@ -73,11 +71,10 @@ function outcomesInto(
   const fault = yearsFault(document, dated, calendar.zone)
   if (fault !== null) return `${where}: ${fault}`
   const [ofStatuses, ofCohorts] = [into.statement('status', where), into.statement('cohort', where)]
-  for (const row of statuses)
-    ofStatuses.put(
-      JSON.stringify(row['status']),
-      STATUS_COUNTS.map((field) => numberOf(row[field])),
-    )
+  for (const row of statuses) {
+    const counts = STATUS_COUNTS.map((field) => numberOf(row[field]))
+    ofStatuses.put(JSON.stringify(row['status']), counts)
+  }
   for (const row of cohorts) ofCohorts.put(String(row['month']), cohortNumbers(row))
   // Without a row a status or a cohort has no idea.
   ofStatuses.whole.set(0, STATUS_COUNTS.length)

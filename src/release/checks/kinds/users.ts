@@ -16,11 +16,9 @@ export const usersRows = fewRows((into, path, rows, period) => {
   )
   into.unpublishable.push(...unpublishable(path, wrong, people))
   // Rounded ones do not sum to what their sum is rounded to.
-  if (people === 'exact' && wrong.length === 0)
-    into.all.count(
-      period === 'all' ? DATED_USERS : inWindow('users', period),
-      `newUsers of ${path}`,
-      sumOf(rows, 'newUsers'),
-    )
+  if (people === 'exact' && wrong.length === 0) {
+    const users = period === 'all' ? DATED_USERS : inWindow('users', period)
+    into.all.count(users, `newUsers of ${path}`, sumOf(rows, 'newUsers'))
+  }
   if (last !== undefined) into.all.count(inWindow('users', 'all'), `totalUsers of ${path}`, last['totalUsers'])
 })
