@@ -22,7 +22,7 @@ import { listen, originOf } from './http/listen.ts'
 import { DRAIN_MS, PROXY_OPTIONS, type ProxyValues } from './options.ts'
 import { createMemoryRateLimiter, type RateLimiter } from './limit/rate-limit.ts'
 import { rateAnswers } from './answer/api-headers.ts'
-import { OlderReleases } from './store/older-releases.ts'
+import { olderReleases } from './store/older-releases.ts'
 import { ReleaseWatcher } from './store/release-watcher.ts'
 import type { ServerContext } from './respond.ts'
 import { startServer } from './server.ts'
@@ -81,7 +81,7 @@ async function serve(values: ProxyValues, { log, out }: ProxyContext): Promise<n
     store,
     bodies: new Bodies(store, values.cache),
     queries: resolvedQueries(),
-    older: new OlderReleases(store),
+    older: olderReleases(store),
     limiter,
     rate: rateAnswers(values.rateLimit, values.rateWindow),
     streams: new Streams(MAX_STREAMS),

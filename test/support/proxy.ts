@@ -19,7 +19,7 @@ import { directoryStore } from '../../src/proxy/store/directory-store.ts'
 import { UnreadForwarding } from '../../src/proxy/limit/unread-forwarding.ts'
 import { createMemoryRateLimiter, type RateLimiter } from '../../src/proxy/limit/rate-limit.ts'
 import { rateAnswers } from '../../src/proxy/answer/api-headers.ts'
-import { OlderReleases } from '../../src/proxy/store/older-releases.ts'
+import { olderReleases } from '../../src/proxy/store/older-releases.ts'
 import { parseTrustedProxies, type Block } from '../../src/proxy/limit/trusted-proxies.ts'
 import { ReleaseWatcher } from '../../src/proxy/store/release-watcher.ts'
 import type { ServerContext } from '../../src/proxy/respond.ts'
@@ -86,7 +86,7 @@ export async function startProxy(spec: ProxySpec): Promise<TestProxy> {
     store,
     bodies,
     queries: resolvedQueries(),
-    older: new OlderReleases(store),
+    older: olderReleases(store),
     limiter,
     rate: rateAnswers(limit, windowMs),
     streams: new Streams(streams),

@@ -14,32 +14,30 @@ const KEPT_BYTES = 128 << 20
 /** What a byte of a manifest's text takes as objects, look-ups included. */
 const BYTES_PER_CHAR = 2
 
-export class OlderReleases {
-  readonly #store: SnapshotStore
-  readonly #kept: KeptWork<BelievedRelease>
+export type OlderReleases = ReturnType<typeof olderReleases>
 
-  constructor(store: SnapshotStore, keptBytes: number = KEPT_BYTES) {
-    this.#store = store
-    this.#kept = new KeptWork(keptBytes, ({ release }) => (release.stored?.bytes ?? 0) * BYTES_PER_CHAR)
-  }
+export function olderReleases(store: SnapshotStore, keptBytes = KEPT_BYTES) {
+  const all = new KeptWork<BelievedRelease>(keptBytes, ({ release }) => (release.stored?.bytes ?? 0) * BYTES_PER_CHAR)
 
-  /** Requests for one id share its load. Null = there is no such release. @throws ReleaseError */
-  async get(id: string): Promise<LoadedRelease | null> {
-    const kept = this.#kept.get(id)
-    if (kept !== undefined && performance.now() < kept.untilMs) return kept.release
-    const loaded = await this.#kept.do(id, () => this.#load(id, kept?.release)).catch(nullIfAbsent)
-    return loaded && loaded.release
-  }
-
-  /** After a failed read: the manifest is read again before the release is used. */
-  doubt(id: string): void {
-    const kept = this.#kept.get(id)
-    if (kept !== undefined) kept.untilMs = 0
-  }
-
-  async #load(id: string, before: LoadedRelease | undefined): Promise<BelievedRelease> {
-    const stored = await this.#store.manifest(id, before?.stored ?? null)
+  async function load(id: string, before: LoadedRelease | undefined): Promise<BelievedRelease> {
+    const stored = await store.manifest(id, before?.stored ?? null)
     const release = stored === before?.stored ? before : loadRelease(stored.manifest, stored)
-    return { release, untilMs: performance.now() + this.#store.believedMs }
+    return { release, untilMs: performance.now() + store.believedMs }
+  }
+
+  return {
+    /** Requests for one id share its load. Null = there is no such release. @throws ReleaseError */
+    async get(id: string): Promise<LoadedRelease | null> {
+      const kept = all.get(id)
+      if (kept !== undefined && performance.now() < kept.untilMs) return kept.release
+      const loaded = await all.do(id, () => load(id, kept?.release)).catch(nullIfAbsent)
+      return loaded && loaded.release
+    },
+
+    /** After a failed read: the manifest is read again before the release is used. */
+    doubt(id: string): void {
+      const kept = all.get(id)
+      if (kept !== undefined) kept.untilMs = 0
+    },
   }
 }

@@ -28,7 +28,7 @@ export function originStore(base: string, times = ORIGIN_TIMES): SnapshotStore {
   const openLarge = largeFiles(times.headMs, times.stalledMs, agentFor(base, {}))
   const seen = new LRUCache<string, true>({ max: SEEN })
   let months: readonly string[] = []
-  const current = new CurrentManifest(reader, times.lookMs)
+  const current = currentManifest(reader, times.lookMs)
   return {
     ...reader,
     get siblings() {
@@ -36,7 +36,7 @@ export function originStore(base: string, times = ORIGIN_TIMES): SnapshotStore {
     },
     believedMs: BELIEVED_MS,
     get lookAgainMs() {
-      return current.lookAgainMs
+      return current.lookAgainMs()
     },
     async current() {
       const manifest = await current.look()
@@ -65,46 +65,42 @@ export function originStore(base: string, times = ORIGIN_TIMES): SnapshotStore {
 }
 
 /** The current manifest, asked for when its time is over. */
-class CurrentManifest {
-  readonly #reader: ReleaseReader
-  readonly #lookMs: number
-  #known: StoredManifest | null = null
-  #last: Promise<Manifest | null> = Promise.resolve(null)
-  #askedAtMs = -Infinity
+function currentManifest(reader: ReleaseReader, lookMs: number) {
+  let known: StoredManifest | null = null
+  let last: Promise<Manifest | null> = Promise.resolve(null)
+  let askedAtMs = -Infinity
   /** Looks in a row that failed or met a stale copy. */
-  #retries = 0
-  lookAgainMs: number = retryMs(1)
+  let retries = 0
+  let lookAgainMs = retryMs(1)
 
-  constructor(reader: ReleaseReader, lookMs: number) {
-    this.#reader = reader
-    this.#lookMs = lookMs
-  }
-
-  look(): Promise<Manifest | null> {
-    const nowMs = performance.now()
-    if (nowMs - this.#askedAtMs >= this.#lookMs) {
-      this.#askedAtMs = nowMs
-      this.#last = this.#ask()
-    }
-    return this.#last
-  }
-
-  async #ask(): Promise<Manifest | null> {
+  async function ask(): Promise<Manifest | null> {
     try {
-      const { cached, ...now } = await this.#reader.current(this.#known)
+      const { cached, ...now } = await reader.current(known)
       // The same release again keeps its identity: nothing that was prepared from it is prepared anew.
-      const manifest = this.#known?.manifest
-      this.#known = manifest !== undefined && isSameRelease(manifest, now.manifest) ? { ...now, manifest } : now
+      const manifest = known?.manifest
+      known = manifest !== undefined && isSameRelease(manifest, now.manifest) ? { ...now, manifest } : now
       const goodMs = goodForMs(cached?.cacheControl, cached?.age)
-      this.#retries = goodMs === null ? this.#retries + 1 : 0
-      this.lookAgainMs = goodMs ?? retryMs(this.#retries)
-      return this.#known.manifest
+      retries = goodMs === null ? retries + 1 : 0
+      lookAgainMs = goodMs ?? retryMs(retries)
+      return known.manifest
     } catch (error) {
-      this.#retries += 1
-      this.lookAgainMs = retryMs(this.#retries)
-      if (error instanceof ReleaseError && error.code === 'absent' && this.#known === null) return null
+      retries += 1
+      lookAgainMs = retryMs(retries)
+      if (error instanceof ReleaseError && error.code === 'absent' && known === null) return null
       throw error
     }
+  }
+
+  return {
+    look(): Promise<Manifest | null> {
+      const nowMs = performance.now()
+      if (nowMs - askedAtMs >= lookMs) {
+        askedAtMs = nowMs
+        last = ask()
+      }
+      return last
+    },
+    lookAgainMs: () => lookAgainMs,
   }
 }
 

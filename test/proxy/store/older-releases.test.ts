@@ -5,7 +5,7 @@ import { rename, rm, truncate, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { directoryStore } from '../../../src/proxy/store/directory-store.ts'
-import { OlderReleases } from '../../../src/proxy/store/older-releases.ts'
+import { olderReleases } from '../../../src/proxy/store/older-releases.ts'
 import type { SnapshotStore } from '../../../src/proxy/store/snapshot-store.ts'
 import type { StoredManifest } from '../../../src/release/reading/release-reader.ts'
 import { ReleaseError } from '../../../src/release/format/release-error.ts'
@@ -170,12 +170,12 @@ describe('what is kept', () => {
       read.push(id)
       return Promise.resolve(one)
     })
-    const older = new OlderReleases(store, one.bytes * 5)
+    const older = olderReleases(store, one.bytes * 5)
     for (const id of ['a', 'b', 'a', 'b', 'c', 'b', 'a', 'c']) await older.get(id)
     expect(read).toEqual(['a', 'b', 'c', 'a', 'c'])
 
     read.length = 0
-    const small = new OlderReleases(store, 1)
+    const small = olderReleases(store, 1)
     for (const id of ['a', 'a', 'b', 'b', 'a']) await small.get(id)
     expect(read).toEqual(['a', 'b', 'a'])
   })
@@ -184,7 +184,7 @@ describe('what is kept', () => {
     const one = await stored()
     vi.useFakeTimers({ toFake: ['performance'] })
     const given: (StoredManifest | null)[] = []
-    const older = new OlderReleases(
+    const older = olderReleases(
       storeOf((_, known) => {
         given.push(known)
         return Promise.resolve(known ?? one)
@@ -204,7 +204,7 @@ describe('what is kept', () => {
     let nowMs = performance.now()
     using _clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs)
     let asked = 0
-    const older = new OlderReleases(
+    const older = olderReleases(
       storeOf(() => {
         asked += 1
         return Promise.reject(new ReleaseError(asked === 1 ? 'absent' : 'damaged', 'no'))
