@@ -3,10 +3,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
-import { renameSync, rmSync, symlinkSync } from 'node:fs'
+import { renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { commitOf } from './commit.js'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const dist = join(root, 'dist')
@@ -93,6 +94,7 @@ if (!(await compileTo(outDir))) {
   )
   process.exit(1)
 }
+writeFileSync(join(outDir, 'commit'), `${commitOf(root, process.argv)}\n`)
 if (isPackage) {
   rmSync(dist, { recursive: true, force: true })
   renameSync(outDir, dist)

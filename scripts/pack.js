@@ -6,6 +6,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, sym
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { commitOf } from './commit.js'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 // What is installed as root is read by other users.
@@ -47,15 +48,17 @@ try {
   for (const path of sources()) cpSync(join(root, path), join(folder, path), { recursive: true })
   execFileSync('chmod', ['-R', 'a+rX', folder])
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-  execFileSync(process.execPath, [join(folder, 'scripts', 'compile.js'), '--package'], { stdio: ['ignore', 2, 2] })
-  const { private: _guard, scripts, devDependencies: _ours, ...published } = read('package.json')
+  const options = process.argv.slice(2)
+  const compile = [join(folder, 'scripts', 'compile.js'), '--package', '--commit', commitOf(root, options)]
+  execFileSync(process.execPath, compile, { stdio: ['ignore', 2, 2] })
+  const { scripts, devDependencies: _ours, ...published } = read('package.json')
   const { packages, ...lock } = read('package-lock.json')
   const { devDependencies: _theirs, ...own } = packages['']
   // npm ci compares the two: what is not in one must not be in the other.
   write('package.json', { ...published, scripts: { start: scripts.start } })
   const needed = Object.entries(packages).filter(([path, { dev }]) => path !== '' && dev !== true)
   write('npm-shrinkwrap.json', { ...lock, packages: { '': own, ...Object.fromEntries(needed) } })
-  const args = ['pack', '--pack-destination', process.cwd(), ...process.argv.slice(2)]
+  const args = ['pack', '--pack-destination', process.cwd(), ...options]
   execFileSync('npm', args, { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] })
 } finally {
   removeFolder()

@@ -7,7 +7,7 @@ import { addFromFile, ENV_FILE_FLAG, readSecret } from './env-file.ts'
 import { didYouMean, nearest } from './near.ts'
 import type { Log } from './log.ts'
 import { variableOf, type Options, type TypedOption, type ValuesOf } from './option.ts'
-import { programVersion } from './package-root.ts'
+import { programText } from './package-root.ts'
 import { checkNames } from './variables.ts'
 
 /** Of a wrong value. */
@@ -85,7 +85,7 @@ export async function runCommandLine<C extends CommandLineEffects>(
 ): Promise<number> {
   let exitCode = 0
   let isRunning = false
-  const root = new Command(program.name).description(program.summary).version(programVersion())
+  const root = new Command(program.name).description(program.summary).version(programText())
   const single = program.commands.length === 1
   let asked = root
   for (const one of program.commands) {

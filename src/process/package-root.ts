@@ -1,4 +1,5 @@
-// Owns the path of files that are shipped with the compiled code (.sql), and the version. Knows nothing of their content.
+// Owns the path of files that are shipped with the compiled code (.sql), the version and the commit. Knows nothing of their content.
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
@@ -9,6 +10,30 @@ const root = dirname(require.resolve(MANIFEST))
 
 export function packagePath(...segments: string[]): string {
   return join(root, ...segments)
+}
+
+/** What tells programs apart: many commits have one version. */
+export interface Program {
+  readonly programVersion: string
+  /** The whole hash, with `-modified` where other files than those of the commit were compiled; absent = it is not known. */
+  readonly programCommit?: string | undefined
+}
+
+/** This one. */
+export function thisProgram(): Program {
+  try {
+    return {
+      programVersion: programVersion(),
+      programCommit: readFileSync(packagePath('dist', 'commit'), 'utf8').trim(),
+    }
+  } catch {
+    return { programVersion: programVersion() }
+  }
+}
+
+/** `1.0.0 (commit 672fec04e1b2)` */
+export function programText({ programVersion: version, programCommit = '' }: Program = thisProgram()): string {
+  return programCommit === '' ? version : `${version} (commit ${programCommit.replace(/(?<=^\w{12})\w+/, '')})`
 }
 
 /** Of this package. */

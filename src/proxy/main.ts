@@ -9,6 +9,7 @@ import { noReleaseIn } from '../release/reading/no-release.ts'
 import { CliError, errorLine, usageError } from '../process/cli-error.ts'
 import { command, runCommandLine, type Program } from '../process/command-line.ts'
 import { createLog, type Log } from '../process/log.ts'
+import { thisProgram } from '../process/package-root.ts'
 import { outliveReaders } from '../process/standard-output.ts'
 import { listenForStop } from '../process/stop-signal.ts'
 import type { AdminServer } from './metrics/admin-server.ts'
@@ -73,6 +74,7 @@ async function serve(values: ProxyValues, { log, out }: ProxyContext): Promise<n
     throw usageError(`--admin-port: "${values.port}" is that of --port; allowed: another one, or 0 for any free one`)
   const store = await openStore(values)
   if (values.test) return tryPorts(values)
+  log.info(thisProgram(), 'starting')
   const watcher = new ReleaseWatcher(store, log)
   const limiter = await createLimiter(values, log)
   const forwarding = new UnreadForwarding(log)

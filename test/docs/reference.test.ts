@@ -202,6 +202,7 @@ describe('docs/api.md', () => {
       version: true,
       nextUpdateAt: true,
       programVersion: true,
+      programCommit: true,
       timeZoneDatabase: true,
       options: true,
       mapping: true,

@@ -45,10 +45,13 @@ export function packed(beside: readonly string[] = []): Packed {
   return { folder, repository, tarball: packedFrom(repository, folder) }
 }
 
+/** Of which the package says that it is made: the repository that is packed has no history. */
+export const COMMIT = '0123456789abcdef0123456789abcdef01234567'
+
 /** By somebody whose files nobody else may read. */
 export function packedFrom(repository: string, into: string): string {
   const before = process.umask(0o077)
-  const { ok, said } = npm(repository, 'run', 'package', '--', '--pack-destination', into)
+  const { ok, said } = npm(repository, 'run', 'package', '--', '--commit', COMMIT, '--pack-destination', into)
   process.umask(before)
   const name = said.match(/^public-analytics-.*\.tgz$/m)?.[0]
   if (!ok || name === undefined) throw new Error(`npm run package failed: ${said}`)

@@ -1,6 +1,7 @@
 // Owns the commands that build: build, schedule, demo. Knows neither their flags nor how a build works.
 import { HOUR_MS } from '../../contract/windows.ts'
 import { CliError, SaidBefore } from '../../process/cli-error.ts'
+import { thisProgram } from '../../process/package-root.ts'
 import { DEMO_MAPPING } from '../../release/format/manifest.ts'
 import type { Values } from './build-options.ts'
 import { buildRequest, demoRequest, warnOfTarget } from './build-request.ts'
@@ -32,7 +33,7 @@ export async function schedule(values: Values<'schedule'>, context: BuilderConte
   checkCron(cron)
   let request = buildRequest({ ...values, acceptRevision: false }, context.env, longestGapMs(cron))
   warnOfTarget(request.target, log)
-  log.info({ cron, next: new Date(nextTicks(cron, 1)[0] ?? 0).toISOString() }, 'schedule begins')
+  log.info({ ...thisProgram(), cron, next: new Date(nextTicks(cron, 1)[0] ?? 0).toISOString() }, 'schedule begins')
   const buildOnce = async (): Promise<void> => {
     try {
       const outcome = await recorded({ ...values, quiet: true }, context, () => runBuild(request, context))

@@ -3,7 +3,7 @@ import { access, constants, stat } from 'node:fs/promises'
 import { calledAs } from '../../process/called-as.ts'
 import { isOurs } from '../../process/env-file.ts'
 import type { WithEnvFile } from '../../process/command-line.ts'
-import { programVersion } from '../../process/package-root.ts'
+import { thisProgram } from '../../process/package-root.ts'
 import { REJECTED_PREFIX, releasePaths, type ReleasePaths } from '../../release/format/paths.ts'
 import { currentId, listReleases } from '../../release/reading/release-list.ts'
 import { totalBytes, DEMO_MAPPING, MONTH, type Manifest } from '../../release/format/manifest.ts'
@@ -31,7 +31,8 @@ export async function status(values: Values<'status'> & WithEnvFile, context: Bu
   const { current, hold, lastBuild, lastTold, bucket, unfinished, rejected, months } = found
   const releases = found.rows.map(({ generatedAt: _made, isUnread: _unread, ...row }) => row)
   const afterPublish = typeof lastTold === 'string' ? null : lastTold
-  const about = { programVersion: found.programVersion, lastBuild, bucket, afterPublish, unfinished, rejected }
+  const { programVersion, programCommit } = found
+  const about = { programVersion, programCommit, lastBuild, bucket, afterPublish, unfinished, rejected }
   const asJson = { ok: problems.length === 0, problems, notes, current, hold, releases, months, ...about }
   context.out(
     json
@@ -96,7 +97,7 @@ async function look(
     lastTold,
     bucket: to === null || current === null ? null : await lookAt(paths, current, to),
     ...underWay,
-    programVersion: programVersion(),
+    ...thisProgram(),
     nowMs: nowMs(),
   }
 }
@@ -169,6 +170,7 @@ function rowOf(manifest: Manifest, nowMs: number): Known {
     demo: manifest.mapping.name === DEMO_MAPPING,
     closed: manifest.closed === true,
     programVersion: manifest.programVersion,
+    programCommit: manifest.programCommit,
     timeZoneDatabase: manifest.timeZoneDatabase,
   }
 }

@@ -1,6 +1,7 @@
 // Owns whether all is well with a folder of releases, and which command is next if it is not. Pure; reads no file.
 import { age } from '../../process/age.ts'
 import { shellWord } from '../../process/called-as.ts'
+import { programText } from '../../process/package-root.ts'
 import { FREE_SPACE } from '../../release/format/release-error.ts'
 import type { Holder } from '../../release/writing/lock.ts'
 import type { Pin } from '../../release/writing/promote.ts'
@@ -36,6 +37,7 @@ export interface StatusRow extends Pick<Manifest, 'timeZoneDatabase'> {
   readonly closed: boolean
   /** Of the program that made it; null = it cannot be read. */
   readonly programVersion: string | null
+  readonly programCommit?: string | undefined
   /** Its past is kept: while it is current, builds are compared with it. Null = unknown, for this user or on this disk. */
   readonly past: boolean | null
   readonly problem: string | null
@@ -73,6 +75,7 @@ export interface Found {
   /** Of a build (or rollback, resume, prune) that began after all that ended, and died; null = of none. */
   readonly unfinished: Pick<Holder, 'startedAt' | 'pid' | 'host'> | null
   readonly programVersion: string
+  readonly programCommit?: string | undefined
   readonly nowMs: number
 }
 
@@ -209,24 +212,28 @@ function whyDue(last: LastTold | string | null, current: string | null): string 
   return last.failed === null ? `it was last done for ${last.id}` : `failed since ${last.failingSince}: ${last.failed}`
 }
 
-function wellText({ programVersion }: Found, current: StatusRow | null): string {
+export function madeBy({ programVersion, programCommit }: Pick<StatusRow, 'programVersion' | 'programCommit'>): string {
+  return programText({ programVersion: programVersion ?? 'unknown', programCommit })
+}
+
+function wellText(found: Found, current: StatusRow | null): string {
   if (current === null) return 'all is well'
   const { demo, ageMs, everyMs } = current
   const data = `the ${demo ? 'invented data of the demo' : 'data'} is ${age(ageMs)} old`
   const due = demo || everyMs <= 0 ? '' : `, and a release is expected every ${age(everyMs)}`
-  const made = current.programVersion === programVersion ? `; made by this version, ${programVersion}` : ''
+  const made = madeBy(current) === madeBy(found) ? `; made by this version, ${madeBy(found)}` : ''
   return `all is well: ${data}${due}${made}`
 }
 
 function notesOf(found: Found, current: StatusRow | null): string[] {
-  const { rows, programVersion } = found
+  const { rows } = found
   if (current === null || current.problem !== null) return []
   const notes = [
     current.closed &&
       rows.length === 1 &&
       'the site is closed to visitors; when it is open again, the next build publishes it',
-    current.programVersion !== programVersion &&
-      `version ${current.programVersion} made the current release, and this program is ${programVersion}, which makes the next one`,
+    madeBy(current) !== madeBy(found) &&
+      `version ${madeBy(current)} made the current release, and this program is ${madeBy(found)}, which makes the next one`,
     current.past === false &&
       !current.demo &&
       !current.closed &&

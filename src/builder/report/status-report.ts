@@ -2,7 +2,7 @@
 import { age } from '../../process/age.ts'
 import { harmless } from '../../process/printable.ts'
 import { showSize } from '../../process/value-syntax.ts'
-import type { Found, Health, StatusRow } from './health.ts'
+import { madeBy, type Found, type Health, type StatusRow } from './health.ts'
 
 /** @param calledAs how the program was started, for the command that is next */
 export function statusText(found: Found, { summary, problems, notes }: Health, calledAs: string): string {
@@ -29,10 +29,11 @@ function lineOf(row: StatusRow): string {
   return `${start}  ${String(row.files).padStart(6)} files  ${showSize(row.bytes).padStart(10)}  ${aboutRow(row)}`
 }
 
-function aboutRow({ mapping, demo, closed, programVersion, timeZoneDatabase }: StatusRow): string {
+function aboutRow(row: StatusRow): string {
+  const { mapping, demo, closed, timeZoneDatabase } = row
   return [
     demo ? `${mapping} (invented numbers)` : mapping,
     ...(closed ? ['closed to visitors: empty'] : []),
-    `made by ${programVersion}${timeZoneDatabase === undefined ? '' : `, time zones ${timeZoneDatabase}`}`,
+    `made by ${madeBy(row)}${timeZoneDatabase === undefined ? '' : `, time zones ${timeZoneDatabase}`}`,
   ].join(', ')
 }

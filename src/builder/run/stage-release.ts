@@ -3,7 +3,7 @@ import { TIME_ZONE_DATABASE, UTC } from '../../contract/time-zone.ts'
 import { VERSION } from '../../contract/kinds/shape.ts'
 import { publishSkipped } from '../../analytics/people.ts'
 import { TOP_CATEGORIES } from '../../analytics/overview.ts'
-import { programVersion } from '../../process/package-root.ts'
+import { programVersion, thisProgram } from '../../process/package-root.ts'
 import { DEMO_MAPPING, type SitePart } from '../../release/format/manifest.ts'
 import { withDay } from '../../release/format/day-log.ts'
 import { endedDay, readLogLines } from '../../release/writing/day-log.ts'
@@ -143,7 +143,7 @@ function manifestHead(
     generatedAt,
     nextUpdateAt: new Date(source.asOfMs + request.everyMs).toISOString(),
     version: VERSION,
-    programVersion: programVersion(),
+    ...thisProgram(),
     timeZoneDatabase: source.zone === UTC ? undefined : TIME_ZONE_DATABASE,
     options: {
       voteWeight,

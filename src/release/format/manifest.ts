@@ -95,6 +95,8 @@ export const PARTS = {
   version: is.text,
   /** Of the program that made it. Not part of the id. */
   programVersion: is.matching(/^[\w.+-]{1,64}$/),
+  /** Of which it was compiled; absent where that was not known. Not part of the id. */
+  programCommit: is.orAbsent(is.matching(/^[\w.+-]{1,64}$/)),
   /** Version of the IANA Time Zone Database by whose rules days were cut; absent with UTC, and where it was not known. */
   timeZoneDatabase: is.orAbsent(is.text),
   /** sha256 over the sections, blanks and comments aside, and their parameters, which are themselves never published. */
