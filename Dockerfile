@@ -8,7 +8,8 @@ ARG BASE_IMAGE=gcr.io/distroless/cc-debian13
 FROM --platform=$BUILDPLATFORM ${NODE_IMAGE} AS package
 WORKDIR /repository
 COPY . .
-RUN npm ci --ignore-scripts --no-audit --no-fund && npm run package
+ARG REVISION=
+RUN npm ci --ignore-scripts --no-audit --no-fund && npm run package -- --commit "$REVISION"
 RUN mkdir -p /opt/analytics /data && tar -xzf public-analytics-*.tgz --strip-components=1 -C /opt/analytics
 WORKDIR /opt/analytics
 RUN npm ci --ignore-scripts --no-audit --no-fund \
@@ -38,5 +39,5 @@ EXPOSE 8080
 # Of the proxy, which is the default command. A container that builds names another address, or none.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=10s --retries=3 \
     CMD ["/usr/local/bin/node", "deploy/container/healthy.js"]
-ENTRYPOINT ["/usr/local/bin/node"]
-CMD ["bin/analytics-proxy.js"]
+ENTRYPOINT ["/usr/local/bin/node", "bin/public-analytics.js"]
+CMD ["proxy"]

@@ -148,6 +148,9 @@ test.each([`'`, `"`])('setup prints lines that make its files from analytics.env
   expect(readFileSync(join(made, 'secrets', 'database-url'), 'utf8')).toBe(url)
 })
 
+/** Of the image, with this machine's Node. */
+const ENTRY_POINT = [process.execPath, packagePath('bin', 'public-analytics.js')]
+
 /** Runs it until the test ends. */
 function run(command: readonly string[], env: Readonly<Record<string, string>>): () => string {
   const [program = '', ...args] = command
@@ -202,10 +205,10 @@ describeWithComponent('nginx', nginxAvailable(), () => {
       const { AWS_SECRET_ACCESS_KEY: secret = '', ...rest } = storage.env()
       writeFileSync(join(folder, 's3-secret-key'), secret)
       const published = isStored ? { ...rest, ANALYTICS_PUBLISH: `s3://${S3_BUCKET}/town` } : {}
-      const built = run([process.execPath, ...(of(builder).command ?? [])], { ...variables(builder), ...published })
+      const built = run([...ENTRY_POINT, ...(of(builder).command ?? [])], { ...variables(builder), ...published })
       await until(() => built().includes('published'), 30_000, `it publishes: ${built()}`)
       for (const [i, service] of [first, second].entries())
-        run([process.execPath, ...(of(service).command ?? [])], {
+        run([...ENTRY_POINT, ...(of(service).command ?? [])], {
           ...variables(service),
           ANALYTICS_TRUST_PROXY: '127.0.0.1',
           ANALYTICS_ADMIN_PORT: String(admins[i]),

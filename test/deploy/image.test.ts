@@ -14,7 +14,7 @@ import { packagePath } from '../../src/process/package-root.ts'
 import { PROXY_OPTIONS } from '../../src/proxy/options.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { ignoreRules, parseDockerfile, scriptOf, STAGES, valueOf, wordsOf } from '../support/dockerfile.ts'
-import { copyOfRepository } from '../support/installed-package.ts'
+import { COMMIT, copyOfRepository } from '../support/installed-package.ts'
 import { NO_REGISTRY, npmEnvironment } from '../support/npm.ts'
 import { freePort } from '../support/ports.ts'
 import { programEnvironment } from '../support/proxy.ts'
@@ -28,8 +28,8 @@ const HEALTHY = packagePath('deploy', 'container', 'healthy.js')
 describe('the Dockerfile', () => {
   test('runs as a user that is not root, and starts Node itself, without a shell', () => {
     expect(valueOf(final, 'USER')).toBe('10001:10001')
-    expect(wordsOf(valueOf(final, 'ENTRYPOINT'))).toEqual(['/usr/local/bin/node'])
-    expect(wordsOf(valueOf(final, 'CMD'))).toEqual(['bin/analytics-proxy.js'])
+    expect(wordsOf(valueOf(final, 'ENTRYPOINT'))).toEqual(['/usr/local/bin/node', 'bin/public-analytics.js'])
+    expect(wordsOf(valueOf(final, 'CMD'))).toEqual(['proxy'])
     expect(final.steps.filter(({ name }) => name === 'RUN' || name === 'ADD')).toEqual([])
   })
 
@@ -62,7 +62,7 @@ test('the context of a build is what git knows and npm run package needs', () =>
   const { files } = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as { files: string[] }
   const folders = files.filter((one) => !one.startsWith('!')).map((one) => one.replace(/\/\*.*/, ''))
   const needed = ['package.json', 'package-lock.json', 'tsconfig.json', 'scripts/pack.js', ...folders]
-  const made = ['dist', 'dist/contract', 'npm-shrinkwrap.json']
+  const made = ['dist', 'dist/commit', 'dist/contract', 'npm-shrinkwrap.json']
   for (const path of needed.filter((one) => !made.includes(one))) expect([path, isIgnored(path)]).toEqual([path, false])
   for (const path of tracked.filter((one) => /^(?:src|bin|scripts)\//.test(one)))
     expect([path, isIgnored(path)]).toEqual([path, false])
@@ -108,13 +108,16 @@ const PROGRAMS = `
 mount -t tmpfs -o mode=0755,uid=10001,gid=10001 tmpfs "$ROOT/data"
 mount -o remount,ro "$ROOT/tmp"
 mount -o remount,ro,bind "$ROOT"
-become() { exec chroot --userspec=10001:10001 "$ROOT" sh -c 'cd "$1" && shift && exec setpriv --no-new-privs --bounding-set=-all env -i PATH=/usr/bin:/bin PORT=$PORT "$@"' sh $FOLDER $VARIABLES "$@"; }
+become() { exec chroot --userspec=\${AS:-10001:10001} "$ROOT" sh -c 'cd "$1" && shift && exec setpriv --no-new-privs --bounding-set=-all env -i PATH=/usr/bin:/bin PORT=$PORT "$@"' sh $FOLDER $VARIABLES "$@"; }
 inside() { (become "$@"); }
 say() { printf '%s: %s\\n' "$1" "$2"; }
 say uid "$(inside /usr/bin/id -u)"
 say write "$(inside /usr/bin/touch /opt/analytics/x 2>&1 | tail -c 22)"
-say version "$(inside $ENTRYPOINT bin/analytics-build.js --version)"
-inside $ENTRYPOINT bin/analytics-build.js demo --quiet
+say version "$(inside $ENTRYPOINT build --version)"
+say configured "$(inside DATABASE_URL=postgresql://db.example.org/town $ENTRYPOINT demo 2>&1)"
+say unwritable "$(inside $ENTRYPOINT demo 2>&1)"
+inside $ENTRYPOINT build demo --quiet
+say filled "$(inside $ENTRYPOINT demo 2>&1)"
 say owner "$(stat -c %u "$ROOT/data/releases")"
 become $ENTRYPOINT $CMD >"$WORK/proxy.log" 2>&1 & proxy=$!
 tries=0; until inside $HEALTH 2>"$WORK/health.log"; do tries=$((tries+1)); [ $tries -lt 100 ] || { cat "$WORK/health.log" "$WORK/proxy.log"; exit 1; }; sleep 0.1; done
@@ -125,6 +128,22 @@ kill -TERM $proxy; wait $proxy && code=0 || code=$?
 say stopped $code
 inside $HEALTH 2>/dev/null && code=0 || code=$?
 say after $code
+umount "$ROOT/data"
+mount -t tmpfs -o mode=0775,uid=10001,gid=0 tmpfs "$ROOT/data"
+AS=54321:0
+inside $ENTRYPOINT build demo --quiet
+become $ENTRYPOINT $CMD >"$WORK/proxy.log" 2>&1 & proxy=$!
+tries=0; until inside $HEALTH 2>"$WORK/health.log"; do tries=$((tries+1)); [ $tries -lt 100 ] || { cat "$WORK/health.log" "$WORK/proxy.log"; exit 1; }; sleep 0.1; done
+say unknown "$(stat -c %u:%g "$ROOT/data/releases") $(curl -fsS http://127.0.0.1:$PORT/api/public/stats | grep -o '"totalIdeas":[0-9]*')"
+kill -TERM $proxy; wait $proxy || true
+mount -o remount,rw "$ROOT/tmp"
+chmod 1777 "$ROOT/tmp"
+umount "$ROOT/data"
+become $ENTRYPOINT demo >"$WORK/demo.log" 2>&1 & demo=$!
+tries=0; until inside $HEALTH 2>"$WORK/health.log"; do tries=$((tries+1)); [ $tries -lt 600 ] || { cat "$WORK/health.log" "$WORK/demo.log"; exit 1; }; sleep 0.1; done
+say demo "$(curl -fsS http://127.0.0.1:$PORT/api/public/stats | grep -o '"totalIdeas":[0-9]*')"
+kill -TERM $demo; wait $demo && code=0 || code=$?
+say left "$code $(ls "$ROOT/tmp" "$ROOT/data" | grep -c demo)"
 say megabytes "$(du -sm "$ROOT/opt/analytics" | cut -f1)"
 say native "$(find "$ROOT/opt/analytics" -name '*.node' -o -name '*.so' | wc -l)"
 `
@@ -144,6 +163,7 @@ async function runByHand(): Promise<RealComponent> {
     VARIABLES: valueOf(final, 'ENV').replace('0.0.0.0', '127.0.0.1'),
     ENTRYPOINT: wordsOf(valueOf(final, 'ENTRYPOINT')).join(' '),
     CMD: wordsOf(valueOf(final, 'CMD')).join(' '),
+    REVISION: COMMIT,
     HEALTH: wordsOf(valueOf(final, 'HEALTHCHECK')).join(' '),
   }
   const script = join(folder, 'steps.sh')
@@ -165,11 +185,27 @@ describeWithComponent('its steps, run by hand', await runByHand(), (printed) => 
   test('give both programs, which run as its user and write to /data only', () => {
     expect(said('uid')).toBe('10001')
     expect(said('write')).toBe('Read-only file system')
-    expect(said('version')).toBe(
-      (JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as { version: string }).version,
-    )
+    const { version } = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as { version: string }
+    expect(said('version')).toBe(`${version} (commit ${COMMIT.slice(0, 12)})`)
     expect(said('owner')).toBe('10001')
     expect(said('ideas')).toMatch(/^"totalIdeas":\d{4}/)
+  })
+
+  test('build and serve as any user in group 0, with a /data as the image has it', () => {
+    expect(said('unknown')).toMatch(/^54321:0 "totalIdeas":\d{4}/)
+  })
+
+  test('are a demo in a folder that goes with it, unless real numbers are built or served there', () => {
+    expect(said('demo')).toMatch(/^"totalIdeas":\d{4}/)
+    expect(said('left')).toBe('0 0')
+    const invented = 'and the numbers of the demo are invented. Give build or proxy, or unset it for the demo'
+    expect(said('configured')).toBe(`public-analytics: demo: DATABASE_URL is set, ${invented}`)
+    expect(said('filled')).toBe(
+      `public-analytics: demo: /data, which ANALYTICS_SNAPSHOTS names, has current, ${invented}`,
+    )
+    expect(said('unwritable')).toMatch(
+      /^public-analytics: demo: EROFS: .*\. Give --snapshots FOLDER, or TMPDIR, a folder/,
+    )
   })
 
   test('are healthy while the proxy runs, fresh while its release is, and end with it', () => {

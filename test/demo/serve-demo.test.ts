@@ -1,0 +1,128 @@
+// The command public-analytics: which program it is, and the demo, which goes with all that it made. In an image it is tried by
+// test/deploy/image.test.ts, as npx runs it by test/package/package.test.ts. Tests bin/public-analytics.js, src/demo/serve-demo.ts.
+// real test: starts programs
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { packagePath } from '../../src/process/package-root.ts'
+import { ask, programEnvironment } from '../support/proxy.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const PROGRAM = packagePath('bin', 'public-analytics.js')
+const { version } = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as { version: string }
+
+function end(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...args], {
+    env: programEnvironment(env),
+    encoding: 'utf8',
+  })
+  return { status, stdout, stderr }
+}
+
+describe('it is', () => {
+  test.each([
+    ['build', 'analytics-build'],
+    ['proxy', 'analytics-proxy'],
+  ])('%s: the program of that name, with what follows', (word, program) => {
+    expect(end([word, '--help']).stdout).toMatch(new RegExp(`^Usage: ${program} `))
+    expect(end([word, '--nonsense'])).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(new RegExp(`^${program}: `)),
+    })
+  })
+
+  test.each(['--version', '-V'])('of a version and a commit: %s', (flag) => {
+    const { status, stdout } = end([flag])
+    expect([status, stdout]).toEqual([0, expect.stringContaining(`${version} (commit `)])
+  })
+
+  test.each([['--help'], ['-h'], ['demo', '--help']])('explained by %s', (...args) => {
+    expect(end(args)).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/^Usage: public-analytics \[demo\|build\|proxy\]/),
+    })
+  })
+
+  test('no other word', () => {
+    expect(end(['biuld'])).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: 'public-analytics: "biuld" is no command; allowed: demo, build, proxy\n',
+    })
+  })
+})
+
+describe('the demo', () => {
+  /** Its folder for what goes with it, and where somebody stands. */
+  function begin(...args: readonly string[]): {
+    child: ChildProcess
+    temporary: string
+    here: string
+    said: () => string
+  } {
+    const [temporary, here] = [temporaryFolder(), temporaryFolder()]
+    const child = spawn(process.execPath, [PROGRAM, ...args], {
+      cwd: here,
+      env: programEnvironment({ TMPDIR: temporary }),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    let text = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (part: string) => (text += part))
+    return { child, temporary, here, said: () => text }
+  }
+
+  test.each([
+    ['SIGTERM', 0],
+    ['SIGINT', 130],
+  ] as const)('serves until %s, and leaves nothing', async (signal, code) => {
+    const { child, temporary, here, said } = begin('demo', '--port', '0')
+    await vi.waitFor(() => expect(said()).toMatch(/^http:/m), { timeout: 55_000 })
+    const port = Number(/^http:.*:(\d+)$/m.exec(said())?.[1])
+    expect((await ask(port, '/api/public/stats')).json()).toMatchObject({ stats: { totalIdeas: expect.any(Number) } })
+    expect((await ask(port, '/')).text).toContain('<html lang="en"')
+    child.kill(signal)
+    expect(await once(child, 'exit')).toEqual([code, null])
+    expect([readdirSync(temporary), readdirSync(here)]).toEqual([[], []])
+  })
+
+  test('leaves nothing where a signal ends its build', async () => {
+    const { child, temporary } = begin('--port', '0')
+    await vi.waitFor(() => expect(readdirSync(join(temporary, readdirSync(temporary)[0] ?? '-'))).toContain('.lock'), {
+      timeout: 55_000,
+    })
+    child.kill('SIGTERM')
+    expect(await once(child, 'exit')).toEqual([143, null])
+    expect(readdirSync(temporary)).toEqual([])
+  })
+
+  test('says that its port is taken, before it builds', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    onTestFinished(() => void other.close())
+    const { port } = other.address() as AddressInfo
+    const { child, temporary, said } = begin('--port', String(port))
+    expect(await once(child, 'exit')).toEqual([3, null])
+    expect(said()).toMatch(new RegExp(`--port.*${port}`))
+    expect(readdirSync(temporary)).toEqual([])
+  })
+
+  test('never takes the place of real numbers', () => {
+    const folder = temporaryFolder()
+    const refused = (env: Readonly<Record<string, string>>): string => {
+      const { status, stderr } = end(['demo'], { ANALYTICS_SNAPSHOTS: folder, PORT: '0', ...env })
+      expect(status).toBe(2)
+      return stderr
+    }
+    const secret = 'postgresql://admin:secret@db.example.org/town'
+    expect(refused({ DATABASE_URL: secret })).toMatch(/^public-analytics: demo: DATABASE_URL is set, /)
+    expect(refused({ DATABASE_URL: secret })).not.toContain('secret')
+    expect(refused({ DATABASE_URL_FILE: '/run/secrets/url' })).toMatch(/DATABASE_URL_FILE is set, /)
+    mkdirSync(join(folder, 'releases'))
+    expect(refused({})).toContain(`${folder}, which ANALYTICS_SNAPSHOTS names, has releases, `)
+  })
+})
