@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ENDPOINTS, type EndpointName } from '../../src/contract/kinds/register.ts'
 import { packagePath } from '../../src/process/package-root.ts'
-import { installedIn, packed, packedFrom, unpackedIn, type Packed } from '../support/installed-package.ts'
+import { COMMIT, installedIn, packed, packedFrom, unpackedIn, type Packed } from '../support/installed-package.ts'
 import { npm } from '../support/npm.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { listens } from '../support/ports.ts'
@@ -16,7 +16,6 @@ import { ask, programEnvironment, until, type Answered } from '../support/proxy.
 import { describeWithComponent } from '../support/real-component.ts'
 
 interface PackageJson {
-  readonly private?: boolean
   readonly version: string
   readonly bin: Readonly<Record<string, string>>
   readonly scripts: Readonly<Record<string, string>>
@@ -82,7 +81,6 @@ describe('the tarball', () => {
       [['pack'], 'To make the package: npm run package'],
     ] as const)
       expect(npm(made.repository, ...args)).toMatchObject({ ok: false, said: expect.stringContaining(said) as string })
-    expect((read(packagePath('package.json')) as PackageJson).private).toBe(true)
   })
 })
 
@@ -110,9 +108,9 @@ describe('what somebody has put beside the files of the repository', () => {
 
 describeWithComponent('unpacked, with npm ci', asFolder, (folder) => {
   test('has the packages of package-lock.json in their versions, none of development, and compiles nothing', () => {
-    const { private: guard, scripts, devDependencies, publishConfig } = read(folder, 'package.json') as PackageJson
+    const { scripts, devDependencies, publishConfig } = read(folder, 'package.json') as PackageJson
     const start = expect.any(String) as string
-    expect([guard, scripts, devDependencies]).toEqual([undefined, { start }, undefined])
+    expect([scripts, devDependencies]).toEqual([{ start }, undefined])
     expect(publishConfig).toEqual({ access: 'public', provenance: true })
     const needed = Object.entries((read(packagePath('package-lock.json')) as Lock).packages).filter(
       ([path, { dev }]) => path !== '' && dev !== true,
@@ -125,12 +123,17 @@ describeWithComponent('unpacked, with npm ci', asFolder, (folder) => {
     expect(readdirSync(folder)).not.toContain('.compiled')
   })
 
-  test.each(['analytics-build', 'analytics-proxy'])('%s runs', (program) => {
-    const { stdout } = spawnSync(process.execPath, [join(folder, 'bin', `${program}.js`), '--version'], {
-      encoding: 'utf8',
-    })
-    expect(stdout).toBe(`${(read(packagePath('package.json')) as PackageJson).version}\n`)
-  })
+  test.each(['analytics-build', 'analytics-proxy', 'public-analytics'])(
+    '%s runs, and says of what it is made',
+    (program) => {
+      const { stdout } = spawnSync(process.execPath, [join(folder, 'bin', `${program}.js`), '--version'], {
+        encoding: 'utf8',
+      })
+      expect(stdout).toBe(
+        `${(read(packagePath('package.json')) as PackageJson).version} (commit ${COMMIT.slice(0, 12)})\n`,
+      )
+    },
+  )
 })
 
 /** Its first line on stdout is the address. */
