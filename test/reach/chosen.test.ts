@@ -39,6 +39,9 @@ it.each([
   ['what readers are told', 'CHANGELOG.md', []],
   ['the licence', 'LICENSE', []],
   ['a rule of style', '.oxlintrc.json', []],
+  ['what CI does', '.github/workflows/ci.yml', ALL],
+  ['a form for issues', '.github/ISSUE_TEMPLATE/bug.yml', []],
+  ['the container for development', '.devcontainer/compose.yaml', []],
   ['a benchmark', 'test/bench/main.ts', []],
   ['how long tests take', 'test/durations.json', []],
 ])('%s', (_, changed, expected) => {

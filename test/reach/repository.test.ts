@@ -149,6 +149,7 @@ it.each([
   'scripts/compile.js',
   'test/support/postgres.ts',
   '.ci/run',
+  '.github/workflows/ci.yml',
   'unheard.of',
 ])('a change of %s runs all', (file) => {
   expect(chosenFor(file)).toEqual(long)
