@@ -51,14 +51,14 @@ describe.each(DOCUMENTS)('$path', (doc) => {
 })
 
 test('a recipe names what its file has', () => {
-  const { text: recipes } = document('CONTRIBUTING.md')
+  const { text: recipes } = document('docs/recipes.md')
   const rows = recipes.matchAll(/^\| `((?:src|test)\/[^`]+\.ts)`[^|]*\|(.*)\|$/gm)
   const named = [...rows].flatMap(([, path = '', text = '']) =>
     [...text.matchAll(/`([A-Za-z_]{4,})`/g)].map(([, name = '']) => [path, name] as const),
   )
   expect(named.length).toBeGreaterThan(10)
   for (const [path, name] of named)
-    expect(readFileSync(packagePath(path), 'utf8'), `CONTRIBUTING.md: ${path} has ${name}`).toContain(name)
+    expect(readFileSync(packagePath(path), 'utf8'), `docs/recipes.md: ${path} has ${name}`).toContain(name)
 })
 
 test('comments cite documents of the repository', () => {
