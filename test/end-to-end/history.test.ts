@@ -95,7 +95,7 @@ describeWithPostgres('a history of 60 days', (postgres) => {
       requestOf(url, folder, { mapping: usual, site: nth % SITE_EVERY === 0 ? SITE : null, keep: 6, asOfMs })
     const build = async (asked: BuildRequest, nowMs = (asked.asOfMs ?? 0) + 1_000): Promise<string> => {
       const effects = effectsAt(() => nowMs)
-      return (await runBuild(asked, effects, [])).kind
+      return (await runBuild({ ...asked, siblings: false }, effects)).kind
     }
 
     const killedBuild = async (kill: (typeof KILLS)[number]): Promise<void> => {

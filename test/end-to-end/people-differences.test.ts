@@ -108,7 +108,7 @@ async function publish(url: string, snapshots: string, people: PeopleMode, asOfM
   const change = { people, site: null, everyMs: STEP_MS, keep: 2, acceptRevision: true, asOfMs }
   // An hour ahead of files: older releases are removed at once.
   const effects = effectsAt(() => Date.now() + 60 * MINUTE_MS)
-  const outcome = await runBuild(requestOf(url, snapshots, change), effects, [])
+  const outcome = await runBuild(requestOf(url, snapshots, { siblings: false, ...change }), effects)
   expect(outcome).toMatchObject({ kind: 'published' })
   return seenIn(join(snapshots, 'current'))
 }

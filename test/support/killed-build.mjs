@@ -25,7 +25,7 @@ const { SILENT } = await import(`${dist}/process/log.js`)
 const { NO_PROGRESS } = await import(`${dist}/process/progress.js`)
 const { loadMapping } = await import(`${dist}/source/mapping/mapping.js`)
 const outcome = await runBuild(
-  { ...request, mapping: { ...loadMapping('native', {}), sha256: request.mapping.sha256 } },
+  { ...request, siblings: false, mapping: { ...loadMapping('native', {}), sha256: request.mapping.sha256 } },
   {
     umask: 0o022,
     nowMs: () => nowMs,
@@ -35,6 +35,5 @@ const outcome = await runBuild(
     endWhenHung: () => () => {},
     signal: new AbortController().signal,
   },
-  [],
 )
 console.log(outcome.kind)

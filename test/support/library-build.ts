@@ -19,6 +19,7 @@ export function requestOf(url: string, snapshots: string, change: Partial<BuildR
     timeZone: 'UTC',
     site: SITE,
     paths: releasePaths(snapshots),
+    siblings: true,
     everyMs: 3_600_000,
     keep: 5,
     keepMonths: 24,

@@ -9,6 +9,7 @@ import { didYouMean, nearest } from '../../process/near.ts'
 import {
   choice,
   group,
+  negatedSwitch,
   option,
   optionalOption,
   repeatable,
@@ -119,6 +120,7 @@ const ALL = {
       integer(0, 100),
     ),
     acceptRevision: switchOnce('--accept-revision', 'publish once although the past changed'),
+    siblings: negatedSwitch('--no-siblings', 'no .gz and .br beside files: for a host that has no use for them'),
     every: optionalOption('--every <DURATION>', 'how often builds run', duration(10 * SECOND_MS, 366 * DAY_MS)).default(
       null,
       '1h; schedule: longest gap; demo: 24h',
@@ -166,7 +168,8 @@ function these<Name extends keyof typeof ALL>(...names: readonly Name[]): Pick<t
 /** Of every build, the demo's too. */
 const COMMON = {
   ...these('siteUrl', 'voteWeight', 'commentWeight', 'people', 'timeZone'),
-  ...these('snapshots', 'keep', 'keepMonths', 'maxRevision', 'acceptRevision', 'every', 'metricsFile', 'json', 'quiet'),
+  ...these('snapshots', 'keep', 'keepMonths', 'maxRevision', 'acceptRevision'),
+  ...these('siblings', 'every', 'metricsFile', 'json', 'quiet'),
   ...SITE_OPTIONS,
   ...these('deadline'),
 }

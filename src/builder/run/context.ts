@@ -19,6 +19,7 @@ export interface BuildRequest extends AnalyticsOptions, ReadOptions {
   /** Null = data only. */
   readonly site: SiteRequest | null
   readonly paths: ReleasePaths
+  readonly siblings: boolean
   readonly everyMs: number
   readonly keep: number
   readonly keepMonths: number

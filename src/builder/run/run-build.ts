@@ -3,7 +3,7 @@ import { timeZoneOf } from '../../contract/time-zone.ts'
 import { finishClosing, forgetAllBut, prune, type Pruned } from '../../release/writing/prune.ts'
 import { takeLock, type Holder } from '../../release/writing/lock.ts'
 import { isWhole } from '../../release/verify/verify.ts'
-import { CODINGS, type Coding } from '../../release/format/coding.ts'
+import { CODINGS } from '../../release/format/coding.ts'
 import type { Manifest } from '../../release/format/manifest.ts'
 import { forgetPasts, keepPast, type KeptPast } from '../../release/writing/kept-past.ts'
 import { readPin, switchTo, type Pin } from '../../release/writing/promote.ts'
@@ -53,14 +53,9 @@ const RETRY_WAITS_MS: readonly number[] = [500, 2_000, 5_000]
 
 /**
  * One build. Whatever goes wrong, the release that was current still is.
- * @param codings of the siblings on disk; what they cost is measured by a build with none
  * @throws SourceError, ReleaseError, or the reason of `effects.signal`
  */
-export async function runBuild(
-  request: BuildRequest,
-  effects: BuildEffects,
-  codings: readonly Coding[] = CODINGS,
-): Promise<BuildOutcome> {
+export async function runBuild(request: BuildRequest, effects: BuildEffects): Promise<BuildOutcome> {
   const lock = await takeLock(request.paths)
   if (!('owned' in lock)) return { kind: 'locked', holder: lock }
   const deadline = startDeadline('the build', request.deadline)
@@ -68,7 +63,7 @@ export async function runBuild(
   const hasEnded = effects.endWhenHung(leftMs)
   const build = { ...effects, request, lock, leftMs, signal: AbortSignal.any([effects.signal, deadline.signal]) }
   try {
-    const outcome = await withRetries(build, await tidyUp(build), codings)
+    const outcome = await withRetries(build, await tidyUp(build))
     if (outcome.kind !== 'published') await goOnPublishing(build, 'warn')
     return outcome
   } catch (error) {
@@ -107,10 +102,10 @@ async function tidyUp({ request, log, signal }: BuildContext): Promise<Base> {
 }
 
 /** A retry restarts the whole read in a new staging: a release is never made of two reads. */
-async function withRetries(build: BuildContext, base: Base, codings: readonly Coding[]): Promise<BuildOutcome> {
+async function withRetries(build: BuildContext, base: Base): Promise<BuildOutcome> {
   const { request, signal, log, progress, sleep } = build
   for (let attempt = 0; ; attempt++) {
-    const staging = await Staging.create(request.paths, codings)
+    const staging = await Staging.create(request.paths, request.siblings ? CODINGS : [])
     try {
       return await attemptOnce(build, base, staging)
     } catch (error) {

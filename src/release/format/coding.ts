@@ -1,7 +1,7 @@
 // Owns the content codings of a snapshot: one gzip member or one br stream whose end is stored uncompressed, so that a
 // fresh timestamp can be written in place. Knows neither documents nor HTTP.
 import { promisify } from 'node:util'
-import { brotliCompress, constants, crc32, deflateRaw } from 'node:zlib'
+import { brotliCompress, constants, crc32, deflateRaw, type ZlibOptions } from 'node:zlib'
 
 export type Coding = 'br' | 'gzip'
 
@@ -21,7 +21,7 @@ export const GZIP_HEAD: Buffer = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 2
 /** CRC-32 and ISIZE. */
 const GZIP_TRAILER = 8
 
-const deflated = promisify(deflateRaw)
+export const deflated: (bytes: Buffer, options?: ZlibOptions) => Promise<Buffer> = promisify(deflateRaw)
 const brotlied = promisify(brotliCompress)
 
 /**

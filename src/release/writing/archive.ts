@@ -2,6 +2,7 @@
 import { isArchived } from '../../contract/snapshot-paths.ts'
 import { PEOPLE_MODES, type PeopleMode } from '../../contract/people.ts'
 import type { TimeZone } from '../../contract/time-zone.ts'
+import { CODINGS } from '../format/coding.ts'
 import { DEMO_MAPPING, MONTH, readAtMs } from '../format/manifest.ts'
 import type { ReleasePaths } from '../format/paths.ts'
 import { readManifest } from '../reading/folder-reader.ts'
@@ -64,9 +65,11 @@ async function archive(paths: ReleasePaths, id: string, month: string, people: P
   const isExacter = PEOPLE_MODES.indexOf(options.people) < PEOPLE_MODES.indexOf(people)
   if (closed === true || about.mapping.name === DEMO_MAPPING || isExacter) return false
   const { site: _words, ...numbers } = options
-  const staging = await Staging.create(paths)
+  const archived = files.filter(({ path }) => isArchived(path))
+  // Its own manifest as what it takes over.
+  const staging = await Staging.create(paths, archived.some(({ gzip }) => gzip) ? CODINGS : [])
   try {
-    for (const file of files.filter(({ path }) => isArchived(path))) await staging.link(id, file)
+    for (const file of archived) await staging.link(id, file)
     await staging.seal({ ...about, options: numbers, month })
     await staging.archive(month)
     return true

@@ -2,8 +2,8 @@
 // files nor what is in them.
 import { createHash, hash } from 'node:crypto'
 import { join } from 'node:path'
-import { crc32, deflateRawSync } from 'node:zlib'
-import { deflatedIn } from '../format/coding.ts'
+import { crc32 } from 'node:zlib'
+import { deflated, deflatedIn } from '../format/coding.ts'
 import { siblingOf, type ManifestFile } from '../format/manifest.ts'
 import {
   DEFLATED,
@@ -37,10 +37,10 @@ export interface ZipSources {
 
 /** In the order of their names: the same files give the same archive. Nothing is written of what is too large for one. */
 export async function writeZip(out: SnapshotStream, { folder, files, texts, timeMs }: ZipSources): Promise<void> {
-  const sources = [
-    ...files.map((file) => fileSource(folder, file)),
-    ...texts.map(({ name, text }) => bytesSource(name, Buffer.from(text))),
-  ].sort((a, b) => (a.name < b.name ? -1 : 1))
+  const sources: Source[] = []
+  for (const file of files) sources.push(await fileSource(folder, file))
+  for (const { name, text } of texts) sources.push(await bytesSource(name, Buffer.from(text)))
+  sources.sort((a, b) => (a.name < b.name ? -1 : 1))
   if (!fits(sources)) return
   const time = dosTime(timeMs)
   const directory: Buffer[] = []
@@ -63,23 +63,21 @@ export async function writeZip(out: SnapshotStream, { folder, files, texts, time
   await out.end({ rows: null, contentHash: content.digest('hex') })
 }
 
-function bytesSource(name: string, bytes: Buffer): Source {
+async function bytesSource(name: string, bytes: Buffer): Promise<Source> {
   const sha256 = hash('sha256', bytes)
   const method = methodOf(bytes.length)
-  const coded = method === STORED ? bytes : deflateRawSync(bytes)
+  const coded = method === STORED ? bytes : await deflated(bytes)
   const sizes = { crc: crc32(bytes), bytes: bytes.length, codedBytes: coded.length }
   return { name, sha256, method, ...sizes, pieces: () => [coded] }
 }
 
-function fileSource(folder: string, file: ManifestFile): Source {
+async function fileSource(folder: string, file: ManifestFile): Promise<Source> {
   const { path: name, bytes, sha256 } = file
   const sibling = siblingOf(file, 'gzip')
-  // Too small for one. A piece is overwritten by the next.
-  if (sibling === null)
-    return bytesSource(
-      name,
-      Buffer.concat(Array.from(readBack(join(folder, name), 0, bytes), (piece) => Buffer.from(piece))),
-    )
+  // A piece is overwritten by the next.
+  const copies = (): Buffer[] => Array.from(readBack(join(folder, name), 0, bytes), (piece) => Buffer.from(piece))
+  // Too small for one, or there is to be none.
+  if (sibling === null) return bytesSource(name, Buffer.concat(copies()))
   const path = join(folder, sibling.path)
   const { from, to, crc } = deflatedIn(sibling.bytes)
   const [trailer = Buffer.alloc(0)] = readBack(path, crc, crc + 4)

@@ -7,7 +7,6 @@ import { SILENT } from '../../../src/process/log.ts'
 import { NO_PROGRESS } from '../../../src/process/progress.ts'
 
 const HOUR_MS = 3_600_000
-const NO_CODINGS = [] as const
 
 const effects = {
   umask: 0o022,
@@ -31,8 +30,8 @@ process.exitCode = await runCommandLine(
         options: OPTIONS.build,
         example: '$0 --database-url postgresql://stats@db.example.org/ideas',
         action: async (values) => {
-          const request = buildRequest(values, {}, HOUR_MS)
-          const { kind } = await runBuild(request, effects, NO_CODINGS)
+          const request = buildRequest({ ...values, siblings: false }, {}, HOUR_MS)
+          const { kind } = await runBuild(request, effects)
           return kind === 'published' ? 0 : 1
         },
       }),

@@ -47,7 +47,7 @@ describeWithPostgres('the past of a site', (postgres) => {
     const log: Log = { info: say, warn: say, error: say }
     const asOfMs = AS_OF_MS + (hours += 1) * HOUR_MS
     const request = requestOf(url, snapshots, { asOfMs, people, timeZone, site: null, ...change })
-    return runBuild(request, { ...effectsAt(() => asOfMs), log }, [])
+    return runBuild({ ...request, siblings: false }, { ...effectsAt(() => asOfMs), log })
   }
   const reasonsOf = (outcome: BuildOutcome): readonly string[] => (outcome.kind === 'refused' ? outcome.reasons : [])
   const json = (path: string): unknown => JSON.parse(readFileSync(join(snapshots, 'current', path), 'utf8'))

@@ -77,7 +77,7 @@ describeWithPostgres('a build whose question changed', (postgres) => {
     const log: Log = { info: say, warn: say, error: say }
     const loaded = loadMapping(mapping, { tenant: '1', ...given })
     const request = requestOf(url, snapshots, { mapping: loaded, site: null, ...change })
-    const outcome = await runBuild(request, { ...effectsAt(Date.now), log }, [])
+    const outcome = await runBuild({ ...request, siblings: false }, { ...effectsAt(Date.now), log })
     const code = tellOutcome(outcome, { json: false, quiet: false }, log, (one) => void out.push(one))
     return { code, said: said.join('\n'), out: out.join('') }
   }

@@ -109,7 +109,9 @@ describeWithPostgres('a build beside a migration', (postgres) => {
       }
       const effects: BuildEffects = { ...effectsAt(() => Date.now()), sleep: hold }
       await hold()
-      return runBuild(requestOf(url, snapshots, { mapping, site: null }), effects, []).catch((error: Error) => error)
+      return runBuild(requestOf(url, snapshots, { mapping, site: null, siblings: false }), effects).catch(
+        (error: Error) => error,
+      )
     })
   }
   const undisturbed = (mapping: Mapping): Promise<BuildOutcome | Error> => beforeEachTry('', 0, mapping)

@@ -84,7 +84,7 @@ export const buildHere: Build = async ({ url, snapshots, mapping, form }) => {
     return { ...span, how, message, attempts: attemptsOf(span, again) }
   }
   try {
-    const outcome = await runBuild(requestOf(url, snapshots, change), effects, [])
+    const outcome = await runBuild(requestOf(url, snapshots, { siblings: false, ...change }), effects)
     if (outcome.kind === 'published') return ended('published', '')
     if (outcome.kind === 'refused') return ended('refused', outcome.reasons.join('; '))
     throw new Error(`a build ended as ${outcome.kind}`)
