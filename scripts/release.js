@@ -75,12 +75,14 @@ try {
 }
 git('commit', '--quiet', '--all', '--message', `Release ${version}`)
 git('tag', '--annotate', `v${version}`, '--message', version)
+const branch = git('rev-parse', '--abbrev-ref', 'HEAD')
 const [, major, minor, patch] = VERSION.exec(version)
 const next = version.includes('-') ? `${major}.${minor}.${patch}` : `${major}.${minor}.${Number(patch) + 1}`
 writeVersion(`${next}-dev.0`)
 git('commit', '--quiet', '--all', '--message', `Begin ${next}`)
 process.stdout.write(`v${version} is tagged, and this clone is at ${next}-dev.0. To let it out:
-  git push --atomic origin HEAD v${version}      # its workflow makes the package and the image
+  git push origin v${version}^0:${branch}     # CI puts its tag ci-passed/… onto this commit
+  git push --atomic origin ${branch} v${version}     # then: the workflow of the tag makes the package and the image
 To take it back, as long as it is not pushed:
   git tag --delete v${version} && git reset --hard HEAD~2
 `)

@@ -69,7 +69,9 @@ test('is a commit with a tag, and the commit after it, with which the next versi
       .split('\n')
       .map((line) => line.replace(/HEAD -> \w+/, '')),
   ).toEqual(['Begin 1.0.1 ', 'Release 1.0.0 tag: v1.0.0', 'Begin 1.0.0 ', 'Release 1.0.0-rc.1 tag: v1.0.0-rc.1'])
-  expect(stdout).toContain('git push --atomic origin HEAD v1.0.0-rc.1')
+  expect(stdout).toMatch(
+    /^  git push origin v1\.0\.0-rc\.1\^0:(\w+) .*\n  git push --atomic origin \1 v1\.0\.0-rc\.1 /m,
+  )
   expect(versions()).toEqual(['1.0.1-dev.0', '1.0.1-dev.0'])
   expect(git('show', 'v1.0.0:package.json')).toContain('"version": "1.0.0"')
   // The lines that operators copy; an upgrade leads to the next minor version, as before.
