@@ -107,7 +107,7 @@ describe('the demo', () => {
     const { port } = other.address() as AddressInfo
     const { child, temporary, said } = begin('--port', String(port))
     expect(await once(child, 'exit')).toEqual([3, null])
-    expect(said()).toMatch(new RegExp(`--port.*${port}`))
+    expect(said()).toMatch(new RegExp(`port ${port}: another program listens there`))
     expect(readdirSync(temporary)).toEqual([])
   })
 

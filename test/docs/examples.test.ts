@@ -57,7 +57,7 @@ test('an example in which the proxy is reached from elsewhere says whom it trust
     [...text.matchAll(/^```\w+\n(.*?)^```/gms)].map(([, block = '']) => block),
   )
   const open = blocks.filter(
-    (block) => block.includes('analytics-proxy') && /0\.0\.0\.0|"::"|docker run .* -p /.test(block),
+    (block) => /analytics-proxy|public-analytics/.test(block) && /0\.0\.0\.0|"::"|docker run .* -p /.test(block),
   )
   expect(open.length).toBeGreaterThan(0)
   for (const block of open) expect(block).toContain('--trust-proxy')

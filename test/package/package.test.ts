@@ -65,7 +65,7 @@ describe('the tarball', () => {
     expect(files.filter((path) => /\.map$|\.test\.ts$|(?<!\.d)\.ts$|^test\//.test(path))).toEqual([])
     expect(files.filter((path) => path.startsWith('src/') && !/\.sql$|^src\/site\/assets\//.test(path))).toEqual([])
     const compiledFiles = files.filter((path) => path.startsWith('dist/'))
-    expect(compiledFiles.filter((path) => !/\.js$|^dist\/contract\/.*\.d\.ts$/.test(path))).toEqual([])
+    expect(compiledFiles.filter((path) => !/\.js$|^dist\/commit$|^dist\/contract\/.*\.d\.ts$/.test(path))).toEqual([])
     const main = execFileSync('tar', ['-xOzf', made.tarball, 'package/dist/builder/main.js'], { encoding: 'utf8' })
     expect(main).toContain('analytics-build')
     expect(main).not.toContain('sourceMapping')

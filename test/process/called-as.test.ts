@@ -23,7 +23,7 @@ describe('a program is called', () => {
   })
 })
 
-test('no document, message or file to deploy says npx, but to warn of it', () => {
+test('no document, message or file to deploy says npx, but to warn of it, or with the path of a file', () => {
   const places = ['README.md', 'SECURITY.md', 'docs', 'deploy', 'nginx.conf', 'snapshots/README.md', 'src', 'bin']
   const files = execFileSync('git', ['ls-files', '-z', ...places], { cwd: packagePath(), encoding: 'utf8' })
   const listed = files.split('\0').filter((path) => path !== '')
@@ -36,6 +36,8 @@ test('no document, message or file to deploy says npx, but to warn of it', () =>
   )
   expect(said).toEqual([
     expect.stringMatching(/^docs\/cli.md: .*Do not start them by `npx`/),
+    // Of a file that is named by its path, which fetches nothing of that name.
+    expect.stringMatching(/^docs\/deployment\.md: npx --package "\$PWD\/public-analytics-/),
     expect.stringMatching(/^src\/process\/called-as\.ts: .* would make npx fetch/),
   ])
 })
