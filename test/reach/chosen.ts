@@ -7,7 +7,8 @@ const APART =
   /^(?:CHANGELOG\.md|LICENSE|\.devcontainer\/.*|\.github\/(?!workflows\/).*|\.nvmrc|\.editorconfig|\.gitignore|\.oxlintrc\.json|\.prettier.*|knip\.json|test\/durations\.json|test\/(?:bench|reach)\/.*)$/
 
 /** What makes the programs and runs the tests. */
-const COMMON = /^(?:\.ci\/run|package(?:-lock)?\.json|(?:.*\/)?tsconfig[^/]*\.json|vitest\.config\.[^/]*|scripts\/(?:compile|commit)\.js)$/
+const COMMON =
+  /^(?:\.ci\/run|package(?:-lock)?\.json|(?:.*\/)?tsconfig[^/]*\.json|vitest\.config\.[^/]*|scripts\/(?:compile|commit)\.js)$/
 /** It starts with each run of the tests. */
 const FIXTURES = 'test/support/shared-fixtures.ts'
 
