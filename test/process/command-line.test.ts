@@ -448,7 +448,7 @@ describe('the help', () => {
 
   test('and the version end with 0 and run nothing', async () => {
     expect(await run(['--version'])).toEqual({
-      out: expect.stringMatching(/^\d+\.\d+\.\d+(?:-(?:dev|rc)\.\d+)? \(commit [0-9a-f]{12}(?:-modified)?\)\n$/),
+      out: expect.stringMatching(/^\d+\.\d+\.\d+(?:-(?:dev|rc)\.\d+)?(?: \(commit [0-9a-f]{12}(?:-modified)?\))?\n$/),
       code: 0,
     })
     expect(await run(['help', 'status'])).toMatchObject({

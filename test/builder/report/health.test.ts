@@ -91,6 +91,11 @@ describe('all is well', () => {
       current({ programVersion: '1.1.0' }),
       'version 1.1.0 made the current release, and this program is 1.2.0, which makes the next one',
     ],
+    [
+      'another commit of this version made it',
+      { ...current({ programCommit: 'a'.repeat(40) }), programCommit: 'b'.repeat(40) },
+      'version 1.2.0 (commit aaaaaaaaaaaa) made the current release, and this program is 1.2.0 (commit bbbbbbbbbbbb), which makes the next one',
+    ],
     ['the past is not kept', current({ past: false }), 'what was kept of the past of the current release is lost'],
     [
       'a bucket is not asked',

@@ -99,7 +99,7 @@ describeWithPostgres('a build of a small platform', (postgres) => {
     const lines = stdout.trimEnd().split('\n')
     expect(lines).toHaveLength(5)
     expect(lines[0]).toMatch(
-      /^all is well: the data is \d+s old, and a release is expected every 60m; made by this version, \d+\.\d+\.\d+[\w.-]*$/,
+      /^all is well: the data is \d+s old, and a release is expected every 60m; made by this version, \d+\.\d+\.\d+[\w.-]*(?: \(commit [\w-]+\))?$/,
     )
     expect(lines[4]).toMatch(
       new RegExp(`^\\* ${id} +\\d+s +\\d+ files +[\\d.]+ [KM]iB  native, made by \\d+\\.\\d+\\.\\d+[\\w.-]*$`),
