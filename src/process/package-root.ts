@@ -1,5 +1,5 @@
 // Owns the path of files that are shipped with the compiled code (.sql), the version and the commit. Knows nothing of their content.
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
@@ -21,14 +21,10 @@ export interface Program {
 
 /** This one. */
 export function thisProgram(): Program {
-  try {
-    return {
-      programVersion: programVersion(),
-      programCommit: readFileSync(packagePath('dist', 'commit'), 'utf8').trim(),
-    }
-  } catch {
-    return { programVersion: programVersion() }
-  }
+  const file = packagePath('dist', 'commit')
+  // Empty where it was compiled without its history.
+  const programCommit = (existsSync(file) && readFileSync(file, 'utf8').trim()) || undefined
+  return { programVersion: programVersion(), programCommit }
 }
 
 /** `1.0.0 (commit 672fec04e1b2)` */
