@@ -43,7 +43,10 @@ const OPTIONS = `--every 24h --vote-weight 5 --comment-weight 3 --people exact -
 /** Folders of people who make archives. */
 const PERSONAL = /\/(?:home|root|tmp|work|mnt|private|Users|dev\/shm)\//
 
-if (process.env['UPDATE_STORED'] === '1') beforeAll(() => makeArchive(temporaryFolder(afterAll)), 120_000)
+if (process.env['UPDATE_STORED'] === '1') {
+  const folder = temporaryFolder(afterAll)
+  beforeAll(() => makeArchive(folder), 120_000)
+}
 
 describe.each(storedSeries())('the releases that %s wrote', (series) => {
   /** A copy of the test's own. */

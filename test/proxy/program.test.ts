@@ -41,7 +41,7 @@ describe('starting', () => {
     expect(program.stdout()).toBe(`${program.base}\n`)
     const lines = program.stderr().trim().split('\n')
     const messages = lines.map((line) => (JSON.parse(line) as { message: string }).message)
-    expect(messages).toEqual(['serving release', 'stopping'])
+    expect(messages).toEqual(['starting', 'serving release', 'stopping'])
   })
 
   test('an IPv6 address is in brackets', async () => {

@@ -102,7 +102,9 @@ describeWithPostgres('a build of a small platform', (postgres) => {
       /^all is well: the data is \d+s old, and a release is expected every 60m; made by this version, \d+\.\d+\.\d+[\w.-]*(?: \(commit [\w-]+\))?$/,
     )
     expect(lines[4]).toMatch(
-      new RegExp(`^\\* ${id} +\\d+s +\\d+ files +[\\d.]+ [KM]iB  native, made by \\d+\\.\\d+\\.\\d+[\\w.-]*$`),
+      new RegExp(
+        `^\\* ${id} +\\d+s +\\d+ files +[\\d.]+ [KM]iB  native, made by \\d+\\.\\d+\\.\\d+[\\w.-]*(?: \\(commit [\\w-]+\\))?$`,
+      ),
     )
     const listed = JSON.parse((await program('status', '--json')).stdout) as object
     expect(listed).toMatchObject({ current: id, hold: null, releases: [{ current: false }, { id, current: true }] })
