@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { chapterOf } from './changelog.js'
 
 const USAGE = `node scripts/release-notes.js [--facts] TAG
 
@@ -13,13 +14,6 @@ Prints the chapter of CHANGELOG.md on the version of package.json, if TAG is thi
 
 // Where somebody stands: a test puts a package and a changelog of its own there.
 const read = (name) => readFileSync(join(process.cwd(), name), 'utf8')
-
-/** @returns the lines below the heading `## VERSION` or `## VERSION - DATE`, up to the next one */
-function chapterOf(version, changelog) {
-  const [, ...chapters] = changelog.split(/^## /m)
-  const chapter = chapters.find((text) => /^(\S+)(?: - \d{4}-\d\d-\d\d)?\n/.exec(text)?.[1] === version)
-  return chapter?.slice(chapter.indexOf('\n')).trim()
-}
 
 function refuse(text) {
   process.stderr.write(`${text}\n`)
@@ -33,11 +27,11 @@ const { version, repository } = JSON.parse(read('package.json'))
 if (tag !== `v${version}`) refuse(`the tag is ${tag}, but package.json has ${version}: its tag is v${version}`)
 if (version.includes('-dev.')) refuse(`${version} is in development: release what it becomes`)
 const chapter = chapterOf(version, read('CHANGELOG.md'))
-if (!chapter) refuse(`CHANGELOG.md has no text below "## ${version} - DATE": write what an operator notices`)
+if (!chapter?.text) refuse(`CHANGELOG.md has no text below "## ${version} - DATE": write what an operator notices`)
 const facts = {
   version,
   channel: version.includes('-') ? 'next' : 'latest',
   publishable: repository !== undefined,
 }
 const lines = Object.entries(facts).map(([name, value]) => `${name}=${value}\n`)
-process.stdout.write(values.facts ? lines.join('') : `${chapter}\n`)
+process.stdout.write(values.facts ? lines.join('') : `${chapter.text}\n`)

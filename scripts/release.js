@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { chapterOf } from './changelog.js'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const VERSION = /^(\d+)\.(\d+)\.(\d+)(?:-(?:rc|beta)\.\d+)?$/
@@ -19,14 +20,15 @@ function obstacles(version) {
   const { version: own, repository } = JSON.parse(read('package.json'))
   const [base] = own.split('-')
   const isNext = version === base || version.startsWith(`${base}-`) || isNewer(version, base)
-  const section = new RegExp(`^## ${version.replaceAll('.', '\\.')} - \\d{4}-\\d{2}-\\d{2}$`, 'm')
+  const chapter = chapterOf(version, read('CHANGELOG.md'))
   return [
     !VERSION.test(version) && `"${version}" is no version; allowed: 1.2.3, 1.2.3-rc.1`,
     VERSION.test(version) && !isNext && `${version} is not newer than ${own}, which package.json has`,
     repository === undefined && 'package.json has no repository: where the package comes from could not be proved',
     git('status', '--porcelain') !== '' && 'the clone is not clean: commit, or take away, what git status shows',
     git('tag', '--list', `v${version}`) !== '' && `the tag v${version} is there`,
-    !section.test(read('CHANGELOG.md')) && `CHANGELOG.md has no line "## ${version} - DATE", as 2026-11-29`,
+    !chapter?.date && `CHANGELOG.md has no line "## ${version} - DATE", as 2026-11-29`,
+    chapter?.text === '' && `CHANGELOG.md has nothing below "## ${version}"`,
   ].filter((one) => one !== false)
 }
 

@@ -1,18 +1,21 @@
-// `npm run release -- NEW` in a copy of this repository whose .ci/run is a stand-in: what it refuses, and what it leaves. Tests
-// scripts/release.js.
-// depends on: scripts/release.js
+// `npm run release -- NEW` in a small repository whose .ci/run is a stand-in: what it refuses, and what it leaves. Of which version
+// this one is does not matter. Tests scripts/release.js.
+// depends on: scripts/release.js, scripts/changelog.js
 import { execFileSync, spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { copyOfRepository } from '../support/installed-package.ts'
+import { packagePath } from '../../src/process/package-root.ts'
 import { npmEnvironment } from '../support/npm.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const clone = join(temporaryFolder(afterAll), 'clone')
 const git = (...args: string[]): string => execFileSync('git', args, { cwd: clone, encoding: 'utf8' }).trim()
 const read = (path: string): string => readFileSync(join(clone, path), 'utf8')
-const write = (path: string, text: string): void => writeFileSync(join(clone, path), text)
+function write(path: string, text: string, mode = 0o644): void {
+  mkdirSync(dirname(join(clone, path)), { recursive: true })
+  writeFileSync(join(clone, path), text, { mode })
+}
 const versions = (): unknown[] =>
   ['package.json', 'package-lock.json'].map((name) => (JSON.parse(read(name)) as { version: string }).version)
 
@@ -27,11 +30,18 @@ function commit(subject: string): void {
 }
 
 beforeAll(() => {
-  copyOfRepository(clone)
+  for (const name of ['release.js', 'changelog.js']) cpSync(packagePath('scripts', name), join(clone, 'scripts', name))
+  const about = { name: 'statistics', version: '1.0.0-dev.0', type: 'module' }
+  write('package.json', JSON.stringify(about))
+  write('package-lock.json', JSON.stringify({ ...about, lockfileVersion: 3, packages: { '': about } }))
+  write('CHANGELOG.md', '# Changelog\n\n## Unreleased\n\nAll of it.\n')
+  write('README.md', 'public-analytics-1.0.0.tgz, since 0.9.0\n')
+  write('docs/deployment.md', 'VERSION=1.0.0 and, to upgrade, VERSION=1.1.0\n')
+  write('deploy/kubernetes/kustomization.yaml', 'newTag: 1.0.0\n')
   git('init', '--quiet')
   git('config', 'user.name', 'Somebody')
   git('config', 'user.email', 'somebody@example.org')
-  write('.ci/run', '#!/bin/sh\ntest "$(node -p "require(\'./package.json\').version")" != 1.3.0\n')
+  write('.ci/run', '#!/bin/sh\ntest "$(node -p "require(\'./package.json\').version")" != 1.3.0\n', 0o755)
   commit('Begin')
 })
 
@@ -49,6 +59,9 @@ test('refuses what is not ready, names all of it, and changes nothing', () => {
   ])
   git('checkout', '--quiet', '.')
   expect(release('0.9.9').stderr).toContain('0.9.9 is not newer than 1.0.0-dev.0, which package.json has')
+  write('CHANGELOG.md', '## 1.0.0 - 2026-12-01\n\n## 0.9.0\n\nOld.\n')
+  expect(release('1.0.0').stderr).toContain('CHANGELOG.md has nothing below "## 1.0.0"')
+  git('checkout', '--quiet', '.')
   expect(git('status', '--porcelain')).toBe('')
 })
 
@@ -58,7 +71,12 @@ test('is a commit with a tag, and the commit after it, with which the next versi
     'package.json',
     `${JSON.stringify({ ...about, repository: 'https://git.example.org/town/statistics' }, null, 2)}\n`,
   )
-  write('CHANGELOG.md', '# Changelog\n\n## 1.0.0 - 2026-12-01\n\n## 1.0.0-rc.1 - 2026-11-30\n\n## 1.3.0 - 2027-01-01\n')
+  write(
+    'CHANGELOG.md',
+    ['1.3.0 - 2027-01-01', '1.0.0 - 2026-12-01', '1.0.0-rc.1 - 2026-11-30']
+      .map((one) => `## ${one}\n\nAll of it.\n`)
+      .join('\n'),
+  )
   commit('Prepare')
   const { status, stdout, stderr } = release('1.0.0-rc.1')
   expect([status, stderr]).toEqual([0, expect.any(String)])
@@ -75,6 +93,7 @@ test('is a commit with a tag, and the commit after it, with which the next versi
   expect(versions()).toEqual(['1.0.1-dev.0', '1.0.1-dev.0'])
   expect(git('show', 'v1.0.0:package.json')).toContain('"version": "1.0.0"')
   // The lines that operators copy; an upgrade leads to the next minor version, as before.
+  expect(read('README.md')).toBe('public-analytics-1.0.1.tgz, since 0.9.0\n')
   expect(read('deploy/kubernetes/kustomization.yaml')).toContain('newTag: 1.0.1\n')
   expect(read('docs/deployment.md').match(/VERSION=\S+/g)).toEqual(['VERSION=1.0.1', 'VERSION=1.1.0'])
   expect(git('status', '--porcelain')).toBe('')

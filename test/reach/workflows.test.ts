@@ -226,7 +226,8 @@ function cloned() {
   execFileSync('git', ['init', '-q', '--bare', '-b', 'main', origin])
   git(folder, 'clone', '-q', origin, clone)
   mkdirSync(join(clone, 'scripts'))
-  cpSync(packagePath('scripts', 'release-notes.js'), join(clone, 'scripts', 'release-notes.js'))
+  for (const name of ['release-notes.js', 'changelog.js'])
+    cpSync(packagePath('scripts', name), join(clone, 'scripts', name))
   const commit = (path: string, text: string): string => {
     writeFileSync(join(clone, path), text)
     git(clone, 'add', '-A')
