@@ -79,13 +79,14 @@ async function beginAlone(client: Client, role: string, isRight: (powers: Powers
   if (!isRight(powers)) return false
   try {
     await client.query(`BEGIN; ${powers.note === null ? 'CREATE' : 'ALTER'} ROLE ${escapeIdentifier(role)} LOGIN`)
-    return (await readPowers(client, role)).note === (powers.note ?? '')
+    if ((await readPowers(client, role)).note === (powers.note ?? '')) return true
   } catch (error) {
     const { code = '', message } = error as DatabaseError
     // It is there now, is not any more, or its row was written by a transaction that ended meanwhile.
-    if (['42710', '23505', '42704'].includes(code) || message.startsWith('tuple concurrently ')) return false
-    throw error
+    if (!['42710', '23505', '42704'].includes(code) && !message.startsWith('tuple concurrently ')) throw error
   }
+  await client.query('ROLLBACK')
+  return false
 }
 
 /**

@@ -284,7 +284,8 @@ function skewOf(status: number, code: string, theirs: string): string | null {
 
 /** @param from the variable that says where the store is */
 function adviceOf(from: string): string {
-  return `; check the bucket, ${[...new Set(['AWS_REGION', from])].join(', ')}, AWS_ACCESS_KEY_ID, and that this key may list, read, write and delete there`
+  const where = [...new Set(['AWS_REGION', from])].join(', ')
+  return `; check the bucket, ${where}, AWS_ACCESS_KEY_ID, and that this key may list, read, write and delete there`
 }
 
 /** A part of a text keeps all of it in memory. */

@@ -12,7 +12,10 @@ type Proxy = NonNullable<ReturnType<typeof proxyFor>>
 /** Until a proxy has answered. */
 const PROXY_MS = 10_000
 
-/** Null = none; `shown` is without user and password. As curl does, lower case comes first. @throws CliError that names the variable, never its value */
+/**
+ * Null = none; `shown` is without user and password. As curl does, lower case comes first.
+ * @throws CliError that names the variable, never its value
+ */
 export function proxyFor(address: string, env: Readonly<Variables> = process.env) {
   const { protocol, hostname, port } = new URL(address)
   const scheme = protocol.slice(0, -1)

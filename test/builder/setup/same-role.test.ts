@@ -73,7 +73,6 @@ describeWithPostgres('two set-ups of one role', (postgres) => {
     await make()
     expect(await endRole(meanwhile(makeOther), mark, role, how)).toBe(false)
     expect([await noteOf(), await limitOf()]).toEqual([otherMark, '2'])
-    await one!.query('ROLLBACK')
     expect(await endRole(other!, otherMark, role, 'keep')).toBe(true)
   })
 

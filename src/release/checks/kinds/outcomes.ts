@@ -31,11 +31,14 @@ export const outcomesQuantities: Readonly<Record<string, Shape>> = {
   },
   cohort: {
     fields: [...COHORT_COUNTS, ...COHORT_AGES, ...COHORT_KNOWN],
-    name: (field, label) =>
-      `${field} of ${label === null || label === 'null' ? 'the cohort without a month' : `the cohort of ${shown(label)}`}`,
+    name: (field, label) => `${field} of ${cohortName(label)}`,
     partOf: ['all'],
     listed: COHORT_COUNTS.length,
   },
+}
+
+function cohortName(month: unknown): string {
+  return month === null || month === 'null' ? 'the cohort without a month' : `the cohort of ${shown(month)}`
 }
 
 export const outcomes: Stating<'outcomes'> = (into, path, document) =>
