@@ -11,6 +11,9 @@ import { packagePath, programText } from '../process/package-root.ts'
 import { listenForStop } from '../process/stop-signal.ts'
 
 const NAME = 'public-analytics'
+const TEXT = { type: 'string' } as const
+/** What the demo looks at: where it goes, and what somebody gives who has left out `proxy`. */
+const KNOWN = { snapshots: TEXT, 'env-file': TEXT, origin: TEXT }
 const USAGE = `Usage: ${NAME} [demo|build|proxy] [options]
 
   demo    builds a demo and serves it on http://127.0.0.1:8080 until Ctrl-C; its options are those of proxy. The default
@@ -29,13 +32,11 @@ export async function main(argv: readonly string[]): Promise<number> {
     process.stdout.write(told)
     return 0
   }
-  const why = /^[^-]/.test(first) ? `"${first}" is no command; allowed: demo, build, proxy` : whyNoDemo(process.env)
+  const { snapshots, ...ofASite } = parseArgs({ args: [...options], options: KNOWN, strict: false }).values
+  const why = /^[^-]/.test(first)
+    ? `"${first}" is no command; allowed: demo, build, proxy`
+    : whyNoDemo(Object.keys(ofASite), process.env)
   if (why !== null) return failed(why)
-  const { snapshots } = parseArgs({
-    args: [...options],
-    options: { snapshots: { type: 'string' } },
-    strict: false,
-  }).values
   const folder = typeof snapshots === 'string' ? snapshots : await temporaryFolder()
   if (folder === null) return 2
   const stop = listenForStop()
@@ -68,13 +69,15 @@ function failed(why: string): 2 {
 }
 
 /** Invented numbers must not be served in place of real ones: an image names the folder of its releases by this variable. */
-function whyNoDemo(env: NodeJS.ProcessEnv): string | null {
+function whyNoDemo(given: readonly string[], env: NodeJS.ProcessEnv): string | null {
   const { ANALYTICS_SNAPSHOTS: folder } = env
-  if (folder === undefined) return null
-  const set = ['DATABASE_URL', 'DATABASE_URL_FILE'].find((name) => env[name])
-  const filled = ['current', 'releases'].find((name) => existsSync(join(folder, name)))
-  const found = set === undefined ? `${folder}, which ANALYTICS_SNAPSHOTS names, has ${filled}` : `${set} is set`
-  return set === undefined && filled === undefined
-    ? null
-    : `demo: ${found}, and the numbers of the demo are invented. Give build or proxy, or unset it for the demo`
+  const option = given.find((name) => name in KNOWN)
+  const variable = folder && ['DATABASE_URL', 'DATABASE_URL_FILE'].find((name) => env[name])
+  const filled = folder && ['current', 'releases'].find((name) => existsSync(join(folder, name)))
+  const found =
+    (option && `--${option} is of a site`) ||
+    (variable && `${variable} is set`) ||
+    (filled && `${folder}, which ANALYTICS_SNAPSHOTS names, has ${filled}`)
+  if (!found) return null
+  return `demo: ${found}, and the numbers of the demo are invented. Give build or proxy, or unset it for the demo`
 }

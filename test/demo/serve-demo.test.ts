@@ -111,6 +111,19 @@ describe('the demo', () => {
     expect(readdirSync(temporary)).toEqual([])
   })
 
+  test.each([
+    ['--env-file', PROGRAM],
+    ['demo', '--origin', 'https://ideas.example.org/snapshots'],
+    ['--port', '0', `--env-file=${PROGRAM}`],
+  ])('is not what somebody gets who forgets a word: %s', (...args) => {
+    expect(end(args)).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(
+        /^public-analytics: demo: --(?:env-file|origin) is of a site, .* Give build or proxy/,
+      ) as string,
+    })
+  })
+
   test('never takes the place of real numbers', () => {
     const folder = temporaryFolder()
     const refused = (env: Readonly<Record<string, string>>): string => {
