@@ -19,11 +19,8 @@ function compile(folder: string, env: Record<string, string> = {}, ...args: read
 }
 
 describe('compiling', () => {
-  let copy: string
-  beforeAll(() => {
-    copy = uncompiledCopy(afterAll)
-    compile(copy)
-  })
+  const copy = uncompiledCopy(afterAll)
+  beforeAll(() => compile(copy))
 
   // Three compilations beside as many commands: their time is no matter here.
   test('breaks no command that starts meanwhile, over and over', { timeout: 240_000 }, async () => {

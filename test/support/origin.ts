@@ -5,6 +5,7 @@ import { stat } from 'node:fs/promises'
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { pipeline, type Readable } from 'node:stream'
 
 export interface Fetched {
   readonly path: string
@@ -82,8 +83,13 @@ async function serve(
     const [start, end] = [Number(first), Number(last)]
     const about206 = { 'Content-Range': `bytes ${start}-${end}/${about.size}`, 'Content-Length': end - start + 1 }
     response.writeHead(206, { ETag: etag, ...about206 })
-    return void createReadStream(file, { start, end }).pipe(response)
+    return send(createReadStream(file, { start, end }), response)
   }
   response.writeHead(200, { ETag: etag, 'Content-Length': about.size, 'Content-Type': 'application/octet-stream' })
-  createReadStream(file).pipe(response)
+  send(createReadStream(file), response)
+}
+
+/** With `pipe` alone the file stays open when the client leaves. */
+function send(file: Readable, response: ServerResponse): void {
+  pipeline(file, response, () => {})
 }

@@ -249,10 +249,14 @@ describe('transfers', () => {
   /** Begins, and does not go on. */
   const trickle = async (response: ServerResponse, file: string) => {
     response.writeHead(200, { 'Content-Length': (await stat(file)).size })
-    createReadStream(file, { end: 1_000_000 }).pipe(response, { end: false })
+    const beginning = createReadStream(file, { end: 1_000_000 })
+    beginning.pipe(response, { end: false })
     // A client that closed may wait for more, as long as nothing that is sent to it comes back.
     const more = setInterval(() => response.write(' '), 50)
-    response.once('close', () => clearInterval(more))
+    response.once('close', () => {
+      clearInterval(more)
+      beginning.destroy()
+    })
   }
 
   test.each([LARGE_CSV, LARGE_JSON, `/snapshots/current/${CSV_PATH}`])(
