@@ -18,7 +18,13 @@ afterAll(() => rmSync(made.folder, { recursive: true, force: true }))
 const temporary = temporaryFolder(afterAll)
 const WORDS = ['--yes', '--package', made.tarball, 'public-analytics']
 
-const environment = (env: Readonly<Record<string, string>>) => ({ ...npmEnvironment(), TMPDIR: temporary, ...env })
+// Since Node.js 22 npm keeps the compiled code of itself in the temp folder, for its next run.
+const environment = (env: Readonly<Record<string, string>>) => ({
+  ...npmEnvironment(),
+  NODE_DISABLE_COMPILE_CACHE: '1',
+  TMPDIR: temporary,
+  ...env,
+})
 
 function begin(...args: readonly string[]): { child: ChildProcess; here: string; said: () => string } {
   const here = temporaryFolder()
