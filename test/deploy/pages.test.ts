@@ -132,7 +132,13 @@ describeWithComponent('rsync', findProgram('rsync', 'rsync'), () => {
       await refused(1, /nothing is kept of a run before this one.*by hand that this is the first/)
       await refused(1, /nothing is kept/, { FIRST: 'no' })
       for (const name of ['KEPT', 'KEPT_KEY', 'TO']) await refused(2, new RegExp(`${name}: is to`), { [name]: '' })
-      await refused(1, /has other files than a website/, { FIRST: 'yes', TO: PAGES })
+      await refused(1, /has other files than a whole website/, { FIRST: 'yes', TO: PAGES })
+      const [app, server] = [temporaryFolder(), temporaryFolder()]
+      writeFileSync(join(app, 'manifest.json'), '{ "name": "The app of the town", "start_url": "/" }')
+      await refused(1, /has other files than a whole website/, { FIRST: 'yes', TO: app })
+      expect(readdirSync(app)).toEqual(['manifest.json'])
+      mkdirSync(join(server, 'snapshots'))
+      await refused(1, new RegExp(`${server} has no current release`), { FIRST: 'yes', FROM: server })
       await refused(2, /No such file/, { FIRST: 'yes', KEPT_FOLDER: join(root, 'none') })
       await refused(1, /32 characters or more/, { FIRST: 'yes', KEPT_KEY: 'short' })
       expect(existsSync(site)).toBe(false)
@@ -292,6 +298,27 @@ describeWithComponent('rsync', findProgram('rsync', 'rsync'), () => {
       },
     )
 
+    it('is sealed with another key by the lines of the documentation', SEVERAL, async () => {
+      const text = readFileSync(packagePath('docs', 'pages.md'), 'utf8')
+      const [lines = ''] = /(?<=OLD_KEY=… NEW_KEY=…\n).*?(?=```)/s.exec(text) ?? []
+      const folder = temporaryFolder()
+      const other = `another ${KEY}`
+      const changeKey = (OLD_KEY: string, NEW_KEY: string): Promise<Ended> =>
+        sh(['-c', `set -e; cd ${folder}; ${lines.replaceAll('program/deploy/pages', PAGES)}`], {
+          KEPT: join(PAGES, 'kept-in-folder'),
+          KEPT_FOLDER: kept,
+          OLD_KEY,
+          NEW_KEY,
+        })
+      expect(await changeKey(KEY, other)).toEqual({ code: 0, stdout: '', stderr: '' })
+      await refused(1, /sealed with another KEPT_KEY/)
+      await published({ KEPT_KEY: other })
+      expect((await changeKey(KEY, other)).code).not.toBe(0)
+      expect((await changeKey(other, KEY)).code).toBe(0)
+      expect([readdirSync(folder), readdirSync(kept).length]).toEqual([[], 1])
+      await published()
+    })
+
     it('keeps and publishes nothing where another run has kept something since it began', async () => {
       const next = `kept-${String(Number(newestKept().slice(-6)) + 1).padStart(6, '0')}`
       const slow = join(temporaryFolder(), 'kept-meanwhile')
@@ -303,6 +330,17 @@ describeWithComponent('rsync', findProgram('rsync', 'rsync'), () => {
       expect(readdirSync(kept)).toEqual([name, next])
       expect([readFileSync(join(kept, name)), hashOf(site)]).toEqual(before)
       renameSync(join(kept, next), join(root, 'other'))
+    })
+
+    it('nor where two others have, so that its number is free again', async () => {
+      const [name, slow] = [newestKept(), join(temporaryFolder(), 'kept-meanwhile')]
+      const later = join(kept, `kept-${String(Number(name.slice(-6)) + 2).padStart(6, '0')}`)
+      writeFileSync(slow, `set -eu\n. ${PAGES}/kept-in-folder\n[ "$1" != get ] || mv "$KEPT_FOLDER/$2" ${later}\n`)
+      const before = hashOf(site)
+      const ended = await publish({ KEPT: slow })
+      expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('another run has kept something since') })
+      expect([readdirSync(kept), hashOf(site)]).toEqual([[basename(later)], before])
+      renameSync(later, join(kept, name))
     })
 
     it('has kept what it could not publish, so that the next run publishes what follows', SEVERAL, async () => {
@@ -464,6 +502,9 @@ describe('deploy/pages/statistics.yml', () => {
       with: { path: env['TO'] },
     })
     expect(deploy).toMatchObject({ uses: expect.stringMatching(/^actions\/deploy-pages@v\d+$/) })
+    // What the first attempt has uploaded is there in the second one, and of two that have one name none is deployed.
+    const name = upload?.with?.['name']
+    expect([name, deploy?.with?.['artifact_name']]).toEqual([expect.stringContaining('github.run_attempt'), name])
   })
 
   test('gives no secret to a step that fetches packages', () => {

@@ -307,7 +307,7 @@ test('docs/glossary.md has an entry for each word that it refers to', () => {
 
 /** Options of other programs: node, vitest, git, npm, tar, docker, kubectl, rsync, rclone, curl, systemctl, our bench, torture and scripts. */
 const FOREIGN =
-  /^--(help|version|branch|omit|ignore-scripts|strip-components|rm|read-only|cap-drop|build-arg|platform|push|from-file|from|exclude|include|delete|delete-after|delete-excluded|mkpath|no-check-dest|size-only|header-upload|volumes|collector|filter|compressed|quick|only|json|slice|seed|now|full|no-git-tag-version|enable-source-maps|inspect|inspect-brk|no-file-parallelism|cpu-prof|cpu-prof-dir|heapsnapshot-signal|diagnostic-dir|list|part|package)$/
+  /^--(help|version|branch|omit|ignore-scripts|strip-components|rm|read-only|cap-drop|build-arg|platform|push|from-file|from|exclude|include|delete|delete-after|delete-excluded|mkpath|no-check-dest|size-only|header-upload|volumes|collector|filter|compressed|quick|only|json|slice|seed|now|full|no-git-tag-version|enable-source-maps|inspect|inspect-brk|no-file-parallelism|cpu-prof|cpu-prof-dir|heapsnapshot-signal|diagnostic-dir|list|part|package|draft)$/
 
 describe.each(DOCUMENTS)('$path', (doc) => {
   const code = [...inlineCode(doc), ...codeLines(doc)]
