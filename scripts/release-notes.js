@@ -1,14 +1,17 @@
 // Owns what a release says of itself: the chapter of CHANGELOG.md that its tag names. It refuses a tag that is not the version of
 // package.json, a version in development, and one of which the changelog has nothing to say, so that none of these is published.
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { chapterOf } from './changelog.js'
+import { isNewer } from './versions.js'
 
 const USAGE = `node scripts/release-notes.js [--facts] TAG
 
 Prints the chapter of CHANGELOG.md on the version of package.json, if TAG is this version with a v before it.
-  --facts  prints instead, as NAME=VALUE, what a workflow decides by: version; channel, which is latest, or next for one as 1.1.0-rc.1;
+  --facts  prints instead, as NAME=VALUE, what a workflow decides by: version; channel, which is latest, next for one as 1.1.0-rc.1,
+           or latest-1.0 for a repair of 1.0 where git has the tag of a newer version, whose place it must not take;
            publishable, whether package.json has the repository that a provenance statement names
 `
 
@@ -18,6 +21,12 @@ const read = (name) => readFileSync(join(process.cwd(), name), 'utf8')
 function refuse(text) {
   process.stderr.write(`${text}\n`)
   process.exit(1)
+}
+
+/** A newer one is out, which is no pre-release. */
+function isSuperseded() {
+  const tags = execFileSync('git', ['tag', '--list', 'v*.*.*'], { encoding: 'utf8' }).split('\n')
+  return tags.some((one) => /^v[\d.]+$/.test(one) && isNewer(one.slice(1), version))
 }
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { facts: { type: 'boolean' } } })
@@ -30,7 +39,7 @@ const chapter = chapterOf(version, read('CHANGELOG.md'))
 if (!chapter?.text) refuse(`CHANGELOG.md has no text below "## ${version} - DATE": write what an operator notices`)
 const facts = {
   version,
-  channel: version.includes('-') ? 'next' : 'latest',
+  channel: version.includes('-') ? 'next' : isSuperseded() ? `latest-${version.replace(/\.\d+$/, '')}` : 'latest',
   publishable: repository !== undefined,
 }
 const lines = Object.entries(facts).map(([name, value]) => `${name}=${value}\n`)

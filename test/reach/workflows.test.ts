@@ -4,6 +4,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { appendFileSync, chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { parse } from 'yaml'
 import { packagePath } from '../../src/process/package-root.ts'
 import { codeLines, DOCUMENTS, FILES, inlineCode } from '../docs/documents.ts'
 import { parseDockerfile } from '../support/dockerfile.ts'
@@ -34,7 +35,7 @@ const PACKAGE = JSON.parse(textOf('package.json')) as {
 /** What needs GitHub, a registry or a container engine. Everything else that a workflow runs is run by these tests, or by .ci/run. */
 const NOT_RUN_HERE = [
   'npm publish --tag "$CHANNEL" ./public-analytics-*.tgz',
-  'gh release create "$GITHUB_REF_NAME" --verify-tag --title "$GITHUB_REF_NAME" --notes-file release-notes.txt --prerelease="$PRERELEASE" ./public-analytics-*.tgz',
+  'gh release create "$GITHUB_REF_NAME" --verify-tag --title "$GITHUB_REF_NAME" --notes-file release-notes.txt --prerelease="$PRERELEASE" --latest="$LATEST" ./public-analytics-*.tgz',
   'docker login "${IMAGE%%/*}" --username "$IMAGE_USER" --password-stdin <<<"$IMAGE_TOKEN"',
   'actions/checkout',
   'actions/upload-artifact',
@@ -125,6 +126,11 @@ describe('the lanes', () => {
     const parts = commandsOf(jobOf('ci/long')).flatMap((one) => /^\.ci\/run long (.*)$/.exec(one)?.[1] ?? [])
     expect(parts.length).toBeGreaterThan(1)
     expect(parts).toEqual(parts.map((_, i) => `${i + 1}/${parts.length}`))
+  })
+
+  it('are those of main, and of a branch on which an older minor version is repaired, and nothing else is', () => {
+    const { on } = parse(textOf('.github/workflows/ci.yml')) as { readonly on: Readonly<Record<string, unknown>> }
+    expect(on).toEqual({ push: { branches: ['main', '[0-9]+.[0-9]+'] }, pull_request: null })
   })
 
   it('have every PostgreSQL', () => {
@@ -226,7 +232,7 @@ function cloned() {
   execFileSync('git', ['init', '-q', '--bare', '-b', 'main', origin])
   git(folder, 'clone', '-q', origin, clone)
   mkdirSync(join(clone, 'scripts'))
-  for (const name of ['release-notes.js', 'changelog.js'])
+  for (const name of ['release-notes.js', 'changelog.js', 'versions.js'])
     cpSync(packagePath('scripts', name), join(clone, 'scripts', name))
   const commit = (path: string, text: string): string => {
     writeFileSync(join(clone, path), text)
@@ -256,12 +262,17 @@ describe('a release', () => {
     '## 1.2.0 - 2027-01-31\n\nOf 1.2.0.\n\n### Fixed\n\n- Second.\n\n## 1.1.0\n\n- Third.\n',
   ].join('\n')
   /** In a clone whose package.json and changelog say that. */
-  function released(tag: string, version: string, { changelog = CHANGELOG, repository = {}, passed = true } = {}) {
+  function released(
+    tag: string,
+    version: string,
+    { changelog = CHANGELOG, repository = {}, passed = true, tags = [] as readonly string[] } = {},
+  ) {
     const { clone, commit, git } = cloned()
     commit('CHANGELOG.md', changelog)
     const sha = commit('package.json', JSON.stringify({ type: 'module', version, ...repository }))
     if (passed) ran(PUSH_TAG, clone, { GITHUB_SHA: sha, GITHUB_RUN_NUMBER: '7' })
     git('fetch', '-q', '--tags')
+    for (const one of tags) git('tag', one)
     const output = join(clone, 'output')
     appendFileSync(output, '')
     const env = { GITHUB_REF_NAME: tag, GITHUB_OUTPUT: output }
@@ -281,6 +292,16 @@ describe('a release', () => {
     expect(released('v1.2.0-rc.1', '1.2.0-rc.1', { repository })).toEqual({
       notes: '- First.\n',
       facts: 'version=1.2.0-rc.1\nchannel=next\npublishable=true\n',
+    })
+  })
+
+  it.each([
+    ['latest', ['v1.0.9', 'v1.1.0', 'v1.3.0-rc.1', 'v1.10', 'vote']],
+    ['latest', ['v1.2.0']],
+    ['latest-1.2', ['v1.2.0', 'v1.10.0', 'v1.3.0-rc.1']],
+  ] as const)('is %s beside the tags %j', (channel, tags) => {
+    expect(released('v1.2.0', '1.2.0', { tags })).toMatchObject({
+      facts: expect.stringContaining(`channel=${channel}\n`),
     })
   })
 
