@@ -40,9 +40,9 @@ export async function main(argv: readonly string[]): Promise<number> {
   const folder = typeof snapshots === 'string' ? snapshots : await temporaryFolder()
   if (folder === null) return 2
   const stop = listenForStop()
-  const proxy = ['analytics-proxy', '--snapshots', folder, ...options]
-  // That its port is taken is said before the build.
-  const steps = [[...proxy, '--test'], ['analytics-build', 'demo', '--snapshots', folder], proxy]
+  const proxy = (...words: string[]): string[] => ['analytics-proxy', ...words, '--snapshots', folder, ...options]
+  // That its port is taken is said before the build. Before the options: after them it would be the value that one lacks.
+  const steps = [proxy('--test'), ['analytics-build', 'demo', '--snapshots', folder], proxy()]
   try {
     for (const [program = '', ...words] of steps) {
       const code = await runChild(packagePath('bin', `${program}.js`), words)

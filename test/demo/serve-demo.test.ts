@@ -111,6 +111,16 @@ describe('the demo', () => {
     expect(readdirSync(temporary)).toEqual([])
   })
 
+  test.each(['--snapshots', '--port'])('does not take a word of its own for the value that %s lacks', (option) => {
+    const temporary = temporaryFolder()
+    const { status, stderr } = end([option], { TMPDIR: temporary })
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringMatching(new RegExp(`^analytics-proxy: .*${option}.* argument missing`)),
+    ])
+    expect(readdirSync(temporary)).toEqual([])
+  })
+
   test.each([
     ['--env-file', PROGRAM],
     ['demo', '--origin', 'https://ideas.example.org/snapshots'],
