@@ -1,4 +1,4 @@
-// The recipes of docs/index.html (src/site/shared/recipes.ts) as they are printed, against the proxy; and every CSV of a release
+// The recipes of docs/index.html (src/site/pages/recipes.ts) as they are printed, against the proxy; and every CSV of a release
 // against its datapackage.json.
 // real test: the programs, curl, python3
 // long test: builds and serves for each case
@@ -10,7 +10,7 @@ import { promisify } from 'node:util'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { EXPORT_COLUMNS } from '../../src/contract/columns.ts'
-import { RECIPES } from '../../src/site/shared/recipes.ts'
+import { RECIPES } from '../../src/site/pages/recipes.ts'
 import { demoOnce } from '../support/demo.ts'
 import { startProgram, type ProxyProgram } from '../support/proxy.ts'
 

@@ -137,7 +137,7 @@ it.each([
   ['deploy/prometheus/analytics.rules.yml', ['test/deploy/alerts.test.ts', 'test/proxy/metrics/metrics.test.ts']],
   ['deploy/varnish/analytics.vcl', []],
   ['docs/glossary.md', []],
-  ['test/site/style.test.ts', []],
+  ['test/site/page/style.test.ts', []],
 ])('a change of %s runs what reads it', (file, expected) => {
   expect(chosenFor(file)).toEqual(expect.arrayContaining([...expected]))
   if (expected.length === 0) expect(chosenFor(file)).toEqual([])

@@ -6,9 +6,9 @@ import { dirname, join } from 'node:path'
 import { chromium, type Browser, type Page } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
 import { LANGUAGES } from '../../src/contract/site-paths.ts'
-import type { SiteInput } from '../../src/site/input.ts'
+import type { SiteInput } from '../../src/site/page/input.ts'
 import { siteFiles } from '../../src/site/site.ts'
-import { styleSheet } from '../../src/site/style.ts'
+import { styleSheet } from '../../src/site/page/style.ts'
 import { HOSTILE_SITE, RIGHT_TO_LEFT, SIXTY, WORDS, type SiteSpec } from '../support/site-input.ts'
 
 export const SITES: Readonly<Record<string, SiteSpec>> = {

@@ -1,8 +1,8 @@
 // src/site/client/tables.ts
 import { describe, expect, test } from 'vitest'
 import { LANGUAGES } from '../../src/contract/site-paths.ts'
-import { speechOf } from '../../src/site/speech.ts'
-import { shareText } from '../../src/site/drawing.ts'
+import { speechOf } from '../../src/site/page/speech.ts'
+import { shareText } from '../../src/site/page/drawing.ts'
 import { numberReader, sorted } from '../../src/site/client/tables.ts'
 
 describe.each(LANGUAGES)('the numbers of a page in %s', (language) => {

@@ -21,7 +21,7 @@ import {
   yearAgo,
 } from '../../src/contract/windows.ts'
 import { CATEGORIES_WITH_PAGES, type IdeaFacts, type UserFacts } from '../../src/model/facts.ts'
-import type { SiteDocuments, SiteInput } from '../../src/site/input.ts'
+import type { SiteDocuments, SiteInput } from '../../src/site/page/input.ts'
 import { countedEvents } from './counted-events.ts'
 import { eventsAt } from './event-counts.ts'
 

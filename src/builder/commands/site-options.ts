@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { DEFAULT_SITE } from '../../contract/site-options.ts'
 import { LANGUAGES, type Language } from '../../contract/site-paths.ts'
 import { group, negatedSwitch, option, optionalOption, type TypedOption, type ValuesOf } from '../../process/option.ts'
-import { contrast, SURFACES } from '../../site/style.ts'
+import { contrast, SURFACES } from '../../site/page/style.ts'
 import { httpUrl, text, type Parse } from '../../process/value-syntax.ts'
 
 /** A package of data: its main file is JSON. */
@@ -35,7 +35,7 @@ const license: Parse<string> = (given) => {
     : { value }
 }
 
-/** Of what is no text (WCAG 2.2, 1.4.11). Text in this colour is darkened or lightened until it has 4.5 (src/site/style.ts). */
+/** Of what is no text (WCAG 2.2, 1.4.11). Text in this colour is darkened or lightened until it has 4.5 (src/site/page/style.ts). */
 const LEAST_CONTRAST = 3
 
 /** Readable on the light background, also in print. A colour that is so on both is neither dark nor light: few are. */

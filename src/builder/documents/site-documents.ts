@@ -7,7 +7,7 @@ import { categoryKey } from '../../contract/category-name.ts'
 import type { CategoriesDocument } from '../../contract/kinds/categories.ts'
 import { BOUNDED_PERIODS, PERIODS } from '../../contract/windows.ts'
 import { recordOf } from '../../model/record-of.ts'
-import type { SiteDocuments } from '../../site/input.ts'
+import type { SiteDocuments } from '../../site/page/input.ts'
 import { growthOf } from '../../site/sections/categories.ts'
 import type { Context } from './document-of.ts'
 

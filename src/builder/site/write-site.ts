@@ -11,11 +11,11 @@ import { remembering } from '../../process/remembering.ts'
 import type { SitePart } from '../../release/format/manifest.ts'
 import type { Staging } from '../../release/writing/staging.ts'
 import { writeZip } from '../../release/writing/zip-file.ts'
-import type { SiteFile, SiteInput } from '../../site/input.ts'
-import { bulkReadme } from '../../site/shared/bulk-readme.ts'
-import { dataPackage } from '../../site/shared/data-package.ts'
+import type { SiteFile, SiteInput } from '../../site/page/input.ts'
+import { bulkReadme } from '../../site/catalogues/bulk-readme.ts'
+import { dataPackage } from '../../site/catalogues/data-package.ts'
 import { siteFiles } from '../../site/site.ts'
-import { styleSheet } from '../../site/style.ts'
+import { styleSheet } from '../../site/page/style.ts'
 
 /** The website that a release is. */
 export interface SiteRequest {

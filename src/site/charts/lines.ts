@@ -1,7 +1,7 @@
 // Owns charts of lines: a line with the area below it, gaps where a value is not published, and the small line of a tile. Pure;
 // knows no language.
 import { area, line } from 'd3-shape'
-import { html, type Markup } from '../html.ts'
+import { html, type Markup } from '../page/html.ts'
 import { countScale } from './scales.ts'
 import { heightOf, noteAt, percentOf, plot, type Frame, type Plot, type PointLabel } from './plot.ts'
 

@@ -1,6 +1,6 @@
 // Owns the frame of a chart: grid, labels of both axes, and a plot that is as wide as its place while its text keeps its size.
 // Horizontal places are in percent or in buckets, vertical ones in pixels. Pure; knows no language and no d3.
-import { html, type Content, type Markup } from '../html.ts'
+import { html, type Content, type Markup } from '../page/html.ts'
 
 export interface Frame {
   /** Unique in the page. */

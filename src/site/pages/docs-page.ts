@@ -1,9 +1,9 @@
 // Owns what the pages for programmers and analysts have in common: their frame, and how a table, a code and an anchor look there.
 import { pagePath } from '../../contract/site-paths.ts'
-import { html, type Content, type Markup } from '../html.ts'
-import type { SiteInput } from '../input.ts'
-import { layout, type Shell } from '../layout.ts'
-import type { Page } from '../page.ts'
+import { html, type Content, type Markup } from '../page/html.ts'
+import type { SiteInput } from '../page/input.ts'
+import { layout, type Shell } from '../page/layout.ts'
+import type { Page } from '../page/page.ts'
 
 export interface DocsSection {
   /** Lower case and `-`: the anchor. */

@@ -1,9 +1,9 @@
 // Owns the page: its sections in their order, and what it says of the site as a whole. Pure.
-import { html, markup, type Content, type Markup } from '../html.ts'
-import type { Language, SiteInput } from '../input.ts'
+import { html, markup, type Content, type Markup } from '../page/html.ts'
+import type { Language, SiteInput } from '../page/input.ts'
 import type { Period } from '../../contract/windows.ts'
-import { layout } from '../layout.ts'
-import { pageOf, time, type Page } from '../page.ts'
+import { layout } from '../page/layout.ts'
+import { pageOf, time, type Page } from '../page/page.ts'
 import { activity } from '../sections/activity.ts'
 import { categories } from '../sections/categories.ts'
 import { counting } from '../sections/counting.ts'
@@ -15,7 +15,7 @@ import { FEED_PATH, feedLink } from '../sections/sharing.ts'
 import { totals } from '../sections/totals.ts'
 import { trending } from '../sections/trending.ts'
 import { views } from '../sections/views.ts'
-import { datasetJsonLd } from '../shared/json-ld.ts'
+import { datasetJsonLd } from '../catalogues/json-ld.ts'
 
 /** @param period in which all is shown; null = each part as usual */
 export function indexPage(input: SiteInput, language: Language, period: Period | null = null): string {

@@ -1,8 +1,8 @@
 // Owns 404.html. It answers at any depth of addresses, so its links begin at the root of the site. Pure.
-import { html } from '../html.ts'
-import type { SiteInput } from '../input.ts'
-import { layout } from '../layout.ts'
-import { pageOf } from '../page.ts'
+import { html } from '../page/html.ts'
+import type { SiteInput } from '../page/input.ts'
+import { layout } from '../page/layout.ts'
+import { pageOf } from '../page/page.ts'
 
 export function notFoundPage(input: SiteInput): string {
   const root = input.publicUrl === null ? '/' : `${new URL(input.publicUrl).pathname.replace(/\/$/, '')}/`

@@ -1,12 +1,12 @@
 // Owns "categories": a table whose first column is also its chart, a bar for each category. Pure.
-import { html, type Markup } from '../html.ts'
+import { html, type Markup } from '../page/html.ts'
 import type { CategoriesDocument, CategoryRow } from '../../contract/kinds/categories.ts'
 import type { Period } from '../../contract/windows.ts'
 import { inlineBar } from '../charts/bars.ts'
-import { ENOUGH_TO_WIN, mostOf, winnerOf } from '../claims.ts'
-import { categoryLink, categoryName, shareText, sources } from '../drawing.ts'
-import { periodOf, type Page } from '../page.ts'
-import { isolatedText } from '../titles.ts'
+import { ENOUGH_TO_WIN, mostOf, winnerOf } from '../page/claims.ts'
+import { categoryLink, categoryName, shareText, sources } from '../page/drawing.ts'
+import { periodOf, type Page } from '../page/page.ts'
+import { isolatedText } from '../page/titles.ts'
 import { moreIn, section, table } from './section.ts'
 
 const SHOWN = 20

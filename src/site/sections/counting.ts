@@ -1,8 +1,8 @@
 // Owns "how we count": what each number means, in plain words; what changed in past numbers, and the line of the log of days to be
 // saved. Pure.
 import type { RevisionRow } from '../../contract/kinds/revisions.ts'
-import { html, type Content, type Markup } from '../html.ts'
-import type { Page } from '../page.ts'
+import { html, type Content, type Markup } from '../page/html.ts'
+import type { Page } from '../page/page.ts'
 import { section } from './section.ts'
 
 export function counting(page: Page): Markup {

@@ -1,11 +1,11 @@
 // Owns a figure: its chart, with the grid and the labels of both axes in a language, and what it shows in words, the same in a page
-// and in a file (shared/chart-files.ts). Pure.
+// and in a file (pictures/chart-files.ts). Pure.
 import type { Interval } from '../../contract/windows.ts'
 import type { Frame, Plot } from '../charts/plot.ts'
 import { countScale, timeTicks } from '../charts/scales.ts'
-import { linkContext } from '../drawing.ts'
-import { html, type Content, type Markup } from '../html.ts'
-import type { Page } from '../page.ts'
+import { linkContext } from '../page/drawing.ts'
+import { html, type Content, type Markup } from '../page/html.ts'
+import type { Page } from '../page/page.ts'
 import { remembering } from '../../process/remembering.ts'
 
 export type Figure = ReturnType<typeof figureOf>

@@ -1,9 +1,9 @@
 // Owns "recently launched": the latest launches that have a date. Pure.
 import { DAY_MS, EARLIEST_DATE_MS } from '../../contract/windows.ts'
-import { html, type Markup } from '../html.ts'
-import type { LaunchedIdea } from '../input.ts'
-import type { Page } from '../page.ts'
-import type { Speech } from '../speech.ts'
+import { html, type Markup } from '../page/html.ts'
+import type { LaunchedIdea } from '../page/input.ts'
+import type { Page } from '../page/page.ts'
+import type { Speech } from '../page/speech.ts'
 import type { Timeline } from './activity.ts'
 import { section } from './section.ts'
 import { ideaText, openList } from './trending.ts'

@@ -1,9 +1,9 @@
 // Owns "people over time", as far as numbers of people are published: exactly, rounded, or not at all. Pure.
 import type { ExportRow } from '../../contract/kinds/tables.ts'
 import { lineChart } from '../charts/lines.ts'
-import { html, type Markup } from '../html.ts'
-import { sources } from '../drawing.ts'
-import type { Page } from '../page.ts'
+import { html, type Markup } from '../page/html.ts'
+import { sources } from '../page/drawing.ts'
+import type { Page } from '../page/page.ts'
 import { peakAndLast } from './activity.ts'
 import { figure, figureOf } from './figure.ts'
 import { folded, section, table, type Column } from './section.ts'

@@ -1,6 +1,6 @@
 // Owns the frame of a section: its heading, what it shows in a sentence, and what follows. Pure.
-import { html, type Content, type Markup } from '../html.ts'
-import type { Page } from '../page.ts'
+import { html, type Content, type Markup } from '../page/html.ts'
+import type { Page } from '../page/page.ts'
 
 export interface Section {
   /** Its anchor; also the name for the client. */

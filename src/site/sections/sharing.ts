@@ -1,9 +1,9 @@
 // Owns what readers can take elsewhere: the feed that the head names, and the lines that show an embed or a badge. Pure.
 import { categoryFile } from '../../contract/site-paths.ts'
-import { html, markup, type Content, type Markup } from '../html.ts'
-import type { CategoryView } from '../input.ts'
-import { baseOf, pageOf, type Page } from '../page.ts'
-import { categoryEmbedTitle, embedLines, embedSnippet, embedTitle } from '../shared/embeds.ts'
+import { html, markup, type Content, type Markup } from '../page/html.ts'
+import type { CategoryView } from '../page/input.ts'
+import { baseOf, pageOf, type Page } from '../page/page.ts'
+import { categoryEmbedTitle, embedLines, embedSnippet, embedTitle } from '../embeds/embeds.ts'
 import { section } from './section.ts'
 
 /** From the folder of a language. */

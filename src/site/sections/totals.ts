@@ -3,10 +3,10 @@ import type { ExportRow } from '../../contract/kinds/tables.ts'
 import type { TimelineCounts } from '../../contract/kinds/timeline.ts'
 import type { BoundedPeriod } from '../../contract/windows.ts'
 import { sparkLine } from '../charts/lines.ts'
-import { ENOUGH_FOR_PERCENT } from '../claims.ts'
-import { html, type Content, type Markup } from '../html.ts'
-import { embedButton, sign } from '../drawing.ts'
-import { periodOf, type Page } from '../page.ts'
+import { ENOUGH_FOR_PERCENT } from '../page/claims.ts'
+import { html, type Content, type Markup } from '../page/html.ts'
+import { embedButton, sign } from '../page/drawing.ts'
+import { periodOf, type Page } from '../page/page.ts'
 
 interface Tile {
   readonly name: string

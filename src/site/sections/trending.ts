@@ -1,10 +1,10 @@
 // Owns "trending ideas": a list in the order of their points, the first of them open, more folded. Pure.
 import type { TrendingDocument, TrendingIdea } from '../../contract/kinds/trending.ts'
 import { BOUNDED_PERIODS, type BoundedPeriod } from '../../contract/windows.ts'
-import { html, type Markup } from '../html.ts'
-import { categoryLink, ideaLink, leadOf, sign, sources } from '../drawing.ts'
-import { periodOf, type Page } from '../page.ts'
-import { cutTitle, isolated } from '../titles.ts'
+import { html, type Markup } from '../page/html.ts'
+import { categoryLink, ideaLink, leadOf, sign, sources } from '../page/drawing.ts'
+import { periodOf, type Page } from '../page/page.ts'
+import { cutTitle, isolated } from '../page/titles.ts'
 import { folded, section } from './section.ts'
 
 const OPEN = 10

@@ -1,10 +1,10 @@
 // Owns the links to the other pages of the site: each period, and each category that has a page. Pure.
 import { PERIODS } from '../../contract/windows.ts'
 import { pagePath, type View } from '../../contract/site-paths.ts'
-import { categoryName } from '../drawing.ts'
-import { html, type Content, type Markup } from '../html.ts'
-import { periodOf, type Page } from '../page.ts'
-import { isolated } from '../titles.ts'
+import { categoryName } from '../page/drawing.ts'
+import { html, type Content, type Markup } from '../page/html.ts'
+import { periodOf, type Page } from '../page/page.ts'
+import { isolated } from '../page/titles.ts'
 import { folded } from './section.ts'
 
 const ID = 'views'

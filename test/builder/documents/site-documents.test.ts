@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { ofSite, SITE_CATEGORIES } from '../../../src/builder/documents/site-documents.ts'
 import { categories } from '../../../src/site/sections/categories.ts'
-import { pageOf } from '../../../src/site/page.ts'
+import { pageOf } from '../../../src/site/page/page.ts'
 import { siteInput } from '../../support/site-input.ts'
 
 /** Of many categories, each with as many ideas as before but one. */

@@ -1,4 +1,4 @@
-// src/site/pages/reference-page.ts, reference-endpoints.ts, data-page.ts; src/site/shared/recipes.ts
+// src/site/pages/reference-page.ts, reference-endpoints.ts, data-page.ts; src/site/pages/recipes.ts
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { columnsOf } from '../../../src/contract/columns.ts'
@@ -6,16 +6,16 @@ import { ENDPOINTS } from '../../../src/contract/kinds/register.ts'
 import { EXPORT_TYPES } from '../../../src/contract/kinds/tables.ts'
 import { API_HEADERS } from '../../../src/contract/openapi.ts'
 import { LANGUAGES, siteKindOf, type Language } from '../../../src/contract/site-paths.ts'
-import type { SiteInput } from '../../../src/site/input.ts'
+import type { SiteInput } from '../../../src/site/page/input.ts'
 import { dataPage } from '../../../src/site/pages/data-page.ts'
 import { indexPage } from '../../../src/site/pages/index-page.ts'
 import { CHANGES, referencePage } from '../../../src/site/pages/reference-page.ts'
 import { exampleText } from '../../../src/site/pages/reference-endpoints.ts'
-import { RECIPES } from '../../../src/site/shared/recipes.ts'
-import { speechOf } from '../../../src/site/speech.ts'
+import { RECIPES } from '../../../src/site/pages/recipes.ts'
+import { speechOf } from '../../../src/site/page/speech.ts'
 import { meaningIn } from '../../../src/site/words/dictionary/en.ts'
-import { NAUGHTY } from '../shared/naughty.ts'
-import { AS_OF, documents, hostileInput, PUBLIC_URL, siteInput } from '../shared/reuse-input.ts'
+import { NAUGHTY } from '../naughty.ts'
+import { AS_OF, documents, hostileInput, PUBLIC_URL, siteInput } from '../reuse-input.ts'
 
 const KIB = 1024
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }

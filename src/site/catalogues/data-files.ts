@@ -1,0 +1,50 @@
+// Owns which files of a release are tables, and what each is called where data is described for other programs.
+import { TABLES } from '../../contract/kinds/tables.ts'
+import { combinationAt, BULK_PATH } from '../../contract/snapshot-paths.ts'
+import { ownInterval, spanName } from '../../contract/windows.ts'
+import type { SiteInput } from '../page/input.ts'
+import { en } from '../words/en.ts'
+
+export type CsvTable = ReturnType<typeof csvTables>[number]
+export type DataFile = ReturnType<typeof otherFiles>[number]
+
+/** Every CSV of the release, in the order of their paths. */
+export function csvTables({ files }: Pick<SiteInput, 'files'>) {
+  return files.flatMap((file) => {
+    const combination = combinationAt(file.path, () => undefined)
+    if (combination?.endpoint !== 'export' || combination.format !== 'csv') return []
+    const { type, period, interval = ownInterval(period) } = combination
+    // Lower case, digits and `-`: `ideas-30d`. The same in every release.
+    const name = `${type}-${spanName(period, interval)}`
+    const byInterval = interval === ownInterval(period) ? '' : `, by ${interval}`
+    const length = en.activity.periods[period].toLowerCase()
+    const title = `${TABLES[type].title}, ${length}${byInterval}`
+    const window = period === 'all' ? 'Everything before dataAsOf.' : `The window: ${length} before dataAsOf.`
+    const description = `${TABLES[type].rows} ${window}`
+    return [{ ...file, type, period, name, title, description, mediaType: 'text/csv' }]
+  })
+}
+
+/** The archive, where the release has one. */
+export function otherFiles({ files }: Pick<SiteInput, 'files'>) {
+  return files
+    .filter(({ path }) => path === BULK_PATH)
+    .map((file) => ({
+      ...file,
+      name: 'bulk',
+      title: 'All tables in one archive',
+      description: 'Every CSV of the release, with datapackage.json and a README.',
+      mediaType: 'application/zip',
+    }))
+}
+
+/** What the data is, for catalogues of data. */
+export function datasetDescription({ words, dataAsOf, timeZone, demo, closed }: SiteInput): string {
+  const parts = [
+    `Numbers of ${words.title}: its ideas, votes, comments, categories and launches, over time and by outcome, and how many people take part.`,
+    `All numbers describe one instant: ${dataAsOf}. Days are those of ${timeZone}.`,
+    demo ? 'This is a demo: all numbers are invented.' : '',
+    closed ? 'The site is closed to visitors: every number is zero, every list empty.' : '',
+  ]
+  return parts.filter((part) => part !== '').join(' ')
+}

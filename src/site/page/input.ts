@@ -1,0 +1,89 @@
+// Owns what the site is made from: the documents of one release and what its operator says of it. Types only; knows no file,
+// no clock, no database and no manifest.
+import type { CategoriesDocument, CategoryNumbers } from '../../contract/kinds/categories.ts'
+import type { OutcomesDocument } from '../../contract/kinds/outcomes.ts'
+import type { RevisionRow } from '../../contract/kinds/revisions.ts'
+import type { StatsDocument } from '../../contract/kinds/stats.ts'
+import type { CategoryFile } from '../../contract/kinds/register.ts'
+import type { ExportRow } from '../../contract/kinds/tables.ts'
+import type { TimelineDocument } from '../../contract/kinds/timeline.ts'
+import type { LaunchedIdea, ListedIdea, TrendingDocument } from '../../contract/kinds/trending.ts'
+import type { PeopleMode } from '../../contract/people.ts'
+import type { SiteOptions } from '../../contract/site-options.ts'
+import type { Language } from '../../contract/site-paths.ts'
+import type { Timestamp } from '../../contract/timestamp.ts'
+import type { BoundedPeriod, Period } from '../../contract/windows.ts'
+
+export type { Language, LaunchedIdea, ListedIdea }
+
+/** The documents as they are published, without `generatedAt` and `version`. */
+export interface SiteDocuments {
+  readonly stats: StatsDocument
+  readonly outcomes: OutcomesDocument
+  /** Rows of the exports; people are rounded or null as `people` says. */
+  readonly overview: Readonly<Record<Period, readonly ExportRow[]>>
+  readonly users: Readonly<Record<Period, readonly ExportRow[]>>
+  /** Of all ideas. */
+  readonly trending: Readonly<Record<BoundedPeriod, TrendingDocument>>
+  /** The first SITE_CATEGORIES rows, and those that grew most (two at most); `count` is of all. */
+  readonly categories: Readonly<Record<Period, CategoriesDocument>>
+  /** Of all ideas, each period in its own buckets. */
+  readonly timelines: Readonly<Record<Period, TimelineDocument>>
+  /** Dated launches, newest first, at most 50. */
+  readonly launched: readonly LaunchedIdea[]
+  /** What changed in past numbers, the newest last. */
+  readonly revisions: readonly RevisionRow[]
+  /** Those that have pages, the largest first. */
+  readonly ofCategories: readonly CategoryView[]
+}
+
+/** What the page of a category shows. */
+export interface CategoryView {
+  readonly name: string
+  readonly key: string
+  readonly numbers: Readonly<Record<Period, CategoryNumbers>>
+  readonly file: CategoryFile
+  /** Of the last 90 days. */
+  readonly trending: TrendingDocument
+  /** Dated launches, newest first, at most 50. */
+  readonly launched: readonly LaunchedIdea[]
+  /** Of all time, most first, at most 10. */
+  readonly mostVoted: readonly ListedIdea[]
+}
+
+export interface SiteDataFile {
+  readonly path: string
+  readonly bytes: number
+  readonly rows: number | null
+}
+
+/** `publicUrl`: null = not known: absolute addresses are left out. `languages`: at least one. */
+export interface SiteInput extends Pick<SiteOptions, 'publicUrl' | 'languages'> {
+  readonly words: Omit<SiteOptions, 'publicUrl' | 'languages'>
+  /** The platform itself (`--site-url`). */
+  readonly siteUrl: string | null
+  readonly dataAsOf: Timestamp
+  readonly nextUpdateAt: Timestamp
+  /** The platform is closed to visitors: every list is empty. */
+  readonly closed: boolean
+  /** The numbers are invented. */
+  readonly demo: boolean
+  readonly people: PeopleMode
+  /** In which days are cut and times are written (IANA). */
+  readonly timeZone: string
+  readonly programVersion: string
+  readonly documents: SiteDocuments
+  /** The data files of the release, in the order of their paths. */
+  readonly files: readonly SiteDataFile[]
+  /** The months that have an archive (`YYYY-MM`), the newest first. */
+  readonly months: readonly string[]
+  /** The last line of the log of days; null = it has none yet. */
+  readonly logged: string | null
+  /** Paths from the root of the release. */
+  readonly assets: { readonly css: string; readonly js: string }
+}
+
+export interface SiteFile {
+  readonly path: string
+  readonly text: string
+}

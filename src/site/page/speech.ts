@@ -1,0 +1,147 @@
+// Owns the words of all languages, and how numbers, times and texts are written in each. Pure: never the time zone or the locale
+// of the machine; the same Node.js gives the same text (another version may have newer data of Unicode).
+import type { Timestamp } from '../../contract/timestamp.ts'
+import type { Interval, Period } from '../../contract/windows.ts'
+import type { Content } from './html.ts'
+import type { Language } from './input.ts'
+import { remembering } from '../../process/remembering.ts'
+import { de } from '../words/de.ts'
+import { de as dictionaryDe } from '../words/dictionary/de.ts'
+import { en as dictionaryEn, type Dictionary } from '../words/dictionary/en.ts'
+import { es as dictionaryEs } from '../words/dictionary/es.ts'
+import { fr as dictionaryFr } from '../words/dictionary/fr.ts'
+import { en, type Catalogue } from '../words/en.ts'
+import { es } from '../words/es.ts'
+import { fr } from '../words/fr.ts'
+
+/** English as most of the world writes it: the day before the month. */
+const LOCALES: { readonly [L in Language]: `${L}-${string}` } = { en: 'en-GB', de: 'de-DE', fr: 'fr-FR', es: 'es-ES' }
+
+export const CATALOGUES: Readonly<Record<Language, Catalogue>> = { en, de, fr, es }
+export const DICTIONARIES: Readonly<Record<Language, Dictionary>> = {
+  en: dictionaryEn,
+  de: dictionaryDe,
+  fr: dictionaryFr,
+  es: dictionaryEs,
+}
+
+type Values = Readonly<Record<string, string | number>>
+/** A text for one, and for any other number; `{n}` is the number. */
+type Plural = Readonly<Record<'one' | 'other', string>>
+export type Speech = ReturnType<typeof speechWith>
+
+const speechesIn = remembering((timeZone: string) =>
+  remembering((language: Language) => speechWith(language, timeZone)),
+)
+
+/** @param timeZone in which times are written (IANA) */
+export function speechOf(language: Language, timeZone = 'UTC'): Speech {
+  return speechesIn(timeZone)(language)
+}
+
+function speechWith(language: Language, timeZone: string) {
+  const locale = LOCALES[language]
+  const numbers = numbersIn(locale)
+  const times = timesIn(locale, timeZone)
+  const plurals = new Intl.PluralRules(locale)
+  const formOf = remembering((n: number) => (plurals.select(n) === 'one' ? 'one' : 'other'))
+  const textOf = (value: string | number): string => (typeof value === 'number' ? numbers.number(value) : value)
+  const always: Values = { zone: timeZone }
+  const say = (message: string, values: Values = {}): string =>
+    partsOf(message).reduce(
+      (text, part, i) => text + ((i & 1) === 0 ? part : textOf(values[part] ?? always[part] ?? '')),
+    )
+  return {
+    language,
+    /** BCP 47, with a region. */
+    locale,
+    w: CATALOGUES[language],
+    dictionary: DICTIONARIES[language],
+    ...numbers,
+    ...times,
+    /** `{zone}` is the time zone. */
+    say,
+    /** With values that are markup: to be put into a template. */
+    put: (message: string, values: Readonly<Record<string, Content>>): Content =>
+      partsOf(message).map((part, i): Content => ((i & 1) === 0 ? part : (values[part] ?? ''))),
+    count: (plural: Plural, n: number): string => say(plural[formOf(n)], { n }),
+    /** In which time, as a part of a sentence. */
+    span: (period: Period): string => {
+      const { days, ...others } = CATALOGUES[language].activity.spans
+      return period === '24h' || period === 'all' ? others[period] : say(days, { n: parseInt(period) })
+    },
+  }
+}
+
+/** Texts and, in between, names of values. */
+const partsOf = remembering((message: string): readonly string[] => message.split(/\{(\w+)\}/))
+
+function numbersIn(locale: string) {
+  const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 1, useGrouping: 'always' })
+  const signed = new Intl.NumberFormat(locale, { signDisplay: 'exceptZero', useGrouping: 'always' })
+  const short = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })
+  // Not of a hundredth: 13.95 / 100 is less than 0.1395 and would be rounded down.
+  const percents = new Intl.NumberFormat(locale, { style: 'unit', unit: 'percent', maximumFractionDigits: 1 })
+  const unit = (name: string, unitDisplay: 'long' | 'short' = 'short'): Intl.NumberFormat =>
+    new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay, maximumFractionDigits: 1 })
+  const units = ['kilobyte', 'megabyte', 'gigabyte'].map((name) => unit(name))
+  const days = unit('day', 'long')
+  return {
+    number: remembering((n: number) => plain.format(n)),
+    /** For axes: 12K. */
+    short: (n: number): string => (Math.abs(n) < 10_000 ? plain.format(n) : short.format(n)),
+    /** Rounded once, from the counts: a published percentage is rounded already. */
+    percent: (part: number, whole: number): string =>
+      percents.format(Math.floor((2_000 * part + whole) / (2 * whole)) / 10),
+    /** The sign is a part of the text: a colour alone says nothing to many. */
+    signed: (n: number): string => signed.format(n).replace('-', '\u2212'),
+    days: (n: number): string => days.format(n),
+    bytes(n: number): string {
+      const i = n < 1e6 ? 0 : n < 1e9 ? 1 : 2
+      return units[i]?.format(n / 1000 ** (i + 1)) ?? ''
+    },
+  }
+}
+
+const MONTH = { month: 'long', year: 'numeric' } as const
+const LONG = { day: 'numeric', ...MONTH } as const
+
+function timesIn(locale: string, timeZone: string) {
+  const formIn = (zone: string, options: Intl.DateTimeFormatOptions): ((time: Timestamp) => string) => {
+    const shared = { timeZone: zone, calendar: 'gregory', numberingSystem: 'latn' }
+    const made = new Intl.DateTimeFormat(locale, { ...options, ...shared })
+    return remembering((time) => made.format(new Date(time)))
+  }
+  const format = (options: Intl.DateTimeFormatOptions): ((time: Timestamp) => string) => formIn(timeZone, options)
+  const long = format(LONG)
+  const month = format(MONTH)
+  const day = format({ day: 'numeric', month: 'long' })
+  const shortDay = format({ day: 'numeric', month: 'short' })
+  const shortMonth = format({ month: 'short' })
+  const year = format({ year: 'numeric' })
+  const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+  const [hour, hourInZone] = [format(clock), format({ ...clock, timeZoneName: 'short' })]
+  return {
+    date: long,
+    /** Of `2026-10-31` and `2026-10`, which are of the site, whatever its time zone. */
+    dayOf: formIn('UTC', LONG),
+    monthOf: formIn('UTC', MONTH),
+    dateTime: (time: Timestamp): string => `${long(time)}, ${hourInZone(time)}`,
+    month,
+    /** Where the year is clear. */
+    day,
+    /** As narrow as the labels of an axis, in the unit of the axis. */
+    tick(label: Timestamp, unit: Interval | 'year'): string {
+      if (unit === 'hour') return hour(label)
+      if (unit === 'day') return shortDay(label)
+      // A label is in local time.
+      const isJanuary = label.startsWith('-01-', 'YYYY'.length)
+      return unit === 'month' && !isJanuary ? shortMonth(label) : year(label)
+    },
+    /** What a bucket is called in a table. */
+    bucket(label: Timestamp, interval: Interval): string {
+      if (interval === 'month') return month(label)
+      return interval === 'day' ? long(label) : `${shortDay(label)}, ${hour(label)}`
+    },
+  }
+}
