@@ -1,5 +1,5 @@
 // Owns one build of `npm run dev`: what `analytics-build demo` does, of a database that is there already, at its URL.
-import { OPTIONS } from '../dist/builder/commands/build-options.js'
+import { OPTIONS } from '../dist/builder/options/build-options.js'
 import { demoRequest } from '../dist/builder/commands/build-request.js'
 import { runBuild } from '../dist/builder/run/run-build.js'
 import { createLog, SILENT } from '../dist/process/log.js'

@@ -19,7 +19,7 @@ import {
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { parse } from 'yaml'
-import { OPTIONS } from '../../src/builder/commands/build-options.ts'
+import { OPTIONS } from '../../src/builder/options/build-options.ts'
 import { packagePath } from '../../src/process/package-root.ts'
 import { MONTH, type Manifest } from '../../src/release/format/manifest.ts'
 import { run } from '../builder/build-program.ts'

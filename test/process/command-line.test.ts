@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi, onTestFinished } from 'vitest'
-import { OPTIONS as BUILDER } from '../../src/builder/commands/build-options.ts'
+import { OPTIONS as BUILDER } from '../../src/builder/options/build-options.ts'
 import { PROGRAM } from '../../src/builder/commands/table.ts'
 import type { BuilderContext } from '../../src/builder/run/context.ts'
 import { CliError } from '../../src/process/cli-error.ts'

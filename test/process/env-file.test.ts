@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { OPTIONS } from '../../src/builder/commands/build-options.ts'
+import { OPTIONS } from '../../src/builder/options/build-options.ts'
 import { PROGRAM } from '../../src/builder/commands/table.ts'
 import { addFromFile, readSecret, type Variables } from '../../src/process/env-file.ts'
 import type { TypedOption } from '../../src/process/option.ts'

@@ -17,8 +17,8 @@ import type { ReadOptions } from '../../source/database/transaction.ts'
 import { loadMapping } from '../../source/mapping/mapping.ts'
 import type { BuildRequest } from '../run/context.ts'
 import type { SiteRequest } from '../site/write-site.ts'
-import type { Values } from './build-options.ts'
-import type { SiteValues } from './site-options.ts'
+import type { Values } from '../options/build-options.ts'
+import type { SiteValues } from '../options/site-options.ts'
 
 /** @param defaultEveryMs the cadence when none was declared */
 export function buildRequest(

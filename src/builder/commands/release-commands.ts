@@ -21,7 +21,7 @@ import { refuseForeign, takeLock, type Lock } from '../../release/writing/lock.t
 import { readPin, resume as removePin, rollback as rollBack } from '../../release/writing/promote.ts'
 import { removeLeftovers } from '../../release/writing/staging.ts'
 import { verifyRelease, type Verification } from '../../release/verify/verify.ts'
-import type { Values } from './build-options.ts'
+import type { Values } from '../options/build-options.ts'
 import { diffText } from '../report/diff-report.ts'
 import { diff, type Side } from '../report/diff.ts'
 import { lockedText, oneScreen } from '../report/build-report.ts'

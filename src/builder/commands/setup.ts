@@ -22,7 +22,7 @@ import type { RoleEffects } from '../setup/role-question.ts'
 import { endRole, makeRole, newMark, readPowers, sessionOf } from '../setup/role.ts'
 import type { SetupRequest } from '../setup/env-file.ts'
 import { runSetup, type SetupEffects } from '../setup/setup.ts'
-import { SETUP_WRITTEN, type Values } from './build-options.ts'
+import { SETUP_WRITTEN, type Values } from '../options/build-options.ts'
 import { givenParams } from './build-request.ts'
 
 const FILE = 'analytics.env'

@@ -20,7 +20,7 @@ import { readLastBuild } from '../report/last-build.ts'
 import { readLastTold } from '../run/after-publish.ts'
 import { statusText } from '../report/status-report.ts'
 import type { BuilderContext } from '../run/context.ts'
-import type { Values } from './build-options.ts'
+import type { Values } from '../options/build-options.ts'
 import { withRelease } from './which-release.ts'
 
 export async function status(values: Values<'status'> & WithEnvFile, context: BuilderContext): Promise<number> {

@@ -4,7 +4,7 @@ import type { Option } from 'commander'
 import { usageError } from '../../process/cli-error.ts'
 import { SECRET_VARIABLES } from '../../process/variables.ts'
 import { paramFlag, variableOf } from '../../source/mapping/parameters.ts'
-import type { Values } from '../commands/build-options.ts'
+import type { Values } from '../options/build-options.ts'
 import type { MappingSource } from '../../source/mapping/mapping.ts'
 import type { Params } from './look.ts'
 

@@ -4,8 +4,8 @@ import { LANGUAGES } from '../../contract/site-paths.ts'
 import { harmless } from '../../process/printable.ts'
 import { PAGE_COLUMNS } from '../../source/mapping/relations.ts'
 import { asTable } from '../../source/sql/template.ts'
-import { OPTIONS } from '../commands/build-options.ts'
-import { SITE_OPTIONS } from '../commands/site-options.ts'
+import { OPTIONS } from '../options/build-options.ts'
+import { SITE_OPTIONS } from '../options/site-options.ts'
 
 /** A row of the section: a column that it lacks, or that is no text, is NULL. */
 export type PageRow = Readonly<Record<(typeof PAGE_COLUMNS)[number], string | null>>

@@ -11,7 +11,7 @@ import { openMapping, type MappingSource } from '../../source/mapping/mapping.ts
 import { listOf, paramFlag, variableOf, type MappingParam } from '../../source/mapping/parameters.ts'
 import { labelled, type Choice as KnownValue } from '../../source/check/params.ts'
 import { templateByTables } from '../../source/mapping/template.ts'
-import { OPTIONS, SETUP_WRITTEN } from '../commands/build-options.ts'
+import { OPTIONS, SETUP_WRITTEN } from '../options/build-options.ts'
 import { checkText, hasErrors } from '../report/check-report.ts'
 import type { Ask, Choice } from './ask.ts'
 import { askDatabase, type Database, type Session } from './database-question.ts'

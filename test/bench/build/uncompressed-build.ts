@@ -1,5 +1,5 @@
 // Owns a program that builds as analytics-build does, with the same options, but writes no compressed siblings.
-import { OPTIONS } from '../../../src/builder/commands/build-options.ts'
+import { OPTIONS } from '../../../src/builder/options/build-options.ts'
 import { buildRequest } from '../../../src/builder/commands/build-request.ts'
 import { runBuild } from '../../../src/builder/run/run-build.ts'
 import { command, runCommandLine } from '../../../src/process/command-line.ts'

@@ -1,6 +1,6 @@
 // src/builder/commands/setup.ts asks nothing where its questions or the answers would go to a file.
 import { afterEach, expect, test } from 'vitest'
-import type { Values } from '../../../src/builder/commands/build-options.ts'
+import type { Values } from '../../../src/builder/options/build-options.ts'
 import { setup } from '../../../src/builder/commands/setup.ts'
 import type { BuilderContext } from '../../../src/builder/run/context.ts'
 
