@@ -4,7 +4,7 @@ import { Command, CommanderError, Option } from 'commander'
 import { calledAs } from './called-as.ts'
 import { usageError, type CliError } from './cli-error.ts'
 import { addFromFile, ENV_FILE_FLAG, readSecret } from './env-file.ts'
-import { didYouMean, nearest } from './near.ts'
+import { meantOf } from './near.ts'
 import type { Log } from './log.ts'
 import { variableOf, type Options, type TypedOption, type ValuesOf } from './option.ts'
 import { programText } from './package-root.ts'
@@ -201,7 +201,7 @@ function unexpectedArgument<C>(
   // Without the options: one may have a password.
   if (isDefault && argv[0]?.startsWith('-') && commands.includes(given))
     return usageError(`a command comes before its options: ${calledAs(program.name)} ${given} …`)
-  const meant = isDefault ? didYouMean(nearest(given, commands)) : ''
+  const meant = isDefault ? meantOf(given, commands) : ''
   return usageError(`unexpected argument "${shown}"${meant}; ${allowed}; see ${program.name} --help`)
 }
 

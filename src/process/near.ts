@@ -32,3 +32,8 @@ function slips(given: string, name: string, most: number): number {
 export function didYouMean(meant: string | null): string {
   return meant === null ? '' : `; did you mean ${meant}?`
 }
+
+/** As the end of a message about a name that is none of those. */
+export function meantOf(given: string, names: readonly string[]): string {
+  return didYouMean(nearest(given, names))
+}

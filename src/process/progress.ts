@@ -1,5 +1,6 @@
 // Owns the one moving line of long work: on a terminal only, never in a log.
-import { short } from './printable.ts'
+import { age } from './age.ts'
+import { count, short } from './printable.ts'
 
 export interface Progress {
   show(line: string): void
@@ -30,5 +31,35 @@ export function createProgress(
       if (visible) stream.write('\r\u001B[2K')
       visible = false
     },
+  }
+}
+
+interface CountedWork {
+  /** As in `reading ideas`. */
+  readonly what: string
+  /** How much there will be; null = nobody knows. */
+  readonly expected: number | null
+  /** It may be a little more or less. */
+  readonly isEstimate?: boolean
+  readonly show?: (n: number) => string
+}
+
+/** In less time nobody waits, and the speed says nothing. */
+const MEASURED_MS = 2000
+
+/** @returns to be told how much is done: it shows that, of how much, and how much longer the rest takes at this speed */
+export function counting(
+  progress: Progress,
+  { what, expected, isEstimate = false, show = count }: CountedWork,
+  nowMs: () => number = () => performance.now(),
+): (done: number) => void {
+  let first: { readonly atMs: number; readonly done: number } | null = null
+  return (done) => {
+    first ??= { atMs: nowMs(), done }
+    if (expected === null || expected < done) return progress.show(`${what}: ${show(done)}`)
+    const ms = nowMs() - first.atMs
+    const left = (ms * (expected - done)) / (done - first.done)
+    const long = ms < MEASURED_MS || !Number.isFinite(left) ? '' : `, ${age(left)} left`
+    progress.show(`${what}: ${show(done)} of ${isEstimate ? 'about ' : ''}${show(expected)}${long}`)
   }
 }

@@ -143,7 +143,7 @@ export function fillStaging(
     end: () => Promise.resolve(),
   }
   const analytics = { voteWeight: 5, commentWeight: 3, siteUrl: null, people: 'exact', timeZone: 'UTC' } as const
-  const effects = { signal: new AbortController().signal, progress: NO_PROGRESS }
+  const effects = { signal: new AbortController().signal, progress: NO_PROGRESS, before: null }
   const { generatedAt, mapping } = aboutOf(asOfMs)
   const about = {
     generatedAt,

@@ -104,7 +104,7 @@ async function sealed(stage: Staging, spec: ReleaseSpec): Promise<Manifest> {
     end: () => Promise.resolve(),
   }
   const generatedAt = formatTimestamp(asOfMs + 1_000)
-  const effects = { signal: new AbortController().signal, progress: NO_PROGRESS }
+  const effects = { signal: new AbortController().signal, progress: NO_PROGRESS, before: null }
   const mappingSha256 = 'a'.repeat(64)
   const history = closed === true ? null : { earlier: [], mappingSha256 }
   const made = await writeDocuments(

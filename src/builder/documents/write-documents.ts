@@ -17,8 +17,8 @@ import type { TimeZone } from '../../contract/time-zone.ts'
 import { bucketsOf, EARLIEST_DATE_MS } from '../../contract/windows.ts'
 import type { Counted } from '../../model/facts.ts'
 import type { Past, RowsByMonth } from '../../model/rows-by-month.ts'
-import { count } from '../../process/printable.ts'
-import type { Progress } from '../../process/progress.ts'
+import { counting, type Progress } from '../../process/progress.ts'
+import { remembering } from '../../process/remembering.ts'
 import { ReportedTotals } from '../../release/checks/reported-totals.ts'
 import type { ManifestTotals } from '../../release/format/manifest.ts'
 import type { Staging } from '../../release/writing/staging.ts'
@@ -40,6 +40,8 @@ export interface AboutRelease extends Pick<Context, 'generatedAt' | 'history' | 
 interface WriteEffects {
   readonly signal: AbortSignal
   readonly progress: Progress
+  /** Of the release before, by which the time that is left is told. */
+  readonly before: ManifestTotals | null
 }
 
 /** Counts every relation, reads the ideas once more, and writes a document for every combination. */
@@ -50,11 +52,12 @@ export async function writeDocuments(
   about: AboutRelease,
   effects: WriteEffects,
 ) {
-  const { signal, progress } = effects
+  const { signal } = effects
   const reported = new ReportedTotals(options.people, source.zone)
+  const reading = remembering((relation: string) => readingOf(relation, effects))
   const counted = await source.counted((relation, rows) => {
     signal.throwIfAborted()
-    progress.show(`reading ${relation.replace('_', ' ')}: ${count(rows)}`)
+    reading(relation)(rows)
   })
   const read = await readIdeas(source, staging, options, about, counted, reported, effects)
   const past = pastOf(read.samples, read.categories, counted.peopleMonths, source.zone)
@@ -82,10 +85,16 @@ export async function writeDocuments(
   }
 }
 
+function readingOf(relation: string, { progress, before }: WriteEffects): (rows: number) => void {
+  const expected = before?.[relation as keyof ManifestTotals] ?? null
+  return counting(progress, { what: `reading ${relation.replace('_', ' ')}`, expected, isEstimate: true })
+}
+
 async function writeAll(staging: Staging, context: Context, { signal, progress }: WriteEffects): Promise<void> {
   // The CSV of an export is written with its JSON.
   const all = [...combinations(context.categories.names())].filter((one) => !('format' in one) || one.format === 'json')
   let written = 0
+  const told = counting(progress, { what: 'writing snapshots', expected: all.length })
   const write = async (combination: Combination): Promise<void> => {
     signal.throwIfAborted()
     if (combination.endpoint === 'export') {
@@ -96,7 +105,7 @@ async function writeAll(staging: Staging, context: Context, { signal, progress }
       await staging.put(snapshotPath(combination), made.text, made)
     }
     written += 1
-    progress.show(`writing snapshots: ${count(written)}`)
+    told(written)
   }
   for (const [when, concurrency] of Object.entries(AT_ONCE)) {
     const ofNow = all.filter(
@@ -138,6 +147,7 @@ async function readIdeas(
   const lists = new IdeaLists(withPages, options.siteUrl)
   const ideas = ideasExport(staging, source.asOfMs, source.zone, options.siteUrl, isSite)
   const samples = source.cutsMs.map((cutMs, cut) => new IdeaSample(cutMs, cut))
+  const told = counting(progress, { what: 'writing ideas', expected: counts.ideas })
   let droppedUrls = 0
   let sharedIdeas = 0
   for await (const batch of source.facts()) {
@@ -152,7 +162,7 @@ async function readIdeas(
       if (idea.url !== null && publishedUrl(idea.url, options.siteUrl) === null) droppedUrls += 1
     }
     await ideas.add(batch)
-    progress.show(`writing ideas: ${count(categories.all.tallies.ideas.total)} of ${count(counts.ideas)}`)
+    told(categories.all.tallies.ideas.total)
   }
   await ideas.end(generatedAt, reported)
   reported.sharedIdeas = sharedIdeas

@@ -40,7 +40,11 @@ export async function stageRelease(build: BuildContext, staging: Staging, base: 
     const generatedAt = new Date(nowMs()).toISOString()
     const { carriedFrom, ...earlier } = await historyFor(build, base, source)
     const about = { generatedAt, ...earlier, isSite: request.site !== null }
-    const written = await writeDocuments(source, staging, request, about, { signal, progress })
+    const written = await writeDocuments(source, staging, request, about, {
+      signal,
+      progress,
+      before: base.current?.rows ?? null,
+    })
     // The demo brings a database of its own, which nobody updates.
     const zoneFault = closed !== null || request.mapping.name === DEMO_MAPPING ? null : await source.zoneFault()
     const suspects = await source.suspects()

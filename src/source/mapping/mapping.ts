@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { recordOf } from '../../model/record-of.ts'
 import type { Asked } from '../../model/rows-by-month.ts'
+import { meantOf } from '../../process/near.ts'
 import { packagePath } from '../../process/package-root.ts'
 import { readText } from '../../process/text-file.ts'
 import { parseMappingFile } from './file-format.ts'
@@ -53,7 +54,7 @@ export function openMapping(source: string): MappingSource {
   } catch (error) {
     const why = isFile(source)
       ? `cannot read ${path}: ${(error as Error).message}; built-in ones:`
-      : `no built-in mapping "${source}", and a file must end in .sql; there are:`
+      : `no built-in mapping "${source}", and a file must end in .sql${meantOf(source, builtInMappings())}; there are:`
     throw new SourceError('configuration', `--source: ${why} ${builtInMappings().join(', ')}`)
   }
   return { name: source, path, text, file: parseMappingFile(path, text) }

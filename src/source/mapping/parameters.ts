@@ -1,5 +1,6 @@
 // Owns the parameters of a mapping: how a line declares one, where values come from, what each type allows, how they are written in SQL.
 import { escapeIdentifier, escapeLiteral } from 'pg'
+import { meantOf } from '../../process/near.ts'
 import { PARAM_VARIABLE } from '../../process/variables.ts'
 import { SourceError } from '../database/source-error.ts'
 
@@ -61,7 +62,7 @@ export function paramValues(
   if (unknown !== undefined)
     throw new SourceError(
       'configuration',
-      `${unknown}: mapping ${file.name} has no such parameter; it has: ${known.join(', ') || 'none'}`,
+      `${unknown}: mapping ${file.name} has no such parameter${meantOf(unknown.replace('--param ', ''), [...known, ...variables])}; it has: ${known.join(', ') || 'none'}`,
     )
   return file.params.map((param): ParamValue => {
     // A parameter may be called `constructor`.

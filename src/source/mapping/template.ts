@@ -1,6 +1,7 @@
 // Owns which known platform a database holds, by the tables and columns that each mapping requires, and the text that a new mapping
 // starts from: the built-in mapping of that platform, or the template with the tables of the database.
 import { readFileSync } from 'node:fs'
+import { meantOf } from '../../process/near.ts'
 import { packagePath } from '../../process/package-root.ts'
 import { harmless, wrap } from '../../process/printable.ts'
 import { tableText, type CatalogTable, columnOf, findTable } from '../database/catalog.ts'
@@ -37,7 +38,7 @@ export function whyNotThisName(name: string, isChosen: boolean): string | null {
   const known = builtInMappings()
   return isChosen || known.includes(name)
     ? null
-    : `there is no built-in mapping "${name}"; there are: ${known.join(', ')}. For the template under that name give --output too: analytics-build init ${name} --output ${name}.sql`
+    : `there is no built-in mapping "${name}"${meantOf(name, known)}; there are: ${known.join(', ')}. For the template under that name give --output too: analytics-build init ${name} --output ${name}.sql`
 }
 
 /** What the database looks like, and why. */

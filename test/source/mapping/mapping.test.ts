@@ -77,7 +77,9 @@ describe('a parameter becomes a quoted, cast literal', () => {
     'not from %s, which is an error, also where there is a default',
     (name) => {
       const load = (given: string) => loadMapping(file('-- param organization : int = 1'), {}, { [name]: given })
-      expect(message(() => load('2'))).toBe(`${name}: mapping my has no such parameter; it has: organization`)
+      expect(message(() => load('2'))).toBe(
+        `${name}: mapping my has no such parameter; did you mean ANALYTICS_PARAM_ORGANIZATION?; it has: organization`,
+      )
       // Empty is unset.
       expect(() => load('')).not.toThrow()
     },
@@ -168,6 +170,12 @@ describe('a value is rejected', () => {
     ],
     ['when nobody declared it', 'p : int = 1', { q: '1' }, '--param q: mapping my has no such parameter; it has: p'],
     [
+      'when one was meant',
+      'tenant : int = 1',
+      { tennant: '1' },
+      '--param tennant: mapping my has no such parameter; did you mean tenant?; it has: tenant',
+    ],
+    [
       'when it is too long to be shown',
       'p : int',
       { p: 'x'.repeat(99) },
@@ -205,9 +213,16 @@ describe('choosing', () => {
   })
 
   test('an unknown name lists the ones there are', () => {
-    for (const name of ['nativ', '', '..', 'constructor'])
+    const meant = {
+      nativ: '; did you mean native?',
+      Decidm: '; did you mean decidim?',
+      '': '',
+      '..': '',
+      constructor: '',
+    }
+    for (const [name, suggestion] of Object.entries(meant))
       expect(message(() => loadMapping(name, {}))).toBe(
-        `--source: no built-in mapping "${name}", and a file must end in .sql; there are: ${builtInMappings().join(', ')}`,
+        `--source: no built-in mapping "${name}", and a file must end in .sql${suggestion}; there are: ${builtInMappings().join(', ')}`,
       )
   })
 
