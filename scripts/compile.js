@@ -25,8 +25,9 @@ const isPackage = process.argv.includes('--package')
 const isIncremental = process.argv.includes('--incremental')
 const STATE = 'compiled.tsbuildinfo'
 
+const compiler = join('node_modules', 'typescript', 'bin', 'tsc')
+
 async function compileTo(outDir) {
-  const compiler = join('node_modules', 'typescript', 'bin', 'tsc')
   const bundler = join('node_modules', 'rolldown', 'bin', 'cli.mjs')
   const script = join(outDir, 'site', 'assets', 'page.js')
   const state = ['--incremental', '--tsBuildInfoFile', join(dirname(outDir), STATE)]
@@ -35,7 +36,12 @@ async function compileTo(outDir) {
   const compile = async (folder) => {
     const done = await Promise.all([
       run(folder, [compiler, '--outDir', outDir, ...flags]),
-      run(folder, [bundler, 'src/site/client/page.ts', '--minify', '--platform', 'browser', '--file', script]),
+      run(
+        folder,
+        [bundler, 'src/site/client/page.ts', '--minify', '--platform', 'browser', '--file', script],
+        process.env,
+        'ignore',
+      ),
     ])
     return done.every((isDone) => isDone)
   }
@@ -57,8 +63,9 @@ async function compileTo(outDir) {
   }
 }
 
-async function run(cwd, args, env = process.env) {
-  const [code] = await once(spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 2, 2] }), 'exit')
+/** @param out where what is no fault goes: to standard error, or nowhere, as what the bundler says of its success */
+async function run(cwd, args, env = process.env, out = 2) {
+  const [code] = await once(spawn(process.execPath, args, { cwd, env, stdio: ['ignore', out, 2] }), 'exit')
   return code === 0
 }
 
@@ -89,8 +96,11 @@ const outDir = join(mkdirIn(name), 'dist')
 if (isIncremental) beginWithCurrent(dirname(outDir))
 if (!(await compileTo(outDir))) {
   rmSync(join(versions, name), { recursive: true, force: true })
+  const next = existsSync(join(root, compiler))
+    ? 'Correct what is named above'
+    : 'Run npm ci with the development packages, then npm prune --omit=dev'
   process.stderr.write(
-    'public-analytics: cannot compile; what was compiled before, if anything, is still in dist/. Run npm ci with the development packages, then npm prune --omit=dev\n',
+    `public-analytics: cannot compile; what was compiled before, if anything, is still in dist/. ${next}\n`,
   )
   process.exit(1)
 }
