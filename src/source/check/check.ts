@@ -32,17 +32,17 @@ export interface CheckReport extends CheckedRows {
   readonly mapping: string
   readonly server: Omit<Begun, 'instant'>
   readonly params: readonly CheckedParam[]
-  /** Whether it is closed to visitors; null = the mapping has no such section, or it failed. */
+  /** Whether the site is closed to visitors; null = the mapping has no such section, or it failed. */
   readonly site: Awaited<ReturnType<typeof checkClosed>>
   readonly sections: readonly CheckedSection[]
-  /** `requires` lines for what its SELECTs read and no line names. */
+  /** The `requires` lines to add: for what its SELECTs read and no line names. */
   readonly proposedRequires: readonly MappingRequires[]
   /** Errors first. */
   readonly findings: readonly Finding[]
 }
 
 /**
- * Reads only, in one transaction with one snapshot; whatever fails is a finding, and the rest goes on.
+ * Only reads, in one transaction with one snapshot. A check that fails becomes a finding, and the others go on.
  * @throws SourceError when no transaction can be begun, or the connection is lost
  */
 export async function checkSource(client: pg.Client, request: CheckRequest): Promise<CheckReport> {
@@ -87,7 +87,7 @@ const WAITS =
 const INSTEAD = `connect over TCP, such as host=127.0.0.1, where PostgreSQL ends the session when --deadline is over
 ends it by hand: SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'analytics-build';`
 
-/** What each parameter may be, as far as the others say; for a mapping that is only being set up. */
+/** Lists what each parameter may be, as far as the values of the others are known, for a mapping that is still being set up. */
 export async function readParams(client: pg.Client, request: CheckRequest): Promise<readonly CheckedParam[]> {
   return checkParams(await contextOf(client, request, await beginRead(client, request)))
 }
@@ -109,7 +109,7 @@ async function contextOf(
   const missing = findMissing(source.name, requires, visible)
   const required = [
     ...missing,
-    // What no line names must be readable all the same.
+    // Columns that no `requires` line names must be readable all the same.
     ...findMissing(source.name, proposed, visible).filter(
       ({ problem }) => !missing.some((one) => one.problem === problem),
     ),
@@ -129,7 +129,7 @@ async function contextOf(
   }
 }
 
-/** In a section a name without schema is the part, in the part itself it may be the table. */
+/** In a section, a name without a schema means the part; inside the part itself it may mean the table. */
 function checkParts({ source, catalog, findings }: CheckContext): void {
   for (const { schema, name, visible } of catalog)
     if (visible && source.file.parts.includes(name))

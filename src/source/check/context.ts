@@ -16,13 +16,13 @@ export interface CheckedMapping {
 export interface CheckContext extends Visible, CheckedMapping {
   readonly client: pg.Client
   readonly instant: OneInstant
-  /** By the text of a SELECT as the mapping file has it. */
+  /** The parsed SELECTs, by their text in the mapping file. */
   readonly parsed: ReadonlyMap<string, ParsedSelect>
-  /** What the SELECTs read, whether a line names it or not. */
+  /** All tables and columns that the SELECTs read, whether a `requires` line names them or not. */
   readonly requires: readonly MappingRequires[]
-  /** Lines for what no line names. */
+  /** The `requires` lines to add: for what the SELECTs read and no line names. */
   readonly proposedRequires: readonly MappingRequires[]
-  /** What of all these is missing. */
+  /** Which of all these tables and columns are missing or not readable, as findings. */
   readonly required: readonly Finding[]
   /** What was found so far: each check adds to it. */
   readonly findings: Finding[]

@@ -17,7 +17,7 @@ export interface Choice {
   readonly label: string | null
 }
 
-/** With its label, where that says more. */
+/** The value, followed by its label where that says more. */
 export function labelled({ value, label }: Choice, text = value): string {
   return label === null || label === '' || label === value ? text : `${text} (${label})`
 }
@@ -29,7 +29,7 @@ export interface CheckedParam extends Omit<MappingParam, 'default'>, Pick<ParamV
   readonly choices: readonly Choice[] | null
 }
 
-/** More are not listed, and a value is not compared with a part of a list. */
+/** At most so many choices are listed; where there are more, a value is not compared with the incomplete list. */
 const MAX_CHOICES = 100
 const MAX_SHOWN = 8
 
@@ -39,7 +39,7 @@ export async function checkParams(context: CheckContext): Promise<CheckedParam[]
   for (const { param, text, from } of context.values) {
     const answer = await queryChoices(context, param.name)
     const isFault = answer instanceof SourceError
-    // What `requires` has reported is not reported again with the server's message.
+    // A fault that `requires` has reported is not reported again with the server's message.
     if (isFault && !required.some(isError)) findings.push(warning(`param ${param.name}`, answer.message))
     const { name, type, description } = param
     params.push({ name, type, description, value: text, from, choices: isFault ? null : answer })
@@ -56,14 +56,14 @@ async function queryChoices(context: CheckContext, name: string): Promise<Choice
   const sql = trySubstitute(context, `choices ${name}`, written)
   if (typeof sql !== 'string') return sql
   const text = `SELECT value::text AS value, label::text AS label FROM ${asTable(sql)} WHERE value IS NOT NULL LIMIT ${MAX_CHOICES + 1}`
-  // First, for an error that has its line.
+  // The SELECT is sent alone first, so that an error names its line.
   const accepted = await attempt(client, () => columnTypesOf(client, sql))
   if (!accepted.ok) return explain(accepted.error, `choices ${name}${lineOf(accepted.error, sql)}`)
   const answer = await attempt(client, () => queryOne<{ value: string; label: string | null }>(client, text))
   return answer.ok ? answer.value : explain(answer.error, `choices ${name}`)
 }
 
-/** What the parameter of a schema may be needs no SELECT. */
+/** The schemas that a parameter may name come from the catalogue, so they need no SELECT. */
 function schemasFor({ source, catalog }: CheckContext, name: string): Choice[] | null {
   const { requires } = source.file
   if (!schemaParams(requires).includes(name)) return null
@@ -84,7 +84,7 @@ function judgeParam(param: CheckedParam): Finding[] {
     ]
   if (choices === null || choices.length > MAX_CHOICES) return []
   const given = type === 'text[]' ? listOf(value) : value === '' ? [] : [value]
-  // Where the value is a number, a mapping may take the name as well.
+  // A mapping may accept the label in place of the value, as where the value is a number.
   const names = new Set(choices.flatMap(({ value: one, label }) => [plain(one, type), plain(label ?? one, type)]))
   const unknown = given.filter((one) => !names.has(plain(one, type)))
   // A default list holds names that sites usually have: one of them is enough.
@@ -95,13 +95,13 @@ function judgeParam(param: CheckedParam): Finding[] {
   return [finding(about, `--param ${name}: the database has no ${unknown.join(', ')}`, fix)]
 }
 
-/** As SQL takes it: 01 is 1, and a name in quotes is that name only. */
+/** A value as SQL compares it: 01 equals 1, and an identifier, which is quoted, keeps its case. */
 function plain(text: string, type: string): string {
   if ((type === 'int' || type === 'bigint') && /^-?\d+$/.test(text)) return String(BigInt(text))
   return type === 'identifier' ? text : text.toLowerCase()
 }
 
-/** As they are typed in a shell. */
+/** The choices as they are typed in a shell. */
 function shown({ name, type }: CheckedParam, choices: readonly Choice[]): string {
   if (type === 'text[]') {
     const values = choices.map(({ value }) => value)

@@ -20,7 +20,7 @@ export async function checkRole({ client, role, source, requires, findings }: Ch
   const row = await readRole(client)
   const fix = `a role that only reads: analytics-build grants --source ${source.name} > role.sql`
   findings.push(...judgeRole(row, role, fix))
-  // It reads everything.
+  // A superuser reads everything, so there is no need to list what.
   if (row.superuser) return
   const named = requires.map(({ table, columns }) => ({ table, columns: columns.map(folded) }))
   const { rows } = await client.query<{ name: string; columns: readonly string[] }>(
@@ -43,7 +43,7 @@ export async function readRole(client: pg.Client): Promise<RoleRow> {
   return rows[0]
 }
 
-/** More than to read: data, roles, files of the server. */
+/** Whether a role may do more than read: change data, act as other roles, or use files of the server. */
 export function mayChange({ superuser, powers, groups, writes }: RoleRow): boolean {
   return superuser || powers.length + groups.length + writes.length > 0
 }

@@ -18,13 +18,13 @@ import type { CheckContext } from './context.ts'
 import { queryOne, attempt } from '../database/attempt.ts'
 
 export interface CheckedRows {
-  /** The newest three; none because of an error. */
+  /** The three newest ideas; none after an error. */
   readonly samples: readonly { readonly title: string; readonly url: string | null }[]
   /** What a build would publish, to be compared with what the site itself shows; null = not counted because of an error. */
   readonly totals: Readonly<
     Record<'users' | 'ideas' | 'launched' | 'votes' | 'comments' | 'categories' | 'ideasWithoutCategory', number>
   > | null
-  /** Of the last full UTC days, those on which 1 to 7 people were active; null with `totals`. */
+  /** How many of the last full UTC days had 1 to 7 active people; null where `totals` is null. */
   readonly fewPeople: { readonly days: number; readonly of: number } | null
   /** Rows that a build leaves out or counts differently, and why. */
   readonly ignored: readonly SkippedRows[]
@@ -54,7 +54,7 @@ export async function checkRows(
     else findings.push(warning('rows', explain(rows.error, name).message))
   }
   try {
-    // Full days, of which the answer tells how many had few people.
+    // In this mode people are counted over full days, and the report tells how many of these had few people.
     const times = { asOfMs: null, people: 'rounded' } as const
     const read = await openConsistentRead({ name: source.file.name, sections }, times, begun, columnTypes)
     const { names, ...counted } = await totalsOf(read)
@@ -65,7 +65,7 @@ export async function checkRows(
     findings.push(...ofNames(names))
     const ignored = read.skippedRows()
     if (counted.totals.ideas === 0 && !closed && !findings.some(isError)) {
-      // Where nothing counts, something is wrong with all there is, or there is nothing.
+      // If rows were left out, something is wrong with all of them; otherwise the section has no rows, which may be right.
       const level = ignored.some(({ relation }) => relation === 'ideas') ? error : warning
       findings.push(level('section ideas', NOTHING, WHY_NOTHING))
     }
@@ -103,7 +103,7 @@ const ONE_CASE =
 
 const SAMPLES = 3
 
-/** Also the newest ideas, which come first, and the names of the categories. */
+/** Adds up the totals, and collects the newest ideas, which come first, and the names of the categories. */
 async function totalsOf(source: ConsistentRead) {
   const names = new Set(source.listedCategories)
   const samples: { title: string; url: string | null }[] = []
@@ -123,24 +123,24 @@ async function totalsOf(source: ConsistentRead) {
   const few = days.filter(({ active }) => active > 0 && publishedCount(active, 'rounded') === null)
   return {
     samples,
-    // Those that the site itself shows: Uncategorized is not one.
+    // Only categories that the site itself shows are counted: Uncategorized is not one of them.
     totals: { ...totals, users: accounts.total + laterAccounts, categories: names.size },
     fewPeople: { days: few.length, of: days.length },
     names: [...names],
   }
 }
 
-/** SELECTs of findings. */
+/** The names of SELECTs that return findings. */
 const WARNINGS = ['duplicate-votes', 'key-types', 'volatile', 'local-times', 'launched'] as const
 
-/** What shows why; each is a SELECT of lines. */
+/** By the reason why rows do not count, a SELECT whose lines show the cause. */
 const WHY: Readonly<Record<string, string>> = {
   [NO_IDEA]: 'check/why-ids',
   [FUTURE]: 'check/why-dates',
   [EARLY]: 'check/why-dates',
 }
 
-/** Of one relation. Where none of its rows counts, a release would be wrong. */
+/** The finding for one relation: an error where none of its rows counts, because a release would then be wrong. */
 async function suspicion(
   client: pg.Client,
   relation: Relation,

@@ -12,7 +12,7 @@ import type { CheckContext } from './context.ts'
 
 export interface CheckedSection {
   readonly relation: Relation
-  /** As the section returns them; null = the server rejected the section. */
+  /** The columns that the section returns; null = the server rejected the section. */
   readonly columns: readonly ReturnedColumn[] | null
   /** null = not counted, because of an error. */
   readonly rows: number | null
@@ -20,7 +20,7 @@ export interface CheckedSection {
 
 export async function checkSections(context: CheckContext): Promise<{
   readonly sections: readonly CheckedSection[]
-  /** With the parameters' values; a section that needs one which is not given is absent. */
+  /** The SELECTs with the parameters' values in them; a section that needs a value which is not given is absent. */
   readonly selects: ReadonlyMap<Relation, string>
 }> {
   const sections: CheckedSection[] = []
@@ -57,14 +57,14 @@ async function checkSection(context: CheckContext, relation: Relation, sql: stri
 /** The SQLSTATEs of a table, a column or a grant that is missing. */
 const REPORTED: readonly unknown[] = ['42P01', '42703', '42501']
 
-/** Of a SELECT that the server rejected, unless `requires` has reported why. */
+/** Reports that the server rejected a SELECT, unless `requires` has already reported why. */
 function reject({ required, findings }: CheckContext, about: string, sql: string, cause: unknown): void {
   const { code } = (cause ?? {}) as { code?: unknown }
   if (required.some(isError) && REPORTED.includes(code)) return
   findings.push(error(`${about}${lineOf(cause, sql)}`, explain(cause).message))
 }
 
-/** What a build would learn; null = there is no such section, or no answer. */
+/** What a build would learn from section `closed`; null = there is no such section, or it gave no answer. */
 export async function checkClosed(context: CheckContext) {
   const { instant, source, findings } = context
   const about = 'section closed'
@@ -76,7 +76,7 @@ export async function checkClosed(context: CheckContext) {
   if (!answer.ok) reject(context, about, sql, answer.error)
   else if (typeof answer.value !== 'string')
     return { closed: answer.value !== null, reason: answer.value?.reason ?? null }
-  // Of a parameter that is wrong it has been said, and is why no row is there.
+  // A wrong parameter has already been reported, and it explains why there is no row.
   else if (answer.value !== NO_ROW || !findings.some((one) => isError(one) && one.about.startsWith('param ')))
     findings.push(error(about, answer.value))
   return null

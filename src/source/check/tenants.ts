@@ -9,19 +9,19 @@ import { wordsIn } from '../sql/tokens.ts'
 import { queryOne, attempt } from '../database/attempt.ts'
 import type { CheckContext } from './context.ts'
 
-/** What platforms call a site where they have several; some have an account for each site. */
+/** What platforms with several sites call one of them; some have an account for each site. */
 const SITES = 'tenant|organi[sz]ation|org|site|workspace|instance|community|account'
 /** Names of the column by which they separate sites within a table. */
 const TENANT = new RegExp(`^(?:${SITES})_?id$`, 'i')
 /** What the parameter of such a column is called. */
 const PARAM = new RegExp(`^(?:${SITES})(?:_?id)?$`, 'i')
-/** Enough to see that there are several. */
+/** At most so many values are read: enough to see that there are several. */
 const MAX_SEEN = 6
 
 /**
  * Looks at the tables of section `ideas`: a column that names a tenant, holds several values and is not used in
  * the mapping means that the ideas of several sites are counted as one, unless the mapping says that they belong together.
- * Where it tells sites apart in another way, this is for review only.
+ * Where the mapping tells sites apart in another way, the finding is only a warning.
  */
 export async function checkTenants({ client, source, parsed, catalog, findings }: CheckContext): Promise<void> {
   const { sections, params } = source.file

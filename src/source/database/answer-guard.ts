@@ -1,23 +1,23 @@
-// Owns what a server may send, whatever it is: messages of a possible length, rows that were announced, nothing that was not asked
-// for, and so many bytes of one answer. Knows no query.
+// Owns the limits of what a server may send: messages of a possible length, only rows that were announced, nothing that
+// was not asked for, and so many bytes in one answer. Knows no query.
 import type { Duplex } from 'node:stream'
 import type pg from 'pg'
 
-/** At most: of a message, and of an answer that is kept whole. Rows that are counted come by COPY, which keeps none. */
+/** The most bytes of a message, and of an answer that is kept whole. Rows to be counted come by COPY, which keeps none. */
 const MAX_BYTES = 64 << 20
-/** A message becomes an object, which takes more than the few bytes that the message may have. */
+/** Counted for each message besides its bytes, because the object that it becomes takes more memory than a short message. */
 const OBJECT_BYTES = 256
-/** A code, and the length of what follows with itself. */
+/** A message begins with a code, and the length of what follows including itself. */
 const HEAD_BYTES = 5
-/** A log-in has four at most; each may cost a tenth of a second of hashing. */
+/** A log-in takes at most four messages of its kind; each may cost a tenth of a second of hashing. */
 const MAX_LOGINS = 8
 /**
- * Two empty texts, as of a setting that nobody reads. pg looks for the end of a text beyond the message where that has none, and where
- * nothing follows without end, deaf to all: five bytes are enough. Behind this it finds one.
+ * A message with two empty texts, like a setting that nobody reads. Where a text has no end within its message, pg looks for one beyond it,
+ * and where nothing follows it never stops or answers: five bytes do that. Behind a chunk, this message gives it an end to find.
  */
 const WALL = Buffer.from('S\0\0\0\x06\0\0')
 
-/** What PostgreSQL never sends. @param what as in `the server sent …` */
+/** The error for what PostgreSQL never sends. @param what completes `the server sent …` */
 export function lie(what: string, cause?: unknown): Error {
   return Object.assign(new Error(`the server sent ${what}`, { cause }), { code: 'EPROTO' })
 }
@@ -28,9 +28,9 @@ export function checkLength(bytes: number): void {
     throw lie(`a message of ${bytes >>> 0} bytes, allowed: ${HEAD_BYTES - 1} to ${MAX_BYTES}`)
 }
 
-/** To be called before it connects. What is wrong, and what pg fails at, ends the connection with an error. */
+/** Must be called before the connection is made. What breaks a limit, or what pg fails at, ends the connection with an error. */
 export function guardAnswers(connection: pg.Connection): void {
-  // Called by pg once the bytes are those of messages: after the handshake of TLS.
+  // pg calls this once the bytes are those of messages: after the handshake of TLS.
   const guarded = connection as pg.Connection & { attachListeners: (stream: Duplex & { bytesWritten: number }) => void }
   const attach = guarded.attachListeners.bind(connection)
   guarded.attachListeners = (stream) => {
@@ -49,7 +49,7 @@ export function guardAnswers(connection: pg.Connection): void {
   }
 }
 
-/** Gives the messages that end in a chunk, and WALL; null = none does. */
+/** Returns the messages that end in a chunk, followed by WALL; null = no message ends in it. */
 function reassembled(check: (code: string, length: number) => void): (chunk: Buffer) => Buffer | null {
   const head = Buffer.alloc(HEAD_BYTES)
   let [headBytes, toCome] = [0, 0]
@@ -75,10 +75,10 @@ function reassembled(check: (code: string, length: number) => void): (chunk: Buf
   }
 }
 
-/** By the codes of messages (PostgreSQL manual, "Message Formats"). @param written how many bytes the server was sent */
+/** Checks messages by their codes (PostgreSQL manual, "Message Formats"). @param written how many bytes the server was sent */
 function checker(written: () => number): (code: string, length: number) => void {
   let [answerBytes, logins, hasRows] = [0, 0, false]
-  /** What was written when the server was ready. */
+  /** How many bytes had been sent to the server when it was last ready. */
   let readyAt = -1
   return (code, length) => {
     // Notices, settings, notifications, and the error with which a session ends, come at any time.

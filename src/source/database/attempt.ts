@@ -4,7 +4,7 @@ import type pg from 'pg'
 export type Attempt<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown }
 
 /**
- * Runs `run` behind a savepoint (allowed in a read-only transaction and on a standby): its failure is a value.
+ * Runs `run` behind a savepoint (allowed in a read-only transaction and on a standby), and returns its failure as a value.
  * @throws when the connection is gone
  */
 export async function attempt<T>(client: pg.Client, run: () => Promise<T>): Promise<Attempt<T>> {
@@ -20,7 +20,7 @@ export async function attempt<T>(client: pg.Client, run: () => Promise<T>): Prom
 }
 
 /**
- * One statement, whatever the text holds: the extended protocol takes no second one, which could end the transaction.
+ * Runs one statement, whatever the text holds: the extended protocol rejects a second one, which could end the transaction.
  */
 export async function queryOne<R extends pg.QueryResultRow>(client: pg.Client, text: string): Promise<R[]> {
   const query = { text, queryMode: 'extended' }

@@ -20,7 +20,7 @@ export interface CatalogTable {
   readonly usable: boolean
   /** Row-level security hides some of the rows from the role. */
   readonly rowSecurity: boolean
-  /** As of the last VACUUM or ANALYZE; 0 = also never counted. */
+  /** The number of rows as of the last VACUUM or ANALYZE; 0 = none, or never counted. */
   readonly rows: number
   readonly columns: readonly CatalogColumn[]
   readonly isPartition: boolean
@@ -44,12 +44,12 @@ export function columnOf(table: CatalogTable | undefined, text: string): Catalog
   return table?.columns.find(({ name }) => name === folded(text))
 }
 
-/** As it must be written in the session. */
+/** A table's name as it must be written in the session. */
 export function tableText(table: CatalogTable): string {
   return table.visible ? written(table.name) : fullName(table)
 }
 
-/** As it must be written in a GRANT, whatever the search_path of the session. */
+/** A table's name as it must be written in a GRANT, whatever the search_path of the session. */
 export function grantName(table: CatalogTable): string {
   return table.schema === 'public' ? written(table.name) : fullName(table)
 }

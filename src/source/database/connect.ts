@@ -12,8 +12,8 @@ import { lookup as lookupHere, type LookupAddress } from 'node:dns'
 export type Connection = Awaited<ReturnType<typeof connect>>
 
 /**
- * Connects. When `signal` aborts, the socket is destroyed at once: a server that is stopped cannot time out.
- * @param leftMs until it will: as long as that the server waits for a program that has stopped itself
+ * Connects. When `signal` aborts, the socket is destroyed at once, because a server that is suspended cannot time out.
+ * @param leftMs the time until `signal` aborts: so long the server waits for a program that has been suspended
  * @throws SourceError naming the server, never the password
  */
 export async function connect(target: Target, signal: AbortSignal, leftMs: () => number) {
@@ -71,13 +71,13 @@ require('node:dns').lookup(host, { all: true, family: JSON.parse(family) }, (err
 `
 
 /**
- * A lookup as sockets take it, in a separate process that ends with `signal`. getaddrinfo(3) cannot be interrupted, and
- * Node waits for it even in process.exit(): a name server that does not answer would keep a build alive for half a minute
- * after its deadline (test/end-to-end/name-server.test.ts).
+ * Makes the lookup of a socket run in a separate process that ends with `signal`. getaddrinfo(3) cannot be interrupted,
+ * and Node waits for it even in process.exit(): a name server that does not answer would keep a build alive for half a
+ * minute after its deadline (test/end-to-end/name-server.test.ts).
  */
 export function lookupUntil(signal: AbortSignal): LookupFunction {
   return (host, options, callback) => {
-    // It needs no name server.
+    // `localhost` needs no name server.
     if (host.toLowerCase() === 'localhost') return lookupHere(host, options, callback)
     const args = ['-e', SCRIPT, '--', host, JSON.stringify(options.family ?? 0)]
     execFile(process.execPath, args, { env: environment(), signal, killSignal: 'SIGKILL' }, (failed, stdout) => {
@@ -96,7 +96,7 @@ export function lookupUntil(signal: AbortSignal): LookupFunction {
 /** Variables of the dynamic loader, and of the resolver and its NSS modules: resolv.conf(5), gethostbyname(3), ld.so(8). */
 const OF_THE_RESOLVER = /^(?:LD_|DYLD_|NSS_|RES_|RESOLV_|LOCALDOMAIN$|HOSTALIASES$)/
 
-/** What the resolver may need and nothing else: an environment can hold any secret. */
+/** The variables that the resolver may need and no others, because an environment can hold any secret. */
 function environment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => OF_THE_RESOLVER.test(name)))
 }

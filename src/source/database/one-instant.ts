@@ -1,4 +1,4 @@
-// Owns the proof that what a transaction read is of one instant and one server. Knows no mapping and what is read.
+// Owns the proof that what a transaction read is of one instant and one server. Knows neither a mapping nor what is read.
 //
 // A snapshot is not enough: the first SELECT takes it, tables are locked by later statements, and one that was truncated or
 // rewritten in between appears empty (PostgreSQL manual, "Caveats" of "Concurrency Control"); renamed, replaced or attached ones
@@ -10,7 +10,7 @@ import { asTable, fillTemplate } from '../sql/template.ts'
 import { wordsIn } from '../sql/tokens.ts'
 import { SourceError } from './source-error.ts'
 
-/** Of a row of one-instant.sql. */
+/** What messages say for each `what` in a row of one-instant.sql. */
 const SEEN = {
   table: 'was emptied, rewritten or replaced',
   partitions: 'had partitions or child tables attached or detached',
@@ -25,11 +25,11 @@ interface Difference {
 
 export class OneInstant {
   readonly client: pg.Client
-  /** Where policies apply, they may name any column. */
+  /** Whether policies apply: they may name any column, also one that no section names. */
   readonly #policies: boolean
-  /** What the sections name. */
+  /** The words of the sections, which name all that they read. */
   readonly #words = new Set<string>()
-  /** Names the advisory locks of this read. */
+  /** The first key of the advisory locks of this read. */
   readonly #read = randomInt(1, 2 ** 31)
   #traces = 0
 
@@ -38,15 +38,15 @@ export class OneInstant {
     this.#policies = rowSecurity === 'apply'
   }
 
-  /** What a section that will be read names, for a proof before that. */
+  /** Notes the words of a section that will be read, for a proof before that. */
   names(section: string): void {
     for (const word of wordsIn(section)) this.#words.add(word)
   }
 
   /**
-   * The SELECT of columns of a section, which leaves a trace. All that is published is read so. In an OFFSET, because no plan
-   * leaves that out: a WHERE is not looked at where there is no row for it.
-   * @param rest of the SELECT
+   * Writes a SELECT of columns of a section that leaves a trace; all that is published is read by such SELECTs. The
+   * trace is in an OFFSET, because every plan evaluates that, but a WHERE only where there is a row for it.
+   * @param rest what follows in the SELECT, such as GROUP BY or LIMIT
    */
   select(columns: string, section: string, rest = ''): string {
     this.names(`${columns} ${section}`)
@@ -64,7 +64,7 @@ export class OneInstant {
   }
 
   /**
-   * To be asked once everything is locked, and again after the last read; what is locked stays what it is, but partitions may come and go.
+   * Must be called once everything is locked, and after the last read again: locked tables stay as they are, but partitions come and go.
    * @throws SourceError (to be retried) naming what differs
    */
   async prove(): Promise<void> {

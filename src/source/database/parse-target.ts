@@ -54,7 +54,7 @@ export function parseDatabaseUrl(text: string): Target {
   return { ...target, searchPath, unused: [...hosts, ...unused] }
 }
 
-/** The URL with its first host only; whether there were others. */
+/** The URL with its first host only, and whether there were others. */
 function firstUrl(text: string): { url: URL; others: boolean } {
   // An @ after the first / ? or # means a password with one of them: the rest of it would be taken for a database or an
   // option, and be shown.
@@ -71,7 +71,7 @@ function firstUrl(text: string): { url: URL; others: boolean } {
   return { url, others: first !== text }
 }
 
-/** As the end of a message: a slip at its beginning, of which nothing else is shown. */
+/** Words a slip at the beginning of a URL, for the end of a message; nothing else of the URL is shown. */
 function beginningMeant(text: string): string {
   const other = /^\s*(mysql2?|mariadb|mongodb|sqlite3?|sqlserver|mssql|oracle|redis|https?):/i.exec(text)
   if (other !== null) return `; this program reads PostgreSQL only, not ${other[1]}`
@@ -117,7 +117,7 @@ function targetFrom(get: (name: TargetOption) => string | null, label: (name: Ta
     config: {
       host: host || 'localhost',
       port,
-      // Where one is empty, pg takes its default.
+      // pg takes its default for each of these three that is empty.
       database,
       user,
       password,
@@ -166,7 +166,7 @@ function sslModeOf(given: string | null, host: string, name: string): SslMode {
 function tlsOf(mode: SslMode, rootCertificate: string, name: string): pg.ClientConfig['ssl'] {
   if (mode === 'disable') return false
   if (mode === 'require') return { rejectUnauthorized: false }
-  // libpq's word for the certificates of the system, which are trusted anyway; providers put it into their URLs.
+  // `system` is libpq's word for the certificates of the system, which are trusted anyway; providers put it into their URLs.
   if (rootCertificate === 'system') return { rejectUnauthorized: true }
   try {
     return { rejectUnauthorized: true, ca: readFileSync(rootCertificate, 'utf8') }

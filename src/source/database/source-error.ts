@@ -26,8 +26,8 @@ const again = (next: string): Meaning => ({ retry: true, next })
 const stop = (next: string): Meaning => ({ retry: false, next })
 
 /**
- * By SQLSTATE (PostgreSQL manual, appendix A), else by its class of two characters, else by Node's error code. A retry
- * always restarts the whole read: two snapshots are never mixed.
+ * What each failure means, by SQLSTATE (PostgreSQL manual, appendix A), else by its class of two characters, else by
+ * Node's error code. A retry always restarts the whole read: two snapshots are never mixed.
  */
 const MEANINGS: ReadonlyMap<string, Meaning> = new Map(
   Object.entries<Meaning>({
@@ -80,9 +80,9 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map(
   }),
 )
 
-/** Failures without a code, by the text of pg and of Node's TLS. */
+/** What failures without a code mean, by the text of pg and of Node's TLS. */
 const BY_TEXT: readonly (readonly [RegExp, Meaning])[] = [
-  // Of pg's connectionTimeoutMillis.
+  // pg says this when its connectionTimeoutMillis is over.
   [
     /timeout expired/i,
     again('the server did not answer; check host, port and firewalls, or raise connect_timeout in --database-url'),
@@ -108,12 +108,12 @@ const BY_TEXT: readonly (readonly [RegExp, Meaning])[] = [
 export const ROW_SECURITY_FIX = 'give the role BYPASSRLS, or pass --row-security apply to read through its policies'
 
 /**
- * The server's function that fails instead of silently returning too few rows, with row_security = off: its SQLSTATE is that
- * of a missing privilege, and its message is in the server's language.
+ * The server's function that fails, with row_security = off, instead of silently returning too few rows. Its name is
+ * looked for, because its SQLSTATE is that of a missing privilege, and its message is in the server's language.
  */
 const ROW_SECURITY_ROUTINE = 'check_enable_rls'
 
-/** Of a message of the server, which may be one of megabytes. */
+/** At most so many characters of a server's message are quoted: it may be one of megabytes. */
 const MAX_QUOTED = 1000
 
 /**
@@ -141,7 +141,7 @@ export function explain(error: unknown, where = ''): SourceError {
   return new SourceError('source', `${line}${state}`, meaning?.retry, error)
 }
 
-/** Of poolers that host many databases, with the code of a server's own fault. */
+/** What poolers of many databases say, with the code of a server's own fault. */
 const HOSTED_POOLER = /tenant or user not found/i
 
 function meaningOf(code: string, text: string): Meaning | undefined {

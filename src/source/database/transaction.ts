@@ -22,11 +22,11 @@ export interface Begun {
   readonly standby: boolean
   /** How far a standby lags behind its primary; null on a primary, and where it is unknown. */
   readonly replayLagMs: number | null
-  /** To be proved before what was read is used. */
+  /** Must be proved before what was read is used. */
   readonly instant: OneInstant
 }
 
-/** Everything read from here on, until the transaction ends, describes one point in time. */
+/** Begins the transaction: everything read from here on, until it ends, describes one point in time. */
 export async function beginRead(client: pg.Client, options: ReadOptions): Promise<Begun> {
   await client.query(settings(options))
   const instant = new OneInstant(client, options.rowSecurity)
@@ -52,13 +52,13 @@ function settings(options: ReadOptions): string {
     `SET LOCAL statement_timeout = ${options.statementTimeoutMs}`,
     `SET LOCAL lock_timeout = ${options.lockTimeoutMs}`,
     `SET LOCAL extra_float_digits = 1`,
-    // Not as a parameter of the start-up message: PgBouncer rejects those.
+    // It is not a parameter of the start-up message, because PgBouncer rejects those.
     ...(options.searchPath ? [`SET LOCAL search_path = ${options.searchPath.map(escapeIdentifier).join(', ')}`] : []),
   ].join('; ')
 }
 
 /**
- * Settings that not every server has: each is set if possible. After the first SELECT, because DO takes the snapshot.
+ * Settings that not every server has: each is set if possible. They follow the first SELECT, because DO takes the snapshot.
  *
  * A builder that is killed or gives up must not leave its query running, with its locks, until statement_timeout: the
  * server checks every few seconds whether the client is connected (from PostgreSQL 14 on, if its system supports it), and

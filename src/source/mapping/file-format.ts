@@ -7,7 +7,7 @@ import { SourceError } from '../database/source-error.ts'
 import { statementIn } from '../sql/tokens.ts'
 import { partsOf, SHARED_EXPECTED, withShared, type Part } from './shared-sql.ts'
 
-/** The section that is not a SELECT: it is put in front of those that name one of its parts. */
+/** The section that is no SELECT: it is put in front of those SELECTs that name one of its parts. */
 const WITH = 'with'
 const SECTIONS = [...RELATIONS, 'closed', 'page', WITH] as const
 
@@ -27,14 +27,14 @@ export function parseMappingFile(fileName: string, text: string): MappingFile {
 /** The lines below a directive, down to the next one. */
 interface Block {
   readonly kind: 'section' | 'choices'
-  /** A section, or the parameter of choices. */
+  /** The name of a section, or of the parameter whose choices it lists. */
   readonly name: string
   readonly wherePresent: boolean
   readonly line: number
   readonly lines: string[]
 }
 
-/** As messages name it. */
+/** What messages call a block. */
 const nameOf = ({ kind, name, wherePresent }: Pick<Block, 'kind' | 'name' | 'wherePresent'>): string =>
   `${kind} ${name}${wherePresent ? ' where present' : ''}`
 
@@ -139,7 +139,7 @@ class MappingParser {
     this.#current = block
   }
 
-  /** The text of a section or choices `where present`, and what it itself, without shared SQL, needs. */
+  /** Makes an alternative of a block `where present`: its text, and what it needs itself, without the shared SQL in front of it. */
   #alternative(block: Block, selects: ReadonlyMap<string, string>, texts: ReadonlyMap<string, string>): Alternative {
     const key = nameOf(block)
     const other = nameOf({ ...block, wherePresent: false })
@@ -152,7 +152,7 @@ class MappingParser {
     return { kind: block.kind, name: block.name, sql: texts.get(key) ?? '', needs }
   }
 
-  /** A name in a `requires` line may be a parameter, of the type that is a name. */
+  /** Checks that each `:name` in a `requires` line is a parameter of type identifier. */
   #checkIdentifiers(): void {
     const identifiers = this.#params.filter(({ type }) => type === 'identifier').map(({ name }) => name)
     for (const { line, table, columns } of this.#requires)
@@ -163,7 +163,7 @@ class MappingParser {
         }
   }
 
-  /** Takes section `with` from the SELECTs. */
+  /** Takes section `with` out of the SELECTs, and returns its parts. */
   #parts(selects: Map<string, string>): Part[] {
     const shared = this.#blocks.get(`section ${WITH}`)
     if (shared === undefined) return []

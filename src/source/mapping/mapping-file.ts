@@ -8,14 +8,14 @@ import { folded, tableName } from '../sql/names.ts'
 import { namedIn } from './shared-sql.ts'
 
 export interface MappingFile extends DeclaredParams {
-  /** By parameter: a SELECT of `value` and `label`, what the parameter may be in this database. Used by `check` only. */
+  /** By parameter, a SELECT of `value` and `label` that lists what it may be in this database. Used by `check` only. */
   readonly choices: ReadonlyMap<string, string>
   readonly requires: readonly MappingRequires[]
   /** `categories` may be absent; every other relation is there. */
   readonly sections: ReadonlyMap<Relation, string>
-  /** Sections and choices `where present`, each in place of the one above in a database that has what it needs. */
+  /** Sections and choices `where present`: each replaces the one above in a database that has what it needs. */
   readonly alternatives: readonly Alternative[]
-  /** Of section `with`, the names of the parts that are in front of SELECTs. */
+  /** The names of the parts of section `with` that are put in front of SELECTs. */
   readonly parts: readonly string[]
   /** Tells whether the site is closed to visitors; null = no such section: the site is open. */
   readonly closed: string | null
@@ -33,7 +33,7 @@ export interface Alternative {
   readonly needs: readonly MappingRequires[]
 }
 
-/** The lines `where present` that a section is about: it names the table, and one of the columns. */
+/** The lines `where present` that a SELECT depends on: it names their table and at least one of their columns. */
 export function needsOf<R extends MappingRequires>(sql: string, requires: readonly R[]): R[] {
   return requires.filter(
     ({ optional, table, columns }) =>
@@ -41,7 +41,7 @@ export function needsOf<R extends MappingRequires>(sql: string, requires: readon
   )
 }
 
-/** Those whose lines have names: a parameter without a value has none. */
+/** The alternatives whose `requires` lines can be filled in: a parameter without a value leaves no name for them. */
 export function withFilledNeeds(
   alternatives: readonly Alternative[],
   nameOf: (param: string) => string | null,
@@ -52,7 +52,7 @@ export function withFilledNeeds(
   })
 }
 
-/** With each alternative that fits the database in the place of its section or choices. */
+/** The mapping with each alternative that fits the database in the place of its section or choices. */
 export function fitting<M extends Pick<MappingFile, 'sections' | 'alternatives'> & Partial<MappingFile>>(
   mapping: M,
   catalog: readonly CatalogTable[],

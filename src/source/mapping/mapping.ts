@@ -16,16 +16,16 @@ import { substitute, withSingleBlanks } from '../sql/tokens.ts'
 
 /** A mapping ready to be run: parameters are in the text as literals. */
 export interface Mapping extends Pick<MappingFile, 'name' | 'requires' | 'sections' | 'alternatives' | 'closed'> {
-  /** Of the sections and the parameters in them, blanks and comments aside: equal = the same queries. */
+  /** The hash of the name, the sections and the parameters in them, without blanks and comments: equal = the same queries. */
   readonly sha256: string
   readonly asked: Asked
-  /** As --source takes it; absent = it is of no file. */
+  /** The value of --source; absent = the mapping is of no file. */
   readonly sourceName?: string
 }
 
 /** A mapping as written in its file. */
 export interface MappingSource {
-  /** As --source takes it. */
+  /** The value of --source. */
   readonly name: string
   readonly path: string
   readonly text: string
@@ -96,7 +96,7 @@ function hashOf(value: unknown): string {
 
 type Sections = Pick<MappingFile, 'sections' | 'alternatives' | 'closed'>
 
-/** What is asked, each with the name of its section; of an alternative also what it needs. */
+/** The SELECTs that are asked, each with the name of its section; an alternative also with what it needs. */
 function textsOf({ sections, alternatives, closed }: Sections): [name: string, sql: string, needs?: unknown][] {
   const others = alternatives.flatMap(({ kind, name, sql, needs }) => (kind === 'section' ? [[name, sql, needs]] : []))
   const all = [...sections, ...(closed === null ? [] : [['closed', closed]]), ...others] as [string, string, unknown?][]
@@ -114,7 +114,7 @@ export function selectsOf({ sections, alternatives, choices, closed }: MappingFi
   return [...texts, ...(closed === null ? [] : [closed])]
 }
 
-/** null = the SELECT needs a value that is not given, which is a finding of the parameters. */
+/** Puts the values in; null = one that the SELECT needs is not given, which the check of the parameters reports. */
 export function trySubstitute(
   { source, values }: { readonly source: MappingSource; readonly values: readonly ParamValue[] },
   what: string,

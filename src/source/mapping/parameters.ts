@@ -15,7 +15,7 @@ export interface MappingParam {
   readonly description: string
 }
 
-/** A text says what is wrong. */
+/** Reads a line `param`; where a text is returned, it says what is wrong. */
 export function parseParam(text: string): MappingParam | string {
   const [declaration = '', ...words] = text.split(/\s--\s/)
   const found = /^([A-Za-z_]\w*)\s*:\s*([a-z]+(?:\[\])?)\s*(?:=\s*(.*))?$/.exec(declaration.trim())
@@ -26,7 +26,7 @@ export function parseParam(text: string): MappingParam | string {
   return { name: found[1] ?? '', type, default: found[3]?.trim() ?? null, description: words.join(' -- ').trim() }
 }
 
-/** What a mapping declares. */
+/** The name of a mapping, and the parameters that it declares. */
 export interface DeclaredParams {
   readonly name: string
   readonly params: readonly MappingParam[]
@@ -34,7 +34,7 @@ export interface DeclaredParams {
 
 export interface ParamValue {
   readonly param: MappingParam
-  /** As given; null = required and not given. */
+  /** The value as given, or the default; null = required and not given. */
   readonly text: string | null
   readonly from: 'flag' | 'variable' | 'default' | null
   /** A quoted, cast literal, such as `'1'::int`, or a quoted name; null with `text`. */
@@ -54,7 +54,7 @@ export function paramValues(
 ): ParamValue[] {
   const known = file.params.map((param) => param.name)
   const variables = file.params.map(variableOf)
-  // Also of a variable: in its place a default would be counted in silence.
+  // A misspelt variable is an error, too: otherwise a default would be counted in its place in silence.
   const [unknown] = [
     ...Object.keys(given).flatMap((name) => (known.includes(name) ? [] : [`--param ${name}`])),
     ...Object.keys(env).filter((name) => env[name] && PARAM_VARIABLE.test(name) && !variables.includes(name)),
@@ -67,7 +67,7 @@ export function paramValues(
   return file.params.map((param): ParamValue => {
     // A parameter may be called `constructor`.
     const flag = Object.hasOwn(given, param.name) ? given[param.name] : undefined
-    // An empty one is unset, as with options.
+    // An empty variable counts as unset, as it does for options.
     const variable = env[variableOf(param)] || undefined
     const text = flag ?? variable ?? param.default
     const from = flag !== undefined ? 'flag' : variable !== undefined ? 'variable' : text === null ? null : 'default'
@@ -115,9 +115,9 @@ function typedLiteral(param: MappingParam, text: string): string {
       if (!UUID.test(text)) wrong('a UUID such as 01234567-89ab-cdef-0123-456789abcdef')
       return `${escapeLiteral(text.toLowerCase())}::uuid`
     case 'identifier':
-      // A longer name is cut by the server, and would be another one.
+      // The server would cut a longer name, and it would be another one.
       if (text === '' || Buffer.byteLength(text) > MAX_NAME_BYTES) wrong(`a name of 1 to ${MAX_NAME_BYTES} bytes`)
-      // The spaces keep what stands next to it out of the quotes: another one, or the U& before it.
+      // The spaces keep what stands next to the name out of its quotes: another quoted name, or the U& before it.
       return ` ${escapeIdentifier(text)} `
     case 'text[]':
       return `ARRAY[${listOf(text).map(escapeLiteral).join(', ')}]::text[]`
@@ -136,7 +136,7 @@ export function listOf(text: string): string[] {
     .filter((item) => item !== '')
 }
 
-/** As it is typed in a shell. */
+/** A parameter as it is typed in a shell. */
 export function paramFlag(name: string, value: string): string {
   return `--param ${name}=${/^[\w.@:-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`}`
 }

@@ -11,7 +11,7 @@ export type ParsedSelect = SelectStmt | null
 
 /**
  * @param selects each may have parameters, `:name`
- * @param identifiers what those become that are names
+ * @param identifiers the names that parameters of type identifier stand for
  */
 export async function parseSelects(
   selects: readonly string[],
@@ -21,11 +21,11 @@ export async function parseSelects(
   await loadModule()
   return selects.map((sql): ParsedSelect => {
     try {
-      // The parser takes the square of the time for many comments.
+      // Comments are taken out, because the parser's time grows with the square of their number.
       const text = substitute(withSingleBlanks(sql), (name) => identifiers.get(name) ?? 'NULL')
       const statement: Node | undefined = parseSync(text).stmts?.[0]?.stmt
       const select = statement !== undefined && 'SelectStmt' in statement ? statement.SelectStmt : null
-      // Thousands of JOINs are no less deep for whoever reads them.
+      // Thousands of JOINs nest too deeply for our own reader as well: it is tried here, where a failure gives null.
       referencedTables(select)
       return select
     } catch {
@@ -39,7 +39,7 @@ export function referencedTables(select: ParsedSelect): string[] {
   return [...new SelectReader([select], []).tables]
 }
 
-/** What it calls, by name without schema, and TABLESAMPLE without REPEATABLE. */
+/** The functions that a SELECT calls, by name without schema, and TABLESAMPLE where it has no REPEATABLE. */
 export function calledFunctions(select: ParsedSelect): string[] {
   const names = new Set<string>()
   JSON.stringify(select, (key, value: { funcname?: Node[]; repeatable?: unknown }) => {
@@ -50,14 +50,14 @@ export function calledFunctions(select: ParsedSelect): string[] {
   return [...names]
 }
 
-/** Those of the tables that are in the catalogue. */
+/** The tables of a SELECT that are in the catalogue. */
 export function catalogTables(select: ParsedSelect, catalog: readonly CatalogTable[]): CatalogTable[] {
   return [...new SelectReader([select], catalog).columns.keys()]
 }
 
 /**
- * `requires` lines for what SELECTs read and no line of the mapping names: all of it, where a mapping has none. A table of
- * which they read no column (its rows are counted) needs a grant on one: its first.
+ * Proposes `requires` lines for what SELECTs read and no line of the mapping names: all of it, where a mapping has
+ * none. A table of which they read no column, because its rows are only counted, needs a grant on one: its first.
  */
 export function proposeRequires(
   selects: readonly ParsedSelect[],
@@ -76,17 +76,17 @@ export function proposeRequires(
 
 /** One item of FROM. */
 interface Source {
-  /** What the SELECT calls it: its alias or name, and the alias of a join that it is in. */
+  /** What the SELECT may call it: its alias or name, and the alias of a join that it is in. */
   readonly names: readonly string[]
   /** null = a sub-select, a WITH query or a function: its own tables are read within it. */
   readonly table: CatalogTable | null
-  /** The table's columns by what they are called here. */
+  /** The table's columns, by the names that they have here. */
   readonly columns: ReadonlyMap<string, string>
 }
 
 /** What is visible at a place in a SELECT. */
 interface Scope {
-  /** Of the SELECT itself first, then of those around it. */
+  /** The items of FROM of the SELECT itself first, then those of the SELECTs around it. */
   readonly sources: readonly (readonly Source[])[]
   readonly withNames: ReadonlySet<string>
 }
@@ -108,7 +108,7 @@ class SelectReader {
     if (rarg !== undefined) this.#select(rarg, { sources, withNames })
     const inner = { sources: [this.#from(parts.fromClause ?? [], withNames), ...sources], withNames }
     this.#visit(parts, inner)
-    // ORDER BY takes a name for that of an output column first.
+    // In ORDER BY a bare name means an output column first.
     const outputs = (parts.targetList ?? []).map((target) =>
       'ResTarget' in target ? (target.ResTarget.name ?? '') : '',
     )
@@ -177,13 +177,13 @@ class SelectReader {
           qualifier === undefined || (names.includes(qualifier) && (schema === undefined || table?.schema === schema)),
       )
       if (this.#read(sources, name) || (qualifier !== undefined && sources.length > 0)) return
-      // Not a column, so the name of a source: its whole row.
+      // The name is not that of a column, so it is that of a source, and means its whole row.
       const called = all.filter(({ names }) => qualifier === undefined && names.includes(name))
       if (this.#read(called, '*')) return
     }
   }
 
-  /** Notes a column of each source that has it, `*` for all; whether one has. */
+  /** Notes a column (`*` = all) of each source that has it; returns whether any has it. */
   #read(sources: readonly Source[], name: string): boolean {
     const having = sources.filter(({ columns }) => name === '*' || columns.has(name))
     for (const { table, columns } of having)

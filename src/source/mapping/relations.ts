@@ -6,7 +6,7 @@ export type Relation = (typeof RELATIONS)[number]
 /** `id` = anything that casts to text. */
 type ColumnType = 'id' | 'text' | 'timestamptz' | 'boolean' | 'int'
 
-/** By name, in the order in which they are listed. */
+/** Types of columns by name, in the order in which they are listed. */
 type Columns = Readonly<Record<string, ColumnType>>
 
 export const COLUMNS: Readonly<Record<Relation, Columns>> = {
@@ -27,7 +27,7 @@ export const COLUMNS: Readonly<Record<Relation, Columns>> = {
   categories: { name: 'text' },
 }
 
-/** Of the section that only setup reads: each is text, and may be absent. */
+/** The columns of section `page`, which only setup reads: each is text, and may be absent. */
 export const PAGE_COLUMNS = ['title', 'language', 'url'] as const
 
 /** A column as the server returns it: its type's name (with a scale, if it has one) and pg_type.typcategory. */
@@ -35,7 +35,7 @@ export interface ReturnedColumn {
   readonly name: string
   readonly type: string
   readonly category: string
-  /** As written in SQL; null or absent = it is an expression. */
+  /** Where it comes from, as written in SQL; null or absent = it is an expression. */
   readonly from?: { readonly table: string; readonly column: string } | null
 }
 
@@ -66,9 +66,9 @@ export function checkColumns(
   return { errors, warnings }
 }
 
-/** Whether a column is of a type, or becomes it as it is. */
+/** Whether a column is of a type, or can be taken as one unchanged. */
 const FITS: Readonly<Record<ColumnType, (is: ReturnedColumn) => boolean>> = {
-  // Of the others an id may be written in several ways, and would not meet itself.
+  // In the other types one id may be written in several ways, and would not match itself in a join.
   id: ({ type, category }) => !/^(?:bytea|citext|float[48]|numeric\(.*)$/.test(type) && !'ACP'.includes(category),
   text: ({ category }) => 'SE'.includes(category),
   timestamptz: ({ type }) => type === 'timestamptz',
@@ -78,7 +78,7 @@ const FITS: Readonly<Record<ColumnType, (is: ReturnedColumn) => boolean>> = {
 
 /** What to write instead. */
 function hintOf(name: string, type: ColumnType, { type: is, category }: ReturnedColumn): string {
-  // A weight below one half would be 0 as a whole number.
+  // As a whole number, a weight below one half would be 0.
   if (type === 'int' && category === 'N') return `write (${name} > 0)::int AS ${name}`
   if (type === 'id' && is === 'citext') return `write lower(${name}::text) AS ${name}, and so in every section`
   if (type === 'id' && category === 'N') return `write ${name}::bigint AS ${name}`

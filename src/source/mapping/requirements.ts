@@ -30,7 +30,7 @@ export function requiredTables(requires: readonly MappingRequires[]): string[] {
 export function findMissing(mapping: string, requires: readonly MappingRequires[], visible: Visible): Finding[] {
   const { catalog, role } = visible
   const tables = [...new Set(requires.map(({ table }) => table))]
-  // For what is not there.
+  // The fix for tables and columns that do not exist.
   const file = mapping.endsWith('.sql') ? mapping : `a copy (analytics-build init ${mapping})`
   const fix = `is --source ${mapping} right here, with its parameters? analytics-build init, without a name, says what the database looks like. For another version of the platform change ${file}`
   const findings = tables.flatMap((name): Finding[] => {
@@ -55,7 +55,7 @@ export function findMissing(mapping: string, requires: readonly MappingRequires[
   ]
 }
 
-/** The first few, each fix once, to fit a log line. */
+/** The first few findings, with each fix once, to fit a log line. */
 export function inOneLine(findings: readonly Finding[]): string {
   const byFix = new Map<string, string[]>()
   for (const { problem, fix } of findings) byFix.set(fix, [...(byFix.get(fix) ?? []), problem])
@@ -78,7 +78,7 @@ function noTable(
   const elsewhere = catalog.find((one) => one.name === name && (schema === null || one.schema === schema))
   if (elsewhere === undefined) return missing(`table ${table} does not exist`, fix)
   if (!elsewhere.usable) return notUsable(elsewhere, role)
-  // The schemas of all tables that are not found through the search_path.
+  // The proposed path has the schemas of all tables that are not found through the search_path.
   const lost = tables.filter((one) => tableName(one).schema === null && findTable(one, catalog) === undefined)
   const schemas = lost.flatMap((one) => catalog.find((found) => found.name === tableName(one).name)?.schema ?? [])
   const path = [...new Set(schemas), 'public'].map(written)
@@ -110,7 +110,7 @@ function absentColumns(lines: readonly MappingRequires[], table: CatalogTable, f
 }
 
 function unreadableColumns(lines: readonly MappingRequires[], table: CatalogTable, role: string): Finding[] {
-  // Of a line `where present` the role gets all columns or none.
+  // The role is granted all columns of a line `where present`, or none.
   const granted = lines.filter(({ optional, columns }) => !optional || columns.every((name) => columnOf(table, name)))
   const names = granted.flatMap(({ columns }) => columns).filter((name) => columnOf(table, name)?.readable === false)
   if (names.length === 0) return []

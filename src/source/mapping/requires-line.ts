@@ -9,21 +9,21 @@ import type { ParamValue } from './parameters.ts'
 export interface MappingRequires {
   readonly table: string
   readonly columns: readonly string[]
-  /** The version that added the columns; empty = always there. In `check --json` and the hash of a mapping. */
+  /** The version that added the columns; empty = always there. It is in `check --json` and in the hash of a mapping. */
   readonly since: string
-  /** `where present`: read if the version of the platform has them; not reported as missing if it does not. */
+  /** Whether it says `where present`: the columns are read where they are there, and not reported as missing where they are not. */
   readonly optional: boolean
 }
 
 export const REQUIRES_EXPECTED = 'expected: -- requires TABLE(column, column, …) [where present] [-- since when]'
 const NAME = String.raw`(?:[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*|"(?:[^"]|"")+"|:[A-Za-z_]\w*)`
-/** Of a table's name: its schema, if any, and itself. */
+/** Finds the parts of a table's name: its schema, if any, and the name itself. */
 const NAME_PARTS = new RegExp(NAME, 'g')
 const REQUIRES = new RegExp(
   String.raw`^(${NAME}(?:\.${NAME})?)\s*\((\s*${NAME}\s*(?:,\s*${NAME}\s*)*)\)(\s+where present)?(?:\s*--\s*(.*))?$`,
 )
 
-/** null = it is no such line. */
+/** Reads a line `requires`; null = the text is no such line. */
 export function parseRequires(text: string): MappingRequires | null {
   const found = REQUIRES.exec(text)
   if (found === null) return null
@@ -56,12 +56,12 @@ export function fillRequires(
   })
 }
 
-/** As given, or by default. */
+/** Looks up the name that a parameter of type identifier stands for, as given or by default. */
 export function namesOf(values: readonly ParamValue[]): (param: string) => string | null {
   return (name) => values.find(({ param }) => param.name === name && param.type === 'identifier')?.text ?? null
 }
 
-/** What identifiers become where a SELECT is only parsed: their names, or names that no table has. */
+/** What identifiers are replaced by where a SELECT is only parsed: their names, or names that no table has. */
 export function identifiersForParsing(values: readonly ParamValue[]): ReadonlyMap<string, string> {
   const identifiers = values.filter(({ param }) => param.type === 'identifier')
   return new Map(identifiers.map(({ param, text }) => [param.name, escapeIdentifier(text ?? `:${param.name}`)]))
@@ -76,7 +76,7 @@ export function schemaParams(requires: readonly MappingRequires[]): string[] {
   return [...new Set(requires.flatMap((line) => schemaParamOf(line) ?? []))]
 }
 
-/** The schemas that a parameter may name, the likely one first; last those that lack one of the tables that the lines read there. */
+/** The schemas that a parameter may name, the likeliest first; those that lack one of the tables of its lines come last. */
 export function nearSchemas(requires: readonly MappingRequires[], param: string, catalog: readonly CatalogTable[]) {
   const lines = requires.filter((line) => schemaParamOf(line) === param && !line.optional)
   const names = new Set(lines.map(({ table }) => tableName(table).name))
@@ -99,7 +99,7 @@ export function nearSchemas(requires: readonly MappingRequires[], param: string,
     )
 }
 
-/** Names of the parameter in place of the schema that it names: for lines that were found in a database. */
+/** Puts the parameter in place of the schema that it names, in lines that were found in a database. */
 export function withSchemaParams(
   requires: readonly MappingRequires[],
   values: readonly ParamValue[],

@@ -20,14 +20,14 @@ export function granted({ path, file }: MappingSource, values: readonly ParamVal
   return fillRequires(file.requires, namesOf(values))
 }
 
-/** A build and a check need one each; sessions of attempts whose connection was cut may remain for a while. */
+/** A build and a check need one connection each; sessions of attempts that were cut off may remain for a while. */
 const CONNECTIONS = 4
 
 /**
- * May be run again: an existing role is kept, and grants accumulate. It sets no password: that would be kept in shell
- * histories and server logs; psql's \password sends only its hash, and so does one that has the hash.
+ * The script may be run again: an existing role is kept, and grants accumulate. It sets no password, which would be
+ * kept in shell histories and server logs; psql's \password sends only a hash, and so does a script that is given one.
  * @param role unquoted
- * @param hash of the role's password, as the server keeps it
+ * @param hash that of the role's password, as the server keeps it
  */
 export function roleScript(
   mapping: string,
@@ -65,7 +65,7 @@ function makeRole(requires: readonly MappingRequires[], role: string): string {
   const tables = [...new Set(requires.map(({ table }) => table))].map((table) => `to_regclass(${escapeLiteral(table)})`)
   return block([
     `  IF EXISTS (SELECT FROM pg_catalog.pg_roles r WHERE rolname = ${escapeLiteral(role)}`,
-    // In any database: it may be what the platform itself connects as.
+    // A role that owns something in any database may be the one that the platform itself connects as.
     `         AND (rolsuper OR EXISTS (SELECT FROM pg_catalog.pg_shdepend WHERE refobjid = r.oid`,
     `                                     AND refclassid = 'pg_catalog.pg_authid'::regclass AND deptype = 'o'))) THEN`,
     `    RAISE EXCEPTION 'role % is a superuser, or owns tables or the like: choose another name', ${escapeLiteral(role)};`,
@@ -79,7 +79,7 @@ function makeRole(requires: readonly MappingRequires[], role: string): string {
   ])
 }
 
-/** Of columns that only some versions of the platform have. */
+/** Grants columns that only some versions of the platform have. */
 function grantWherePresent({ table, columns }: MappingRequires, role: string): string {
   const names = columns.map((column) => escapeLiteral(folded(column))).join(', ')
   return block([

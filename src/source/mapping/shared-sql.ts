@@ -12,13 +12,13 @@ const BEGINNING = new RegExp(
 )
 
 export interface Part {
-  /** As the server knows it. */
+  /** The name as the server knows it. */
   readonly name: string
-  /** Without the comma that ends it. */
+  /** The text of the part, without the comma that ends it. */
   readonly sql: string
 }
 
-/** null = it is no list of parts. */
+/** Cuts section `with` into its parts; null = it is no list of parts. */
 export function partsOf(sql: string): Part[] | null {
   const found = [...sql.matchAll(BEGINNING)]
   const head = tokens(sql.slice(0, found[0]?.index))
@@ -36,13 +36,13 @@ export function namedIn(sql: string, names: readonly string[]): string[] {
 }
 
 /**
- * With the parts in front that it names, and those that they name; unchanged if it names none. The SELECT is one level below,
- * so that it may have a WITH, an ORDER BY or a LIMIT of its own.
+ * Puts the parts that a SELECT names, and those that they name, in front of it; one that names none is unchanged. The
+ * SELECT is one level below, so that it may have a WITH, an ORDER BY or a LIMIT of its own.
  */
 export function withShared(parts: readonly Part[], select: string): string {
   const all = parts.map(({ name }) => name)
   const names = new Set(namedIn(select, all))
-  // A part can name those above it: from the last one up, each is looked at once.
+  // A part can only name those above it, so that going from the last one up looks at each once.
   const needed = parts.toReversed().filter(({ name, sql }) => {
     if (names.has(name)) for (const one of namedIn(sql, all)) names.add(one)
     return names.has(name)

@@ -14,13 +14,13 @@ import { fillRequires, nearSchemas, schemaParams } from './requires-line.ts'
 export interface MappingTemplate {
   readonly name: string
   readonly text: string
-  /** Where it comes from and why, one sentence per line. */
+  /** Where the text comes from, and why it was chosen, one sentence per line. */
   readonly why: readonly string[]
   /** Required parameters, with the value that the database suggests: `--param tenant=town`. */
   readonly params: readonly string[]
-  /** What the database lacks of what a copy reads: another version of the platform. */
+  /** What a copy reads and the database lacks, because it holds another version of the platform. */
   readonly missing: readonly string[]
-  /** It is no copy: it must be written before it is of use. */
+  /** Whether it must be written before it is of use, because it is no copy. */
   readonly edit: boolean
 }
 
@@ -41,7 +41,7 @@ export function whyNotThisName(name: string, isChosen: boolean): string | null {
     : `there is no built-in mapping "${name}"${meantOf(name, known)}; there are: ${known.join(', ')}. For the template under that name give --output too: analytics-build init ${name} --output ${name}.sql`
 }
 
-/** What the database looks like, and why. */
+/** Chooses the text by what the database looks like, and says why. */
 export function templateByTables(catalog: readonly CatalogTable[]): MappingTemplate {
   const files = builtInMappings().map((name) => openMapping(name).file)
   const [best] = detectPlatform(files, catalog)
@@ -62,7 +62,7 @@ function matchText({ tables, columns }: PlatformMatch): string {
   return `${tables.found} of ${tables.of} tables and ${columns.found} of ${columns.of} columns that its mapping reads`
 }
 
-/** At the head of a copy: what must be changed. */
+/** Lists at the head of a copy what must be changed. */
 function withMissing(text: string, missing: readonly string[]): string {
   if (missing.length === 0) return text
   const lines = [
@@ -94,7 +94,7 @@ function template(name: string, catalog: readonly CatalogTable[] | null, why: re
 
 const WIDTH = 116
 const INDENT = '      '
-/** More would hide the tables that matter. */
+/** A longer list would hide the tables that matter. */
 const MAX_TABLES = 80
 
 function tableLines(catalog: readonly CatalogTable[]): string {
@@ -120,16 +120,16 @@ function tableLine(table: CatalogTable): string[] {
 
 type Share = Readonly<Record<'found' | 'of', number>>
 
-/** How much of what the lines of a mapping require a database has. */
+/** How much a database has of what the lines of a mapping require. */
 export interface PlatformMatch {
   readonly name: string
   readonly tables: Share
   readonly columns: Share
-  /** Of these columns, those whose names say which platform it is. */
+  /** The columns among these whose names say which platform it is. */
   readonly telling: Share
   /** `posts.is_approved`, or `tenants` for a whole table. */
   readonly missing: readonly string[]
-  /** By parameter that names a schema: the likely one, which the numbers are of. */
+  /** By parameter that names a schema, the likely one, which the numbers are about. */
   readonly schemas: ReadonlyMap<string, string>
 }
 
@@ -140,12 +140,12 @@ export function detectPlatform(mappings: readonly MappingFile[], catalog: readon
     .sort((a, b) => share(b) - share(a) || b.columns.of - a.columns.of)
 }
 
-/** Its tables are our own, of one version: a database that lacks one is another platform. */
+/** The tables of this platform are our own and have one version: a database that lacks one is another platform. */
 const WITHOUT_VERSIONS = 'native'
 
 /**
- * Good enough for a copy: every table, and most of the columns; or of another version of the platform, which lacks some tables, but
- * has the columns that no other application is likely to call so.
+ * Whether a match is good enough for a copy: every table is there, and most of the columns; or it is another version of
+ * the platform, which lacks some tables, but has columns whose names no other application is likely to use.
  */
 export function isMatch({ name, tables, columns, telling }: Omit<PlatformMatch, 'missing' | 'schemas'>): boolean {
   const isThere = ({ found, of }: Share, atLeast: number): boolean => found / of >= atLeast
@@ -160,7 +160,7 @@ function share({ columns }: PlatformMatch): number {
 function matchOf({ name, params, requires }: MappingFile, catalog: readonly CatalogTable[]): PlatformMatch {
   const near = schemaParams(requires).map((param) => [param, nearSchemas(requires, param, catalog)[0]] as const)
   const likely = new Map(near)
-  // A parameter that names anything else has its default, or a name that nothing has.
+  // A parameter that names anything else stands for its default, or for a name that nothing has.
   const nameOf = (param: string): string =>
     likely.get(param)?.name ?? params.find((one) => one.name === param)?.default ?? `:${param}`
   const lines = fillRequires(requires, nameOf).filter(({ optional }) => !optional)
@@ -185,11 +185,11 @@ const shareOf = (columns: readonly { readonly found: boolean }[]): Share => ({
   of: columns.length,
 })
 
-/** What many applications call a column, of whatever they are about. */
+/** Names that many applications give to columns, whatever they are about. */
 const COMMON =
   /^(?:id|uuid|.*_(?:id|uuid|type)|slug|path|url|uri|key|value|type|kind|mode|action|locale|host|schema|context|settings|position|parent|version|vote|name|title|status|state|category|active|visible|hidden|closed|archived|approved|published|public|private|system|internal|selected|is_(?:active|admin|deleted|hidden|archived)|(?:created|updated|deleted|hidden|archived|closed|published|confirmed|approved|started|finished|email_verified)_at)$/
 
-/** `createdAt` is created_at. */
+/** Whether a name says which platform it is; `createdAt` is judged as created_at. */
 function isTelling(column: string): boolean {
   return !COMMON.test(column.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
 }

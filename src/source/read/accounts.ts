@@ -9,7 +9,7 @@ import type { SkippedRowTally } from './skipped-rows.ts'
 
 export class Accounts {
   readonly slices: DaySlices
-  /** All, also those since the instant of the numbers of people. */
+  /** All accounts, also those created since the instant of the numbers of people. */
   readonly tally: CellTally
   readonly #asOfMs: number
 
@@ -22,7 +22,7 @@ export class Accounts {
   read(rows: CopiedRows, skipped: SkippedRowTally): void {
     for (let row = 0; row < rows.count; row++) {
       const ms = rows.millis(row, ACCOUNT.createdAt)
-      // They cannot be told apart.
+      // Accounts without an id cannot be told apart.
       if (rows.isTrue(row, ACCOUNT.hasNoId)) skipped.add('users', 'id is NULL', 1, 'fault')
       else if (ms >= this.slices.asOfMs) skipped.add('users', FUTURE)
       else {
@@ -33,13 +33,13 @@ export class Accounts {
     }
   }
 
-  /** Where the day of the first one that is counted begins, epoch ms; Infinity = none has a date. */
+  /** When the day of the first account that is counted begins, epoch ms; Infinity = none has a date. */
   get oldestMs(): number {
     const { oldestMs } = this.tally
     return oldestMs < this.#asOfMs ? oldestMs : Number.POSITIVE_INFINITY
   }
 
-  /** Created since the instant of the numbers of people. */
+  /** How many accounts were created since the instant of the numbers of people. */
   get later(): number {
     return this.tally.within(this.#asOfMs, this.slices.asOfMs)
   }
@@ -49,7 +49,7 @@ export class Accounts {
     return { total: this.before(this.#asOfMs), since }
   }
 
-  /** Created before an instant, or without a date. */
+  /** How many accounts were created before an instant, or have no date. */
   before(ms: number): number {
     return this.tally.total - this.tally.within(ms, this.slices.asOfMs)
   }

@@ -15,20 +15,20 @@ export const SUBMITTED = 2
 export type Activity = typeof VOTED | typeof COMMENTED | typeof SUBMITTED
 
 const CELLS_OF_WORD = 10
-/** In place of the number of a person. */
+/** Stands in place of the number of a person. */
 const NOBODY = -1
 
 /** Memory: 4 bytes a person for each ten cells of the past (some 250 cells in ten years), and 24 of the key. */
 export class ActivePeople {
   readonly #cells: TimeCells
-  /** Later activity is not counted yet. */
+  /** The slice of the instant of the numbers of people: later activity is not counted yet. */
   readonly #end: number
   readonly #table = new KeyTable(2)
-  /** Of each person as many words as the oldest cell needs. */
+  /** Each person has as many words as the oldest cell needs. */
   #words = 8
   #bits = new Uint32Array(8 * 1024)
 
-  /** @param midnightsMs further ones to which people are counted by month */
+  /** @param midnightsMs further midnights, up to which people are counted by month */
   constructor(slices: DaySlices, { asOfMs }: PeopleTime, midnightsMs: readonly number[] = []) {
     this.#cells = new TimeCells(slices, 'months', [asOfMs, ...windowEdges(asOfMs), ...midnightsMs])
     this.#end = slices.at(asOfMs)
@@ -56,15 +56,15 @@ export class ActivePeople {
     this.#bits[at] = (this.#bits[at] ?? 0) | (1 << (3 * (cell % CELLS_OF_WORD) + kind))
   }
 
-  /** How many people did something, whenever. */
+  /** How many people did something at any time. */
   get all(): number {
     return this.#table.count
   }
 
-  /** How many were active in each of some ranges, each person once in a range. */
+  /** How many people were active in each of some ranges; each person counts once in a range. */
   counts<R extends TimeRange>(ranges: readonly R[]): ReadonlyMap<R, ActiveUserCounts> {
     const cells = this.#cells
-    /** Of each cell those of the ranges that it is in. */
+    /** For each cell, the tallies of the ranges that it is in. */
     const talliesOf = Array.from({ length: (cells.of[0] ?? 0) + 1 }, (): RangeTally[] => [])
     const tallies = ranges.map((range) => {
       const tally = { range, latest: NOBODY, done: 0, counts: { active: 0, authors: 0, voters: 0, commenters: 0 } }
@@ -82,7 +82,7 @@ export class ActivePeople {
     return new Map(tallies.map(({ range, counts }) => [range, counts]))
   }
 
-  /** How many were active in each month, for the gate; of the last one up to a midnight at which a cell begins. */
+  /** How many people were active in each month, for the gate; the last month ends at a midnight at which a cell begins. */
   byMonth(beforeMs: number): MonthlyRows {
     const { zone } = this.#cells.slices
     const months = bucketsOf('all', beforeMs, EARLIEST_DATE_MS, 'month', zone)
@@ -103,9 +103,9 @@ export class ActivePeople {
 
 export type TimeRange = Pick<Bucket, 'fromMs' | 'toMs'>
 
-/** The people of a range, one after the other. */
+/** Counts the people of a range, one after the other. */
 interface RangeTally {
-  /** The latest one, and what they did there. */
+  /** The latest person, and what they have done in the range so far. */
   latest: number
   done: number
   readonly counts: { -readonly [K in keyof ActiveUserCounts]: ActiveUserCounts[K] }

@@ -1,5 +1,5 @@
-// Owns what becomes of the raw names of categories: published ones, and why others are none; and those that section `categories`
-// lists. Knows no ideas.
+// Owns what becomes of the raw names of categories: which are published, and why others are not; and the names that
+// section `categories` lists. Knows no ideas.
 import {
   isAskable,
   MAX_CATEGORY_CODE_POINTS,
@@ -14,7 +14,7 @@ import type { Mapping } from '../mapping/mapping.ts'
 import { NAME_CUT } from './raw-rows.ts'
 import type { SkippedRowTally } from './skipped-rows.ts'
 
-/** More names than this are titles returned as categories: a mistake of the mapping. */
+/** More names than this mean that titles are returned as categories: a mistake of the mapping. */
 export const MAX_CATEGORIES = 20_000
 
 /** The published name of a category of the source, or why it has none. */
@@ -22,10 +22,10 @@ export type PublishedName =
   | { readonly name: string; readonly why: null }
   | { readonly name: null; readonly why: 'is NULL' | 'too long' | 'no category' }
 
-/** A name is at most as long as a request may hold: others could not be requested. */
+/** A published name is at most as long as a request may hold: a longer one could not be requested. */
 export function publishedName(raw: string | null): PublishedName {
   if (raw === null) return { name: null, why: 'is NULL' }
-  // Of a longer text the database has sent the beginning only.
+  // The database has sent only the beginning of a longer text.
   const isCut = raw.length >= NAME_CUT && Array.from(raw).length >= NAME_CUT
   const name = isCut ? null : normalizeCategory(raw)
   if (name === null || !isAskable(name)) return { name: null, why: 'too long' }
@@ -61,7 +61,7 @@ export async function readCategories(
 ): Promise<string[]> {
   const section = mapping.sections.get('categories')
   if (section === undefined) return []
-  // Twice the bound: several spellings may be one published name.
+  // The limit is twice the bound, because several spellings may be one published name.
   const { rows } = await instant.client
     .query<{ name: string | null; rows: number }>(
       instant.select(
@@ -83,12 +83,12 @@ export async function readCategories(
   return [...names].sort(compareCodePoints)
 }
 
-// A longer one is no address; the limits keep a search linear.
+// A longer text is no address; the limits keep a search linear.
 const ADDRESS = /[^\s@]{1,64}@[^\s@.]{1,63}\.[^\s@]/
 
-/** A sentence for an operator; null = none looks like one. */
+/** A sentence for an operator; null = no name looks like an e-mail address. */
 export function categoriesOfPeople(names: readonly string[]): string | null {
-  // NFKC: a wide @ is one, too.
+  // NFKC turns a full-width @ into an ordinary one.
   const found = names.filter((name) => ADDRESS.test(name.normalize('NFKC')))
   if (found[0] === undefined) return null
   return `${count(found.length)} of ${count(names.length)} categories look like e-mail addresses, such as ${harmless(found[0])}: everybody can read their names`

@@ -8,7 +8,7 @@ import { explain, SourceError } from '../database/source-error.ts'
 
 /** A site that is closed. */
 export interface Closed {
-  /** As the mapping gives it, for the operator: it is not published. */
+  /** The reason that the mapping gives, for the operator: it is not published. */
   readonly reason: string | null
 }
 

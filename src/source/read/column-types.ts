@@ -56,8 +56,8 @@ export async function readColumnTypes(
 }
 
 /**
- * The types on which ideas meet their votes, comments and categories, and on which the events of a user meet; and where the
- * ids of ideas come from.
+ * The types by which ideas are joined with their votes, comments and categories, and by which the events of one user
+ * are found; and the table and column that the ids of ideas come from.
  */
 export function keyTypes(columnTypes: ColumnTypes): Readonly<Record<string, string>> {
   const column = (relation: Relation, of: string): ReturnedColumn | undefined =>

@@ -24,13 +24,13 @@ import { findMissing, inOneLine, requiredTables } from '../mapping/requirements.
 import { explain, SourceError } from '../database/source-error.ts'
 import { beginRead, type Begun, type ReadOptions } from '../database/transaction.ts'
 
-/** Which time a read describes, and how it is cut. */
+/** The time that a read describes, and how it is cut. */
 export interface TimeOptions {
   /** The point in time to describe, epoch ms; null = now by the server's clock; other values rebuild the past. */
   readonly asOfMs: number | null
-  /** How people are to be published: of which instant they are counted; the facts are exact. */
+  /** How people are to be published: this decides as of which instant they are counted; the facts are exact. */
   readonly people?: PeopleMode
-  /** In which hours, days and months are cut (IANA). */
+  /** The time zone (IANA) in which hours, days and months are cut. */
   readonly timeZone?: string
   /** The cut of the release that this one is compared with, epoch ms; null = none. */
   readonly earlierCutMs?: number | null
@@ -47,18 +47,18 @@ export interface ConsistentRead extends Pick<Begun, 'standby' | 'replayLagMs'> {
   readonly warnings: readonly string[]
   /** Published names that the mapping lists by themselves, in name order. */
   readonly listedCategories: readonly string[]
-  /** Those before which rows are counted for the gate: its own, then that of the current release, if there is one. */
+  /** The instants before which rows are counted for the gate: the read's own, then that of the current release, if there is one. */
   readonly cutsMs: readonly number[]
-  /** Reads every relation once, row by row, and counts; what it gives is the same each time. */
+  /** Reads every relation once, row by row, and counts; each later call gives the same result. */
   counted(report?: Report): Promise<Counted>
-  /** Then the ideas that count once more, newest first, in batches, so that the consumer can wait between them. */
+  /** After counting, reads the ideas that count once more, newest first, in batches between which the consumer can wait. */
   facts(): AsyncGenerator<IdeaFacts[]>
   skippedRows(): SkippedRows[]
-  /** Of these, the rows that break a rule of their relation. */
+  /** The skipped rows that break a rule of their relation. */
   faults(): SkippedRows[]
-  /** Those that are so many of their relation that the mapping may be wrong: after the facts, before the end. */
+  /** The skipped rows that are so many of their relation that the mapping may be wrong. Asked after the facts, before the end. */
   suspects(): Promise<SuspectRows[]>
-  /** Why the rules of the zone may be out of date: they are not the database's, or could not be compared; null = they are. */
+  /** Why the rules of the zone may be out of date: they differ from the database's, or could not be compared; null = they agree. */
   zoneFault(): Promise<string | null>
   /**
    * Ends the transaction.
@@ -68,8 +68,8 @@ export interface ConsistentRead extends Pick<Begun, 'standby' | 'replayLagMs'> {
 }
 
 /**
- * What looks like a mistake of the mapping, or a missing right, may be a table that was renamed or restored since the snapshot:
- * only a second transaction that finds the same says so.
+ * What looks like a mistake of the mapping, or a missing right, may come from a table that was renamed or restored
+ * since the snapshot: it is thrown only if a second transaction finds the same.
  * @throws SourceError
  */
 export async function beginConsistentRead(
@@ -81,7 +81,7 @@ export async function beginConsistentRead(
     return await beginOnce(client, mapping, options)
   } catch (error) {
     if (!(error instanceof SourceError) || error.retryable) throw error
-    // Of a session that the server has ended that cannot be asked: why is in the first error.
+    // If the server has ended the session, this query fails as well: the first error says why.
     await client.query('ROLLBACK').catch(() => Promise.reject(error))
     return beginOnce(client, mapping, options)
   }
@@ -91,15 +91,15 @@ async function beginOnce(client: pg.Client, mapping: Mapping, options: Consisten
   try {
     const begun = await beginRead(client, options)
     const { fitted, missing } = await fitToDatabase(client, mapping, begun.role, options)
-    // Before anything else is read: a site that closes must not stay public because another section has an error.
+    // This is read before anything else: a site that closes must not stay public because another section has an error.
     const closed = await readClosed(begun.instant, fitted).catch((error: unknown) => {
       throw missing ?? error
     })
     if (closed === null && missing !== null) throw missing
     const columnTypes = closed === null ? await readColumnTypes(client, fitted) : new Map()
     for (const sql of fitted.sections.values()) begun.instant.names(sql)
-    // By now all that the sections name is locked: nearly each change that came between is seen before much is read, and
-    // before anything is removed because the site is closed.
+    // All that the sections name is locked by now, so that nearly each change that came between is seen before much is
+    // read, and before anything is removed because the site is closed.
     await begun.instant.prove()
     if (closed === null) return await openConsistentRead(fitted, options, begun, columnTypes)
     const sections = { name: mapping.name, sections: NO_SECTIONS }
@@ -118,14 +118,14 @@ function timesOf(
   const zone = timeZoneOf({ timeZone })
   const people = peopleTime(mode, dataAsOfMs, zone)
   const cutsMs = [cutOf(dataAsOfMs, begun), ...(earlierCutMs === null ? [] : [earlierCutMs])]
-  // Those of people may be no midnights where days have other lengths.
+  // The edges for people may be no midnights where days have other lengths.
   const edges = [people.asOfMs, ...windowEdges(people.asOfMs), ...cutsMs]
   return { slices: new DaySlices(dataAsOfMs, edges, zone), people, cutsMs }
 }
 
 /**
- * The mapping with the sections that fit what the database has. What it requires must exist and be readable: checked first,
- * because the server's errors tell less.
+ * Returns the mapping with the sections that fit what the database has. What it requires must exist and be readable:
+ * this is checked first, because the server's errors tell less.
  */
 async function fitToDatabase(
   client: pg.Client,
@@ -142,7 +142,7 @@ async function fitToDatabase(
   return { fitted, missing: new SourceError('source', `mapping ${name}: ${inOneLine(missing)}`) }
 }
 
-/** Of a site that is closed nothing is read: what stands in place of its sections has no row. */
+/** Nothing is read of a site that is closed: these SELECTs, which return no row, stand in place of its sections. */
 const NO_SECTIONS = new Map(
   RELATIONS.map((relation) => {
     const columns = Object.entries(COLUMNS[relation]).map(
@@ -152,7 +152,7 @@ const NO_SECTIONS = new Map(
   }),
 )
 
-/** The read of a transaction that has begun, of sections whose columns are known. */
+/** Opens the read in a transaction that has begun, of sections whose columns are known. */
 export async function openConsistentRead(
   mapping: Pick<Mapping, 'name' | 'sections'>,
   options: TimeOptions,
@@ -207,7 +207,7 @@ export async function openConsistentRead(
   }
 }
 
-/** Keeps every window after the earliest date, and the number of slices bounded. */
+/** The range of clocks that keeps every window after the earliest date, and the number of slices bounded. */
 const CLOCK_MS = [EARLIEST_DATE_MS + 366 * 86_400_000, LATEST_CLOCK_MS] as const
 
 function rejectClock(asOfMs: number): void {

@@ -5,26 +5,26 @@ import { checkLength, lie } from '../database/answer-guard.ts'
 const COPY_DATA = 0x64
 const COPY_DONE = 0x63
 const ERROR_RESPONSE = 0x45
-/** What another statement of the same message gave, that COPY begins, notices, changed settings, notifications. */
+/** Messages without rows: answers to other statements sent along, the beginning of COPY, notices, changed settings, notifications. */
 const SKIPPED = new Set(Buffer.from('TDCHNSA'))
 const MESSAGE_BYTES = 5
 
 /** Signature, flags and the length of an extension that no server sends (PostgreSQL manual, COPY, "Binary Format"). */
 const HEADER_BYTES = 19
-/** In place of the number of fields of a row. */
+/** Stands in place of the number of fields of a row: there are no more rows. */
 const END = 0xffff
 const NULL = -1
 /** timestamptz counts microseconds from here. */
 const EPOCH_MS = Date.UTC(2000, 0)
-/** Of the higher half of such a number: beyond, a double has no place for each microsecond. */
+/** The bound of a timestamptz's higher half, beyond which a double has no place for each microsecond. */
 const EXACT_HIGH = 2 ** 21
 
 /**
- * The rows of a chunk, decoded on demand from its bytes: of most fields no object is ever made. They are good until the next
- * batch is asked for, which uses the same memory; a text that was taken stays.
+ * The rows of a chunk, decoded on demand from its bytes, so that most fields never become an object. They are good
+ * until the next batch is asked for, which uses the same memory; a text that was taken stays.
  */
 export class CopiedRows {
-  /** How many a row has. */
+  /** How many fields a row has. */
   readonly fields: number
   #bytes: Buffer = Buffer.alloc(0)
   /** How many bytes there are, and where the first message begins that is not complete. */
@@ -51,7 +51,7 @@ export class CopiedRows {
     return int32At(this.#bytes, (this.#starts[row * this.fields + field] ?? 0) + from)
   }
 
-  /** false also for NULL. */
+  /** Whether a field is true; NULL counts as false. */
   isTrue(row: number, field: number): boolean {
     const start = this.#starts[row * this.fields + field] ?? NULL
     return start !== NULL && this.#bytes[start] === 1
@@ -77,7 +77,7 @@ export class CopiedRows {
 
   /**
    * Takes the rows that end in a chunk.
-   * @returns from CopyDone or an error on, all bytes that have come: they are the client's to read; null = more rows may come
+   * @returns all bytes that have come from CopyDone or an error on, which are the client's to read; null = more rows may come
    */
   next(chunk: Buffer): Buffer | null {
     this.#take(chunk)
@@ -87,7 +87,7 @@ export class CopiedRows {
       if (this.#length - at < MESSAGE_BYTES) return null
       const code = this.#bytes[at]
       if (code === COPY_DONE || code === ERROR_RESPONSE) return this.#bytes.subarray(at, this.#length)
-      // The length is without the code.
+      // The length does not include the code.
       const length = int32At(this.#bytes, at + 1)
       checkLength(length)
       const end = at + 1 + length
@@ -98,7 +98,7 @@ export class CopiedRows {
     }
   }
 
-  /** "Always one per row" (PostgreSQL manual, "COPY Operations"), but for what comes before the first and after the last. */
+  /** Takes a message, "always one per row" (PostgreSQL manual, "COPY Operations") but for those before the first and after the last row. */
   #takeRow(from: number, end: number): void {
     const bytes = this.#bytes
     let at = from
@@ -135,7 +135,7 @@ export class CopiedRows {
     const before = this.#bytes
     if (before.length < needed) {
       this.#bytes = Buffer.allocUnsafe(2 * needed)
-      // A field has four bytes at least.
+      // A field takes at least four bytes.
       this.#starts = new Int32Array((needed >> 1) + this.fields)
       this.#lengths = new Int32Array(this.#starts.length)
     }

@@ -5,7 +5,7 @@ import type pg from 'pg'
 import { CopiedRows } from './copy-decoder.ts'
 import type { RawQuery } from './raw-rows.ts'
 
-/** The rows of a query, one batch for each chunk of bytes that ends some. */
+/** Yields the rows of a query: one batch for each chunk of bytes in which rows end. */
 export async function* copiedRows(client: pg.Client, { sql, fields }: RawQuery): AsyncGenerator<CopiedRows> {
   const copy = new CopyOut(`COPY (${sql}) TO STDOUT (FORMAT binary)`)
   client.query(copy)
@@ -16,7 +16,7 @@ export async function* copiedRows(client: pg.Client, { sql, fields }: RawQuery):
     if (rest !== null) await copy.end(rest)
   }
   if (!rows.isEnded) throw new Error('the server ended a COPY in the middle of its rows')
-  // What is left of the time may be much less than when the rows began; the server waits for the next query no longer.
+  // Much less time may be left than when the rows began; this tells the server to wait no longer than that for the next query.
   await client.query('')
 }
 
@@ -26,7 +26,7 @@ type Listener = (chunk: Buffer) => void
 class CopyOut implements pg.Submittable {
   readonly #text: string
   #stream: Duplex | null = null
-  /** That of pg. */
+  /** The listener of pg. */
   #listener: Listener | undefined
   #waiting: { readonly resolve: Listener; readonly reject: (error: Error) => void } | null = null
   #error: Error | null = null
@@ -48,7 +48,7 @@ class CopyOut implements pg.Submittable {
     this.#waiting?.resolve(chunk)
   }
 
-  /** Also rejects when the connection ends: pg tells handleError(). */
+  /** The next chunk of bytes. It also rejects when the connection ends, because pg then calls handleError(). */
   next(): Promise<Buffer> {
     return this.#wait(() => this.#stream?.resume())
   }

@@ -17,7 +17,7 @@ import { noteOfOther, type KnownIdeas } from './known-ideas.ts'
 import { EVENT } from './raw-rows.ts'
 import { NO_VALUE, NO_VOTE, type SkippedRowTally } from './skipped-rows.ts'
 
-/** One of the two relations. Memory: 4 bytes an idea for each edge, and a number for each cell of each category. */
+/** Counts one of the two relations. Memory: 4 bytes an idea for each edge, and a number for each cell of each category. */
 export class EventCounter {
   readonly all: CellTally
   readonly #relation: 'votes' | 'comments'
@@ -25,12 +25,12 @@ export class EventCounter {
   readonly #ideas: KnownIdeas
   readonly #slices: DaySlices
   readonly #cellsOfCategories: TimeCells
-  /** By the number of a category; a hole where it has no row. */
+  /** The tallies by the number of a category; there is a hole where a category has no row. */
   readonly byCategory: (CellTally | undefined)[] = []
-  /** Where each edge begins that rows are counted since: those of EDGES_MS, and the cuts; and the earliest of them. */
+  /** The slices of the edges since which rows are counted: those of EDGES_MS, then the cuts; and the earliest of them. */
   readonly #edges: readonly number[]
   readonly #earliest: number
-  /** Of each idea its rows, then those since each edge. */
+  /** The rows of each idea, then those since each edge. */
   readonly #counts: Uint32Array
 
   constructor(
@@ -54,8 +54,8 @@ export class EventCounter {
   }
 
   /**
-   * Step by step over the whole batch: what a step looks up in memory for one row does not wait for the row before, as it does
-   * where each row takes all steps (a tenth less time for 5 million votes).
+   * Takes each step for the whole batch: what a step looks up in memory for one row does not wait for the row before,
+   * as it would if each row took all steps (a tenth less time for 5 million votes).
    */
   read(rows: CopiedRows, first: number, people: ActivePeople | null): void {
     const ideas = new Int32Array(rows.count)
@@ -66,7 +66,7 @@ export class EventCounter {
     people?.add(rows, this.#relation === 'votes' ? VOTED : COMMENTED, slices)
   }
 
-  /** When a row was, NO_SLICE where it has no date; SKIPPED, and why is noted, where it does not count. */
+  /** The slice of a row's time; NO_SLICE where it has no date; SKIPPED where it does not count, and then why is noted. */
   #sliceOf(rows: CopiedRows, row: number, first: number, idea: number): number {
     const [skipped, relation, isNull] = [this.#skipped, this.#relation, first + EVENT.isNull]
     const whyNot = this.#ideas.whyNot(idea)
@@ -91,7 +91,7 @@ export class EventCounter {
     const at = idea * (1 + edges.length)
     const counts = this.#counts
     counts[at] = (counts[at] ?? 0) + 1
-    // Nine of ten are older than every edge, as is NO_SLICE.
+    // Nine of ten rows are older than every edge; a row with NO_SLICE is taken for one of them.
     if (slice >= this.#earliest)
       for (let edge = 0; edge < edges.length; edge++)
         if (slice >= (edges[edge] ?? 0)) counts[at + 1 + edge] = (counts[at + 1 + edge] ?? 0) + 1
@@ -120,7 +120,7 @@ export function cellsOf(slices: DaySlices): Cells {
 }
 
 /**
- * Both relations, by the names of categories. Keeps nothing of single ideas.
+ * Puts both relations together, by the names of categories. Keeps nothing of single ideas.
  * @param names of the categories by their numbers
  */
 export function countedEvents(

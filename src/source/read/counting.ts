@@ -18,7 +18,7 @@ import { KnownIdeas } from './known-ideas.ts'
 import type { rawRows, RawQuery } from './raw-rows.ts'
 import type { SkippedRowTally } from './skipped-rows.ts'
 
-/** The instant of the release, and the one of its numbers of people: not later. */
+/** The instant of the release, and that of its numbers of people, which is not later. */
 export interface ReadTimes {
   readonly slices: DaySlices
   readonly people: PeopleTime
@@ -26,10 +26,10 @@ export interface ReadTimes {
   readonly cutsMs: readonly number[]
 }
 
-/** Told how many rows of a relation are read. */
+/** Is told how many rows of a relation have been read so far. */
 export type Report = (relation: Relation, rows: number) => void
 
-/** What the passes of a read go by. */
+/** What the passes of a read have in common. */
 interface Reading {
   readonly instant: OneInstant
   /** The name of the mapping. */
@@ -39,7 +39,7 @@ interface Reading {
   readonly skipped: SkippedRowTally
 }
 
-/** What the facts are made of, from the counting to their end: a hundred bytes an idea. */
+/** What the facts are made of, kept from the counting to the last fact: a hundred bytes an idea. */
 export type Known = Record<'votes' | 'comments', EventCounter> & { readonly keys: IdeaKeys }
 
 /** The categories are read before the events, which are counted for each of them. */
@@ -50,7 +50,7 @@ export async function count(
   const { raw, skipped } = reading
   const { slices, people: time, cutsMs } = reading.times
   const { first } = raw
-  // Of the day of the cut it is not known who was active, where numbers of people are as of a midnight.
+  // Where numbers of people are as of a midnight, it is not known who was active on the day of the cut.
   const midnight = (ms: number): number => slices.zone.startOf('day', ms)
   const people = time.mode === 'off' ? null : new ActivePeople(slices, time, cutsMs.map(midnight))
   const ideas = new KnownIdeas(raw.ideaKey)
@@ -98,7 +98,7 @@ export async function* factsOf(reading: Reading, { keys, votes, comments }: Know
   }
 }
 
-/** What looks like a mistake of the mapping may come of a table that was replaced. */
+/** Proves the instant first, because what looks like a mistake of the mapping may come from a table that was replaced. */
 async function reject(
   { instant, mapping }: Reading,
   relation: Relation,
@@ -137,7 +137,7 @@ async function pass(
 const twice = (relation: Relation): string =>
   `it returns an id several times; return each once: where a join has several rows of one, write EXISTS in its place; where ids are those of several tables, tell them apart, as in 'reply ' || id. With the section in the brackets this lists all such ids: SELECT id::text, count(*) FROM (…) AS ${relation} GROUP BY 1 HAVING count(id) > 1;`
 
-/** @returns how many rows have one */
+/** @returns how many rows have a key */
 function addKeys(keys: KeyTable, rows: CopiedRows, field: number): number {
   let added = 0
   for (let row = 0; row < rows.count; row++) {
@@ -151,7 +151,7 @@ function addKeys(keys: KeyTable, rows: CopiedRows, field: number): number {
 const OTHER_IDEAS =
   'read twice, the section returned other ideas or dates of the same rows; what it returns must depend on nothing but them (no random(), no clock_timestamp(), no TABLESAMPLE), and foreign tables must stay as they are meanwhile'
 
-/** What is known of people; without them nobody was active. */
+/** The facts about people; without `people`, nobody was active. */
 export function userFacts(
   accounts: Accounts,
   people: ActivePeople | null,

@@ -6,19 +6,19 @@ import { grown } from './key-table.ts'
 import { noteOfOther, type KnownIdeas } from './known-ideas.ts'
 import type { SkippedRowTally } from './skipped-rows.ts'
 
-/** Longer raw names are few, and not worth the memory: they are known by a hash. */
+/** Longer raw names are few, and not worth the memory: only a hash of each is kept. */
 const MAX_KNOWN_LENGTH = 1000
 const NONE = -1
 
-/** Each name of an idea counts once, whatever its spellings; so does each raw name that cannot be published. */
+/** Each name of an idea counts once, however it is spelt; so does each raw name that cannot be published. */
 export class IdeaCategories {
   readonly #ideas: KnownIdeas
   readonly #skipped: SkippedRowTally
-  /** Above 0 the number of a published name; below 0 that of a raw name that has none. */
+  /** Numbers by raw name: above 0 that of a published name; below 0 that of a raw name which cannot be published. */
   readonly #byRawName = new Map<string | null, number>()
   readonly #byName = new Map<string, number>()
   readonly #whyNone: PublishedName['why'][] = []
-  /** The latest entry of each idea; of each entry its category, and the entry before it. */
+  /** The latest entry of each idea; and for each entry its category, and the entry before it. */
   readonly #latest: Int32Array
   #entries: Int32Array = new Int32Array(1024)
   #used = 0
@@ -50,7 +50,7 @@ export class IdeaCategories {
         if (category > 0) categories[end++] = category
         else noteName(this.#skipped, 'idea_categories', this.#whyNone[-category - 1] ?? null, 1)
       }
-      // In no category: that is one, too.
+      // An idea without a category is counted in category 0, Uncategorized.
       if (end === from && this.#ideas.whyNot(idea) === null) categories[end++] = 0
       offsets[idea + 1] = end
     }

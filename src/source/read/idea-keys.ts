@@ -18,12 +18,12 @@ export class IdeaKeys {
   readonly #first: number
   readonly #slices: DaySlices
   readonly #skipped: SkippedRowTally
-  /** Some idea is returned twice. */
+  /** Whether some idea is returned twice. */
   isTwice = false
-  /** Of the ideas that count and have a date, and of their dated launches, epoch ms. */
+  /** The earliest dates of the ideas that count, and of their launches, epoch ms; Infinity = none has a date. */
   earliestMs = Number.POSITIVE_INFINITY
   earliestLaunchMs = Number.POSITIVE_INFINITY
-  /** The sum of dateWord() of those that count, in each of the passes. */
+  /** The sum of dateWord() over the ideas that count, in each of the passes. */
   #dates = 0
   #datesAgain = 0
 
@@ -50,7 +50,7 @@ export class IdeaKeys {
     people?.add(rows, SUBMITTED, slices)
   }
 
-  /** When it was, or NO_SLICE. */
+  /** Notes the dates of an idea that counts; returns the slice in which it was created, or NO_SLICE. */
   #note(rows: CopiedRows, row: number, createdAtMs: number): number {
     const isDated = createdAtMs >= EARLIEST_DATE_MS
     if (isDated) this.earliestMs = Math.min(this.earliestMs, createdAtMs)
@@ -62,19 +62,19 @@ export class IdeaKeys {
     return isDated ? this.#slices.at(createdAtMs) : NO_SLICE
   }
 
-  /** Of the second pass. An idea whose row breaks a rule counts without what is wrong, which is noted. */
+  /** Makes the facts in the second pass. An idea whose row breaks a rule counts without what is wrong, which is noted. */
   facts(rows: CopiedRows, votes: EventCounter, comments: EventCounter): IdeaFacts[] {
     const facts: IdeaFacts[] = []
     for (let row = 0; row < rows.count; row++) {
       const idea = this.#ideas.find(rows, row)
       if (this.#ideas.whyNot(idea) === null) facts.push(this.#factsIn(rows, row, idea, votes, comments))
-      // It was not returned before: the sums differ.
+      // The first pass did not return this idea: adding it makes the sums differ.
       else if (idea === UNKNOWN) this.#datesAgain = (this.#datesAgain + dateWord(idea, 0, 0)) | 0
     }
     return facts
   }
 
-  /** After both passes: the second one returned other ideas, or other dates. */
+  /** Whether, after both passes, the second one has returned other ideas, or other dates. */
   get areOthers(): boolean {
     return this.#dates !== this.#datesAgain
   }
@@ -115,8 +115,8 @@ export class IdeaKeys {
 }
 
 /**
- * Summed over ideas in any order, tells their dates in one pass from those in another: equal sums of other dates have a
- * probability of 2^-32.
+ * A word whose sum over ideas, in any order, tells their dates in one pass from those in another: equal sums of other
+ * dates have a probability of 2^-32.
  * @param launchMs NaN = none
  */
 function dateWord(idea: number, createdAtMs: number, launchMs: number): number {

@@ -4,10 +4,10 @@ import { randomInt } from 'node:crypto'
 /** A key that is not there. */
 export const UNKNOWN = -1
 
-/** Memory: 8 or 16 bytes a key, and 8 to 16 of its place. */
+/** Memory: 8 or 16 bytes a key, and 8 to 16 for its place. */
 export class KeyTable {
   readonly #words: 2 | 4
-  /** Another one in each table: nobody who chooses ids can choose ids that meet. */
+  /** Each table has another seed, so that nobody who chooses ids can choose ids that collide. */
   readonly #seed = randomInt(2 ** 32)
   #keys: Int32Array
   /** The number of the key in each place, plus one; 0 = empty. */
@@ -19,12 +19,12 @@ export class KeyTable {
     this.#keys = new Int32Array(words * 512)
   }
 
-  /** The number of a key, or UNKNOWN. Of two words the others are 0. */
+  /** The number of a key, or UNKNOWN. A key of two words leaves the others 0. */
   find(a: number, b: number, c = 0, d = 0): number {
     return (this.#places[this.#placeOf(a, b, c, d)] ?? 0) - 1
   }
 
-  /** The number of a key, a new one where it is not there: that is `count` as it was before. */
+  /** The number of a key. One that is not there gets a new number: `count` as it was before. */
   add(a: number, b: number, c = 0, d = 0): number {
     const place = this.#placeOf(a, b, c, d)
     const found = this.#places[place] ?? 0

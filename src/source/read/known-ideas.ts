@@ -8,7 +8,7 @@ import type { IdeaKey } from './raw-rows.ts'
 import type { Relation } from '../mapping/relations.ts'
 import { IDEA_LEFT_OUT, IDEA_TO_COME, NO_IDEA, NO_IDEA_ID, type SkippedRowTally } from './skipped-rows.ts'
 
-/** Instead of the number of an idea: the key is NULL. */
+/** Stands in place of the number of an idea where the key is NULL. */
 const NO_KEY = -2
 
 /** Notes a row of another relation whose idea does not count. */
@@ -23,12 +23,12 @@ export class KnownIdeas {
   /** Where the second 64 bits of a key begin: text has them in a field of its own, behind that field's length. */
   readonly #second: 8 | 12
   readonly #table: KeyTable
-  /** Of each idea why its rows do not count; null = they do. */
+  /** Why the rows of each idea do not count; null = they do. */
   readonly #whyNot: (string | null)[] = []
   /** Set once all categories are known: those of an idea are from its offset up to that of the next. */
   #offsets: Int32Array = new Int32Array(0)
   #categories: Int32Array = new Int32Array(0)
-  /** By number; the first means that an idea has no category. */
+  /** The names of categories by number; the first means that an idea has no category. */
   readonly names: string[] = [UNCATEGORIZED]
 
   constructor(key: IdeaKey) {
@@ -45,13 +45,13 @@ export class KnownIdeas {
     if (rows.isNull(row, 0)) return NO_KEY
     const a = rows.int32(row, 0)
     const b = rows.int32(row, 0, 4)
-    // Of 64 bits the table takes a and b only.
+    // For a key of 64 bits the table uses a and b only.
     return this.#table.find(a, b, rows.int32(row, 0, this.#second), rows.int32(row, 0, this.#second + 4))
   }
 
   /**
    * @param whyNot why rows of this idea do not count; null = they do
-   * @returns false where it is known already, or has no key
+   * @returns false where the idea is known already, or has no key
    */
   add(rows: CopiedRows, row: number, whyNot: string | null): boolean {
     if (rows.isNull(row, 0)) return false
@@ -90,7 +90,7 @@ export class KnownIdeas {
     return names.length < 2 ? names : names.sort(compareCodePoints)
   }
 
-  /** The published names of those with most ideas, the largest first. */
+  /** The published names of the categories with most ideas, the largest first. */
   largestCategories(most: number): string[] {
     const ideas = new Uint32Array(this.names.length)
     for (const category of this.#categories) ideas[category] = (ideas[category] ?? 0) + 1

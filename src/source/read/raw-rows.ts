@@ -13,14 +13,14 @@ export const LONGEST = `${MAX_TEXT_CODE_POINTS.toLocaleString('en')} characters`
 export const FIRST_YEAR_MS: number = Date.parse('0001-01-01T00:00:00Z')
 /** One code point more than is published, so that a longer text is noticed. */
 const TEXT_CUT = MAX_TEXT_CODE_POINTS + 1
-/** Far beyond a name that can be published: composing (NFC) makes at most three code points one. */
+/** A name is cut far beyond what can be published: composing (NFC) turns at most three code points into one. */
 export const NAME_CUT: number = 5 * MAX_CATEGORY_CODE_POINTS + 1
 
 export interface RawQuery {
   readonly sql: string
   /** How many fields a row has. */
   readonly fields: number
-  /** The place of a key that no two rows have; absent = there is none, or it is known otherwise. */
+  /** The place of a key that no two rows have; absent = there is none, or repeated keys are noticed otherwise. */
   readonly unique?: number
 }
 
@@ -28,7 +28,7 @@ export type IdeaKey = 'int8' | 'uuid' | 'text'
 
 // The places of fields, after the key of an idea where there is one.
 export const IDEA = { createdAt: 0, launchedAt: 1, isLong: 2 } as const
-/** Of votes and comments. `isNull` is of votes: NULL where the vote counts, else whether its value is NULL. */
+/** The places in votes and comments. Only votes have `isNull`: NULL where the vote counts, else whether its value is NULL. */
 export const EVENT = { createdAt: 0, isNull: 1 } as const
 export const ACCOUNT = { createdAt: 0, hasNoId: 1 } as const
 export const FACTS = { id: 0, title: 1, createdAt: 2, launched: 3, launchedAt: 4, url: 5, status: 6 } as const
@@ -36,7 +36,7 @@ export const FACTS = { id: 0, title: 1, createdAt: 2, launched: 3, launchedAt: 4
 /**
  * The fields of a row, in this order: the key of the idea (two fields of text, else one), then those of its relation, last
  * the key of a person. No person is known outside the server: their keys are hashed there, with another seed in each read.
- * Of a million people the probability that two have one key is below 10^-7 (64 bits).
+ * Among a million people, the probability that two have the same key is below 10^-7 (64 bits).
  * @param hasPeople false = no key of a person is asked for
  * @param select writes a SELECT of a section
  */
@@ -54,42 +54,42 @@ export function rawRows(
     const sql = select(columns.join(', '), sections.get(relation) ?? '', rest)
     return { sql, fields: columns.length }
   }
-  /** Of text two hashes, 128 bits: as good as the text. */
+  /** A text is sent as two hashes, 128 bits, which are as good as the text. */
   const key = (column: string): string[] =>
     ideaKey === 'text' ? seeds.map((seed) => hashed(`${column}::text`, seed)) : [`${column}::${ideaKey}`]
-  /** As text: hashint8extended folds a number to 32 bits before the seed comes in, so that 1 and 4294967296 are one. */
+  /** Ids are hashed as text: hashint8extended folds a number to 32 bits before the seed comes in, so 1 and 4294967296 would be one. */
   const person = (column: string): string[] =>
     hasPeople ? [hashed(`${column}::${keys['user_key'] ?? 'text'}::text`, seeds[0])] : []
   return {
     ideaKey,
     first,
-    /** IDEA, and its author. */
+    /** The fields of IDEA, and the idea's author. */
     ideas() {
       const launch = 'CASE WHEN launched THEN launched_at::timestamptz END'
       // Numbers and uuids are never too long to be published.
       const isLong = ideaKey === 'text' ? `length(id::text) > ${MAX_TEXT_CODE_POINTS}` : 'false'
       return query('ideas', [...key('id'), 'created_at::timestamptz', launch, isLong, ...person('author_id')])
     },
-    /** The beginning of the name. */
+    /** The beginning of the name of each category. */
     ideaCategories: () => query('idea_categories', [...key('idea_id'), `left(btrim(category::text), ${NAME_CUT})`]),
-    /** EVENT, and who voted. */
+    /** The fields of EVENT, and who voted. */
     votes() {
       const value = 'CASE WHEN value > 0 THEN NULL ELSE value IS NULL END'
       return query('votes', [...key('idea_id'), 'created_at::timestamptz', value, ...person('user_id')])
     },
-    /** EVENT without `isNull`, its own key, and who wrote it. */
+    /** The fields of EVENT without `isNull`, the comment's own key, and who wrote it. */
     comments() {
       const own = keys['comment_key'] === 'int8' ? 'id::int8' : hashed('id::text', seeds[0])
       const columns = [...key('idea_id'), 'created_at::timestamptz', own, ...person('user_id')]
       return { ...query('comments', columns), unique: first + 1 }
     },
-    /** ACCOUNT, and its key. */
+    /** The fields of ACCOUNT, and the account's key. */
     accounts(): RawQuery {
       const columns = ['created_at::timestamptz', 'id IS NULL']
       if (!hasPeople) return query('users', columns)
       return { ...query('users', [...columns, hashed('id::text', seeds[0])]), unique: 2 }
     },
-    /** Those that may be published, newest first: FACTS. */
+    /** The fields of FACTS, for the ideas that may be published, newest first. */
     publishedIdeas(asOfMs: number) {
       const cut = (column: string): string => `left(${column}::text, ${TEXT_CUT})`
       const times = ['created_at::timestamptz', 'launched', 'launched_at::timestamptz']

@@ -17,22 +17,22 @@ export const NO_IDEA_ID = 'idea_id is NULL'
 export const IDEA_LEFT_OUT = 'the idea is left out'
 export const IDEA_TO_COME = 'the idea is dated at or after dataAsOf'
 export const NO_VALUE = 'value is NULL'
-/** A vote against: an honest row, and no vote. */
+/** A vote against is a proper row, but does not count as a vote. */
 export const NO_VOTE = 'value is not above zero'
 
-/** Of many rows at once each is the sign of a wrong column, join, type or unit. */
+/** Each of these reasons, if many rows have it, is the sign of a wrong column, join, type or unit. */
 const SUSPECT: readonly string[] = [NO_IDEA, NO_IDEA_ID, NO_VALUE, FUTURE, EARLY]
 const LOST: readonly string[] = [...SUSPECT, NO_VOTE, IDEA_LEFT_OUT, IDEA_TO_COME]
 
-/** So many rows of a relation have one reason that the mapping may be wrong. */
+/** Rows with one reason that are so many of their relation that the mapping may be wrong. */
 export interface SuspectRows extends SkippedRows {
-  /** Rows that were read, without votes against. */
+  /** How many rows were read, without votes against. */
   readonly of: number
-  /** No row of the relation counts, whatever the reasons are. */
+  /** Whether no row of the relation counts, whatever the reasons are. */
   readonly isAll: boolean
 }
 
-/** Of fewer rows a share says nothing; one row says nothing either. */
+/** A share of fewer rows says nothing; one row says nothing either. */
 const LEAST_ROWS = 5
 const LEAST_SHARE = 0.1
 
@@ -41,12 +41,12 @@ export function isSuspect({ rows, of }: Pick<SuspectRows, 'rows' | 'of'>): boole
 }
 
 export class SkippedRowTally {
-  /** By reason. */
+  /** The noted rows of each relation, by reason. */
   readonly #noted = recordOf(RELATIONS, () => new Map<string, { rows: number; readonly kind: NoteKind }>())
   /** How many rows each relation has in all. */
   readonly read = new Map<Relation, number>()
 
-  /** Rows that do not exist in this release, or (the reason says so) count differently. Makes no text: there may be millions. */
+  /** Notes rows that this release leaves out or (the reason says so) counts differently. Makes no text: there may be millions. */
   add(relation: Relation, reason: string, rows = 1, kind: NoteKind = 'ordinary'): void {
     const noted = this.#noted[relation].get(reason)
     if (noted === undefined) this.#noted[relation].set(reason, { rows, kind })

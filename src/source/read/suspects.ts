@@ -4,7 +4,7 @@ import { attempt, queryOne } from '../database/attempt.ts'
 import { fillTemplate, type TemplateParameters } from '../sql/template.ts'
 import { isSuspect, NO_IDEA, type SkippedRowTally, type SuspectRows } from './skipped-rows.ts'
 
-/** The rows of hidden ideas are many on some sites, and no fault: where most are theirs, nothing is suspect. */
+/** On some sites many rows belong to hidden ideas, which is no fault: where most of the rows do, nothing is suspect. */
 export async function suspectsOf(
   client: pg.Client,
   tally: SkippedRowTally,

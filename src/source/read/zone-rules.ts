@@ -7,12 +7,12 @@ import type { DaySlices } from '../../model/day-slices.ts'
 import { attempt } from '../database/attempt.ts'
 import { fillTemplate, timeLiteral } from '../sql/template.ts'
 
-/** Where both differ first; the offsets in hours. */
+/** When both differ first, and the offsets then, in hours. */
 type Difference = Readonly<Record<'atMs' | 'ours' | 'theirs', number>>
 
 /**
- * A sentence where offsets since the first month differ or cannot be compared (if the connection is gone, the end of the read
- * says so); null = they are the same. 35 years take 10 to 20 ms.
+ * Returns a sentence where offsets since the first month differ or cannot be compared (if the connection is gone, the
+ * end of the read says so); null = they are the same. 35 years take 10 to 20 ms.
  */
 export async function zoneFault(client: pg.Client, slices: DaySlices, firstMs: number | null): Promise<string | null> {
   const { zone, asOfMs } = slices

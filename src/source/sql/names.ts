@@ -30,7 +30,7 @@ const RESERVED = new Set(
    unique user using variadic verbose when where window with`.split(/\s+/),
 )
 
-/** As it must be written: quoted where it would be folded, or would not be a name. */
+/** A name as it must be written: quoted where it would be folded, or would not be a name. */
 export function written(name: string): string {
   return /^[a-z_][a-z0-9_]*$/.test(name) && !RESERVED.has(name) ? name : escapeIdentifier(name)
 }

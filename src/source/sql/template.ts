@@ -11,7 +11,7 @@ export function asTable(section: string): string {
 
 export interface TemplateParameters {
   readonly sections?: ReadonlyMap<string, string>
-  /** The one of them that `{rows}` is. */
+  /** The name of the section that replaces `{rows}`. */
   readonly rows?: string
   /** Replaces `{idea_key}` and `{user_key}`. */
   readonly keys?: Readonly<Record<string, string>>
@@ -26,7 +26,7 @@ export function fillTemplate(name: string, { sections, rows = '', keys, values }
     if (value === undefined) throw new Error(`${name}.sql has ${mark}, which nothing fills`)
     return value
   }
-  // Cut at the marks first: they are never looked for in the text of a section or a value.
+  // The template is cut at the marks first, so that they are never looked for in the text of a section or a value.
   const parts = sql.split(/\{(\w+)\}/).map((part, i) => {
     if (i % 2 === 0) return substitute(part, (key) => given(`:${key}`, values?.[key]))
     const section = sections?.get(part === 'rows' ? rows : part)

@@ -22,11 +22,11 @@ const STRINGS = [
   String.raw`(?<!${WORD})(?<tag>\$(?:[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$)(?:[^]*?\k<tag>|[^]*)`,
 ]
 const IDENTIFIER = String.raw`"(?:[^"]+|"")*"?`
-/** Of a block comment, which may have others in it, the beginning. */
+/** A line comment, or the beginning of a block comment, which may have others in it. */
 const COMMENT = String.raw`--[^\r\n]*[\r\n]?|/\*`
 const SPECIAL = new RegExp(`(?<string>${STRINGS.join('|')})|(?<identifier>${IDENTIFIER})|${COMMENT}`, 'g')
 
-/** PostgreSQL's lexical structure (manual, section 4.1). What is not closed extends to the end: the server will report it. */
+/** Cuts SQL by PostgreSQL's lexical structure (manual, section 4.1). What is not closed extends to the end: the server will report it. */
 export function tokens(sql: string): Token[] {
   const found: Token[] = []
   let at = 0
@@ -56,12 +56,12 @@ function blockEnd(sql: string, at: number): number {
 
 /** The statement that a text holds; null = it holds comments only. */
 export function statementIn(text: string): string | null {
-  // One is allowed: sections paste into psql and back.
+  // One semicolon at the end is allowed, so that sections can be pasted into psql and back.
   const sql = withoutLast(text, ';').trim()
   return tokens(sql).every((token) => token.kind === 'comment' || token.text.trim() === '') ? null : sql
 }
 
-/** Without the mark that it ends with; comments may follow that. */
+/** The SQL without the mark that it ends with; comments may follow the mark. */
 export function withoutLast(sql: string, mark: ';' | ','): string {
   const parts = tokens(sql).map((token) => ({ ...token }))
   const last = parts.findLast((token) => token.kind !== 'comment' && token.text.trim() !== '')
@@ -69,7 +69,7 @@ export function withoutLast(sql: string, mark: ';' | ','): string {
   return parts.map((token) => token.text).join('')
 }
 
-/** Names and other words as the server knows them. Those of strings also as they are: they may be keys of a row taken as JSON. */
+/** Names and other words as the server knows them. Words of strings are there unfolded, too: they may be keys of a row as JSON. */
 export function wordsIn(sql: string, kinds: readonly TokenKind[] = ['code', 'identifier', 'string']): Set<string> {
   const words = tokens(sql).flatMap(({ kind, text }) => {
     if (!kinds.includes(kind)) return []
@@ -84,7 +84,7 @@ const PIECES = /[ \t\n\r\f\v]+|[^ \t\n\r\f\v]+/g
 
 /**
  * The same SQL with one blank for comments and white space outside strings and quoted names: equal = the server reads the same.
- * A string goes on in the next one where only a line break is between them (manual, section 4.1.2.1), so that stays.
+ * A string goes on in the next one where only a line break is between them (manual, section 4.1.2.1), so that break stays.
  */
 export function withSingleBlanks(sql: string): string {
   let [found, gap, last] = ['', '', 'code']
@@ -101,7 +101,7 @@ export function withSingleBlanks(sql: string): string {
   return found
 }
 
-// Not part of `::` casts, of `:=`, nor of array slices such as [1:2].
+// Finds `:name`, but not in `::` casts, in `:=`, or in array slices such as [1:2].
 const NAME = /(?<![:\w\]]):([A-Za-z_]\w*)/g
 
 /** Puts `value(name)` in place of `:name` in code (outside strings, identifiers, comments and `::`). */
