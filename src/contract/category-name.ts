@@ -47,13 +47,13 @@ function slugOf(name: string): string {
 }
 
 /**
- * Finds the published name a client means: equal code points, else the first in name order equal in lower case; null = there is
- * none, which is an ordinary empty answer, not an error. What is asked for is a normalised name.
+ * Finds the published name that a client means by a normalised one: equal code points, or else the first in name order
+ * that is equal in lower case; null = there is none, which is an ordinary empty answer, not an error.
  * @param names published names in name order
  */
 export function categoryFinder(names: readonly string[]): (asked: string) => string | null {
   const byName = new Set(names)
-  // Of several names to one key a Map keeps the last one.
+  // Where several names have one key, a Map keeps the last one.
   const byLowerCase = new Map(names.toReversed().map((name) => [name.toLowerCase(), name]))
   return (asked) => (byName.has(asked) ? asked : (byLowerCase.get(asked.toLowerCase()) ?? null))
 }

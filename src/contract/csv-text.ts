@@ -9,7 +9,7 @@ export function toCsv(type: ExportType, rows: readonly ExportRow[]): string {
   return csvOf(EXPORT_COLUMNS[type], rows)
 }
 
-/** The same with columns that another version may have. */
+/** The same, but with given columns, because another version may have others. */
 export function csvOf(columns: readonly string[], rows: readonly ExportRow[]): string {
   return toText(rows.map((row) => columns.map((column) => csvCell(column, row[column]))))
 }
@@ -18,8 +18,8 @@ export function csvHeader(type: ExportType): string {
   return toText([[...EXPORT_COLUMNS[type]]])
 }
 
-// Cells come as finished text: of csv-stringify's defaults only delimiter and quotes fit (record end LF, dates as epoch,
-// `false` empty). quote_record_delimiter: it looks for the whole record end, but a lone CR or LF must be quoted, too.
+// Cells come as finished text, because csv-stringify's other defaults do not fit (record end LF, dates as epoch,
+// `false` empty). quote_record_delimiter looks for the whole record end, but a lone CR or LF must be quoted, too.
 function toText(records: readonly (readonly string[])[]): string {
   return stringify(records as string[][], { record_delimiter: '\r\n', quote_record_delimiter: true })
 }
@@ -29,18 +29,18 @@ function toText(records: readonly (readonly string[])[]): string {
 const FORMULA = /^(?:[\p{White_Space}\p{Cf}\p{Default_Ignorable_Code_Point}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|[\t\r])/u
 const DECIMAL = /^-?\d+(?:\.\d+)?$/
 
-/** Most cells have none of these, and then nothing else is looked for. */
+/** Most cells have none of these characters, and then nothing else is looked for. */
 const NOTED = /[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/
-/** No text is in them. A column that only another version has may hold any. */
+/** The columns without text. A column that only another version has is none of them, because it may hold any text. */
 const HARMLESS = new Set(Object.values(EXPORT_COLUMNS).flatMap((all) => all.filter((one) => !TEXT_COLUMNS.has(one))))
 const SEPARATOR = /[;\t\r\n]/
-// As above. A quote after the separator opens the cell there; what follows may begin it, so it does not count either.
+// The same after a separator. A quote there opens the cell; what follows it may begin a formula, so it does not count either.
 const FORMULA_INSIDE =
   /(?<=[;\t\r\n])(?=(?:(?![\t\r\n])["\p{White_Space}\p{Cf}\p{Default_Ignorable_Code_Point}])*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/gu
 
 /**
- * A cell as CSV writes it, before quoting. Of text, a formula gets an apostrophe before it: at the beginning, and after
- * each character where a spreadsheet whose list separator is `;` or TAB begins another cell, whatever the quotes say.
+ * A cell as CSV writes it, before quoting. A formula in a text gets an apostrophe before it: at the beginning of the text, and
+ * after each character where a spreadsheet whose list separator is `;` or TAB begins another cell, whatever the quotes say.
  */
 export function csvCell(column: string, cell: Cell | undefined): string {
   if (cell === null || cell === undefined) return ''
@@ -51,8 +51,8 @@ export function csvCell(column: string, cell: Cell | undefined): string {
 }
 
 /**
- * For Excel cells end at a tab, because no list separator of a locale is one, and the file is UTF-16LE with a byte order mark, without
- * which Excel would not look for tabs. A time is written as Excel reads it.
+ * In the table for Excel cells end at a tab, because no list separator of a locale is one, and the file is UTF-16LE
+ * with a byte order mark, without which Excel would not look for tabs. A time is written as Excel reads it.
  */
 export const EXCEL_ENCODING = 'utf16le'
 
@@ -69,7 +69,7 @@ export function toExcel(type: ExportType, rows: readonly ExportRow[]): string {
   return rows.map((row) => record(columns.map((column) => cellOf(row, column)))).join('')
 }
 
-/** A comma would end a cell in some programs. */
+/** A cell with one of these is quoted; a comma would end a cell in some programs. */
 const QUOTED = /["\t,\r\n]/
 
 function record(cells: readonly string[]): string {

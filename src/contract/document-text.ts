@@ -34,7 +34,7 @@ export function textAndHash(
 /** `covered` is what the content hash covers of the text, where that is not all of it. */
 type KeyText = readonly [key: string, text: string, covered?: string]
 
-/** In the file of a category: its values are documents. */
+/** The key, in the file of a category, whose values are documents. */
 const DOCUMENTS = 'timelines'
 
 function keysOf(document: object): KeyText[] {

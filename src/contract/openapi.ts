@@ -52,7 +52,7 @@ function bodiesOf({ name, hasCsv }: Endpoint<EndpointName>): Schema {
   return { 'application/json': { schema }, ...(hasCsv === true && { 'text/csv': CSV }) }
 }
 
-/** A request may carry it; the answer's ETag is what it holds. */
+/** A header that a request may carry; it holds the ETag of an earlier answer. */
 const IF_NONE_MATCH: Schema = {
   name: 'If-None-Match',
   in: 'header',
@@ -66,7 +66,7 @@ function headers(...left: readonly string[]): Schema {
 }
 
 const OF_ERRORS = ['Retry-After', 'Allow']
-/** What an answer says of this client alone. */
+/** The headers that say something about this client alone. */
 export const RATE_HEADERS: readonly string[] = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
 
 const OWN_HEADERS: Readonly<Partial<Record<number, readonly string[]>>> = {
@@ -115,7 +115,7 @@ export type ApiWords = Pick<SiteOptions, 'title' | 'publisher' | 'contact' | 'li
 
 /**
  * The whole document.
- * @param words of the release that is served; without a site, a constant of this version of the program
+ * @param words those of the release that is served; without a site, a constant of this version of the program
  */
 export function openApiDocument(words: ApiWords = DEFAULT_SITE): Schema {
   return {
@@ -125,12 +125,12 @@ export function openApiDocument(words: ApiWords = DEFAULT_SITE): Schema {
       version: VERSION,
       description: 'Read-only statistics of an idea-sharing platform. Free, no login, 100 requests per hour per IP.',
       ...contactOf(words),
-      // Of the numbers: that of the program says nothing of them.
+      // This is the licence of the numbers; that of the program says nothing about them.
       ...(words.license === null ? {} : { license: { name: words.license, identifier: words.license } }),
     },
-    // Without a slash at its end: paths are put behind it as they are.
+    // The address has no slash at its end, because paths are put behind it as they are.
     servers: [{ url: words.publicUrl ?? '/' }],
-    // Said, so that nobody looks for a key.
+    // An empty list says that no key is needed, so that nobody looks for one.
     security: [],
     paths: Object.fromEntries(
       Object.values(ENDPOINTS).map((endpoint) => [endpoint.path, { get: operationOf(endpoint) }]),

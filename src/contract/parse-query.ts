@@ -6,7 +6,7 @@ import { INTERVALS_OF, ownInterval, type Period } from './windows.ts'
 
 export interface BadParameter {
   readonly name: string
-  /** What was given, cut at 40 characters; as it was sent when it could not be decoded. */
+  /** What was given, cut at 40 characters; as it was sent if it could not be decoded. */
   readonly given: string
   readonly allowed: string
 }
@@ -51,7 +51,7 @@ function collect(endpoint: Endpoint, raw: string): ReadonlyMap<string, readonly 
     const equals = pair.indexOf('=')
     const rawName = equals < 0 ? pair : pair.slice(0, equals)
     const name = decode(rawName) ?? rawName
-    // In another case it is a slip: `Period` would be ignored, and the answer be that of the default.
+    // A name in another case is a slip: `Period` would otherwise be ignored, and the answer be that of the default.
     const base = name.replace(/\[.*$/s, '').toLowerCase()
     if (!endpoint.parameters.some((parameter) => parameter.name === base)) continue
     const rawValue = equals < 0 ? '' : pair.slice(equals + 1)
@@ -77,7 +77,7 @@ interface BesideInterval {
   readonly hasCategory: boolean
 }
 
-/** Where it means nothing, and where what is allowed is not known, it is not judged: `value` is absent. */
+/** Reads the interval; `value` is absent, and nothing is judged, where it means nothing or where it is unknown what is allowed. */
 function readInterval(
   { ofTypes }: Parameter,
   texts: readonly Given[] | undefined,

@@ -4,18 +4,18 @@ import { TABLES, type ExportType } from './kinds/tables.ts'
 import { UTC, type TimeZone } from './time-zone.ts'
 import { bucketsOf, DAY_MS, ownInterval, type Bucket, type Period } from './windows.ts'
 
-/** `--people`: the default first. */
+/** The values of `--people`, the default first. */
 export const PEOPLE_MODES = ['exact', 'rounded', 'off'] as const
 export type PeopleMode = (typeof PEOPLE_MODES)[number]
 
-/** A count of people as it is published: null = rounded, 1 to 7; or off, any number. */
+/** A count of people as it is published: null = 1 to 7 where counts are rounded, or any number where they are off. */
 export type PublishedCount = number | null
 
 /** The first count that is published rounded, and what it is rounded to. */
 const FEWEST = 8
 const STEP = 5
 
-/** The one place that rounds. A published count gives itself again, or null. */
+/** The one place that rounds. A count that is published already stays as it is, or becomes null. */
 export function publishedCount(people: PublishedCount, mode: PeopleMode): PublishedCount {
   if (mode === 'exact' || people === null) return people
   if (mode === 'off') return null
@@ -28,24 +28,24 @@ export function publishedTotalUsers(people: number, mode: PeopleMode): number {
   return mode === 'exact' ? people : (publishedCount(people, 'rounded') ?? STEP)
 }
 
-/** Of what and when numbers of people are: those dated before `asOfMs`. */
+/** How numbers of people are published, and as of when: rows dated before `asOfMs` count. */
 export interface PeopleTime {
   readonly mode: PeopleMode
   readonly asOfMs: number
   readonly zone: TimeZone
 }
 
-/** Exact ones are as of dataAsOf like all numbers, the others as of the midnight at or before it. */
+/** Exact numbers of people are as of dataAsOf like all numbers, the others as of the midnight at or before it. */
 export function peopleTime(mode: PeopleMode, dataAsOfMs: number, zone: TimeZone = UTC): PeopleTime {
   return { mode, asOfMs: mode === 'exact' ? dataAsOfMs : zone.startOf('day', dataAsOfMs), zone }
 }
 
-/** Where the window of an export ends. `overview` and `history` have numbers of people, too, beside numbers as of dataAsOf. */
+/** When the window of an export ends. `overview` and `history` have numbers of people, too, beside numbers as of dataAsOf. */
 export function exportEndMs(type: ExportType, mode: PeopleMode, dataAsOfMs: number, zone: TimeZone): number {
   return TABLES[type].isOfPeople === true ? peopleTime(mode, dataAsOfMs, zone).asOfMs : dataAsOfMs
 }
 
-/** The buckets of the users export: but for exact numbers no hours, so `24h` is one day. */
+/** The buckets of the users export. Only exact numbers are given by the hour: of the others `24h` is one day. */
 export function peopleBuckets(period: Period, { mode, asOfMs, zone }: PeopleTime, earliestMs: number | null): Bucket[] {
   if (mode === 'exact' || period !== '24h') return bucketsOf(period, asOfMs, earliestMs, ownInterval(period), zone)
   const startMs = asOfMs - DAY_MS

@@ -12,7 +12,7 @@ const LIST = Object.values(ENDPOINTS)
   .map((endpoint) => endpoint.path)
   .join(', ')
 
-/** By status. */
+/** The titles of problems, by status. */
 export const PROBLEM_TITLES = {
   400: 'Bad Request',
   404: 'Not Found',
@@ -65,7 +65,7 @@ export const MAX_HEADERS_BYTES = 8192
 
 export const URI_TOO_LONG: Problem = problem(414, `The request target is over ${MAX_TARGET_BYTES} bytes.`)
 
-/** Only of files: the API has no ranges, so its title is not among the others. */
+/** Only files have ranges, the API has none, so this title is not among the others. */
 export const RANGE_NOT_SATISFIABLE: Problem = {
   status: 416,
   error: 'Range Not Satisfiable',
@@ -105,7 +105,7 @@ export function internalError(failure: Failure): Problem {
 
 export const STREAMS_RETRY_SECONDS = 10
 
-/** Of large answers, which take memory for as long as their readers need. */
+/** The answer where too many large ones are being sent, which take memory for as long as their readers need. */
 export const TOO_MANY_STREAMS: Problem = problem(
   503,
   `Too many large answers are being sent, to you or in all. Try again in ${STREAMS_RETRY_SECONDS} seconds.`,
@@ -113,7 +113,7 @@ export const TOO_MANY_STREAMS: Problem = problem(
 
 export const CONNECTIONS_RETRY_SECONDS = 5
 
-/** Instead of an answer to its first request: none of its requests is read. */
+/** A new connection gets this instead of an answer to its first request: none of its requests is read. */
 export const TOO_MANY_CONNECTIONS: Problem = problem(
   503,
   `Too many connections are open from this address. Try again in ${CONNECTIONS_RETRY_SECONDS} seconds, over fewer of them.`,

@@ -15,7 +15,7 @@ export type { BoundedPeriod, Interval, Period } from './windows.ts'
 
 /** What the API answers, and what a file of a release contains: `Answer<TrendingDocument>`. */
 export type Answer<Document> = Document & {
-  /** Of the answer, not of its numbers: those are of `dataAsOf`. */
+  /** When the answer was made; its numbers are those of `dataAsOf`. */
   readonly generatedAt: Timestamp
   readonly version: string
 }

@@ -38,7 +38,7 @@ export const SCHEMAS: Readonly<Record<string, Schema>> = Object.fromEntries(
 export interface Field {
   /** `buckets[].votes`: `[]` = of each element of a list. */
   readonly path: string
-  /** As JSON has it: `integer`, `string or null`. */
+  /** The type in the words of JSON: `integer`, `string or null`. */
   readonly type: string
   readonly description: string
 }

@@ -6,7 +6,7 @@ export interface SiteOptions {
   readonly publicUrl: string | null
   readonly title: string
   readonly publisher: string | null
-  /** An address to write to, or of a page: with a scheme (`mailto:`, `https:`). */
+  /** An address to write to, or that of a page, with a scheme (`mailto:`, `https:`). */
   readonly contact: string | null
   /** An SPDX identifier; null = no licence is claimed. */
   readonly license: string | null
@@ -14,7 +14,7 @@ export interface SiteOptions {
   readonly accent: string | null
   /** sha256 of `logo.svg`, hex. */
   readonly logo: string | null
-  /** The first is at the root. */
+  /** The first language is at the root of the site. */
   readonly languages: readonly Language[]
 }
 

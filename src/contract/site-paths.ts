@@ -6,11 +6,11 @@ import { PERIODS, type Period } from './windows.ts'
 export const LANGUAGES = ['en', 'de', 'fr', 'es'] as const
 export type Language = (typeof LANGUAGES)[number]
 
-/** What a page may load: it says so itself, for static hosts, and so does a server, which also forbids to frame it. */
+/** What a page may load. The page says so itself, for static hosts; so does a server, which also forbids framing it. */
 export const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'"
 
-/** How a file is served: a page and an embed are HTML, of which an embed may be framed; an SVG is sandboxed; data is neither. */
+/** How a file is served: pages and embeds are HTML, but only embeds may be framed; an SVG is sandboxed; data is neither. */
 export type SitePolicy = 'page' | 'embed' | 'svg' | 'data'
 
 export interface SiteKind {
@@ -26,7 +26,7 @@ const PICTURE = '[a-z][a-z0-9-]*'
 /** `<name>-<first 10 hex digits of its sha256>.<ext>` */
 const ASSET = '[a-z][a-z0-9-]*-[0-9a-f]{10}'
 
-/** Of a category: category-name.ts. */
+/** The key of a category (category-name.ts). */
 const KEY = '[a-z0-9-]*-[0-9a-f]{12}'
 
 const HTML = 'text/html; charset=utf-8'
@@ -34,10 +34,10 @@ const JSON_TYPE = 'application/json'
 const SVG = 'image/svg+xml'
 const ATOM = 'application/atom+xml; charset=utf-8'
 
-/** Of what there is in each language of the site. */
+/** The pattern of a path that is there in each language of the site. */
 const inLanguages = (path: string): RegExp => new RegExp(`^(?:(?:${LANGUAGES.join('|')})/)?${path}$`)
 
-/** What is a list of bytes to everything but its reader. */
+/** The kind of a file that is a list of bytes to everything but its reader. */
 const data = (type: string): SiteKind => ({ type, policy: 'data', coded: true })
 const uncoded = (type: string): SiteKind => ({ ...data(type), coded: false })
 const page: SiteKind = { type: HTML, policy: 'page', coded: true }
@@ -77,7 +77,7 @@ export function siteKindOf(path: string): SiteKind | null {
 export type View =
   { readonly period: Period } | { readonly category: { readonly key: string } } | { readonly dictionary: true } | null
 
-/** Of what is in a language, which is the first one where the site does not have it: '' or `de/`. */
+/** The folder of what is in a language: `de/`, or '' for the first one and for one that the site does not have. */
 export function languageFolder(language: Language, languages: readonly Language[]): string {
   return languages.indexOf(language) < 1 ? '' : `${language}/`
 }
@@ -89,12 +89,12 @@ export function pagePath(language: Language, languages: readonly Language[], vie
   return `${folder}${'period' in view ? `period/${view.period}` : `category/${view.category.key}`}/index.html`
 }
 
-/** What the category has besides its pages, in the first language. */
+/** The path of what a category has besides its pages, in the first language. */
 export function categoryFile(key: string, name: 'embed.html' | 'launched.atom'): string {
   return `category/${key}/${name}`
 }
 
-/** The first segments of what a server answers itself: no file of a release may be found there. */
+/** The first segments of paths that a server answers itself: no file of a release may be found there. */
 export const RESERVED_NAMES: readonly string[] = ['api', 'snapshots', 'healthz', 'readyz', 'freshz']
 
 export function isReserved(path: string): boolean {

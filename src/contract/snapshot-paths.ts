@@ -7,7 +7,7 @@ import { PERIODS, type Period } from './windows.ts'
 
 /**
  * @param query `category` must be a published name or null
- * @param keyOf where there is a manifest, its keys: another Node.js may compute another key
+ * @param keyOf gives the keys of a manifest where there is one: another Node.js may compute another key
  */
 export function snapshotPath(query: Combination | Query, keyOf: KeyOf = categoryKey): string {
   return KINDS[query.endpoint].path(query, keyOf)
@@ -28,7 +28,7 @@ export function* snapshotPaths(keys: readonly string[]): Generator<string> {
   for (const combination of ofCategories(keys)) yield snapshotPath(combination, (key) => key)
 }
 
-/** In place of a category and of its key. */
+/** Stands in place of a category, and of its key. */
 const ANY = '*'
 const AT: ReadonlyMap<string, Combination> = new Map(
   [...combinations([])].map((combination) => [snapshotPath(combination), combination]),
@@ -57,19 +57,19 @@ export function listing(path: string): Listing | undefined {
   return combination === null ? undefined : KINDS[combination.endpoint].lists(combination)
 }
 
-/** Whether the archive of a month has it: titles that are taken down must not stay for years. */
+/** Whether the archive of a month has a file: titles that are taken down must not stay for years. */
 export function isArchived(path: string): boolean {
   const listed = listing(path)
   return listed !== undefined && listed !== 'ideas'
 }
 
-/** All CSV of the release. */
+/** The archive of all CSV of the release. */
 export const BULK_PATH = 'bulk.zip'
 
 /** The timeline of all time without the rows of all ideas, so that its rows may be added up and grouped. */
 export const BY_CATEGORY_PATH = 'analytics/export/timeline/timeline-by-category.csv'
 
-/** Whether a file is in it because it is a CSV. */
+/** Whether a file is in the archive because it is a CSV. */
 export function isTable(path: string): boolean {
   const combination = combinationAt(path, (key) => key)
   return combination?.endpoint === 'export' && combination.format === 'csv'
@@ -79,7 +79,7 @@ export function excelPath(period: Period): string {
   return `analytics/export/ideas/${period}.excel.csv`
 }
 
-/** The CSV with the rows of such a file; null = it is none. */
+/** The CSV with the rows of a file for Excel; null = the path is none of these. */
 export function tableOf(path: string): string | null {
   const period = PERIODS.find((one) => excelPath(one) === path)
   return period === undefined ? null : snapshotPath({ endpoint: 'export', type: 'ideas', period, format: 'csv' })

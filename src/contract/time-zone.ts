@@ -6,9 +6,9 @@ export type CalendarUnit = 'hour' | 'day' | 'month' | 'year'
 
 const MINUTE_MS = 60_000
 export const HOUR_MS: number = 60 * MINUTE_MS
-/** None of them takes longer, and two of them always do. */
+/** No day, month or year takes longer, and two of them always do. */
 const LONGEST_MS = { day: DAY_MS, month: 31 * DAY_MS, year: 366 * DAY_MS } as const
-/** Nothing older has a date; since then every offset has been of whole minutes. */
+/** Nothing older counts as dated, and since then every offset has been of whole minutes. */
 const FIRST_MS = Date.UTC(1989, 10)
 
 /** Version of the IANA Time Zone Database whose rules this Node.js has, `2025c`; undefined = it does not say (a foreign ICU). */
@@ -17,15 +17,15 @@ export const TIME_ZONE_DATABASE: string | undefined = process.versions['tz'] || 
 /** One offset, and since when it holds. */
 export interface Rule {
   readonly fromMs: number
-  /** What the clocks of the zone are ahead of UTC. */
+  /** How far the clocks of the zone are ahead of UTC. */
   readonly offsetMs: number
 }
 
 /**
- * A unit begins at the first instant from which on clocks show nothing earlier: a midnight that is missing makes a day begin
- * later, of one that comes twice the first counts unless clocks show the day before again, and a day that is skipped has no
- * instant. An hour begins with every full hour on the clock, and where the offset changes. So units follow each other without
- * a gap, and agree with PostgreSQL's `date_trunc(unit, instant AT TIME ZONE name)` but where clocks go back over midnight.
+ * A unit begins at the first instant from which on clocks show nothing earlier: a day whose midnight is missing begins later, one
+ * whose midnight comes twice begins at the first unless clocks show the day before again, and a day that is skipped has no
+ * instant. An hour begins with every full hour on the clock, and where the offset changes. So units follow each other without a
+ * gap, and agree with PostgreSQL's `date_trunc(unit, instant AT TIME ZONE name)` except where clocks go back over midnight.
  */
 export class TimeZone {
   readonly name: string
@@ -43,7 +43,7 @@ export class TimeZone {
     this.#rules = [{ fromMs: Number.NEGATIVE_INFINITY, offsetMs: this.#read(FIRST_MS) }]
   }
 
-  /** What a document says of it: nothing of UTC. */
+  /** What a document says about the zone: nothing about UTC. */
   get named(): { readonly timeZone?: string } {
     return this.#format === null ? {} : { timeZone: this.name }
   }
@@ -61,7 +61,7 @@ export class TimeZone {
     const wallMs = floorTo(unit, ms + offsetMs)
     if (unit === 'hour') return Math.max(fromMs, wallMs - offsetMs)
     const startMs = this.instantOf(wallMs)
-    // Clocks show the day before once more.
+    // Here clocks show the day before once more.
     return startMs <= ms ? startMs : this.startOf(unit, ms - HOUR_MS)
   }
 
@@ -72,7 +72,7 @@ export class TimeZone {
     if (unit === 'hour')
       return this.rulesWithin(ms, wallMs + HOUR_MS - offsetMs)[1]?.fromMs ?? wallMs + HOUR_MS - offsetMs
     let startMs = ms
-    // Of a day that is skipped the next one begins at the same instant.
+    // The day after one that is skipped begins at the same instant, so the search goes on.
     while (startMs <= ms) startMs = this.instantOf((wallMs = floorTo(unit, wallMs + LONGEST_MS[unit])))
     return startMs
   }
@@ -102,7 +102,7 @@ export class TimeZone {
     return this.timestamp(ms).slice(0, 'YYYY-MM'.length)
   }
 
-  /** Sought from the one that was found last: days follow each other. @param onClocks 1 = clocks show `ms`, as if it were UTC */
+  /** The search begins at the rule found last: days follow each other. @param onClocks 1 = clocks show `ms`, as if it were UTC */
   #ruleAt(ms: number, onClocks: 0 | 1 = 0): Rule {
     this.#reach(ms + 2 * onClocks * DAY_MS)
     const isSince = (rule?: Rule): boolean => rule !== undefined && rule.fromMs + onClocks * rule.offsetMs <= ms
@@ -111,7 +111,7 @@ export class TimeZone {
     return this.#rules[this.#found] as Rule
   }
 
-  /** No zone has changed its offset twice within a day since 1990. */
+  /** Reads the rules up to an instant: no zone has changed its offset twice within a day since 1990. */
   #reach(ms: number): void {
     for (; this.#format !== null && this.#untilMs <= ms; this.#untilMs += DAY_MS) {
       const [before, offsetMs] = [this.#rules.at(-1)?.offsetMs, this.#read(this.#untilMs + DAY_MS)]
@@ -137,21 +137,21 @@ export const UTC: TimeZone = new TimeZone('UTC')
 
 const known = new Map<string, TimeZone>([['UTC', UTC]])
 
-/** Each is made once: it reads its rules day by day. @throws RangeError as the constructor does */
+/** Each zone is made once, because it reads its rules day by day. @throws RangeError as the constructor does */
 export function timeZoneOf({ timeZone = 'UTC' }: { readonly timeZone?: string | undefined } = {}): TimeZone {
   const zone = known.get(timeZone) ?? new TimeZone(timeZone)
   known.set(timeZone, zone)
   return zone
 }
 
-/** Later versions of Node.js also take offsets. */
+/** Only names are taken: later versions of Node.js also take offsets. */
 const NAME = /^[A-Z]\w*(?:[/+-]\w+)*$/i
 
-/** As it is written on the list, `UTC` for every name of it; null = this Node.js knows none of that name. */
+/** A name as it is written on the list, `UTC` for every name of UTC; null = this Node.js knows no zone of that name. */
 export function ianaName(given: string): string | null {
   try {
     const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: NAME.test(given) ? given : '-' }).resolvedOptions()
-    // Another name of the same zone is as good, and depends on the version of Node.js.
+    // The given name is kept where Node.js says another one of the same zone: which one depends on its version.
     return timeZone === 'UTC' || timeZone.toLowerCase() === given.toLowerCase() ? timeZone : given
   } catch {
     return null

@@ -4,7 +4,7 @@
 export type Timestamp = string
 
 export const DAY_MS = 86_400_000
-/** A platform of 27 years has as many days. */
+/** How many dates are kept: a platform of 27 years has as many days. */
 const DAYS_KEPT = 10_000
 
 const dates = new Map<number, string>()
@@ -13,8 +13,8 @@ const seconds = texts(60, (second) => `${digits(second, 2)}.`)
 const milliseconds = texts(1000, (ms) => `${digits(ms, 3)}Z`)
 
 /**
- * What Date.toISOString gives, in a third to half of its time, with less garbage: a release
- * of 2,000 categories writes a million of them.
+ * Gives what Date.toISOString gives, in a third to half of its time, with less garbage: a release of 2,000 categories
+ * writes a million of them.
  * @throws RangeError for what is no time
  */
 export function formatTimestamp(timeMs: number): Timestamp {
@@ -27,13 +27,13 @@ export function formatTimestamp(timeMs: number): Timestamp {
   return dateOf(day) + minutes[minute] + seconds[second] + milliseconds[ofMinute - second * 1000]
 }
 
-/** Whether a value is one, as it is written, of 24 characters: a day after the last time that there is would be none. */
+/** Whether a value is a timestamp of 24 characters, as it is written here; the last time of all is longer, and no day is after it. */
 export function isTimestamp(value: unknown): value is Timestamp {
   const timeMs = typeof value === 'string' && value.length === 24 ? Date.parse(value) : Number.NaN
   return !Number.isNaN(timeMs) && new Date(timeMs).toISOString() === value
 }
 
-/** Up to the `T`. */
+/** The beginning of a timestamp, up to its `T`. */
 function dateOf(day: number): string {
   const known = dates.get(day)
   if (known !== undefined) return known

@@ -19,15 +19,15 @@ const LENGTH_MS: Readonly<Record<BoundedPeriod, number>> = {
 }
 
 /**
- * What is dated earlier has no date: zero dates, epoch 0, the least value of some type. It is older than every window and
- * in no bucket, and the months of `all` cannot become more than those since then.
+ * What is dated earlier counts as undated: zero dates, epoch 0, the least value of some type. It is older than every
+ * window and in no bucket, so that `all` cannot have more months than those since then.
  */
 export const EARLIEST_DATE_MS: number = Date.UTC(1990, 0, 1)
 
-/** What a manifest notes of rows that do not exist yet. */
+/** The note of a manifest for rows that do not exist yet. */
 export const FUTURE = 'dated at or after dataAsOf'
 
-/** What a manifest notes of rows without a date, or with none that can be; verify reads there how many accounts have none. */
+/** The note for rows without a date, or with none that can be; verify reads there how many accounts have none. */
 export const UNDATED = 'undated: in totals and the period all only'
 export const EARLY = 'dated before 1990-01-01: in totals and the period all only'
 
@@ -36,7 +36,7 @@ export function windowOf(period: Period, asOfMs: number): { readonly fromMs: num
   return { fromMs: period === 'all' ? null : asOfMs - LENGTH_MS[period], toMs: asOfMs }
 }
 
-/** The same as documents say it. */
+/** The same window as documents write it. */
 export function writtenWindow(period: Period, asOfMs: number) {
   const { fromMs, toMs } = windowOf(period, asOfMs)
   return { from: fromMs === null ? null : formatTimestamp(fromMs), to: formatTimestamp(toMs) }
@@ -85,7 +85,7 @@ export function countBefore(counts: WindowedCounts, period: Period): number | nu
 export const INTERVALS = ['hour', 'day', 'month'] as const
 export type Interval = (typeof INTERVALS)[number]
 
-/** What a period can be cut into. The first is its own: that of the users export, and where a client names none. */
+/** What a period can be cut into. The first is its own: the users export has it, and so has an answer where a client names none. */
 export const INTERVALS_OF: Readonly<Record<Period, readonly [own: Interval, ...more: Interval[]]>> = {
   '24h': ['hour'],
   '7d': ['day'],

@@ -3,7 +3,7 @@
 import { UTC, type TimeZone } from '../contract/time-zone.ts'
 import { bucketsOf, DAY_MS, EARLIEST_DATE_MS, windowEdges } from '../contract/windows.ts'
 
-/** Slices are numbered in 16 bits (time-cells.ts); days and cuts together stay below until then. */
+/** Slices are numbered in 16 bits (time-cells.ts), which are enough for all days and cuts until then. */
 export const LATEST_CLOCK_MS: number = Date.UTC(2160, 0, 1)
 
 /**
@@ -13,11 +13,11 @@ export const LATEST_CLOCK_MS: number = Date.UTC(2160, 0, 1)
 export class DaySlices {
   readonly asOfMs: number
   readonly zone: TimeZone
-  /** Where each begins. */
+  /** When each slice begins. */
   readonly #edgesMs: Float64Array
-  /** The one that contains the beginning of each UTC day. */
+  /** The slice that contains the beginning of each UTC day. */
   readonly #firstOf: Uint16Array
-  /** The month of each, counted since the year 0: small integers, of which a Map finds the value without making an object. */
+  /** The month of each slice, counted since the year 0: a Map finds the value of such small integers without making an object. */
   readonly months: Uint16Array
 
   /** @param cutsMs further instants at which a slice begins; those outside [1990-01-01, dataAsOf) cut nothing */
@@ -48,7 +48,7 @@ export class DaySlices {
     return this.#edgesMs.length
   }
 
-  /** The slice that contains an instant, for what is before 1990 the first; `length` for dataAsOf and later. */
+  /** The slice that contains an instant: the first one for what is before 1990, `length` for dataAsOf and later. */
   at(ms: number): number {
     if (ms >= this.asOfMs) return this.length
     let slice = this.#firstOf[dayOf(ms)] ?? 0

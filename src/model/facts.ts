@@ -33,18 +33,18 @@ export interface ActiveUserCounts {
   readonly commenters: number
 }
 
-/** What is known of accounts and active users: exact, as of the instant of the numbers of people (people.ts). */
+/** What is known about accounts and active users: exact, as of the instant of the numbers of people (people.ts). */
 export interface UserFacts {
   readonly accounts: WindowedCounts
-  /** Created since that instant, before dataAsOf: in no other count. */
+  /** Accounts created since that instant, before dataAsOf: they are in no other count. */
   readonly laterAccounts: number
-  /** `inWindow[i]` is of the window of `BOUNDED_PERIODS[i]`, `before[i]` of the window before it. */
+  /** `inWindow[i]` counts the window of `BOUNDED_PERIODS[i]`, `before[i]` the window before it. */
   readonly active: { readonly inWindow: readonly number[]; readonly before: readonly number[]; readonly all: number }
-  /** Of the window of a year ago of each of BOUNDED_PERIODS. */
+  /** The counts in the window of a year ago, for each of BOUNDED_PERIODS. */
   readonly yearAgo: readonly { readonly newUsers: number; readonly active: number }[]
-  /** Those active in each year, ascending. */
+  /** How many people were active in each year, ascending. */
   readonly years: readonly { readonly startMs: number; readonly active: number }[]
-  /** Per period of PERIODS, in the order of bucketsOf(period). */
+  /** The buckets of each of PERIODS, in the order of bucketsOf(period). */
   readonly buckets: readonly (readonly BucketUsers[])[]
 }
 
@@ -55,7 +55,7 @@ export interface BucketUsers extends ActiveUserCounts {
   readonly totalUsers: number
 }
 
-/** A website has no more pages in a language than a search engine reads, and a release not too many files. */
+/** How many categories have pages: a search engine reads no more in a language, and a release must not have too many files. */
 export const CATEGORIES_WITH_PAGES = 100
 
 /** Everything that one read counts. */
@@ -64,10 +64,10 @@ export interface Counted {
   readonly ideas: number
   readonly events: CountedEvents
   readonly users: UserFacts
-  /** The published names of those with most ideas, at most CATEGORIES_WITH_PAGES, the largest first. */
+  /** The published names of the categories with most ideas, at most CATEGORIES_WITH_PAGES, the largest first. */
   readonly largestCategories: readonly string[]
   /** The month in which the timelines begin, epoch ms; null = nothing has a date. */
   readonly firstMonthMs: number | null
-  /** Of each cut of the read. */
+  /** The people by month before each cut of the read. */
   readonly peopleMonths: readonly Pick<RowsByMonth['relations'], 'users' | 'activeUsers'>[]
 }

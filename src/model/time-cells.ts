@@ -15,7 +15,7 @@ export class TimeCells {
   readonly of: Uint16Array
   readonly #buckets = new Map<string, readonly CellBucket[]>()
 
-  /** @param edgesMs further instants at which a cell begins, of those at which a slice does */
+  /** @param edgesMs further instants at which a cell begins; a slice must begin at each of them */
   constructor(slices: DaySlices, detail: 'days' | 'months', edgesMs: readonly number[] = []) {
     this.slices = slices
     this.of = new Uint16Array(slices.length)
@@ -66,9 +66,9 @@ interface CellBucket {
   readonly to: number
 }
 
-/** Of a row without a date that counts. */
+/** The slice of a row that counts, but has no date. */
 export const NO_SLICE = -1
-/** Of a row that does not count. */
+/** The slice of a row that does not count. */
 export const SKIPPED = -2
 
 /** Rows of one kind: how many there are, and in which cells those with a date are. */
@@ -101,7 +101,7 @@ export class CellTally {
     this.#counts[cell] = (this.#counts[cell] ?? 0) + 1
   }
 
-  /** The sum of the newest cells but the first ones: of `to` up to `from`, as TimeCells.since() counts them. */
+  /** The sum of the cells from `to` up to `from`, which is excluded, as TimeCells.since() counts them. */
   between(from: number, to: number): number {
     let sum = 0
     const end = Math.min(from, this.#counts.length)
@@ -109,7 +109,7 @@ export class CellTally {
     return sum
   }
 
-  /** Of the rows dated in `[fromMs, toMs)`, of which each is an instant at which a cell begins, or dataAsOf. */
+  /** How many rows are dated in `[fromMs, toMs)`; each of these is an instant at which a cell begins, or dataAsOf. */
   within(fromMs: number, toMs: number): number {
     return this.between(this.#cells.since(fromMs), this.#cells.since(toMs))
   }
@@ -130,12 +130,12 @@ export class CellTally {
     return this.#counts.findIndex((count) => count > 0)
   }
 
-  /** That of the oldest one. */
+  /** The cell of the oldest row with a date; -1 = none has one. */
   get oldest(): number {
     return this.#counts.findLastIndex((count) => count > 0)
   }
 
-  /** Where its slice begins, epoch ms; Infinity = none has a date. Only where each slice is a cell. */
+  /** When the slice of the oldest row begins, epoch ms; Infinity = none has a date. Only where each slice is a cell. */
   get oldestMs(): number {
     const { slices } = this.#cells
     return this.oldest < 0 ? Number.POSITIVE_INFINITY : slices.startMs(slices.length - 1 - this.oldest)
@@ -171,7 +171,7 @@ export interface EventTallies {
 
 /** What a read has counted of votes and comments, by the categories of their ideas. */
 export interface CountedEvents {
-  /** Those of all ideas: each slice is a cell. */
+  /** The cells of all ideas: each slice is a cell. */
   readonly cells: TimeCells
   readonly cellsOfCategories: TimeCells
   /** @param category a published name, or UNCATEGORIZED; null = all ideas */

@@ -6,7 +6,7 @@ import { basename, isAbsolute, relative, sep } from 'node:path'
  * has would make npx fetch whichever package has registered it.
  */
 export function calledAs(program: string, script: string = process.argv[1] ?? '', cwd: string = process.cwd()): string {
-  // A script that sets the variables of a service, and its user, says so.
+  // A script that starts the program with a service's variables and user says by CALLED_AS what is to be typed.
   const { CALLED_AS = '' } = process.env
   if (CALLED_AS === program || CALLED_AS.startsWith(`${program}@`)) return shellWord(CALLED_AS)
   if (basename(script) !== `${program}.js`) return program

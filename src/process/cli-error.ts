@@ -5,7 +5,7 @@ import { harmless } from './printable.ts'
 export class CliError extends Error {
   override readonly name = 'CliError'
   readonly exitCode: number
-  /** Printed among text, not logged: usage, and the end of a command that talks with somebody. */
+  /** Whether it is printed among text, not logged: usage, and the end of a command that talks with somebody. */
   readonly plain: boolean
 
   constructor(exitCode: number, message: string, cause?: unknown, plain = exitCode === 2) {
@@ -15,7 +15,7 @@ export class CliError extends Error {
   }
 }
 
-/** Was said before: nothing is printed, and its exit code says the same again. */
+/** An error that was said before: nothing is printed, and its exit code says the same again. */
 export class SaidBefore extends CliError {}
 
 /** Bad usage or configuration: exit 2. */
@@ -23,7 +23,7 @@ export function usageError(message: string): CliError {
   return new CliError(2, message)
 }
 
-/** For a terminal or journald: what the message quotes of a file, a variable or an argument may hold anything. */
+/** The line for a terminal or journald, without what could harm: it may quote anything from a file, a variable or an argument. */
 export function errorLine(program: string, { message }: Error): string {
   return `${priorityOf('error')}${program}: ${harmless(message)}\n`
 }

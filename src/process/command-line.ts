@@ -10,19 +10,19 @@ import { variableOf, type Options, type TypedOption, type ValuesOf } from './opt
 import { programText } from './package-root.ts'
 import { checkNames } from './variables.ts'
 
-/** Of a wrong value. */
+/** How many characters of a wrong value are shown. */
 const SHOWN_CHARACTERS = 80
 
 interface CommandText {
   readonly name: string
-  /** As in `[ID]`. */
+  /** What the command takes besides options, such as `[ID]`. */
   readonly argument?: string
   readonly summary: string
   readonly example: string
   readonly isDefault?: true
 }
 
-/** What a command does with its values and arguments, in the context C of its program; the exit code. */
+/** What a command does with its values and arguments, in the context C of its program; returns the exit code. */
 export type Action<V, C> = (
   values: V & WithEnvFile,
   context: C,
@@ -38,7 +38,7 @@ export interface CommandSpec<O extends Options, C> extends CommandText {
   readonly action: Action<ValuesOf<O>, C>
 }
 
-/** A command of whatever options, so that all of them are in one table. */
+/** A command with any options, so that all commands fit into one table. */
 export interface AnyCommand<C> extends CommandText {
   readonly options: readonly Option[]
   readonly run: (parsed: Command, context: C) => Promise<number>
@@ -53,7 +53,7 @@ export interface Program<C> {
 export interface CommandLineEffects {
   readonly out: (text: string) => void
   readonly log: Pick<Log, 'warn'>
-  /** Told of --quiet: nothing of what goes well is to be logged; or that it is again. */
+  /** Is told of --quiet, with which nothing that goes well is logged, or that it no longer holds. */
   readonly beQuiet?: (isQuiet: boolean) => void
 }
 
@@ -74,8 +74,8 @@ const envFileOption = (): Option =>
   )
 
 /**
- * Runs the command that `argv` (without node and script) names; its exit code. A flag goes before its variable (of
- * process.env), that before the file of --env-file, and that before the default.
+ * Runs the command that `argv` (without node and script) names, and returns its exit code. A flag wins over its
+ * variable of process.env, that over the file of --env-file, and that over the default.
  * @throws CliError with exit code 2 for bad usage: one line that names the option, the value, what is allowed
  */
 export async function runCommandLine<C extends CommandLineEffects>(
@@ -92,7 +92,7 @@ export async function runCommandLine<C extends CommandLineEffects>(
     const made = single ? root : root.command(one.name, { isDefault: one.isDefault === true })
     describe(made, program, one)
     const parseOptions = made.parseOptions.bind(made)
-    // Between the flags, which say which file there is, and the variables, which commander reads next.
+    // The file is read between the flags, which name it, and the variables, which commander reads next.
     made.parseOptions = (words) => {
       asked = made
       const parsed = parseOptions(words)
@@ -103,7 +103,7 @@ export async function runCommandLine<C extends CommandLineEffects>(
       const unexpected = made.args[made.registeredArguments.length]
       if (unexpected !== undefined) throw unexpectedArgument(program, one, unexpected, argv)
       const isQuiet = made.opts<{ quiet?: boolean }>().quiet === true
-      // Cron would mail it after every build.
+      // Cron would mail the warning after every build.
       checkNames(process.env, (message) => (isQuiet ? undefined : context.log.warn({}, message)))
       if (isQuiet) context.beQuiet?.(true)
       isRunning = true
@@ -120,11 +120,11 @@ export async function runCommandLine<C extends CommandLineEffects>(
   try {
     await root.parseAsync([...argv], { from: 'user' })
   } catch (error) {
-    // A variable that is wrong must not keep from reading what is allowed.
+    // A wrong variable must not keep anybody from reading what is allowed.
     const isShown = error instanceof CommanderError && error.code === 'commander.helpDisplayed'
     if (!isRunning && !isShown && argv.some((word) => word === '--help' || word === '-h')) asked.outputHelp()
     else if (!(error instanceof CommanderError)) throw error
-    // It takes the code of `help` from process.exitCode.
+    // commander takes the exit code of `help` from process.exitCode, so that one is no error.
     else if (error.exitCode !== 0 && error.code !== 'commander.help')
       throw usageError(`${usageText(error)}; see ${program.name} --help`)
   }
@@ -147,7 +147,7 @@ function exampleText(example: string, typed: string): string {
   return `\nExample:\n  ${example.replaceAll('$0', typed)}`
 }
 
-/** With its default, and its variable where that is not named after the flag. */
+/** The description with the default, and with the variable where that is not named after the flag. */
 function optionDescription({ long, description, envVar = '', defaultValueDescription = '' }: Option): string {
   const variable = envVar === variableOf(long ?? '') ? '' : envVar
   const details = [variable, defaultValueDescription].filter((part) => part !== '')
@@ -155,9 +155,9 @@ function optionDescription({ long, description, envVar = '', defaultValueDescrip
 }
 
 /**
- * Of the environment, and of the file of --env-file. To commander an empty variable is a value, and any variable of a switch is
- * true. Here an empty one is unset, because compose files and unit files cannot leave out a variable that they name; and a switch
- * is true or false.
+ * Reads the variables of the environment, and of the file of --env-file. To commander an empty variable is a value, and
+ * any variable of a switch means true. Here an empty one counts as unset, because compose files and unit files cannot
+ * leave out a variable that they name; and the variable of a switch must be true or false.
  */
 function readVariables(made: Command): void {
   const { envFile } = made.opts<{ envFile?: string }>()
@@ -170,7 +170,7 @@ function readVariables(made: Command): void {
   }
 }
 
-/** @throws CommanderError as a command with these options does, for a variable of one that has a wrong value */
+/** Checks the variables of options. @throws CommanderError as a command with these options does, for a wrong value */
 export function checkVariables(options: Options): void {
   const made = new Command().exitOverride().configureOutput({ outputError: () => {} })
   for (const option of Object.values(options)) {
@@ -198,7 +198,7 @@ function unexpectedArgument<C>(
   const commands = program.commands.map((one) => one.name)
   const allowed = commands.length === 1 ? `it ${takes}` : `${name} ${takes}; commands: ${commands.join(', ')}`
   const shown = oneLine(given).slice(0, SHOWN_CHARACTERS)
-  // Without the options: one may have a password.
+  // The options are not shown: one may have a password.
   if (isDefault && argv[0]?.startsWith('-') && commands.includes(given))
     return usageError(`a command comes before its options: ${calledAs(program.name)} ${given} …`)
   const meant = isDefault ? meantOf(given, commands) : ''
@@ -213,7 +213,7 @@ function usageText({ message }: CommanderError): string {
   return `${oneLine(given.replace(/^error: /, '')).replace(cut, '')}${allowed.replace(/\.$/, '')}`
 }
 
-/** One line of what somebody typed. What is before the last `@` of an address may be a password, and is not shown. */
+/** What somebody typed, in one line. What is before the last `@` of an address may be a password, and is not shown. */
 export function oneLine(text: string): string {
   return text.replace(/:\/\/.*@/s, '://***@').replaceAll(/\s*\n\s*/g, ' ')
 }

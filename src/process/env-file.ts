@@ -5,10 +5,10 @@ import { usageError } from './cli-error.ts'
 import { readText } from './text-file.ts'
 import { allowedInstead, isKnown, KNOWN_VARIABLES, SECRET_VARIABLES, twinOf } from './variables.ts'
 
-/** Of both programs. */
+/** Both programs take this option. */
 export const ENV_FILE_FLAG = '--env-file'
 
-/** Changed in place: the options are read from it, and child processes get it. */
+/** The variables are changed in place: the options are read from them, and child processes get them. */
 export type Variables = Record<string, string | undefined>
 
 /**
@@ -17,7 +17,7 @@ export type Variables = Record<string, string | undefined>
  */
 export function addFromFile(env: Variables, path: string): void {
   const given = variablesOf(path, textOf(path, ENV_FILE_FLAG))
-  // On Node.js 20 Node takes an --env-file that was meant for the program, too, and has added all of it.
+  // Node.js 20 itself takes an --env-file that was meant for the program, too, and has then added all of it.
   const isSet = (name: string): boolean => !isUnset(env[name]) && env[name] !== given.get(name)
   for (const [name, value] of given) {
     if (isSet(name)) continue
@@ -29,7 +29,7 @@ export function addFromFile(env: Variables, path: string): void {
 
 /**
  * Puts the content of the file that the twin of a secret names in its place.
- * @throws CliError for both, and for a file that cannot be read or is empty; shows no content
+ * @throws CliError where both are set, and for a file that cannot be read or is empty; shows no content
  */
 export function readSecret(env: Variables, name: string): void {
   const twin = twinOf(name)
@@ -61,7 +61,7 @@ const OTHER_TWIN: ReadonlyMap<string, string> = new Map(
 const ASSIGNMENT = /^\s*(?:export\s+)?([^\s=]+)\s*=\s*(["'`]?)(.*)$/
 
 /**
- * The variables of a file's text that are not empty, as Node reads them. What Node leaves out is an error here.
+ * The variables in a file's text that are not empty, as Node reads them. What Node would leave out is an error here.
  * @throws CliError naming file, line and variable, never a value
  */
 export function variablesOf(path: string, marked: string): Map<string, string> {
@@ -88,7 +88,7 @@ export function variablesOf(path: string, marked: string): Map<string, string> {
   return new Map(given.filter(([, value]) => value !== ''))
 }
 
-/** Other programs may have theirs in the same file, but not names that begin like ours. */
+/** Whether a variable is ours. Other programs may have theirs in the same file, but no names that begin like ours. */
 export const isOurs = (name: string): boolean =>
   /^(?:ANALYTICS_|AWS_|PG(?:APPNAME|CONNECT|DATABASE|HOST|OPTIONS|PASS|PORT|SSL|USER))/.test(name) ||
   KNOWN_VARIABLES.includes(name)
@@ -99,7 +99,7 @@ function faultOf(name: string, quote: string, rest: string): string | null {
   if (/^analytics_/i.test(name) && !isKnown(name)) return `there is no variable ${name}${allowedInstead(name)}`
   if (quote !== '' && isOurs(name) && !rest.includes(quote))
     return `the value of ${name} begins with ${quote} and does not end with it`
-  // A blank before it makes it a comment, and what else is there is of that.
+  // A # after a blank begins a comment, and any # after that belongs to it.
   if (quote === '' && isOurs(name) && /^#\S|\S#/.test(rest.replace(/\s#.*/s, '')))
     return `the value of ${name} would end at its #; put the value between single quotes: ${name}='…'`
   return null

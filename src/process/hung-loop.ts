@@ -3,9 +3,9 @@ import { Worker } from 'node:worker_threads'
 import { priorityOf } from './log.ts'
 
 /**
- * Counts down what it waited itself, by no wall clock. A tenth of a second that took much longer was spent suspended (SIGSTOP, a
- * frozen container) and counts as no more, so a process that is resumed, even for moments only, has its time to wind up
- * first. A line for the log is left to another thread: its disk may hang, too.
+ * Counts down the time that it waited itself, by no wall clock. A tenth of a second that took much longer was spent
+ * suspended (SIGSTOP, a frozen container) and counts as no more, so that a process that is resumed, even for moments
+ * only, has its time to wind up first. The line for the log is left to another thread, because its disk may hang, too.
  */
 const THREAD = `
 const { workerData: { left, program, begin, silenceMs } } = require('node:worker_threads')
@@ -21,11 +21,11 @@ for (let at = performance.now(); !isOver(100); at = performance.now()) {
 }`
 
 /**
- * Ends the process by SIGKILL (process.exit would end the thread) when its loop has been silent for that long after its time,
- * without those that it was suspended: never one that lives. Costs 25 ms of another processor, and 10 MB.
- * @param leftMs of its time
+ * Ends the process by SIGKILL (process.exit would end the thread) when its loop has been silent for `silenceMs` after its
+ * time, not counting when it was suspended; it never ends one that lives. Costs 25 ms of another processor, and 10 MB.
+ * @param leftMs how much is left of the time of the process
  * @param silenceMs as long as others respect a lock that nobody touches
- * @returns what ends that
+ * @returns a function that ends the watch
  */
 export function endWhenHung(program: string, leftMs: () => number, warn: (why: string) => void, silenceMs = 30_000) {
   /** How many ms are left; whether the work is over. */

@@ -43,22 +43,22 @@ function lineOf(isTTY: boolean, level: keyof Log, program: string, fields: objec
   return `${time.slice(11, 19)} ${label}${harmless(message)}${rest.length > 0 ? `  ${rest.join(' ')}` : ''}\n`
 }
 
-/** As journald reads it (sd-daemon(3)), so that `journalctl -p err` shows what went wrong. */
+/** The priority of a line as journald reads it (sd-daemon(3)), so that `journalctl -p err` shows what went wrong. */
 const PRIORITY: Readonly<Record<keyof Log, string>> = { error: '<3>', warn: '<4>', info: '<6>' }
 
-/** Before a line on standard error: its priority if that goes to journald, which then has said so (systemd.exec(5)). */
+/** What a line on standard error begins with: its priority, if that goes to journald, which says so by a variable (systemd.exec(5)). */
 export function priorityOf(level: keyof Log, stream = process.env['JOURNAL_STREAM']): string {
   try {
     const { dev, ino } = fstatSync(2)
     return stream === `${dev}:${ino}` ? PRIORITY[level] : ''
   } catch {
-    // It is closed.
+    // Standard error is closed.
     return ''
   }
 }
 
 function standardError(program: string): LogTarget {
-  // Looking at it makes a pipe one that does not block.
+  // Looking at process.stderr makes its pipe one that does not block.
   const { isTTY } = process.stderr
   const lost = (lines: number): string =>
     priorityOf('warn') +
@@ -68,7 +68,7 @@ function standardError(program: string): LogTarget {
 
 export const SILENT: Log = { info() {}, warn() {}, error() {} }
 
-/** Kept for a reader that does not read. */
+/** How much is kept for a reader that does not read. */
 const MAX_WAITING_BYTES = 64 * 1024
 const RETRY_MS = 1000
 /** How long an exit waits for a reader that is only slow. */
@@ -92,7 +92,7 @@ export function logSink(
   let waiting: Buffer = Buffer.alloc(0)
   let lost = 0
   let retry: NodeJS.Timeout | undefined
-  /** The error that ended it; null = all is written. */
+  /** Writes what waits; returns the code of the error that ended it; null = all is written. */
   const flush = (): string | null => {
     try {
       while (waiting.length > 0) {

@@ -1,9 +1,9 @@
 // Owns which of some names somebody may have meant who misspelt it. Pure.
 
-/** Letters. Two slips of a shorter word make a common one of another: EVENT, EVERY. */
+/** A word with this many letters is long. Two slips turn a shorter one into another common word: EVENT, EVERY. */
 const LONG = 8
 
-/** The name that is a slip away from `given`, or two of a long one, whatever its case; null = none is. */
+/** The name that is one slip away from `given`, or two if `given` is long, whatever its case; null = none is. */
 export function nearest(given: string, names: readonly string[]): string | null {
   const most = given.length < LONG ? Math.min(1, given.length - 3) : 2
   const near = names
@@ -28,12 +28,12 @@ function slips(given: string, name: string, most: number): number {
   return 1 + Math.min(...ways.map(([x, y]) => slips(x, y, most - 1)))
 }
 
-/** As the end of a message. */
+/** The end of a message, which asks whether a name was meant. */
 export function didYouMean(meant: string | null): string {
   return meant === null ? '' : `; did you mean ${meant}?`
 }
 
-/** As the end of a message about a name that is none of those. */
+/** The end of a message about a name that is none of those allowed. */
 export function meantOf(given: string, names: readonly string[]): string {
   return didYouMean(nearest(given, names))
 }

@@ -5,7 +5,7 @@ import type { SecretVariable } from './variables.ts'
 
 /** An option whose value is a T. */
 export interface TypedOption<T> extends Option {
-  /** For the compiler only. */
+  /** No option really has this: it only carries the type. */
   readonly valueType?: T
   /** The variables that may hold its secret. */
   readonly secrets?: readonly SecretVariable[]

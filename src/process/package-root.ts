@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-/** By its own name a package finds itself: from src/ (tests) as from dist/ (installed). */
+/** A package finds itself by its own name: from src/ (tests) as from dist/ (installed). */
 const require = createRequire(import.meta.url)
 const MANIFEST = 'public-analytics/package.json'
 const root = dirname(require.resolve(MANIFEST))
@@ -12,17 +12,17 @@ export function packagePath(...segments: string[]): string {
   return join(root, ...segments)
 }
 
-/** What tells programs apart: many commits have one version. */
+/** What tells one program from another: many commits have the same version. */
 export interface Program {
   readonly programVersion: string
   /** The whole hash, with `-modified` where other files than those of the commit were compiled; absent = it is not known. */
   readonly programCommit?: string | undefined
 }
 
-/** This one. */
+/** The program that runs. */
 export function thisProgram(): Program {
   const file = packagePath('dist', 'commit')
-  // Empty where it was compiled without its history.
+  // The file is empty where the program was compiled without its history.
   const programCommit = (existsSync(file) && readFileSync(file, 'utf8').trim()) || undefined
   return { programVersion: programVersion(), programCommit }
 }
@@ -32,7 +32,7 @@ export function programText({ programVersion: version, programCommit = '' }: Pro
   return programCommit === '' ? version : `${version} (commit ${programCommit.replace(/(?<=^\w{12})\w+/, '')})`
 }
 
-/** Of this package. */
+/** The version of this package. */
 export function programVersion(): string {
   return (require(MANIFEST) as { version: string }).version
 }

@@ -1,6 +1,6 @@
 // Owns text for a terminal or a log line: safe, short, wrapped; numbers and lists. Pure; knows no printer.
 
-/** Without escape sequences and line breaks. */
+/** A text without escape sequences and line breaks. */
 export function harmless(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]+/gu, ' ')
 }

@@ -35,19 +35,19 @@ export function createProgress(
 }
 
 interface CountedWork {
-  /** As in `reading ideas`. */
+  /** What is done, such as `reading ideas`. */
   readonly what: string
   /** How much there will be; null = nobody knows. */
   readonly expected: number | null
-  /** It may be a little more or less. */
+  /** Whether it may be a little more or less. */
   readonly isEstimate?: boolean
   readonly show?: (n: number) => string
 }
 
-/** In less time nobody waits, and the speed says nothing. */
+/** In less time than this nobody waits, and the speed says nothing. */
 const MEASURED_MS = 2000
 
-/** @returns to be told how much is done: it shows that, of how much, and how much longer the rest takes at this speed */
+/** @returns a function to be told how much is done; it shows that, of how much, and how much longer the rest takes at this speed */
 export function counting(
   progress: Progress,
   { what, expected, isEstimate = false, show = count }: CountedWork,

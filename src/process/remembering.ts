@@ -1,12 +1,12 @@
 // Owns results that are worked out once for those who ask for the same again. Knows no result.
 
-/** A longer text is worked out each time: clients choose what is remembered. */
+/** The result for a longer text is worked out each time, because clients choose what is remembered. */
 const MAX_TEXT = 200
 
 /**
  * Honest clients, and the pages of a site, ask for the same few things, which are soon known again when all are forgotten.
  * @param make the result for a key, which may be a part of a document; the rest only helps to find it
- * @param atMost so many are known: one more, and all others are forgotten
+ * @param atMost so many results are known; with one more, all others are forgotten
  */
 export function remembering<K, V, R = void>(make: (key: K, rest: R) => V, atMost = 1000): (key: K, rest: R) => V {
   const known = new Map<K, V>()

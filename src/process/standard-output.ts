@@ -19,7 +19,7 @@ export function outliveReaders({ stdout, stderr }: Pick<NodeJS.Process, 'stdout'
       try {
         stdout.write(text)
       } catch (error) {
-        // A file is written at once: its errors are thrown.
+        // A write to a file is done at once, so its errors are thrown here.
         failed(error as NodeJS.ErrnoException)
       }
     },

@@ -42,7 +42,7 @@ export function listenForStop(target: NodeJS.Process = process, nowMs: () => num
   return { signal: controller.signal, exitCode, release }
 }
 
-/** Work did not end in time after a signal. */
+/** Thrown where work did not end in time after a signal. */
 export class StopOverdue extends Error {
   override readonly name = 'StopOverdue'
 }

@@ -1,11 +1,11 @@
-// Owns the names of all variables that the programs read, and what is one that neither reads. Both read one file, so each knows also
-// the other's. Knows no meaning.
+// Owns the names of all variables that the programs read, and telling which ones neither reads. Both read the same
+// file, so that each also knows the names of the other. Knows no meaning.
 import { usageError } from './cli-error.ts'
 import { didYouMean, nearest } from './near.ts'
 
 const PREFIX = 'ANALYTICS_'
 
-/** Of each option with a variable: a test compares them with the tables of options. */
+/** The variable of each option that has one: a test compares them with the tables of options. */
 const NAMES = `
   ACCENT ADMIN_PORT AFTER_PUBLISH CACHE COMMENT_WEIGHT CONTACT CRON DEADLINE EVERY HOST JSON KEEP KEEP_MONTHS
   LANGUAGES LICENSE LOGO MAX_REVISION METRICS_FILE NO_SIBLINGS NO_SITE ORIGIN OUTPUT PEOPLE
@@ -15,7 +15,7 @@ const NAMES = `
   .split(/\s+/)
   .map((name) => `${PREFIX}${name}`)
 
-/** Those that may hold a password. Each has a twin with _FILE behind its name: a file that holds the value. */
+/** The variables that may hold a password. Each has a twin with _FILE behind its name: a file that holds the value. */
 export const SECRET_VARIABLES = ['DATABASE_URL', 'PGPASSWORD', 'ANALYTICS_RATE_STORE'] as const
 export type SecretVariable = (typeof SECRET_VARIABLES)[number]
 
@@ -25,36 +25,36 @@ export const KNOWN_VARIABLES: readonly string[] = [
   ...SECRET_VARIABLES.map(twinOf),
 ]
 
-/** Of a parameter of a mapping, whose names only the mapping knows. */
+/** The variable of a parameter of a mapping, whose names only the mapping knows. */
 export const PARAM_VARIABLE = /^ANALYTICS_PARAM_\w+$/
 
 export function isKnown(name: string): boolean {
   return KNOWN_VARIABLES.includes(name) || PARAM_VARIABLE.test(name)
 }
 
-/** Null = nothing like it. */
+/** The variable of ours that somebody may have meant; null = there is nothing like it. */
 function meantBy(name: string): string | null {
   const own = KNOWN_VARIABLES.filter((one) => one.startsWith(PREFIX)).map((one) => one.slice(PREFIX.length))
   const meant = nearest(name.slice(PREFIX.length), own)
   return meant && `${PREFIX}${meant}`
 }
 
-/** One of ours that has no prefix; other programs read it with one, as Rails reads ANALYTICS_DATABASE_URL. Null = none. */
+/** The variable of ours that lacks the prefix; other programs read it with one (Rails: ANALYTICS_DATABASE_URL). Null = none. */
 function bareOf(name: string): string | null {
   return KNOWN_VARIABLES.find((one) => name === `${PREFIX}${one}`) ?? null
 }
 
-/** As the end of a message about a variable that there is not. */
+/** The end of a message about a variable that does not exist. */
 export function allowedInstead(name: string): string {
   return `${didYouMean(meantBy(name) ?? bareOf(name))}; allowed: ANALYTICS_ and the name of an option in capitals, such as ANALYTICS_SNAPSHOTS for --snapshots, and ANALYTICS_PARAM_NAME for a parameter of a mapping`
 }
 
-/** Set by Kubernetes for the services of a namespace, and for what --after-publish starts. */
+/** Variables that Kubernetes sets for the services of a namespace, and those set for what --after-publish starts. */
 const OF_OTHERS = /_SERVICE_|_PORT(?:_|$)|^ANALYTICS_RELEASE(?:_ID)?$/
 
-/** Others may have set what begins like ours. @throws CliError for what was meant to be ours: numbers would be published otherwise */
+/** Warns of names that begin like ours. @throws CliError for one that was meant to be ours: other numbers would be published */
 export function checkNames(env: Readonly<Record<string, string | undefined>>, warn: (message: string) => void): void {
-  // Of a service that is called analytics it is an address.
+  // For a service that is called analytics, Kubernetes sets this variable to an address.
   const isPort = (name: string): boolean => name === 'ANALYTICS_PORT' && /^\d+$/.test(env[name] ?? '')
   const isStray = (name: string): boolean =>
     name.startsWith(PREFIX) && !isKnown(name) && (isPort(name) || !OF_OTHERS.test(name))

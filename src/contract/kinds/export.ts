@@ -10,7 +10,7 @@ export const EXPORT_FORMATS = ['json', 'csv'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
 export type ExportDocument = is.TypeOf<ReturnType<typeof exportShape>>
-/** Its keys before the rows. */
+/** The keys of the document before its rows. */
 export type ExportHead = Pick<ExportDocument, 'type' | 'period' | 'from' | 'to' | 'timeZone'>
 
 export function exportShape(type: ExportType) {
@@ -31,7 +31,7 @@ export interface ExportQuery {
   readonly endpoint: 'export'
   readonly type: ExportType
   readonly period: Period
-  /** Where there are days of `all`, these; absent = the period's own buckets. */
+  /** `day` = the days of `all`, for types that have them; absent = the period's own buckets. */
   readonly interval?: 'day'
   readonly format: ExportFormat
 }

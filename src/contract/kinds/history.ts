@@ -27,7 +27,7 @@ export const history = {
   columns,
 } as const
 
-/** A reader sees in it where the mapping or its parameters changed. */
+/** The mark by which a reader sees where the mapping or its parameters changed. */
 export function mappingMark(sha256: string): string {
   return sha256.slice(0, 8)
 }

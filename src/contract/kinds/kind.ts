@@ -2,12 +2,12 @@
 import type { Parameter } from './parameter.ts'
 import type { Shape, Shapes } from './shape.ts'
 
-/** The public name of a category to its key in paths. */
+/** Gives the key in paths for the public name of a category. */
 export type KeyOf = (name: string) => string
 
 /** What an answer takes of a file that has more. */
 export interface Part {
-  /** Differs from that of every other part of the same file; the ETag of the answer has it. */
+  /** Differs from the key of every other part of the same file, and is in the ETag of the answer. */
   readonly key: string
   /** The document of the answer without its last keys, or what the file lacks; absent = it is the whole file. */
   readonly from?: (file: unknown) => object | string
@@ -18,38 +18,38 @@ export interface Endpoint<Name extends string = string, Combination = unknown> {
   readonly path: string
   readonly summary: string
   readonly parameters: readonly Parameter[]
-  /** Generated clients make functions of it; absent = its name, which must then be no word that no function may have. */
+  /** Generated clients name a function by it; absent = the endpoint's name, which must then be allowed as the name of a function. */
   readonly operationId?: string
   readonly hasCsv?: true
-  /** For the reference: a query, and the combination that has its answer as a file. */
+  /** The example in the reference: a query, and the combination that has its answer as a file. */
   readonly example: { readonly query: string; readonly of: Combination }
 }
 
 /**
- * What its rows list, and a closed site must not: ideas, which the archive of a month has not either; or categories, or what was
- * published before. null = rows of buckets and metrics, which are there also when nothing is counted.
+ * What rows list that a closed site must not: `ideas`, which the archive of a month leaves out as well; or `other`: categories,
+ * or what was published before. null = rows of buckets and metrics, which are there also when nothing is counted.
  */
 export type Listing = 'ideas' | 'other' | null
 
-/** Methods, so that the kinds fit into one table: each is called with its own queries and combinations only. */
+/** Its functions are methods, so that the kinds fit into one table: each is called with its own queries and combinations only. */
 export interface DocumentKind<Query, Combination, Document extends object = object> {
   /** Its name is that of the kind in the register; absent = the kind is a file only. */
   readonly endpoint?: Omit<Endpoint<string, Combination>, 'name'>
-  /** Absent = a file has several documents that are described by themselves. */
+  /** What a document is; absent = a file has several documents that are described by themselves. */
   readonly shape?: Shape<Document>
   /** The key of its rows, where there are many. */
   readonly list?: string
   /** Its files, for the reference. */
   readonly files: readonly (readonly [path: string, what: string])[]
-  /** What its files answer, in a fixed order: of all ideas, or also of these published categories. */
+  /** What its files answer, in a fixed order: for all ideas, or also for these published categories. */
   combinations(categories: readonly string[]): Iterable<Combination>
   path(query: Query | Combination, keyOf: KeyOf): string
   lists(combination: Combination): Listing
-  /** Absent = an answer is always a whole file. */
+  /** The part of a file that is an answer; absent = an answer is always a whole file. */
   part?(query: Query): Part | null
   /**
-   * The answer for a category that no idea has, of the file of all ideas without its last keys: there exactly where there is a
-   * parameter `category`.
+   * Makes the answer for a category that no idea has from the file of all ideas, without its last keys. It is there
+   * exactly where there is a parameter `category`.
    */
   nothing?(file: unknown, query: Query & { readonly category: string }): object
 }
@@ -61,9 +61,9 @@ export interface TableKind {
   readonly rows: string
   readonly columns: Shapes
   readonly lists: Listing
-  /** Every number is of people: the window ends where people are counted. */
+  /** Whether every number is one of people: the window then ends at the instant for which people are counted. */
   readonly isOfPeople?: true
-  /** The rows of `all` are there by day, too. */
+  /** Whether the rows of `all` are there by day, too. */
   readonly hasDays?: true
 }
 

@@ -57,7 +57,7 @@ const cohort = is.object('', {
 })
 export type Cohort = is.TypeOf<typeof cohort>
 
-/** Only of ideas that have had a year: how young the others are must not change it. */
+/** It counts only ideas that have had a year, because how young the others are must not change it. */
 const firstYear = is.object('What became in its first year of each idea that has had one.', {
   ideas: is.count('Ideas created at least 365 × 24 hours before dataAsOf.'),
   launched: is.count(`Those ${KNOWN}.`),

@@ -9,12 +9,12 @@ export interface Parameter<Name extends string = string, Value = unknown> {
   readonly description: string
   /** What is allowed, in words: for messages and the documentation. */
   readonly allowed: string
-  /** The same as OpenAPI says it, with the default. */
+  /** What is allowed, in the words of OpenAPI, with the default. */
   readonly json: Schema
   readonly byDefault: Value
-  /** null = it is not allowed. */
+  /** Reads a value; null = it is not allowed. */
   read(text: string): Value | null
-  /** Of an interval, whose values and default follow from the parameters before it: the values of `type` with which alone it is judged. */
+  /** Only for an interval, whose values and default follow from the parameters before it: the values of `type` with which it is judged. */
   readonly ofTypes?: readonly string[] | undefined
 }
 
@@ -66,7 +66,7 @@ export const anyPeriod: Parameter<'period', Period> = choice(
   'The window [dataAsOf - period, dataAsOf); `all` is everything before dataAsOf.',
 )
 
-/** @param nothing what a name gives that no idea has */
+/** @param nothing what the answer is for a name that no idea has */
 export function categoryParameter(nothing: string): Parameter<'category', string | null> {
   return {
     name: 'category',

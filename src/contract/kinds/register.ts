@@ -8,7 +8,7 @@ import { stats } from './stats.ts'
 import { timeline, type CategoryTimelines } from './timeline.ts'
 import { trending } from './trending.ts'
 
-/** The answers of several kinds for a category, of which each answer takes one. */
+/** The file of a category: it holds answers of several kinds, and each answer takes one of them. */
 export type CategoryFile = CategoryTimelines & CategoryOutcomes
 
 interface CategoryCombination {
@@ -41,7 +41,7 @@ export type Query = Types<Kinds[keyof Kinds]>[0]
 export type Combination = Types<Kinds[keyof Kinds]>[1]
 export type EndpointName = Query['endpoint']
 
-/** Each is called with its own queries and combinations only. */
+/** Each kind is called with its own queries and combinations only. */
 export const KINDS: Readonly<Record<Combination['endpoint'], DocumentKind<Query, Combination>>> = kinds
 
 export const ENDPOINTS: Readonly<Record<EndpointName, Endpoint<EndpointName, Combination>>> = Object.fromEntries(

@@ -11,19 +11,19 @@ export interface Shape<T> {
   readonly unit?: string | undefined
   /** Why a cell of a column is empty (null in JSON); there exactly where the column may be null. */
   readonly empty?: EmptyReason | undefined
-  /** It may be absent, as where releases of earlier versions, which are still served, lack it. */
+  /** Whether it may be absent, as in releases of earlier versions, which are still served. */
   readonly isOptional?: boolean
-  /** What an object has. */
+  /** The properties of an object. */
   readonly properties?: Shapes
-  /** What a list consists of. */
+  /** The shape of each item of a list. */
   readonly items?: Shape<unknown>
-  /** No value has it: it carries the type. */
+  /** No shape really has this key: it only carries the type. */
   readonly type?: T
 }
 export type Shapes = Readonly<Record<string, Shape<unknown>>>
-/** Also of what only checks a value. */
+/** The type of a shape, or of a function that checks a value. */
 export type TypeOf<S> = S extends Shape<infer T> | ((value: unknown) => value is infer T) ? T : never
-/** The object with these properties; those that have no value may be absent. */
+/** The object with these properties; those that may be undefined may be absent. */
 export type ObjectOf<P> = {
   readonly [Name in keyof P as undefined extends TypeOf<P[Name]> ? never : Name]: TypeOf<P[Name]>
 } & { readonly [Name in keyof P as undefined extends TypeOf<P[Name]> ? Name : never]?: TypeOf<P[Name]> }
@@ -81,7 +81,7 @@ export function oneOf<const Value extends string>(values: readonly Value[], desc
   return { json: { enum: [...values] }, description }
 }
 
-/** @param empty of a column: why it is null */
+/** @param empty why a cell of a column is null */
 export function orNull<T>(shape: Shape<T>, empty?: EmptyReason): Shape<T | null> {
   const { json, description, unit } = shape
   return { json: { ...json, type: [json['type'], 'null'] }, unit, description, empty }
@@ -130,7 +130,7 @@ export function listOf<T>(description: string, items: Shape<T>, json: Schema = {
   return { json: { type: 'array', items: items.json, ...json }, description, items }
 }
 
-/** In what is cut into hours, days, months or years. */
+/** The key of documents that are cut into hours, days, months or years. */
 export const TIME_ZONE: Shape<string | undefined> = optional(
   text('The time zone (IANA) in which hours, days, months and years begin; absent = UTC.'),
 )
@@ -139,7 +139,7 @@ export const FROM: Shape<Timestamp> = time('When the window begins (included); n
 export const TO: Shape<Timestamp> = time('When the window ends (excluded): dataAsOf; of people, it may be a midnight.')
 export const CATEGORY: Shape<string | null> = orNull(text('The category that was asked for; null = all ideas.'))
 export const AN_IDEA = 'An idea with several categories counts once in each.'
-/** A column of a table of all ideas, and then of those of each category. */
+/** A column of a table that has rows of all ideas, and then rows of each category. */
 export const OF_CATEGORY: Shape<string | null> = orNull(text(`The name of the category. ${AN_IDEA}`), 'allIdeas')
 export const VOTES: Shape<number> = count(
   'Votes cast in the window, whenever the idea was created. Only votes above zero count, each as one.',
@@ -157,7 +157,7 @@ export const BUCKET: Shape<Timestamp> = label(
 )
 export const AS_OF: Shape<Timestamp> = time('The instant that all numbers describe.')
 
-/** A document: its type is without the keys that end every answer. */
+/** A document; its type lacks the keys that end every answer. */
 export function answer<const P extends Shapes>(properties: P): Shape<ObjectOf<P>> {
   return object('', {
     ...properties,

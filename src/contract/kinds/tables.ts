@@ -10,7 +10,7 @@ import type { ObjectOf } from './shape.ts'
 import { timeline } from './timeline.ts'
 import { users } from './users.ts'
 
-/** In order. */
+/** The tables in the order in which they are listed. */
 const tables = {
   overview,
   ideas,

@@ -44,7 +44,7 @@ const shape = is.answer({
 })
 export type TimelineDocument = is.TypeOf<typeof shape>
 
-/** The part of a category's file that is several answers, without the keys that end each of them, and those keys once. */
+/** The part of a category's file that holds several answers without the keys that end each of them, and those keys once. */
 export interface CategoryTimelines {
   readonly timelines: Readonly<Record<Period, Omit<TimelineDocument, 'dataAsOf'>>>
   readonly dataAsOf: Timestamp
@@ -95,7 +95,7 @@ const table = {
 
 export const timeline = { document: kind, table }
 
-/** null = the file has none of this period. */
+/** The timeline of a period; null = the file has none. */
 export function timelineIn({ timelines, dataAsOf }: CategoryTimelines, period: Period): TimelineDocument | null {
   const found = timelines[period] as CategoryTimelines['timelines'][Period] | undefined
   return found === undefined ? null : { ...found, dataAsOf }
@@ -105,7 +105,7 @@ const NOTHING_COUNTED: TimelineCounts = { ideas: 0, votes: 0, comments: 0, launc
 
 /**
  * The buckets of the site, with nothing in them.
- * @param site of all ideas, for the same period: where the buckets of `all` begins is the same under every filter
+ * @param site the timeline of all ideas for the same period: the buckets of `all` begin at the same time under every filter
  */
 export function emptyTimeline(site: TimelineDocument, category: string): TimelineDocument {
   const buckets = site.buckets.map(({ bucket: label }) => ({

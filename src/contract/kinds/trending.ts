@@ -31,12 +31,12 @@ export interface ListedIdea extends Pick<
   TrendingIdea,
   'id' | 'title' | 'category' | 'categories' | 'status' | 'url' | 'createdAt'
 > {
-  /** Ever. */
+  /** The votes of all time, and the comments of all time. */
   readonly votes: number
   readonly comments: number
 }
 
-/** With a dated launch. */
+/** An idea with a dated launch. */
 export interface LaunchedIdea extends ListedIdea {
   readonly launchedAt: Timestamp
 }
