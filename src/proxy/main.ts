@@ -94,7 +94,7 @@ async function serve(values: ProxyValues, { log, out }: ProxyContext): Promise<n
     clients: clientsBehind(values.trustProxy, (why, address) => forwarding.note(why, address)),
   }
   const stop = listenForStop()
-  // An origin that hangs must not keep the process from being up.
+  // An origin that hangs must not keep the process from starting to answer.
   await Promise.race([watcher.start(), delay(FIRST_LOOK_MS, undefined, { ref: false })])
   let admin: AdminServer | null = null
   try {
@@ -114,7 +114,7 @@ async function serve(values: ProxyValues, { log, out }: ProxyContext): Promise<n
     watcher.stop()
     await limiter.close()
     await store.close()
-    // Last, so that a drain can be watched.
+    // The metrics stop last, so that a drain can be watched.
     await admin?.stop()
   }
 }
@@ -134,7 +134,7 @@ async function tryPorts({ host, port, adminPort }: ProxyValues): Promise<number>
 }
 
 async function warnOfNone({ origin, snapshots }: ProxyValues, problem: string | null, log: Log): Promise<void> {
-  // What cannot be read is named by an error of its own.
+  // A release that cannot be read is named by an error of its own.
   const more =
     problem === null
       ? `; ${origin === null ? await hintOf(snapshots) : `it asks for ${origin}/current/manifest.json: ${GIVE_ORIGIN}`}`

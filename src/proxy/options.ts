@@ -27,7 +27,7 @@ const adminAddress: Parse<{ readonly host: string; readonly port: number }> = (g
     : { allowed: `a port from 0 to 65535, after an address if that is not ${DEFAULT_ADMIN_HOST}: 0.0.0.0:9464` }
 }
 
-/** So long answers under way may take to finish after SIGTERM: what starts the program waits longer. */
+/** How long answers under way may take to finish after SIGTERM: what starts the program waits longer. */
 export const DRAIN_MS = 10_000
 
 export const PROXY_OPTIONS = {

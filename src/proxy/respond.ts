@@ -21,7 +21,7 @@ export interface ServerContext extends ApiContext, FilesContext {
   readonly clients: Clients
 }
 
-/** Of the health paths none: they are for operators. */
+/** The headers of all answers of a plane; the health paths have none, because they are for operators. */
 function commonHeaders({ plane, endpoint }: Route): Headers {
   if (plane === 'files') return endpoint === 'site' ? SITE_CORS : SNAPSHOTS_CORS
   return plane === 'api' ? CORS : []
@@ -36,12 +36,12 @@ export function respond(
   if (isDraining) response.shouldKeepAlive = false
   let endpoint: CountedEndpoint = 'unreadable'
   let common = CORS
-  /** Perhaps, until the head is read. */
+  /** Until the head is read, there may be a body. */
   let hasBody = true
   const answer = (): Soon<Answer> => {
     const head = readHead(request)
     if ('status' in head) return problemAnswer(head)
-    // No upgrade is made. But node:http drops what follows the request in the same packet: the client must know.
+    // No upgrade is made, but node:http drops what follows the request in the same packet, so the client must know.
     if (head.asksUpgrade || head.isFramingInDoubt) response.shouldKeepAlive = false
     hasBody = head.hasBody
     const route = routeOf(head.path)
@@ -58,7 +58,7 @@ export function respond(
   }
   /** The only place that counts answers: after the head is written, so that a failed write is not counted. */
   const write = (ready: Answer): Soon<StreamEnd | void> => {
-    // Only a file is sent to who sends a body, which is read over then; of any other request it is not read.
+    // Only with a file is the body of a request read over; after any other answer it is not read, and the connection ends.
     if (hasBody && (ready.status >= 400 || ready.status === 204)) response.shouldKeepAlive = false
     const written = writeAnswer(ready, common, response, context.nowMs())
     counters.answered(endpoint, ready.status)

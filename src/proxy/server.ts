@@ -24,8 +24,8 @@ import { respond, type ServerContext } from './respond.ts'
 const HEAD_TIMEOUT_MS = 10_000
 const KEEP_ALIVE_MS = 5_000
 /**
- * Of a trusted proxy: longer than any balancer's (Google: 600 s). Whoever keeps an idle connection for longer than we do writes a
- * request to one that is being closed, and answers 502.
+ * How long an idle connection of a trusted proxy is kept: longer than any balancer does (Google: 600 s). One that keeps
+ * it for longer than we do writes a request to a connection that is being closed, and answers 502.
  */
 export const TRUSTED_KEEP_ALIVE_MS = 620_000
 /** A reader who takes nothing for this long gives its open file back. */
@@ -36,9 +36,9 @@ export const SERVER_OPTIONS: ServerOptions = {
   requestTimeout: HEAD_TIMEOUT_MS,
   keepAliveTimeout: KEEP_ALIVE_MS,
   connectionsCheckingInterval: 1_000,
-  // Target and headers together; http/head.ts checks the bound of each. Above both, so that a head in small packets is
-  // read and judged; but less than the first packet of a large write (32 KiB and more on Linux): of a head that the
-  // parser gives up on, only the packet that broke it is known, which should have its first line.
+  // The bound of target and headers together; http/head.ts checks that of each. It is above both, so that a head in
+  // small packets is read and judged; but less than the first packet of a large write (32 KiB and more on Linux): if
+  // the parser gives up on a head, only the packet that broke it is known, which should have its first line.
   maxHeaderSize: 2 * (MAX_TARGET_BYTES + MAX_HEADERS_BYTES),
   requireHostHeader: false,
   noDelay: true,
@@ -79,7 +79,7 @@ export async function startServer(context: ServerContext, host: string, port: nu
     socket.once('close', () => sockets.delete(socket))
     floods.add(socket)
   })
-  // KEEP_ALIVE_MS after an answer, and when the longer time is over.
+  // This event comes KEEP_ALIVE_MS after an answer, and again when the longer time is over.
   server.on('timeout', (socket: Socket) => {
     if (isTrusted(socket, context) && socket.timeout !== TRUSTED_KEEP_ALIVE_MS) socket.setTimeout(TRUSTED_KEEP_ALIVE_MS)
     else socket.destroy()
@@ -107,7 +107,7 @@ function isTrusted({ remoteAddress }: Socket, { clients }: ServerContext): boole
   return clients.ofConnection(remoteAddress) === null
 }
 
-/** For these node:http makes no response: heads that its parser gives up on, and CONNECT. */
+/** Answers what node:http makes no response for: heads that its parser gives up on, and CONNECT. */
 function answerUnreadable(server: Server, pipelining: Pipelining, context: ServerContext): void {
   const answered = new WeakSet<Socket>()
   const reject = (problem: Problem, socket: Socket): void => {
@@ -123,7 +123,7 @@ function answerUnreadable(server: Server, pipelining: Pipelining, context: Serve
   }
   server.on('clientError', (error: HeadError, socket: Socket) => {
     if (error.code === 'ECONNRESET') socket.destroy()
-    // Opened by a balancer ahead of need.
+    // A balancer has opened this connection ahead of need.
     else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0 && isTrusted(socket, context))
       socket.setTimeout(TRUSTED_KEEP_ALIVE_MS)
     else reject(unreadable(error), socket)

@@ -7,12 +7,12 @@ import type { Fields } from '../http/head.ts'
 import { precondition, type Validators } from '../http/preconditions.ts'
 import { fixedBody, type PreparedBody } from './prepared-body.ts'
 
-/** Already open: a missing file is an error before any header is out. */
+/** A body whose stream is open already, so that a missing file is an error before any header is out. */
 export interface StreamedBody {
   readonly bytes: number
   readonly coding: Coding | null
   readonly stream: Readable
-  /** With a fresh timestamp on its way. */
+  /** Whether it gets a fresh timestamp on its way. */
   readonly stamped: boolean
 }
 
@@ -23,9 +23,9 @@ export type Headers = readonly string[]
 
 export interface Answer {
   readonly status: number
-  /** May be remembered and sent to anybody. Those of every answer of its plane are added when it is written. */
+  /** Headers that may be remembered and sent to anybody; those of every answer of its plane are added when it is written. */
   readonly headers: Headers
-  /** Only for this client: its rate limit. */
+  /** The headers for this client only: its rate limit. */
   readonly own?: Headers | undefined
   readonly body: Body | null
 }
@@ -36,7 +36,7 @@ export const JSON_TYPE: Headers = ['Content-Type', JSON_MEDIA]
 export const CSV_TYPE: Headers = ['Content-Type', CSV_MEDIA]
 const ALLOW: Headers = ['Allow', ALLOWED_METHODS]
 
-/** For scripts of other sites, and for pages that isolate themselves: those show only what says that it is for other origins. */
+/** Headers for scripts of other sites, and for pages that isolate themselves, which show only what says that it is for other origins. */
 export function forOthers(exposed: string): Headers {
   const open = ['Access-Control-Allow-Origin', '*', 'Cross-Origin-Resource-Policy', 'cross-origin']
   return [...open, 'Access-Control-Expose-Headers', exposed]
@@ -67,7 +67,7 @@ export function conditionalAnswer(validators: Validators, conditions: Fields, he
   return status === 304 ? { status, headers, body: null } : null
 }
 
-/** None for a body that is not coded. */
+/** The header of a body's coding; none for a body that is not coded. */
 export function codingHeaders(body: Body): Headers {
   return body.coding === null ? [] : ['Content-Encoding', body.coding]
 }

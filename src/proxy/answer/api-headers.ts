@@ -6,7 +6,7 @@ import { API_HEADERS } from '../../contract/openapi.ts'
 import { DEMO_MAPPING, type Manifest } from '../../release/format/manifest.ts'
 import { forOthers, NO_STORE, problemAnswer, type Answer, type ErrorAnswer, type Headers } from './answer.ts'
 
-/** What headers need of a release. */
+/** What headers need to know about a release. */
 export interface ServedRelease {
   readonly id: string
   readonly manifest: Manifest
@@ -17,7 +17,7 @@ export interface ServedRelease {
   readonly staleAtMs: number
 }
 
-/** On every response of the API plane. */
+/** The headers on every response of the API plane. */
 export const CORS: Headers = forOthers(
   // Last-Modified is on the list that every browser shows.
   [...Object.keys(API_HEADERS).filter((name) => name !== 'Last-Modified'), 'Date'].join(', '),
@@ -27,7 +27,7 @@ const MAY_ASK: Headers = [
   'Access-Control-Allow-Methods',
   ALLOWED_METHODS,
   'Access-Control-Allow-Headers',
-  // `*` does not stand for it (Fetch standard, CORS protocol). It is ignored, but some libraries always send one.
+  // `*` does not stand for Authorization (Fetch standard, CORS protocol). It is ignored, but some libraries always send one.
   '*, Authorization',
   'Access-Control-Max-Age',
   '86400',
@@ -75,20 +75,20 @@ export function ageHeaders({ staleAtMs, nextUpdateAtMs }: ServedRelease, nowMs: 
 
 export const STREAMS_FULL: Answer = problemAnswer(TOO_MANY_STREAMS, ['Retry-After', String(STREAMS_RETRY_SECONDS)])
 
-/** 0.6 MiB. Few clients are over their limit at a time, and a flood of 429 must be cheap. */
+/** This many answers take 0.6 MiB. Few clients are over their limit at a time, and a flood of 429 must be cheap. */
 const REMEMBERED = 1000
 
-/** What clients are told of their limit. */
+/** What clients are told about their limit. */
 export type RateAnswers = ReturnType<typeof rateAnswers>
 
 export function rateAnswers(limit: number, windowMs: number) {
-  // Quota, and window in seconds: as all drafts of draft-ietf-httpapi-ratelimit-headers since -08 have them.
+  // The quota, and the window in seconds, as all drafts of draft-ietf-httpapi-ratelimit-headers since -08 have them.
   const policy = `"default";q=${limit};w=${Math.ceil(windowMs / 1000)}`
   const after = remembering((seconds: number): ErrorAnswer => {
     return problemAnswer(rateLimitExceeded(limit, windowMs, seconds), ['Retry-After', String(seconds)])
   }, REMEMBERED)
   return {
-    /** On every answer of the API plane whose head could be read. */
+    /** The headers on every answer of the API plane whose head could be read. */
     headers: ({ remaining, resetInMs }: RateState, nowMs: number): Headers => [
       'X-RateLimit-Limit',
       String(limit),

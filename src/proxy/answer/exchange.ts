@@ -8,6 +8,6 @@ export interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly head: RequestHead
-  /** Worked out when it is first asked for: where nobody is counted, a header that is not read is not missed. */
+  /** Worked out when it is first asked for: where nobody is counted, nobody is warned of a header that is not read. */
   readonly client: () => ClientKey
 }

@@ -3,14 +3,14 @@ import { cacheControlOf, mediaTypeOf } from '../../release/format/served-files.t
 import { PAGE_POLICY, siteKindOf, type SitePolicy } from '../../contract/site-paths.ts'
 import { forOthers, NOSNIFF, type Headers } from './answer.ts'
 
-/** On every answer at the root. */
+/** The headers on every answer at the root. */
 export const SITE_CORS: Headers = forOthers('Accept-Ranges, Content-Range, ETag, Date, X-Data-Closed, X-Demo-Data')
 
-/** And below /snapshots, where the site is once more, and each release: for programs, not for search engines. */
+/** The headers below /snapshots, where the site is once more, and each release: for programs, not for search engines. */
 export const SNAPSHOTS_CORS: Headers = [...SITE_CORS, 'X-Robots-Tag', 'noindex']
 
 const policy = (text: string): Headers => ['Content-Security-Policy', text, 'Referrer-Policy', 'no-referrer']
-/** In a frame of a page that isolates itself a document must isolate itself, too. These load nothing. */
+/** The headers of a document for frames: in a page that isolates itself it must isolate itself, too. Ours load nothing. */
 const framed = (text: string): Headers => [...policy(text), 'Cross-Origin-Embedder-Policy', 'require-corp']
 
 /**
@@ -32,7 +32,7 @@ export function kindHeaders(path: string): { readonly type: Headers; readonly po
   return { type: ['Content-Type', mediaTypeOf(path)], policy: POLICIES[siteKindOf(path)?.policy ?? 'data'] }
 }
 
-/** @param id null = where another release will be */
+/** @param id null = another release will be at this path */
 export function placeHeaders(path: string, id: string | null): Headers {
   return ['Cache-Control', cacheControlOf(path, id), ...NOSNIFF]
 }

@@ -6,7 +6,7 @@ import { encode, type Coding } from '../../release/format/coding.ts'
 /** Bytes, or the same bytes as a latin1 string. */
 export type BodyData = Buffer | string
 
-/** Finished, to be sent any number of times; JSON of a release gets the time of each answer. */
+/** A finished body, to be sent any number of times; JSON of a release gets the time of each answer. */
 export interface PreparedBody {
   readonly bytes: number
   /** null = identity. */
@@ -14,13 +14,13 @@ export interface PreparedBody {
   at(nowMs: number): BodyData
 }
 
-/** The same bytes at any moment. */
+/** A body that has the same bytes at any moment. */
 export function fixedBody(bytes: Buffer, coding: Coding | null = null): PreparedBody {
   const data = bodyDataOf(bytes)
   return { bytes: bytes.length, coding, at: () => data }
 }
 
-/** Of libuv's buffer on the stack: what fits is copied there and written at once, together with the head. */
+/** The size of libuv's buffer on the stack: what fits is copied there and written at once, together with the head. */
 const ONE_WRITE_BYTES = 16 * 1024
 
 /**
@@ -32,12 +32,12 @@ export function bodyDataOf(bytes: Buffer): BodyData {
 }
 
 /**
- * Fast: a variant is coded once per release, off the main thread. Measured on trending, limit 20 (8 KiB): gzip 4 takes
- * 0.2 ms for 1.9 KiB, gzip 6 0.3 ms for 1.8; br 4 0.3 ms for 1.7.
+ * Both qualities are fast; a variant is coded once per release, off the main thread. Measured on trending, limit 20 (8
+ * KiB): gzip 4 takes 0.2 ms for 1.9 KiB, gzip 6 0.3 ms for 1.8; br 4 0.3 ms for 1.7.
  */
 export const CODING_QUALITY: Readonly<Record<Coding, number>> = { gzip: 4, br: 4 }
 
-/** A text in a coding; null = in none. The hash is of its bytes, for a strong ETag: they differ from one zlib to another. */
+/** A text by its coding; null = none. The hash is that of the coded bytes, for a strong ETag: they differ from one zlib to another. */
 export type CodedText = ReturnType<typeof codedText>
 
 /** @param make called when the text is first asked for */

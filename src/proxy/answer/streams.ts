@@ -5,13 +5,13 @@ import type { ClientKey } from '../limit/client-key.ts'
 
 export const MAX_STREAMS = 512
 
-/** Of all places, for one client: else one client could take them all. */
+/** The share of all places that one client may have: otherwise one could take them all. */
 const SHARE = 1 / 16
 
-/** A socket takes so much at once: such an answer is gone before it could be counted. */
+/** A socket takes this much at once: a smaller answer is gone before it could be counted. */
 const SMALL_BYTES = 64 << 10
 
-/** Every place is taken, or every one that this client may have. */
+/** Thrown where every place is taken, or every one that this client may have. */
 export class StreamsFull extends Error {
   override readonly name = 'StreamsFull'
 }

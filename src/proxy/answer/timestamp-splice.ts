@@ -9,12 +9,12 @@ const STAMP_BYTES = 24
 /** All answers of one millisecond carry the same 24 bytes: they are written once. */
 let stampedMs = Number.NaN
 let stamp = Buffer.alloc(STAMP_BYTES)
-/** The bodies that have a copy with it. */
+/** The bodies that have a copy with this stamp. */
 const stamped: StampedBody[] = []
 
 function stampOf(nowMs: number): Buffer {
   if (nowMs !== stampedMs) {
-    // Nobody asks for an older one. Kept until the body is asked for again, they were 18 MiB of 10,000 lists as gzip.
+    // Nobody asks for an older stamp. Copies kept until the body was asked for again were 18 MiB for 10,000 lists as gzip.
     for (const body of stamped.splice(0)) body.forget()
     stampedMs = nowMs
     stamp = Buffer.from(formatTimestamp(nowMs), 'latin1')
@@ -58,7 +58,7 @@ const END_BYTES = STAMP_TAIL_BYTES + 8
 /**
  * Replaces the timestamp in a JSON document that streams by, as it is or in a coding of ours: one chunk is asked for and handed on
  * after the other, and only the end is kept until all of it is there.
- * @param bytes how many come
+ * @param bytes how many will come
  */
 export async function* stampStream(
   source: AsyncIterable<Buffer>,
@@ -66,7 +66,7 @@ export async function* stampStream(
   coding: Coding | null,
   nowMs: number,
 ): AsyncIterable<Buffer> {
-  /** The chunks in which it is. */
+  /** The chunks in which the end is. */
   const end: Buffer[] = []
   let left = bytes
   for await (const chunk of source) {
@@ -78,6 +78,6 @@ export async function* stampStream(
     const template = new BodyTemplate(Buffer.concat(end), coding, STAMP_TAIL_BYTES)
     yield template.with(Buffer.from(formatTimestamp(nowMs), 'latin1'))
   }
-  // It was cut short: its reader sees that.
+  // The source was cut short: its reader sees that.
   if (left > 0) yield Buffer.concat(end)
 }

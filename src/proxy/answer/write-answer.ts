@@ -9,7 +9,7 @@ import { stampStream } from './timestamp-splice.ts'
 export type StreamEnd = 'whole' | 'left' | 'failed'
 
 /**
- * Writes an answer; what streams is a promise, which resolves when that has ended.
+ * Writes an answer. For a stream it returns a promise, which resolves when the stream has ended.
  * @param common the headers of every answer of its plane
  */
 export function writeAnswer(
@@ -52,7 +52,7 @@ async function writeStream(
     response.end()
     return 'whole'
   }
-  // Also while the source is waited for: a file, or a connection to the origin, is not kept for a reader who has left.
+  // This holds while the source is waited for, too: a file, or a connection to the origin, is not kept for a reader who has left.
   response.once('close', () => body.stream.destroy())
   const { bytes, stamped, coding, stream } = body
   const fresh = stamped ? stampStream(stream, bytes, coding, nowMs) : stream
@@ -70,7 +70,7 @@ async function writeStream(
     .finally(() => body.stream.destroy())
 }
 
-/** Fails unless the source has the promised length: the connection is cut, or its next answer would begin inside this. */
+/** Fails unless the source has the promised length: then the connection is cut, since its next answer would begin inside this one. */
 async function* exactly(progress: { left: number }, source: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
   const wrong = (): Error => new Error('the source has not as many bytes as were promised')
   for await (const chunk of source) {
@@ -82,8 +82,8 @@ async function* exactly(progress: { left: number }, source: AsyncIterable<Buffer
 }
 
 /**
- * Writes to a socket for which node:http made no response, and closes it: of a new one in this iteration of the event loop, before
- * any request is read.
+ * Writes to a socket for which node:http made no response, and closes it: a new one still in this iteration of the
+ * event loop, before any request is read.
  */
 export function writeRaw(answer: ErrorAnswer, common: Headers, socket: Socket, nowMs: number): void {
   if (!socket.writable) return void socket.destroy()

@@ -16,7 +16,7 @@ export async function drain(server: Server, sockets: ReadonlySet<Socket>, drainM
   await takeWaiting(server)
   const sweep = (): void => {
     server.closeIdleConnections()
-    // Opened ahead of need, as browsers do: to node:http these are not idle but about to send.
+    // Browsers open connections ahead of need: to node:http these are not idle but about to send.
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
   }
   const sweeping = setInterval(sweep, SWEEP_MS)
@@ -28,7 +28,7 @@ export async function drain(server: Server, sockets: ReadonlySet<Socket>, drainM
   clearTimeout(cut)
 }
 
-/** libuv accepts one connection in an iteration of the event loop (libuv 1.45, #3696): without one, none waits. */
+/** libuv accepts one connection in an iteration of the event loop (libuv 1.45, #3696): an iteration without one means that none waits. */
 async function takeWaiting(server: Server): Promise<void> {
   let taken = 0
   const count = (): number => (taken += 1)

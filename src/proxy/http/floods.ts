@@ -1,10 +1,10 @@
 // Owns when connections of an address that floods are read: after all others, one at a time. Knows no request.
 import type { Socket } from 'node:net'
 
-/** So many iterations of the event loop in a row may take new connections, before a paused one is read. */
+/** How many iterations of the event loop in a row may take new connections, before a paused one is read. */
 const TAKEN_FIRST = 32
 
-/** Of an address: the rest of a trusted proxy, whose connections are not counted, would take all memory. The newest are kept. */
+/** How many paused connections of an address are kept, the newest: those of a trusted proxy are not counted, and would take all memory. */
 const MAX_PAUSED = 2_048
 
 /** Calls back in the next iteration of the event loop, after reading what has arrived. */
@@ -18,7 +18,7 @@ type NextIteration = (call: () => void) => void
 export class Floods {
   readonly #sockets: ReadonlySet<Socket>
   readonly #nextIteration: NextIteration
-  /** By address, oldest first. All new connections of these addresses are paused, even if none waits at the moment. */
+  /** The paused ones by address, oldest first. All new connections of these addresses are paused, even if none waits at the moment. */
   readonly #paused = new Map<string, Set<Socket>>()
   #taken = false
   #iterations = 0
@@ -29,22 +29,22 @@ export class Floods {
     this.#nextIteration = nextIteration
   }
 
-  /** A connection has been taken, if only to refuse it. */
+  /** Is told that a connection has been taken, if only to refuse it. */
   took(): void {
     this.#taken = this.#paused.size > 0
   }
 
-  /** A connection is kept. */
+  /** Is told that a connection is kept; pauses it where its address floods. */
   add(socket: Socket): void {
     const address = socket.remoteAddress
-    // Reset before it was taken: what it had sent would be read all the same, for nobody.
+    // It was reset before it was taken: what it had sent would be read all the same, for nobody.
     if (address === undefined) return void socket.destroy()
     const paused = this.#paused.get(address)
-    // Not now: node:http has just asked the socket to be read from the next tick on, which would undo it.
+    // A pause now would be undone: node:http has just asked the socket to be read from the next tick on.
     if (paused !== undefined) process.nextTick(pause, socket, paused)
   }
 
-  /** A connection has flooded, and was cut. */
+  /** Is told that a connection has flooded, and was cut. */
   note({ remoteAddress: address }: Socket): void {
     if (address === undefined || this.#paused.has(address)) return
     const paused = new Set<Socket>()

@@ -13,9 +13,9 @@ export interface RequestHead {
   readonly method: string
   /** Path and query as sent. */
   readonly target: string
-  /** As sent, up to `?`. */
+  /** The path as sent, up to `?`. */
   readonly path: string
-  /** As sent, after `?`; empty without one. */
+  /** The query as sent, after `?`; empty without one. */
   readonly query: string
   readonly hasBody: boolean
   readonly asksUpgrade: boolean
@@ -29,7 +29,7 @@ export interface RequestHead {
 // without a name for the server sends it (RFC 9112 section 3.2).
 const AUTHORITY = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i
 
-/** The headers that are read, by name in lower case; of Forwarded and X-Real-IP only whether they are there. */
+/** The headers that are read, by name in lower case; for Forwarded and X-Real-IP it only matters whether they are there. */
 const FIELDS = {
   host: 'host',
   'content-length': 'contentLength',
@@ -50,8 +50,8 @@ const FIELDS = {
 type Field = (typeof FIELDS)[keyof typeof FIELDS]
 
 /**
- * Several lines of one name are joined: of a list they are one list (RFC 9110 section 5.3). A date in several lines
- * does not count (section 13.1.3), and joined it is no date.
+ * Several lines of one name are joined: where they are lists, the result is one list (RFC 9110 section 5.3). A date in
+ * several lines does not count (section 13.1.3), and joined it is no date.
  */
 export type Fields = Readonly<Partial<Record<Field, string>>>
 
@@ -110,7 +110,7 @@ function badHeaders(
   // RFC 9112 section 3.2: 400 to an HTTP/1.1 request without Host, or with more than one.
   if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) return badRequest('it must have exactly one Host header')
   if (!AUTHORITY.test(fields.host ?? '')) return badRequest('its Host is not a host and perhaps a port')
-  // RFC 9112 section 6.3: framing in doubt.
+  // RFC 9112 section 6.3: in both of these cases the framing is in doubt.
   if (lengths > 1) return badRequest('it has more than one Content-Length')
   if (!/(?:^|,)[ \t]*chunked$/i.test(fields.transferEncoding ?? 'chunked'))
     return badRequest('its Transfer-Encoding does not end in chunked')

@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import type { Server } from 'node:net'
 import { CliError } from '../../process/cli-error.ts'
 
-/** More than come while a flood is read; the kernel takes what it allows (net.core.somaxconn). */
+/** How many connections may wait: more than come while a flood is read; the kernel takes what it allows (net.core.somaxconn). */
 const BACKLOG = 4096
 
-/** What to do about it, by the code of the error. */
+/** What to do about an error, by its code. */
 const NEXT: Readonly<Record<string, (host: string, flag: string) => string>> = {
   EADDRINUSE: (_, flag) => `another program listens there; give ${flag} another one, or 0 for any free one`,
   EACCES: (_, flag) =>

@@ -50,7 +50,7 @@ export function prefersHtml(header = ''): boolean {
     const weight = WEIGHT.exec(parameters)?.[1] ?? '1'
     if (type !== '' && QVALUE.test(weight)) weights.set(`${type}/${subtype}`.toLowerCase(), Number(weight))
   }
-  // The most specific one counts.
+  // The most specific range counts.
   const weight = (type: string, subtype: string): number =>
     weights.get(`${type}/${subtype}`) ?? weights.get(`${type}/*`) ?? weights.get('*/*') ?? 0
   return weight('text', 'html') > weight('application', 'json')

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 
 type Begin = (request: IncomingMessage, response: ServerResponse) => void
 
-/** Of requests that wait, in memory, as counted by `bytesOf`. */
+/** The most memory that requests that wait may take, as `bytesOf` counts it. */
 const BOUNDS = {
   /** Some 60 of the shortest requests: no client is known that sends more than 32 ahead. */
   connectionBytes: 128 << 10,
@@ -18,9 +18,9 @@ const TEXT_BYTES = 32
 
 /**
  * node:http hands over pipelined requests at once and queues what is written. But a queued response whose connection
- * ends is never closed, so an open file behind it would stay open; and 64 KiB of request lines would open hundreds. So a
- * request begins when the answer before it is written. A connection with more that waits than the bounds allow is cut: its
- * client takes no answers, or sends more than any that is honest.
+ * ends is never closed, so an open file behind it would stay open; and 64 KiB of request lines would open hundreds. So
+ * a request begins when the answer before it is written. A connection on which more waits than the bounds allow is cut:
+ * its client takes no answers, or sends more than any honest one.
  */
 export class Pipelining {
   readonly #begin: Begin
@@ -38,7 +38,7 @@ export class Pipelining {
     this.#bounds = bounds
   }
 
-  /** Begins when all before it are written; never, when the connection ends first. */
+  /** Begins a request when all answers before it are written; never, when the connection ends first. */
   take(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request
     const before = this.#unwritten(socket)
@@ -59,14 +59,14 @@ export class Pipelining {
     return this.#unwritten(socket) !== undefined
   }
 
-  /** Written = handed to the kernel, and node:http has taken note: by then it has closed the socket, or gone on. */
+  /** The latest answer until it is written: until it is with the kernel, and node:http has noted that, and closed the socket or gone on. */
   #unwritten(socket: Socket): ServerResponse | undefined {
     const latest = this.#latest.get(socket)
     return latest?.writableFinished === true && latest.socket === null ? undefined : latest
   }
 
   #wait(before: ServerResponse, socket: Socket, bytes: number, begin: () => void): void {
-    // The rest of a packet after whose beginning the connection was cut.
+    // This request is in the rest of a packet after whose beginning the connection was cut.
     if (socket.destroyed) return
     if (!this.#bytesOn.has(socket)) this.#watch(socket)
     this.#count(socket, bytes)
@@ -74,11 +74,11 @@ export class Pipelining {
       socket.destroy()
       return this.#onCut(socket)
     }
-    // One answer of each connection in an iteration of the event loop: others are read and answered in between.
+    // Each connection begins one answer in an iteration of the event loop: others are read and answered in between.
     before.once('finish', () =>
       setImmediate(() => {
-        // Nothing is begun on a connection that is closed, or whose last write has just failed: of a response begun then
-        // node:http would learn twice that it has ended, and that ends the process.
+        // Nothing is begun on a connection that is closed, or whose last write has just failed: node:http would learn
+        // twice that a response begun then has ended, and that ends the process.
         if (!socket.writable) return
         this.#count(socket, -bytes)
         begin()

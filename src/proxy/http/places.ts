@@ -6,22 +6,22 @@ import type { Socket } from 'node:net'
 type ClientKey = number | string
 
 const BOUNDS = {
-  /** Of one client: as nginx.conf. Ten browsers behind one address, with six connections each. */
+  /** For one client, as in nginx.conf: ten browsers behind one address, with six connections each. */
   client: 64,
-  /** Of all clients: as the connections of an nginx worker. */
+  /** For all clients: as many as the connections of an nginx worker. */
   total: 4096,
 }
 
-/** So long a new connection keeps its place without being owed anything: its first request may still be on its way. */
+/** How long a new connection keeps its place without being owed anything: its first request may still be on its way. */
 const NEW_MS = 1_000
 
 /** The connections of a client, oldest first, and when each came. */
 type Held = Map<Socket, number>
 
 interface Asked {
-  /** None: a trusted proxy, whose connections are those of many clients and are not counted. */
+  /** Null = a trusted proxy, whose connections are those of many clients and are not counted. */
   readonly clientOf: (socket: Socket) => ClientKey | null
-  /** Whether a request of it is being answered. */
+  /** Whether a request of a connection is being answered. */
   readonly isBusy: (socket: Socket) => boolean
   /** Is told of each connection that is ended for another. */
   readonly onCut: () => void
@@ -29,15 +29,15 @@ interface Asked {
 
 /**
  * What waits for a client is bounded for each connection, so somebody with a thousand of them could take the time and the
- * memory of all. Who only holds places loses them: a new connection replaces the oldest one that is idle.
- * @returns takes a place for a new connection, and says whether there is one; one is made, where that is fair
+ * memory of all. Somebody who only holds places loses them: a new connection replaces the oldest one that is idle.
+ * @returns a function that takes a place for a new connection, making one where that is fair, and says whether there is one
  */
 export function placeTaker({ clientOf, isBusy, onCut }: Asked, bounds = BOUNDS, nowMs = () => performance.now()) {
   const clients = new Map<ClientKey, Held>()
   let total = 0
 
   function add(socket: Socket, client: ClientKey): void {
-    // Not the one from before: its last connection may have been cut.
+    // What was held is looked up again: the client's last connection may have been cut, and its entry with it.
     const held: Held = clients.get(client) ?? new Map()
     clients.set(client, held.set(socket, nowMs()))
     total += 1
@@ -57,7 +57,7 @@ export function placeTaker({ clientOf, isBusy, onCut }: Asked, bounds = BOUNDS, 
     onCut()
   }
 
-  /** Of the client that has the most: so whoever has few connections, such as a health check, always finds a place. */
+  /** Cuts one of the client that has the most: so whoever has few connections, such as a health check, always finds a place. */
   function cutOfMost(): void {
     let most: readonly [ClientKey, Held] | undefined
     for (const entry of clients) if (most === undefined || entry[1].size > most[1].size) most = entry

@@ -2,7 +2,7 @@
 import type { Fields } from './head.ts'
 
 export interface Validators {
-  /** With its `W/` and quotes. */
+  /** The tag with its `W/` and quotes. */
   readonly etag: string
   /** IMF-fixdate; null = none. */
   readonly lastModified: string | null
@@ -42,8 +42,8 @@ export function rangeFits(ifRange: string | undefined, { etag, lastModified }: V
 }
 
 /**
- * Where a server in front has compressed the answer: Apache, lighttpd and Caddy end the tag in `-gzip`, Jetty in `--gzip`, others in
- * `;gzip`, and most of them ask with that tag. Our own tags end otherwise.
+ * The end of a tag where a server in front has compressed the answer: Apache, lighttpd and Caddy end it in `-gzip`,
+ * Jetty in `--gzip`, others in `;gzip`, and most of them ask with that tag. Our own tags end otherwise.
  */
 const COMPRESSED_IN_FRONT = /(?:--?|;)(?:gzip|br|zstd|deflate)"$/
 
@@ -85,7 +85,7 @@ const RFC850 = new RegExp(
 const ASCTIME = new RegExp(String.raw`^${DAY} ([A-Z][a-z]{2}) ([ \d]\d) ${TIME} (\d{4})$`)
 
 /**
- * Epoch ms; null when it is no date of HTTP. Date.parse would also take `2026`, other zones and most of what people write.
+ * A date of HTTP in epoch ms; null = it is none. Date.parse would also take `2026`, other zones and most of what people write.
  * @param nowMs two digits of a year mean the one that is at most 50 years ahead
  */
 export function parseHttpDate(text: string, nowMs: number): number | null {
@@ -93,10 +93,10 @@ export function parseHttpDate(text: string, nowMs: number): number | null {
   if (year === '') [, , month = '', day = '', time = '', year = ''] = ASCTIME.exec(text) ?? []
   const last = new Date(nowMs).getUTCFullYear() + 50
   const whole = year.length === 2 ? String(last - ((last - Number(year)) % 100)) : year
-  // A leap second is the one after it.
+  // A leap second counts as the second after it.
   const [regular, more] = time.endsWith(':60') ? [`${time.slice(0, -2)}59`, 1000] : [time, 0]
   const at = `${whole}-${String(1 + MONTHS.indexOf(month)).padStart(2, '0')}-${day.replace(' ', '0')}T${regular}Z`
   const ms = Date.parse(at)
-  // A day or an hour that there is not is no date.
+  // A day or an hour that does not exist is no date.
   return new Date(ms).getUTCDate() === Number(day) ? ms + more : null
 }

@@ -11,7 +11,7 @@ export interface WatchedSocket {
 
 const SWEEP_MS = 5_000
 
-/** The slowest allowed rate: a reader who takes a little now and then would keep its place for days. */
+/** The slowest allowed rate: otherwise a reader who takes a little now and then would keep its place for days. */
 const RATE_MS = 300_000
 const RATE_BYTES = 1 << 20
 
@@ -24,7 +24,7 @@ interface Seen {
 /**
  * Looks at all sockets every few seconds and destroys those that have taken nothing for `idleMs`, or less than 1 MiB
  * in five minutes in which something always waited for them.
- * @returns what ends the watch
+ * @returns a function that ends the watch
  */
 export function watchSlowReaders(
   sockets: ReadonlySet<WatchedSocket>,

@@ -16,12 +16,12 @@ const RAW_TARGET = 'its target holds a byte that must be percent-encoded, such a
 
 export function unreadable({ code, rawPacket, bytesParsed = 0 }: HeadError): Problem {
   const packet = rawPacket?.toString('latin1') ?? ''
-  // Valid requests may precede it in the packet.
+  // Valid requests may precede the unreadable one in the packet.
   const line = packet.slice(packet.lastIndexOf('\n', bytesParsed - 1) + 1)
   // The parser knows a fixed list of methods; any token may be one (RFC 9110 section 9.1).
   const method = code === 'HPE_INVALID_METHOD' ? /^([\w-]{1,40}) \S+ HTTP\/1\.[01]\r\n/.exec(line)?.[1] : undefined
   if (method !== undefined) return methodNotAllowed(method)
-  // RFC 3986 section 2: a target is of visible ASCII. UTF-8 as it is never gets further than the parser.
+  // RFC 3986 section 2: a target is of visible ASCII. UTF-8 that is not encoded never gets past the parser.
   if (code === 'HPE_INVALID_URL' && !/[!-~]/.test(packet[bytesParsed] ?? '!')) return badRequest(RAW_TARGET)
   // The parser counts target and headers together.
   const target = /^[\w-]+ (\S*)/.exec(line)?.[1] ?? ''

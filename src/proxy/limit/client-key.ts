@@ -5,9 +5,9 @@ import type { WhyUnread } from './unread-forwarding.ts'
 import { beginsWith, isIn, parseAddress, type Address, type Block } from './trusted-proxies.ts'
 
 /**
- * An address of IPv6 that carries one of IPv4, which is all that its client has, is that one: NAT64, 6to4, Teredo. An IPv4
- * address is its 32 bits as a signed number: of those V8 keeps each without 16 bytes of its own. An IPv6 prefix
- * is its first four 16-bit groups as one string of four UTF-16 units: 24 bytes of heap each, against 32 as hex text.
+ * The key of a client. An IPv6 address that carries an IPv4 one, because its client has no other, counts as that: NAT64, 6to4,
+ * Teredo. The key of an IPv4 address is its 32 bits as a signed number, which V8 keeps without 16 bytes of its own. That of an
+ * IPv6 prefix is its first four 16-bit groups as one string of four UTF-16 units: 24 bytes of heap each, against 32 as hex text.
  * 2001:db8::1 is '\u2001\u0db8\0\0'. Do not encode it as UTF-8: a lone surrogate would become U+FFFD, and two clients one.
  */
 export type ClientKey = number | string
@@ -18,7 +18,7 @@ const NO_ADDRESS: ClientKey = ''
 /** `[`, an address of at most 45 characters, `%` and a zone id (an interface name: 15), `]:65535`. */
 const MAX_ENTRY_CHARS = 80
 
-/** So many peers, who are at the other end of a connection, are worked out once: a proxy or a client sends many requests. */
+/** How many peers, at the other end of a connection, are worked out only once: a proxy or a client sends many requests. */
 const REMEMBERED_PEERS = 10_000
 
 export type Clients = ReturnType<typeof clientsBehind>
@@ -34,7 +34,7 @@ export function clientsBehind(
     return { address, isTrusted: isIn(trustProxy, address), key: keyOf(address) }
   }, REMEMBERED_PEERS)
   return {
-    /** The client of a connection, from `socket.remoteAddress`; null for one of a trusted proxy, which are those of many clients. */
+    /** The client of a connection, from `socket.remoteAddress`; null = a trusted proxy, whose connections are those of many clients. */
     ofConnection: (socketAddress = ''): ClientKey | null => {
       const { isTrusted, key } = peerOf(socketAddress)
       return isTrusted ? null : key
@@ -62,7 +62,7 @@ export function clientsBehind(
 /**
  * Each proxy appends the address it was called from. So, read from the right, what trusted proxies wrote is true, and
  * everything to the left of the first untrusted entry is that client's invention.
- * @returns that entry; the left-most where all are trusted; where one is no address, the last one read (none = the first)
+ * @returns that entry; the left-most where all are trusted; where one is no address, the last one read before it (undefined = none)
  */
 function clientEntry(list: string, trusted: readonly Block[]): { entry: Address | undefined; isReadable: boolean } {
   let entry: Address | undefined
@@ -77,24 +77,24 @@ function clientEntry(list: string, trusted: readonly Block[]): { entry: Address 
   return { entry, isReadable: true }
 }
 
-/** Of a /56: a subscriber is given one, or a /64, and can use every address of it. */
+/** The mask of a /56: a subscriber is given one, or a /64, and can use every address of it. */
 const FOURTH_GROUP_MASK = 0xff00
 
-/** Where the last 32 bits are those of IPv4: mapped (RFC 4291 section 2.5.5.2), by SIIT (RFC 2765), by NAT64 (RFC 6052 section 2.1). */
+/** Prefixes of 32 bits of IPv4: mapped (RFC 4291 section 2.5.5.2), by SIIT (RFC 2765), by NAT64 (RFC 6052 section 2.1). */
 const CARRIERS: readonly Address[] = [
   [0, 0, 0, 0, 0, 0xffff],
   [0, 0, 0, 0, 0xffff, 0],
   [0x64, 0xff9b, 0, 0, 0, 0],
 ]
-/** For the NAT64 of a network (RFC 8215). */
+/** The prefix for the NAT64 of a network (RFC 8215). */
 const OWN_NAT64: Address = [0x64, 0xff9b, 1]
 
-/** As nginx.conf has it, but for Teredo, whose bits nginx cannot invert. */
+/** The key of an address, as nginx.conf has it but for Teredo, whose bits nginx cannot invert. */
 function keyOf(address: Address): ClientKey {
   const [a = 0, b = 0, c = 0, d = 0, , , high = 0, low = 0] = address
   const last = (high << 16) | low
   if (CARRIERS.some((prefix) => beginsWith(address, prefix, 96))) return last
-  // Mostly by a prefix of 96 bits. Behind a shorter one addresses end in zeros, and each is a client.
+  // Most such networks have a prefix of 96 bits. Behind a shorter one addresses end in zeros, and each is a client.
   if (beginsWith(address, OWN_NAT64, 48)) return (last & 0xff_ffff) === 0 ? String.fromCharCode(...address) : last
   // 6to4 (RFC 3056 section 2).
   if (a === 0x2002) return (b << 16) | c
@@ -103,7 +103,7 @@ function keyOf(address: Address): ClientKey {
   return String.fromCharCode(a, b, c, d & FOURTH_GROUP_MASK)
 }
 
-/** In brackets, perhaps with a port; or IPv4 with one: exactly one colon and a dot before it, as no IPv6 address has them. */
+/** An address in brackets, perhaps with a port; or IPv4 with one: exactly one colon and a dot before it, as no IPv6 address has them. */
 const WITH_PORT = /^(?:\[([^\]]*)\](?=:|$)|([^:]*\.[^:]*)(?=:))(?::(\d{1,5}))?$/
 
 /** One entry of the list: white space around it (RFC 9110 section 5.6.3), brackets, a port; else undefined. */

@@ -2,11 +2,11 @@
 // of clients with nothing left.
 import type { ClientKey } from './client-key.ts'
 
-/** To be counted: 0 only looks. */
+/** How many requests are to be counted: 0 only looks. */
 export type Requests = 0 | 1
 
 export interface RateWindow {
-  /** requests, also one that was just counted */
+  /** requests so far, with one that was just counted */
   readonly used: number
   readonly endMs: number
 }
@@ -17,16 +17,16 @@ export interface RateWindow {
  */
 interface Batch {
   readonly sinceMs: number
-  /** of its last window */
+  /** when its last window ends */
   endMs: number
   /**
-   * By client: the window's end in ms after `sinceMs`, times limit, plus the requests used (1..limit-1). By default that
+   * For each client, the window's end in ms after `sinceMs`, times limit, plus the requests used (1..limit-1). By default that
    * stays below 2^31, up to which V8 keeps a number in the table itself, without 16 bytes more.
    */
   readonly windows: Map<ClientKey, number>
 }
 
-/** One of so many is forgotten at once; each costs a look-up. */
+/** The clients are in so many batches: one is forgotten at once; each costs a look-up. */
 const BATCHES = 8
 
 /** A Map that outgrows its table stops the process while it moves into one of twice the size: 10 ms for so many. */
@@ -40,13 +40,13 @@ export class CountedClients {
   readonly #newestFirst: Batch[] = []
   #size = 0
 
-  /** @param options.maxClients that `keep` will be asked for, at most */
+  /** @param options.maxClients the most that `keep` will be asked for */
   constructor(options: { limit: number; windowMs: number; maxClients: number }) {
     const { limit, windowMs, maxClients } = options
     this.#limit = limit
     this.#windowMs = windowMs
     this.#batchClients = Math.min(MAX_BATCH_CLIENTS, Math.ceil(maxClients / BATCHES))
-    // Only where nearly all clients of a batch use their windows up, and so leave it, can there be more.
+    // There can be more batches only where nearly all clients of one use their windows up, and so leave it.
     this.#maxBatches = 2 * Math.ceil(maxClients / this.#batchClients)
   }
 
@@ -73,7 +73,7 @@ export class CountedClients {
     return { used: requests, endMs }
   }
 
-  /** Forgets those whose windows end first, by whole batches, until there are no more than so many. */
+  /** Forgets the clients whose windows end first, by whole batches, until there are no more than so many. */
   keep(maxClients: number): void {
     while (this.#size > maxClients || this.#newestFirst.length > this.#maxBatches) this.#dropOldest()
   }

@@ -14,9 +14,9 @@ import {
   type RateState,
 } from './rate-limit.ts'
 
-// Answers [allowed, used, ms until the window's end]; ARGV: limit, window, and 1 to count a request or 0 to look. One script is
-// one step for the store, so that proxies that count at the same time never let more than `limit` through. A key without an
-// expiry (somebody ran PERSIST) would limit its client for ever: PTTL -1 is treated as no window, like -2, no key.
+// The script answers [allowed, used, ms until the window's end]; ARGV has limit, window, and 1 to count a request or 0 to look.
+// One script is one step for the store, so that proxies that count at the same time never let more than `limit` through. A key
+// without an expiry (somebody ran PERSIST) would limit its client for ever: PTTL -1 is treated as no window, like -2, no key.
 const COUNT = defineScript({
   SCRIPT: `
 local left = redis.call('PTTL', KEYS[1])
@@ -40,14 +40,14 @@ export const REDIS_TIMES = {
   /** A store in the same network answers within 5 ms; no client should wait much longer for a broken one. */
   commandMs: 250,
   probeEveryMs: 1000,
-  /** A connection that is not ready, or has no word, pings included, for this long is given up for a new one. */
+  /** A connection that is not ready for this long, or says nothing, even to a ping, is given up for a new one. */
   silenceMs: 5000,
   pingEveryMs: 2000,
 }
-/** Commands without an answer yet: a store that stalls under load must not make a queue of all requests since. */
+/** How many commands may wait for an answer: a store that stalls under load must not make a queue of all requests since. */
 const MAX_IN_FLIGHT = 10_000
 
-/** Of the keys. Proxies of different platforms have different databases of one store. */
+/** What all keys begin with. Proxies of different platforms have different databases of one store. */
 const PREFIX = 'analytics:rate:'
 
 interface RedisOptions {
@@ -72,12 +72,12 @@ function clientOf(url: string, { pingEveryMs, silenceMs }: typeof REDIS_TIMES) {
     disableOfflineQueue: true,
     commandsQueueMaxLength: MAX_IN_FLIGHT,
     pingInterval: pingEveryMs,
-    // Off: it stops when a command is written, not when it is answered, and costs an AbortSignal per command.
+    // This time-out is off: it stops when a command is written, not when it is answered, and costs an AbortSignal per command.
     commandOptions: { timeout: 0 },
     socket: {
       connectTimeout: silenceMs,
       socketTimeout: silenceMs,
-      // By the probe, which also gives up connections that are open.
+      // The probe reconnects, because it also gives up connections that are open.
       reconnectStrategy: false,
     },
   })
@@ -153,7 +153,7 @@ export class RedisRateLimiter implements RateLimiter {
   #failed(error: unknown, client: Client): void {
     if (client !== this.#client) return
     this.#answers = false
-    // Only their order says which command a reply is of: after one that is late or nonsense, every other may be of the wrong one.
+    // Only their order says which command a reply belongs to: after one that is late or nonsense, any other may belong to another.
     if (!(error instanceof ErrorReply)) client.destroy()
     if (this.#isOutageLogged || this.#isClosed) return
     this.#isOutageLogged = true
@@ -189,8 +189,8 @@ export class RedisRateLimiter implements RateLimiter {
 function within<T>(timeoutMs: number, reply: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const giveUp = () => reject(new Error(`no answer within ${timeoutMs} ms`))
-    // In two halves: when this process stalls, the first timer is late, and the second still leaves the time to read
-    // the answer that has come meanwhile, so that our own stall is not taken for one of the store.
+    // The time is waited in two halves: when this process stalls, the first timer is late, and the second still leaves
+    // the time to read the answer that has come meanwhile, so that our own stall is not taken for one of the store.
     let timer = setTimeout(() => {
       timer = setTimeout(giveUp, timeoutMs / 2)
     }, timeoutMs / 2)
@@ -199,8 +199,8 @@ function within<T>(timeoutMs: number, reply: Promise<T>): Promise<T> {
 }
 
 /**
- * The only place where an answer is believed: what a store makes up reaches no client. A key that was counted with a higher
- * limit or a longer window, of another proxy or before a restart, has more than ours, and never more than any can have.
+ * The only place where an answer is believed: what a store makes up reaches no client. A key that another proxy, or this one
+ * before a restart, counted with a higher limit or a longer window has more than ours, but never more than any can have.
  * @throws Error for an answer that the script does not give
  */
 function stateOf(reply: unknown, limit: number, windowMs: number, requests: Requests): RateState {

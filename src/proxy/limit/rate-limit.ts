@@ -4,7 +4,7 @@ import type { ClientKey } from './client-key.ts'
 import { CountedClients, type Requests } from './counted-clients.ts'
 
 export interface RateState {
-  /** this request is within the limit; of a look: the next one would be */
+  /** this request is within the limit; where it only looks, the next one would be */
   readonly allowed: boolean
   readonly remaining: number
   /** until the window ends; a client without a window sees a whole one */
@@ -27,7 +27,7 @@ export interface MemoryRateLimiter extends RateLimiter {
 
 export const MAX_RATE_LIMIT = 100_000
 export const MAX_RATE_WINDOW_MS = 86_400_000
-/** So many take 400 MB (npm run torture -- --only clients). */
+/** This many clients take 400 MB (npm run torture -- --only clients). */
 export const MAX_RATE_CLIENTS = 10_000_000
 
 /** X-RateLimit-Reset. Only here does the wall clock enter: a window neither shrinks nor grows when that clock is set. */
@@ -41,10 +41,10 @@ export function retryAfterSeconds(resetInMs: number): number {
 }
 
 /**
- * The attack to prevent: to forget a client is to give it a new window, so a client that has used one up could
- * send a flood from other addresses to push that record out. Therefore exhausted clients are kept apart, out of reach
- * of the others. They get half of the places at most, so that one person with many addresses cannot leave too little
- * room to count everybody else: of more, those that were exhausted first are forgotten, a quarter of the places at once.
+ * The attack to prevent: to forget a client is to give it a new window, so a client that has used one up could send a
+ * flood from other addresses to push that record out. Therefore exhausted clients are kept apart, out of reach of the
+ * others. They get half of the places at most, so that one person with many addresses cannot leave too little room to
+ * count everybody else: beyond that, those exhausted first are forgotten, a quarter of the places at once.
  *
  * @param options.limit 1..100000 requests
  * @param options.windowMs 1..86400000 (24 h)
@@ -61,7 +61,7 @@ export function createMemoryRateLimiter(options: {
   const startMs = monotonicMs()
   const now = (): number => Math.floor(monotonicMs() - startMs)
   const counted = new CountedClients({ limit, windowMs, maxClients })
-  /** When windows end that were used up: since an instant, and before it. */
+  /** When the windows end that were used up: since an instant, and before it. */
   let [exhausted, exhaustedBefore] = [new Map<ClientKey, number>(), new Map<ClientKey, number>()]
   let sinceMs = 0
   const beginAt = (nowMs: number): void => {
@@ -71,7 +71,7 @@ export function createMemoryRateLimiter(options: {
   return {
     take(key, requests = 1) {
       const nowMs = now()
-      // All that are before have ended.
+      // All windows that were used up before have ended.
       if (nowMs - sinceMs >= windowMs) beginAt(nowMs)
       const exhaustedEndMs = exhausted.get(key) ?? exhaustedBefore.get(key) ?? 0
       if (exhaustedEndMs > nowMs) return { allowed: false, remaining: 0, resetInMs: exhaustedEndMs - nowMs }

@@ -2,7 +2,7 @@
 
 export interface RedisAddress {
   readonly url: string
-  /** Without user and password, for the log. */
+  /** The address without user and password, for the log. */
   readonly shown: string
   /** What no line of a log may hold, as it is in the address and decoded. */
   readonly secrets: readonly string[]
@@ -11,7 +11,7 @@ export interface RedisAddress {
 export const REDIS_ADDRESS =
   'redis://[[user]:password@]host[:port][/database] (rediss:// for TLS; a database is a number)'
 
-/** null = it is none. The client would ignore a query, and throw at a path or an encoding that it does not understand. */
+/** Reads an address; null = it is none. The client would ignore a query, and throw at a path or an encoding that it does not know. */
 export function parseRedisAddress(text: string): RedisAddress | null {
   if (!/^rediss?:\/\//.test(text) || !URL.canParse(text)) return null
   const { protocol, host, pathname, username, password, search, hash } = new URL(text)

@@ -3,8 +3,8 @@ import { isIP } from 'node:net'
 import type { Parsed } from '../../process/value-syntax.ts'
 
 /**
- * The eight 16-bit groups of an IPv6 address. One of IPv4 is in ::ffff:0:0/96 (RFC 4291 section 2.5.5.2), as a dual-stack
- * socket shows it, however it was written.
+ * The eight 16-bit groups of an IPv6 address. An IPv4 address is in ::ffff:0:0/96 (RFC 4291 section 2.5.5.2), as a
+ * dual-stack socket shows it, however it was written.
  */
 export type Address = readonly number[]
 /** The addresses that begin with so many bits of this one. */
@@ -32,7 +32,7 @@ export function parseTrustedProxies(given: string): Parsed<readonly Block[]> {
   return { value }
 }
 
-/** ::/0 holds no IPv4 address. */
+/** Whether an address is in one of the blocks; ::/0 holds no IPv4 address. */
 export function isIn(blocks: readonly Block[], address: Address): boolean {
   const isOfIpv4 = isIpv4(address)
   return blocks.some(([base, bits]) => isIpv4(base) === isOfIpv4 && beginsWith(address, base, bits))

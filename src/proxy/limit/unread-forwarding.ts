@@ -19,7 +19,7 @@ const WARNINGS: Readonly<Record<WhyUnread, string>> = {
 
 const AGAIN_MS = 3_600_000
 
-/** Anybody can send such a header from many addresses: so many are logged in an hour, the rest is only counted. */
+/** How many are logged in an hour; the rest is only counted, because anybody can send such a header from many addresses. */
 const NAMED_AT_MOST = 10
 
 export class UnreadForwarding {
@@ -47,7 +47,7 @@ export class UnreadForwarding {
     if (this.#named.has(name) || this.#named.size >= NAMED_AT_MOST) return
     this.#named.set(name, nowMs)
     const isLast = this.#named.size === NAMED_AT_MOST
-    // As --trust-proxy takes it.
+    // The address is logged as --trust-proxy takes it.
     const address = socketAddress.replace(/%.*$/s, '').replace(/^::ffff:(?=\d+\.)/i, '')
     this.#log.warn({ address, why }, `${WARNINGS[why]}${isLast ? '. Further ones are only counted for an hour' : ''}`)
   }

@@ -46,14 +46,14 @@ export async function startAdminServer(measured: Measured, log: Log, host: strin
     },
   )
   server.maxConnections = MAX_CONNECTIONS
-  // A reader who takes nothing.
+  // This cuts a reader who takes nothing.
   server.setTimeout(2 * TIMEOUT_MS)
   await listen(server, host, port, '--admin-port')
-  // Before the first scrape: no connection is taken in the same turn of the event loop.
+  // The watch begins before the first scrape: no connection is taken in the same turn of the event loop.
   const delay = new LoopDelayWatch()
   return {
     address: server.address() as AddressInfo,
-    /** At once: scrapers ask again. */
+    /** Stops at once: scrapers ask again. */
     async stop(): Promise<void> {
       delay.stop()
       const closed = once(server.close(), 'close')
@@ -70,7 +70,7 @@ export async function startAdminServer(measured: Measured, log: Log, host: strin
 const SHOWN =
   /^(?:process_(?:cpu|start_time|resident_memory|open_fds|max_fds)|nodejs_(?:heap_size|external_memory|version_info))/
 
-/** Only once in a process: the collectors are never stopped. */
+/** It is made once in a process: the collectors are never stopped. */
 const PROCESS_METRICS: Registry = new Registry()
 const all = new Registry()
 // prom-client's own watch of the event loop is not shown: keep it idle.

@@ -8,8 +8,8 @@ const NONE = { p99Seconds: 0, maxSeconds: 0 }
 export type LoopDelay = Readonly<typeof NONE>
 
 /**
- * The worse of the current minute and the one before. Not since the last scrape: of two scrapers, each would reset what
- * the other has not seen yet.
+ * How late the event loop is: the worse of the current minute and the one before. It does not begin with the last
+ * scrape, because each of two scrapers would reset what the other has not seen yet.
  */
 export class LoopDelayWatch {
   readonly #histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS })

@@ -32,7 +32,7 @@ export function metricsText(measured: Measured, delay: LoopDelay): Promise<strin
   const set = simple(registry)
   const { counter, gauge, labelled } = set
   addRequests(registry, counters)
-  // Of all answers with this status, none is given by anything but the limiter.
+  // Only the limiter gives answers with this status.
   const limited = counters.answers.reduce((sum, { status, count }) => sum + (status === 429 ? count : 0), 0)
   counter('rate_limit_refusals_total', 'Requests answered 429 because their client was over its limit.', limited)
   gauge('rate_limit_clients', 'Clients remembered in this process.', limiter.clients)
@@ -84,7 +84,7 @@ function addRequests(registry: Registry, counters: RequestCounters): void {
   for (const { endpoint, status, count } of counters.answers) requests.inc({ endpoint, status }, count)
 }
 
-/** Absent without a release, as Prometheus wants it: any number would be wrong. */
+/** These are absent without a release, as Prometheus wants it: any number would be wrong. */
 function addRelease({ gauge }: ReturnType<typeof simple>, { watcher: { release }, nowMs }: Measured): void {
   if (release === null) return
   const { dataAsOfMs, nextUpdateAtMs, manifest } = release

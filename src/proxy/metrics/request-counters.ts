@@ -17,7 +17,7 @@ export class RequestCounters {
     this.#answers.set(endpoint, counts.set(status, (counts.get(status) ?? 0) + 1))
   }
 
-  /** Those that were given at least once. */
+  /** The answers that were given at least once. */
   get answers(): readonly { endpoint: CountedEndpoint; status: number; count: number }[] {
     return [...this.#answers].flatMap(([endpoint, counts]) =>
       [...counts].map(([status, count]) => ({ endpoint, status, count })),

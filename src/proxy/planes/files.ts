@@ -37,12 +37,12 @@ export interface FilesContext extends Reading {
 }
 
 interface FilePath {
-  /** At the root, where people look; it shows the current release, as /snapshots/current/ does. */
+  /** Whether it is at the root, where people look; this shows the current release, as /snapshots/current/ does. */
   readonly isSite: boolean
   /** null = the current release. */
   readonly id: string | null
   readonly path: string
-  /** Beside the releases. */
+  /** Whether it is the log, which is beside the releases. */
   readonly isLog?: true
 }
 
@@ -69,7 +69,7 @@ export async function answerFiles(route: FileRoute, exchange: Exchange, context:
   try {
     return await answerFile(file, exchange, context).catch(async (error: unknown) => {
       if (!(error instanceof ReleaseError)) throw error
-      // Perhaps it was replaced or removed since it was loaded: ask the store once more.
+      // Perhaps the release was replaced or removed since it was loaded: the store is asked once more.
       if (file.id !== null) older.doubt(file.id)
       await watcher.lookBriefly()
       // The same current release would fail again.
@@ -89,7 +89,7 @@ async function answerFile(at: FilePath, exchange: Exchange, context: FilesContex
   const release = await findRelease(at.id, context)
   if (release === null) return nothingAt(at, null, exchange, context)
   const path = at.path === '' || at.path.endsWith('/') ? `${at.path}index.html` : at.path
-  // Who asks for a part means the bytes of the file, not those of a coding.
+  // A client that asks for a part means the bytes of the file, not those of a coding.
   const asked = head.method === 'GET' ? parseRange(head.fields.range) : null
   const codings = asked === null ? preferredCodings(head.fields.acceptEncoding) : []
   const content = await (at.isLog ? logContent(release, context) : contentOf(release, path, codings, exchange, context))
@@ -123,7 +123,7 @@ function fileHeaders(release: LoadedRelease, { etag, lastModified }: Validators)
   return [...validators, 'Accept-Ranges', 'bytes', ...VARY, ...noticeHeaders(release)]
 }
 
-/** 206 or 416; null = the store has whole files only, which a server may answer (RFC 9110 section 14.2). */
+/** The answer 206 or 416; null = the store has whole files only, which a server may send instead (RFC 9110 section 14.2). */
 async function partAnswer({ bytes, part }: FileContent, asked: AskedRange, headers: Headers): Promise<Answer | null> {
   const range = rangeWithin(asked, bytes)
   if (range === null) return problemAnswer(RANGE_NOT_SATISFIABLE, ['Content-Range', `bytes */${bytes}`, ...VARY])
@@ -131,11 +131,11 @@ async function partAnswer({ bytes, part }: FileContent, asked: AskedRange, heade
   return body && { status: 206, headers: ['Content-Range', contentRange(range, bytes), ...headers], body }
 }
 
-/** To the folder whose index.html was meant: relative, so that it is right behind any prefix. Its name is that of a folder. */
+/** Leads to the folder whose index.html was meant, relatively, so that it is right behind any prefix. Its name is that of a folder. */
 function toFolder({ path }: FilePath, { query }: RequestHead): Answer {
   const name = path.slice(path.lastIndexOf('/') + 1)
   const location = `${name}/${query === '' ? '' : `?${query}`}`
-  // Not stored: a cache that ignores queries would give everybody that of the first who asked.
+  // It is not stored: a cache that ignores queries would give everybody that of the first who asked.
   const headers = ['Location', location, ...VARY, ...NO_STORE, ...NOSNIFF]
   return { status: 308, headers, body: textBody('') }
 }

@@ -39,7 +39,7 @@ function status(code: number, body: object): Answer {
   }
 }
 
-/** Only where the numbers are not those of an open site. */
+/** Says where the numbers are not those of an open site: they are invented, or the site is closed. */
 function notices(release: LoadedRelease | null): { readonly demo?: true; readonly closed?: true } {
   return {
     ...(release?.manifest.mapping.name === DEMO_MAPPING ? { demo: true } : {}),
@@ -47,7 +47,7 @@ function notices(release: LoadedRelease | null): { readonly demo?: true; readonl
   }
 }
 
-/** For load balancers: with a loaded release, however old, this proxy can answer. */
+/** The answer for load balancers: with a loaded release, however old, this proxy can answer. */
 function readiness({ release, problem, isDraining }: HealthState): Answer {
   if (isDraining) return status(503, { status: 'not ready', reason: 'stopping' })
   if (release === null)
@@ -61,7 +61,7 @@ function readiness({ release, problem, isDraining }: HealthState): Answer {
   })
 }
 
-/** For alerts: whether builds still arrive. */
+/** The answer for alerts: whether builds still arrive. */
 function freshness({ release, problem, nowMs }: HealthState): Answer {
   if (release === null) return status(503, { status: 'stale', reason: problem ?? 'no release has been published yet' })
   const ageSeconds = Math.max(0, Math.floor((nowMs - release.dataAsOfMs) / 1000))

@@ -9,7 +9,7 @@ import { StampedBody } from '../answer/timestamp-splice.ts'
 import { KeptWork } from './kept-work.ts'
 import type { SnapshotStore } from './snapshot-store.ts'
 
-/** What is answered as it is is prepared up to this size; larger snapshots are streamed. */
+/** A snapshot that is answered as it is gets prepared up to this size; larger ones are streamed. */
 export const PREPARED_BYTES: number = 1 << 20
 
 /** An answer that is taken out of a snapshot that holds more, or that stands in for it. */
@@ -21,7 +21,7 @@ export interface Variant {
   readonly file: ManifestFile
   /** null = the snapshot as it is. */
   readonly excerpt: Excerpt | null
-  /** By coding: made once, because making a key for each request costs more than the look-up. */
+  /** The keys by coding, made once, because making a key for each request costs more than the look-up. */
   readonly keys: Readonly<Record<Coding | 'identity', string>>
 }
 
@@ -49,7 +49,7 @@ export class Bodies {
   }
 
   /**
-   * @param coding what the client would like best; what is too small stays as it is
+   * @param coding what the client would like best; a body that is too small stays as it is
    * @throws ReleaseError when the snapshot is missing or damaged
    */
   get(variant: Variant, coding: Coding | null): PreparedBody | Promise<PreparedBody> {

@@ -13,7 +13,7 @@ import type { LoadedRelease } from './release-watcher.ts'
 import type { SnapshotStore } from './snapshot-store.ts'
 
 export interface FileContent {
-  /** Of the bytes, for the ETag: a strong one identifies them, so each coding has its own. */
+  /** The hash of the bytes, for the ETag: a strong one identifies them, so each coding has its own. */
   readonly hash: string
   readonly bytes: number
   /** @throws ReleaseError, StreamsFull */
@@ -22,7 +22,7 @@ export interface FileContent {
   readonly part: (range: ByteRange) => Promise<Body | null>
 }
 
-/** What files are read from, and within. */
+/** The store that files are read from, and the places of large answers. */
 export interface Reading {
   readonly store: SnapshotStore
   readonly streams: Streams
@@ -51,7 +51,7 @@ interface StoredFile extends FileLength, Pick<FileContent, 'hash'> {
   readonly coding: Coding | null
 }
 
-/** The bytes as they are kept: generatedAt is the build's. */
+/** Sends the bytes as they are kept: generatedAt is the build's. */
 function streamed(id: string, file: StoredFile, exchange: Exchange, { store, streams }: Reading): FileContent {
   const { hash, bytes, coding } = file
   return {
@@ -71,7 +71,7 @@ function streamed(id: string, file: StoredFile, exchange: Exchange, { store, str
 }
 
 const LOGS = new WeakMap<LoadedRelease, { readonly atMs: number; readonly content: Promise<FileContent | null> }>()
-/** So long a log is believed: a cache before the origin may have an older one. */
+/** How long a log is believed: a cache before the origin may have an older one. */
 const LOG_MS = 60_000
 
 /** The log of days, read for all who ask at once. Null = there is none, or a closed site shows none. */

@@ -6,9 +6,9 @@ import { ReleaseError } from '../../release/format/release-error.ts'
 /** What an entry takes in addition to its bytes: key, objects, the buffer's head. */
 const ENTRY_BYTES = 1024
 
-/** What could not be read is not tried again for this long: a damaged disk is not hammered. */
+/** How long a read that failed is not tried again, so that a damaged disk is not hammered. */
 const FAILURE_MS = 1000
-/** Of more, made-up names included, some are tried again sooner. */
+/** How many failures are known; with more, made-up names included, some are tried again sooner. */
 const FAILURES = 100
 
 export class KeptWork<T extends object> {
@@ -21,7 +21,7 @@ export class KeptWork<T extends object> {
       maxSize: maxBytes,
       sizeCalculation: (result) => Math.min(maxBytes, ENTRY_BYTES + bytesOf(result)),
       fetchMethod: (_key, _before, { context: work }) => work(),
-      // Somebody waits for it, even where there was no room for it to be kept.
+      // Somebody waits for the result, even where there was no room for it to be kept.
       ignoreFetchAbort: true,
     })
   }
@@ -38,7 +38,7 @@ export class KeptWork<T extends object> {
     return this.#kept.get(key)
   }
 
-  /** Joins what is under way for this key, or begins. @throws ReleaseError also of a moment ago */
+  /** Joins the work that is under way for this key, or begins it. @throws ReleaseError also of a moment ago */
   async do(key: string, work: () => Promise<T>): Promise<T> {
     const failed = this.#failures.get(key)
     if (failed !== undefined) throw failed

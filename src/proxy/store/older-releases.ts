@@ -9,9 +9,9 @@ interface BelievedRelease {
   untilMs: number
 }
 
-/** Of manifests as objects. The last one is kept whatever its size: else every request would load it again. */
+/** The most bytes of manifests as objects. The last one is kept whatever its size: otherwise every request would load it again. */
 const KEPT_BYTES = 128 << 20
-/** What a byte of a manifest's text takes as objects, look-ups included. */
+/** How many bytes of objects a byte of a manifest's text becomes, look-ups included. */
 const BYTES_PER_CHAR = 2
 
 export type OlderReleases = ReturnType<typeof olderReleases>
@@ -34,7 +34,7 @@ export function olderReleases(store: SnapshotStore, keptBytes = KEPT_BYTES) {
       return loaded && loaded.release
     },
 
-    /** After a failed read: the manifest is read again before the release is used. */
+    /** Is told of a failed read: the manifest is read again before the release is used. */
     doubt(id: string): void {
       const kept = all.get(id)
       if (kept !== undefined) kept.untilMs = 0

@@ -14,11 +14,11 @@ export const ORIGIN_TIMES = { ...FETCH_TIMES, lookMs: 900 }
 
 /** Larger CSV passes through http-proxy. */
 const LARGE_BYTES = 1 << 20
-/** How long an older manifest is believed: the origin says for an hour. */
+/** How long an older manifest is believed; the origin says that it is good for an hour. */
 const BELIEVED_MS = 60_000
 /**
- * Ids that were current here: only those, and the months that the current one names, are asked for, so that made-up ones cost
- * the origin nothing.
+ * How many ids that were current here are known. Only these, and the months that the current release names, are asked
+ * for, so that made-up ones cost the origin nothing.
  */
 const SEEN = 100
 
@@ -69,7 +69,7 @@ function currentManifest(reader: ReleaseReader, lookMs: number) {
   let known: StoredManifest | null = null
   let last: Promise<Manifest | null> = Promise.resolve(null)
   let askedAtMs = -Infinity
-  /** Looks in a row that failed or met a stale copy. */
+  /** How many looks in a row failed or met a stale copy. */
   let retries = 0
   let lookAgainMs = retryMs(1)
 
@@ -104,23 +104,23 @@ function currentManifest(reader: ReleaseReader, lookMs: number) {
   }
 }
 
-/** An id is that of the content: a release that was made again has other times in its files. */
+/** Whether nothing differs. An id stands for the content: a release that was made again has other times in its files. */
 function isSameRelease(one: Manifest, other: Manifest): boolean {
   return one === other || (one.id === other.id && one.files.every(({ sha256 }, i) => sha256 === other.files[i]?.sha256))
 }
 
-/** Where the answer of the origin has no max-age. */
+/** How long an answer of the origin without a max-age is good. */
 const UNSAID_MS = 10_000
-/** At most: a long max-age of a cache must not make new releases come an hour late. */
+/** How long an answer is good at most: a long max-age of a cache must not make new releases come an hour late. */
 const MAX_MS = 60_000
 const MIN_MS = 1_000
-/** After a failure, and after a copy that its cache calls stale: it is fetching a new one. Twice as long each time. */
+/** The wait after a failure, or after a copy that its cache calls stale while it fetches a new one. It doubles each time. */
 const FIRST_RETRY_MS = 1_000
 const MAX_RETRY_MS = 10_000
 
 /**
- * What is left of the answer's max-age: a cache in between gives the same until then. nextUpdateAt is no better: a build
- * is published some time after it, and a rollback or a closed site comes at any time.
+ * What is left of the answer's max-age: until then a cache in between gives the same answer. nextUpdateAt would be no
+ * better: a build is published some time after it, and a rollback or a closed site comes at any time.
  * @returns null = it is stale already
  */
 export function goodForMs(cacheControl: string | undefined, age: string | undefined): number | null {

@@ -14,13 +14,13 @@ interface Awaited {
 }
 
 /**
- * @param headMs until the head of an answer is there
- * @param stalledMs without a byte from then on: its reader may pause, and then nothing comes from the origin either
+ * @param headMs how long it may take until the head of an answer is there
+ * @param stalledMs how long no byte may come from then on: the reader may pause, and then nothing comes from the origin either
  */
 export function largeFiles(headMs: number, stalledMs: number, agent?: Agent) {
   const proxy = createProxyServer({
     agent,
-    // The status, the length and the coding are checked first, and of the headers none is passed on.
+    // The status, the length and the coding are checked first, and no header is passed on.
     selfHandleResponse: true,
     changeOrigin: true,
     ignorePath: true,
@@ -38,14 +38,14 @@ export function largeFiles(headMs: number, stalledMs: number, agent?: Agent) {
   return (url: string, bytes: number, { request, response }: Exchange): Promise<Readable> =>
     new Promise((resolve, reject) => {
       let outgoing: ClientRequest | undefined
-      // Of the whole head, connecting included: a time-out of the socket begins anew with each byte.
+      // This bounds the whole head, connecting included: a time-out of the socket begins anew with each byte.
       const timer = setTimeout(() => {
         reject(tooLate(url, headMs))
         outgoing?.destroy()
       }, headMs)
       const failed = (error: Error): void => {
         clearTimeout(timer)
-        // The client left: no fault of the origin. http-proxy has ended the request to it.
+        // The client has left, which is no fault of the origin. http-proxy has ended the request to it.
         if (response.destroyed || request.errored !== null) resolve(new Readable().destroy())
         else reject(cannotFetch(url, error))
       }
@@ -63,7 +63,7 @@ export function largeFiles(headMs: number, stalledMs: number, agent?: Agent) {
         },
         failed,
       })
-      // The allow-list: of the client's headers none travels, and neither does a body.
+      // The allow-list: none of the client's headers travels, and neither does a body.
       request.headers = { ...REQUEST_HEADERS }
       proxy.web(request, response, { target: url, buffer: Readable.from([]) }, failed)
     })

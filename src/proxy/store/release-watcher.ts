@@ -23,11 +23,11 @@ export interface LoadedRelease extends ServedRelease {
   /** The key of a published name, as the manifest has it. */
   readonly keyOf: (name: string) => string
   readonly dataAsOfMs: number
-  /** Of an older one: few ask for its manifest, and 10,000 categories make 23 MB of it, so it is not kept as text. */
+  /** The stored manifest of an older release: few ask for it, and 10,000 categories make 23 MB of it, so it is not kept as text. */
   readonly stored: StoredManifest | null
   /**
-   * The manifest as on disk. It takes milliseconds to write, and longer to compress, so once; coded here, because not every
-   * builder and origin has it coded.
+   * The manifest as on disk. It is made once, because it takes milliseconds to write, and longer to compress; and coded
+   * here, because not every builder and origin has it coded.
    */
   readonly text: CodedText
 }
@@ -51,12 +51,12 @@ export function loadRelease(manifest: Manifest, stored: StoredManifest | null = 
   }
 }
 
-/** What an operator should know of a release, once. */
+/** What an operator should be told once about a release. */
 function* noticesOf({ manifest, files }: LoadedRelease): Generator<readonly [fields: object, message: string]> {
   if (manifest.mapping.name === DEMO_MAPPING) yield [{}, 'this release is the demo: every number of it is invented']
   if (manifest.closed === true)
     yield [{}, 'the site is closed to visitors: every number is zero, older releases are 404']
-  // Those of categories came with others.
+  // The files of categories came with others, so they need no look.
   const absent = Array.from(combinations([]), (one) => snapshotPath(one)).filter((path) => !files.has(path))
   if (absent.length > 0)
     yield [
@@ -65,7 +65,7 @@ function* noticesOf({ manifest, files }: LoadedRelease): Generator<readonly [fie
     ]
 }
 
-/** A look at a folder takes milliseconds, one at an origin in order hardly more. */
+/** A look at a folder takes milliseconds, one at an origin that works hardly more. */
 const BRIEFLY_MS = 2_000
 
 export class ReleaseWatcher {
@@ -110,7 +110,7 @@ export class ReleaseWatcher {
   }
 
   #lookLater(): void {
-    // Stopped while it looked: nobody would stop it a second time.
+    // It was stopped while it looked: nobody would stop it a second time.
     if (this.#isStopped) return
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => void this.look().then(() => this.#lookLater()), this.#store.lookAgainMs)
@@ -129,7 +129,7 @@ export class ReleaseWatcher {
     return this.#looking
   }
 
-  /** For a request that failed: one look, but an origin that takes its time keeps no client waiting. */
+  /** Takes one look for a request that failed, but an origin that takes its time keeps no client waiting. */
   async lookBriefly(): Promise<void> {
     let timer: NodeJS.Timeout | undefined
     const enough = new Promise<void>((resolve) => {
@@ -145,7 +145,7 @@ export class ReleaseWatcher {
       const manifest = await this.#store.current()
       if (this.#problem !== null) this.#log.info({}, 'releases can be read again')
       this.#problem = null
-      // `current` gone while a release is loaded: somebody is moving folders; the last good one keeps serving.
+      // If `current` is gone while a release is loaded, somebody is moving folders; the last good one keeps serving.
       if (manifest === null || manifest === this.#release?.manifest) return
       const before = this.#release?.id ?? null
       this.#release = loadRelease(manifest)
@@ -156,7 +156,7 @@ export class ReleaseWatcher {
       // An error after stop() is expected, because the store is closed; later calls of look() still log errors.
       if (this.#isStopped && !wasStopped) return
       const problem = (error as Error).message
-      // Once, not at every look.
+      // It is logged once, not at every look.
       if (problem !== this.#problem)
         this.#log.error(
           {},

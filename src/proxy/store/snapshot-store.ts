@@ -10,17 +10,17 @@ export interface SnapshotStore extends Pick<
   ReleaseReader,
   'siblings' | 'manifest' | 'read' | 'part' | 'log' | 'close'
 > {
-  /** When current() is worth asking again, from its last answer on. */
+  /** How long after its last answer current() is worth asking again. */
   readonly lookAgainMs: number
   /** How long a manifest of manifest(id) is believed before it is asked for again. */
   readonly believedMs: number
   /** The current manifest, null when nothing is published; the same object while nothing changed. */
   current(): Promise<Manifest | null>
-  /** As that of the reader, for this client: it ends when the client leaves. @throws ReleaseError */
+  /** The stream of the reader, for this client: it ends when the client leaves. @throws ReleaseError */
   stream(id: string, file: FileLength, exchange: Exchange): Promise<Readable>
 }
 
-/** What the public is told of a snapshot that could not be read. */
+/** What the public is told about a snapshot that could not be read. */
 export function failureOf({ code }: ReleaseError): Failure {
   return code === 'unreadable' ? 'unreadable' : 'damaged'
 }

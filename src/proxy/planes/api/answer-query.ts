@@ -25,7 +25,7 @@ export interface QueryContext {
   readonly nowMs: () => number
 }
 
-/** At once when the body is cached. */
+/** Answers a query: at once when the body is cached. */
 export function answerQuery(
   endpoint: Endpoint,
   exchange: Exchange,
@@ -43,7 +43,7 @@ export function answerQuery(
   return soon(
     () => bodyOf(resolved.variant, exchange, context),
     (body): Answer => {
-      // Of one in memory, too: its copy is kept until it is read.
+      // A body in memory takes a place, too: its copy is kept until it is read.
       context.streams.take(response, client(), body.bytes)
       return { status: 200, headers: [...resolved.typeHeaders, ...codingHeaders(body), ...headers], body }
     },
@@ -63,7 +63,7 @@ function bodyOf(variant: Variant, exchange: Exchange, { bodies, store, streams }
   return bodies.get(variant, codings[0] ?? null)
 }
 
-/** A snapshot is missing: perhaps its release was just replaced and removed. `current` is resolved once more. */
+/** Answers where a snapshot is missing: perhaps its release was just replaced and removed, so `current` is resolved once more. */
 async function afterFailure(
   error: unknown,
   endpoint: Endpoint,

@@ -24,7 +24,7 @@ export interface ApiContext extends QueryContext {
   readonly rate: RateAnswers
 }
 
-/** At once when the counters are in memory and the body is cached, which is nearly always. */
+/** Answers a request: at once when the counters are in memory and the body is cached, which is nearly always. */
 export function answerApi({ endpoint }: ApiRoute, exchange: Exchange, context: ApiContext): Soon<Answer> {
   const { method } = exchange.head
   const isCounted = (method === 'GET' || method === 'HEAD') && endpoint !== 'openapi'
@@ -33,7 +33,7 @@ export function answerApi({ endpoint }: ApiRoute, exchange: Exchange, context: A
     (state): Soon<Answer> => {
       const own = context.rate.headers(state, context.nowMs())
       const overMs = isCounted && !state.allowed ? state.resetInMs : null
-      // Field by field: a spread costs several microseconds of a request (npm run bench -- --only proxy:request).
+      // The fields are given one by one: a spread costs several microseconds of a request (npm run bench -- --only proxy:request).
       const toClient = ({ status, headers, body }: Answer): Answer => ({ status, headers, own, body })
       // Whatever is thrown inside, the client gets the API's JSON with its headers; the stack goes to the log.
       return soon(
@@ -52,7 +52,7 @@ function failed(error: unknown, context: ApiContext): Answer {
 }
 
 // The order is that of docs/api.md: OPTIONS, limit, path, method, body, parameters, release, preconditions.
-/** @param overMs of a client over its limit: until its window ends; null = of another */
+/** @param overMs how long until the window of a client over its limit ends; null = it is not over it */
 function answerWithin(
   name: ApiRoute['endpoint'],
   exchange: Exchange,

@@ -11,7 +11,7 @@ import { preferredCodings } from '../../http/negotiation.ts'
 /** Identical for all clients except the rate-limit headers, so shared caches store it without those (RFC 9111 section 5.2.2.7). */
 const OPENAPI_CACHE = `public, max-age=3600, private="${RATE_HEADERS.join(', ')}"`
 
-/** @param words of the release that is served; undefined = it has no site, or there is none */
+/** @param words those of the release that is served; undefined = it has no site, or there is none */
 export async function answerOpenApi({ fields }: RequestHead, words: ApiWords | undefined): Promise<Answer> {
   const { etag, headers, text } = description(words)
   const unchanged = conditionalAnswer({ etag, lastModified: null }, fields, headers)

@@ -15,21 +15,21 @@ import type { LoadedRelease } from '../../store/release-watcher.ts'
 
 export interface ServableQuery {
   readonly etag: string
-  /** Of a body: its type and name. */
+  /** The headers of a body: its type and name. */
   readonly typeHeaders: Headers
-  /** Of the release and the snapshot, also of a 304. */
+  /** The headers of the release and the snapshot, also of a 304. */
   readonly headers: Headers
   readonly variant: Variant
 }
 
 export type ResolvedQuery = { readonly bad: readonly BadParameter[] } | typeof NOT_YET | ServableQuery
 
-/** The manifest lists no snapshot for it: the release was made before there was such a thing. */
+/** The manifest lists no snapshot for the query: the release was made before there was such a thing. */
 const NOT_YET = { notYet: true } as const
 
 const REMEMBERED = 2000
 
-/** What a query is found by. */
+/** The parts of a request that a query is read from. */
 interface Asked {
   readonly endpoint: Endpoint
   readonly query: string
@@ -37,7 +37,7 @@ interface Asked {
 
 export type ResolvedQueries = ReturnType<typeof resolvedQueries>
 
-/** Those of one release, by their targets: by its object and not its id, for one that is built again has the same id but other files. */
+/** The queries of one release, by their targets. It is known by its object: one that is built again has the same id but other files. */
 export function resolvedQueries() {
   const resolving = (release: LoadedRelease) =>
     remembering((_target: string, { endpoint, query }: Asked): ResolvedQuery => {
@@ -63,7 +63,7 @@ function snapshotOf(query: Query, part: Part | null, release: LoadedRelease): Re
   return servable(query, release, etagOf(contentHashOf(file), part?.key), variantOf(release.id, file, excerpt))
 }
 
-/** For a category that no idea has: of the file of all ideas. */
+/** Resolves a query for a category that no idea has: the answer is made of the file of all ideas. */
 function nothingOf(
   query: Query & { readonly category: string },
   part: Part | null,
@@ -84,7 +84,7 @@ function servable(query: Query, release: LoadedRelease, etag: string, variant: V
   return { etag, typeHeaders: typeHeaders(query, release), headers, variant }
 }
 
-/** Weak: the numbers are the same, not the bytes (generatedAt differs). 128 bits of the content hash. */
+/** A weak tag: the numbers are the same, not the bytes (generatedAt differs). It has 128 bits of the content hash. */
 function etagOf(sha256: string, part?: string): string {
   return `W/"${sha256.slice(0, 32)}${part === undefined ? '' : `-${part}`}"`
 }
