@@ -17,7 +17,7 @@ import { categoryEmbed, embedFiles } from './embeds/embeds.ts'
 import { categoryFeed, launchedFeeds } from './feeds/launched-feeds.ts'
 import { accentsOf } from './page/style.ts'
 
-/** Each page is made when it is taken: of all, only one is in memory. */
+/** Each page is made when it is taken, so that only one of them is in memory. */
 export function* siteFiles(input: SiteInput): Generator<SiteFile> {
   const others = otherFiles(input)
   yield* others
@@ -60,7 +60,7 @@ function otherFiles(input: SiteInput): SiteFile[] {
   ]
 }
 
-/** What is read by machines is not to be found by people who search; nor are the invented numbers of a demo. */
+/** What machines read is not to be found by people who search; nor are the invented numbers of a demo. */
 export function robotsFile({ demo }: SiteInput): SiteFile {
   const rules = demo ? ['Disallow: /'] : ['Disallow: /api/', 'Disallow: /snapshots/']
   return { path: 'robots.txt', text: ['User-agent: *', ...rules, ''].join('\n') }

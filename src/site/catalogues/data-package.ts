@@ -53,7 +53,7 @@ function fieldOf({ name, type, description, unit, empty, minimum, values, patter
   const isText = type === 'string'
   const isFilled = !isText && empty === undefined
   const constraints = { required: isFilled || undefined, minimum, enum: values, pattern }
-  // A text may be empty and is not missing.
+  // A text may be empty, and then it is not missing.
   const ofText = isText ? [] : undefined
   return {
     name,

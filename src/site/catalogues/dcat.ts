@@ -72,7 +72,7 @@ function distribution(file: DataFile, publicUrl: string, licence: object): objec
     'dcat:accessURL': address,
     'dcat:downloadURL': address,
     'dct:license': licence,
-    // As the EU's list of file types has them.
+    // The formats are those of the EU's list of file types.
     'dct:format': iri(`${EU}/file-type/${mediaType === 'text/csv' ? 'CSV' : 'ZIP'}`),
     'dcat:mediaType': iri(`http://www.iana.org/assignments/media-types/${mediaType}`),
     'dcat:byteSize': typed('xsd:nonNegativeInteger', String(bytes)),

@@ -24,7 +24,7 @@ export function datasetJsonLd(input: SiteInput): string | null {
     publisher: organization,
     dateModified: dataAsOf,
     temporalCoverage: from === null ? undefined : `${from}/${dataAsOf}`,
-    // One of each table: the others are in datapackage.json.
+    // One CSV of each table is listed: the others are in datapackage.json.
     distribution: [...otherFiles(input), ...csvTables(input).filter(({ period }) => period === 'all')].map(
       ({ path, title, mediaType }) => ({
         '@type': 'DataDownload',

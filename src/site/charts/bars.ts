@@ -5,7 +5,7 @@ import { heightOf, noteAt, percentOf, plot, type Frame, type Plot, type PointLab
 
 export interface Bars {
   readonly values: readonly number[]
-  /** Of each value a part, drawn darker and narrower. */
+  /** A part of each value, drawn darker and narrower. */
   readonly parts?: readonly number[]
   /** Numbers of the buckets that are not whole. */
   readonly partial?: readonly number[]

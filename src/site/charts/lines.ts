@@ -29,7 +29,7 @@ export function lineChart(frame: Frame, values: readonly (number | null)[], labe
 
 const SPARK_HEIGHT = 32
 
-/** For the eye only: who hears the page has the sentence beside it. */
+/** It is for the eye only: a reader who hears the page has the sentence beside it. */
 export function sparkLine(values: readonly number[]): Markup {
   const frame = { height: SPARK_HEIGHT, top: countScale(values, 2).top }
   const at = (i: number): number => (values.length === 1 ? 1 : i / (values.length - 1))

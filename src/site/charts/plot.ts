@@ -7,13 +7,13 @@ export interface Frame {
   readonly id: string
   /** What a reader should see in the chart. */
   readonly title: string
-  /** Of the plot, without the labels around it, in pixels. */
+  /** The height of the plot, without the labels around it, in pixels. */
   readonly height: number
   readonly top: number
   readonly y: readonly { readonly value: number; readonly text: string }[]
   /** `at`: 0 = left edge, 1 = right edge. */
   readonly x: readonly { readonly at: number; readonly text: string }[]
-  /** For the client: which columns of which table the chart shows. */
+  /** Tells the client which columns of which table the chart shows. */
   readonly hook: Markup
 }
 
@@ -23,7 +23,7 @@ export interface PointLabel {
   readonly text: string
 }
 
-/** Above the value. */
+/** The text above a value. */
 export function noteAt(values: readonly (number | null)[], frame: Frame, { index, text }: PointLabel): Markup {
   const at = (index + 0.5) / values.length
   const y = frame.height - heightOf(values[index] ?? 0, frame) - 8
@@ -33,11 +33,11 @@ export function noteAt(values: readonly (number | null)[], frame: Frame, { index
 const ABOVE = 18
 const BELOW = 24
 const CHARACTER = 7.5
-/** In pixels, of the narrowest plots: that of a low chart is one of three in a line. */
+/** The widths of the narrowest plots, in pixels: a low chart is one of three in a line. */
 const NARROW = { low: 165, high: 230 }
 const LOW = 100
 
-/** In pixels below the upper edge of the plot. */
+/** How high a value is in the plot: pixels above its lower edge. */
 export function heightOf(value: number, { height, top }: Pick<Frame, 'height' | 'top'>): number {
   return Math.round((value / top) * height * 10) / 10
 }
@@ -48,9 +48,9 @@ export function percentOf(share: number): string {
 
 /** A chart that is drawn. */
 export interface Plot {
-  /** With the labels of the other axis, in pixels. */
+  /** The height with the labels of the other axis, in pixels. */
   readonly height: number
-  /** As wide as its place. */
+  /** The chart for a page, as wide as its place. */
   readonly inPage: Markup
   readonly inFile: (room: number) => Markup
 }
@@ -79,7 +79,7 @@ export function plot(frame: Frame, width: number, marks: Content, notes: Content
   }
 }
 
-/** Which labels, by their number, have room where the plot is narrow: every one, second or fourth, among them the years. */
+/** Which labels, by their number, have room where the plot is narrow: every one, or every second or fourth, the years among them. */
 function leftWhereNarrow({ x: labels, height }: Frame): (i: number) => boolean {
   const room = NARROW[height < LOW ? 'low' : 'high']
   const widest = (Math.max(...labels.map(({ text }) => text.length)) + 1) * CHARACTER
@@ -88,7 +88,7 @@ function leftWhereNarrow({ x: labels, height }: Frame): (i: number) => boolean {
   return (i) => (i - Math.max(0, year)) % step === 0
 }
 
-/** So that text at an edge stays inside. */
+/** Where text is anchored, so that at an edge it stays inside. */
 export function anchorAt(at: number): 'start' | 'middle' | 'end' {
   if (at < 0.06) return 'start'
   return at > 0.94 ? 'end' : 'middle'

@@ -2,7 +2,7 @@
 // would bring eight packages: a test compares them. Pure.
 import { DAY_MS, HOUR_MS, YEAR_MS, type Interval } from '../../contract/windows.ts'
 
-/** Of counts: from 0 to a round number, `top`, with a line at each of `ticks`. */
+/** The scale of counts: from 0 to a round number, `top`, with a line at each of `ticks`. */
 export function countScale(values: readonly (number | null)[], lines: number) {
   const highest = values.reduce<number>((most, value) => Math.max(most, value ?? 0), 1)
   let top = highest
@@ -11,10 +11,10 @@ export function countScale(values: readonly (number | null)[], lines: number) {
   for (let last = NaN; step !== last;) {
     last = step
     step = roundStep(top / lines)
-    // What is below 1 is a power of ten, or half or a fifth of one: exact only as a divisor.
+    // A step below 1 is a power of ten, or half or a fifth of one: exact only as a divisor.
     top = step < 1 ? Math.ceil(top * Math.round(1 / step)) / Math.round(1 / step) : Math.ceil(top / step) * step
   }
-  // Half an idea is none.
+  // There is no half of an idea: lines are at whole numbers.
   const whole = Math.max(1, step)
   return { top, ticks: Array.from({ length: Math.floor(top / whole) }, (_, i) => (i + 1) * whole) }
 }

@@ -20,14 +20,14 @@ export function startCopying({ dataset: words }: HTMLElement): void {
   })
 }
 
-/** Lines for other pages. An address has no quote: only `&` means something in a quoted attribute. */
+/** Makes addresses in lines for other pages absolute. They have no quote: only `&` means something in a quoted attribute. */
 function absolute(lines: string): string {
   const addressOf = (to: string): string =>
     new URL(to.replaceAll('&amp;', '&'), document.baseURI).href.replaceAll('&', '&amp;')
   return lines.replaceAll(/src="([^"]*)"/g, (_, to: string) => `src="${addressOf(to)}"`)
 }
 
-/** What is copied is shown: who cannot copy it by a button finds it selected. */
+/** Shows what is copied: if the button cannot copy it, readers find it selected. */
 async function copied(said: Element, text: string, words: DOMStringMap): Promise<void> {
   const code = element('code', text)
   said.replaceChildren(code)
@@ -40,13 +40,13 @@ async function isCopied(code: HTMLElement): Promise<boolean> {
     await navigator.clipboard.writeText(code.textContent)
     return true
   } catch {
-    // Not allowed, or the page is not a secure one.
+    // Copying is not allowed, or the page is not a secure one.
     getSelection()?.selectAllChildren(code)
     return document.execCommand('copy')
   }
 }
 
-/** Whatever text is put into it, it stays text. */
+/** An element; whatever text is put into it stays text. */
 export function element(name: string, ...content: readonly (Node | string)[]): HTMLElement {
   const made = document.createElement(name)
   made.append(...content)

@@ -29,7 +29,7 @@ function markLate(body: HTMLElement, nowMs: number): void {
   if (said !== null) said.textContent = nowMs > dueMs + LATE_MS ? (said.dataset['text'] ?? '') : ''
 }
 
-/** To the page that is nearest to what `?period=` and `&category=` once chose on this one. */
+/** Leads to the page that is nearest to what `?period=` and `&category=` once chose on this one. */
 function forward(): void {
   const given = new URLSearchParams(location.search)
   const views = ['category', 'period'].map((name) => given.get(name))
@@ -45,7 +45,7 @@ function start({ body, documentElement: { lang } }: Document): void {
   document.addEventListener('visibilitychange', late)
   forward()
   const { few = '', keys = '' } = body.dataset
-  // Charts first: they read their tables as they were built.
+  // Charts come first, because they read their tables as they were built.
   document.querySelectorAll<SVGSVGElement>('svg[data-chart]').forEach(tooltips(keys))
   for (const table of document.querySelectorAll<HTMLTableElement>('table[data-sortable]'))
     makeSortable(few, lang, table)

@@ -30,7 +30,7 @@ export function makeSortable(few: string, language: string, table: HTMLTableElem
     button.append(...head.childNodes)
     button.addEventListener('click', () => {
       const before = head.getAttribute('aria-sort')
-      // What readers look for first: the most; of names, the first.
+      // Readers look for the most first; in names, for the first.
       const first: Order = head.classList.contains('n') ? 'descending' : 'ascending'
       const other: Order = first === 'ascending' ? 'descending' : 'ascending'
       sort(column, before === first ? other : first)
@@ -39,7 +39,7 @@ export function makeSortable(few: string, language: string, table: HTMLTableElem
   }
 }
 
-/** What has no value is last in both orders; equals stay in theirs. */
+/** Sorts rows: those without a value are last in both orders; equal ones keep theirs. */
 export function sorted<T>(
   rows: readonly T[],
   worth: (row: T) => number | string | null,
@@ -57,12 +57,12 @@ export function sorted<T>(
     .map(({ row }) => row)
 }
 
-/** Reads the number that a text of the page is, of "2 of 5" the percentage; null = it is none, such as “not yet”. */
+/** Reads the number in a text of the page, and of "2 of 5" the percentage; null = there is none, such as in “not yet”. */
 export function numberReader(few: string, language: string): (text: string) => number | null {
   const form = new Intl.NumberFormat(language, { useGrouping: 'always' })
   const [group = '', decimal = ''] = form.format(1234.5).replaceAll(/\d/g, '')
   return (text) => {
-    // "1 to 7" is one of them.
+    // A text such as "1 to 7" counts as 1.
     if (text === few) return 1
     const digits = text.replaceAll(/\s/g, '').replaceAll(group, '').replace(decimal, '.')
     const [, found, all] = /^\D*?(\d+(?:\.\d+)?)(?:\D+(\d+))?\D*$/.exec(digits) ?? []

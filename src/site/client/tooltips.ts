@@ -11,7 +11,7 @@ const KEYS: Readonly<Record<string, (at: number, last: number) => number>> = {
   End: (_, last) => last,
 }
 
-/** @param keys says what the arrow keys do. @returns what makes a chart show its values */
+/** @param keys says what the arrow keys do. @returns a function that makes a chart show its values */
 export function tooltips(keys: string): (chart: SVGSVGElement) => void {
   document.body.insertAdjacentHTML(
     'beforeend',
@@ -73,7 +73,7 @@ export function tooltips(keys: string): (chart: SVGSVGElement) => void {
 }
 
 /**
- * What each point is called, and its values by what they are called, in the order of time; the table is newest first, and can be
+ * The name of each point, and its values with their names, in the order of time; the table is newest first, and can be
  * sorted later.
  */
 function pointsOf(chart: SVGSVGElement) {

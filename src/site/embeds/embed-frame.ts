@@ -27,12 +27,12 @@ main{flex:1;display:flex;flex-direction:column}main>:last-child{flex:1;align-con
 
 const POLICY = `default-src 'none'; img-src data:; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'`
 
-/** The site's name where room is small. */
+/** The site's name, cut for where room is small. */
 export function shortSiteName({ words }: SiteInput): string {
   return cutTitle(words.title, MAX_SITE, MAX_SITE_UNITS)
 }
 
-/** A new tab, which in a sandbox needs `allow-popups`: a frame is no place for a page. */
+/** A link that opens a new tab, which in a sandbox needs `allow-popups`: a frame is no place for a page. */
 export function newTab(address: string, content: Content): Content {
   return html`<a href="${address}" target="_blank" rel="noopener noreferrer">${content}</a>`
 }

@@ -18,7 +18,7 @@ export const EMBEDS = {
 } as const
 export type EmbedName = keyof typeof EMBEDS
 
-/** So that an embed stays below 10 KiB, whatever titles and addresses are. */
+/** These keep an embed below 10 KiB, whatever titles and addresses are. */
 const MAX_IDEAS = 5
 const MAX_IDEA_TITLE = 100
 const MAX_CATEGORY = 40

@@ -26,7 +26,7 @@ export function launchedFeeds(page: Page): SiteFile[] {
   ]
 }
 
-/** Of a category; as Atom only. */
+/** The feed of a category, as Atom only. */
 export function categoryFeed(page: Page, { key, name, launched }: CategoryView): SiteFile[] {
   const { publicUrl, words } = page.input
   if (publicUrl === null) return []
@@ -46,7 +46,7 @@ function feedOf(page: Page, publicUrl: string, title: string, home: string, laun
     summary: t.w.launched.lead,
     author: input.words.publisher ?? input.words.title,
     home,
-    // That of the newest entry: a feed in which nothing new is stays the same text, which readers need not fetch again.
+    // The date of the newest entry: a feed with nothing new in it stays the same text, which readers need not fetch again.
     updated: entries.map(({ date }) => date).reduce((a, b) => (a > b ? a : b), '') || input.dataAsOf,
     entries,
   }
@@ -57,14 +57,14 @@ function entryOf(page: Page, publicUrl: string, idea: LaunchedIdea) {
   const url = webAddress(idea.url, input.siteUrl)
   const [date, took] = [t.date(idea.launchedAt), tookText(t, idea)]
   return {
-    // Stable for ever, and the same in each language: RFC 4287 section 4.2.6. It is a name, not an address to open. Half of a
-    // surrogate pair, which no address can have, is replaced.
+    // The id is stable for ever, and the same in each language: RFC 4287 section 4.2.6. It is a name, not an address to
+    // open. Half of a surrogate pair, which no address can have, is replaced.
     id: `${publicUrl}/feeds/launched#${encodeURIComponent(idea.id.replaceAll(/\p{Cs}/gu, '\uFFFD'))}`,
     title: cutTitle(idea.title) || t.w.trending.untitled,
     url: url === null || url.length > MAX_ADDRESS ? null : url,
     text: t.say(t.w.elsewhere.launched, { date: took === null ? date : `${date}, ${took}` }),
     categories: idea.categories.slice(0, MAX_CATEGORIES).map((category) => categoryName(page, category)),
-    // Of the launch: what changes afterwards, such as its votes, is not in the entry.
+    // The date of the launch: what changes afterwards, such as its votes, is not in the entry.
     date: idea.launchedAt,
   }
 }

@@ -1,14 +1,14 @@
 // Owns which claims numbers allow: what they do not carry is not said. Pure; knows no word.
 
-/** The highest of fewer is no news, and chance makes it. */
+/** The highest of fewer candidates is no news, and may be so by chance. */
 const ENOUGH_CANDIDATES = 5
-/** Ideas, votes or whatever is counted: what has fewer wins nothing. */
+/** A candidate with fewer ideas, votes or whatever is counted wins nothing. */
 export const ENOUGH_TO_WIN = 10
-/** Of fewer, one more or less moves a percentage by more than 3. */
+/** With fewer, one more or less moves a percentage by more than 3. */
 export const ENOUGH_FOR_PERCENT = 30
 export const ENOUGH_FOR_MEDIAN = 5
 
-/** The one with the highest value: of five or more, and no other has as much. Null = no one may be called the highest. */
+/** The candidate with the highest value, of five or more, if no other has as much. Null = no one may be called the highest. */
 export function winnerOf<T>(candidates: readonly T[], valueOf: (one: T) => number): T | null {
   const values = candidates.map(valueOf)
   const highest = values.reduce((most, value) => Math.max(most, value), -Infinity)
@@ -16,7 +16,7 @@ export function winnerOf<T>(candidates: readonly T[], valueOf: (one: T) => numbe
   return candidates.length >= ENOUGH_CANDIDATES && equals.length === 0 ? winner : null
 }
 
-/** The same of counts. */
+/** The same for counts, of which the highest must be enough. */
 export function mostOf<T>(candidates: readonly T[], countOf: (one: T) => number): T | null {
   const winner = winnerOf(candidates, countOf)
   return winner !== null && countOf(winner) >= ENOUGH_TO_WIN ? winner : null

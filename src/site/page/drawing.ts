@@ -17,12 +17,12 @@ export function ideaLink({ input, t }: Page, idea: { readonly title: string; rea
   return address === null ? title : html`<a href="${address}">${title}</a>`
 }
 
-/** A name of a category: that of the ideas without one is a word of ours. */
+/** The name of a category as it is shown: ideas without one are called by a word of ours. */
 export function categoryName({ t }: Page, name: string): string {
   return name === UNCATEGORIZED ? t.w.categories.uncategorized : cutTitle(name)
 }
 
-/** The name, which leads to the page of the category where it has one. */
+/** The name of a category, which leads to its page where it has one. */
 export function categoryLink(page: Page, name: string): Markup {
   const { input, t, root, view } = page
   const text = isolated(categoryName(page, name))
@@ -40,7 +40,7 @@ export function leadOf(page: Page, lead: string, category: string | null): Conte
   return html`${lead} ${only}`
 }
 
-/** A table, as the section with its numbers if there is one. */
+/** What a table is called: as the section with its numbers, if there is one. */
 export function tableName({ w }: Page['t'], type: ExportType): string {
   const sections = { ideas: w.totals.ideas, categories: w.categories.heading, timeline: w.activity.heading }
   return { ...w.downloads.types, ...sections }[type]
@@ -51,25 +51,25 @@ export function sign(text: string): Markup {
   return html`<span aria-hidden="true">${text}\u00A0</span>`
 }
 
-/** A share in percent, or as the few that it is of. */
+/** A share in percent, or as `2 of 5` where the whole is too small for a percentage. */
 export function shareText(t: Page['t'], part: number, whole: number): string {
   return whole >= ENOUGH_FOR_PERCENT ? t.percent(part, whole) : t.say(t.w.table.part, { part, all: whole })
 }
 
-/** What a link of a short name is of, for who hears it alone. */
+/** What a link with a short name is about, for a reader who hears it alone. */
 export function linkContext(of: string): Markup {
   return html`<span class="visually-hidden">: ${of}</span>`
 }
 
-/** What an answer of the API is asked for; also the rows of a table. */
+/** The query behind an answer of the API, or behind the rows of a table. */
 type Shown = Exclude<Query | Combination, { readonly endpoint: 'category' }>
 
-/** Those that are in an address, where they have a value. */
+/** The parameters that are in an address, where they have a value. */
 const PARAMETERS = ['type', 'period', 'category']
 
 /**
- * The files behind a section, and the request to the API that has the same answer. A table with the same rows is of all ideas.
- * @param of what the files are of
+ * The files behind a section, and the request to the API that has the same answer. A table with the same rows is there for all ideas only.
+ * @param of what the files are about
  */
 export function sources({ t, root, input }: Page, of: string, shown: Shown, embed: string | null = null): Markup {
   const { client, table } = t.w
@@ -87,7 +87,7 @@ export function sources({ t, root, input }: Page, of: string, shown: Shown, embe
   return html`<p class="sources"><span>${table.get}</span>${csv}${link(json, 'JSON')} <button type="button" class="quiet live" data-copy="${address}">${input.publicUrl === null ? client.copyFile : client.copyRequest}</button>${embed !== null && html` ${embedButton(t.w, embed)}`} <span role="status"></span></p>`
 }
 
-/** @param name of the embed, which is in the section of downloads */
+/** @param name that of the embed, which is in the section of downloads */
 export function embedButton({ client }: Pick<Page['t']['w'], 'client'>, name: string): Markup {
   return html`<button type="button" class="quiet live" data-embed="embed-${name}">${client.embed}</button>`
 }

@@ -6,7 +6,7 @@ import { remembering } from '../../process/remembering.ts'
 export type Markup = Written
 
 class Written {
-  /** No other object with a text is one. */
+  /** Keeps the compiler from taking any other object with a text for one. */
   declare protected readonly brand: true
   readonly text: string
 
@@ -26,7 +26,7 @@ export function markup(text: string): Markup {
   return new Written(text)
 }
 
-// With both quotes: the same text is safe between tags and in a quoted attribute.
+// Both quotes are replaced, so that the same text is safe between tags and in a quoted attribute.
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -39,13 +39,13 @@ function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 }
 
-/** Controls, noncharacters and halves of surrogate pairs: errors in HTML, and a browser shows them as nothing or as this. */
+/** Controls, noncharacters and halves of surrogate pairs are errors in HTML: a browser shows nothing, or the character used here. */
 const NOT_IN_HTML = /[^\P{Cc}\t\n\r]|\p{Noncharacter_Code_Point}|\p{Cs}/gu
 
 /** All but the characters that XML 1.0 has (section 2.2). */
 const NOT_IN_XML = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
 
-/** What may have to be replaced, and every pair of surrogates. Asked first, it saves a tenth of the time of all pages. */
+/** Finds what may have to be replaced, and every pair of surrogates. Asked first, it saves a tenth of the time of all pages. */
 const SUSPECT = /[^ !#-%(-;=?-~\u00A0-\uD7FF\uE000-\uFDCF\uFDF0-\uFFFD]/
 
 /** HTML, and SVG inside it. */
@@ -89,7 +89,7 @@ const barePlaces = remembering((parts: TemplateStringsArray): readonly number[] 
   })
 })
 
-/** The address if it is one of the web, whatever a platform wrote; null for `javascript:` and all else. */
+/** The address if it is one of the web, whatever a platform wrote; null for `javascript:` and all others. */
 export function webAddress(address: string | null, base: string | null): string | null {
   if (address === null || !URL.canParse(address, base ?? undefined)) return null
   const { protocol, href } = new URL(address, base ?? undefined)

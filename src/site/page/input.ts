@@ -23,17 +23,17 @@ export interface SiteDocuments {
   /** Rows of the exports; people are rounded or null as `people` says. */
   readonly overview: Readonly<Record<Period, readonly ExportRow[]>>
   readonly users: Readonly<Record<Period, readonly ExportRow[]>>
-  /** Of all ideas. */
+  /** The trending ideas of all ideas. */
   readonly trending: Readonly<Record<BoundedPeriod, TrendingDocument>>
-  /** The first SITE_CATEGORIES rows, and those that grew most (two at most); `count` is of all. */
+  /** The first SITE_CATEGORIES rows, and those that grew most (two at most); `count` is that of all rows. */
   readonly categories: Readonly<Record<Period, CategoriesDocument>>
-  /** Of all ideas, each period in its own buckets. */
+  /** The timelines of all ideas, each period in its own buckets. */
   readonly timelines: Readonly<Record<Period, TimelineDocument>>
   /** Dated launches, newest first, at most 50. */
   readonly launched: readonly LaunchedIdea[]
   /** What changed in past numbers, the newest last. */
   readonly revisions: readonly RevisionRow[]
-  /** Those that have pages, the largest first. */
+  /** The categories that have pages, the largest first. */
   readonly ofCategories: readonly CategoryView[]
 }
 
@@ -43,11 +43,11 @@ export interface CategoryView {
   readonly key: string
   readonly numbers: Readonly<Record<Period, CategoryNumbers>>
   readonly file: CategoryFile
-  /** Of the last 90 days. */
+  /** The trending ideas of the last 90 days. */
   readonly trending: TrendingDocument
   /** Dated launches, newest first, at most 50. */
   readonly launched: readonly LaunchedIdea[]
-  /** Of all time, most first, at most 10. */
+  /** The ideas with most votes of all time, most first, at most 10. */
   readonly mostVoted: readonly ListedIdea[]
 }
 
@@ -64,12 +64,12 @@ export interface SiteInput extends Pick<SiteOptions, 'publicUrl' | 'languages'> 
   readonly siteUrl: string | null
   readonly dataAsOf: Timestamp
   readonly nextUpdateAt: Timestamp
-  /** The platform is closed to visitors: every list is empty. */
+  /** Whether the platform is closed to visitors, so that every list is empty. */
   readonly closed: boolean
-  /** The numbers are invented. */
+  /** Whether the numbers are invented. */
   readonly demo: boolean
   readonly people: PeopleMode
-  /** In which days are cut and times are written (IANA). */
+  /** The time zone (IANA) in which days are cut and times are written. */
   readonly timeZone: string
   readonly programVersion: string
   readonly documents: SiteDocuments

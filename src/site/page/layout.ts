@@ -8,10 +8,10 @@ import { licenceAddress } from './licence.ts'
 
 export interface Shell {
   readonly page: Page
-  /** Of the tab and of search engines. */
+  /** The title in the tab and for search engines. */
   readonly title: string
   readonly description: string
-  /** From the root of the release, of a page in one language. */
+  /** The path from the root of the release, for a page in one language. */
   readonly path?: string
   readonly nav: Content
   readonly main: Content
@@ -74,7 +74,7 @@ ${
 ${more}</head>`
 }
 
-/** To the same in another language: the reference is in one. */
+/** Links to the same page in another language: the reference is in one only. */
 function languages({ page, path }: Shell): Content {
   const { input, t, view, root } = page
   if (path !== undefined || input.languages.length < 2) return null

@@ -12,7 +12,7 @@ const ADDRESSES: Readonly<Record<string, string>> = {
   'OGL-UK-3.0': 'https://www.nationalarchives.gov.uk/doc/open-government-licence/version/3/',
 }
 
-/** Of Creative Commons: what one may do, and the version. */
+/** A licence of Creative Commons: what one may do, and the version. */
 const CC = /^CC-(BY(?:-[A-Z]{2})*)-([34]\.0)$/
 
 export function licenceAddress(spdx: string): string {

@@ -10,18 +10,18 @@ export interface Page {
   readonly input: SiteInput
   readonly t: Speech
   readonly view: View
-  /** From the page to the root of the release: '' or '../'. */
+  /** The path from the page to the root of the release: '' or '../'. */
   readonly root: string
-  /** From the root of the release to what is in the language of the page: '' or `de/`. */
+  /** The path from the root of the release to what is in the language of the page: '' or `de/`. */
   readonly folder: string
 }
 
-/** Where what is in the language of the page is, for lines to copy: relative to the page if the site's address is not known. */
+/** The address of what is in the language of the page, for lines to copy: relative to the page if that of the site is not known. */
 export function baseOf({ input: { publicUrl }, root, folder }: Page): string {
   return `${publicUrl === null ? root : `${publicUrl}/`}${folder}`
 }
 
-/** @param language that of what there is in one language only, if it is not given */
+/** @param language if it is not given, that of files which are in one language only */
 export function pageOf(input: SiteInput, language = input.languages[0] ?? 'en', view: View = null): Page {
   const { languages, timeZone } = input
   const depth = pagePath(language, languages, view).split('/').length - 1

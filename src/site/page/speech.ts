@@ -61,11 +61,11 @@ function speechWith(language: Language, timeZone: string) {
     ...times,
     /** `{zone}` is the time zone. */
     say,
-    /** With values that are markup: to be put into a template. */
+    /** The same with values that are markup, to be put into a template. */
     put: (message: string, values: Readonly<Record<string, Content>>): Content =>
       partsOf(message).map((part, i): Content => ((i & 1) === 0 ? part : (values[part] ?? ''))),
     count: (plural: Plural, n: number): string => say(plural[formOf(n)], { n }),
-    /** In which time, as a part of a sentence. */
+    /** The span of a period, as a part of a sentence. */
     span: (period: Period): string => {
       const { days, ...others } = CATALOGUES[language].activity.spans
       return period === '24h' || period === 'all' ? others[period] : say(days, { n: parseInt(period) })
@@ -73,14 +73,14 @@ function speechWith(language: Language, timeZone: string) {
   }
 }
 
-/** Texts and, in between, names of values. */
+/** The texts of a message and, in between, the names of its values. */
 const partsOf = remembering((message: string): readonly string[] => message.split(/\{(\w+)\}/))
 
 function numbersIn(locale: string) {
   const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 1, useGrouping: 'always' })
   const signed = new Intl.NumberFormat(locale, { signDisplay: 'exceptZero', useGrouping: 'always' })
   const short = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })
-  // Not of a hundredth: 13.95 / 100 is less than 0.1395 and would be rounded down.
+  // These format a percentage, not its hundredth: 13.95 / 100 is less than 0.1395 and would be rounded down.
   const percents = new Intl.NumberFormat(locale, { style: 'unit', unit: 'percent', maximumFractionDigits: 1 })
   const unit = (name: string, unitDisplay: 'long' | 'short' = 'short'): Intl.NumberFormat =>
     new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay, maximumFractionDigits: 1 })
@@ -88,9 +88,9 @@ function numbersIn(locale: string) {
   const days = unit('day', 'long')
   return {
     number: remembering((n: number) => plain.format(n)),
-    /** For axes: 12K. */
+    /** A number for axes: 12K. */
     short: (n: number): string => (Math.abs(n) < 10_000 ? plain.format(n) : short.format(n)),
-    /** Rounded once, from the counts: a published percentage is rounded already. */
+    /** A percentage, rounded once, from the counts: a published one is rounded already. */
     percent: (part: number, whole: number): string =>
       percents.format(Math.floor((2_000 * part + whole) / (2 * whole)) / 10),
     /** The sign is a part of the text: a colour alone says nothing to many. */
@@ -123,14 +123,14 @@ function timesIn(locale: string, timeZone: string) {
   const [hour, hourInZone] = [format(clock), format({ ...clock, timeZoneName: 'short' })]
   return {
     date: long,
-    /** Of `2026-10-31` and `2026-10`, which are of the site, whatever its time zone. */
+    /** How `2026-10-31` and `2026-10` are written, which are days and months of the site, whatever its time zone. */
     dayOf: formIn('UTC', LONG),
     monthOf: formIn('UTC', MONTH),
     dateTime: (time: Timestamp): string => `${long(time)}, ${hourInZone(time)}`,
     month,
-    /** Where the year is clear. */
+    /** A day, for where the year is clear. */
     day,
-    /** As narrow as the labels of an axis, in the unit of the axis. */
+    /** A time as narrow as the labels of an axis, in the unit of the axis. */
     tick(label: Timestamp, unit: Interval | 'year'): string {
       if (unit === 'hour') return hour(label)
       if (unit === 'day') return shortDay(label)

@@ -3,12 +3,12 @@
 
 /** The surfaces of page.css that accented text and bars lie on: the least favourable one of each theme. */
 export const SURFACES = { light: '#f5f5f2', dark: '#1e2228' } as const
-/** What charts that are files have of page.css. */
+/** The colours of page.css that charts in files use. */
 export const CHART_COLOURS = {
   light: { ground: '#ffffff', ink: '#1a1d21', soft: '#555b63', grid: '#e7e8e3', faint: '#858d95', behind: '#b9c0c6' },
   dark: { ground: '#14171b', ink: '#eceef0', soft: '#a9b0b8', grid: '#2a2f36', faint: '#6f7883', behind: '#4a525b' },
 } as const
-/** The darkest that is readable, and in the dark more, because thin lines there seem fainter. */
+/** The least contrast that is readable; the dark theme needs more, because thin lines seem fainter there. */
 const LEAST_CONTRAST = { light: 4.5, dark: 6 } as const
 const DEFAULT_ACCENT = '#0d5c8f'
 /** How far an accent moves to white or black at a time. */
@@ -28,7 +28,7 @@ export function styleSheet(source: string, accent: string | null): string {
   return `:root{--accent:${light}}@media screen and (prefers-color-scheme:dark){:root{--accent:${dark}}}\n${minified(source)}`
 }
 
-/** Without comments and the white space between rules: the sheet has no string that has either. */
+/** The sheet without comments and white space between rules: it has no string that has either. */
 function minified(source: string): string {
   return source
     .replaceAll(/\/\*[^]*?\*\//g, '')
@@ -39,7 +39,7 @@ function minified(source: string): string {
     .trim()
 }
 
-/** Of two colours `#rrggbb`, as WCAG 2 defines it. */
+/** The contrast of two colours `#rrggbb`, as WCAG 2 defines it. */
 export function contrast(one: string, other: string): number {
   const [darker = 0, lighter = 0] = [luminance(rgbOf(one)), luminance(rgbOf(other))].sort((a, b) => a - b)
   return (lighter + 0.05) / (darker + 0.05)

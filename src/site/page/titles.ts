@@ -2,24 +2,24 @@
 import { html, type Markup } from './html.ts'
 
 const MAX_TITLE = 120
-/** A grapheme can have any number of marks. With these, 120 of them stay a title. */
+/** A grapheme can have any number of marks. Within so many units, 120 graphemes still are a title. */
 const MAX_TITLE_UNITS = 480
 
-/** No script has more marks on a letter than these; with them a title would write over its neighbours. */
+/** No script has more marks on a letter than these; with more, a title would write over its neighbours. */
 const MORE_MARKS = /(\p{Mn}{4})\p{Mn}+/gu
 
-/** Nearly all are in one line already. Found first, it saves a twentieth of the time of all pages. */
+/** Nearly all titles are in one line already. Asking this first saves a twentieth of the time of all pages. */
 const IN_LINE = /^[!-~\u00A1-\u02FF]+(?: [!-~\u00A1-\u02FF]+)*$/
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /**
- * In one line, at most 120 characters as readers count them; the last is an ellipsis if something is missing.
+ * A title in one line, of at most 120 characters as readers count them; the last is an ellipsis if something is missing.
  * @param maxUnits bounds its bytes: at most six for each
  */
 export function cutTitle(title: string, max = MAX_TITLE, maxUnits = MAX_TITLE_UNITS): string {
   const line = IN_LINE.test(title) ? title : inLine(title)
-  // Nearly all: no character takes less than a unit. Telling them apart took two fifths of the time of all pages.
+  // Nearly all titles end here: no character takes less than a unit. Telling them apart took two fifths of the time of all pages.
   if (line.length <= Math.min(max, maxUnits)) return line
   let kept = ''
   let beforeLast = ''
@@ -40,7 +40,7 @@ function inLine(title: string): string {
     .trim()
 }
 
-/** For pages: whatever its direction, the text around it keeps its own. */
+/** A name for pages: whatever its direction, the text around it keeps its own. */
 export function isolated(name: string): Markup {
   return html`<bdi>${name}</bdi>`
 }

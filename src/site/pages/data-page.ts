@@ -39,7 +39,7 @@ export function dataPage(input: SiteInput, language: Language): SiteFile {
   return { path: pagePath(language, input.languages, VIEW), text }
 }
 
-/** What the terms of the page do not say, because it is of tables only. */
+/** The rules that are not among the terms of the page, because they are about tables only. */
 function rules({ t, input }: Page): readonly string[] {
   const { manyCategories, undated, windows, ratios, csv, formulas, exact } = t.dictionary
   const { rounded, offTotals } = t.w.people

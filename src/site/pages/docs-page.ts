@@ -62,10 +62,10 @@ ${items.map((item) => html`<li>${prose(item)}</li>\n`)}</ul>
 }
 
 export interface DocsPage extends Pick<Shell, 'title' | 'description' | 'path'> {
-  /** Before the sections. */
+  /** What comes before the sections. */
   readonly lead?: Content
   readonly sections: readonly DocsSection[]
-  /** The other one, from the root of the release. */
+  /** The other page of this kind, and its path from the root of the release. */
   readonly other: readonly [title: string, path: string]
 }
 

@@ -23,7 +23,7 @@ export function indexPage(input: SiteInput, language: Language, period: Period |
   const { t } = page
   const of = period === null ? '' : ` – ${t.w.activity.periods[period]}`
   const jsonLd = datasetJsonLd(input)
-  // For programs: the data set as search engines know one, after the feed of launches. Both need the public address.
+  // This is for programs: the data set as search engines know one, after the feed of launches. Both need the public address.
   const dataset =
     jsonLd !== null &&
     html`<script type="application/ld+json">${markup(jsonLd)}</script>
@@ -38,7 +38,7 @@ export function indexPage(input: SiteInput, language: Language, period: Period |
   })
 }
 
-/** Without an idea there is nothing to lead to. */
+/** Whether the site has no idea to show, so that there is nothing to lead to. */
 export function isBare(input: SiteInput): boolean {
   return input.closed || input.documents.stats.stats.totalIdeas === 0
 }

@@ -40,7 +40,7 @@ function endpointContent(
   input: SiteInput,
 ): Content {
   const file = snapshotPath(example.of)
-  // In the release it is made when the numbers are read.
+  // In a release an answer is made when the numbers are read.
   const answer = { ...ANSWERS[name](input), generatedAt: input.dataAsOf, version: VERSION }
   const schemas = schemaNames(name)
   const fields = schemas.map((schema) =>
@@ -71,7 +71,7 @@ const REST = '…'
 export function exampleText(value: unknown): string {
   const cut = (_: string, one: unknown): unknown => {
     if (typeof one === 'string') return cutText(one)
-    // Without their number: of categories the site is given the first ones only.
+    // How many are left out is not said: the site is given the first of the categories only.
     return Array.isArray(one) && one.length > MAX_ITEMS ? [...one.slice(0, MAX_ITEMS), REST] : one
   }
   return JSON.stringify(value, cut, 2).replaceAll(/^( *)"…"$/gm, `$1${REST}`)

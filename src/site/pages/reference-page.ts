@@ -145,7 +145,7 @@ function errors(): Content {
   )}${table(['status', 'error'], Object.entries(PROBLEM_TITLES))}`
 }
 
-/** By final version of the program, the newest first: what a reader of the data notices. */
+/** What a reader of the data notices, by final version of the program, the newest first. */
 export const CHANGES: readonly (readonly [version: string, changes: readonly string[]])[] = [
   [
     '1.0',

@@ -15,7 +15,7 @@ type Badge = ReturnType<typeof badgeOf>
 
 const LABEL_COLOR = '#444444'
 const NEUTRAL_COLOR = '#6b6b6b'
-/** On all three, and on the accent of the light theme, it has a contrast of at least 4.5. */
+/** On both of these, and on the accent of the light theme, it has a contrast of at least 4.5. */
 const TEXT_COLOR = '#ffffff'
 
 export function badgeFiles(page: Page): SiteFile[] {
@@ -30,7 +30,7 @@ export function badgeFiles(page: Page): SiteFile[] {
   })
 }
 
-/** Its colour is `#rrggbb`. */
+/** A badge, whose colour is `#rrggbb`. */
 function badgeOf(page: Page, name: BadgeName) {
   const { input, t } = page
   const [label, value] = shownOf(page)[name]

@@ -12,12 +12,12 @@ import { isolatedText } from '../page/titles.ts'
 import { shortSiteName } from '../embeds/embed-frame.ts'
 import { FONT_SIZE, textWidth } from './text-width.ts'
 
-/** In pixels. The longest name of a site fits, even in letters as wide as they are high. */
+/** The width in pixels. The longest name of a site fits, even in letters as wide as they are high. */
 const WIDTH = 760
 const PADDING = 16
 const ROOM = WIDTH - 2 * PADDING
 const PLOT_HEIGHT = 200
-/** From one line of text to the next. */
+/** How far it is from one line of text to the next. */
 const STEP = 22
 const TEXT_SIZE = 12
 
@@ -56,7 +56,7 @@ ${linesAt(chartY + chart.height, below)}
 `.text
 }
 
-/** In one line, or where there is no room in one each: a sentence has room in every language. */
+/** The parts in one line, or where there is no room in one line each: a sentence has room in every language. */
 function lined(parts: readonly string[], between: string): readonly string[] {
   const whole = parts.join(between)
   return (textWidth(whole) * TEXT_SIZE) / FONT_SIZE <= ROOM ? [whole] : parts
@@ -66,7 +66,7 @@ function linesAt(y: number, lines: readonly Content[]): Markup {
   return xml`<text>${lines.map((line, i) => xml`<tspan x="${PADDING}" y="${y + i * STEP + 16}">${line}</tspan>`)}</text>`
 }
 
-/** Colours as they are: not every program that shows SVG knows custom properties. */
+/** The style has colours as they are: not every program that shows SVG knows custom properties. */
 function styleOf(accent: string | null): string {
   const accents = accentsOf(accent)
   const [light, dark] = (['light', 'dark'] as const).map((theme) => {

@@ -21,7 +21,7 @@ const WIDTHS: ReadonlyMap<string, number> = new Map(
   ADVANCES.flatMap(([advance, characters]) => Array.from(characters, (character) => [character, advance] as const)),
 )
 
-/** In pixels. An accent is as wide as nothing, and a character that is not in the table as wide as the font is high. */
+/** The width in pixels. An accent is as wide as nothing, and a character that is not in the table as wide as the font is high. */
 export function textWidth(text: string): number {
   let units = 0
   for (const character of text.normalize('NFD')) if (!/\p{M}/u.test(character)) units += WIDTHS.get(character) ?? UNITS

@@ -15,10 +15,10 @@ import { folded, section, table, type Column } from './section.ts'
 const SERIES = ['votes', 'comments', 'ideas', 'launchedIdeas'] as const
 type Series = (typeof SERIES)[number]
 
-/** Those of the categories are members of one document, which has the time of the data. */
+/** A timeline without the time of the data: those of a category are in one document, which has it. */
 export type Timeline = Omit<TimelineDocument, 'dataAsOf'>
 
-/** Ninety days; fewer on a site so young that it has nothing before them, all time on one that slept so long. */
+/** The period to show: ninety days; fewer on a site so young that it has nothing before them, all time on one that slept so long. */
 export function shownPeriod({ input }: Page): Period {
   const { timelines } = input.documents
   const countIn = (period: Period): number =>
@@ -28,7 +28,7 @@ export function shownPeriod({ input }: Page): Period {
   return (['7d', '30d'] as const).find((period) => countIn(period) === all) ?? '90d'
 }
 
-/** Those of the page as usual, where each stands alone. */
+/** The figures of the page as usual, for where each stands alone. */
 export function activityFigures(page: Page, height: number): Figure[] {
   const timeline = page.input.documents.timelines[shownPeriod(page)]
   return SERIES.map((series) => {
@@ -37,7 +37,7 @@ export function activityFigures(page: Page, height: number): Figure[] {
   })
 }
 
-/** @param timeline else that of all ideas in the period of the page */
+/** @param timeline by default that of all ideas in the period of the page */
 export function activity(
   page: Page,
   timeline: Timeline = page.input.documents.timelines[periodOf(page) ?? shownPeriod(page)],
@@ -65,7 +65,7 @@ function ofSeries(page: Page, timeline: Timeline, series: Series, height: number
   const starts = startsOf(timeline)
   const partial = partialOf(timeline)
   const said = peakAndLast(page, interval, starts, values, partial)
-  // What has no date is of all time, but in no bucket.
+  // Rows without a date belong to all time, but to no bucket.
   const nothing = period === 'all' && undated[series] > 0 ? '' : w.none
   const finding = values.some((n) => n > 0) ? said.finding : nothing
   return figureOf(page, { name, heading, finding, height, values, starts, interval, from }, (frame) =>

@@ -25,7 +25,7 @@ export function categories(page: Page): Markup {
   const links = sources(page, w.heading, { endpoint: 'categories', period })
   if ((rows[0]?.ideas ?? 0) === 0) return section({ ...shown, lead: t.say(w.none, { span }), body: links })
   const body = html`${tableOf(page, period, rows)}${moreIn(page, 'CSV', document.count - rows.length)}${links}`
-  // Only of columns that are there.
+  // There are notes only for columns that are there.
   const notes = [w.note, period === 'all' ? w.noteLaunched : w.noteBefore]
   const lead = [t.say(w.lead, { span }), ...findingsOf(page, document)].join(' ')
   return section({ ...shown, lead, notes, body })
@@ -44,7 +44,7 @@ function tableOf(page: Page, period: Period, rows: readonly CategoryRow[]): Mark
     [t.w.totals.votes, ({ votes }) => votes],
     [t.w.totals.comments, ({ comments }) => comments],
     [w.launchedThen, ({ launchedIdeas }) => launchedIdeas],
-    // Young ideas are no failures.
+    // Young ideas that are not launched yet are no failures.
     !before && [w.launchedOfThese, ({ launchedIdeas, ideas }) => shareText(t, launchedIdeas, ideas)],
   ])
 }
@@ -53,13 +53,13 @@ export function growthOf({ ideas, previousIdeas }: CategoryRow): number {
   return ideas - (previousIdeas ?? 0)
 }
 
-/** Which grew most, by ideas. */
+/** The category that grew most, by ideas. */
 export function mostGrown(rows: readonly CategoryRow[]): CategoryRow | null {
   const most = winnerOf(rows, growthOf)
   return most !== null && growthOf(most) > 0 && most.ideas >= ENOUGH_TO_WIN ? most : null
 }
 
-/** What is of all time grew from nothing. */
+/** What readers may be told first. For all time no growth is told: everything grew from nothing. */
 function findingsOf(page: Page, { period, categories: rows, totals }: CategoriesDocument): string[] {
   const { t } = page
   const w = t.w.categories

@@ -24,10 +24,10 @@ export function terms(page: Page): Markup {
   return html`<div class="terms">${all.map(([id, term, text]) => html`<div id="count-${id}"><h3>${term}</h3><p>${text}</p></div>`)}${past(page)}</div>`
 }
 
-/** So many changes are named; all are in the export. */
+/** How many changes are named here; all of them are in the export. */
 const NAMED = 10
 
-/** Terms for the section that says how is counted. */
+/** Terms for the section that says how numbers are counted. */
 function past(page: Page): Markup {
   const { input, t } = page
   const w = t.w.past
@@ -49,7 +49,7 @@ function sentence({ t }: Page, { date, relation, month, was, is, accepted }: Rev
   return `${t.say(w.change, { month: named, what, is, was, date: day })}${accepted ? w.accepted : ''}`
 }
 
-/** Before the first day has ended there is none. */
+/** The line of the log; before the first day has ended there is none. */
 function proof({ input: { logged, publicUrl }, t }: Page): Content {
   if (logged === null) return null
   const w = t.w.past

@@ -50,7 +50,7 @@ function ofMonth(page: Page): Content {
 }
 
 /**
- * By publisher, year and title. Where nobody is said to publish them, no name is there twice.
+ * Names publisher, year and title. Where nobody is said to publish the numbers, no name is there twice.
  * @param address where the numbers are; null = not known
  */
 function citation({ t, input: { words } }: Page, date: string, asOf: string, address: string | null): string {
@@ -92,7 +92,7 @@ function tables(page: Page, files: Files, id: string, caption: string, periods: 
 
 function sizes({ t }: Page, { bytes, rows }: SiteDataFile): string {
   const parts = [...(rows === null ? [] : [t.count(t.w.downloads.rows, rows)]), t.bytes(bytes)]
-  // In two lines where the place is narrow, but each part in one.
+  // The parts are in two lines where the place is narrow, but each of them in one.
   return parts.map((part) => part.replaceAll(' ', '\u00A0')).join(', ')
 }
 

@@ -11,18 +11,18 @@ import { remembering } from '../../process/remembering.ts'
 export type Figure = ReturnType<typeof figureOf>
 
 interface Drawn {
-  /** Of its file, and in its page. */
+  /** The name of its file, which it also has in its page. */
   readonly name: string
   readonly heading: string
   readonly finding: string
   /** What its bars are. */
   readonly key?: Key
-  /** What a reader must know of the numbers; a page says it once for a section. */
+  /** What a reader must know about the numbers; a page says it once for a section. */
   readonly notes?: readonly string[]
-  /** Of the plot, in pixels. */
+  /** The height of the plot, in pixels. */
   readonly height: number
   readonly values: readonly (number | null)[]
-  /** Where the bucket of each value begins. */
+  /** When the bucket of each value begins. */
   readonly starts: readonly string[]
   readonly interval: Interval
   /** The table with these values, and the numbers of their columns: `table/1,4`. */
@@ -31,7 +31,7 @@ interface Drawn {
 
 export type Key = readonly (readonly [kind: 'of' | 'part' | 'partial', text: string])[]
 
-/** With a link to its file on the page that shows all as usual: only its charts are files. */
+/** A figure, with a link to its file on the page that shows all as usual: only its charts are files. */
 export function figure({ t, view }: Page, { name, heading, finding, chart, key = [] }: Figure): Markup {
   const file =
     view === null &&
@@ -65,7 +65,7 @@ export function figureOf({ t }: Page, drawn: Drawn, draw: (frame: Frame) => Plot
   return { ...drawn, chart: values.some((value) => (value ?? 0) > 0) ? draw(frame) : null }
 }
 
-/** As the clock shows them: labels are in local time. */
+/** The times as the clock shows them, because labels are in local time. */
 const timesOf = remembering((starts: readonly string[]) =>
   starts.map((start) => Date.parse(`${start.slice(0, 'YYYY-MM-DDTHH:mm:ss.sss'.length)}Z`)),
 )

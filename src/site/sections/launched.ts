@@ -30,7 +30,7 @@ function entry(page: Page, idea: LaunchedIdea): Markup {
   return html`<li>${ideaText(page, { ...idea, status: null })}<p class="figures"><span class="figure whole"><time datetime="${idea.launchedAt}">${t.date(idea.launchedAt)}</time></span> ${took !== null && html`<span class="figure">${took}</span> `}<span class="figure">${t.count(t.w.trending.votes, idea.votes)}</span></p></li>`
 }
 
-/** Null = when it was submitted is not known. */
+/** How long it took until the launch; null = when it was submitted is not known. */
 export function tookText(t: Speech, { createdAt, launchedAt }: LaunchedIdea): string | null {
   const [createdMs, launchedMs] = [Date.parse(createdAt), Date.parse(launchedAt)]
   if (!(createdMs >= EARLIEST_DATE_MS && createdMs <= launchedMs)) return null

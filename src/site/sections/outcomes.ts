@@ -15,7 +15,7 @@ import { published } from './totals.ts'
 const STATUSES = 20
 const MONTHS = 36
 
-/** Those of the categories are members of one document, which has the time of the data. */
+/** Outcomes without the time of the data: those of a category are in one document, which has it. */
 type Outcomes = Omit<OutcomesDocument, 'dataAsOf'>
 
 /** @param timeline by month */
@@ -33,7 +33,7 @@ export function outcomes(
   return section({ id: 'outcomes', heading: w.heading, lead, notes: [w.cohortsNote], body })
 }
 
-/** Each says first what it is, as a heading: a number alone says nothing to who goes from heading to heading. */
+/** Each fact says first, as a heading, what it is: a number alone says nothing to readers who go from heading to heading. */
 function facts(page: Page, { category, firstYear, years: byYear }: Outcomes): Markup {
   const { t } = page
   const w = t.w.outcomes
@@ -41,7 +41,7 @@ function facts(page: Page, { category, firstYear, years: byYear }: Outcomes): Ma
   const isFew = ideas < ENOUGH_FOR_PERCENT
   const text =
     category === null ? w.firstYearText : t.say(w.firstYearIn, { category: isolatedText(categoryName(page, category)) })
-  // Known launches do not say all where some have no date.
+  // Known launches are not all where some have no date.
   const more = [
     ...(isFew ? [] : [t.say(t.w.table.part, { part: launched, all: ideas })]),
     ...(launchedUndated === 0 ? [] : [`${w.withoutDate} (${t.number(launchedUndated)})`]),
@@ -61,12 +61,12 @@ function facts(page: Page, { category, firstYear, years: byYear }: Outcomes): Ma
   )}</ul>`
 }
 
-/** Null = not known, or of too few. */
+/** The median; null = it is not known, or that of too few launches. */
 function medianOf({ medianDays, firstYear }: OutcomeYear): number | null {
   return firstYear.launched < ENOUGH_FOR_MEDIAN ? null : medianDays
 }
 
-/** Whole days, but below ten. @param round upwards where it is said that half took no longer */
+/** Whole days, below ten with a decimal. @param round upwards where it is said that half took no longer */
 function daysText(page: Page, year: OutcomeYear, round: (n: number) => number = Math.round): Content {
   const { t } = page
   const days = medianOf(year)
@@ -103,7 +103,7 @@ function years(page: Page, { category, years: all, cohorts: byMonth }: Outcomes,
   return html`${finding !== null && html`<p>${finding}</p>`}${shown}<p class="remark">${w.yearsNote}${isAnyQuick && ` ${w.quickNote}`}</p>`
 }
 
-/** How many of its ideas were launched so fast, where all of its months say it; else why they do not. */
+/** How many ideas of a year were launched so fast, if all of its months say it; otherwise why they do not. */
 function within90Days(page: Page, all: readonly Cohort[], year: OutcomeYear): Content {
   const own = all.filter(({ month }) => month?.startsWith(yearText(year)))
   const known = own.flatMap(({ launchedWithin90Days: n }) => n ?? [])
@@ -130,7 +130,7 @@ function firstYearColumns(page: Page): Column<WithFirstYear>[] {
   ]
 }
 
-/** Of the last two years whose ideas are all a year old; the last row is of the running one. */
+/** Compares the last two years whose ideas are all a year old; the last row is that of the running year. */
 function yearsFinding({ t }: Page, all: readonly OutcomeYear[]): string | null {
   const over = all.slice(0, -1).filter(({ ideas, firstYear }) => firstYear.ideas === ideas)
   const [before, last] = over
@@ -143,7 +143,7 @@ function yearsFinding({ t }: Page, all: readonly OutcomeYear[]): string | null {
   return t.say(t.w.outcomes.yearsFinding, { year: yearText(last), share, before: yearText(before), beforeShare })
 }
 
-/** Where it is delivered: those that have a page. */
+/** Where ideas are launched: a table of the categories that have a page. */
 function byCategory(page: Page): Content {
   const { t, input } = page
   const w = t.w.outcomes
@@ -204,7 +204,7 @@ export function cohortsFigure(page: Page, document: Outcomes, height: number): F
 function statuses(page: Page, { statuses: all }: Outcomes): Content {
   const { t } = page
   const { outcomes: w, totals } = t.w
-  // A platform without statuses.
+  // The platform has no statuses.
   if (all.every(({ status }) => status === null)) return null
   const shown = all.slice(0, STATUSES)
   const whole = all.reduce((sum, row) => sum + row.ideas, 0)

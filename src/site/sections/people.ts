@@ -10,7 +10,7 @@ import { folded, section, table, type Column } from './section.ts'
 import { published } from './totals.ts'
 
 const MONTHS = 36
-/** Fewer months say less than days do. */
+/** Fewer months than these say less than days do. */
 const ENOUGH_MONTHS = 4
 
 export function people(page: Page): Markup {
@@ -22,7 +22,7 @@ export function people(page: Page): Markup {
   return section({ id: 'people', heading: w.heading, lead: w.lead, notes: shown.notes, body, period })
 }
 
-/** With the rows that it shows, where they are published. */
+/** The figure, with the rows that it shows, where they are published. */
 export function peopleFigure(page: Page, height: number) {
   const { t, input } = page
   const w = t.w.people
@@ -31,7 +31,7 @@ export function peopleFigure(page: Page, height: number) {
   const rows = users[period].slice(-MONTHS)
   const heading = `${t.w.totals.active}, ${t.w.activity.buckets[unit]}`
   const values = rows.map(({ activeUsers: n }) => (typeof n === 'number' ? n : null))
-  // The last bucket is not over, but of numbers that are as of midnight the last day is.
+  // The last bucket is not over; only the last day is, where numbers are as of midnight.
   const isOver = unit === 'day' && input.people !== 'exact'
   const starts = rows.map((row) => String(row['bucket']))
   const peak = peakAndLast(page, unit, starts, values, isOver ? [] : [values.length - 1])

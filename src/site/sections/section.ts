@@ -3,11 +3,11 @@ import { html, type Content, type Markup } from '../page/html.ts'
 import type { Page } from '../page/page.ts'
 
 export interface Section {
-  /** Its anchor; also the name for the client. */
+  /** Its anchor, which is also its name for the client. */
   readonly id: string
   readonly heading: string
   readonly lead?: Content
-  /** Below the lead: what a reader must know of the numbers. */
+  /** What a reader must know about the numbers; it is below the lead. */
   readonly notes?: readonly string[]
   readonly body: Content
   readonly period?: string
@@ -21,14 +21,14 @@ export function section({ id, heading, lead, notes = [], body, period }: Section
 `
 }
 
-/** Such as a table behind a chart or a list. */
+/** Content that is folded, such as a table behind a chart or a list. */
 export function folded(summary: string, content: Content): Markup {
   return html`<details><summary>${summary}</summary>${content}</details>`
 }
 
 /**
- * Its head, and its cell of each row. `minor`: left out where there is little room. `time`: the first column names the times of the
- * rows, which are newest first.
+ * A column: its head, and its cell in each row. `minor`: it is left out where there is little room. `time`: the first
+ * column names the times of the rows, which are newest first.
  */
 export type Column<Row> = readonly [text: string, cell: (row: Row) => Content, kind?: 'minor' | 'time']
 
@@ -53,7 +53,7 @@ export function table<Row>(
   return html`<div class="scroll" tabindex="0" role="region" aria-labelledby="${id}-caption"><table id="${id}" data-sortable="${order}"><caption id="${id}-caption"><span>${caption}</span></caption><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`
 }
 
-/** What a table has no room for. */
+/** Says how many rows a table has no room for. */
 export function moreIn({ t }: Page, file: 'CSV' | 'JSON', n: number): Content {
   return n > 0 && html`<p class="remark">${t.say(t.w.table.more, { file, n })}</p>`
 }

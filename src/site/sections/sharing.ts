@@ -6,10 +6,10 @@ import { baseOf, pageOf, type Page } from '../page/page.ts'
 import { categoryEmbedTitle, embedLines, embedSnippet, embedTitle } from '../embeds/embeds.ts'
 import { section } from './section.ts'
 
-/** From the folder of a language. */
+/** The path of the feed, from the folder of a language. */
 export const FEED_PATH = 'feeds/launched.atom'
 
-/** For the head. Feeds need the public address. */
+/** The link to a feed, for the head. Feeds need the public address. */
 export function feedLink({ input, t, root }: Page, path: string): Content {
   return (
     input.publicUrl !== null &&
@@ -33,13 +33,13 @@ export function share(page: Page): Markup {
   return html`<h3 id="share">${w.share}</h3>${linesToCopy(page, [...embeds, { name: w.badge, code: badge }, ...feed])}${embedDialog(page)}`
 }
 
-/** Where scripts run, a button beside what an embed shows opens it with the lines. */
+/** The lines of an embed in a dialog: where scripts run, a button beside what the embed shows opens it. */
 function embedDialog({ t: { w } }: Page): Markup {
   const { embed, embedText, copy, close } = w.client
   return html`<dialog aria-labelledby="embed-heading"><h2 id="embed-heading">${embed}</h2><p>${embedText}</p><p role="status"></p><form method="dialog"><button type="button">${copy}</button> <button type="submit">${close}</button> <a class="target" href="#share">${w.downloads.share}</a></form></dialog>`
 }
 
-/** The same of a category: its embed and its feed are in the first language of the site. */
+/** The same for a category: its embed and its feed are in the first language of the site. */
 export function shareOf(page: Page, category: CategoryView): Markup {
   const { t, input, root } = page
   const { publicUrl } = input

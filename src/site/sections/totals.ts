@@ -13,7 +13,7 @@ interface Tile {
   readonly big: string
   /** The row of `overview` that says what was added. */
   readonly added: ExportRow | undefined
-  /** What the value of that row is; null = it is not published. */
+  /** The value of that row in words; null = it is not published. */
   readonly news: string | null
   readonly spark: readonly number[] | null
 }
@@ -42,7 +42,7 @@ export function totals(page: Page): Markup {
     counted('comments', stats.totalComments),
     counted('launchedIdeas', stats.launchedIdeas),
     made(w.accounts, accounts(page), 'newUsers', peopleByBucket(page, 'newUsers')),
-    // Of people what was added is the number itself.
+    // For active people, what was added is the number itself.
     { ...active, big: published(page, active.added?.['value']), news: t.span(shown) },
   ]
   return html`<section id="totals" aria-labelledby="totals-heading" data-section="totals"><h2 id="totals-heading" class="visually-hidden">${w.heading}</h2>
@@ -50,27 +50,27 @@ export function totals(page: Page): Markup {
 `
 }
 
-/** Thirty days; all time has none before it. */
+/** The period to show: thirty days also for all time, which has no time before it. */
 function shownPeriod(page: Page): BoundedPeriod {
   const chosen = periodOf(page)
   return chosen === null || chosen === 'all' ? '30d' : chosen
 }
 
-/** What a reader must know of the numbers before the rest of the page. */
+/** What a reader must know about the numbers before the rest of the page. */
 function note({ input, t }: Page): Content {
   const w = t.w.people
   const ofPeople = { exact: null, rounded: w.rounded, off: w.offTotals }[input.people]
   return ofPeople !== null && html`<p class="remark">${t.say(ofPeople)}</p>`
 }
 
-/** What has more characters may be wider than a tile. */
+/** A number with more characters may be wider than a tile. */
 const SHORT = 6
 
 function tileOf(page: Page, tile: Tile): Markup {
   const { t } = page
   const { name, big, added, spark } = tile
   const number = html`<h3>${name}</h3><p class="${big.length > SHORT ? 'big long' : 'big'}">${big}</p>`
-  // Where there never was anything, nothing is new.
+  // If there never was anything, nothing is new.
   if (added?.['value'] === 0 && added['previousValue'] === 0 && big === t.number(0)) return html`<li>${number}</li>`
   const ago = added?.['yearAgoValue']
   const longAgo =
@@ -81,7 +81,7 @@ function tileOf(page: Page, tile: Tile): Markup {
   }</li>`
 }
 
-/** In one sentence, with an arrow for the eye: the change is that of the new ones, not of the total. */
+/** The news in one sentence, with an arrow for the eye: the change is that of the new ones, not of the total. */
 function newsOf(page: Page, { news, added }: Tile): Content {
   const change = changeText(page, added)
   const [now, before] = [Number(added?.['value']), Number(added?.['previousValue'])]
@@ -105,7 +105,7 @@ export function changeText(page: Page, row: ExportRow | undefined): string | nul
   return t.say(value > previousValue ? w.more : w.less, { much, time })
 }
 
-/** What 1 to 7 accounts are published as where numbers of people are rounded. */
+/** The number as which 1 to 7 accounts are published where numbers of people are rounded. */
 const FEW = 5
 
 function accounts({ input, t }: Page): string {
@@ -120,8 +120,8 @@ export function published({ input, t }: Page, value: unknown): string {
 }
 
 /**
- * Null where a bucket is not published: a line with gaps is no line of a tile. Where clocks changed, 30 × 24 hours begin in
- * another day.
+ * Null where a bucket is not published: a line with gaps is not fit for a tile. Where clocks changed, 30 × 24 hours
+ * begin in another day.
  */
 function peopleByBucket(page: Page, key: string): readonly number[] | null {
   const { people, documents } = page.input

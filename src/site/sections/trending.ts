@@ -10,7 +10,7 @@ import { folded, section } from './section.ts'
 const OPEN = 10
 const SHOWN = 20
 
-/** A week; on a site where nothing happened for so long, the shortest longer time in which something did. */
+/** The period to show: a week; on a site where nothing happened for so long, the shortest longer time in which something did. */
 function shownPeriod(page: Page): BoundedPeriod {
   const chosen = periodOf(page)
   // There are no trends of all time.
@@ -19,7 +19,7 @@ function shownPeriod(page: Page): BoundedPeriod {
   return longer.find((period) => page.input.documents.trending[period].count > 0) ?? '90d'
 }
 
-/** @param document else that of all ideas in the period of the page */
+/** @param document by default that of all ideas in the period of the page */
 export function trending(page: Page, document = page.input.documents.trending[shownPeriod(page)]): Markup {
   const { t } = page
   const w = t.w.trending
@@ -50,14 +50,14 @@ export function openList({ t }: Page, element: 'ol' | 'ul', items: readonly Mark
 
 type Told = Parameters<typeof ideaLink>[1] & Pick<TrendingIdea, 'categories' | 'status'>
 
-/** Its title, its categories and its status, each isolated from the text around it. */
+/** The title of an idea, its categories and its status, each isolated from the text around it. */
 export function ideaText(page: Page, idea: Told): Markup {
   const names = idea.categories.map((name) => html`<span class="tag">${categoryLink(page, name)}</span> `)
   const { status } = idea
   return html`<div class="idea"><h3>${ideaLink(page, idea)}</h3><p class="meta">${names}${status !== null && html`<span class="status">${isolated(cutTitle(status))}</span>`}</p></div>`
 }
 
-/** In numbers: points can grow while an idea falls behind others. */
+/** The change of its points in numbers, because points can grow while an idea falls behind others. */
 function move({ t }: Page, { score, previousScore, createdAt }: TrendingIdea, from: string): Markup {
   const w = t.w.trending
   if (createdAt >= from) return html`<span class="move">${sign('★')}${w.fresh}</span>`

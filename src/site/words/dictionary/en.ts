@@ -34,7 +34,7 @@ type ColumnName = { readonly [T in ExportType]: keyof RowOf<T> }[ExportType]
 export type Dictionary = Translated<typeof words> & {
   /** What a row of the table is. */
   readonly rows: Readonly<Record<ExportType, string>>
-  /** By name what a column means, and by `table.name` where it means something else than in other tables. */
+  /** What a column means, by its name, and by `table.name` where it means something else than in other tables. */
   readonly columns: Readonly<Record<ColumnName, string> & Partial<Record<`${ExportType}.${ColumnName}`, string>>>
   readonly reasons: Readonly<Record<EmptyReason, string>>
 }
