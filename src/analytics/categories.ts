@@ -22,7 +22,7 @@ export function publishedCategories(idea: Pick<IdeaFacts, 'categories'>): readon
 
 /** Everything that is counted over a set of ideas. */
 export class IdeaSums {
-  /** By the time the idea was created: how many of a window's ideas are launched now. */
+  /** Launched ideas by the time they were created: how many of a window's ideas are launched now. */
   readonly launchedByCreation: CellTally
   readonly timeline: TimelineSums
   readonly outcomes: OutcomeSums
@@ -66,7 +66,7 @@ export class IdeaSums {
 }
 
 export class Categories {
-  /** Counted by day: all ideas are published by day since the beginning, and the gate cuts them at any instant. */
+  /** The sums over all ideas, by day: these are published by day since the beginning, and the gate cuts them at any instant. */
   readonly all: IdeaSums
   readonly #events: CountedEvents
   readonly #byName = new Map<string, IdeaSums>()
@@ -90,7 +90,7 @@ export class Categories {
     return found(this.#byName, name, () => new IdeaSums(this.#events.cellsOfCategories, this.#events.of(name)))
   }
 
-  /** In name order; with the reserved name only when some idea has no category. */
+  /** All names in name order; the reserved name is one only when some idea has no category. */
   names(): string[] {
     return [...this.#byName.keys()].sort(compareCodePoints)
   }

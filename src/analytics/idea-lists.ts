@@ -1,5 +1,5 @@
-// Owns what the site lists of ideas beside what trends: the newest launches that have a date, and the ideas with most votes of a
-// category. Knows no I/O.
+// Owns the lists of ideas that the site has beside those that trend: the newest launches that have a date, and the
+// ideas of a category with most votes. Knows no I/O.
 import type { LaunchedIdea, ListedIdea } from '../contract/kinds/trending.ts'
 import { formatTimestamp } from '../contract/timestamp.ts'
 import type { IdeaFacts } from '../model/facts.ts'
@@ -14,7 +14,7 @@ const MOST_VOTED = 10
 /** Memory: 60 small copies for each category that has a page. */
 export class IdeaLists {
   readonly #siteUrl: string | null
-  /** null = of all ideas. */
+  /** The newest launches by category; null = those of all ideas. */
   readonly #launched: ReadonlyMap<string | null, TopList<LaunchedIdea>>
   readonly #voted: ReadonlyMap<string, TopList<ListedIdea>>
 
@@ -26,7 +26,7 @@ export class IdeaLists {
     this.#voted = new Map(names.map((name) => [name, new TopList<ListedIdea>(MOST_VOTED, (a, b) => b.votes - a.votes)]))
   }
 
-  /** Ideas must come newest first: one that comes later loses every tie. For nearly all nothing is made. */
+  /** Ideas must come newest first: one that comes later loses every tie. For nearly all ideas nothing is made. */
   add(idea: IdeaFacts): void {
     const { launchedAtMs } = idea
     const names = publishedCategories(idea)
@@ -43,12 +43,12 @@ export class IdeaLists {
     }
   }
 
-  /** Of all ideas, newest first; the list is empty afterwards. */
+  /** The newest launches of all ideas, newest first; the list is empty afterwards. */
   takeLaunched(): LaunchedIdea[] {
     return this.#launched.get(null)?.takeRanked() ?? []
   }
 
-  /** In the order of `names`; the lists are empty afterwards. */
+  /** The lists of categories, in the order of `names`; they are empty afterwards. */
   *takeOfCategories(): Generator<{ name: string; launched: LaunchedIdea[]; mostVoted: ListedIdea[] }> {
     for (const [name, voted] of this.#voted)
       yield { name, launched: this.#launched.get(name)?.takeRanked() ?? [], mostVoted: voted.takeRanked() }

@@ -3,14 +3,14 @@ import type { EventCounts, IdeaFacts } from '../model/facts.ts'
 import { NO_TEXT, SAMPLED_CATEGORIES, SAMPLED_IDEAS, type SampledIdea } from '../model/idea-sample.ts'
 import { TopList } from './top-list.ts'
 
-/** Of the ideas created before one cut. */
+/** The sample of the ideas created before one cut. */
 export class IdeaSample {
   readonly cutMs: number
   readonly #cut: number
-  /** By hash of the id, ascending. */
+  /** The sampled ideas by hash of the id, ascending. */
   readonly #ideas = new TopList<SampledIdea>(SAMPLED_IDEAS, ([a], [b]) => a - b)
 
-  /** @param cut its place among the cuts of the read */
+  /** @param cut the place of the cut among those of the read */
   constructor(cutMs: number, cut: number) {
     this.cutMs = cutMs
     this.#cut = cut
@@ -33,7 +33,7 @@ export class IdeaSample {
     return [id, ofTitle, ofUrl, names.map(shortHash), ofStatus, this.#before(votes), this.#before(comments)]
   }
 
-  /** With those that have no date, as in the rows by month. */
+  /** How many there were before the cut, with those that have no date, as in the rows by month. */
   #before({ total, sinceCuts }: EventCounts): number {
     return total - (sinceCuts[this.#cut] ?? 0)
   }
@@ -43,7 +43,7 @@ export function shortHash(text: string): number {
   return text === '' ? NO_TEXT : hashOf(text) % 2 ** 32
 }
 
-/** 53 bits of a text, evenly spread (cyrb53): no protection against who chooses texts, which nothing gains from it. */
+/** 53 bits of a text, evenly spread (cyrb53). It is no protection against people who choose texts, but they gain nothing. */
 export function hashOf(text: string): number {
   let [a, b] = [0xdeadbeef, 0x41c6ce57]
   for (let i = 0; i < text.length; i++) {

@@ -28,19 +28,19 @@ export interface DocumentData {
   readonly mode: PeopleMode
   readonly categories: Categories
   readonly trending: Trending
-  /** Where `all` begins for the whole site; null = nothing has a date. */
+  /** When `all` begins for the whole site; null = nothing has a date. */
   readonly firstMonthMs: number | null
   readonly people: PublishedPeople
   readonly stats: StatsDocument
-  /** null = the site is closed: it shows no history, not even its own row. */
+  /** The rows of the history; null = the site is closed, and shows no history, not even its own row. */
   readonly history: History | null
   /** What changed in past numbers, up to this release. */
   readonly revisions: readonly RevisionRow[]
 }
 
 /**
- * The order in which documents are made when all is read, and how many at once. What has a row for each category is megabytes where
- * there are thousands; what is over time may be larger than a string.
+ * The order in which documents are made when all is read, and how many at once. A document with a row for each category
+ * is megabytes where there are thousands; one over time may be larger than a string.
  */
 export const AT_ONCE = { first: 32, 'a row for each category': 2, 'over time': 1, last: 32 } as const
 export type When = keyof typeof AT_ONCE | 'while reading'
@@ -52,7 +52,7 @@ interface DocumentMaking<Of> {
   make(combination: Of, data: DocumentData): object
 }
 
-/** What is not made while the ideas are read is made in parts, each when the one before is written. */
+/** A table that is not made while the ideas are read is made in parts, each when the one before is written. */
 type TableMaking<Type extends ExportType> =
   | { readonly when: When; rows(span: Span, data: DocumentData): Iterable<readonly RowOf<Type>[]> }
   | { readonly when: 'while reading' }
@@ -75,15 +75,15 @@ const MADE: { readonly [E in Single['endpoint']]: DocumentMaking<Extract<Single,
   },
 }
 
-/** Each is called with its own combinations only. */
+/** Each kind is called with its own combinations only. */
 export const DOCUMENTS: Readonly<Record<Single['endpoint'], DocumentMaking<Single>>> = MADE
 
-/** Of all ideas. */
+/** The timeline of all ideas. */
 export function timelineDocument(span: Span, { categories, firstMonthMs, asOfMs }: DocumentData): TimelineDocument {
   return { ...categories.all.timeline.document(span, null, firstMonthMs), dataAsOf: formatTimestamp(asOfMs) }
 }
 
-/** Of all ideas. */
+/** What became of all ideas. */
 export function outcomesDocument({ categories, people, asOfMs }: DocumentData): OutcomesDocument {
   const { years, ...document } = categories.all.outcomes.document(null)
   const withActive = years.map((one) => ({ ...one, activeUsers: people.activeInYear(Date.parse(one.year)) }))
@@ -95,7 +95,7 @@ export const TABLES: { readonly [Type in ExportType]: TableMaking<Type> } = {
   ideas: { when: 'while reading' },
   users: { when: 'last', rows: ({ period }, { people, zone }) => [people.userRows(period, zone)] },
   categories: { when: 'a row for each category', rows: ({ period }, { categories }) => [categories.rows(period)] },
-  /** One set of ideas after the other: all, in every bucket; then each category in name order, where something is counted. */
+  /** Has one set of ideas after the other: all, in every bucket; then each category in name order, where something is counted. */
   timeline: {
     when: 'over time',
     *rows(span, { categories, firstMonthMs }) {
@@ -115,7 +115,7 @@ export const TABLES: { readonly [Type in ExportType]: TableMaking<Type> } = {
       }
     },
   },
-  /** The months that touch the period, of one set of ideas after the other; ideas without a date in `all` only. */
+  /** Has the months that touch the period, of one set of ideas after the other; ideas without a date in `all` only. */
   outcomes: {
     when: 'over time',
     *rows({ period }, { categories, asOfMs, zone }) {
@@ -146,7 +146,7 @@ export const TABLES: { readonly [Type in ExportType]: TableMaking<Type> } = {
   },
 }
 
-/** What is published of an idea, with its votes and comments of a period. */
+/** What is published about an idea, with its votes and comments of a period. */
 export function publishedIdea(idea: IdeaFacts, period: Period, siteUrl: string | null): RowOf<'ideas'> {
   return {
     id: idea.id,
@@ -164,13 +164,13 @@ export function publishedIdea(idea: IdeaFacts, period: Period, siteUrl: string |
   }
 }
 
-/** The rows that were published before, and what this one's says of its mapping. */
+/** The rows that were published before, and the mapping that this release's own row names. */
 export interface History {
   readonly earlier: readonly HistoryRow[]
   readonly mappingSha256: string
 }
 
-/** @param users as the manifest has them: those of stats are a number in every mode */
+/** @param users the number that the manifest has: that of stats is a number in every mode */
 export function historyRow(
   { stats }: StatsDocument,
   users: PublishedCount,
@@ -182,14 +182,14 @@ export function historyRow(
   return { date: zone.dayOf(asOfMs), dataAsOf, mapping: mappingMark(mappingSha256), ...stats, totalUsers: users }
 }
 
-/** The rows of an earlier release as one of this mode may show them: what was not published comes back in no mode. */
+/** The rows of an earlier release as one in this mode may show them: what was not published comes back in no mode. */
 export function publishAgain(rows: readonly HistoryRow[], mode: PeopleMode): readonly HistoryRow[] {
   return rows.map((row) => ({ ...row, totalUsers: publishedCount(row.totalUsers, mode) }))
 }
 
 /**
- * The earlier rows as they are, and a new last one in place of that of its day. Rows of later days, published while a
- * clock was ahead, are left out: nothing in a release is later than it.
+ * Keeps the earlier rows as they are, and puts a new last one in place of that of its day. Rows of later days,
+ * published while a clock was ahead, are left out: nothing in a release is later than the release itself.
  */
 export function withRow(earlier: readonly HistoryRow[], own: HistoryRow): HistoryRow[] {
   return [...earlier.filter(({ date }) => date < own.date), own]

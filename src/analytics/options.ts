@@ -4,19 +4,19 @@ import type { PeopleMode } from '../contract/people.ts'
 export interface AnalyticsOptions {
   readonly voteWeight: number
   readonly commentWeight: number
-  /** Without a slash at its end; null = paths stay paths. */
+  /** The address of the platform, without a slash at its end; null = paths stay paths. */
   readonly siteUrl: string | null
   readonly people: PeopleMode
-  /** In which hours, days, months and years begin (IANA). */
+  /** The time zone (IANA) in which hours, days, months and years begin. */
   readonly timeZone: string
 }
 
-/** A path that new URL() leaves as it is. Nearly every one is, and an idea's is asked for in each period. */
+/** A path that new URL() leaves as it is. Nearly every path is one, and that of an idea is asked for in each period. */
 const PLAIN_PATH = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/
 
 /**
  * A mapping's url as it is published: a path joined to the site or an http(s) address, both as new URL() writes them (no
- * line break, no dot segment, no backslash); null where that is not the same host for everybody, or names a user.
+ * line break, no dot segment, no backslash); null where it is not the same host for everybody, or where it names a user.
  */
 export function publishedUrl(url: string | null, siteUrl: string | null): string | null {
   if (url === null) return null
@@ -28,7 +28,7 @@ export function publishedUrl(url: string | null, siteUrl: string | null): string
 
 function hrefOf(url: string): string | null {
   try {
-    // Not URL.canParse(): called often, that of Node.js 20 and 22 takes the letters of Latin-1 for broken UTF-8.
+    // URL.canParse() is not used: called often, that of Node.js 20 and 22 takes the letters of Latin-1 for broken UTF-8.
     const { href, username, password } = new URL(url)
     return username === '' && password === '' ? href : null
   } catch {
@@ -36,7 +36,7 @@ function hrefOf(url: string): string | null {
   }
 }
 
-/** Without its dot segments `/.//host` is `//host`. */
+/** Null where it would be another host: without its dot segments, `/.//host` is `//host`. */
 function pathOf(url: string): string | null {
   const { origin, href } = new URL(url, 'http://localhost')
   const path = href.slice(origin.length)

@@ -15,18 +15,18 @@ import { DAY_MS, YEAR_MS } from '../contract/windows.ts'
 import type { DaySlices } from '../model/day-slices.ts'
 import { percentage, ratio } from './ratio.ts'
 
-/** One object a month: of categories and months there may be hundreds of thousands. */
+/** There is one object for each month: categories and months may make hundreds of thousands. */
 class CohortSums {
   ideas = 0
   votedIdeas = 0
   discussedIdeas = 0
   launchedIdeas = 0
   launchedUndated = 0
-  /** Launched at most so many days after creation. */
+  /** Ideas launched at most so many days after creation. */
   within30 = 0
   within90 = 0
   within365 = 0
-  /** Of the ideas that have had a year, as FirstYear says. */
+  /** The counts of the ideas that have had a year, as FirstYear says. */
   oldIdeas = 0
   oldLaunched = 0
   oldUndated = 0
@@ -35,7 +35,7 @@ class CohortSums {
 /** Memory: a few numbers for each status and month, and one for each dated launch. */
 export class OutcomeSums {
   readonly #statuses = new Map<string | null, Record<'ideas' | 'votes' | 'comments', number>>()
-  /** By month, counted since the year 0; null = ideas without a date. */
+  /** Sums by month, counted since the year 0; null = ideas without a date. */
   readonly #cohorts = new Map<number | null, CohortSums>()
   /** Milliseconds from creation to launch, never below 0, by year of creation. */
   readonly #ages = new Map<number, number[]>()
@@ -46,7 +46,7 @@ export class OutcomeSums {
     this.#slices = slices
   }
 
-  /** @param month that of its creation, as the slices count; null = it has no date */
+  /** @param month the month of its creation, as the slices count; null = it has no date */
   add(idea: IdeaFacts, month: number | null): void {
     const status = found(this.#statuses, idea.status, () => ({ ideas: 0, votes: 0, comments: 0 }))
     status.ideas += 1
@@ -84,7 +84,7 @@ export class OutcomeSums {
     if (isOld) cohort.oldLaunched += 1
   }
 
-  /** The answer without what ends it. */
+  /** The answer, without the keys that end it. */
   document(category: string | null): Omit<OutcomesDocument, 'dataAsOf'> {
     return {
       category,
@@ -97,7 +97,7 @@ export class OutcomeSums {
     }
   }
 
-  /** From the month of the first dated idea on, empty months too; last the ideas without a date, where there are some. */
+  /** The rows from the month of the first dated idea on, empty months too; last the ideas without a date, where there are some. */
   cohorts(): Cohort[] {
     const months = [...this.#cohorts.keys()].filter((month) => month !== null)
     const { asOfMs, zone } = this.#slices
@@ -119,7 +119,7 @@ export class OutcomeSums {
       })
   }
 
-  /** From that of the first dated idea on, empty ones too. */
+  /** The rows from the year of the first dated idea on, empty years too. */
   #years(): OutcomeYear[] {
     const { asOfMs, zone } = this.#slices
     const byYear = new Map<number, CohortSums[]>()
@@ -164,7 +164,7 @@ function firstYearOf(months: readonly CohortSums[]): FirstYear {
   return { ideas, launched, launchedUndated: sumOf(months, 'oldUndated'), share: percentage(launched, ideas) }
 }
 
-/** A number that is not known is null: until the whole month is so old, and of the first three where some launch has no date. */
+/** Null = not known: until the whole month is so old, and, in the first three numbers, where some launch has no date. */
 function cohortOf(month: number | null, sums: CohortSums, { asOfMs, zone }: DaySlices): Cohort {
   const { ideas, votedIdeas, discussedIdeas, launchedIdeas, launchedUndated, within30, within90, within365 } = sums
   const isOver = (days: number): boolean => month !== null && asOfMs >= monthStart(month + 1, zone) + days * DAY_MS

@@ -10,7 +10,7 @@ import { atEnds, type Pair, type PublishedPeople } from './people.ts'
 import { changePercent, percentage, ratio } from './ratio.ts'
 
 type Metric = (typeof OVERVIEW_METRICS)[number]
-/** `[value, previousValue, yearAgoValue]`; of people null = not published as a number. */
+/** `[value, previousValue, yearAgoValue]`; for people, null = not published as a number. */
 type Values = readonly [number | null, number | null, (number | null)?]
 type Series = keyof TimelineCounts
 
@@ -41,7 +41,7 @@ export function overviewRows(period: Period, categories: Categories, people: Pub
   }
   return OVERVIEW_METRICS.map((metric) => {
     const [value, previousValue, valueAgo = null] = values[metric]
-    // Per cent of per cent: from 5 % to 10 % would be said as 100 % more.
+    // There is no percentage of a percentage: from 5 % to 10 % would be called 100 % more.
     const change = metric === 'launchSuccessRate' ? null : changePercent(value, previousValue)
     return { metric, value, previousValue, changePercent: change, yearAgoValue: ago && valueAgo }
   })
@@ -62,7 +62,7 @@ function activeCategories(categories: Categories, period: Period): Pair {
   return [now, period === 'all' ? null : before]
 }
 
-/** As in the first description of the API. */
+/** How many there were in the first description of the API. */
 export const TOP_CATEGORIES = 3
 
 export function statsDocument(categories: Categories, totalUsers: number): StatsDocument {

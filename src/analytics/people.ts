@@ -9,10 +9,10 @@ import { countBefore, countIn, FUTURE, PERIODS, type Period } from '../contract/
 /** `[value, previousValue, yearAgoValue]`: null = there is none, or it is not published as a number. */
 type Values = readonly [PublishedCount, PublishedCount, PublishedCount]
 
-/** `totalUsers` are at its end and at its beginning. */
+/** The numbers of a window; `totalUsers` are at its end and at its beginning. */
 type WindowPeople = Readonly<Record<'newUsers' | 'activeUsers' | 'totalUsers', Values>>
 
-/** All of them: what is derived is derived from these. */
+/** All published numbers of people: whatever is derived is derived from these. */
 export type PublishedPeople = ReturnType<typeof publishPeople>
 
 export function publishPeople(facts: UserFacts, mode: PeopleMode) {
@@ -23,14 +23,14 @@ export function publishPeople(facts: UserFacts, mode: PeopleMode) {
     published(before),
     published(ago),
   ]
-  // A year that begins after the midnight of which people are counted has nobody yet.
+  // A year that begins after the midnight for which people are counted has nobody yet.
   const activeByYear = new Map(facts.years.map((year) => [year.startMs, year.active]))
   return {
     /** `stats.totalUsers`, always a number. */
     inStats: publishedTotalUsers(accounts.total, mode),
     accounts: published(accounts.total),
     windows: recordOf(PERIODS, (period): WindowPeople => {
-      // The lists are of BOUNDED_PERIODS: for `all` nothing is at its place.
+      // The lists have BOUNDED_PERIODS only: for `all` nothing is at its place.
       const i = PERIODS.indexOf(period)
       const created: Pair = [countIn(accounts, period), countBefore(accounts, period)]
       return {
@@ -39,7 +39,7 @@ export function publishPeople(facts: UserFacts, mode: PeopleMode) {
         totalUsers: all(atEnds(accounts.total, created)),
       }
     }),
-    /** Active ones by the beginning of the year, epoch ms. */
+    /** How many people were active in a year, by its beginning, epoch ms. */
     activeInYear: (startMs: number): PublishedCount => published(activeByYear.get(startMs) ?? 0),
     userRows: (period: Period, zone: TimeZone = UTC): RowOf<'users'>[] =>
       (buckets[PERIODS.indexOf(period)] ?? []).map((bucket) => ({
@@ -61,8 +61,8 @@ interface SkippedRows {
 }
 
 /**
- * Skipped rows as a manifest lists them: those of `users` are people. How many accounts have a date to come would change
- * within a day, with the ordinary ones that are made since its midnight.
+ * Skipped rows as a manifest lists them: those of `users` are people. The number of accounts with a date to come is
+ * left out: it would change within a day, with the ordinary ones that are made since its midnight.
  */
 export function publishSkipped(
   rows: readonly SkippedRows[],
@@ -77,7 +77,7 @@ export function publishSkipped(
 /** `[value, previousValue]` */
 export type Pair = readonly [now: number, before: number | null]
 
-/** At `to` and at `from`: undated rows are older than every window, so the total before is what the window did not add. */
+/** The totals at `to` and at `from`: undated rows are older than every window, so the total before is what the window did not add. */
 export function atEnds(total: number, [now, before]: Pair): Pair {
   return [total, before === null ? null : total - now]
 }

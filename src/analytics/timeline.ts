@@ -13,7 +13,7 @@ export class TimelineSums {
   readonly #cells: TimeCells
   readonly tallies: Readonly<Record<Series, CellTally>>
 
-  /** @param events on all of these ideas, counted before */
+  /** @param events those on all of these ideas, counted before */
   constructor(cells: TimeCells, events: EventTallies) {
     this.#cells = cells
     this.tallies = { ideas: new CellTally(cells), ...events, launchedIdeas: new CellTally(cells) }
@@ -72,7 +72,7 @@ export class TimelineSums {
     return dated.length === 0 ? null : slices.zone.dayOf(slices.startMs(slices.length - 1 - Math.min(...dated)))
   }
 
-  /** The answer without what ends it. */
+  /** The answer, without the keys that end it. */
   document(span: Span, category: string | null, earliestMs: number | null): Omit<TimelineDocument, 'dataAsOf'> {
     const { asOfMs, zone } = this.#cells.slices
     const buckets = this.buckets(span, earliestMs)

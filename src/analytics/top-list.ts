@@ -1,8 +1,8 @@
 // Owns a bounded best-of list. Knows nothing of what it ranks.
 
 /**
- * Keeps the `size` best of all added, in order; equals in that in which they came. A newcomer is compared with the worst first:
- * most lose there.
+ * Keeps the `size` best of all added, in order; equal ones in the order in which they came. A newcomer is compared with
+ * the worst first, where most lose.
  */
 export class TopList<T> {
   #entries: T[] = []
@@ -15,7 +15,7 @@ export class TopList<T> {
     this.#compare = compare
   }
 
-  /** The entry that the next better one pushes out; null while there is room. Only what ranks before it needs adding. */
+  /** The entry that the next better one pushes out; null while there is room. Only an entry that ranks before it need be added. */
   get worst(): T | null {
     return this.#entries.length < this.#size ? null : (this.#entries.at(-1) ?? null)
   }
@@ -37,7 +37,7 @@ export class TopList<T> {
     if (entries.length > this.#size) entries.pop()
   }
 
-  /** Best first; the list is empty afterwards. */
+  /** Returns the entries, best first; the list is empty afterwards. */
   takeRanked(): T[] {
     const entries = this.#entries
     this.#entries = []

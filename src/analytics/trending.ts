@@ -8,7 +8,7 @@ import { publishedCategories } from './categories.ts'
 import { publishedUrl, type AnalyticsOptions } from './options.ts'
 import { TopList } from './top-list.ts'
 
-/** What is published of an idea in every list: a copy without its counts, which are the larger part of the facts. */
+/** What every list publishes about an idea: a copy without its counts, which are the larger part of the facts. */
 type IdeaCopy = Omit<IdeaFacts, 'launched' | 'votes' | 'comments'> & {
   readonly totalVotes: number
   readonly totalComments: number
@@ -23,7 +23,7 @@ interface Entry {
 }
 
 // Ideas arrive newest first, so the rest of the order (createdAt desc, id) is that of arrival, which a TopList keeps.
-/** Windows are nested, so what has no score in this one has none in any. */
+/** Windows are nested, so an idea without a score in this one has none in any. */
 const LONGEST: BoundedPeriod = '90d'
 
 /** An idea that comes later loses every tie. */
@@ -32,7 +32,7 @@ function enters({ votes }: IdeaFacts, score: number, period: BoundedPeriod, wors
   return score === worst.score && countIn(votes, period) > worst.votes
 }
 
-// Each member by its name: a rest of members (`...idea`) is an object of a shape of its own, with 350 bytes for it.
+// Each member is given by its name: a rest of members (`...idea`) is an object of a shape of its own, with 350 bytes for it.
 function keep(idea: IdeaFacts): IdeaCopy {
   const { id, title, createdAtMs, launchedAtMs, url, status, votes, comments } = idea
   const [categories, totalVotes, totalComments] = [publishedCategories(idea), votes.total, comments.total]
@@ -42,17 +42,17 @@ function keep(idea: IdeaFacts): IdeaCopy {
 /** Memory: at most 100 ideas per period and category, a small copy of each, held once however many lists it is in. */
 export class Trending {
   readonly #options: AnalyticsOptions
-  /** By category; null = all ideas. */
+  /** The lists by category; null = all ideas. */
   readonly #lists = new Map<string | null, TopList<Entry>[]>()
   readonly #shown: ReadonlySet<string | null>
 
-  /** @param shown categories whose documents are made again, for the site, as are those of all ideas */
+  /** @param shown categories whose documents, like those of all ideas, are made again for the site */
   constructor(options: AnalyticsOptions, shown: readonly string[] = []) {
     this.#options = options
     this.#shown = new Set([null, ...shown])
   }
 
-  /** Ideas must come newest first. Nearly all enter no list: for them nothing is made that could become garbage. */
+  /** Ideas must come newest first. Nearly all enter no list: for these nothing is made that could become garbage. */
   add(idea: IdeaFacts): void {
     if (this.#scoreIn(idea, LONGEST) === 0) return // nor in any shorter period
     const rankings = [null, ...publishedCategories(idea)].map((name) => this.#listsOf(name))
@@ -72,8 +72,8 @@ export class Trending {
   }
 
   /**
-   * Each once, but for those that are shown: the list is given away with it. What 10,000 categories × 4 lists hold is gone when the
-   * manifest of all those documents is made, or both would be in memory together.
+   * Each document may be made once, except those that are shown: its list is given away with it. So what 10,000 categories ×
+   * 4 lists hold is gone when the manifest of all those documents is made; otherwise both would be in memory together.
    * @param category a published name, or null for all ideas
    */
   document(period: BoundedPeriod, category: string | null, asOfMs: number): TrendingDocument {

@@ -22,7 +22,7 @@ const INITDB = [
 
 export async function startEmbeddedPostgres() {
   const db = await PGlite.create({ initDbStartParams: INITDB })
-  // Two, not one: a client that lost its connection in the middle of a query connects again before the server notices.
+  // There are two connections, not one: a client that lost its own in a query connects again before the server notices.
   const server = new PGLiteSocketServer({ db, host: '127.0.0.1', port: 0, maxConnections: 2 })
   const stop = async (): Promise<void> => {
     await server.stop()
@@ -32,13 +32,13 @@ export async function startEmbeddedPostgres() {
   let stopped: Promise<void> | undefined
   return {
     /**
-     * For one reader at a time: a second one waits for the transaction of the first. Cancel requests and the parameters
+     * It is for one reader at a time: a second one waits for the transaction of the first. Cancel requests and the parameters
      * of the start-up message (application_name, options) are ignored, session settings outlive the connection, and
      * statement_timeout is accepted but never fires: PostgreSQL runs on this process's own thread, without timers. So SET
-     * LOCAL, and no long query.
+     * LOCAL is needed, and no long query may run.
      */
     url: `postgresql://postgres@${server.getServerConn()}/postgres?sslmode=disable`,
-    /** Creates the native schema and fills it. Once, and before anybody connects: PGlite has a single session. */
+    /** Creates the native schema and fills it, once and before anybody connects: PGlite has a single session. */
     seed: (tables: Tables): Promise<void> => seed(db, tables),
     /** Ends the connections, forgets the data; nothing keeps the process alive afterwards. May be called twice. */
     close: (): Promise<void> => (stopped ??= stop()),

@@ -8,11 +8,11 @@ const SIZE = { accounts: 2_600, ideas: 1_850, votes: 68_000, comments: 11_200 } 
 const DAY_MS = 86_400_000
 /** Two and a half years: long enough for `all` to differ from `90d` and for two summers. */
 const HISTORY_DAYS = 912
-/** Sunday first. */
+/** How lively each day of the week is, Sunday first. */
 const WEEKDAY = [0.7, 0.9, 0.95, 1, 0.9, 0.8, 0.6]
-/** Havenport sleeps at 3, votes at lunch, and once more after dinner. Twentieths for each hour of the day, UTC. */
+/** Twentieths for each hour of the day, UTC: Havenport sleeps at 3, votes at lunch, and once more after dinner. */
 const HOUR = [4, 2, 1, 1, 1, 2, 5, 9, 12, 12, 12, 14, 17, 14, 11, 11, 12, 14, 17, 20, 20, 17, 12, 7]
-/** When ideas went viral. */
+/** The days ago on which ideas went viral. */
 const BURST_DAYS_AGO = [0.7, 2.6, 5.4, 15, 25, 54, 76, 112, 170, 258, 333, 520]
 
 /** Somebody who acts, or an idea that is seen. */
@@ -23,7 +23,7 @@ interface Present {
   readonly appeal: number
 }
 
-/** Columns as in the native schema; everything is dated before the clock. */
+/** The rows have the columns of the native schema; everything is dated before the clock. */
 export function demoPlatform(nowMs: number, seed = 1) {
   const random = randomStream(seed, 'deeds')
   const accounts = present(moments(nowMs, SIZE.accounts, random), random)
@@ -51,7 +51,7 @@ export function demoPlatform(nowMs: number, seed = 1) {
       // One vote per person and idea: the second time it is a friend's, who has no account.
       const user_id = voted.has(ballot) ? null : id
       voted.add(ballot)
-      // Some were raised hands, recorded without a date.
+      // Some votes were raised hands, recorded without a date.
       const created_at = random() < 0.003 ? null : new Date(timeMs)
       return { idea_id, user_id, value: random() < 0.04 ? pick(random, [-1, -1, 0, 2]) : 1, created_at }
     }),
@@ -61,7 +61,7 @@ export function demoPlatform(nowMs: number, seed = 1) {
   }
 }
 
-/** 0..1: an S-curve from a few founders to a settled community, quiet summers, weeks and nights. */
+/** How lively it is, 0..1: an S-curve from a few founders to a settled community, with quiet summers, weeks and nights. */
 function liveliness(timeMs: number, daysAgo: number): number {
   // The platform was down for a day and a half: a chart over 90 days shows an empty day.
   if (daysAgo > 47 && daysAgo < 48.5) return 0
@@ -72,7 +72,7 @@ function liveliness(timeMs: number, daysAgo: number): number {
   return (ofDay * (isSummer ? 0.45 : 1)) / (1 + Math.exp(7 * (daysAgo / HISTORY_DAYS - 0.6)))
 }
 
-/** In order. @param calls how many times livelier it is while the town hall asks for ideas on every tram */
+/** Moments in order. @param calls how many times livelier it is while the town hall asks for ideas on every tram */
 function moments(nowMs: number, count: number, random: Random, calls = 1): number[] {
   const found: number[] = []
   while (found.length < count) {
@@ -90,7 +90,7 @@ function present(times: readonly number[], random: Random): Present[] {
   return times.map((createdAtMs, i) => ({ id: i + 1, createdAtMs, appeal: appeal(i) }))
 }
 
-/** By a stream of its own: another clock moves the dates but not the titles. */
+/** The words come from a stream of their own: another clock moves the dates but not the titles. */
 function worded(ideas: readonly Present[], random: Random): (Present & ReturnType<typeof wish>)[] {
   const taken = new Set<string>()
   return ideas.map((idea) => {
@@ -105,7 +105,7 @@ function worded(ideas: readonly Present[], random: Random): (Present & ReturnTyp
   })
 }
 
-/** Says, quickly where asked in order of time, who acts or what is seen: new ones sooner, old ones now and then. */
+/** Says who acts or what is seen, quickly where asked in order of time: new ones sooner, old ones now and then. */
 function crowd(rows: readonly Present[], newest: number, random: Random): (timeMs: number) => number | null {
   let there = 0
   return (timeMs) => {
@@ -126,7 +126,7 @@ function visits(nowMs: number, ideas: ReturnType<typeof worded>, count: number, 
   for (const daysAgo of BURST_DAYS_AGO) {
     const startMs = nowMs - daysAgo * DAY_MS
     const to = ideas.findLast(({ createdAtMs, title }) => createdAtMs < startMs && !EDGE_TITLES.includes(title))?.id
-    // The longer ago the larger, so that each window has a leader of its own.
+    // A crowd is the larger the longer ago it came, so that each window has a leader of its own.
     for (let left = (80 + 60 * Math.sqrt(daysAgo)) * share; left > 0; left--) {
       // The crowd comes at once and thins out: exponential, half of it within ten hours.
       const timeMs = Math.floor(startMs - Math.log(1 - random()) * 0.6 * DAY_MS)

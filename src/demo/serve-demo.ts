@@ -12,7 +12,7 @@ import { listenForStop } from '../process/stop-signal.ts'
 
 const NAME = 'public-analytics'
 const TEXT = { type: 'string' } as const
-/** What the demo looks at: where it goes, and what somebody gives who has left out `proxy`. */
+/** The options that the demo looks at: where it goes, and what a reader gives who has left out `proxy`. */
 const KNOWN = { snapshots: TEXT, 'env-file': TEXT, origin: TEXT }
 const USAGE = `Usage: ${NAME} [demo|build|proxy] [options]
 
@@ -41,7 +41,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   if (folder === null) return 2
   const stop = listenForStop()
   const proxy = (...words: string[]): string[] => ['analytics-proxy', ...words, '--snapshots', folder, ...options]
-  // That its port is taken is said before the build. Before the options: after them it would be the value that one lacks.
+  // Whether its port is taken is tried before the build. Behind the options --test would be the value that one of them lacks.
   const steps = [proxy('--test'), ['analytics-build', 'demo', '--snapshots', folder], proxy()]
   try {
     for (const [program = '', ...words] of steps) {

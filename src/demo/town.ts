@@ -98,7 +98,7 @@ Safety & Lighting
 
 export const CATEGORIES: readonly string[] = WISHES.split('\n').filter((line) => /^\S/.test(line))
 
-/** Each with the place of its category. */
+/** Each wish with the place of its category. */
 const WORDED = WISHES.split(/\n(?=\S)/).flatMap((topic, i) =>
   [...topic.matchAll(/^ +(.*)$/gm)].map(([, text = '']) => [i - 1, text] as const),
 )
