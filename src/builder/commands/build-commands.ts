@@ -26,7 +26,7 @@ export async function build(values: Values<'build'>, context: BuilderContext): P
   return tellOutcome(outcome, values, context.log, context.out)
 }
 
-/** Stays, and builds now, for the options may be others, and at every tick of a cron pattern. */
+/** Stays, and builds now, because the options may have changed, and at every tick of a cron pattern. */
 export async function schedule(values: Values<'schedule'>, context: BuilderContext): Promise<number> {
   const { log, signal, nowMs, sleep } = context
   const { cron } = values
@@ -37,12 +37,12 @@ export async function schedule(values: Values<'schedule'>, context: BuilderConte
   const buildOnce = async (): Promise<void> => {
     try {
       const outcome = await recorded({ ...values, quiet: true }, context, () => runBuild(request, context))
-      // What is there after that is of this folder, or somebody has replaced it.
+      // From then on, what is there belongs to this folder, or somebody has replaced it.
       if (outcome.kind === 'published') request = { ...request, acceptSite: false }
       context.beQuiet?.(false)
       logOutcome(outcome, log)
     } catch (error) {
-      // How often each build of an outage tries again is told no more.
+      // During an outage, how often each further build tries again is not told any more.
       if (error instanceof CliError) context.beQuiet?.(true)
       if (signal.aborted || error instanceof SaidBefore) return
       log.error({ exitCode: exitCodeFor(error) }, `${(error as Error).message}; the next tick tries again`)
@@ -59,7 +59,7 @@ export async function schedule(values: Values<'schedule'>, context: BuilderConte
  * signals are listened for only during the build itself, which has a lock to give back.
  */
 export async function demo(values: Values<'demo'>, context: BuilderContext): Promise<number> {
-  // Before all else: that it is refused is no end of a build of what is there.
+  // This comes before all else: a refusal is not the end of a build of what is there, so it is not noted.
   await refuseToReplace(values.snapshots)
   const outcome = await recorded({ ...values, publish: null, quiet: false }, context, () => buildDemo(values, context))
   return tellOutcome(outcome, values, context.log, context.out)
@@ -98,7 +98,7 @@ async function recorded(
   buildOnce: () => Promise<BuildOutcome>,
 ): Promise<BuildOutcome> {
   const paths = releasePaths(snapshots)
-  // In the folder of another user nothing is noted; that it could not be looked at is how the build ended.
+  // In the folder of another user nothing is noted; if it cannot be looked at, that is how the build ends.
   const looked = refuseForeign(paths)
   await looked.catch(onlyReleaseError)
   const startedMs = nowMs()

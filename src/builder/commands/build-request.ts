@@ -28,7 +28,7 @@ export function buildRequest(
 ): BuildRequest {
   const target = targetOf(values.databaseUrl, env)
   const mapping = loadMapping(values.source, givenParams(values.param), env)
-  // A release of that name is shown as one with invented numbers.
+  // A release whose mapping has that name is shown as one with invented numbers.
   if (mapping.name === DEMO_MAPPING)
     throw usageError(
       `--source: the mapping is called "${DEMO_MAPPING}", which names invented data; give it another name`,
@@ -36,7 +36,7 @@ export function buildRequest(
   return { ...values, ...commonRequest(values, defaultEveryMs), ...readOptions(values, target), target, mapping }
 }
 
-/** What is locked longer is being changed: the platform goes on, and the build tries again. */
+/** A table that is locked longer is being changed: the platform goes on, and the build tries again. */
 const LOCK_TIMEOUT_MS = 5000
 
 export function readOptions(
@@ -44,12 +44,12 @@ export function readOptions(
   { searchPath }: Pick<Target, 'searchPath'>,
 ): ReadOptions & { readonly searchPath: Target['searchPath'] } {
   const { deadline, rowSecurity } = values
-  // So that a query that hangs is named before the time is over.
+  // The time is shorter than the deadline, so that a query that hangs is named before that is over.
   const statementTimeoutMs = Math.floor((deadline * 2) / 3)
   return { statementTimeoutMs, lockTimeoutMs: LOCK_TIMEOUT_MS, rowSecurity, searchPath }
 }
 
-/** The URL, else PGHOST and the other variables of libpq. */
+/** The target of the URL, or else of PGHOST and the other variables of libpq. */
 export function targetOf(databaseUrl: string | null, env: Readonly<Record<string, string | undefined>>): Target {
   if (databaseUrl !== null) return parseDatabaseUrl(databaseUrl)
   if (namesDatabase(env)) return targetOfEnvironment(env)
@@ -89,7 +89,7 @@ export function demoRequest(values: Values<'demo'>, databaseUrl: string, nowMs: 
   }
 }
 
-/** What a build takes in another form than the options have, or not from them. */
+/** The values that a build takes in another form than the options have, or not from them. */
 function commonRequest(values: Omit<Values<'demo'>, 'json' | 'quiet'>, defaultEveryMs: number) {
   if (values.voteWeight === 0 && values.commentWeight === 0)
     throw usageError('--vote-weight and --comment-weight are both 0; at least one must be 1 to 1000')
@@ -103,7 +103,7 @@ function commonRequest(values: Omit<Values<'demo'>, 'json' | 'quiet'>, defaultEv
 
 const MAX_LOGO_BYTES = 64 << 10
 
-/** Null = data only. @throws CliError for a logo that may not be shown */
+/** The site that is asked for; null = data only. @throws CliError for a logo that may not be shown */
 function siteRequest(values: SiteValues): SiteRequest | null {
   if (!values.site) return null
   const { publicUrl, title, publisher, contact, license, accent, languages } = values
@@ -119,7 +119,7 @@ function readLogo(path: string): string {
   throw usageError(`--logo: ${path}: allowed is an SVG image in UTF-8 of at most ${MAX_LOGO_BYTES >> 10} KiB`)
 }
 
-/** null = it has too many. */
+/** The bytes of a logo; null = it has too many. */
 function bytesOf(path: string): Buffer | null {
   try {
     const found = statSync(path)

@@ -44,7 +44,7 @@ export async function diffReleases(
   const paths = releasePaths(snapshots)
   const side = (which: string): Promise<Side> =>
     withRelease(paths, which, async ({ name, manifest }) => {
-      // Only the builder's user may read it: for others the rest is compared.
+      // Only the builder's user may read what was kept; for others the rest is compared.
       const kept = await readKeptPast(paths, name).catch(() => 'unreadable')
       return { manifest, kept: typeof kept === 'string' ? null : kept }
     })
@@ -54,7 +54,7 @@ export async function diffReleases(
   return 0
 }
 
-/** What the command of --after-publish may take: as long as a build by default. */
+/** How long the command of --after-publish may take: as long as a build by default. */
 const TOLD_MS = 15 * 60_000
 
 /** Makes an older release current, and pins it. */
@@ -87,7 +87,7 @@ export async function resume({ snapshots, json }: Values<'resume'>, { stop, out 
   const paths = releasePaths(snapshots)
   // Without a pin there is nothing to wait for, and no folder to make.
   if ((await readPin(paths)) === null) {
-    // In another folder than the one that was meant it would be said of nothing.
+    // The folder must have a release: in one that was not meant, the answer would be about nothing.
     await withRelease(paths, CURRENT, () => Promise.resolve())
     return print(false)
   }
@@ -125,7 +125,7 @@ function prunedText({ removed, young }: Pruned): string {
   return lines.join('') || 'nothing to remove\n'
 }
 
-/** A signal makes it release the lock first. Work that has begun to change something decides itself when to stop. */
+/** Works under the lock, which a signal makes it release first. Work that has begun to change something decides itself when to stop. */
 function withLock(paths: ReleasePaths, stop: Stoppable, work: (lock: Lock) => Promise<number>): Promise<number> {
   return stop.during(async () => {
     if (!(await refuseForeign(paths)))

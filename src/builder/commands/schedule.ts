@@ -62,7 +62,7 @@ export interface ScheduleEffects extends Pick<BuilderContext, 'nowMs' | 'sleep' 
   readonly nextTickMs: () => number
 }
 
-/** After a suspend a timer is late: the wall clock is read at least this often. */
+/** The wall clock is read at least this often, because after a suspend a timer is late. */
 const LOOK_MS = 30_000
 
 /**

@@ -39,7 +39,7 @@ export async function setup(values: Values<'setup'>, context: BuilderContext): P
   }
 }
 
-/** In the form of the rest of what setup says. What nobody expected is logged with its stack. */
+/** An error in the form of the rest of what setup says. One that nobody expected is logged with its stack. */
 function asText(error: unknown): unknown {
   const code = exitCodeFor(error)
   return code === 1 || code > 128 ? error : new CliError(code, (error as Error).message, error, true)
@@ -56,7 +56,7 @@ async function askOf({ yes }: Values<'setup'>, { out }: BuilderContext): Promise
   return askOnTerminal(out)
 }
 
-/** Before the first question: an answer must not be lost. */
+/** This is checked before the first question, so that no answer is lost. */
 async function checkWritable(file: string): Promise<void> {
   try {
     if (lstatSync(file, { throwIfNoEntry: false }) !== undefined) throw usageError(isThere(file))
@@ -77,7 +77,7 @@ function requestOf(values: Values<'setup'>, env: BuilderContext['env']): SetupRe
     return value === null || variable === undefined ? [] : [[variable, String(value)]]
   })
   if (values.publish !== null)
-    // As passwords: cron has no other environment than the file, and another working directory.
+    // They are written as passwords are: cron has no other environment than the file, and another working directory.
     for (const [name, value] of Object.entries(env))
       if (BUCKET_VARIABLE.test(name) && value) chosen.push([name, name.endsWith('_FILE') ? resolve(value) : value])
   return { ...values, params: givenParams(values.param), env, chosen: new Map(chosen) }
@@ -118,7 +118,7 @@ function typedFolder(): string {
     const [typed, here] = [statSync(PWD), statSync('.')]
     if (isAbsolute(PWD) && typed.ino === here.ino && typed.dev === here.dev) return PWD
   } catch {
-    // This user may not look at it, as where root has begun a command of another user.
+    // This user may not look at that folder, as where root has begun a command of another user.
   }
   return process.cwd()
 }
@@ -127,7 +127,7 @@ function isThere(file: string): string {
   return `--output: ${file} is there already: remove it, or give another name`
 }
 
-/** Whole, on the disk, and never in place of another, which may have come meanwhile. */
+/** Writes a file whole, to the disk, and never in place of another, which may have come meanwhile. */
 export async function writeNew(path: string, text: string, mode: number): Promise<void> {
   try {
     await writeFile(path, text, { flag: 'wx', mode, flush: true })
@@ -138,7 +138,7 @@ export async function writeNew(path: string, text: string, mode: number): Promis
   }
 }
 
-/** Its mode, its owner and a link to it stay; a reader finds the old text or the new one. */
+/** Changes the text of a file. Its mode, its owner and a link to it stay; a reader finds the old text or the new one. */
 async function changeFile(path: string, from: string, to: string): Promise<void> {
   const file = await realpath(path)
   if ((await readFile(file, 'utf8')) !== from) throw new Error('it was changed meanwhile')
@@ -162,13 +162,13 @@ function roleEffects(
     make: (script) => withSession(target, signal, (client) => makeRole(client, mark, script, role, reads())),
     // A pooler may have the password of an earlier role of that name for a moment.
     reachAsCron: (as) => logIn(as).catch(() => delay(AGAIN_MS, undefined, { signal }).then(() => logIn(as))),
-    // A signal ends what is made, not what takes it away.
+    // A signal ends the work that makes the role, not the work that removes it.
     end: (how) =>
       withSession(target, how === 'keep' ? signal : AbortSignal.any([]), (client) => endRole(client, mark, role, how)),
   }
 }
 
-/** What the work of a set-up must not inherit: the file alone says what is built, as it will for cron. */
+/** The variables that the work of a set-up must not inherit: the file alone says what is built, as it will for cron. */
 const OURS = /^(?:ANALYTICS_|PG|DATABASE_URL)/
 async function withoutOurs<T>(work: () => Promise<T>): Promise<T> {
   const before = { ...process.env }

@@ -28,7 +28,7 @@ function givenTarget({ databaseUrl }: Pick<Values<'check'>, 'databaseUrl'>, { en
 }
 
 export async function check(values: Values<'check'>, effects: BuilderContext): Promise<number> {
-  // What it finds ready a build must take.
+  // What this command finds ready must be accepted by a build, too.
   checkVariables(OPTIONS.build)
   const source = openMapping(values.source)
   const given = paramValues(source.file, givenParams(values.param), effects.env)
@@ -87,7 +87,7 @@ function initText({ why, params, missing, edit }: MappingTemplate, file: string)
 export async function grants({ source, param, role }: Values<'grants'>, { env, out }: BuilderContext): Promise<number> {
   const mapping = openMapping(source)
   const given = paramValues(mapping.file, givenParams(param), env)
-  // Whose tables are to be granted must be said; what else the parameters are changes no grant.
+  // Parameters that name what is to be granted must be given; the others change no grant.
   for (const { param: one, text } of given)
     if (text === null && one.type === 'identifier') throw missingParam(mapping.file.name, one)
   out(roleScript(mapping.file.name, granted(mapping, given), role))

@@ -44,13 +44,13 @@ export async function status(values: Values<'status'> & WithEnvFile, context: Bu
 
 function exitCodeOf(problems: readonly Problem[]): number {
   const kinds = problems.map(({ kind }) => kind)
-  // What was published is not where others read it.
+  // The exit code of a release that was published, but is not where others read it.
   if (kinds.includes('publish') || kinds.includes('afterPublish')) return 6
   if (kinds.includes('unreadable')) return 7
   return kinds.length === 0 ? 0 : 1
 }
 
-/** How the command that is next is started, as the user whose folder it is: what others make there that user could not change. */
+/** How the next command is started, as the user who owns the folder: that user could not change what others make there. */
 async function asOwner(snapshots: string, next = ''): Promise<string> {
   const typed = calledAs('analytics-build')
   if (next.startsWith('analytics-build check')) return typed
@@ -58,7 +58,7 @@ async function asOwner(snapshots: string, next = ''): Promise<string> {
   if (owner === null || owner.uid === uid) return typed
   const mayWrite = uid !== 0 && (await access(snapshots, constants.W_OK).then(...HAPPENED))
   if (mayWrite) return typed
-  // With the variables that count: without them another release would be made, or none.
+  // The variables that count go with it: without them another release would be made, or none.
   if (uid === 0) return `setpriv --reuid=${owner.uid} --regid=${owner.gid} --clear-groups ${typed}`
   const kept = Object.keys(process.env).filter(isOurs).join()
   return `sudo -u '#${owner.uid}' ${kept && `--preserve-env=${kept} `}${typed}`
@@ -71,7 +71,7 @@ async function look(
   { nowMs }: BuilderContext,
 ): Promise<Found> {
   const paths = releasePaths(snapshots)
-  // Before the rest: what a build has done that ended meanwhile is then known.
+  // This is read before the rest: if a build ends meanwhile, what it has done is then known.
   const underWay = await readHolder(paths)
   const current = await currentId(paths)
   const lastTold = await readLastTold(paths)
@@ -102,10 +102,10 @@ async function look(
   }
 }
 
-/** For all of what a bucket is asked: a store that is busy for a moment is asked again. */
+/** The time for all that a bucket is asked: a store that is busy for a moment is asked again. */
 const LOOK_MS = 30_000
 
-/** At `to` and, where the site is read, at its public address. */
+/** What is at `to` and, where the site is read, at its public address. */
 async function lookAt(paths: ReleasePaths, id: string, to: Bucket): Promise<InBucket> {
   const { lookInto } = await import('../../release/publishing/publish.ts')
   const here = await readManifest(paths, id).catch(() => null)
@@ -124,7 +124,7 @@ async function lookAt(paths: ReleasePaths, id: string, to: Bucket): Promise<InBu
   return { to: to.shown, ...found, publicId: await publicId }
 }
 
-/** Null = there is none, or this user may not know. */
+/** The command that holds the lock; null = there is none, or this user may not know. */
 async function readHolder(paths: ReleasePaths): Promise<Pick<Found, 'unfinished' | 'busy'>> {
   const seen = await holderOf(paths.lock).catch(onlyReleaseError)
   if (seen === null || typeof seen === 'string') return { unfinished: null, busy: false }

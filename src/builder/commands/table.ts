@@ -9,12 +9,12 @@ import { setup } from './setup.ts'
 import { check, grants, init } from './source-commands.ts'
 import { status } from './status.ts'
 
-/** For a command that cleans up, or logs, when it is stopped. */
+/** Wraps the action of a command that cleans up, or logs, when it is stopped. */
 function cleaningUp<V>(action: Action<V, BuilderContext>): Action<V, BuilderContext> {
   return (values, context, ...args) => context.stop.during(() => action(values, context, ...args))
 }
 
-/** For a command whose purpose is what it prints: if that is cut off, the command fails. */
+/** Wraps the action of a command whose purpose is what it prints: if that is cut off, the command fails. */
 function printing<V>(action: Action<V, BuilderContext>): Action<V, BuilderContext> {
   return async (values, context, ...args) => {
     const code = await action(values, context, ...args)
@@ -32,7 +32,7 @@ function row<Name extends keyof typeof OPTIONS>(
   return command({ name, options: OPTIONS[name], ...about })
 }
 
-/** In the order of the help. */
+/** The commands are in the order of the help. */
 export const PROGRAM: Program<BuilderContext> = {
   name: 'analytics-build',
   summary: 'Reads an idea platform’s Postgres once and writes its public statistics as files.',

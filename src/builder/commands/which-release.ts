@@ -30,7 +30,7 @@ export async function withRelease<T>(
 export async function releaseNamed(paths: ReleasePaths, which: string): Promise<FoundRelease> {
   if (/^s3:/i.test(which)) {
     const bucket = allowedValue('S3', which, bucketOf)
-    // Signed: for its owner it need not be public.
+    // Requests are signed: for its owner a bucket need not be public.
     const { signedHeaders } = await import('../../release/publishing/s3-client.ts')
     return releaseAt(`${bucket.url}/${bucket.prefix}snapshots`, (url) => signedHeaders(bucket, 'GET', url))
   }
@@ -40,7 +40,7 @@ export async function releaseNamed(paths: ReleasePaths, which: string): Promise<
   return { reader: folderReader(paths), name, manifest: await readManifest(paths, name) }
 }
 
-/** @param name null = the current one, which is followed by its id: what is current may change meanwhile */
+/** @param name null = the current release, which is read by its id from then on: what is current may change meanwhile */
 async function named(reader: ReleaseReader, name: string | null): Promise<FoundRelease> {
   const { manifest } = await (name === null ? reader.current(null) : reader.manifest(name, null)).catch(
     (error: unknown) => reader.close().then(() => Promise.reject(error)),
@@ -48,7 +48,7 @@ async function named(reader: ReleaseReader, name: string | null): Promise<FoundR
   return { reader, name: folderName(manifest), manifest }
 }
 
-/** For an operator's connection, which may be slower than a proxy's. */
+/** How long a head may take on an operator's connection, which may be slower than a proxy's. */
 const HEAD_MS = 30_000
 
 /**
@@ -64,7 +64,7 @@ async function releaseAt(base: string, sign?: Sign): Promise<FoundRelease> {
   const find = (root: string): Promise<FoundRelease> => named(readerOf(root), null)
   return find(base).catch((first: unknown) => {
     if (!isAbsent(first)) throw first
-    // Where neither is, the message names the address that was given.
+    // If there is neither, the message names the address that was given.
     return find(`${base}/snapshots`).catch((second: unknown) => Promise.reject(isAbsent(second) ? first : second))
   })
 }
@@ -78,7 +78,7 @@ async function folderOf(paths: ReleasePaths, which: string): Promise<string> {
   const name = basename(which)
   for (const others of [REJECTED_PREFIX, MONTH]) if ((await listReleases(paths, others)).includes(name)) return name
   if (/^(?:\w+:)?\/\/|^\w[\w-]*[.:]/.test(which)) {
-    // As an address a password in it is not shown.
+    // It is shown as an address, without a password that is in it.
     const address = oneLine(`https://${which.replace(/^(?:\w+:)?\/\//, '')}`)
     const meant = /^\w+:\/\//.test(which) ? ' or s3://' : `: ${address}`
     throw usageError(

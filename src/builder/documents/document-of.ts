@@ -12,7 +12,7 @@ export interface Context extends DocumentData {
   readonly isSite: boolean
 }
 
-/** The text of a document that is no export, its rows, and how many bytes at its end siblings leave uncompressed. */
+/** A document that is no export: its text, its rows, and how many bytes at its end siblings leave uncompressed. */
 export function documentOf(
   combination: Single,
   context: Context,

@@ -7,7 +7,7 @@ import type { UserFacts } from '../../model/facts.ts'
 import { PERIODS } from '../../contract/windows.ts'
 import { ReportedTotals } from '../../release/checks/reported-totals.ts'
 
-/** Their accounts, and what the documents with numbers of people would report if those were exact. */
+/** The number of accounts, and what the documents with numbers of people would report if those were exact. */
 export function exactPeople(
   categories: Categories,
   facts: UserFacts,

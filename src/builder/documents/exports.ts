@@ -1,5 +1,5 @@
-// Owns writing exports, in JSON, CSV and that of Excel at once, as their rows come: those of ideas while they are read, those over time one set
-// of ideas after the other. Knows no database.
+// Owns writing exports in JSON, in CSV and for Excel at once, as their rows come: those of ideas while they are read,
+// those over time one set of ideas after the other. Knows no database.
 import { createHash } from 'node:crypto'
 import { publishedIdea, TABLES } from '../../analytics/kinds.ts'
 import { csvHeader, EXCEL_ENCODING, excelHeader, toCsv, toExcel } from '../../contract/csv-text.ts'
@@ -17,7 +17,7 @@ import type { ReportedTotals } from '../../release/checks/reported-totals.ts'
 import type { Staging } from '../../release/writing/staging.ts'
 import type { Context } from './document-of.ts'
 
-/** Of 52 MB of UTF-16, level 1 makes 7.9 MB in 0.13 s of processor time, level 6 makes 6.2 MB in 0.77 s. */
+/** Level 1 makes 7.9 MB of 52 MB of UTF-16 in 0.13 s of processor time, level 6 makes 6.2 MB in 0.77 s. */
 const GZIP_LEVEL = 1
 
 type AboutExports = Pick<Context, 'asOfMs' | 'zone' | 'mode' | 'isSite'>
@@ -29,7 +29,7 @@ function exportStream(staging: Staging, exported: ExportCombination, { asOfMs, z
   const csv = staging.stream(snapshotPath({ ...exported, format: 'csv' }), 0)
   const isByMonth = type === 'timeline' && period === 'all' && interval === undefined
   const byCategory = isSite && isByMonth ? staging.stream(BY_CATEGORY_PATH, 0) : null
-  /** The ideas once more. */
+  /** The file for Excel, which has the ideas once more. */
   const excel = isSite && type === 'ideas' ? staging.stream(excelPath(period), 0, GZIP_LEVEL) : null
   const window = writtenWindow(period, exportEndMs(type, mode, asOfMs, zone))
   const head = exportHead({ type, period, ...window, ...zone.named })
@@ -55,7 +55,7 @@ function exportStream(staging: Staging, exported: ExportCombination, { asOfMs, z
       await csv.drain()
       excel?.write(toExcel(type, rows), EXCEL_ENCODING)
       await excel?.drain()
-      // Rows that come at once are of one set of ideas.
+      // Rows that come at once belong to one set of ideas.
       if (rows[0]?.['category'] !== null) byCategory?.write(lines)
       await byCategory?.drain()
     },
@@ -72,7 +72,7 @@ function exportStream(staging: Staging, exported: ExportCombination, { asOfMs, z
   }
 }
 
-/** The exports of ideas, of every period. */
+/** The exports of ideas, for every period. */
 export function ideasExport(staging: Staging, asOfMs: number, zone: TimeZone, siteUrl: string | null, isSite: boolean) {
   const about = { asOfMs, zone, mode: 'exact', isSite } as const
   const streams = PERIODS.map((period) => {
@@ -98,7 +98,7 @@ export function ideasExport(staging: Staging, asOfMs: number, zone: TimeZone, si
   }
 }
 
-/** Any export but those of ideas. */
+/** Writes any export but those of ideas. */
 export async function writeExport(
   staging: Staging,
   combination: ExportCombination,

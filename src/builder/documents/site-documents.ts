@@ -11,13 +11,13 @@ import type { SiteDocuments } from '../../site/page/input.ts'
 import { growthOf } from '../../site/sections/categories.ts'
 import type { Context } from './document-of.ts'
 
-/** Of the trending ideas on the page of a category. */
+/** The period of the trending ideas on the page of a category. */
 const PAGE_PERIOD = '90d'
 
-/** A page shows fewer. More would be kept in memory while the manifest is made: there may be 20,000. */
+/** A page shows fewer. More would be kept in memory while the manifest is made, and there may be 20,000. */
 export const SITE_CATEGORIES = 100
 
-/** They are made again from what was counted: nothing that was written is read. */
+/** The documents are made again from what was counted: nothing that was written is read. */
 export function siteDocuments(context: Context, lists: IdeaLists): SiteDocuments {
   const { asOfMs, firstMonthMs, zone, categories, people, trending, stats, revisions } = context
   return {
@@ -40,7 +40,7 @@ export function siteDocuments(context: Context, lists: IdeaLists): SiteDocuments
   }
 }
 
-/** The first rows, and the one that grew most, which a page names, or two of which none did: then it names none. */
+/** The first rows, and the one that grew most, which a page names; or two that grew alike, and then it names none. */
 export function ofSite(document: CategoriesDocument): CategoriesDocument {
   const [first, rest] = [document.categories.slice(0, SITE_CATEGORIES), document.categories.slice(SITE_CATEGORIES)]
   const most = document.categories.reduce((highest, row) => Math.max(highest, growthOf(row)), 0)

@@ -40,7 +40,7 @@ export interface AboutRelease extends Pick<Context, 'generatedAt' | 'history' | 
 interface WriteEffects {
   readonly signal: AbortSignal
   readonly progress: Progress
-  /** Of the release before, by which the time that is left is told. */
+  /** The totals of the release before, by which the time that is left is told. */
   readonly before: ManifestTotals | null
 }
 
@@ -75,12 +75,12 @@ export async function writeDocuments(
     categories: categories.names().map((name) => ({ name, key: categoryKey(name) })),
     /** Ideas whose url was neither a path nor http(s). */
     droppedUrls: read.droppedUrls,
-    /** Taken from the documents as they are made. */
+    /** The totals that the documents report, taken as they are made. */
     reported,
     /** What the numbers of people were before they were rounded; null = they are published exactly. */
     exact: options.people === 'exact' ? null : exactPeople(categories, users, zone),
     past,
-    /** Null = no site was asked for. */
+    /** The documents for the site; null = no site was asked for. */
     siteDocuments: about.isSite ? siteDocuments(context, read.lists) : null,
   }
 }
@@ -115,7 +115,7 @@ async function writeAll(staging: Staging, context: Context, { signal, progress }
   }
 }
 
-/** What is before each cut: the counts of all ideas, the people, and a sample of the ideas. */
+/** What was before each cut: the counts of all ideas, the people, and a sample of the ideas. */
 export function pastOf(
   samples: readonly IdeaSample[],
   { all }: Categories,

@@ -33,7 +33,7 @@ const timeZone: Parse<string> = (given) => {
   return value === null ? { allowed: `a name of the IANA list, such as Europe/Madrid${zoneMeantBy(given)}` } : { value }
 }
 
-/** As the end of a message: the zone of a city, or of a name that is misspelt; '' = there is none. */
+/** The end of a message that asks for the zone of a city, or of a misspelt name; '' = there is none. */
 function zoneMeantBy(given: string): string {
   if (/^\W*(?:[A-Z]{1,5})?[+-]\d/i.test(given))
     return ', whose summer time it follows; an offset for all of the year is Etc/GMT-2, which is two hours ahead of UTC'
@@ -160,12 +160,12 @@ const ALL = {
   }),
 }
 
-/** In the order of the help. */
+/** Some of the options, in the order of the help. */
 function these<Name extends keyof typeof ALL>(...names: readonly Name[]): Pick<typeof ALL, Name> {
   return Object.fromEntries(names.map((name) => [name, ALL[name]])) as unknown as Pick<typeof ALL, Name>
 }
 
-/** Of every build, the demo's too. */
+/** The options of every build, the demo's too. */
 const COMMON = {
   ...these('siteUrl', 'voteWeight', 'commentWeight', 'people', 'timeZone'),
   ...these('snapshots', 'keep', 'keepMonths', 'maxRevision', 'acceptRevision'),
@@ -180,7 +180,7 @@ const BUILD = {
   ...these('publish', 'acceptSite', 'afterPublish'),
 }
 
-// Without `--accept-revision`: a gate that every build may pass is none.
+// A schedule has no `--accept-revision`: a gate that every build may pass is none.
 const { acceptRevision: _once, json: _result, quiet: _quiet, ...EVERY_BUILD } = BUILD
 
 const SETUP_NUMBERS = {
@@ -196,20 +196,20 @@ const SETUP_SITE = {
   languages: unlessGiven(SITE_OPTIONS.languages),
   publicUrl: SITE_OPTIONS.publicUrl,
 }
-/** What setup writes for the builds, of what it is given. */
+/** The options that setup writes for the builds, as far as they are given. */
 export const SETUP_WRITTEN = { ...SETUP_NUMBERS, ...SETUP_SITE, ...these('publish') }
 
-/** By command. */
+/** The options of each command. */
 export const OPTIONS = {
   build: BUILD,
   schedule: { ...these('cron'), ...EVERY_BUILD },
   demo: {
     ...COMMON,
-    // Another folder than that of real releases, so that a proxy or nginx never serves invented numbers as real ones.
+    // This is another folder than that of real releases, so that a proxy or nginx never serves invented numbers as real ones.
     ...group('Output', { snapshots: folderOption('./snapshots/demo') }),
     ...group(SITE_HEADING, { title: titleOption(DEMO_TITLE) }),
   },
-  /** What is null is not given: it is asked or proposed. */
+  /** A value that is null was not given: setup asks for it, or proposes one. */
   setup: {
     ...these('databaseUrl'),
     source: unlessGiven(ALL.source),

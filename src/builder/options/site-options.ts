@@ -6,7 +6,7 @@ import { group, negatedSwitch, option, optionalOption, type TypedOption, type Va
 import { contrast, SURFACES } from '../../site/page/style.ts'
 import { httpUrl, text, type Parse } from '../../process/value-syntax.ts'
 
-/** A package of data: its main file is JSON. */
+/** spdx-license-ids is a package of data: its main file is JSON. */
 const require = createRequire(import.meta.url)
 const LICENSES = require('spdx-license-ids') as readonly string[]
 
@@ -20,7 +20,7 @@ const words: Parse<string> = (given) =>
 
 const EMAIL = /^(?:mailto:)?([\w.!#$%&'*+/=^`{|}~-]+@[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)$/i
 
-/** With a scheme, so that it can be a link. */
+/** The address with a scheme, so that it can be a link. */
 const contact: Parse<string> = (given) => {
   const mail = EMAIL.exec(given)?.[1]
   if (mail !== undefined) return { value: `mailto:${mail}` }
@@ -35,10 +35,10 @@ const license: Parse<string> = (given) => {
     : { value }
 }
 
-/** Of what is no text (WCAG 2.2, 1.4.11). Text in this colour is darkened or lightened until it has 4.5 (src/site/page/style.ts). */
+/** The least contrast of what is no text (WCAG 2.2, 1.4.11). Text is darkened or lightened until it has 4.5 (src/site/page/style.ts). */
 const LEAST_CONTRAST = 3
 
-/** Readable on the light background, also in print. A colour that is so on both is neither dark nor light: few are. */
+/** A colour that is readable on the light background, also in print. Few are so on both: those that are neither dark nor light. */
 const colour: Parse<string> = (given) => {
   const [, short, long] = /^#(?:([0-9a-f]{3})|([0-9a-f]{6}))$/i.exec(given) ?? []
   const hex = short === undefined ? long : short.replaceAll(/./g, '$&$&')
@@ -62,7 +62,7 @@ const languages: Parse<readonly Language[]> = (given) => {
 
 export const SITE_HEADING = 'Site (docs/page.md)'
 
-/** @param title where none is given */
+/** @param title the title where none is given */
 export function titleOption(title: string): TypedOption<string> {
   return option('--title <TEXT>', title, 'heading of the page', words)
 }

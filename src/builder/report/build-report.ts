@@ -21,10 +21,10 @@ function closedText({ closed }: BuildReport): string {
   return `: the site is closed to visitors${closed.reason === null ? '' : ` (${harmless(closed.reason)})`}; it is empty, and every other release is removed`
 }
 
-/** With the lines around them they fit a screen of 40 lines. */
+/** This many sentences, with the lines around them, fit a screen of 40 lines. */
 const SENTENCES_SHOWN = 24
 
-/** One line for each sentence; of a long list the first ones, and how many more there are. */
+/** One line for each sentence; for a long list the first ones, and how many more there are. */
 export function oneScreen(sentences: readonly string[]): string {
   const more = sentences.length - SENTENCES_SHOWN
   const lines = sentences.slice(0, SENTENCES_SHOWN).map((sentence) => `  - ${harmless(sentence)}\n`)
@@ -65,7 +65,7 @@ function line(label: string, value: string): string {
 
 const COUNTED = ['users', 'ideas', 'launchedIdeas', 'votes', 'comments', 'categories'] as const
 
-/** Their values are aligned. */
+/** The lines with counts, whose values are aligned. */
 function countedLines({ rows, files }: Manifest): string[] {
   const counts = COUNTED.map((key) => [key === 'launchedIdeas' ? 'launched' : key, countOrDash(rows[key])] as const)
   const all = [...counts, ['files', count(files.length)], ['size', showSize(totalBytes(files))]] as const
@@ -73,7 +73,7 @@ function countedLines({ rows, files }: Manifest): string[] {
   return all.map(([label, value]) => line(label, value.padStart(columns)))
 }
 
-/** For a single build: prints the published release, where it is not to be quiet, or logs why nothing was published. */
+/** Tells the outcome of a single build: prints the published release, unless it must be quiet, or logs why nothing was published. */
 export function tellOutcome(
   outcome: BuildOutcome,
   { json, quiet }: Readonly<Record<'json' | 'quiet', boolean>>,
@@ -87,7 +87,7 @@ export function tellOutcome(
   return EXIT_CODES[outcome.kind]
 }
 
-/** For one build of a schedule, which has no result on stdout. */
+/** Logs the outcome of one build of a schedule, which has no result on stdout. */
 export function logOutcome(outcome: BuildOutcome, log: Log): void {
   if (outcome.kind === 'locked') return log.error({ holder: outcome.holder }, lockedText(outcome.holder))
   const { manifest, seconds, withoutPast } = outcome.report

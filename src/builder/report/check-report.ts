@@ -95,7 +95,7 @@ function fewPeopleText({ days, of }: NonNullable<CheckReport['fewPeople']>): str
   return `on ${count(days)} of the last ${count(of)} full days (UTC) 1 to 7 people were active${days === 0 ? '' : ': consider --people rounded'}`
 }
 
-/** If several findings in a row have the same fix, it is printed once, after the last one. It is copied, so not wrapped. */
+/** If several findings in a row have the same fix, it is printed once, after the last one. Fixes are copied, so they are not wrapped. */
 function findingLines(findings: readonly Finding[]): string[] {
   return findings.flatMap(({ level, about, problem, fix }, i) => {
     const [first = '', ...rest] = fix.split('\n')

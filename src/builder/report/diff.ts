@@ -11,7 +11,7 @@ const TOTALS = ['users', 'ideas', 'votes', 'comments', 'launchedIdeas', 'categor
 /** The compared parts of a release. */
 export interface Side {
   readonly manifest: Manifest
-  /** Null = nothing, or it cannot be read. */
+  /** The past that the release kept; null = it kept none, or it cannot be read. */
   readonly kept: KeptPast | null
 }
 
@@ -22,16 +22,16 @@ export function diff(a: Side, b: Side) {
   return {
     a: about(a),
     b: about(b),
-    /** Same mapping, parameters, weights: otherwise the numbers mean different things. */
+    /** Whether mapping, parameters and weights are the same: otherwise the numbers mean different things. */
     comparable:
       a.manifest.mapping.sha256 === b.manifest.mapping.sha256 && weightsOf(a.manifest) === weightsOf(b.manifest),
-    /** null = a number of people that is not published as one. */
+    /** The totals of both; null = a number of people that is not published as one. */
     totals: recordOf(TOTALS, (key) => ({ a: a.manifest.rows[key], b: b.manifest.rows[key] })),
     bytes: { a: totalBytes(a.manifest.files), b: totalBytes(b.manifest.files) },
     categories: listDiff(names(a), names(b)),
-    /** By content; times do not count. */
+    /** The files, compared by content; times do not count. */
     files: files(a.manifest, b.manifest),
-    /** What of A's past is not so in B, by month; null = not known, as of releases of which one was not built on the other. */
+    /** What of A's past is not so in B, by month; null = not known, because B was not compared with A when it was built. */
     revisions: revisions(a, b),
   }
 }
@@ -48,7 +48,7 @@ function revisions({ kept: a }: Side, { kept: b, manifest }: Side): readonly Rev
     : revisionsSince(a.past.own, b.past, timeZoneOf(manifest.options))
 }
 
-/** What changes numbers. */
+/** The options that change numbers. */
 function weightsOf({ options }: Manifest): string {
   const { voteWeight, commentWeight, people, timeZone } = options
   return JSON.stringify([voteWeight, commentWeight, people, timeZone])
@@ -65,7 +65,7 @@ function files(a: Manifest, b: Manifest) {
   return { ...listDiff([...before.keys()], [...now.keys()]), changed, same: both.length - changed.length }
 }
 
-/** By path, without the site, which is made from the rest, and says when. */
+/** The hashes by path, without the site, which is made from the rest and says when. */
 function hashes({ files: all }: Manifest): Map<string, string> {
   return new Map(all.flatMap((file) => (siteKindOf(file.path) === null ? [[file.path, contentHashOf(file)]] : [])))
 }

@@ -11,12 +11,12 @@ import type { LastBuild } from './last-build.ts'
 import { isDue, type LastTold } from '../run/after-publish.ts'
 
 /**
- * What is current at the address of --publish, or why that could not be read; whose site it is, if not that of this folder; and at
- * --public-url, what may be a cache.
+ * What is current at the address of --publish, or why that could not be read; whose site is there, if it is not that of
+ * this folder; and what is current at --public-url, which may come from a cache.
  */
 export interface InBucket extends Readonly<Record<'id' | 'unread' | 'stranger' | 'publicId', string | null>> {
   readonly to: string
-  /** How many objects are still to be written there; or, of a closed site, to go. */
+  /** How many objects are still to be written there or, where the site is closed, to be removed. */
   readonly left: number
 }
 
@@ -31,48 +31,48 @@ export interface StatusRow extends Pick<Manifest, 'timeZoneDatabase'> {
   readonly files: number
   readonly bytes: number
   readonly mapping: string
-  /** Its numbers are invented. */
+  /** Whether its numbers are invented. */
   readonly demo: boolean
-  /** The site is closed to visitors: the release is empty. */
+  /** Whether the site is closed to visitors, so that the release is empty. */
   readonly closed: boolean
-  /** Of the program that made it; null = it cannot be read. */
+  /** The version of the program that made it; null = the release cannot be read. */
   readonly programVersion: string | null
   readonly programCommit?: string | undefined
-  /** Its past is kept: while it is current, builds are compared with it. Null = unknown, for this user or on this disk. */
+  /** Whether its past is kept: while it is current, builds are compared with it. Null = unknown, for this user or on this disk. */
   readonly past: boolean | null
   readonly problem: string | null
-  /** That is of the disk, or of who may read it: the release may be whole. */
+  /** Whether the problem is one of the disk, or of who may read it: the release may be whole. */
   readonly isUnread: boolean
 }
 
 export interface Found {
   /** The folder, as it was given. */
   readonly snapshots: string
-  /** Neither group nor others may read it. */
+  /** Whether neither group nor others may read it. */
   readonly isPrivate: boolean
   /** The file of variables, as it was given. */
   readonly envFile: string | null
-  /** Where nothing is current and no release is there; else null. */
+  /** What was found instead where nothing is current and no release is there; otherwise null. */
   readonly nothing: NoRelease | null
   /** What `current` names. */
   readonly current: string | null
   readonly hold: Pin | null
   readonly rows: readonly StatusRow[]
-  /** That have an archive, oldest first. */
+  /** The months that have an archive, oldest first. */
   readonly months: readonly string[]
   /** Names of rejected candidates. */
   readonly rejected: readonly string[]
-  /** Null = nothing is known of it. */
+  /** How the last build ended; null = nothing is known of it. */
   readonly lastBuild: LastBuild | null
-  /** Why that could not be read. */
+  /** Why the note of the last build could not be read. */
   readonly unread: string | null
-  /** Of --after-publish; null = nothing is known of it; a string = why it cannot be read. */
+  /** The note of --after-publish; null = nothing is known of it; a string = why it cannot be read. */
   readonly lastTold: LastTold | string | null
-  /** What is read in the bucket of --publish; null = that was not given, or nothing is current here. */
+  /** What is found in the bucket of --publish; null = that was not given, or nothing is current here. */
   readonly bucket: InBucket | null
-  /** A build, or another command that changes the folder, is under way. */
+  /** Whether a build, or another command that changes the folder, is under way. */
   readonly busy: boolean
-  /** Of a build (or rollback, resume, prune) that began after all that ended, and died; null = of none. */
+  /** The build (or rollback, resume, prune) that began after all that ended, and died; null = there is none. */
   readonly unfinished: Pick<Holder, 'startedAt' | 'pid' | 'host'> | null
   readonly programVersion: string
   readonly programCommit?: string | undefined
@@ -92,7 +92,7 @@ export function healthOf(found: Found) {
   })
   const [first] = problems
   return {
-    /** The first sentence of it. */
+    /** The first sentence about the folder. */
     summary: first === undefined ? wellText(found, current) : `not well: ${first.problem}`,
     /** None = all is well. The first one is to be solved first. */
     problems,
@@ -103,24 +103,24 @@ export function healthOf(found: Found) {
 
 const flag = (name: string, value: string | null): string => (value === null ? '' : ` ${name} ${shellWord(value)}`)
 
-/** With the flags of the folder, that of `status` or another one, and of the file of variables. */
+/** Writes a command with the flags of the folder, that of `status` or another one, and of the file of variables. */
 type Command = (name: string, snapshots?: string) => string
 
-/** What is wrong, as a sentence, and the command that is next, without the program's path; null = nothing is. */
+/** What is wrong, as a sentence, and the next command, without the program's path; null = nothing is wrong. */
 type Check = (
   found: Found,
   current: StatusRow | null,
   command: Command,
 ) => readonly [problem: string, next: string] | null
 
-/** The first one is to be solved first. */
+/** The checks in their order: what the first one finds is to be solved first. */
 const CHECKS = {
   pinned({ hold }, _current, command) {
     if (hold === null) return null
     const text = `pinned since ${hold.since} at ${hold.id}: builds do not publish until analytics-build resume`
     return [text, command('resume')]
   },
-  /** One that died when its release was already current has done what mattered. */
+  /** A build that died when its release was already current has done what mattered. */
   unfinished({ unfinished }, current, command) {
     if (unfinished === null || isLater(current, unfinished.startedAt)) return null
     const { startedAt, pid, host } = unfinished
@@ -160,7 +160,7 @@ const CHECKS = {
   publish({ bucket, current, busy }, _current, command) {
     if (bucket === null || busy) return null
     const { id, left, unread, stranger } = bucket
-    // The command that only looks: to replace it is not to be typed without a thought.
+    // The next command only looks: one that replaces the site is not to be typed without a thought.
     if (stranger !== null) return [`--publish: ${stranger}`, command(`verify ${bucket.to}`)]
     if (unread === null && id === current && left === 0) return null
     const there =
@@ -175,14 +175,14 @@ const CHECKS = {
     const next = hold === null ? 'build' : `rollback ${current ?? ''}`.trim()
     return [text, `${command(next)} --after-publish COMMAND`]
   },
-  /** As `/freshz` of the proxy: twice the cadence. The demo is built once. */
+  /** The limit is that of `/freshz` of the proxy: twice the cadence. The demo is built only once. */
   late(_found, current, command) {
     if (current === null || current.problem !== null || current.demo) return null
     if (current.everyMs <= 0 || current.ageMs <= 2 * current.everyMs) return null
     const text = `the data is ${age(current.ageMs)} old, and a release is expected every ${age(current.everyMs)}`
     return [text, command('build')]
   },
-  /** What a closed site must not show. */
+  /** Finds releases that a closed site must not show. */
   leftovers({ rows, rejected }, current, command) {
     const others = rows.filter((row) => !row.current).length + rejected.length
     if (current?.closed !== true || others === 0) return null
@@ -243,7 +243,7 @@ function notesOf(found: Found, current: StatusRow | null): string[] {
   return notes.filter((note) => note !== false)
 }
 
-/** On what is not in the folder, or not for every user. */
+/** Notes on what is not in the folder, or not for every user. */
 function notesOfOthers({ bucket, lastBuild, unread, isPrivate, snapshots }: Found): (string | false)[] {
   return [
     isPrivate &&
@@ -252,7 +252,7 @@ function notesOfOthers({ bucket, lastBuild, unread, isPrivate, snapshots }: Foun
     bucket === null &&
       lastBuild?.publish != null &&
       `what ${lastBuild.publish} shows is not known here; ask with --publish`,
-    // Of a cache that may be a minute behind: no problem yet.
+    // A cache may be a minute behind, so this is no problem yet.
     bucket?.publicId != null &&
       bucket.publicId !== bucket.id &&
       `${bucket.to} shows ${bucket.id}, but --public-url still ${bucket.publicId}`,

@@ -17,21 +17,21 @@ export interface LastBuild {
   readonly result: Result
   readonly exitCode: number
   readonly endedAt: string
-  /** Why nothing was published; null = something was. */
+  /** Why nothing was published; null = something was published. */
   readonly message: string | null
   /** The folder of the rejected candidate. */
   readonly rejected: string | null
   /** Builds in a row that failed, this one included. */
   readonly failures: number
-  /** When the first of them ended. */
+  /** When the first of these builds ended. */
   readonly failingSince: string | null
   /** The address of the last --publish; null or absent = there was none. */
   readonly publish?: string | null
-  /** A build without it came since, which said so. */
+  /** Whether a build without --publish has come since, which said so. */
   readonly isForgotten?: boolean
-  /** The database or the bucket failed. */
+  /** Whether the database or the bucket failed. */
   readonly isOutage?: boolean
-  /** While it goes on: each cause, and when that was last told. Null or absent = there is none. */
+  /** While an outage goes on, each cause, and when that was last told. Null or absent = there is none. */
   readonly told?: Readonly<Record<string, string>> | null
 }
 
@@ -58,18 +58,18 @@ const NO_FAILURE: readonly Result[] = ['published', 'held', 'stopped']
 const TOLD_FOR_MS = 24 * HOUR_MS
 const CAUSES_KEPT = 8
 
-/** The same as before = of this end nobody is told. */
+/** What has been told by now; the same object as before = nobody is told of this end. */
 function toldAfter(before: LastBuild | null, { isOutage, exitCode, message }: Ending, endedAt: string) {
   const told = before?.told ?? null
-  // 4 is what a build makes of what it has read.
+  // Exit code 4 is what a build makes of what it has read, so that no outage goes on.
   if (isOutage !== true) return exitCode === 0 || exitCode === 4 ? null : told
-  // Addresses, keys and ids, which each build may have others of, are words with a digit or a slash.
+  // Words with a digit or a slash are left out: they are addresses, keys and ids, which may differ in each build.
   const cause = (message ?? '').replaceAll(/\S*[\d/]\S*/g, '…')
   if (Math.abs(Date.parse(endedAt) - Date.parse(told?.[cause] ?? '')) < TOLD_FOR_MS) return told
   return Object.fromEntries([...Object.entries(told ?? {}), [cause, endedAt]].slice(-CAUSES_KEPT))
 }
 
-/** The note of a build that ended, after that of the one before. @param isTold to who is told of outages once a day */
+/** The note of a build that ended, after that of the one before. @param isTold whether somebody is told of outages once a day */
 export function noteOf(before: LastBuild | null, ending: Ending, nowMs: number, isTold = false): LastBuild {
   const endedAt = new Date(nowMs).toISOString()
   const message = ending.message === null ? null : oneLine(ending.message).slice(0, MAX_MESSAGE)
@@ -88,7 +88,7 @@ export function noteOf(before: LastBuild | null, ending: Ending, nowMs: number, 
 
 type Noted = Readonly<{ before: LastBuild | null; note: LastBuild }>
 
-/** A failure as it is told by --quiet: each cause of an outage once a day. */
+/** A failure as --quiet tells it: each cause of an outage once a day. */
 export function asNews(error: unknown, { before, note: { isOutage, exitCode, told, failingSince } }: Noted): unknown {
   if (isOutage !== true) return error
   if (told === before?.told) return new SaidBefore(exitCode, 'it was said before')
@@ -106,7 +106,7 @@ const LAST_BUILD = stateFile('lastBuild', 0o600, (value): LastBuild | null => {
 export const readLastBuild = (paths: ReleasePaths): Promise<LastBuild | null> => LAST_BUILD.read(paths)
 
 /**
- * Warns once where the last build had another --publish: what is there is of another release now.
+ * Warns once where the last build had another --publish: what is there belongs to another release now.
  * @returns how it ended; null = nothing is known
  */
 export async function warnOfForgotten(
@@ -124,7 +124,7 @@ export async function warnOfForgotten(
   return before
 }
 
-/** Not that another command has the lock: that is no end of a build. Never fails, but says so where `status` will go by an earlier note. Only its user may read it, as the log. */
+/** Notes the end of a build; that another has the lock is none. Never fails, but warns. Only its user may read the note, as the log. */
 export async function noteLastBuild(
   paths: ReleasePaths,
   ending: Ending,
@@ -136,7 +136,7 @@ export async function noteLastBuild(
   const before = await warnOfForgotten(paths, ending.publish, log)
   const note = noteOf(before, ending, nowMs, isTold)
   await LAST_BUILD.note(paths, note).catch(({ message, cause }: Error) => {
-    // A build that was given another folder than it meant, which is not there, has no status.
+    // A build that was given a folder that is not there, and so was not meant, has no status.
     if ((cause as NodeJS.ErrnoException | undefined)?.code !== 'ENOENT')
       log.warn({}, `status will not know how this build ended: ${message}`)
   })

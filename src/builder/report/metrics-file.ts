@@ -18,7 +18,7 @@ export async function writeMetrics(file: string, paths: ReleasePaths, run: LastR
   try {
     const counts = countOn(await readOwn(file).catch(absent('')), run.result)
     const [current, told, held, availableBytes] = await Promise.all([
-      // What is wrong with it, or with the pin, the build has reported.
+      // The build has reported what is wrong with the release, or with the pin.
       readCurrent(paths).catch(unknown),
       readLastTold(paths),
       readPin(paths).then((pin) => pin !== null, unknown),

@@ -9,7 +9,7 @@ export interface LastRun {
   readonly exitCode: number
   readonly startedMs: number
   readonly endedMs: number
-  /** Null = it read nothing to the end. */
+  /** What the build reports; null = it read nothing to the end. */
   readonly report: Pick<BuildReport, 'manifest' | 'revisions' | 'suspects' | 'afterPublish'> | null
 }
 
@@ -23,11 +23,11 @@ export interface Metrics {
   readonly current: Manifest | null
   /** Whether the command of --after-publish is to be run again; null = it was never run, or that is not known. */
   readonly due: boolean | null
-  /** null = it could not be read. */
+  /** Whether a rollback pins the current release; null = it could not be read. */
   readonly held: boolean | null
-  /** Of the current release, the day of its newest idea, vote or comment; null = none has a date, or it is not known. */
+  /** The day of the newest idea, vote or comment of the current release; null = none has a date, or it is not known. */
   readonly newestDay: string | null
-  /** On the file system of the snapshots; null = unknown. */
+  /** The space left on the file system of the snapshots; null = unknown. */
   readonly availableBytes: number | null
 }
 
@@ -73,7 +73,7 @@ export async function metricsText(metrics: Metrics): Promise<string> {
   return registry.metrics()
 }
 
-/** Where people are not published exactly, metrics, which everybody may read, do not tell either by how much their number changed. */
+/** Metrics may be read by everybody: unless people are published exactly, these do not tell by how much their number changed. */
 function mayTell({ options }: Manifest, relation: string): boolean {
   return options.people === 'exact' || (relation !== 'users' && relation !== 'activeUsers')
 }
@@ -83,7 +83,7 @@ function labelOf(relation: string): string {
   return relation.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
-/** Absent where nothing is published, as is usual in Prometheus: an age since 1970 would be wrong, and so would be no people. */
+/** These are absent where nothing is published, as is usual in Prometheus: an age since 1970 would be wrong, and so would be no people. */
 function addRelease(registry: Registry, manifest: Manifest): void {
   const gauge = gaugesOf(registry)
   const dataAsOfMs = Date.parse(manifest.dataAsOf)
@@ -106,7 +106,7 @@ function addRelease(registry: Registry, manifest: Manifest): void {
   gauge('bytes', 'Size of its snapshots and their siblings.', totalBytes(manifest.files))
 }
 
-/** What is null is not there. */
+/** A gauge whose value is null is left out. */
 function gaugesOf(registry: Registry): (name: string, help: string, value: number | boolean | null) => void {
   return (name, help, value) => {
     if (value !== null) labelled(registry, name, help, []).set(Number(value))

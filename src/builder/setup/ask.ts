@@ -9,7 +9,7 @@ interface Question {
 }
 
 export interface TextQuestion extends Question {
-  /** Taken where nobody is asked. */
+  /** The answer that is taken where nobody is asked. */
   readonly suggested?: string
   readonly hint?: string
   /** What is wrong with an answer; null = nothing. */
@@ -23,27 +23,27 @@ export interface Choice<T extends string = string> {
 }
 
 export interface ChoiceQuestion<T extends string> extends Question {
-  /** The likely one first. */
+  /** The choices, the likely one first. */
   readonly options: readonly Choice<T>[]
-  /** null = nobody but the operator can know. */
+  /** The answer where nobody is asked; null = nobody but the operator can know. */
   readonly byDefault: T | null
 }
 
 export interface Ask {
   text(question: TextQuestion): Promise<string>
-  /** Is not shown while it is typed. */
+  /** Asks for a text that is not shown while it is typed. */
   secret(question: Question): Promise<string>
   choose<T extends string>(question: ChoiceQuestion<T>): Promise<T>
-  /** A paragraph about what was found or done. */
+  /** Shows a paragraph about what was found or done. */
   say(title: string, lines?: readonly string[]): void
-  /** Lines to copy: as they are. */
+  /** Shows lines to copy as they are. */
   show(lines: readonly string[]): void
   warn(title: string, lines?: readonly string[]): void
   /** Whether a fault can be told, and the question be asked again. */
   readonly again: boolean
 }
 
-/** `--yes`: what is not given and has no default is an error that names its flag. */
+/** The answers with `--yes`: what is not given and has no default is an error that names its flag. */
 export function answersOfFlags(out: (text: string) => void): Ask {
   const missing = ({ message, flag }: Question, there = ''): never => {
     throw usageError(`--yes: ${message} Give ${flag}${there}`)

@@ -9,14 +9,14 @@ export interface Database {
   readonly target: Target
 }
 
-/** Whom the server takes us for, and what a pooler before it was sent. */
+/** The user that the server takes us for, and what was sent to a pooler before it. */
 export type Session = Readonly<Record<'user' | 'database' | 'sentUser' | 'sentDatabase', string>>
 export type Connected = Database & { readonly session: Session }
 
 const FLAG = '--database-url URL'
 
 /**
- * @param known given; null = asked
+ * @param known the URL that is given; null = it is asked
  * @param reach fails with a SourceError where the database cannot be reached
  */
 export async function askDatabase(
@@ -31,7 +31,7 @@ export async function askDatabase(
       return { url, target, session: await reach(target) }
     } catch (error) {
       if (!(error instanceof SourceError) || !ask.again) throw error
-      // Without a password there may be no fault but that.
+      // If there is no password, that may be the only fault.
       const { user, password } = configOf(url) ?? {}
       const withPassword = password || !user ? null : await askPassword(ask, url, user, error)
       if (withPassword === null) {
@@ -48,7 +48,7 @@ function askUrl(ask: Ask, before: string | null): Promise<string> {
     message: 'Which database does the platform have?',
     flag: FLAG,
     hint: 'postgresql://user@host:5432/database; its password is asked next, and not shown',
-    // Of one that cannot be read nobody knows where its password ends.
+    // In a URL that cannot be read, nobody knows where the password ends.
     ...(before !== null && user ? { suggested: asUser(before, user, '') } : {}),
     fault(given) {
       try {
@@ -61,7 +61,7 @@ function askUrl(ask: Ask, before: string | null): Promise<string> {
   })
 }
 
-/** null = the fault is another one, or there is no password to give. */
+/** Asks for the password; null = the fault is another one, or there is no password to give. */
 async function askPassword(ask: Ask, url: string, user: string, error: SourceError): Promise<string | null> {
   if (!/password|authentication|SASL/i.test(error.message)) return null
   const password = await ask.secret({ message: `Password of ${user}?`, flag: FLAG })

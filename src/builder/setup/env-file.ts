@@ -8,25 +8,25 @@ import type { Values } from '../options/build-options.ts'
 import type { MappingSource } from '../../source/mapping/mapping.ts'
 import type { Params } from './look.ts'
 
-/** What is given, by flags and variables: the database is asked where it is null, the source looked up, the role named after the database. */
+/** What is given, by flags and variables. Null = the database is asked, the source looked up, the role named after the database. */
 export interface SetupRequest extends Pick<
   Values<'setup'>,
   'databaseUrl' | 'source' | 'snapshots' | 'role' | 'makeRole'
 > {
   readonly params: Params
-  /** Has ANALYTICS_PARAM_…, which name parameters in capitals. */
+  /** The environment, with ANALYTICS_PARAM_…, which name parameters in capitals. */
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Of the page and of people, by variable. */
+  /** What is given about the page and about people, by variable. */
   readonly chosen: ReadonlyMap<string, string>
 }
 
 export const PEOPLE = 'ANALYTICS_PEOPLE'
-/** As often as the printed lines build. */
+/** How often the printed lines build. */
 const EVERY = '5m'
 
 /**
- * By name, in the order of the file.
- * @param texts of the page and of people, by variable
+ * The variables by name, in the order of the file.
+ * @param texts about the page and about people, by variable
  */
 export function variablesFor(
   url: string,
@@ -50,7 +50,7 @@ export function variablesFor(
   ])
 }
 
-/** As flags: nobody answers twice. */
+/** The answers as flags, so that nobody answers twice. */
 export function answersAgain({ name }: MappingSource, params: Params): string {
   return [`--source ${name}`, ...Object.entries(params).map(([param, value]) => paramFlag(param, value))].join(' ')
 }
@@ -59,7 +59,7 @@ const HEAD = `# Variables of analytics-build and analytics-proxy, for --env-file
 # Change here what you want: the next build takes it.
 `
 
-/** @param known options that it names where it does not set them */
+/** @param known options that the file names where it does not set them */
 export function envText(variables: ReadonlyMap<string, string>, known: readonly Option[] = []): string {
   const set = [...variables].map(([name, value]) => `${name}=${quoted(name, value)}\n`)
   const unset = known.filter(({ envVar = '' }) => !variables.has(envVar))
@@ -67,7 +67,7 @@ export function envText(variables: ReadonlyMap<string, string>, known: readonly 
   return [HEAD, ...set, ...named].join('')
 }
 
-/** As Node, systemd and compose read it alike: none of them changes what is between single quotes. */
+/** A value as Node, systemd and compose read it alike: none of them changes what is between single quotes. */
 function quoted(name: string, value: string): string {
   if (!/['\n\r]/.test(value)) return `'${value}'`
   if (!/["\\$`\n\r]/.test(value)) return `"${value}"`

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { shellWord as word } from '../../process/called-as.ts'
 
 export interface Places {
-  /** Of the package, as it was typed: `deploy/` is in it. */
+  /** The folder of the package, as it was typed: `deploy/` is in it. */
   readonly root: string
   /** The same without links. */
   readonly real: string
@@ -13,19 +13,19 @@ export interface Places {
   readonly file: string
   /** Where the set-up was made; relative paths are read from here. */
   readonly folder: string
-  /** As --source takes it: a name, or the path of a mapping file. */
+  /** The value of --source: a name, or the path of a mapping file. */
   readonly source: string
 }
 
 /** Units with ProtectHome and PrivateTmp do not see these. */
 const HIDDEN = /^\/(?:home|root|run\/user|tmp|var\/tmp)\//
-/** As in the units of deploy/systemd. */
+/** Where the units of deploy/systemd have Node. */
 const UNITS_NODE = '/usr/bin/node'
 /** Where the units of deploy/systemd look for the program. */
 const UNITS_ROOT = '/opt/analytics'
 
 /**
- * Not indented, and not wrapped: lines are copied.
+ * The lines are neither indented nor wrapped, because they are copied.
  * @param snapshots folder of the releases
  */
 export function finalLines(snapshots: string, publicUrl: string | null, places: Places): string {
@@ -58,7 +58,7 @@ export function waysToRun(places: Places): { readonly name: string; readonly lin
     {
       name: 'systemd, as root (docs/deployment.md has more, also for a second site on this machine)',
       lines: fault ?? [
-        // Where a folder is, ln fails: the units would run what that has.
+        // If a folder is there, ln fails: otherwise the units would run what that has.
         `${root === UNITS_ROOT ? '' : `ln -sfnT ${word(root)} ${UNITS_ROOT} && `}cd ${UNITS_ROOT}/deploy/systemd`,
         `cp *.service *.timer /etc/systemd/system/`,
         `install -m 755 analytics-build /usr/local/sbin/`,
@@ -69,7 +69,7 @@ export function waysToRun(places: Places): { readonly name: string; readonly lin
             ]),
         `install -D -m 644 sysusers.conf /etc/sysusers.d/analytics.conf`,
         `systemd-sysusers`,
-        // set -C: the options of a site that is there already are not replaced.
+        // With set -C, the options of a site that is there already are not replaced.
         `mkdir -p /etc/analytics && (umask 077; set -C; grep -vE ${changed} ${env} > /etc/analytics/build.env)${
           mapping === null
             ? ''
@@ -86,7 +86,7 @@ export function waysToRun(places: Places): { readonly name: string; readonly lin
         '# the database must be reachable from a container, whose 127.0.0.1 is not this machine',
         `cd ${word(`${root}/deploy/compose`)} && mkdir -p -m 700 secrets`,
         `grep -vE '^(DATABASE_URL|ANALYTICS_SNAPSHOTS)=' ${env} > analytics.env`,
-        // The secret is the value itself, and is mounted as it is, for the user of the image.
+        // The secret holds the value itself, and is mounted as it is, for the user of the image.
         `(. ${env} && printf %s "$DATABASE_URL" > secrets/database-url)`,
         'chown 10001 secrets/database-url && chmod 400 secrets/database-url',
         'docker compose up -d',
@@ -108,7 +108,7 @@ function unitsFault({ root, real, node }: Places): string[] | null {
       `# not from here: the units see nothing below /home, /root, /tmp and /var/tmp, so they cannot run the program in ${root} with Node in ${node}`,
       '# install both for all users (docs/deployment.md, "Installing"), run setup there again, and copy the lines that it prints',
     ]
-  // It becomes a part of a line of the units.
+  // The path becomes a part of a line of the units.
   return /^[\w./:@+-]+$/.test(node)
     ? null
     : [`# not from here: the path of Node, ${node}, cannot be written into a unit`]

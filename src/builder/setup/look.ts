@@ -20,11 +20,11 @@ export type Params = Readonly<Record<string, string>>
 
 export interface Look {
   catalog(): Promise<readonly CatalogTable[]>
-  /** What each parameter may be, as far as those that are given say. */
+  /** What each parameter may be, as far as the values that are given tell. */
   params(source: MappingSource, given: Params): Promise<readonly CheckedParam[]>
   /** What section `page` returns: at most two rows; none where there is no such section, or it fails. */
   page(source: MappingSource, given: Params): Promise<readonly PageRow[]>
-  /** The time zone of the database, of the machine where that is UTC (IANA). */
+  /** The time zone (IANA) of the database, or that of the machine where it is UTC. */
   timeZone(): Promise<string>
   check(source: MappingSource, given: Params): Promise<CheckReport>
 }
@@ -51,7 +51,7 @@ export function lookAt(target: Target, signal: AbortSignal): Look {
       withSession(target, signal, (client) => readParams(client, request(source, given, BRIEFLY))),
     page: (source, given) =>
       reading((client) => readPage(client, source, given)).catch(() => {
-        // Not even a lost connection: the check, which is next, has its own.
+        // Not even a lost connection matters: the check, which is next, has its own.
         signal.throwIfAborted()
         return []
       }),
@@ -66,7 +66,7 @@ export function lookAt(target: Target, signal: AbortSignal): Look {
   }
 }
 
-/** What a session begins with: builds read in UTC. */
+/** The time zone that a session begins with; builds read in UTC. */
 async function readTimeZone(client: pg.Client): Promise<string> {
   const sql = "SELECT reset_val AS zone FROM pg_settings WHERE name = 'TimeZone'"
   const [row] = await queryOne<{ zone: string }>(client, sql)

@@ -13,7 +13,7 @@ export type PageRow = Readonly<Record<(typeof PAGE_COLUMNS)[number], string | nu
 /** No proposal is as long as this. */
 const MAX_CHARACTERS = 500
 
-/** Of a section, at most two rows: more than one propose nothing. */
+/** The query of a section, which gives at most two rows: more than one propose nothing. */
 export function pageQuery(sql: string): string {
   const cells = PAGE_COLUMNS.map(
     (name) =>
@@ -22,7 +22,7 @@ export function pageQuery(sql: string): string {
   return `SELECT ${cells.join(', ')} FROM (SELECT to_jsonb(source) AS cells FROM ${asTable(sql)} LIMIT 2) AS page`
 }
 
-/** What of it the options of the page would take, as variables of the builds, with what those have where nothing is proposed. */
+/** What the options of the page would take, as variables of the builds, with the values that those have where nothing is proposed. */
 export function pageVariables(rows: readonly PageRow[], timeZone: string): [string, string][] {
   const row = rows.length === 1 ? rows[0] : undefined
   const [title, url] = [row?.title?.trim() ?? '', row?.url?.trim() ?? '']

@@ -28,7 +28,7 @@ export async function offerRequires(
   return { ...source, text: added, file: parseMappingFile(path, added) }
 }
 
-/** Below the lines `requires` of the head, else above the first section. */
+/** Puts lines below the lines `requires` of the head, or above the first section where there are none. */
 export function withLines(text: string, added: readonly string[]): string {
   const end = text.includes('\r\n') ? '\r\n' : '\n'
   const lines = text.split(/(?<=\n)/)

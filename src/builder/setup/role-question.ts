@@ -15,18 +15,18 @@ export interface RoleEffects {
   readonly powers: () => Promise<Powers>
   /** The script of the role, with the hash of its password. */
   readonly script: (hash: string) => string
-  /** In one transaction. */
+  /** Makes the role in one transaction. */
   readonly make: (script: string) => Promise<void>
-  /** As a build of cron logs in. @throws SourceError also where it does not find what it is to read */
+  /** Logs in as a build of cron does. @throws SourceError also where it does not find what it is to read */
   readonly reachAsCron: (target: Target) => Promise<Session>
-  /** Ends what that began, also after a signal. @returns whether there was something */
+  /** Ends what `make` began, also after a signal. @returns whether there was something */
   readonly end: (how: 'keep' | 'remove') => Promise<boolean>
 }
 
 const FLAG = '--make-role'
 
 export interface Asked extends Pick<SetupRequest, 'role' | 'makeRole'> {
-  /** Of the role that would be made. */
+  /** The name of the role that would be made. */
   readonly name: string
   /** The mapping and its parameters, as flags. */
   readonly flags: string
@@ -34,7 +34,7 @@ export interface Asked extends Pick<SetupRequest, 'role' | 'makeRole'> {
 
 /** A role that is to be made for builds to read as. */
 export interface NewRole {
-  /** As this role, with its password: how it may be able to log in. */
+  /** How a build may be able to log in as this role, with its password. */
   readonly ways: readonly Database[]
   readonly name: string
   readonly script: string
@@ -67,7 +67,7 @@ export async function askRole(
   return { ways: waysOf(database, name, password), name, script }
 }
 
-/** Behind a pooler of several sites, who logs in as postgres.ref is postgres to the server. */
+/** Behind a pooler of several sites, a user who logs in as postgres.ref is postgres to the server. */
 function waysOf({ url: given, session }: Connected, name: string, password: string): Database[] {
   const { user, sentUser, sentDatabase } = session
   const names = user !== sentUser && sentUser.includes(user) ? [name, sentUser.replace(user, () => name)] : [name]
@@ -76,7 +76,7 @@ function waysOf({ url: given, session }: Connected, name: string, password: stri
 }
 
 function rejectMaking({ role, createsRoles, exists }: Powers, name: string): void {
-  // It may be what somebody else reads as: its password is not changed.
+  // Somebody else may read as this role, so its password is not changed.
   if (exists)
     throw usageError(
       `${FLAG}: role ${name} exists already, and what reads as it would need its new password. Give --role NAME with a name that is free, or --database-url with the role and its password`,
@@ -103,7 +103,7 @@ function showScript(ask: Ask, script: string, isThere: boolean): void {
   ask.say(
     'A role that only reads would be made so, in one transaction. Its password is generated; the server gets the hash only.',
   )
-  // Its comments are for who runs it by hand.
+  // The comments of the script are for somebody who runs it by hand.
   ask.show(
     script
       .trimEnd()
@@ -125,7 +125,7 @@ function askWay(ask: Ask, role: string, name: string): Promise<'make' | 'keep'> 
   })
 }
 
-/** Makes it; then `save` writes the file, or throws a SourceError where a build could not log in so. Or nothing stays. */
+/** Makes the role; then `save` writes the file, or throws a SourceError where a build could not log in so; then nothing stays. */
 export async function makeAsked(
   ask: Ask,
   { name, script, ways }: NewRole,

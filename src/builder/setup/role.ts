@@ -13,15 +13,15 @@ export interface Powers {
   readonly createsRoles: boolean
   /** Whether it may change something: data, roles, files of the server. */
   readonly changes: boolean
-  /** Whether the role that is to be made is there, and not of a set-up that did not end. */
+  /** Whether the role that is to be made is there, and was not left by a set-up that did not end. */
   readonly exists: boolean
   /** The comment of that role; null = there is no such role. */
   readonly note: string | null
 }
 
-/** Of a role until its set-up ends: the next one may make it anew. */
+/** The comment of a role until its set-up ends: the next one may make it anew. */
 const UNFINISHED = 'made by a set-up of analytics-build that did not end'
-/** The comment of a role that is made, of one set-up alone. */
+/** The comment of a role that is being made: each set-up has its own. */
 export const newMark = (): string => `${UNFINISHED} (${randomUUID()})`
 
 /** What the session may do, and whether a role is there. */
@@ -57,7 +57,7 @@ export async function sessionOf(client: Client, reads: Reads | null = null): Pro
 
 const ITERATIONS = 4096
 
-/** Needs no encoding in a URL. */
+/** A password that needs no encoding in a URL. */
 export function newPassword(): string {
   return randomBytes(24).toString('base64url')
 }
@@ -72,7 +72,7 @@ export function scramHash(password: string, salt: Buffer = randomBytes(16)): str
 
 /**
  * Begins a transaction that writes the role's row: until it ends, nobody else makes, changes or removes the role.
- * @returns false where it may not be so, or was changed meanwhile
+ * @returns false where the role is not as it must be, or was changed meanwhile
  */
 async function beginAlone(client: Client, role: string, isRight: (powers: Powers) => boolean): Promise<boolean> {
   const powers = await readPowers(client, role)
@@ -82,7 +82,7 @@ async function beginAlone(client: Client, role: string, isRight: (powers: Powers
     if ((await readPowers(client, role)).note === (powers.note ?? '')) return true
   } catch (error) {
     const { code = '', message } = error as DatabaseError
-    // It is there now, is not any more, or its row was written by a transaction that ended meanwhile.
+    // The role is there now, is not any more, or its row was written by a transaction that ended meanwhile.
     if (!['42710', '23505', '42704'].includes(code) && !message.startsWith('tuple concurrently ')) throw error
   }
   await client.query('ROLLBACK')
@@ -113,11 +113,11 @@ export async function makeRole(
   }
 }
 
-/** The role that was made stays, or goes with all that was granted to it. @returns whether it was there, and of this set-up */
+/** Keeps the role that was made, or removes it with all that was granted to it. @returns whether it was there, and of this set-up */
 export async function endRole(client: Client, mark: string, role: string, how: 'keep' | 'remove'): Promise<boolean> {
   if (!(await beginAlone(client, role, ({ note }) => note === mark))) return false
   const name = escapeIdentifier(role)
-  // Only its members may take away what was granted to it, and who made it need not be one.
+  // Only members of the role may take away what was granted to it, and whoever made it need not be one.
   const removal = `GRANT ${name} TO CURRENT_USER; DROP OWNED BY ${name}; DROP ROLE ${name}`
   await client.query(`${how === 'keep' ? `COMMENT ON ROLE ${name} IS NULL` : removal}; COMMIT`)
   return true

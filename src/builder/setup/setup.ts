@@ -27,7 +27,7 @@ export interface SetupEffects {
   readonly ask: Ask
   readonly places: Omit<Places, 'source'>
   readonly reach: (target: Target) => Promise<Session>
-  /** As a build of cron does: with nothing of this environment. */
+  /** Reaches it as a build of cron does: with nothing of this environment. */
   readonly reachAsCron: (target: Target) => Promise<Session>
   readonly lookAt: (target: Target) => Look
   /** @param role its name */
@@ -36,17 +36,17 @@ export interface SetupEffects {
   readonly save: (text: string) => Promise<void>
   /** Replaces the text of a file, unless it has another one by now. */
   readonly change: (path: string, from: string, to: string) => Promise<void>
-  /** Removes it again. */
+  /** Removes the file of variables again. */
   readonly forget: () => Promise<void>
   /** Builds from the file of variables, and prints what was built. @throws CliError */
   readonly build: () => Promise<void>
   readonly out: (text: string) => void
 }
 
-/** Nothing is set up yet. */
+/** The exit code where nothing can be set up yet. */
 const UNKNOWN_PLATFORM = 2
 
-/** What is given counts before what is asked or proposed. @returns the exit code */
+/** Runs the set-up: what is given wins over what is asked or proposed. @returns the exit code */
 export async function runSetup(request: SetupRequest, effects: SetupEffects): Promise<number> {
   const { ask, places } = effects
   const connected = await askDatabase(ask, request.databaseUrl, effects.reach)
@@ -65,7 +65,7 @@ export async function runSetup(request: SetupRequest, effects: SetupEffects): Pr
   const variablesOf = (database: Database): Map<string, string> =>
     variablesFor(database.url, source, params, texts, request.snapshots)
   const textOf = (database: Database): string => envText(variablesOf(database), Object.values(SETUP_WRITTEN))
-  // What cannot be written is an error before a role is made.
+  // A text that cannot be written is an error before a role is made.
   textOf(connected)
   const name = request.role ?? readerOf(connected.target)
   const roleEffects = effects.roleEffects(connected, source, params, name)
@@ -90,7 +90,7 @@ export async function runSetup(request: SetupRequest, effects: SetupEffects): Pr
   return 0
 }
 
-/** What could not be added is granted all the same. */
+/** Adds the lines to the file; where they cannot be added, what they name is granted all the same. */
 async function amend({ ask, change }: SetupEffects, was: MappingSource, now: MappingSource): Promise<void> {
   const { name } = was
   const added = now.file.requires.length - was.file.requires.length
@@ -105,7 +105,7 @@ async function amend({ ask, change }: SetupEffects, was: MappingSource, now: Map
 }
 
 function showCheck({ out }: SetupEffects, report: CheckReport, { target }: Database, again: string): void {
-  // What is wrong with the role is the next question.
+  // Faults of the role are the next question.
   const findings = report.findings.filter(({ about, level }) => about !== 'role' || level === 'error')
   out(`\n${checkText({ ...report, findings }, target.shown)}\n`)
   if (hasErrors(report))
@@ -115,7 +115,7 @@ function showCheck({ out }: SetupEffects, report: CheckReport, { target }: Datab
     )
 }
 
-/** Given, or as the database looks. Null = like no platform that is built in, or like another version of one. */
+/** The mapping that is given, or that the database looks like. Null = it looks like no platform that is built in, or another version. */
 async function sourceOf(given: string | null, look: Look, ask: Ask): Promise<MappingSource | null> {
   if (given !== null) {
     const source = openMapping(given)
@@ -135,7 +135,7 @@ async function sourceOf(given: string | null, look: Look, ask: Ask): Promise<Map
   return null
 }
 
-/** A variable that is empty is unset. */
+/** The given parameters; a variable that is empty counts as unset. */
 function givenParams({ params, env }: SetupRequest, { file }: MappingSource): Params {
   const byVariable = file.params.map((param) => [param.name, env[variableOf(param)]] as const)
   return {
@@ -150,7 +150,7 @@ const PEOPLE_HINTS: Readonly<Record<PeopleMode, string>> = {
   off: 'none are published',
 }
 
-/** A question only where the check knows of days on which few people were active. */
+/** Asks only where the check knows of days on which few people were active. */
 async function peopleOf(ask: Ask, { fewPeople }: CheckReport): Promise<string> {
   if (fewPeople === null || fewPeople.days === 0) return String(OPTIONS.build.people.defaultValue)
   return ask.choose({
@@ -172,7 +172,7 @@ async function askParams(ask: Ask, look: Look, source: MappingSource, given: Par
   return values
 }
 
-/** null = as the mapping has it. */
+/** Asks for a parameter; null = it stays as the mapping has it. */
 async function askParam(ask: Ask, param: MappingParam, known: readonly KnownValue[]): Promise<string | null> {
   const flag = `--param ${param.name}=VALUE`
   const about = param.description === '' ? param.name : `${param.name} (${param.description})`
@@ -186,7 +186,7 @@ async function askParam(ask: Ask, param: MappingParam, known: readonly KnownValu
     }
     return ask.choose({ message: `Which ${about}?`, flag, options, byDefault: null })
   }
-  // A list of names, with a default that may be wrong here: such as the statuses that mean launched.
+  // What follows is for a list of names with a default that may be wrong here: such as the statuses that mean launched.
   const usual = listOf(param.default).map((one) => one.toLowerCase())
   const isUsual = ({ value }: KnownValue): boolean => usual.includes(value.toLowerCase())
   if (param.type !== 'text[]' || usual.length === 0 || known.every(isUsual)) return null

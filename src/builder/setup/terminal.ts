@@ -22,7 +22,7 @@ function safe<T extends string>(list: readonly Choice<T>[]): Choice<T>[] {
 export function askOnTerminal(out: (text: string) => void): Ask {
   const answered = async <T>(asked: Promise<T>): Promise<Exclude<T, symbol>> => {
     const answer = await asked
-    // Ctrl-C at a question: all of them come before anything is made.
+    // Ctrl-C came at a question, and all questions come before anything is made.
     if (isCancel(answer)) throw new CliError(130, 'interrupted: nothing was written')
     return answer as Exclude<T, symbol>
   }

@@ -27,7 +27,7 @@ export interface SiteRequest {
 /** What a page loads from its release. */
 export type SiteAssets = Readonly<Record<'css' | 'js', SiteFile>>
 
-/** Read once: while a schedule runs, its pages and their assets are of one version. */
+/** Each file is read once, so that, while a schedule runs, its pages and their assets are of one version. */
 const sourceOf = remembering((path: string) => readFileSync(packagePath(path), 'utf8'))
 
 export function packageAssets(accent: string | null): SiteAssets {
@@ -45,8 +45,8 @@ export function assetOf(name: string, extension: 'css' | 'js', text: string): Si
 const AT_ONCE = 32
 
 /**
- * Measured on page and script: 8 % smaller than 4, the snapshots' quality, in 1.15 times its time; at 4 the script is larger
- * than its .gz. At 11, 16 % smaller in 35 to 60 times.
+ * Measured on page and script: level 5 is 8 % smaller than 4, the snapshots' quality, in 1.15 times its time; at 4 the
+ * script is larger than its .gz. Level 11 is 16 % smaller in 35 to 60 times the time.
  */
 const BR_QUALITY = 5
 
@@ -71,14 +71,14 @@ export async function writeSite(
   await writeBulk(staging, described)
   const input: SiteInput = { ...described, files: staging.files() }
   const few = [css, js, ...(logo === null ? [] : [{ path: 'logo.svg', text: logo }])]
-  // Each waits for the disk.
+  // Each file waits for the disk.
   await pMap(carried, ({ path, bytes }) => putSiteFile(staging, path, bytes), { concurrency: AT_ONCE })
   for (const files of [few, siteFiles(input)])
     await pMap(files, ({ path, text }) => putSiteFile(staging, path, text), { concurrency: AT_ONCE })
   return { assets: Object.values(assets) }
 }
 
-/** The page shows how large the archive is, so it is written before; the tables that it describes are all there. */
+/** The archive is written before the pages, which show how large it is; the tables that it describes are all there. */
 async function writeBulk(staging: Staging, described: Omit<SiteInput, 'files'>): Promise<void> {
   const { path, text } = dataPackage({ ...described, files: staging.files() })
   const readme = { name: 'README.txt', text: bulkReadme(described) }
