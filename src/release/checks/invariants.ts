@@ -3,8 +3,7 @@
 import { BULK_PATH, isArchived, isTable, listing, snapshotPaths } from '../../contract/snapshot-paths.ts'
 import { pagePath, siteKindOf } from '../../contract/site-paths.ts'
 import { count } from '../../process/printable.ts'
-import { historyFaults } from './kinds/history.ts'
-import type { ReportedTotals } from './reported-totals.ts'
+import type { Judged, ReportedTotals } from './reported-totals.ts'
 import type { Manifest } from '../format/manifest.ts'
 
 export type Listed = Pick<Manifest, 'categories' | 'files' | 'site' | 'options' | 'month'>
@@ -61,20 +60,8 @@ export function closedFaults(
 }
 
 /** @param totals of the documents that could be read: a missing or damaged one has a fault of its own */
-export function crossCheck(
-  totals: ReportedTotals,
-  manifest: ManifestCounts & Pick<Manifest, 'ignored' | 'dataAsOf' | 'mapping'>,
-): string[] {
-  const ofDocuments = totals.end(manifest)
-  const inside = [...totals.all.differences()]
-  return [
-    ...closedFaults(manifest, totals.showing.toSorted()),
-    ...inside,
-    ...totals.unpublishable,
-    ...historyFaults(totals.histories, manifest),
-    ...ofDocuments,
-    ...totals.overCategories(),
-  ]
+export function crossCheck(totals: ReportedTotals, manifest: Judged): string[] {
+  return [...closedFaults(manifest, totals.showing.toSorted()), ...totals.faults(manifest)]
 }
 
 function grouped(paths: readonly string[], fault: string): string[] {

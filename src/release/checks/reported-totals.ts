@@ -3,46 +3,37 @@
 import type { Combination } from '../../contract/kinds/register.ts'
 import type { ExportRow } from '../../contract/kinds/tables.ts'
 import { snapshotPath } from '../../contract/snapshot-paths.ts'
-import type { PeopleMode } from '../../contract/people.ts'
-import { UTC, type TimeZone } from '../../contract/time-zone.ts'
-import { EARLY, UNDATED, type Period } from '../../contract/windows.ts'
+import { recordOf } from '../../model/record-of.ts'
+import { EARLY, PERIODS, UNDATED } from '../../contract/windows.ts'
 import type { Manifest } from '../format/manifest.ts'
-import { Calendar } from '../quantities/calendar.ts'
-import { ofCategory, QUANTITIES, ROWS, STATED } from './kinds/register.ts'
-import type { Collected, ExportCombination, Rows, Stating } from '../quantities/rules.ts'
-import { listOf, shown, type Fields } from '../quantities/numbers.ts'
-import { andMore, type Shape, type Where } from '../quantities/quantity.ts'
-import { DATED_USERS, inWindow, IN_WINDOWS, LISTED, Quantities, sumFaults } from '../quantities/relations.ts'
+import { historyFaults } from './kinds/history.ts'
+import { OF_CATEGORY, ROWS, STATED } from './kinds/register.ts'
+import { andMore, less, listOf, shown, type Fields } from '../quantities/numbers.ts'
+import { addRow, type Sums, type Where } from '../quantities/quantity.ts'
+import { DATED_USERS, inWindow, LISTED, NESTED, Quantities, sumFaults, SUMMED } from '../quantities/relations.ts'
+import {
+  Collected,
+  contradictionIn,
+  faultOf,
+  type ExportCombination,
+  type Rows,
+  type Stating,
+} from '../quantities/rules.ts'
 
-const FILES = 'the files of categories'
 const IN_FILES: Where = (category) => snapshotPath({ endpoint: 'category', category })
 
-/** What is summed over the categories, the counts of the whole set first. */
-const SUMMED: readonly (readonly [key: string, shape: Shape])[] = Object.entries(QUANTITIES)
-  .filter(([, { partOf }]) => partOf !== undefined)
-  .sort(([a], [b]) => Number(b === 'counts') - Number(a === 'counts'))
+/** What of its manifest the documents of a release are judged by. */
+export type Judged = Pick<
+  Manifest,
+  'rows' | 'categories' | 'ignored' | 'dataAsOf' | 'mapping' | 'closed' | 'files' | 'options'
+>
 
-export class ReportedTotals implements Collected {
+export class ReportedTotals extends Collected {
   /** Ideas with several categories; null = not known: a release that is read back does not report it. */
   sharedIdeas: number | null = null
-  readonly all: Quantities
-  readonly sums: Quantities
-  readonly histories: Map<Period, readonly ExportRow[]> = new Map()
-  readonly unpublishable: string[] = []
-  /** The documents over time that show something: of a closed site not even where `all` begins. */
-  readonly showing: string[] = []
-  readonly calendar: Calendar
-  readonly #faults: string[] = []
-  /** One after another: most have the same rows. */
-  readonly #category: Quantities
-  readonly #ofCategories = { faults: 0, first: '', files: 0 }
-
-  constructor(people: PeopleMode, zone: TimeZone = UTC) {
-    this.calendar = new Calendar(zone)
-    this.all = new Quantities(QUANTITIES, people)
-    this.sums = new Quantities(QUANTITIES, people, ' summed over the categories')
-    this.#category = new Quantities(QUANTITIES, people)
-  }
+  /** What the files of categories sum to. */
+  readonly #summed = recordOf(SUMMED, (): Sums => new Map())
+  readonly #ofCategories = { files: 0, faults: 0, first: '' }
 
   /** A JSON document of the release. */
   take(combination: Combination, document: object): void {
@@ -58,24 +49,13 @@ export class ReportedTotals implements Collected {
   /** The rows of the JSON of an export. */
   takeRows(combination: ExportCombination, rows: Rows, dataAsOf: string): void {
     const path = snapshotPath({ ...combination, format: 'json' })
-    const fault = rows.state(this, path, combination, dataAsOf)
-    if (fault !== null) this.#faults.push(`${path}: ${fault}`)
-  }
-
-  alone(path: string, state: (into: Quantities) => string | null): void {
-    const alone = new Quantities(QUANTITIES, 'exact')
-    const fault = state(alone) ?? contradictionIn(alone)
-    // It states nothing else: that would be the same cause again.
-    if (fault !== null) return void this.#faults.push(fault)
-    // What agrees with itself is said once more, beside what all others say.
-    state(this.all)
-    if (alone.of('counts').numbers.some((n) => n !== undefined && n !== 0)) this.showing.push(path)
+    const fault = faultOf(() => rows.state(this, path, combination, dataAsOf))
+    if (fault !== null) this.unstated.push(fault)
   }
 
   #ofCategory(path: string, category: string, file: Fields): void {
-    const [one, ofAll] = [this.#category, this.#ofCategories]
-    one.clear()
-    const fault = ofCategory(one, file, this.calendar) ?? contradictionIn(one)
+    const [one, ofAll] = [new Quantities('exact'), this.#ofCategories]
+    const fault = contradictionIn(one, () => OF_CATEGORY.forEach((state) => state(one, file, this.calendar)))
     if (fault !== null) {
       const sentence = `${path}: ${fault}`
       if (ofAll.faults === 0 || sentence < ofAll.first) ofAll.first = sentence
@@ -83,28 +63,27 @@ export class ReportedTotals implements Collected {
       return
     }
     ofAll.files += 1
-    const inWindows = IN_WINDOWS.map((name) => one.value(name))
-    this.all.statement('category', IN_FILES).put(category, inWindows)
-    for (const [key] of SUMMED) {
-      const [{ labels, numbers, width }, sums] = [one.of(key), this.sums.statement(key, FILES)]
-      for (const [row, label] of labels.entries()) sums.add(label, numbers, row * width, width)
+    for (const period of PERIODS) {
+      const counts = NESTED.map((field) => one.value(inWindow(field, period)))
+      this.all.of[`categories in ${period}`].at(IN_FILES).set(category, counts)
     }
+    for (const key of SUMMED) for (const [label, row] of one.of[key].agreed) addRow(this.#summed[key], label, row)
   }
 
-  /** States what follows from all documents. @returns what is wrong with single ones */
-  end(manifest: Pick<Manifest, 'rows' | 'categories' | 'ignored'>): string[] {
+  /** @returns what is wrong with and among the documents; one that was not read says nothing */
+  faults(manifest: Judged): string[] {
     this.#manifest(manifest)
     const { files, first, faults } = this.#ofCategories
-    const isComplete = files > 0 && files === this.all.value(LISTED)
-    for (const [key, { listed = 0 }] of SUMMED)
-      if (isComplete) this.sums.statement(key, FILES).whole.set(0, listed)
-      else this.sums.of(key).drop(FILES)
-    for (const key of Object.keys(QUANTITIES)) {
-      const [all, sums] = [this.all.of(key), this.sums.of(key)]
-      const labels = new Set([...all.labels, ...sums.labels])
-      for (const quantity of [all, sums]) quantity.complete(labels)
-    }
-    return this.#faults.toSorted().concat(faults === 0 ? [] : andMore(first, faults - 1, 'file'))
+    if (files > 0 && files === this.all.value(LISTED))
+      for (const key of SUMMED) this.sums.of[key].state('the files of categories', this.#summed[key], true)
+    return [
+      ...this.all.differences(),
+      ...this.unpublishable,
+      ...historyFaults(this.histories, manifest),
+      ...this.unstated.toSorted(),
+      ...(faults === 0 ? [] : [andMore(first, faults - 1, 'file')]),
+      ...this.#overCategories(),
+    ]
   }
 
   #manifest({ rows, categories, ignored }: Pick<Manifest, 'rows' | 'categories' | 'ignored'>): void {
@@ -114,28 +93,24 @@ export class ReportedTotals implements Collected {
       all.count(inWindow(metric, 'all'), from, rows[metric])
     all.count(LISTED, from, rows.categories)
     all.count(LISTED, 'categories of manifest.json', categories.length)
-    all.of('counts').agree()
+    all.of.counts.agree()
     const undated = ignored
       .filter(({ relation, reason }) => relation === 'users' && (reason === UNDATED || reason === EARLY))
       .reduce((sum, { rows: accounts }) => sum + (accounts ?? 0), 0)
     const users = all.value(inWindow('users', 'all'))
-    if (users != null && !Number.isNaN(users))
+    if (typeof users === 'number')
       all.set(DATED_USERS, `all users less the ${undated} undated ones in manifest.json`, users - undated)
   }
 
   /** Where the categories do not sum to what they must. Everything is stated, and compared but for these sums. */
-  overCategories(): string[] {
+  #overCategories(): string[] {
     const { all, sums } = this
     // Where categories are missing, so are their counts; what is wrong with one is not said of its sums again.
-    if (Number.isNaN(all.value(LISTED)) || all.of('category').numbers.some(Number.isNaN)) return []
-    const different = [...sums.differences(SUMMED.map(([key]) => key))]
+    if (all.value(LISTED) === 'odd' || PERIODS.some((period) => all.of[`categories in ${period}`].odd.length > 0))
+      return []
+    const different = [...sums.differences(SUMMED)]
     const ideas = inWindow('ideas', 'all')
-    const more = (sums.value(ideas) ?? Number.NaN) - (all.value(ideas) ?? Number.NaN)
-    return [...different, ...sumFaults(SUMMED, all, sums, this.sharedIdeas ?? more)]
+    const more = less(sums.value(ideas) ?? 'odd', all.value(ideas) ?? 'odd')
+    return [...different, ...sumFaults(all, sums, this.sharedIdeas ?? more)]
   }
-}
-
-function contradictionIn(alone: Quantities): string | null {
-  const [first = null] = alone.differences()
-  return first
 }

@@ -6,7 +6,7 @@ import type { Span } from '../../model/time-cells.ts'
 import { UTC, type TimeZone } from '../../contract/time-zone.ts'
 import { bucketsOf, EARLIEST_DATE_MS } from '../../contract/windows.ts'
 import { count } from '../../process/printable.ts'
-import { shown, type Fields } from './numbers.ts'
+import { Fault, shown, type Fields } from './numbers.ts'
 
 export type Buckets = NonNullable<ReturnType<typeof bucketsFrom>>
 
@@ -19,27 +19,29 @@ export class Calendar {
     this.zone = zone
   }
 
-  /** @returns why a document is of another time zone; null = it is of this one */
-  zoneFault({ timeZone }: Fields): string | null {
-    return timeZone === this.zone.named.timeZone ? null : `its timeZone is ${shown(timeZone)}, not ${this.zone.name}`
+  expectZone(where: string, { timeZone }: Fields): void {
+    if (timeZone !== this.zone.named.timeZone)
+      throw new Fault(`${where}: its timeZone is ${shown(timeZone)}, not ${this.zone.name}`)
   }
 
   /**
-   * The buckets of rows; a sentence where the rows are of others.
+   * The buckets of rows, which must be of these.
    * @param to where the window ends; the buckets of `all` also follow from where they begin
    */
-  bucketsOf(rows: readonly Fields[], column: string, span: Span, to: unknown): Buckets | string {
+  bucketsOf(where: string, rows: readonly Fields[], column: string, span: Span, to: unknown): Buckets {
     const first = span.period === 'all' ? rows[0]?.[column] : undefined
     const key = `${span.period} ${span.interval} ${shown(to)} ${shown(first)}`
     const buckets = found(this.#known, key, () => bucketsFrom(this.zone, span, Date.parse(shown(to)), first))
     if (buckets === null)
-      return `its first ${column} is ${shown(first)}, where no month since 1990 begins, or it ends at ${shown(to)}`
+      throw new Fault(
+        `${where}: its first ${column} is ${shown(first)}, where no month since 1990 begins, or it ends at ${shown(to)}`,
+      )
     const { labels } = buckets
-    if (rows.length !== labels.length) return `${count(rows.length)} ${column}s, its window has ${count(labels.length)}`
+    if (rows.length !== labels.length)
+      throw new Fault(`${where}: ${count(rows.length)} ${column}s, its window has ${count(labels.length)}`)
     const wrong = rows.findIndex((row, i) => row[column] !== labels[i])
-    return wrong < 0
-      ? buckets
-      : `${column} ${count(wrong + 1)} is ${shown(rows[wrong]?.[column])}, not ${labels[wrong]}`
+    if (wrong < 0) return buckets
+    throw new Fault(`${where}: ${column} ${count(wrong + 1)} is ${shown(rows[wrong]?.[column])}, not ${labels[wrong]}`)
   }
 }
 

@@ -1,23 +1,45 @@
-// Owns reading numbers, rows and texts from documents that may be anything, and whether numbers of people are as their release
-// publishes people. Pure.
+// Owns what a number of a document is, reading numbers, rows and texts from documents that may be anything, and whether numbers
+// of people are as their release publishes people. Pure.
 import { publishedCount, publishedTotalUsers, type PeopleMode, type PublishedCount } from '../../contract/people.ts'
-import { andMore } from './quantity.ts'
+import { count } from '../../process/printable.ts'
 import * as is from '../format/shape.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** NaN of what is no count, and so is every sum with it. */
-export function numberOf(value: unknown): number {
-  return is.count(value) ? value : Number.NaN
+/**
+ * What a place states of a number, or what follows from that: null = that it is not known, which is equal to itself only; odd =
+ * nothing that is a whole number from 0 on.
+ */
+export type Stated = number | null | 'odd'
+
+/** A sentence on a document that is none of its kind. */
+export class Fault extends Error {}
+
+export function numberOf(value: unknown): Stated {
+  return is.count(value) ? value : 'odd'
+}
+
+/** What is not known, or not there, adds nothing; with an odd one the sum is odd. */
+export function plus(one: Stated | undefined, other: Stated | undefined): Stated {
+  return one === 'odd' || other === 'odd' ? 'odd' : (one ?? 0) + (other ?? 0)
+}
+
+export function less(one: Stated | undefined, other: Stated | undefined): Stated {
+  return one === 'odd' || other === 'odd' ? 'odd' : (one ?? 0) - (other ?? 0)
+}
+
+/** Adds to each sum the number in its place; what nobody states or knows adds nothing. */
+export function addTo(sums: (Stated | undefined)[], numbers: readonly (Stated | undefined)[]): void {
+  for (let i = 0; i < numbers.length; i += 1) if (numbers[i] != null) sums[i] = plus(sums[i], numbers[i])
+}
+
+export function sumOf(rows: readonly Fields[], column: string): Stated {
+  return rows.reduce<Stated>((sum, row) => plus(sum, numberOf(row[column])), 0)
 }
 
 /** The fields of NESTED. Each is named: there are millions of rows, and a computed key takes several times as long. */
-export function countsOf({ ideas, votes, comments, launchedIdeas }: Fields): number[] {
+export function countsOf({ ideas, votes, comments, launchedIdeas }: Fields): Stated[] {
   return [numberOf(ideas), numberOf(votes), numberOf(comments), numberOf(launchedIdeas)]
-}
-
-export function sumOf(rows: readonly Fields[], column: string): number {
-  return rows.reduce((sum, row) => sum + numberOf(row[column]), 0)
 }
 
 /** A value of a document in a sentence. */
@@ -31,13 +53,12 @@ export function fieldsOf(value: unknown): Fields {
 }
 
 export function listOf(value: unknown): readonly Fields[] {
-  if (!Array.isArray(value)) return []
-  return value.every((one) => typeof one === 'object' && one !== null) ? (value as Fields[]) : value.map(fieldsOf)
+  return Array.isArray(value) ? value.map(fieldsOf) : []
 }
 
 /** The rows of the JSON of an export; null = it has none. */
 export function rowsIn(document: unknown): readonly Fields[] | null {
-  const { data } = (document ?? {}) as { readonly data?: unknown }
+  const { data } = fieldsOf(document)
   const isRows = Array.isArray(data) && data.every((row) => typeof row === 'object' && row !== null)
   return isRows ? (data as readonly Fields[]) : null
 }
@@ -52,9 +73,7 @@ export function isPublishedTotal(value: unknown, mode: PeopleMode): value is num
   return is.count(value) && publishedTotalUsers(value, mode) === value
 }
 
-/** What is wrong in an export, in at most one sentence. @param wrong its cells, and what they are */
-export function unpublishable(path: string, wrong: readonly string[], mode: PeopleMode): string[] {
-  const [first, ...more] = wrong
-  if (first === undefined) return []
-  return [andMore(`${path}: ${first}, which is not how --people ${mode} publishes`, more.length, 'cell')]
+/** @param unit singular, with a plural in -s */
+export function andMore(sentence: string, more: number, unit: string): string {
+  return more === 0 ? sentence : `${sentence}; the same in ${count(more)} more ${unit}${more === 1 ? '' : 's'}`
 }

@@ -2,14 +2,9 @@
 import type { Period } from '../../contract/windows.ts'
 import { found } from '../../model/found.ts'
 import { count } from '../../process/printable.ts'
+import { andMore, plus, type Stated } from './numbers.ts'
 
-/**
- * What a place states of a number. Null = that it is not known, which is equal to itself only. NaN = nothing that is a whole
- * number from 0 on, or what follows from that. Undefined = the place says nothing of it.
- */
-export type Stated = number | null | undefined
-
-/** A table of numbers. Its rows come as they are stated. */
+/** A table of numbers, whose rows have labels. */
 export interface Shape {
   /** Its columns, as messages name them. */
   readonly fields: readonly string[]
@@ -18,175 +13,129 @@ export interface Shape {
   /** Each number has causes of its own; otherwise a sentence names the first one that is wrong, and counts the others. */
   readonly isEachSaid?: boolean
   /** The windows that it is a part of, where it is summed over the categories. */
-  readonly partOf?: readonly Period[]
-  /** Of how many of its first fields a set of ideas has every row that is not 0; absent = of none. */
-  readonly listed?: number
+  readonly partOf: readonly Period[]
+  /** In so many of its first columns, a row that a place leaves out is 0 where the place is whole. */
+  readonly listed: number
 }
 
-/** Where a number stands: one place, or one that depends on the number. */
-export type Where = string | ((label: string, field: string) => string)
+/** By label; undefined = of that number nothing is said. */
+export type Row = readonly (Stated | undefined)[]
+export type Rows = Map<string, Row>
 
-/** What one place states of a quantity. */
-export class Statement {
-  readonly where: Where
-  readonly #of: Quantity
-  readonly values: Stated[] = []
-  /** By the first, how many columns it has every row of that is not 0. */
-  readonly whole = new Map<number, number>()
+/** Rows that are added up. */
+export type Sums = Map<string, (Stated | undefined)[]>
 
-  constructor(where: Where, of: Quantity) {
-    this.where = where
-    this.#of = of
-  }
-
-  /** Where the numbers of a row begin. */
-  #at(label: string): number {
-    const at = this.#of.at(label)
-    // Without gaps, which would make it a slow array.
-    while (this.values.length < at + this.#of.width) this.values.push(undefined)
-    return at
-  }
-
-  /** Some of the numbers of a row, from a column on. */
-  put(label: string, values: ArrayLike<Stated>, column = 0): void {
-    const at = this.#at(label) + column
-    for (let i = 0; i < values.length; i += 1) this.values[at + i] = values[i]
-  }
-
-  /** What nobody states or knows adds nothing. */
-  add(label: string, values: ArrayLike<Stated>, from = 0, width: number = values.length): void {
-    const at = this.#at(label)
-    for (let i = 0; i < width; i += 1) {
-      const value = values[from + i]
-      if (value != null) this.values[at + i] = (this.values[at + i] ?? 0) + value
-    }
-  }
-
-  /** Says 0 of the rows that it has not, where it has all. */
-  complete(labels: Iterable<string>): void {
-    if (this.whole.size === 0) return
-    for (const label of labels) {
-      const at = this.#at(label)
-      for (const [from, width] of this.whole)
-        for (let i = at + from; i < at + from + width; i += 1) if (this.values[i] === undefined) this.values[i] = 0
-    }
-  }
+/** What nobody states or knows adds nothing. */
+export function addRow(sums: Sums, label: string, row: Row): void {
+  const sum = found(sums, label, () => [])
+  for (const [i, number] of row.entries()) if (number != null) sum[i] = plus(sum[i], number)
 }
+
+export function rowsOf(labels: readonly string[], rows: readonly Row[]): Rows {
+  const byLabel: Rows = new Map()
+  // Not from pairs: there are millions.
+  for (const [i, row] of rows.entries()) byLabel.set(labels[i] ?? '', row)
+  return byLabel
+}
+
+/** Where numbers stand: one place, or one for each row. */
+export type Where = string | ((label: string) => string)
 
 export class Quantity {
   readonly shape: Shape
-  readonly width: number
-  readonly labels: string[] = []
-  /** What all who state a number agree on, row by row; NaN = they do not. */
-  numbers: readonly Stated[] = []
-  readonly #statements = new Map<Where, Statement>()
-  readonly #rows = new Map<string, number>()
+  /** What all who state a number agree on; odd = they do not. */
+  agreed: Rows = new Map()
+  /** The numbers that they do not agree on. */
+  odd: { readonly label: string; readonly column: number }[] = []
+  /** By place; in one that is whole, a row that is left out is 0. */
+  readonly #statements = new Map<Where, { readonly rows: Rows; readonly isWhole: boolean }>()
+  #isWhole = false
 
   constructor(shape: Shape) {
     this.shape = shape
-    this.width = shape.fields.length
   }
 
-  /** Where the numbers of a row begin, which may be a new one. */
-  at(label: string): number {
-    let row = this.#rows.get(label)
-    // Not by `found`: of each row a function that makes one would be made.
-    if (row === undefined) this.#rows.set(label, (row = this.labels.push(label) - 1))
-    return row * this.width
+  state(where: Where, rows: Rows, isWhole = false): void {
+    this.#statements.set(where, { rows, isWhole })
+    this.#isWhole ||= isWhole
   }
 
-  statement(where: Where): Statement {
-    return found(this.#statements, where, () => new Statement(where, this))
+  /** The rows of a place that states more and more. */
+  at(where: Where): Rows {
+    return found(this.#statements, where, () => ({ rows: new Map(), isWhole: false })).rows
   }
 
-  drop(where: Where): void {
-    this.#statements.delete(where)
+  /** States here, too, what is stated there. */
+  include(other: Quantity): void {
+    for (const [where, { rows, isWhole }] of other.#statements) this.state(where, rows, isWhole)
   }
 
-  complete(labels: Iterable<string>): void {
-    for (const statement of this.#statements.values()) statement.complete(labels)
-  }
-
-  /** Forgets all numbers: those that come next are of the same places and rows, and take the same memory. */
-  clear(): void {
-    for (const { values } of this.#statements.values()) values.fill(undefined)
-  }
-
-  value(label: string, column = 0): Stated {
-    const row = this.#rows.get(label)
-    return row === undefined ? undefined : this.numbers[row * this.width + column]
+  value(label: string, column = 0): Stated | undefined {
+    const value = this.agreed.get(label)?.[column]
+    return value === undefined && this.#isWhole && column < this.shape.listed ? 0 : value
   }
 
   agree(): void {
-    const agreed = Array.from<Stated>({ length: this.labels.length * this.width })
-    for (const { values } of this.#statements.values())
-      for (let i = 0; i < values.length; i += 1) {
-        const value = values[i]
-        if (value === undefined) continue
-        if (agreed[i] === undefined) agreed[i] = value
-        else if (agreed[i] !== value) agreed[i] = Number.NaN
+    this.agreed = new Map()
+    const none = this.shape.fields.slice(0, this.shape.listed).map(() => 0)
+    for (const { rows } of this.#statements.values()) for (const [label, row] of rows) this.#agreeOn(label, row)
+    for (const { rows, isWhole } of this.#statements.values())
+      for (const label of isWhole ? this.agreed.keys() : []) {
+        if (rows.has(label)) continue
+        rows.set(label, none)
+        this.#agreeOn(label, none)
       }
-    this.numbers = agreed
+    this.odd = []
+    for (const [label, row] of this.agreed)
+      if (row.includes('odd'))
+        for (const [column, value] of row.entries()) if (value === 'odd') this.odd.push({ label, column })
+  }
+
+  #agreeOn(label: string, row: Row): void {
+    const agreed = this.agreed.get(label)
+    if (agreed === undefined) return void this.agreed.set(label, row)
+    if (row.every((value, i) => value === undefined || value === agreed[i])) return
+    const both = this.shape.fields.map((_, i) =>
+      row[i] === undefined || row[i] === agreed[i] ? agreed[i] : agreed[i] === undefined ? row[i] : 'odd',
+    )
+    this.agreed.set(label, both)
   }
 
   /** In a fixed order: that of reading differs. @param allowed what a number may be */
   *differences(suffix: string, allowed: (name: string) => string): Generator<string> {
     this.agree()
-    if (!this.numbers.some(Number.isNaN)) return
-    const odd = [...this.numbers.keys()].filter((i) => Number.isNaN(this.numbers[i]))
-    odd.sort((a, b) => {
-      const [one, other] = [this.#labelAt(a), this.#labelAt(b)]
-      return one === other ? a - b : one < other ? -1 : 1
-    })
-    const said = this.shape.isEachSaid === true ? odd : odd.slice(0, 1)
-    for (const i of said) {
-      const name = this.shape.name(this.#fieldAt(i), this.#labelAt(i))
-      const stated = this.#stated(i)
-      const wrong = stated.find(({ value }) => Number.isNaN(value))
-      const sentence =
-        wrong === undefined
-          ? differing(name + suffix, stated)
-          : `${name}${suffix}: not ${allowed(name)} in ${wrong.where}`
-      yield andMore(sentence, odd.length - said.length, 'number')
+    const { fields, name, isEachSaid = false } = this.shape
+    const odd = this.odd.toSorted((a, b) => Number(a.label > b.label) - Number(a.label < b.label))
+    for (const { label, column } of isEachSaid ? odd : odd.slice(0, 1)) {
+      const called = name(fields[column] ?? '', label)
+      const stated = this.#stated(label, column)
+      const wrong = stated.find(({ value }) => value === 'odd')
+      const sentence = wrong === undefined ? differing(stated) : `not ${allowed(called)} in ${wrong.where}`
+      yield andMore(`${called}${suffix}: ${sentence}`, isEachSaid ? 0 : odd.length - 1, 'number')
     }
   }
 
-  #fieldAt(i: number): string {
-    return this.shape.fields[i % this.width] ?? ''
-  }
-
-  #labelAt(i: number): string {
-    return this.labels[Math.floor(i / this.width)] ?? ''
-  }
-
-  #stated(i: number): Said[] {
-    const [label, field] = [this.#labelAt(i), this.#fieldAt(i)]
-    return [...this.#statements.values()]
-      .flatMap(({ where, values }) => {
-        const value = values[i]
-        return value === undefined ? [] : { where: typeof where === 'string' ? where : where(label, field), value }
-      })
+  #stated(label: string, column: number): Said[] {
+    return Array.from(this.#statements, ([where, { rows }]) => ({
+      where: typeof where === 'string' ? where : where(label),
+      value: rows.get(label)?.[column],
+    }))
+      .filter((one): one is Said => one.value !== undefined)
       .toSorted((a, b) => (a.where < b.where ? -1 : 1))
   }
 }
 
 interface Said {
   readonly where: string
-  readonly value: number | null
+  readonly value: Stated
 }
 
-/** `what: 4 in A, but 5 in B and another in 1 more` */
-function differing(what: string, stated: readonly Said[]): string {
+/** `4 in A, but 5 in B and another in 1 more` */
+function differing(stated: readonly Said[]): string {
   // What most documents state comes first: one that differs is more likely wrong.
   const times = (one: Said): number => stated.filter(({ value }) => value === one.value).length
-  const [first, ...others] = stated.toSorted((a, b) => times(b) - times(a))
-  const [other, ...more] = others.filter(({ value }) => value !== first?.value)
-  if (first === undefined || other === undefined) return what
-  const is = ({ value, where }: Said): string => `${value === null ? 'null' : count(value)} in ${where}`
-  return `${what}: ${is(first)}, but ${is(other)}${more.length === 0 ? '' : ` and another in ${count(more.length)} more`}`
-}
-
-/** @param unit singular, with a plural in -s */
-export function andMore(sentence: string, more: number, unit: string): string {
-  return more === 0 ? sentence : `${sentence}; the same in ${count(more)} more ${unit}${more === 1 ? '' : 's'}`
+  const sorted = stated.toSorted((a, b) => times(b) - times(a))
+  const [other, ...more] = sorted.filter(({ value }) => value !== sorted[0]?.value)
+  const is = (one?: Said): string => `${typeof one?.value === 'number' ? count(one.value) : 'null'} in ${one?.where}`
+  return `${is(sorted[0])}, but ${is(other)}${more.length === 0 ? '' : ` and another in ${count(more.length)} more`}`
 }

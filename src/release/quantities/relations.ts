@@ -2,9 +2,10 @@
 // gate and `verify` judge, and the relation of the sums to the whole. What single kinds of documents add is in kinds/.
 import { PERIODS, type Period } from '../../contract/windows.ts'
 import { publishedTotalUsers, type PeopleMode } from '../../contract/people.ts'
+import { recordOf } from '../../model/record-of.ts'
 import { count } from '../../process/printable.ts'
-import { isPublished } from './numbers.ts'
-import { andMore, Quantity, type Shape, type Stated, type Statement, type Where } from './quantity.ts'
+import { andMore, isPublished, type Stated } from './numbers.ts'
+import { Quantity, type Shape } from './quantity.ts'
 
 /** The fields of a row that counts ideas and what was done with them. */
 export const NESTED = ['ideas', 'votes', 'comments', 'launchedIdeas'] as const
@@ -33,23 +34,55 @@ export function undated(metric: Metric): string {
 export const LISTED = 'listed categories'
 export const DATED_USERS = 'users with a date'
 
-export const IN_WINDOWS: readonly string[] = PERIODS.flatMap((period) => NESTED.map((field) => inWindow(field, period)))
-/** Where the fields of a window begin among these. */
-export function columnOf(period: Period): number {
-  return PERIODS.indexOf(period) * NESTED.length
-}
-/** The window of one of these. */
-export function periodOf(field: string): Period {
-  return PERIODS[Math.floor(IN_WINDOWS.indexOf(field) / NESTED.length)] ?? 'all'
+function buckets(...partOf: Period[]): Shape {
+  return { fields: NESTED, name: (field, label) => `${field} in bucket ${label}`, partOf, listed: 0 }
 }
 
-/** The quantities that no kind of documents adds. What is odd in a row is said of the row, before the sums that it is in. */
-export const OF_ALL_KINDS: Readonly<Record<string, Shape>> = {
-  /** What all documents say of each category: 20 numbers, and there may be 20,000 categories. */
-  category: { fields: IN_WINDOWS, name: (field, label) => `${field} of category ${JSON.stringify(label)}` },
-  /** What is said of the whole set: each number is a row, called by its name. */
-  counts: { fields: [''], name: (_, label) => label, isEachSaid: true, partOf: [] },
+function ofCategories(period: Period): Shape {
+  const name = (field: string, category: string): string => `${field} of category ${JSON.stringify(category)}`
+  return { fields: NESTED.map((field) => inWindow(field, period)), name, partOf: [], listed: NESTED.length }
 }
+
+/** What is odd in a row is said of the row, before the sums that it is in. */
+const SHAPES = {
+  hour: buckets('24h'),
+  day: buckets('7d', '30d', '90d'),
+  month: buckets('all'),
+  status: {
+    fields: ['ideas', 'votes', 'comments'],
+    name: (field, label) => `${field} of ${label === 'null' ? 'the status null' : `status ${label}`}`,
+    partOf: ['all'],
+    listed: 3,
+  },
+  /** Of the ideas that were created in a month. */
+  cohort: {
+    fields: [
+      'ideas',
+      'votedIdeas',
+      'discussedIdeas',
+      'launchedIdeas',
+      'launchedUndated',
+      'launchedWithin30Days',
+      'launchedWithin90Days',
+      'launchedWithin365Days',
+      'knownWithin365Days',
+    ],
+    name: (field, label) => `${field} of ${label === 'null' ? 'the cohort without a month' : `the cohort of ${label}`}`,
+    partOf: ['all'],
+    listed: 5,
+  },
+  /** What all documents say of each category. */
+  ...recordOf(
+    PERIODS.map((period) => `categories in ${period}` as const),
+    (key) => ofCategories(key.slice('categories in '.length) as Period),
+  ),
+  /** What is said of the whole set: each number is a row, called by its name. */
+  counts: { fields: [''], name: (_, label) => label, isEachSaid: true, partOf: [], listed: 0 },
+} as const satisfies Readonly<Record<string, Shape>>
+export type Key = keyof typeof SHAPES
+const KEYS = Object.keys(SHAPES) as readonly Key[]
+/** What is summed over the categories, the counts of the whole set first. */
+export const SUMMED = ['counts', 'hour', 'day', 'month', 'status', 'cohort'] as const
 
 const PEOPLE: ReadonlySet<string> = new Set([
   DATED_USERS,
@@ -60,93 +93,74 @@ const PEOPLE: ReadonlySet<string> = new Set([
 export class Quantities {
   /** How numbers of people are published. */
   readonly people: PeopleMode
+  readonly of: Readonly<Record<Key, Quantity>>
   readonly #suffix: string
-  readonly #all: ReadonlyMap<string, Quantity>
 
   /** @param suffix what messages say after the name of a number */
-  constructor(shapes: Readonly<Record<string, Shape>>, people: PeopleMode, suffix = '') {
+  constructor(people: PeopleMode, suffix = '') {
     this.people = people
     this.#suffix = suffix
-    this.#all = new Map(Object.entries(shapes).map(([key, shape]) => [key, new Quantity(shape)]))
-  }
-
-  of(key: string): Quantity {
-    const quantity = this.#all.get(key)
-    if (quantity === undefined) throw new RangeError(`no quantity ${key}`)
-    return quantity
-  }
-
-  statement(key: string, where: Where): Statement {
-    return this.of(key).statement(where)
+    this.of = recordOf(KEYS, (key) => new Quantity(SHAPES[key]))
   }
 
   /** States a number of the whole set. */
-  set(name: string, where: string, value: Stated): void {
-    this.statement('counts', where).put(name, [value])
+  set(name: string, where: string, value: Stated | undefined): void {
+    this.of.counts.at(where).set(name, [value])
   }
 
-  /** What all who state it agree on; NaN = they do not. */
-  value(name: string): Stated {
-    return this.of('counts').value(name)
+  /** What all who state it agree on; odd = they do not. */
+  value(name: string): Stated | undefined {
+    return this.of.counts.value(name)
   }
 
   /** States a number of the whole set, from a document. @param isRight whether a mode of publishing people has such a value there */
   count(name: string, where: string, value: unknown, isRight = isPublished): void {
     const mode = PEOPLE.has(name) ? this.people : 'exact'
-    const found = isRight(value, mode) ? value : Number.NaN
     // Equal counts are rounded alike, and a greater one to no less. 1 to 7 people are as many as stats says.
-    if (found !== null) this.set(name, where, found)
+    if (!isRight(value, mode)) this.set(name, where, 'odd')
+    else if (value !== null) this.set(name, where, value)
     // What is not published agrees with everything.
     else if (mode !== 'off') this.set(name, `${where}, where it is null`, publishedTotalUsers(1, mode))
   }
 
-  /** Forgets all numbers. */
-  clear(): void {
-    for (const quantity of this.#all.values()) quantity.clear()
+  include(other: Quantities): void {
+    for (const key of KEYS) this.of[key].include(other.of[key])
   }
 
   /** What several places state otherwise. @param keys of the quantities to look at */
-  *differences(keys: Iterable<string> = this.#all.keys()): Generator<string> {
+  *differences(keys: readonly Key[] = KEYS): Generator<string> {
     const allowed = (name: string): string =>
       PEOPLE.has(name) && this.people !== 'exact'
         ? `as --people ${this.people} publishes it`
         : 'a whole number from 0 on'
-    for (const key of keys) yield* this.of(key).differences(this.#suffix, allowed)
+    for (const key of keys) yield* this.of[key].differences(this.#suffix, allowed)
   }
 }
 
 /**
  * Where the categories sum to less than all ideas, or to more where they cannot.
- * @param shapes of the quantities that are summed, that of the whole set first
- * @param shared ideas with several categories; NaN = not known
+ * @param shared ideas with several categories; odd = not known
  */
-export function* sumFaults(
-  shapes: readonly (readonly [key: string, shape: Shape])[],
-  all: Quantities,
-  sums: Quantities,
-  shared: number,
-): Generator<string> {
-  for (const [key, { partOf = [] }] of shapes) {
+export function* sumFaults(all: Quantities, sums: Quantities, shared: Stated): Generator<string> {
+  for (const key of SUMMED) {
     // What is wrong with a window is not said of its parts again.
-    if (partOf.some((period) => NESTED.some((field) => Number.isNaN(all.value(inWindow(field, period)))))) continue
-    const faults = [...sumsOf(key, all, sums, shared)].sort()
-    const [first] = faults
+    const { partOf } = sums.of[key].shape
+    if (partOf.some((period) => NESTED.some((field) => all.value(inWindow(field, period)) === 'odd'))) continue
+    const [first, ...others] = [...sumsOf(all.of[key], sums.of[key], shared)].sort()
     if (first === undefined) continue
-    yield andMore(first, faults.length - 1, 'number')
+    yield andMore(first, others.length, 'number')
     if (key === 'counts') return
   }
 }
 
-function* sumsOf(key: string, all: Quantities, sums: Quantities, shared: number): Generator<string> {
-  const { shape, labels } = sums.of(key)
-  for (const label of labels)
-    for (const [column, field] of shape.fields.entries()) {
-      const [summed, whole] = [sums.of(key).value(label, column), all.of(key).value(label, column)]
-      if (summed == null || whole == null) continue
-      const more = summed - whole
-      if (Number.isNaN(more) || more === 0 || (more > 0 && shared !== 0 && whole > 0)) continue
-      const why =
-        more < 0 ? 'every idea is in one at least' : shared === 0 ? 'no idea is in two' : 'all ideas have none'
-      yield `${shape.name(field, label)}: the categories sum to ${count(Math.abs(more))} ${more < 0 ? 'less' : 'more'} than all ideas, but ${why}`
+function* sumsOf(all: Quantity, sums: Quantity, shared: Stated): Generator<string> {
+  for (const label of new Set([...all.agreed.keys(), ...sums.agreed.keys()]))
+    for (const [column, field] of sums.shape.fields.entries()) {
+      const [summed, whole] = [sums.value(label, column), all.value(label, column)]
+      if (summed == null || whole == null || summed === 'odd' || whole === 'odd' || summed === whole) continue
+      const isLess = summed < whole
+      if (!isLess && shared !== 0 && whole > 0) continue
+      const why = isLess ? 'every idea is in one at least' : shared === 0 ? 'no idea is in two' : 'all ideas have none'
+      yield `${sums.shape.name(field, label)}: the categories sum to ${count(Math.abs(summed - whole))} ${isLess ? 'less' : 'more'} than all ideas, but ${why}`
     }
 }

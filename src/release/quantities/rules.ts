@@ -1,30 +1,75 @@
 // Owns what the rules of a kind of document are: what its documents state, and where that is collected. Knows no kind.
 import type { Combination } from '../../contract/kinds/register.ts'
 import type { ExportRow } from '../../contract/kinds/tables.ts'
+import type { PeopleMode } from '../../contract/people.ts'
+import { UTC, type TimeZone } from '../../contract/time-zone.ts'
 import type { Period } from '../../contract/windows.ts'
-import type { Calendar } from './calendar.ts'
-import type { Fields } from './numbers.ts'
-import type { Quantities } from './relations.ts'
+import { Calendar } from './calendar.ts'
+import { andMore, Fault, type Fields } from './numbers.ts'
+import { Quantities } from './relations.ts'
 
 type Of<E extends Combination['endpoint']> = Extract<Combination, { readonly endpoint: E }>
 export type ExportCombination = Omit<Of<'export'>, 'format'>
 
 /** Where documents are collected. */
-export interface Collected {
+export class Collected {
   /** What is said of all ideas and all people. */
   readonly all: Quantities
   /** Over the categories. */
   readonly sums: Quantities
-  /** The rows of the history, one for each day: nothing sums them up. */
-  readonly histories: Map<Period, readonly ExportRow[]>
-  /** Sentences about cells of people that no other document repeats. */
-  readonly unpublishable: string[]
   readonly calendar: Calendar
-  /** A document that must agree with itself. @param state says what it states, or what is wrong with it */
-  alone(path: string, state: (into: Quantities) => string | null): void
+  /** The rows of the history, one for each day: nothing sums them up. */
+  readonly histories: Map<Period, readonly ExportRow[]> = new Map()
+  /** Sentences about cells of people that no other document repeats. */
+  readonly unpublishable: string[] = []
+  /** The documents over time that show something: of a closed site not even where `all` begins. */
+  readonly showing: string[] = []
+  /** Why documents are none. */
+  protected readonly unstated: string[] = []
+
+  constructor(people: PeopleMode, zone: TimeZone = UTC) {
+    this.calendar = new Calendar(zone)
+    this.all = new Quantities(people)
+    this.sums = new Quantities(people, ' summed over the categories')
+  }
+
+  /** A document that must agree with itself. @param state says what it states */
+  alone(path: string, state: (into: Quantities) => void): void {
+    const alone = new Quantities('exact')
+    const fault = contradictionIn(alone, state)
+    // It states nothing else: that would be the same cause again.
+    if (fault !== null) return void this.unstated.push(fault)
+    this.all.include(alone)
+    if ([...alone.of.counts.agreed.values()].some(([n]) => n !== 0)) this.showing.push(path)
+  }
+
+  /** An export of people. @param wrong its cells that its release does not publish so, and what they are */
+  notPublished(path: string, [first, ...more]: readonly string[]): void {
+    if (first === undefined) return
+    const sentence = `${path}: ${first}, which is not how --people ${this.all.people} publishes`
+    this.unpublishable.push(andMore(sentence, more.length, 'cell'))
+  }
 }
 
-/** States what a document of a kind states. */
+/** Why what is stated is no document; null = it is one. */
+export function faultOf(state: () => void): string | null {
+  try {
+    state()
+    return null
+  } catch (error) {
+    if (error instanceof Fault) return error.message
+    throw error
+  }
+}
+
+/** The same, and what it contradicts itself in. */
+export function contradictionIn(alone: Quantities, state: (into: Quantities) => void): string | null {
+  const fault = faultOf(() => state(alone))
+  const [first = null] = fault === null ? alone.differences() : [fault]
+  return first
+}
+
+/** States what a document of a kind states, or throws a Fault: it is none. */
 export type Stating<E extends Combination['endpoint']> = (
   into: Collected,
   path: string,
@@ -32,25 +77,25 @@ export type Stating<E extends Combination['endpoint']> = (
   combination: Of<E>,
 ) => void
 
-/** The same of what the file of a category has of a kind. @returns why it is none; null = it is stated */
-export type StatingMember = (into: Quantities, file: Fields, calendar: Calendar) => string | null
+/** The same of what the file of a category has of a kind. */
+export type StatingMember = (into: Quantities, file: Fields, calendar: Calendar) => void
 
 /** The rows of an export, of which there may be millions. */
 export interface Rows {
   add(rows: readonly ExportRow[]): void
-  /** @returns why they cannot be; null = what they say is stated */
-  state(into: Collected, path: string, combination: ExportCombination, dataAsOf: string): string | null
+  /** States what they state, or throws a Fault: they cannot be. */
+  state(into: Collected, path: string, combination: ExportCombination, dataAsOf: string): void
 }
 
-/** The rows of an export that has few. @param state may say why they cannot be */
+/** The rows of an export that has few. */
 export function fewRows(
-  state: (into: Collected, path: string, rows: readonly ExportRow[], period: Period) => string | null | void,
+  state: (into: Collected, path: string, rows: readonly ExportRow[], period: Period) => void,
 ): () => Rows {
   return () => {
     const kept: ExportRow[] = []
     return {
       add: (rows) => void kept.push(...rows),
-      state: (into, path, { period }) => state(into, path, kept, period) ?? null,
+      state: (into, path, { period }) => state(into, path, kept, period),
     }
   }
 }

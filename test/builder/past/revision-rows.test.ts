@@ -10,6 +10,7 @@ import { randomStream } from '../../../src/demo/random.ts'
 import { SILENT } from '../../../src/process/log.ts'
 import { revisionsRows } from '../../../src/release/checks/kinds/revisions.ts'
 import { ReportedTotals } from '../../../src/release/checks/reported-totals.ts'
+import { faultOf as thrownFault } from '../../../src/release/quantities/rules.ts'
 import { releasePaths } from '../../../src/release/format/paths.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
@@ -55,10 +56,9 @@ function faultOf(
 ): readonly (string | null)[] {
   const rules = revisionsRows()
   rules.add(rows as Parameters<typeof rules.add>[0])
-  return [
-    rules.state(into, 'all.json', { endpoint: 'export', type: 'revisions', period: 'all' }, ''),
-    ...into.unpublishable,
-  ]
+  const about = { endpoint: 'export', type: 'revisions', period: 'all' } as const
+  const fault = thrownFault(() => rules.state(into, 'all.json', about, ''))
+  return [fault?.replace('all.json: ', '') ?? null, ...into.unpublishable]
 }
 
 describe('what is of no month of a relation that is published', () => {

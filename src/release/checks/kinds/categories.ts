@@ -1,9 +1,8 @@
 // Owns what the numbers of each category state, as a document and as a table.
-import { snapshotPath } from '../../../contract/snapshot-paths.ts'
 import type { Period } from '../../../contract/windows.ts'
 import { countsOf, fieldsOf, listOf, sumOf, type Fields } from '../../quantities/numbers.ts'
-import type { Where } from '../../quantities/quantity.ts'
-import { columnOf, inWindow, LISTED, NESTED, periodOf, previous } from '../../quantities/relations.ts'
+import { rowsOf } from '../../quantities/quantity.ts'
+import { inWindow, LISTED, NESTED, previous } from '../../quantities/relations.ts'
 import { fewRows, type Collected, type Stating } from '../../quantities/rules.ts'
 
 /** What is also reported of the window before, and its fields. */
@@ -12,8 +11,6 @@ export const PREVIOUS = [
   ['votes', 'previousVotes'],
   ['comments', 'previousComments'],
 ] as const
-
-const IN_DOCUMENTS: Where = (_, field) => snapshotPath({ endpoint: 'categories', period: periodOf(field) })
 
 export const categories: Stating<'categories'> = (into, path, document, { period }) => {
   const whole = fieldsOf(document['totals'])
@@ -25,8 +22,8 @@ export const categories: Stating<'categories'> = (into, path, document, { period
   const rows = listOf(document['categories'])
   into.all.count(LISTED, path, rows.length)
   stateSums(into, path, rows, period)
-  const each = into.all.statement('category', IN_DOCUMENTS)
-  for (const row of rows) each.put(String(row['category']), countsOf(row), columnOf(period))
+  const names = rows.map(({ category }) => String(category))
+  into.all.of[`categories in ${period}`].state(path, rowsOf(names, rows.map(countsOf)))
 }
 
 function stateSums({ sums }: Collected, path: string, rows: readonly Fields[], period: Period): void {

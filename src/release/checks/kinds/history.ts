@@ -7,13 +7,13 @@ import type { PeopleMode } from '../../../contract/people.ts'
 import { isTimestamp } from '../../../contract/timestamp.ts'
 import { timeZoneOf, UTC, type TimeZone } from '../../../contract/time-zone.ts'
 import { DAY_MS, PERIODS, type Period } from '../../../contract/windows.ts'
+import { recordOf } from '../../../model/record-of.ts'
 import * as is from '../../format/shape.ts'
 import type { Manifest } from '../../format/manifest.ts'
 import { rowsIn, isPublished, type Fields } from '../../quantities/numbers.ts'
 import { fewRows } from '../../quantities/rules.ts'
 import { stateTotals, TOTALS } from './stats.ts'
 
-const MARK = /^[0-9a-f]{8}$/
 const COUNTS = ['totalIdeas', 'totalVotes', 'totalComments', 'launchedIdeas', 'activeCategories'] as const
 
 /** Its last row is that of its release. */
@@ -36,15 +36,16 @@ export function historyFault(rows: readonly Fields[]): string | null {
   return null
 }
 
+const COUNTED = recordOf(COUNTS, () => is.count)
+/** An earlier release may have published its people in another mode. */
+const REST = { mapping: is.matching(/^[0-9a-f]{8}$/), totalUsers: is.orNull(is.count), ...COUNTED }
+
 function wrongColumn(row: Fields): string | null {
-  const { date, dataAsOf, mapping } = row
+  const { date, dataAsOf } = row
   if (!isTimestamp(dataAsOf)) return 'dataAsOf'
   // Of another time zone, where an earlier release had one: nowhere are clocks a day off.
-  if ([-DAY_MS, 0, DAY_MS].every((byMs) => date !== UTC.dayOf(Date.parse(dataAsOf) + byMs))) return 'date'
-  if (typeof mapping !== 'string' || !MARK.test(mapping)) return 'mapping'
-  // An earlier release may have published its people in another mode.
-  if (row['totalUsers'] !== null && !is.count(row['totalUsers'])) return 'totalUsers'
-  return COUNTS.find((key) => !is.count(row[key])) ?? null
+  const isDay = [-DAY_MS, 0, DAY_MS].some((byMs) => date === UTC.dayOf(Date.parse(dataAsOf) + byMs))
+  return isDay ? is.wrongKey(row, REST) : 'date'
 }
 
 /** The rows of a JSON with the columns that this version knows; null = it is no history. */

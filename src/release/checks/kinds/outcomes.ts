@@ -1,19 +1,24 @@
 // Owns what became of the ideas, as a document and as a table: what it states of its set of ideas, and what is wrong with it
 // as such: its months and years. Knows no other document.
+import { found } from '../../../model/found.ts'
 import { PERIODS, windowOf, type Period } from '../../../contract/windows.ts'
 import type { TimeZone } from '../../../contract/time-zone.ts'
 import type { Calendar } from '../../quantities/calendar.ts'
-import { fieldsOf, listOf, numberOf, shown, sumOf, type Fields } from '../../quantities/numbers.ts'
-import type { Shape, Stated } from '../../quantities/quantity.ts'
-import { inWindow, type Quantities } from '../../quantities/relations.ts'
+import {
+  Fault,
+  fieldsOf,
+  less,
+  listOf,
+  numberOf,
+  shown,
+  sumOf,
+  type Fields,
+  type Stated,
+} from '../../quantities/numbers.ts'
+import { rowsOf } from '../../quantities/quantity.ts'
+import { inWindow, type Metric, type Quantities } from '../../quantities/relations.ts'
 import type { Stating, StatingMember } from '../../quantities/rules.ts'
 import { rowsOverTime } from './series.ts'
-
-const STATUS_COUNTS = ['ideas', 'votes', 'comments'] as const
-const COHORT_COUNTS = ['ideas', 'votedIdeas', 'discussedIdeas', 'launchedIdeas'] as const
-const COHORT_AGES = ['launchedWithin30Days', 'launchedWithin90Days', 'launchedWithin365Days'] as const
-/** What was built before 1.0.0 may have none. */
-const COHORT_KNOWN = ['launchedUndated', 'knownWithin365Days'] as const
 
 export const LAUNCHED_VOTES = 'votes of launched ideas'
 /** Of the launched ideas, those that have a month of creation and no date of launch. */
@@ -22,86 +27,65 @@ function cohortsIn(period: Period): string {
   return `cohorts of ${period}`
 }
 
-export const outcomesQuantities: Readonly<Record<string, Shape>> = {
-  status: {
-    fields: STATUS_COUNTS,
-    name: (field, label) => `${field} of ${label === 'null' ? 'the status null' : `status ${label}`}`,
-    partOf: ['all'],
-    listed: STATUS_COUNTS.length,
-  },
-  cohort: {
-    fields: [...COHORT_COUNTS, ...COHORT_AGES, ...COHORT_KNOWN],
-    name: (field, label) => `${field} of ${cohortName(label)}`,
-    partOf: ['all'],
-    listed: COHORT_COUNTS.length,
-  },
-}
-
-function cohortName(month: unknown): string {
-  return month === null || month === 'null' ? 'the cohort without a month' : `the cohort of ${shown(month)}`
-}
-
 export const outcomes: Stating<'outcomes'> = (into, path, document) =>
   into.alone(path, (alone) => {
-    const fault = outcomesInto(alone, path, document, document['dataAsOf'], into.calendar)
+    outcomesInto(alone, path, document, document['dataAsOf'], into.calendar)
     // Categories have no export of their own to compare it with.
-    if (fault !== null) return fault
     for (const period of PERIODS) {
       const touching = cohortsTouching(listOf(document['cohorts']), period, document['dataAsOf'], into.calendar.zone)
       alone.set(cohortsIn(period), path, touching)
     }
-    return null
   })
 
 export const outcomesOfCategory: StatingMember = (into, file, calendar) =>
   outcomesInto(into, 'outcomes', fieldsOf(file['outcomes']), file['dataAsOf'], calendar)
 
-/** @returns why they are no outcomes; null = what they state is in the quantities */
-function outcomesInto(
-  into: Quantities,
-  where: string,
-  document: Fields,
-  dataAsOf: unknown,
-  calendar: Calendar,
-): string | null {
-  const statuses = listOf(document['statuses'])
-  const launched = fieldsOf(document['launched'])
-  const cohorts = listOf(document['cohorts'])
+function outcomesInto(into: Quantities, where: string, document: Fields, dataAsOf: unknown, calendar: Calendar): void {
+  const [statuses, cohorts] = [listOf(document['statuses']), listOf(document['cohorts'])]
   const dated = cohorts.at(-1)?.['month'] === null ? cohorts.slice(0, -1) : cohorts
-  const found =
-    calendar.zoneFault(document) ?? calendar.bucketsOf(dated, 'month', { period: 'all', interval: 'month' }, dataAsOf)
-  if (typeof found === 'string') return `${where}: cohorts: ${found}`
-  const fault = yearsFault(document, dated, calendar.zone)
-  if (fault !== null) return `${where}: ${fault}`
-  const [ofStatuses, ofCohorts] = [into.statement('status', where), into.statement('cohort', where)]
-  for (const row of statuses) {
-    const counts = STATUS_COUNTS.map((field) => numberOf(row[field]))
-    ofStatuses.put(JSON.stringify(row['status']), counts)
-  }
-  for (const row of cohorts) ofCohorts.put(String(row['month']), cohortNumbers(row))
+  calendar.expectZone(`${where}: cohorts`, document)
+  calendar.bucketsOf(`${where}: cohorts`, dated, 'month', { period: 'all', interval: 'month' }, dataAsOf)
+  expectYears(where, document, dated, calendar.zone)
   // Without a row a status or a cohort has no idea.
-  ofStatuses.whole.set(0, STATUS_COUNTS.length)
-  ofCohorts.whole.set(0, COHORT_COUNTS.length)
-  for (const field of STATUS_COUNTS)
-    into.set(inWindow(field, 'all'), `the statuses of ${where}`, sumOf(statuses, field))
-  for (const field of ['ideas', 'launchedIdeas'] as const)
-    into.set(inWindow(field, 'all'), `the cohorts of ${where}`, sumOf(cohorts, field))
-  into.set(inWindow('launchedIdeas', 'all'), `launched.ideas of ${where}`, numberOf(launched['ideas']))
-  const without = numberOf(launched['ideas']) - numberOf(launched['dated'])
-  const withoutMonth = cohorts.filter(({ month }) => month === null)
-  into.set(LAUNCHED_VOTES, where, numberOf(launched['votes']))
-  into.set(WITHOUT_LAUNCH, where, without - sumOf(withoutMonth, 'launchedIdeas'))
+  const [ofStatuses, ofMonths] = [statuses.map(statusNumbers), cohorts.map(cohortNumbers)]
+  into.of.status.state(
+    where,
+    rowsOf(
+      statuses.map(({ status }) => JSON.stringify(status)),
+      ofStatuses,
+    ),
+    true,
+  )
+  into.of.cohort.state(
+    where,
+    rowsOf(
+      cohorts.map(({ month }) => String(month)),
+      ofMonths,
+    ),
+    true,
+  )
+  const setSum = (field: Metric, rows: readonly Fields[], of: string): void =>
+    into.set(inWindow(field, 'all'), `the ${of} of ${where}`, sumOf(rows, field))
+  for (const field of ['ideas', 'votes', 'comments'] as const) setSum(field, statuses, 'statuses')
+  for (const field of ['ideas', 'launchedIdeas'] as const) setSum(field, cohorts, 'cohorts')
+  const { ideas, dated: withDate, votes } = fieldsOf(document['launched'])
+  into.set(inWindow('launchedIdeas', 'all'), `launched.ideas of ${where}`, numberOf(ideas))
+  into.set(LAUNCHED_VOTES, where, numberOf(votes))
+  const withoutMonth = sumOf(cohorts.slice(dated.length), 'launchedIdeas')
+  into.set(WITHOUT_LAUNCH, where, less(less(numberOf(ideas), numberOf(withDate)), withoutMonth))
   into.set(WITHOUT_LAUNCH, `launchedUndated of ${where}`, sumOf(dated, 'launchedUndated'))
-  return null
+}
+
+function statusNumbers({ ideas, votes, comments }: Fields): Stated[] {
+  return [numberOf(ideas), numberOf(votes), numberOf(comments)]
 }
 
 /** Each is named: there are many rows. */
 function cohortNumbers(row: Fields): Stated[] {
-  const { ideas, votedIdeas, discussedIdeas, launchedIdeas } = row
+  const { ideas, votedIdeas, discussedIdeas, launchedIdeas, launchedUndated } = row
   const { launchedWithin30Days: in30, launchedWithin90Days: in90, launchedWithin365Days: in365 } = row
-  const counts = [numberOf(ideas), numberOf(votedIdeas), numberOf(discussedIdeas), numberOf(launchedIdeas)]
-  const known = COHORT_KNOWN.map((field) => row[field])
-  return [...counts, ...[in30, in90, in365, ...known].map((value) => (value === null ? null : numberOf(value)))]
+  const known = [in30, in90, in365, row['knownWithin365Days']].map((value) => (value === null ? null : numberOf(value)))
+  return [...[ideas, votedIdeas, discussedIdeas, launchedIdeas, launchedUndated].map(numberOf), ...known]
 }
 
 /** How many of the cohorts of `all` the export of a period has. */
@@ -114,35 +98,42 @@ function cohortsTouching(cohorts: readonly Fields[], period: Period, dataAsOf: u
 const FIRST_YEAR = ['ideas', 'launched', 'launchedUndated'] as const
 
 /** Each year has what its months have; of the first year, what the months that are old enough have, and no more than all. */
-function yearsFault(document: Fields, dated: readonly Fields[], zone: TimeZone): string | null {
+function expectYears(where: string, document: Fields, dated: readonly Fields[], zone: TimeZone): void {
   const years = listOf(document['years'])
-  const whole = fieldsOf(document['firstYear'])
-  const yearOf = (month: unknown): string => shown(month).slice(0, 4)
-  const startOf = (month: unknown): string => zone.timestamp(zone.startOf('year', Date.parse(shown(month))))
-  const expected = [...new Set(dated.map(({ month }) => startOf(month)))]
-  if (years.map(({ year }) => shown(year)).join() !== expected.join())
-    return `its years are ${years.map(({ year }) => shown(year)).join()}, but those of its cohorts ${expected.join()}`
+  const ofYears = new Map<string, Fields[]>()
+  for (const row of dated) found(ofYears, shown(row['month']).slice(0, 4), () => []).push(row)
+  const startOf = ([first]: readonly Fields[]): string =>
+    zone.timestamp(zone.startOf('year', Date.parse(shown(first?.['month']))))
+  const [said, expected] = [years.map(({ year }) => shown(year)).join(), Array.from(ofYears.values(), startOf).join()]
+  if (said !== expected) throw new Fault(`${where}: its years are ${said}, but those of its cohorts ${expected}`)
   const firsts = years.map(({ firstYear }) => fieldsOf(firstYear))
-  for (const field of FIRST_YEAR)
-    if (sumOf(firsts, field) !== numberOf(whole[field])) return `firstYear.${field} is not the sum of its years`
-  for (const row of years) {
-    const year = yearOf(row['year'])
-    const months = dated.filter(({ month }) => yearOf(month) === year)
-    if (!isOfMonths(row, months)) return `the year ${year} has other numbers than its cohorts`
+  const whole = fieldsOf(document['firstYear'])
+  for (const field of FIRST_YEAR) {
+    const sum = sumOf(firsts, field)
+    if (sum === 'odd' || sum !== whole[field])
+      throw new Fault(`${where}: firstYear.${field} is not the sum of its years`)
   }
-  return null
+  for (const [i, [year, cohorts]] of [...ofYears].entries())
+    if (!isOfMonths(years[i] ?? {}, firsts[i] ?? {}, cohorts))
+      throw new Fault(`${where}: the year ${year} has other numbers than its cohorts`)
 }
 
-function isOfMonths(row: Fields, months: readonly Fields[]): boolean {
-  const first = fieldsOf(row['firstYear'])
+function isOfMonths({ ideas, launchedIdeas }: Fields, firstYear: Fields, months: readonly Fields[]): boolean {
   const old = months.filter((cohort) => cohort['knownWithin365Days'] !== null)
+  const whole = [sumOf(months, 'ideas'), sumOf(months, 'launchedIdeas')]
   const least = [sumOf(old, 'ideas'), sumOf(old, 'knownWithin365Days'), sumOf(old, 'launchedUndated')]
-  const all = [sumOf(months, 'ideas'), sumOf(months, 'launchedIdeas'), sumOf(months, 'launchedUndated')]
-  const most = old.length === months.length ? least : all
-  const [ideas, launched] = [numberOf(row['ideas']), numberOf(row['launchedIdeas'])]
-  const inFirst = FIRST_YEAR.map((field) => numberOf(first[field]))
-  const isWithin = inFirst.every((value, n) => value >= (least[n] ?? 0) && value <= (most[n] ?? 0))
-  return isWithin && ideas === all[0] && launched === all[1]
+  const most = old.length === months.length ? least : [...whole, sumOf(months, 'launchedUndated')]
+  const numbers = [ideas, launchedIdeas, ...FIRST_YEAR.map((field) => firstYear[field])]
+  const [from, to] = [
+    [...whole, ...least],
+    [...whole, ...most],
+  ]
+  return numbers.every((number, i) => isAtMost(from[i], number) && isAtMost(number, to[i]))
+}
+
+/** Nothing but a number is. */
+function isAtMost(one: unknown, other: unknown): boolean {
+  return typeof one === 'number' && typeof other === 'number' && one <= other
 }
 
 /** The months that touch the period; what has no date is in `all` only. */

@@ -2,7 +2,7 @@
 import type { ExportRow } from '../../../contract/kinds/tables.ts'
 import type { Period } from '../../../contract/windows.ts'
 import { recordOf } from '../../../model/record-of.ts'
-import { isPublished, unpublishable } from '../../quantities/numbers.ts'
+import { isPublished } from '../../quantities/numbers.ts'
 import { inWindow, previous } from '../../quantities/relations.ts'
 import type { PeopleMode } from '../../../contract/people.ts'
 import { PREVIOUS } from './categories.ts'
@@ -23,7 +23,7 @@ const TOTALS: Totals = {
 const OF_PEOPLE: ReadonlySet<unknown> = new Set(['newUsers', 'activeUsers', 'totalUsers'])
 
 export const overviewRows = fewRows((into, path, rows, period) => {
-  into.unpublishable.push(...unpublishable(path, wrongCells(rows, period, into.all.people), into.all.people))
+  into.notPublished(path, wrongCells(rows, period, into.all.people))
   const byMetric = new Map(rows.map((row) => [row['metric'], row]))
   for (const [key, metric] of Object.entries(COUNTED))
     into.all.count(inWindow(metric, period), `${key} of ${path}`, byMetric.get(key)?.['value'])

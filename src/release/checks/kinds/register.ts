@@ -1,17 +1,15 @@
 // Owns the register of the rules of each kind: a kind of the contract of which nobody says what it states does not compile.
 import type { Combination } from '../../../contract/kinds/register.ts'
 import type { ExportType } from '../../../contract/kinds/tables.ts'
-import type { Shape } from '../../quantities/quantity.ts'
-import { OF_ALL_KINDS } from '../../quantities/relations.ts'
 import { categories, categoriesRows } from './categories.ts'
 import { historyRows } from './history.ts'
 import { ideasRows } from './ideas.ts'
-import { outcomes, outcomesOfCategory, outcomesQuantities, outcomesRows } from './outcomes.ts'
+import { outcomes, outcomesOfCategory, outcomesRows } from './outcomes.ts'
 import { overviewRows } from './overview.ts'
 import { revisionsRows } from './revisions.ts'
 import type { Rows, Stating, StatingMember } from '../../quantities/rules.ts'
 import { stats } from './stats.ts'
-import { timeline, timelineQuantities, timelineRows, timelinesOfCategory } from './timeline.ts'
+import { timeline, timelineRows, timelinesOfCategory } from './timeline.ts'
 import { usersRows } from './users.ts'
 
 /** Whole documents. */
@@ -25,8 +23,7 @@ export const STATED: { readonly [E in Exclude<Combination['endpoint'], 'category
 }
 
 /** The file of a category. */
-export const ofCategory: StatingMember = (into, file, calendar) =>
-  timelinesOfCategory(into, file, calendar) ?? outcomesOfCategory(into, file, calendar)
+export const OF_CATEGORY: readonly StatingMember[] = [timelinesOfCategory, outcomesOfCategory]
 
 /** Exports. */
 export const ROWS: Readonly<Record<ExportType, () => Rows>> = {
@@ -38,10 +35,4 @@ export const ROWS: Readonly<Record<ExportType, () => Rows>> = {
   outcomes: outcomesRows,
   history: historyRows,
   revisions: revisionsRows,
-}
-
-export const QUANTITIES: Readonly<Record<string, Shape>> = {
-  ...timelineQuantities,
-  ...outcomesQuantities,
-  ...OF_ALL_KINDS,
 }

@@ -4,7 +4,7 @@ import { isTimestamp } from '../../../contract/timestamp.ts'
 import type { ExportRow } from '../../../contract/kinds/tables.ts'
 import * as is from '../../format/shape.ts'
 import { MONTH } from '../../format/manifest.ts'
-import { unpublishable } from '../../quantities/numbers.ts'
+import { Fault } from '../../quantities/numbers.ts'
 import { fewRows } from '../../quantities/rules.ts'
 
 const none: is.Check = (value) => value === null
@@ -23,8 +23,9 @@ export const revisionsRows = fewRows((into, path, rows) => {
   const { people } = into.all
   const exact = people === 'exact' ? [] : rows.flatMap((row, i) => (row['relation'] === 'users' ? [i + 1] : []))
   const cells = exact.map((row) => `row ${row} has users`)
-  into.unpublishable.push(...unpublishable(path, cells, people))
-  return revisionsFault(rows)
+  into.notPublished(path, cells)
+  const fault = revisionsFault(rows)
+  if (fault !== null) throw new Fault(`${path}: ${fault}`)
 })
 
 /** What is wrong with rows as such; null = nothing. */

@@ -1,5 +1,5 @@
 // Owns what the table of numbers of people states.
-import { unpublishable, isPublished, sumOf } from '../../quantities/numbers.ts'
+import { isPublished, sumOf } from '../../quantities/numbers.ts'
 import { DATED_USERS, inWindow } from '../../quantities/relations.ts'
 import { fewRows } from '../../quantities/rules.ts'
 
@@ -14,7 +14,7 @@ export const usersRows = fewRows((into, path, rows, period) => {
       (column) => `${column} of row ${i + 1} is ${String(row[column])}`,
     ),
   )
-  into.unpublishable.push(...unpublishable(path, wrong, people))
+  into.notPublished(path, wrong)
   // Rounded ones do not sum to what their sum is rounded to.
   if (people === 'exact' && wrong.length === 0) {
     const users = period === 'all' ? DATED_USERS : inWindow('users', period)
