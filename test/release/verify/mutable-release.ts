@@ -107,6 +107,13 @@ export class MutableRelease {
     return this.at(`analytics/export/${type}/${span}.json`)['data'] as Row[]
   }
 
+  /** The row of a metric in the overview. */
+  metric(period: Period, name: string): Row {
+    const row = this.rows('overview', period).find(({ metric }) => metric === name)
+    if (row === undefined) throw new Error(`no ${name}`)
+    return row
+  }
+
   at(path: string): Document {
     const document = this.#documents.get(path)
     if (document === undefined) throw new Error(`no ${path}`)
