@@ -3,8 +3,8 @@ import { constantFrom, sample, tuple } from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { found } from '../../../src/model/found.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
-import { add, MutableRelease, rowOf } from '../verify/mutable-release.ts'
-import { comparedOf, isSeen, NEVER_SEEN, numbersIn, SEEN_IF_LESS, type NumberOf } from './compared-numbers.ts'
+import { MutableRelease } from '../verify/mutable-release.ts'
+import { Changes, comparedOf, NEVER_SEEN, numbersIn, SEEN_IF_LESS, type ComparedNumber } from './compared-numbers.ts'
 import { richIdeas } from './rich-ideas.ts'
 
 const OF_OTHERS = ['avgVotesPerIdea', 'avgCommentsPerIdea', 'launchSuccessRate']
@@ -38,79 +38,46 @@ const NOT_COMPARED: Readonly<Record<string, readonly string[]>> = {
 const CHANGED = 5
 
 const folder = temporaryFolder(afterAll)
-let whole: MutableRelease
+let release: MutableRelease
+let changes: Changes
 beforeAll(async () => {
-  whole = await MutableRelease.of(folder, richIdeas())
+  release = (await MutableRelease.of(folder, richIdeas())).copy()
+  changes = new Changes(release)
 })
 
 it('compares some number of every field with another one, but of these', () => {
-  const release = whole.copy()
   const byName = groupedBy(
-    release.paths.flatMap((path) => numbersIn(release.at(path), kindOf(path))),
+    release.paths.flatMap((path) => numbersIn(path, release.at(path), kindOf(path))),
     ({ name }) => name,
   )
-  const sentencesOn = (numbers: readonly NumberOf[]): readonly string[] => {
-    const values = numbers.map(({ fields, key }) => fields[key])
-    // By different numbers, so that none makes up for another.
-    for (const [i, { fields, key }] of numbers.entries()) add(fields, key, 1 + i)
-    const sentences = release.gate()
-    for (const [i, { fields, key }] of numbers.entries()) fields[key] = values[i]
-    return sentences
-  }
+  // By different numbers, so that none makes up for another.
+  const said = (numbers: readonly ComparedNumber[]): readonly string[] => changes.said(numbers, (i) => 1 + i)
   const named = Object.entries(NOT_COMPARED).flatMap(([kind, fields]) => fields.map((field) => `${kind}: ${field}`))
   expect(named.filter((name) => !byName.has(name))).toEqual([])
-  const notCompared = named.flatMap((name) => spread(byName.get(name) ?? []))
-  expect(sentencesOn(notCompared)).toEqual([])
+  expect(said(named.flatMap((name) => spread(byName.get(name) ?? [])))).toEqual([])
   const others = [...byName].filter(([name]) => !named.includes(name))
-  const unseen = others.filter(([, numbers]) => sentencesOn(spread(numbers)).length === 0)
-  expect(unseen.map(([name]) => name)).toEqual([])
+  expect(others.flatMap(([name, numbers]) => (said(spread(numbers)).length > 0 ? [] : [name]))).toEqual([])
 })
 
-it('names each document that a release of a closed site shows something in', () => {
-  const release = whole.copy()
-  const zero = { users: 0, ideas: 0, votes: 0, comments: 0, launchedIdeas: 0, categories: 0 }
-  const [sentence] = release
-    .gate({ closed: true, rows: zero, categories: [], files: [] })
-    .filter((one) => one.includes('it lists something'))
-  expect(sentence).toBe(
-    'analytics/outcomes.json: it lists something, but the site is closed to visitors; the same of 6 more, such as analytics/timeline/24h.json',
-  )
-  const files = release.manifest.files.filter(({ path }) => /category\/|outcomes\//.test(path))
-  expect(release.gate({ closed: true, rows: zero, categories: [], files })).toContainEqual(
-    expect.stringMatching(/^analytics\/\S+: it lists something, .*the same of \d+ more/),
-  )
-})
-
-it('does not depend on the order in which documents are read', () => {
-  const release = whole.copy()
-  for (const name of ['Design', 'Product']) add(release.category(name).timelines['7d'].undated, 'votes', -1)
-  add(rowOf(release.rows('timeline', '24h'), '2026-05-20T08', null), 'votes', 1)
-  const sentences = release.gate()
-  expect(sentences).toHaveLength(2)
-  expect(release.gate({}, (paths) => paths.toReversed())).toEqual(sentences)
-})
-
-it('says nothing of what was not read: who could not read it has said so', () => {
-  const release = whole.copy()
-  for (const path of release.paths)
-    expect(
-      release.gate({}, (paths) => paths.filter((one) => one !== path)),
-      path,
-    ).toEqual([])
-})
-
-it('compares every number of all time series, outcomes and categories, but of these, with another one: one at each place', () => {
-  const release = whole.copy()
+it('compares every number of all time series, outcomes and categories, but of these, with another one, and names it: one at each place', () => {
   const byPlace = groupedBy(comparedOf(release), ({ at }) => at)
   for (const at of [...NEVER_SEEN, ...SEEN_IF_LESS]) expect(byPlace.delete(at), at).toBe(true)
-  const drawn = [...byPlace.values()].flatMap((same) => sample(tuple(constantFrom(...same), constantFrom(1, -1)), 1))
-  expect(drawn.length).toBeGreaterThan(130)
-  const unseen = drawn.filter(([one, change]) => !isSeen(release, one, change))
-  expect(unseen.map(([{ name, at }, change]) => `${name} at ${at} ${change}`)).toEqual([])
+  expect(byPlace.size).toBeGreaterThan(130)
+  for (const [at, same] of byPlace)
+    for (const [one, by] of sample(tuple(constantFrom(...same), constantFrom(1, -1, 0.5)), 1)) {
+      const said = changes.said([one], () => by).join('\n')
+      // What categories sum to is of many files.
+      expect(said, `${at} of ${one.path} by ${by}`).toMatch(
+        said.includes(one.path) ? /./ : /the files of categories|^[^\n]*: the categories sum to/,
+      )
+    }
 })
 
-function groupedBy(numbers: readonly NumberOf[], keyOf: (one: NumberOf) => string): Map<string, NumberOf[]> {
-  const groups = new Map<string, NumberOf[]>()
+function groupedBy(
+  numbers: readonly ComparedNumber[],
+  keyOf: (one: ComparedNumber) => string,
+): Map<string, ComparedNumber[]> {
+  const groups = new Map<string, ComparedNumber[]>()
   for (const one of numbers) found(groups, keyOf(one), () => []).push(one)
   return groups
 }
