@@ -106,7 +106,7 @@ export class ReportedTotals extends Collected {
   #overCategories(): string[] {
     const { all, sums } = this
     // Where categories are missing, so are their counts; what is wrong with one is not said of its sums again.
-    if (all.value(LISTED) === 'odd' || PERIODS.some((period) => all.of[`categories in ${period}`].odd.length > 0))
+    if (all.value(LISTED) === 'odd' || PERIODS.some((period) => all.of[`categories in ${period}`].odd.size > 0))
       return []
     const different = [...sums.differences(SUMMED)]
     const ideas = inWindow('ideas', 'all')

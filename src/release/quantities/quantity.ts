@@ -28,13 +28,13 @@ export type Sums = Map<string, (Stated | undefined)[]>
 /** What nobody states or knows adds nothing. */
 export function addRow(sums: Sums, label: string, row: Row): void {
   const sum = found(sums, label, () => [])
-  for (const [i, number] of row.entries()) if (number != null) sum[i] = plus(sum[i], number)
+  for (let i = 0; i < row.length; i += 1) if (row[i] != null) sum[i] = plus(sum[i], row[i])
 }
 
 export function rowsOf(labels: readonly string[], rows: readonly Row[]): Rows {
   const byLabel: Rows = new Map()
   // Not from pairs: there are millions.
-  for (const [i, row] of rows.entries()) byLabel.set(labels[i] ?? '', row)
+  for (let i = 0; i < rows.length; i += 1) byLabel.set(labels[i] ?? '', rows[i] ?? [])
   return byLabel
 }
 
@@ -45,8 +45,8 @@ export class Quantity {
   readonly shape: Shape
   /** What all who state a number agree on; odd = they do not. */
   agreed: Rows = new Map()
-  /** The numbers that they do not agree on. */
-  odd: { readonly label: string; readonly column: number }[] = []
+  /** The rows with a number that they do not agree on. */
+  readonly odd = new Set<string>()
   /** By place; in one that is whole, a row that is left out is 0. */
   readonly #statements = new Map<Where, { readonly rows: Rows; readonly isWhole: boolean }>()
   #isWhole = false
@@ -76,7 +76,10 @@ export class Quantity {
   }
 
   agree(): void {
-    this.agreed = new Map()
+    const [first] = this.#statements.values()
+    // Copied whole: most rows are as the first place states them.
+    this.agreed = new Map(first?.rows)
+    this.odd.clear()
     const none = this.shape.fields.slice(0, this.shape.listed).map(() => 0)
     for (const { rows } of this.#statements.values()) for (const [label, row] of rows) this.#agreeOn(label, row)
     for (const { rows, isWhole } of this.#statements.values())
@@ -85,27 +88,23 @@ export class Quantity {
         rows.set(label, none)
         this.#agreeOn(label, none)
       }
-    this.odd = []
-    for (const [label, row] of this.agreed)
-      if (row.includes('odd'))
-        for (const [column, value] of row.entries()) if (value === 'odd') this.odd.push({ label, column })
   }
 
   #agreeOn(label: string, row: Row): void {
-    const agreed = this.agreed.get(label)
-    if (agreed === undefined) return void this.agreed.set(label, row)
-    if (row.every((value, i) => value === undefined || value === agreed[i])) return
-    const both = this.shape.fields.map((_, i) =>
-      row[i] === undefined || row[i] === agreed[i] ? agreed[i] : agreed[i] === undefined ? row[i] : 'odd',
-    )
+    const agreed = this.agreed.get(label) ?? row
+    if (agreed !== row && isIn(agreed, row)) return
+    const both = agreed === row ? row : this.shape.fields.map((_, i) => agreedOn(agreed[i], row[i]))
     this.agreed.set(label, both)
+    if (both.includes('odd')) this.odd.add(label)
   }
 
   /** In a fixed order: that of reading differs. @param allowed what a number may be */
   *differences(suffix: string, allowed: (name: string) => string): Generator<string> {
     this.agree()
     const { fields, name, isEachSaid = false } = this.shape
-    const odd = this.odd.toSorted((a, b) => Number(a.label > b.label) - Number(a.label < b.label))
+    const columns = (label: string): number[] =>
+      [...fields.keys()].filter((column) => this.value(label, column) === 'odd')
+    const odd = [...this.odd].sort().flatMap((label) => columns(label).map((column) => ({ label, column })))
     for (const { label, column } of isEachSaid ? odd : odd.slice(0, 1)) {
       const called = name(fields[column] ?? '', label)
       const stated = this.#stated(label, column)
@@ -123,6 +122,16 @@ export class Quantity {
       .filter((one): one is Said => one.value !== undefined)
       .toSorted((a, b) => (a.where < b.where ? -1 : 1))
   }
+}
+
+/** Without a function of each row, of which there are millions. */
+function isIn(agreed: Row, row: Row): boolean {
+  for (let i = 0; i < row.length; i += 1) if (row[i] !== undefined && row[i] !== agreed[i]) return false
+  return true
+}
+
+function agreedOn(one: Stated | undefined, other: Stated | undefined): Stated | undefined {
+  return one === undefined || one === other ? other : other === undefined ? one : 'odd'
 }
 
 interface Said {

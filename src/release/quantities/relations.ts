@@ -1,5 +1,6 @@
 // Owns the quantities of a set of ideas (all of the site, those of a category, or those of categories summed), by which the
 // gate and `verify` judge, and the relation of the sums to the whole. What single kinds of documents add is in kinds/.
+import { EXPORT_COLUMNS } from '../../contract/columns.ts'
 import { PERIODS, type Period } from '../../contract/windows.ts'
 import { publishedTotalUsers, type PeopleMode } from '../../contract/people.ts'
 import { recordOf } from '../../model/record-of.ts'
@@ -56,20 +57,10 @@ const SHAPES = {
   },
   /** Of the ideas that were created in a month. */
   cohort: {
-    fields: [
-      'ideas',
-      'votedIdeas',
-      'discussedIdeas',
-      'launchedIdeas',
-      'launchedUndated',
-      'launchedWithin30Days',
-      'launchedWithin90Days',
-      'launchedWithin365Days',
-      'knownWithin365Days',
-    ],
+    fields: EXPORT_COLUMNS.outcomes.filter((column) => column !== 'category' && column !== 'month'),
     name: (field, label) => `${field} of ${label === 'null' ? 'the cohort without a month' : `the cohort of ${label}`}`,
     partOf: ['all'],
-    listed: 5,
+    listed: 4,
   },
   /** What all documents say of each category. */
   ...recordOf(

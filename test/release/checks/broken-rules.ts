@@ -18,21 +18,17 @@ import { richIdeas } from './rich-ideas.ts'
 /** @param Of what is changed */
 type Rules<Of = MutableRelease> = Readonly<Record<string, readonly [mutate: (of: Of) => void, ...sentences: string[]]>>
 
-function moveToHour8(release: MutableRelease): void {
-  move(release.category('Design').timelines['24h'], 'votes', '2026-05-20T09', '2026-05-20T08')
-  add(rowOf(release.rows('timeline', '24h'), '2026-05-20T09', 'Design'), 'votes', -1)
-  add(rowOf(release.rows('timeline', '24h'), '2026-05-20T08', 'Design'), 'votes', 1)
+/** One less in a row, and one more in another. */
+function shift(field: string, less: Row | undefined, more: Row | undefined): void {
+  add(less, field, -1)
+  add(more, field, 1)
 }
 
-const totalsOfAll = (span: string): Rules[string] => [
-  (release) => {
-    const { buckets, undated } = release.timeline(span)
-    for (const bucket of buckets) add(bucket, 'totalComments', 1)
-    add(undated, 'comments', 1)
-  },
-  `total comments: 8 in comments of analytics/export/ideas/all.json, but 9 in the totals of analytics/timeline/${span}.json`,
-  `undated comments: 1 in analytics/timeline/24h.json, but 2 in analytics/timeline/${span}.json and another in 1 more`,
-]
+function moveToHour8(release: MutableRelease): void {
+  move(release.category('Design').timelines['24h'], 'votes', '2026-05-20T09', '2026-05-20T08')
+  const hour = (name: string): Row => rowOf(release.rows('timeline', '24h'), `2026-05-20T${name}`, 'Design')
+  shift('votes', hour('09'), hour('08'))
+}
 
 /** Ideas may be in two categories. */
 const RULES: Rules = {
@@ -49,8 +45,15 @@ const RULES: Rules = {
     },
     'total votes: 17 in rows of manifest.json, but 18 in the totals of analytics/timeline/7d.json',
   ],
-  'what has no date and the buckets are the totals': totalsOfAll('all'),
-  'what has no date and the days are the totals': totalsOfAll('all-by-day'),
+  'what has no date and the buckets are the totals': [
+    (release) => {
+      const { buckets, undated } = release.timeline('all')
+      for (const bucket of buckets) add(bucket, 'totalComments', 1)
+      add(undated, 'comments', 1)
+    },
+    'total comments: 8 in comments of analytics/export/ideas/all.json, but 9 in the totals of analytics/timeline/all.json',
+    'undated comments: 1 in analytics/timeline/24h.json, but 2 in analytics/timeline/all.json and another in 1 more',
+  ],
   'the days of all timelines agree': [
     (release) => move(release.timeline('30d'), 'votes', '2026-04-29', '2026-05-02'),
     'votes in bucket 2026-04-29T00:00:00.000Z: 1 in analytics/export/timeline/30d.json, but 0 in analytics/timeline/30d.json and another in 1 more; the same in 1 more number',
@@ -66,41 +69,37 @@ const RULES: Rules = {
   'the days of a month sum to it': [
     (release) => {
       move(release.timeline('all'), 'votes', '2025-07', '2025-08')
-      add(rowOf(release.rows('timeline', 'all'), '2025-07', null), 'votes', -1)
-      add(rowOf(release.rows('timeline', 'all'), '2025-08', null), 'votes', 1)
+      const rows = release.rows('timeline', 'all')
+      shift('votes', rowOf(rows, '2025-07', null), rowOf(rows, '2025-08', null))
     },
     'votes in bucket 2025-07-01T00:00:00.000Z: 2 in analytics/export/timeline/all.json, but 3 in the days of analytics/timeline/all-by-day.json; the same in 1 more number',
   ],
   'a cohort has the ideas that were created in its month': [
     (release) => {
       const { cohorts } = release.outcomes()
-      for (const key of ['ideas', 'votedIdeas', 'launchedIdeas', 'launchedWithin365Days', 'knownWithin365Days']) {
-        add(cohortOf(cohorts, '2025-03'), key, -1)
-        add(cohortOf(cohorts, '2025-04'), key, 1)
-      }
+      for (const key of ['ideas', 'votedIdeas', 'launchedIdeas', 'launchedWithin365Days', 'knownWithin365Days'])
+        shift(key, cohortOf(cohorts, '2025-03'), cohortOf(cohorts, '2025-04'))
     },
     'ideas of the cohort of 2025-03-01T00:00:00.000Z: 2 in analytics/export/outcomes/all.json, but 1 in analytics/outcomes.json; the same in 9 more numbers',
   ],
   'categories count in their files what the categories documents count': [
     (release) => {
-      for (const rows of [release.categories('30d'), release.rows('categories', '30d')]) {
-        add(rowOf(rows, '', 'Design'), 'votes', -1)
-        add(rowOf(rows, '', 'Product'), 'votes', 1)
-      }
+      for (const rows of [release.categories('30d'), release.rows('categories', '30d')])
+        shift('votes', rowOf(rows, '', 'Design'), rowOf(rows, '', 'Product'))
     },
     'votes in 30d of category "Design": 7 in analytics/category/design-0072e6b93494.json, but 6 in analytics/categories/30d.json; the same in 1 more number',
   ],
   'categories count in the rows of the timeline export what their files count': [
     (release) => {
-      add(rowOf(release.rows('timeline', '30d'), '2026-05-17', 'Design'), 'votes', -1)
-      add(rowOf(release.rows('timeline', '30d'), '2026-05-17', 'Product'), 'votes', 1)
+      const rows = release.rows('timeline', '30d')
+      shift('votes', rowOf(rows, '2026-05-17', 'Design'), rowOf(rows, '2026-05-17', 'Product'))
     },
     'votes in 30d of category "Design": 7 in analytics/categories/30d.json, but 6 in analytics/export/timeline/30d.json; the same in 1 more number',
   ],
   'categories sum to the same in every bucket of files and export': [
     (release) => {
-      add(rowOf(release.rows('timeline', '30d'), '2026-05-20', 'Design'), 'votes', -1)
-      add(rowOf(release.rows('timeline', '30d'), '2026-05-17', 'Design'), 'votes', 1)
+      const rows = release.rows('timeline', '30d')
+      shift('votes', rowOf(rows, '2026-05-20', 'Design'), rowOf(rows, '2026-05-17', 'Design'))
     },
     'votes in bucket 2026-05-17T00:00:00.000Z summed over the categories: 2 in analytics/export/timeline/7d.json, but 3 in analytics/export/timeline/30d.json; the same in 1 more number',
   ],
@@ -110,17 +109,14 @@ const RULES: Rules = {
   ],
   'categories sum to at least all ideas in what has no date': [
     (release) => {
-      for (const [category, count] of [
-        ['Design', 1],
-        ['Product', 1],
-      ] as const) {
+      for (const category of ['Design', 'Product']) {
         const { timelines } = release.category(category)
-        for (const period of PERIODS) add(timelines[period].undated, 'votes', -count)
+        for (const period of PERIODS) add(timelines[period].undated, 'votes', -1)
         const { buckets } = timelines.all
         const at = buckets.findIndex(({ bucket }) => bucket.startsWith('2025-07'))
-        add(buckets[at], 'votes', count)
-        for (const bucket of buckets.slice(0, at)) add(bucket, 'totalVotes', -count)
-        add(rowOf(release.rows('timeline', 'all'), '2025-07', category), 'votes', count)
+        add(buckets[at], 'votes', 1)
+        for (const bucket of buckets.slice(0, at)) add(bucket, 'totalVotes', -1)
+        add(rowOf(release.rows('timeline', 'all'), '2025-07', category), 'votes', 1)
       }
     },
     'undated votes: the categories sum to 1 less than all ideas, but every idea is in one at least',
@@ -128,13 +124,9 @@ const RULES: Rules = {
   'no category has a bucket that all ideas do not have': [
     (release) => {
       move(release.category('Design').timelines['24h'], 'comments', '2026-05-20T09', '2026-05-20T05')
-      add(rowOf(release.rows('timeline', '24h'), '2026-05-20T09', 'Design'), 'comments', -1)
-      release.rows('timeline', '24h').push({
-        bucket: '2026-05-20T05:00:00.000Z',
-        category: 'Design',
-        ...NOTHING,
-        comments: 1,
-      })
+      const rows = release.rows('timeline', '24h')
+      add(rowOf(rows, '2026-05-20T09', 'Design'), 'comments', -1)
+      rows.push({ bucket: '2026-05-20T05:00:00.000Z', category: 'Design', ...NOTHING, comments: 1 })
     },
     'comments in bucket 2026-05-20T05:00:00.000Z: the categories sum to 1 more than all ideas, but all ideas have none; the same in 1 more number',
   ],
@@ -145,19 +137,16 @@ const RULES: Rules = {
     'total launched ideas: 7 in launched.ideas of analytics/outcomes.json, but 6 in the cohorts of analytics/outcomes.json',
   ],
   'categories sum to at least all ideas in every status': [
-    (release) => {
-      add(release.outcomes().statuses[0], 'comments', -1)
-      add(release.outcomes().statuses[2], 'comments', 1)
-    },
+    (release) => shift('comments', release.outcomes().statuses[0], release.outcomes().statuses[2]),
     'comments of the status null: the categories sum to 1 less than all ideas, but every idea is in one at least',
   ],
   'categories sum to at least all ideas in every cohort': [
     (release) => {
-      for (const span of ['30d', '90d', 'all'])
-        add(cohortOf(release.rows('outcomes', span), '2026-04', null), 'discussedIdeas', -1)
-      add(cohortOf(release.outcomes().cohorts, '2026-04'), 'discussedIdeas', -1)
-      add(cohortOf(release.rows('outcomes', 'all'), '2025-03', null), 'discussedIdeas', 1)
-      add(cohortOf(release.outcomes().cohorts, '2025-03'), 'discussedIdeas', 1)
+      const { cohorts } = release.outcomes()
+      const rows = (span: string): Row[] => release.rows('outcomes', span)
+      for (const span of ['30d', '90d']) add(cohortOf(rows(span), '2026-04', null), 'discussedIdeas', -1)
+      shift('discussedIdeas', cohortOf(rows('all'), '2026-04', null), cohortOf(rows('all'), '2025-03', null))
+      shift('discussedIdeas', cohortOf(cohorts, '2026-04'), cohortOf(cohorts, '2025-03'))
     },
     'discussedIdeas of the cohort of 2025-03-01T00:00:00.000Z: the categories sum to 1 less than all ideas, but every idea is in one at least; the same in 1 more number',
   ],
@@ -188,10 +177,6 @@ const RULES: Rules = {
     },
     'analytics/export/timeline/7d.json: row 9: its bucket 2026-05-01T00:00:00.000Z has no row of all ideas before it',
   ],
-  'a row counts': [
-    (release) => Object.assign(rowOf(release.rows('timeline', '7d'), '2026-05-17', 'Design'), { votes: null }),
-    'votes in 7d of category "Design": not a whole number from 0 on in analytics/export/timeline/7d.json',
-  ],
   'a category without rows counts nothing': [
     (release) => {
       const rows = release.rows('timeline', '90d')
@@ -210,10 +195,6 @@ const RULES: Rules = {
       rows.splice(1, 0, { ...cohortOf(release.rows('outcomes', 'all'), null, null) })
     },
     'analytics/export/outcomes/24h.json: 2 months, its window has 1',
-  ],
-  'a cohort counts': [
-    (release) => Object.assign(cohortOf(release.rows('outcomes', 'all'), '2025-03', 'Design'), { votedIdeas: null }),
-    'votedIdeas of the cohort of 2025-03-01T00:00:00.000Z summed over the categories: not a whole number from 0 on in analytics/export/outcomes/all.json',
   ],
   'the timelines of a category have the same totals': [
     (release) => {
@@ -243,18 +224,8 @@ const WITHOUT_SHARED: Rules = {
     'votes in bucket 2026-05-20T08:00:00.000Z: the categories sum to 1 more than all ideas, but no idea is in two; the same in 1 more number',
   ],
   'a status': [
-    (release) => {
-      add(release.outcomes().statuses[0], 'comments', -1)
-      add(release.outcomes().statuses[1], 'comments', 1)
-    },
+    (release) => shift('comments', release.outcomes().statuses[0], release.outcomes().statuses[1]),
     'comments of status "done": the categories sum to 1 more than all ideas, but no idea is in two; the same in 1 more number',
-  ],
-  'launches within some days': [
-    (release) => {
-      add(cohortOf(release.rows('outcomes', 'all'), '2025-03', null), 'launchedWithin90Days', -1)
-      add(cohortOf(release.outcomes().cohorts, '2025-03'), 'launchedWithin90Days', -1)
-    },
-    'launchedWithin90Days of the cohort of 2025-03-01T00:00:00.000Z: the categories sum to 1 more than all ideas, but no idea is in two',
   ],
 }
 
@@ -279,10 +250,6 @@ export const TOTALS: Rules = {
   'a metric that is left out of both formats': [
     (draft) => void draft.rows('overview', '90d').splice(1, 1),
     'active users in 90d: not a whole number from 0 on in activeUsers of analytics/export/overview/90d.json',
-  ],
-  'a count below zero': [
-    (draft) => add(draft.metric('7d', 'activeCategories'), 'value', -9),
-    'active categories in 7d: not a whole number from 0 on in activeCategories of analytics/export/overview/7d.json',
   ],
   'a row of an idea that says that it is launched': [
     (draft) => Object.assign(draft.rows('ideas', 'all')[0] ?? {}, { launched: true }),
@@ -336,14 +303,6 @@ export const TIMELINES: Readonly<
     ({ buckets }) => buckets.splice(2, 1, { ...buckets[2], bucket: '2026-05-16T00:00:00.000Z' }),
     'IT: bucket 3 is 2026-05-16T00:00:00.000Z, not 2026-05-15T00:00:00.000Z',
   ],
-  'no month is left out': [
-    'all',
-    (timeline) => {
-      timeline.buckets.splice(4, 1)
-      timeline.count -= 1
-    },
-    'IT: 16 buckets, its window has 17',
-  ],
   '`all` begins with a month': [
     'all',
     ({ buckets }) => buckets.splice(0, 1, { ...buckets[0], bucket: '2025-01-02T00:00:00.000Z' }),
@@ -353,11 +312,6 @@ export const TIMELINES: Readonly<
     'all',
     ({ buckets }) => buckets.splice(0, 1, { ...buckets[0], bucket: '1989-12-01T00:00:00.000Z' }),
     'IT: its first bucket is 1989-12-01T00:00:00.000Z, where no month since 1990 begins, or it ends at 2026-05-20T09:30:00.000Z',
-  ],
-  'a count is a whole number': [
-    '7d',
-    (timeline) => add(timeline.buckets[4], 'votes', 0.5),
-    'votes in bucket 2026-05-17T00:00:00.000Z: not a whole number from 0 on in IT',
   ],
   'a total is a whole number': [
     '7d',
@@ -402,11 +356,6 @@ const OUTCOMES: Rules<Outcomes> = {
   'IT: the cohort without a month is the last': [
     ({ cohorts }) => cohorts.unshift(...cohorts.splice(-1)),
     'IT: cohorts: its first month is null, where no month since 1990 begins, or it ends at 2026-05-20T09:30:00.000Z',
-  ],
-  'the months reach to the last': [({ cohorts }) => cohorts.splice(16, 1), 'IT: cohorts: 16 months, its window has 17'],
-  'a cohort counts': [
-    ({ cohorts }) => Object.assign(cohorts[2] ?? {}, { votedIdeas: null }),
-    'votedIdeas of the cohort of 2025-03-01T00:00:00.000Z: not a whole number from 0 on in IT',
   ],
   'no more ideas are launched than there are': [
     ({ cohorts, years }) => [cohorts[2], years[0]].forEach((row) => add(row, 'launchedIdeas', 1)),

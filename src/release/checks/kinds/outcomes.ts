@@ -80,12 +80,13 @@ function statusNumbers({ ideas, votes, comments }: Fields): Stated[] {
   return [numberOf(ideas), numberOf(votes), numberOf(comments)]
 }
 
-/** Each is named: there are many rows. */
+/** In the order of the columns. Each is named: there are many rows. */
 function cohortNumbers(row: Fields): Stated[] {
-  const { ideas, votedIdeas, discussedIdeas, launchedIdeas, launchedUndated } = row
+  const { ideas, votedIdeas, discussedIdeas, launchedIdeas } = row
   const { launchedWithin30Days: in30, launchedWithin90Days: in90, launchedWithin365Days: in365 } = row
-  const known = [in30, in90, in365, row['knownWithin365Days']].map((value) => (value === null ? null : numberOf(value)))
-  return [...[ideas, votedIdeas, discussedIdeas, launchedIdeas, launchedUndated].map(numberOf), ...known]
+  const later = [in30, in90, in365, row['launchedUndated'], row['knownWithin365Days']]
+  const counts = [ideas, votedIdeas, discussedIdeas, launchedIdeas].map(numberOf)
+  return [...counts, ...later.map((value) => (value === null ? null : numberOf(value)))]
 }
 
 /** How many of the cohorts of `all` the export of a period has. */

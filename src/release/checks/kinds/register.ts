@@ -23,7 +23,7 @@ export const STATED: { readonly [E in Exclude<Combination['endpoint'], 'category
 }
 
 /** The file of a category. */
-export const OF_CATEGORY: readonly StatingMember[] = [timelinesOfCategory, outcomesOfCategory]
+export const OF_CATEGORY: readonly StatingMember[] = [outcomesOfCategory, timelinesOfCategory]
 
 /** Exports. */
 export const ROWS: Readonly<Record<ExportType, () => Rows>> = {

@@ -49,8 +49,8 @@ function timelineInto(into: Quantities, where: string, document: Fields, span: S
   else setEach(into, undated, inTotals, lessEach(totals[0], counts[0]))
   setEach(into, (field) => inWindow(field, 'all'), inTotals, totals.at(-1) ?? withoutDate)
   into.of[interval].state(where, rowsOf(names, counts))
-  const added = totals.slice(1).map((total, i) => lessEach(total, totals[i]))
-  into.of[interval].state(inTotals, rowsOf(names.slice(1), added))
+  const added = totals.map((total, i) => (i === 0 ? [] : lessEach(total, totals[i - 1])))
+  into.of[interval].state(inTotals, rowsOf(names, added))
   if (interval === 'day' && period === 'all') {
     const [months, monthOf] = [new Map() as Sums, (day: string) => zone.startOf('month', Date.parse(day))]
     for (const [i, day] of labels.entries()) addRow(months, zone.timestamp(monthOf(day)), counts[i] ?? [])
