@@ -40,7 +40,7 @@ export class Collected {
     // It states nothing else: that would be the same cause again.
     if (fault !== null) return void this.unstated.push(fault)
     this.all.include(alone)
-    if ([...alone.of.counts.agreed.values()].some(([n]) => n !== 0)) this.showing.push(path)
+    if ([...alone.of.counts.agreed.values()].some(([n]) => n !== undefined && n !== 0)) this.showing.push(path)
   }
 
   /** An export of people. @param wrong its cells that its release does not publish so, and what they are */

@@ -41,6 +41,7 @@ describe('the rows of a history', () => {
   it('are right with days that ascend', () => {
     expect(historyFault(ROWS)).toBeNull()
     expect(historyFault([])).toBeNull()
+    expect(historyFault([row('2024-02-27', { totalUsers: null })])).toBeNull()
   })
 
   const WRONG: Readonly<Record<string, [rows: readonly Row[], fault: string]>> = {
