@@ -24,7 +24,6 @@ import type { ManifestTotals } from '../../release/format/manifest.ts'
 import type { Staging } from '../../release/writing/staging.ts'
 import type { ConsistentRead } from '../../source/read/consistent-read.ts'
 import { MAX_CATEGORIES, tooManyCategories } from '../../source/read/category-names.ts'
-import { exactPeople } from './exact-people.ts'
 import { documentOf, type Context } from './document-of.ts'
 import { ideasExport, writeExport } from './exports.ts'
 import { siteDocuments } from './site-documents.ts'
@@ -77,8 +76,6 @@ export async function writeDocuments(
     droppedUrls: read.droppedUrls,
     /** The totals that the documents report, taken as they are made. */
     reported,
-    /** What the numbers of people were before they were rounded; null = they are published exactly. */
-    exact: options.people === 'exact' ? null : exactPeople(categories, users, zone),
     past,
     /** The documents for the site; null = no site was asked for. */
     siteDocuments: about.isSite ? siteDocuments(context, read.lists) : null,

@@ -6,24 +6,13 @@ import { crossCheck, missingAndSurplus } from '../../release/checks/invariants.t
 import type { ReportedTotals } from '../../release/checks/reported-totals.ts'
 import { DEMO_MAPPING, type Manifest } from '../../release/format/manifest.ts'
 import type { Closed } from '../../source/read/closed.ts'
-import type { SkippedRows, SuspectRows } from '../../source/read/skipped-rows.ts'
+import type { SuspectRows } from '../../source/read/skipped-rows.ts'
 import type { CategoryChange } from './category-changes.ts'
 import { type Revision, revisionReasons } from './revision.ts'
-
-/** The numbers of people before they were rounded. */
-export interface Exact {
-  /** Accounts as of the instant of the numbers of people. */
-  readonly users: number
-  /** What the documents with numbers of people would report if those were exact. */
-  readonly reported: ReportedTotals
-  readonly ignored: readonly SkippedRows[]
-}
 
 export interface Candidate {
   readonly manifest: Manifest
   readonly reported: ReportedTotals
-  /** What the gate checks in place of numbers of people that are not published exactly; null = they are. */
-  readonly exact: Exact | null
   /** Null for a closed site. */
   readonly past: Past | null
   /** Rows that may be lost to a mistake of the mapping. */
@@ -41,24 +30,16 @@ export interface Candidate {
 
 /** Sentences with the reasons to reject; none = publish. */
 export function gate(
-  { manifest, reported, exact }: Pick<Candidate, 'manifest' | 'reported' | 'exact'>,
+  { manifest, reported }: Pick<Candidate, 'manifest' | 'reported'>,
   current: ReleaseSummary | null,
   revisions: readonly Revision[] | null,
   options: ComparisonOptions,
 ): string[] {
   return [
     ...missingAndSurplus(manifest),
-    ...new Set([...crossCheck(reported, manifest), ...exactFaults(manifest, exact)]),
+    ...crossCheck(reported, manifest),
     ...againstCurrent(manifest, current, revisions, options),
   ]
-}
-
-/** Rounded numbers hide small errors, so the numbers before rounding must satisfy the same rules. */
-function exactFaults(manifest: Manifest, exact: Candidate['exact']): string[] {
-  if (exact === null) return []
-  const { users, reported, ignored } = exact
-  const rows = { ...manifest.rows, users }
-  return crossCheck(reported, { ...manifest, rows, ignored, options: { ...manifest.options, people: 'exact' } })
 }
 
 export interface ComparisonOptions {

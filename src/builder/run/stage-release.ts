@@ -62,9 +62,8 @@ export async function stageRelease(build: BuildContext, staging: Staging, base: 
     const site = await writeSiteOf(build, base, written, head, staging)
     progress.show('verifying')
     const manifest = await staging.seal({ ...head, ...(site === null ? {} : { site }) })
-    const exact = written.exact === null ? null : { ...written.exact, ignored: source.skippedRows() }
     const { reported } = written
-    return { manifest, reported, exact, past, suspects, closed, categoryChanges, forgotten, carriedFrom, needed }
+    return { manifest, reported, past, suspects, closed, categoryChanges, forgotten, carriedFrom, needed }
   } catch (error) {
     // The error of a cut connection says less than the reason why it was cut.
     signal.throwIfAborted()

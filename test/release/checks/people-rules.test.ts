@@ -4,10 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { Categories } from '../../../src/analytics/categories.ts'
 import { publishPeople, publishSkipped } from '../../../src/analytics/people.ts'
 import { overviewRows, statsDocument } from '../../../src/analytics/overview.ts'
-import { gate } from '../../../src/builder/past/gate.ts'
-import { exactPeople } from '../../../src/builder/documents/exact-people.ts'
 import type { ExportRow } from '../../../src/contract/kinds/tables.ts'
-import { snapshotPaths } from '../../../src/contract/snapshot-paths.ts'
 import { PEOPLE_MODES, publishedCount, publishedTotalUsers, type PeopleMode } from '../../../src/contract/people.ts'
 import { PERIODS, UNDATED, type Period } from '../../../src/contract/windows.ts'
 import type { UserFacts } from '../../../src/model/facts.ts'
@@ -223,34 +220,5 @@ describe('a number of people that is wrong', () => {
         expect(draft.faults()).not.toEqual([])
       }),
     )
-  })
-})
-
-describe('the gate', () => {
-  it('finds in the exact numbers what rounding hides', () => {
-    const facts = FACTS.rounded
-    const draft = new Draft(HUNDRED, 'rounded')
-    const hash = 'a'.repeat(64)
-    const files = [...snapshotPaths([])].map((path) => ({
-      path,
-      bytes: 1,
-      sha256: hash,
-      contentHash: hash,
-      rows: null,
-    }))
-    const manifest = { ...draft.manifest, files }
-    const ignored = [{ relation: 'users' as const, reason: UNDATED, rows: 30 }]
-    const ask = (users: number): string[] => {
-      const counted = { ...facts, accounts: { ...facts.accounts, total: users } }
-      const exact = { ...exactPeople(NOBODY, counted), users: 100, ignored }
-      return gate({ manifest, reported: draft.reported(), exact }, null, null, {
-        maxRevision: 10,
-        acceptRevision: false,
-        nowMs: AS_OF_MS,
-        without: null,
-      })
-    }
-    expect(ask(100)).toEqual([])
-    expect(ask(101).join('\n')).toMatch(/^total users: 101 in .* but 100 in rows of manifest\.json/)
   })
 })
