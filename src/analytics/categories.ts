@@ -96,8 +96,8 @@ export class Categories {
   }
 
   /** Real categories with what is counted over their ideas. */
-  *named(): Generator<[string, IdeaSums]> {
-    for (const [name, sums] of this.#byName) if (name !== UNCATEGORIZED) yield [name, sums]
+  named(): [string, IdeaSums][] {
+    return [...this.#byName].filter(([name]) => name !== UNCATEGORIZED)
   }
 
   /** @param name null = all ideas */

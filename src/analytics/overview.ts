@@ -52,14 +52,9 @@ function both(divide: (a: number, b: number) => number, part: Pair, whole: Pair)
 }
 
 function activeCategories(categories: Categories, period: Period): Pair {
-  let now = 0
-  let before = 0
-  for (const [, { tallies }] of categories.named()) {
-    const [ideas, previousIdeas] = tallies.ideas.inWindow(period)
-    if (ideas > 0) now += 1
-    if (previousIdeas !== null && previousIdeas > 0) before += 1
-  }
-  return [now, period === 'all' ? null : before]
+  const windows = categories.named().map(([, { tallies }]) => tallies.ideas.inWindow(period))
+  const before = windows.filter(([, previousIdeas]) => previousIdeas !== null && previousIdeas > 0).length
+  return [windows.filter(([ideas]) => ideas > 0).length, period === 'all' ? null : before]
 }
 
 /** How many there were in the first description of the API. */
@@ -67,7 +62,8 @@ export const TOP_CATEGORIES = 3
 
 export function statsDocument(categories: Categories, totalUsers: number): StatsDocument {
   const { ideas, votes, comments, launchedIdeas } = categories.all.tallies
-  const used = [...categories.named()]
+  const used = categories
+    .named()
     .map(([category, sums]) => ({ category, count: sums.tallies.ideas.total }))
     .filter(({ count }) => count > 0)
   used.sort((a, b) => b.count - a.count || compareCodePoints(a.category, b.category))

@@ -70,18 +70,14 @@ function decode(text: string): string | null {
   }
 }
 
-/** What the interval is judged by: parameters that are not valid are absent. */
-interface BesideInterval {
-  readonly type?: unknown
-  readonly period?: Period
-  readonly hasCategory: boolean
-}
-
-/** Reads the interval; `value` is absent, and nothing is judged, where it means nothing or where it is unknown what is allowed. */
+/**
+ * Reads the interval; `value` is absent, and nothing is judged, where it means nothing or where it is unknown what is allowed.
+ * Parameters beside it that are not valid are absent.
+ */
 function readInterval(
   { ofTypes }: Parameter,
   texts: readonly Given[] | undefined,
-  { type, period, hasCategory }: BesideInterval,
+  { type, period, hasCategory }: { readonly type?: unknown; readonly period?: Period; readonly hasCategory: boolean },
 ): { readonly value?: unknown } | { readonly bad: BadParameter } {
   if (period === undefined || (ofTypes !== undefined && !ofTypes.includes(String(type)))) return {}
   const own = ownInterval(period)

@@ -29,14 +29,10 @@ export function publishedTotalUsers(people: number, mode: PeopleMode): number {
 }
 
 /** How numbers of people are published, and as of when: rows dated before `asOfMs` count. */
-export interface PeopleTime {
-  readonly mode: PeopleMode
-  readonly asOfMs: number
-  readonly zone: TimeZone
-}
+export type PeopleTime = Readonly<ReturnType<typeof peopleTime>>
 
 /** Exact numbers of people are as of dataAsOf like all numbers, the others as of the midnight at or before it. */
-export function peopleTime(mode: PeopleMode, dataAsOfMs: number, zone: TimeZone = UTC): PeopleTime {
+export function peopleTime(mode: PeopleMode, dataAsOfMs: number, zone: TimeZone = UTC) {
   return { mode, asOfMs: mode === 'exact' ? dataAsOfMs : zone.startOf('day', dataAsOfMs), zone }
 }
 

@@ -18,7 +18,7 @@ import { resolvedQueries } from './planes/api/resolved-query.ts'
 import { clientsBehind } from './limit/client-key.ts'
 import { RequestCounters } from './metrics/request-counters.ts'
 import { directoryStore } from './store/directory-store.ts'
-import { UnreadForwarding } from './limit/unread-forwarding.ts'
+import { unreadForwarding } from './limit/unread-forwarding.ts'
 import { listen, originOf } from './http/listen.ts'
 import { DRAIN_MS, PROXY_OPTIONS, type ProxyValues } from './options.ts'
 import { createMemoryRateLimiter, type RateLimiter } from './limit/rate-limit.ts'
@@ -77,7 +77,7 @@ async function serve(values: ProxyValues, { log, out }: ProxyContext): Promise<n
   log.info(thisProgram(), 'starting')
   const watcher = new ReleaseWatcher(store, log)
   const limiter = await createLimiter(values, log)
-  const forwarding = new UnreadForwarding(log)
+  const forwarding = unreadForwarding(log)
   const context: ServerContext = {
     watcher,
     store,
@@ -91,7 +91,7 @@ async function serve(values: ProxyValues, { log, out }: ProxyContext): Promise<n
     nowMs: Date.now,
     counters: new RequestCounters(),
     forwarding,
-    clients: clientsBehind(values.trustProxy, (why, address) => forwarding.note(why, address)),
+    clients: clientsBehind(values.trustProxy, forwarding.note),
   }
   const stop = listenForStop()
   // An origin that hangs must not keep the process from starting to answer.
@@ -121,15 +121,13 @@ async function serve(values: ProxyValues, { log, out }: ProxyContext): Promise<n
 
 /** Takes the ports, and gives them back. @throws CliError where another program has one */
 async function tryPorts({ host, port, adminPort }: ProxyValues): Promise<number> {
-  const ports = [
-    { host, port, flag: '--port' },
-    ...(adminPort === null ? [] : [{ ...adminPort, flag: '--admin-port' }]),
-  ]
-  for (const { host: at, port: tried, flag } of ports) {
+  const tryPort = async (at: string, tried: number, flag: string): Promise<void> => {
     const server = createServer()
     await listen(server, at, tried, flag)
     server.close()
   }
+  await tryPort(host, port, '--port')
+  if (adminPort !== null) await tryPort(adminPort.host, adminPort.port, '--admin-port')
   return 0
 }
 

@@ -16,7 +16,7 @@ import { resolvedQueries } from '../../src/proxy/planes/api/resolved-query.ts'
 import { clientsBehind } from '../../src/proxy/limit/client-key.ts'
 import { RequestCounters } from '../../src/proxy/metrics/request-counters.ts'
 import { directoryStore } from '../../src/proxy/store/directory-store.ts'
-import { UnreadForwarding } from '../../src/proxy/limit/unread-forwarding.ts'
+import { unreadForwarding } from '../../src/proxy/limit/unread-forwarding.ts'
 import { createMemoryRateLimiter, type RateLimiter } from '../../src/proxy/limit/rate-limit.ts'
 import { rateAnswers } from '../../src/proxy/answer/api-headers.ts'
 import { olderReleases } from '../../src/proxy/store/older-releases.ts'
@@ -79,7 +79,7 @@ export async function startProxy(spec: ProxySpec): Promise<TestProxy> {
   const bodies = new Bodies(store, cacheBytes)
   const limiter = spec.limiter ?? createMemoryRateLimiter({ limit, windowMs, maxClients: 1000 })
   await watcher.start()
-  const forwarding = new UnreadForwarding(recording(log))
+  const forwarding = unreadForwarding(recording(log))
   const trustProxy = trusting(spec.trustProxy ?? 'loopback')
   const context: ServerContext = {
     watcher,

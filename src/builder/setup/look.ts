@@ -2,10 +2,9 @@
 import type pg from 'pg'
 import { ianaName } from '../../contract/time-zone.ts'
 import { attempt, queryOne } from '../../source/database/attempt.ts'
-import { checkSource, readParams, type CheckReport, type CheckRequest } from '../../source/check/check.ts'
-import type { CheckedParam } from '../../source/check/params.ts'
+import { checkSource, readParams, type CheckRequest } from '../../source/check/check.ts'
 import { type MappingSource, trySubstitute } from '../../source/mapping/mapping.ts'
-import { readCatalog, type CatalogTable } from '../../source/database/catalog.ts'
+import { readCatalog } from '../../source/database/catalog.ts'
 import type { Target } from '../../source/database/parse-target.ts'
 import { beginRead, type ReadOptions } from '../../source/database/transaction.ts'
 import { paramValues } from '../../source/mapping/parameters.ts'
@@ -18,21 +17,12 @@ const LIKE_A_BUILD = { ...BRIEFLY, statementTimeoutMs: 10 * MINUTE_MS } as const
 /** Values of the parameters of a mapping, by name, as they are given or answered. */
 export type Params = Readonly<Record<string, string>>
 
-export interface Look {
-  catalog(): Promise<readonly CatalogTable[]>
-  /** What each parameter may be, as far as the values that are given tell. */
-  params(source: MappingSource, given: Params): Promise<readonly CheckedParam[]>
-  /** What section `page` returns: at most two rows; none where there is no such section, or it fails. */
-  page(source: MappingSource, given: Params): Promise<readonly PageRow[]>
-  /** The time zone (IANA) of the database, or that of the machine where it is UTC. */
-  timeZone(): Promise<string>
-  check(source: MappingSource, given: Params): Promise<CheckReport>
-}
+export type Look = ReturnType<typeof lookAt>
 
 /** A proposal is not worth a minute. */
 const PAGE_MS = 2000
 
-export function lookAt(target: Target, signal: AbortSignal): Look {
+export function lookAt(target: Target, signal: AbortSignal) {
   const { searchPath } = target
   const reading = <T>(work: (client: pg.Client) => Promise<T>): Promise<T> =>
     withSession(target, signal, async (client) => {
@@ -47,16 +37,19 @@ export function lookAt(target: Target, signal: AbortSignal): Look {
   })
   return {
     catalog: () => reading((client) => readCatalog(client, null)),
-    params: (source, given) =>
+    /** What each parameter may be, as far as the values that are given tell. */
+    params: (source: MappingSource, given: Params) =>
       withSession(target, signal, (client) => readParams(client, request(source, given, BRIEFLY))),
-    page: (source, given) =>
+    /** What section `page` returns: at most two rows; none where there is no such section, or it fails. */
+    page: (source: MappingSource, given: Params): Promise<readonly PageRow[]> =>
       reading((client) => readPage(client, source, given)).catch(() => {
         // Not even a lost connection matters: the check, which is next, has its own.
         signal.throwIfAborted()
         return []
       }),
+    /** The time zone (IANA) of the database, or that of the machine where it is UTC. */
     timeZone: () => reading(readTimeZone),
-    check: (source, given) =>
+    check: (source: MappingSource, given: Params) =>
       withSession(
         target,
         signal,

@@ -32,22 +32,14 @@ export interface Asked extends Pick<SetupRequest, 'role' | 'makeRole'> {
   readonly flags: string
 }
 
-/** A role that is to be made for builds to read as. */
-export interface NewRole {
-  /** How a build may be able to log in as this role, with its password. */
-  readonly ways: readonly Database[]
-  readonly name: string
-  readonly script: string
-}
-
-/** @returns null = builds read as the role that is connected */
+/** @returns a role that is to be made for builds to read as; null = they read as the role that is connected */
 export async function askRole(
   ask: Ask,
   database: Connected,
   report: CheckReport,
   asked: Asked,
   effects: Pick<RoleEffects, 'powers' | 'script'>,
-): Promise<NewRole | null> {
+) {
   const { name, makeRole: makeIt } = asked
   const faults = report.findings.filter(({ about }) => about === 'role').map(({ problem }) => problem)
   if (faults.length === 0 && !makeIt) {
@@ -67,7 +59,7 @@ export async function askRole(
   return { ways: waysOf(database, name, password), name, script }
 }
 
-/** Behind a pooler of several sites, a user who logs in as postgres.ref is postgres to the server. */
+/** How a build may be able to log in as the role. Behind a pooler of several sites, a user who logs in as postgres.ref is postgres to the server. */
 function waysOf({ url: given, session }: Connected, name: string, password: string): Database[] {
   const { user, sentUser, sentDatabase } = session
   const names = user !== sentUser && sentUser.includes(user) ? [name, sentUser.replace(user, () => name)] : [name]
@@ -128,7 +120,7 @@ function askWay(ask: Ask, role: string, name: string): Promise<'make' | 'keep'> 
 /** Makes the role; then `save` writes the file, or throws a SourceError where a build could not log in so; then nothing stays. */
 export async function makeAsked(
   ask: Ask,
-  { name, script, ways }: NewRole,
+  { name, script, ways }: NonNullable<Awaited<ReturnType<typeof askRole>>>,
   { make, end }: Pick<RoleEffects, 'make' | 'end'>,
   save: (way: Database, user: string) => Promise<Database>,
   forget: () => Promise<void>,

@@ -22,33 +22,28 @@ const AGAIN_MS = 3_600_000
 /** How many are logged in an hour; the rest is only counted, because anybody can send such a header from many addresses. */
 const NAMED_AT_MOST = 10
 
-export class UnreadForwarding {
-  readonly #log: Log
-  readonly #monotonicMs: () => number
-  readonly counts: Record<WhyUnread, number> = { untrusted: 0, unsupported: 0, unreadable: 0 }
+export type UnreadForwarding = ReturnType<typeof unreadForwarding>
+
+export function unreadForwarding(log: Log, monotonicMs: () => number = () => performance.now()) {
+  const counts: Record<WhyUnread, number> = { untrusted: 0, unsupported: 0, unreadable: 0 }
   /** Address and reason, and when they were logged. */
-  readonly #named = new Map<string, number>()
-
-  constructor(log: Log, monotonicMs: () => number = () => performance.now()) {
-    this.#log = log
-    this.#monotonicMs = monotonicMs
-  }
-
+  const named = new Map<string, number>()
   /** @param socketAddress as node:net has it */
-  note(why: WhyUnread, socketAddress: string): void {
-    this.counts[why] += 1
+  const note = (why: WhyUnread, socketAddress: string): void => {
+    counts[why] += 1
     const name = `${why} ${socketAddress}`
-    const nowMs = this.#monotonicMs()
+    const nowMs = monotonicMs()
     // Oldest first: each is logged when it is put in, and comes out before it is put in again.
-    for (const [known, atMs] of this.#named) {
+    for (const [known, atMs] of named) {
       if (nowMs - atMs < AGAIN_MS) break
-      this.#named.delete(known)
+      named.delete(known)
     }
-    if (this.#named.has(name) || this.#named.size >= NAMED_AT_MOST) return
-    this.#named.set(name, nowMs)
-    const isLast = this.#named.size === NAMED_AT_MOST
+    if (named.has(name) || named.size >= NAMED_AT_MOST) return
+    named.set(name, nowMs)
+    const isLast = named.size === NAMED_AT_MOST
     // The address is logged as --trust-proxy takes it.
     const address = socketAddress.replace(/%.*$/s, '').replace(/^::ffff:(?=\d+\.)/i, '')
-    this.#log.warn({ address, why }, `${WARNINGS[why]}${isLast ? '. Further ones are only counted for an hour' : ''}`)
+    log.warn({ address, why }, `${WARNINGS[why]}${isLast ? '. Further ones are only counted for an hour' : ''}`)
   }
+  return { counts, note }
 }

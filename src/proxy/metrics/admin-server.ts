@@ -6,7 +6,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Log } from '../../process/log.ts'
 import { listen } from '../http/listen.ts'
-import { LoopDelayWatch } from './loop-delay.ts'
+import { watchLoopDelay } from './loop-delay.ts'
 import { METRICS_TYPE, metricsText, type Measured } from './metrics.ts'
 
 export const METRICS_PATH = '/metrics'
@@ -22,7 +22,7 @@ const HEADERS = { 'Content-Type': METRICS_TYPE, 'Cache-Control': 'no-store', 'X-
 /** Listens. @throws CliError where it cannot */
 export async function startAdminServer(measured: Measured, log: Log, host: string, port: number) {
   const scrape = async (): Promise<string> =>
-    `${await metricsText(measured, delay.now)}\n${await PROCESS_METRICS.metrics()}`
+    `${await metricsText(measured, delay.now())}\n${await PROCESS_METRICS.metrics()}`
   const server = createServer(
     {
       headersTimeout: TIMEOUT_MS,
@@ -50,7 +50,7 @@ export async function startAdminServer(measured: Measured, log: Log, host: strin
   server.setTimeout(2 * TIMEOUT_MS)
   await listen(server, host, port, '--admin-port')
   // The watch begins before the first scrape: no connection is taken in the same turn of the event loop.
-  const delay = new LoopDelayWatch()
+  const delay = watchLoopDelay()
   return {
     address: server.address() as AddressInfo,
     /** Stops at once: scrapers ask again. */

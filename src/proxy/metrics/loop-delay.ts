@@ -11,35 +11,28 @@ export type LoopDelay = Readonly<typeof NONE>
  * How late the event loop is: the worse of the current minute and the one before. It does not begin with the last
  * scrape, because each of two scrapers would reset what the other has not seen yet.
  */
-export class LoopDelayWatch {
-  readonly #histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
-  readonly #timer: NodeJS.Timeout
-  #before = NONE
-
-  constructor() {
-    this.#histogram.enable()
-    this.#timer = setInterval(() => {
-      this.#before = this.#running
-      this.#histogram.reset()
-    }, PERIOD_MS).unref()
-  }
-
-  get now(): LoopDelay {
-    const running = this.#running
-    return {
-      p99Seconds: Math.max(running.p99Seconds, this.#before.p99Seconds),
-      maxSeconds: Math.max(running.maxSeconds, this.#before.maxSeconds),
-    }
-  }
-
-  stop(): void {
-    clearInterval(this.#timer)
-    this.#histogram.disable()
-  }
-
-  get #running(): LoopDelay {
-    if (this.#histogram.count === 0) return NONE
-    return { p99Seconds: late(this.#histogram.percentile(99)), maxSeconds: late(this.#histogram.max) }
+export function watchLoopDelay() {
+  const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
+  const running = (): LoopDelay =>
+    histogram.count === 0 ? NONE : { p99Seconds: late(histogram.percentile(99)), maxSeconds: late(histogram.max) }
+  let before: LoopDelay = NONE
+  histogram.enable()
+  const timer = setInterval(() => {
+    before = running()
+    histogram.reset()
+  }, PERIOD_MS).unref()
+  return {
+    now(): LoopDelay {
+      const { p99Seconds, maxSeconds } = running()
+      return {
+        p99Seconds: Math.max(p99Seconds, before.p99Seconds),
+        maxSeconds: Math.max(maxSeconds, before.maxSeconds),
+      }
+    },
+    stop(): void {
+      clearInterval(timer)
+      histogram.disable()
+    },
   }
 }
 

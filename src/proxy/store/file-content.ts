@@ -83,14 +83,11 @@ export async function logContent(
   const nowMs = performance.now()
   const known = LOGS.get(release)
   if (known !== undefined && nowMs - known.atMs < LOG_MS) return known.content
+  const textContent = (text: string): FileContent => inMemory(hashOf('sha256', text), fixedBody(Buffer.from(text)))
   const content = store.log().then(textContent).catch(nullIfAbsent)
   LOGS.set(release, { atMs: nowMs, content })
   content.catch(() => LOGS.delete(release))
   return content
-}
-
-function textContent(text: string): FileContent {
-  return inMemory(hashOf('sha256', text), fixedBody(Buffer.from(text)))
 }
 
 function inMemory(hash: string, body: PreparedBody): FileContent {

@@ -2,37 +2,16 @@
 import { categoryFinder, categoryKey } from '../../contract/category-name.ts'
 import { combinations, snapshotPath } from '../../contract/snapshot-paths.ts'
 import type { Log } from '../../process/log.ts'
-import {
-  DEMO_MAPPING,
-  folderName,
-  manifestText,
-  type Manifest,
-  type ManifestFile,
-} from '../../release/format/manifest.ts'
+import { DEMO_MAPPING, folderName, manifestText, type Manifest } from '../../release/format/manifest.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
 import type { StoredManifest } from '../../release/reading/release-reader.ts'
-import type { ServedRelease } from '../answer/api-headers.ts'
-import { codedText, type CodedText } from '../answer/prepared-body.ts'
+import { codedText } from '../answer/prepared-body.ts'
 import type { SnapshotStore } from './snapshot-store.ts'
 
 /** A release made ready for look-ups. */
-export interface LoadedRelease extends ServedRelease {
-  readonly files: ReadonlyMap<string, ManifestFile>
-  /** The published name that a client means; null = there is none. */
-  readonly categoryMeant: (asked: string) => string | null
-  /** The key of a published name, as the manifest has it. */
-  readonly keyOf: (name: string) => string
-  readonly dataAsOfMs: number
-  /** The stored manifest of an older release: few ask for it, and 10,000 categories make 23 MB of it, so it is not kept as text. */
-  readonly stored: StoredManifest | null
-  /**
-   * The manifest as on disk. It is made once, because it takes milliseconds to write, and longer to compress; and coded
-   * here, because not every builder and origin has it coded.
-   */
-  readonly text: CodedText
-}
+export type LoadedRelease = Readonly<ReturnType<typeof loadRelease>>
 
-export function loadRelease(manifest: Manifest, stored: StoredManifest | null = null): LoadedRelease {
+export function loadRelease(manifest: Manifest, stored: StoredManifest | null = null) {
   const dataAsOfMs = Date.parse(manifest.dataAsOf)
   const nextUpdateAtMs = Date.parse(manifest.nextUpdateAt)
   const keys = new Map(manifest.categories.map(({ name, key }) => [name, key]))
@@ -40,13 +19,20 @@ export function loadRelease(manifest: Manifest, stored: StoredManifest | null = 
     id: folderName(manifest),
     manifest,
     files: new Map(manifest.files.map((file) => [file.path, file])),
+    /** The published name that a client means; null = there is none. */
     categoryMeant: categoryFinder([...keys.keys()]),
-    keyOf: (name) => keys.get(name) ?? categoryKey(name),
+    /** The key of a published name, as the manifest has it. */
+    keyOf: (name: string): string => keys.get(name) ?? categoryKey(name),
     dataAsOfMs,
     lastModified: new Date(dataAsOfMs).toUTCString(),
     nextUpdateAtMs,
     staleAtMs: dataAsOfMs + 2 * (nextUpdateAtMs - dataAsOfMs),
+    /** The stored manifest of an older release: few ask for it, and 10,000 categories make 23 MB of it, so it is not kept as text. */
     stored,
+    /**
+     * The manifest as on disk. It is made once, because it takes milliseconds to write, and longer to compress; and coded
+     * here, because not every builder and origin has it coded.
+     */
     text: codedText(() => manifestText(manifest)),
   }
 }

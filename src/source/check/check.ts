@@ -9,7 +9,6 @@ import {
   namesOf,
   requiresLine,
   withSchemaParams,
-  type MappingRequires,
 } from '../mapping/requires-line.ts'
 import { selectsOf } from '../mapping/mapping.ts'
 import { fitting, withFilledNeeds } from '../mapping/mapping-file.ts'
@@ -22,24 +21,13 @@ import { beginRead, type Begun, type ReadOptions } from '../database/transaction
 import type { CheckContext, CheckedMapping } from './context.ts'
 import { checkParams, type CheckedParam } from './params.ts'
 import { checkRole } from './role.ts'
-import { checkRows, NO_ROWS, type CheckedRows } from './rows.ts'
-import { checkClosed, checkSections, type CheckedSection } from './sections.ts'
+import { checkRows, NO_ROWS } from './rows.ts'
+import { checkClosed, checkSections } from './sections.ts'
 import { checkTenants } from './tenants.ts'
 
 export interface CheckRequest extends ReadOptions, CheckedMapping {}
 
-export interface CheckReport extends CheckedRows {
-  readonly mapping: string
-  readonly server: Omit<Begun, 'instant'>
-  readonly params: readonly CheckedParam[]
-  /** Whether the site is closed to visitors; null = the mapping has no such section, or it failed. */
-  readonly site: Awaited<ReturnType<typeof checkClosed>>
-  readonly sections: readonly CheckedSection[]
-  /** The `requires` lines to add: for what its SELECTs read and no line names. */
-  readonly proposedRequires: readonly MappingRequires[]
-  /** Errors first. */
-  readonly findings: readonly Finding[]
-}
+export type CheckReport = Readonly<Awaited<ReturnType<typeof check>>>
 
 /**
  * Only reads, in one transaction with one snapshot. A check that fails becomes a finding, and the others go on.
@@ -53,7 +41,7 @@ export async function checkSource(client: pg.Client, request: CheckRequest): Pro
   }
 }
 
-async function check(client: pg.Client, request: CheckRequest): Promise<CheckReport> {
+async function check(client: pg.Client, request: CheckRequest) {
   const begun = await beginRead(client, request)
   const { instant: _, ...server } = begun
   const context = await contextOf(client, request, begun)
@@ -70,15 +58,18 @@ async function check(client: pg.Client, request: CheckRequest): Promise<CheckRep
   const rows = findings.some(isError)
     ? NO_ROWS
     : await checkRows(context, selects, columnTypes, begun, site?.closed === true)
+  const errorsFirst: readonly Finding[] = [...findings.filter(isError), ...findings.filter((one) => !isError(one))]
   return {
     mapping: request.source.file.name,
     server,
     params,
+    /** Whether the site is closed to visitors; null = the mapping has no such section, or it failed. */
     site,
     sections,
     ...rows,
+    /** The `requires` lines to add: for what its SELECTs read and no line names. */
     proposedRequires,
-    findings: [...findings.filter(isError), ...findings.filter((one) => !isError(one))],
+    findings: errorsFirst,
   }
 }
 

@@ -5,25 +5,14 @@ import { columnTypesOf, lineOf } from '../read/column-types.ts'
 import { error, isError, warning } from '../mapping/finding.ts'
 import { trySubstitute } from '../mapping/mapping.ts'
 import { asTable } from '../sql/template.ts'
-import { checkColumns, type ReturnedColumn, type Relation } from '../mapping/relations.ts'
+import { checkColumns, type Relation } from '../mapping/relations.ts'
 import { explain, SourceError } from '../database/source-error.ts'
 import { queryOne, attempt } from '../database/attempt.ts'
 import type { CheckContext } from './context.ts'
 
-export interface CheckedSection {
-  readonly relation: Relation
-  /** The columns that the section returns; null = the server rejected the section. */
-  readonly columns: readonly ReturnedColumn[] | null
-  /** null = not counted, because of an error. */
-  readonly rows: number | null
-}
-
-export async function checkSections(context: CheckContext): Promise<{
-  readonly sections: readonly CheckedSection[]
+export async function checkSections(context: CheckContext) {
+  const sections: Awaited<ReturnType<typeof checkSection>>[] = []
   /** The SELECTs with the parameters' values in them; a section that needs a value which is not given is absent. */
-  readonly selects: ReadonlyMap<Relation, string>
-}> {
-  const sections: CheckedSection[] = []
   const selects = new Map<Relation, string>()
   for (const [relation, text] of context.source.file.sections) {
     const about = `section ${relation}`
@@ -36,7 +25,8 @@ export async function checkSections(context: CheckContext): Promise<{
   return { sections, selects }
 }
 
-async function checkSection(context: CheckContext, relation: Relation, sql: string): Promise<CheckedSection> {
+/** The columns that a section returns, null = the server rejected it; and how many rows, null = not counted, because of an error. */
+async function checkSection(context: CheckContext, relation: Relation, sql: string) {
   const { client, findings } = context
   const about = `section ${relation}`
   const answer = await attempt(client, () => columnTypesOf(client, sql))

@@ -121,17 +121,7 @@ function tableLine(table: CatalogTable): string[] {
 type Share = Readonly<Record<'found' | 'of', number>>
 
 /** How much a database has of what the lines of a mapping require. */
-export interface PlatformMatch {
-  readonly name: string
-  readonly tables: Share
-  readonly columns: Share
-  /** The columns among these whose names say which platform it is. */
-  readonly telling: Share
-  /** `posts.is_approved`, or `tenants` for a whole table. */
-  readonly missing: readonly string[]
-  /** By parameter that names a schema, the likely one, which the numbers are about. */
-  readonly schemas: ReadonlyMap<string, string>
-}
+export type PlatformMatch = ReturnType<typeof matchOf>
 
 /** Best match first. */
 export function detectPlatform(mappings: readonly MappingFile[], catalog: readonly CatalogTable[]): PlatformMatch[] {
@@ -157,7 +147,7 @@ function share({ columns }: PlatformMatch): number {
   return columns.found / Math.max(1, columns.of)
 }
 
-function matchOf({ name, params, requires }: MappingFile, catalog: readonly CatalogTable[]): PlatformMatch {
+function matchOf({ name, params, requires }: MappingFile, catalog: readonly CatalogTable[]) {
   const near = schemaParams(requires).map((param) => [param, nearSchemas(requires, param, catalog)[0]] as const)
   const likely = new Map(near)
   // A parameter that names anything else stands for its default, or for a name that nothing has.
@@ -174,8 +164,11 @@ function matchOf({ name, params, requires }: MappingFile, catalog: readonly Cata
     name,
     tables: { found: tables.length - absent.size, of: tables.length },
     columns: shareOf(columns),
+    /** The columns among these whose names say which platform it is. */
     telling: shareOf(columns.filter(({ column }) => isTelling(folded(column)))),
+    /** `posts.is_approved`, or `tenants` for a whole table. */
     missing: [...absent, ...lost.map(({ table, column }) => `${table}.${column}`)],
+    /** By parameter that names a schema, the likely one, which the numbers are about. */
     schemas: new Map(near.flatMap(([param, one]) => (one?.whole === true ? [[param, one.name] as const] : []))),
   }
 }

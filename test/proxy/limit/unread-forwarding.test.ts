@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Log } from '../../../src/process/log.ts'
 import { clientsBehind } from '../../../src/proxy/limit/client-key.ts'
-import { UnreadForwarding, type WhyUnread } from '../../../src/proxy/limit/unread-forwarding.ts'
+import { unreadForwarding, type UnreadForwarding, type WhyUnread } from '../../../src/proxy/limit/unread-forwarding.ts'
 import { ask, serving, trusting } from '../../support/proxy.ts'
 
 const HOUR_MS = 3_600_000
@@ -52,7 +52,7 @@ describe('the warning', () => {
     const warn = (fields: object, message: string): void => void lines.push([fields, message])
     const log: Log = { info: unexpected, warn, error: unexpected }
     const clock = { nowMs: 5e9 }
-    return { clock, forwarding: new UnreadForwarding(log, () => clock.nowMs), lines }
+    return { clock, forwarding: unreadForwarding(log, () => clock.nowMs), lines }
   }
 
   test('is given once per address, reason and hour, and names the address as --trust-proxy takes it', () => {

@@ -7,19 +7,17 @@ import { codingHeaders, conditionalAnswer, problemAnswer, type Answer, type Body
 import { ageHeaders } from '../../answer/api-headers.ts'
 import type { Exchange } from '../../answer/exchange.ts'
 import { soon, type Soon } from '../../answer/soon.ts'
-import type { Streams } from '../../answer/streams.ts'
 import { bestFile, preferredCodings } from '../../http/negotiation.ts'
 import { PREPARED_BYTES, type Bodies, type Variant } from '../../store/body-cache.ts'
+import type { Reading } from '../../store/file-content.ts'
 import type { LoadedRelease, ReleaseWatcher } from '../../store/release-watcher.ts'
-import { failureOf, type SnapshotStore } from '../../store/snapshot-store.ts'
+import { failureOf } from '../../store/snapshot-store.ts'
 import type { ResolvedQueries } from './resolved-query.ts'
 
-export interface QueryContext {
+export interface QueryContext extends Reading {
   readonly watcher: ReleaseWatcher
-  readonly store: SnapshotStore
   readonly bodies: Bodies
   readonly queries: ResolvedQueries
-  readonly streams: Streams
   readonly log: Log
   /** The wall clock, epoch ms. */
   readonly nowMs: () => number

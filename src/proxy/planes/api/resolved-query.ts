@@ -13,16 +13,7 @@ import { validatorHeaders } from '../../answer/api-headers.ts'
 import { variantOf, type Variant } from '../../store/body-cache.ts'
 import type { LoadedRelease } from '../../store/release-watcher.ts'
 
-export interface ServableQuery {
-  readonly etag: string
-  /** The headers of a body: its type and name. */
-  readonly typeHeaders: Headers
-  /** The headers of the release and the snapshot, also of a 304. */
-  readonly headers: Headers
-  readonly variant: Variant
-}
-
-export type ResolvedQuery = { readonly bad: readonly BadParameter[] } | typeof NOT_YET | ServableQuery
+type ResolvedQuery = { readonly bad: readonly BadParameter[] } | typeof NOT_YET | ReturnType<typeof servable>
 
 /** The manifest lists no snapshot for the query: the release was made before there was such a thing. */
 const NOT_YET = { notYet: true } as const
@@ -79,8 +70,9 @@ function nothingOf(
   return servable(query, release, etag, variantOf(release.id, ofAll, excerpt))
 }
 
-function servable(query: Query, release: LoadedRelease, etag: string, variant: Variant): ServableQuery {
-  const headers = [...NOSNIFF, ...validatorHeaders(release, etag)]
+/** `typeHeaders` are those of a body: its type and name; `headers` those of the release and the snapshot, also of a 304. */
+function servable(query: Query, release: LoadedRelease, etag: string, variant: Variant) {
+  const headers: Headers = [...NOSNIFF, ...validatorHeaders(release, etag)]
   return { etag, typeHeaders: typeHeaders(query, release), headers, variant }
 }
 
