@@ -4,13 +4,8 @@ import { calledAs } from '../../process/called-as.ts'
 import { counting } from '../../process/progress.ts'
 import { showSize } from '../../process/value-syntax.ts'
 import { CliError, usageError } from '../../process/cli-error.ts'
-import {
-  finishClosing,
-  GRACE_MINUTES,
-  keepCurrentOnly,
-  prune as pruneReleases,
-  type Pruned,
-} from '../../release/writing/prune.ts'
+import { finishClosing } from '../../release/past/forget.ts'
+import { GRACE_MINUTES, keepCurrentOnly, prune as pruneReleases, type Pruned } from '../../release/writing/prune.ts'
 import { releasePaths, STAGING_PREFIX, type ReleasePaths } from '../../release/format/paths.ts'
 import { totalBytes } from '../../release/format/manifest.ts'
 import { readCurrent } from '../../release/reading/folder-reader.ts'
@@ -19,7 +14,7 @@ import { readBounded } from '../../release/reading/bounded-text.ts'
 import type { FoundRelease } from '../../release/reading/release-reader.ts'
 import { readKeptPast } from '../../release/writing/kept-past.ts'
 import { refuseForeign, takeLock, type Lock } from '../../release/writing/lock.ts'
-import { readPin, resume as removePin, rollback as rollBack } from '../../release/writing/promote.ts'
+import { readPin, resume as removePin, rollback as rollBack } from '../../release/past/rollback.ts'
 import { removeLeftovers } from '../../release/writing/staging.ts'
 import { verifyRelease, type Verification } from '../../release/verify/verify.ts'
 import type { Values } from '../options/build-options.ts'

@@ -10,8 +10,8 @@ import { ReleaseError } from '../../release/format/release-error.ts'
 import { folderReader } from '../../release/reading/folder-reader.ts'
 import { currentId, listReleases } from '../../release/reading/release-list.ts'
 import type { ReleaseReader } from '../../release/reading/release-reader.ts'
-import { lineageOf, readLineage } from '../../release/writing/lineage.ts'
-import { readPin } from '../../release/writing/promote.ts'
+import { lineageOf, readLineage } from '../../release/past/lineage.ts'
+import { readPin } from '../../release/past/rollback.ts'
 
 export interface EarlierHistory {
   readonly rows: readonly HistoryRow[]

@@ -6,7 +6,7 @@ import type { Log } from '../../process/log.ts'
 import { revisionsFault } from '../../release/checks/kinds/revisions.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
 import { rowsIn } from '../../release/quantities/numbers.ts'
-import { publishedRevisions, takenBackAfter } from '../../release/writing/taken-back.ts'
+import { publishedRevisions, takenBackAfter } from '../../release/past/taken-back.ts'
 import { ALL_MONTHS, type Revision } from './revision.ts'
 
 /** The newest: a site where 50 months change every day fills them in a year. */

@@ -1,7 +1,7 @@
 // Owns removing published data when the site is closed. Errors that do not concern the closing are not reported as failures.
 import { statfs } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { forgetAllBut } from '../../release/writing/prune.ts'
+import { forgetAllBut } from '../../release/past/forget.ts'
 import { currentId } from '../../release/reading/release-list.ts'
 import type { BuildContext } from './context.ts'
 

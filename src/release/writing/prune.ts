@@ -1,14 +1,13 @@
-// Owns which releases are removed: old ones, or at once everything below releases/ but one, of a site that closed or on demand.
-import { rm, stat } from 'node:fs/promises'
+// Owns which releases are removed: old ones, or at once everything below releases/ but some.
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { MONTH, RELEASE_ID, type Manifest } from '../format/manifest.ts'
+import { MONTH, RELEASE_ID } from '../format/manifest.ts'
 import { type ReleasePaths, REJECTED_PREFIX, STAGING_PREFIX } from '../format/paths.ts'
-import { onDisk, reading, ReleaseError } from '../format/release-error.ts'
+import { reading, ReleaseError } from '../format/release-error.ts'
 import { readManifest } from '../reading/folder-reader.ts'
 import { currentId, listReleases, newestMonths, previousOf } from '../reading/release-list.ts'
 import { syncFolder } from './fsync-folder.ts'
 import { forgetPasts } from './kept-past.ts'
-import { endLogs } from './published.ts'
 import { attemptEach, hide, removeEntry } from './removal.ts'
 
 /**
@@ -54,27 +53,10 @@ export async function prune(
 }
 
 /**
- * What a closed site must not show: removes every other release, archived months, rejected candidates, their pasts, staging
- * folders, and the log of days. Only for the holder of the lock.
- * @param kept names below releases/
- * @param signal when it aborts, renamed folders are left for the next build to remove
+ * Everything below releases/ but these names, with the pasts of what is removed.
  * @returns the names of the removed releases and candidates
- * @throws ReleaseError of the first that could not be removed, after all others were
  */
-export async function forgetAllBut(
-  paths: ReleasePaths,
-  kept: readonly string[],
-  signal: AbortSignal | null = null,
-): Promise<string[]> {
-  let removed: string[] = []
-  const forgetReleases = async (): Promise<void> => void (removed = await removeAllBut(paths, kept, signal))
-  const forget = (path: string): Promise<void> => onDisk('remove', path, () => rm(path, { force: true }))
-  const forgetFiles = [() => endLogs(paths), () => forget(paths.log), () => forget(paths.revisions)]
-  await attemptEach([forgetReleases, ...forgetFiles], (step) => step())
-  return removed
-}
-
-async function removeAllBut(
+export async function removeAllBut(
   paths: ReleasePaths,
   kept: readonly string[],
   signal: AbortSignal | null,
@@ -105,18 +87,6 @@ export async function hideAll(paths: ReleasePaths, names: readonly string[]): Pr
   const { releases } = paths
   const hideEach = (): Promise<void> => attemptEach(names, async (name) => void (await hide(releases, name)))
   if (names.length > 0) await attemptEach([hideEach, () => syncFolder(releases)], (step) => step())
-}
-
-/**
- * Where the current release is of a closed site, removes everything else, which a killed build or a restored copy left.
- * Only for the holder of the lock.
- */
-export async function finishClosing(
-  paths: ReleasePaths,
-  current: Pick<Manifest, 'id' | 'closed'> | null,
-  signal: AbortSignal,
-): Promise<string[]> {
-  return current?.closed === true ? forgetAllBut(paths, [current.id], signal) : []
 }
 
 /**

@@ -9,7 +9,7 @@ import { runBuild, type BuildOutcome } from '../../../src/builder/run/run-build.
 import type { PeopleMode } from '../../../src/contract/people.ts'
 import type { Log } from '../../../src/process/log.ts'
 import { releasePaths } from '../../../src/release/format/paths.ts'
-import { resume, rollback } from '../../../src/release/writing/promote.ts'
+import { resume, rollback } from '../../../src/release/past/rollback.ts'
 import { loadMapping } from '../../../src/source/mapping/mapping.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { effectsAt, requestOf } from '../../support/library-build.ts'

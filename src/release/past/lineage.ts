@@ -4,7 +4,7 @@ import { RELEASE_ID } from '../format/manifest.ts'
 import type { ReleasePaths } from '../format/paths.ts'
 import * as is from '../format/shape.ts'
 import { listReleases, previousOf } from '../reading/release-list.ts'
-import { stateFile } from './state.ts'
+import { stateFile } from '../writing/state.ts'
 
 /** The release that each one carries its history from; null = its history begins with it. */
 export type Lineage = ReadonlyMap<string, string | null>

@@ -5,8 +5,8 @@ import type { Manifest } from '../format/manifest.ts'
 import type { ReleasePaths } from '../format/paths.ts'
 import { nullIfAbsent, onDisk } from '../format/release-error.ts'
 import { manifestFile, readLog } from '../reading/folder-reader.ts'
-import { syncFolder } from './fsync-folder.ts'
-import { replaceFile } from './state.ts'
+import { syncFolder } from '../writing/fsync-folder.ts'
+import { replaceFile } from '../writing/state.ts'
 
 type Dated = Omit<LoggedDay, 'date'> & Pick<Manifest, 'dataAsOf' | 'closed' | 'options'>
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { array, assert, constantFrom, option, property, tuple } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { releasePaths, type ReleasePaths } from '../../../src/release/format/paths.ts'
-import { lineageOf, noteLineage, readLineage } from '../../../src/release/writing/lineage.ts'
+import { lineageOf, noteLineage, readLineage } from '../../../src/release/past/lineage.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const IDS = Array.from({ length: 6 }, (_, i) => `2026052${i}T093000123Z-0123abcd`)

@@ -2,7 +2,7 @@
 import { snapshotPath } from '../../contract/snapshot-paths.ts'
 import type { ReleasePaths } from '../format/paths.ts'
 import { folderReader, readManifest } from '../reading/folder-reader.ts'
-import { stateFile } from './state.ts'
+import { stateFile } from '../writing/state.ts'
 
 const REVISIONS = snapshotPath({ endpoint: 'export', type: 'revisions', period: 'all', format: 'json' })
 

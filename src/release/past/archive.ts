@@ -7,9 +7,9 @@ import { DEMO_MAPPING, MONTH, readAtMs } from '../format/manifest.ts'
 import type { ReleasePaths } from '../format/paths.ts'
 import { readManifest } from '../reading/folder-reader.ts'
 import { currentId, listReleases } from '../reading/release-list.ts'
-import { hideAll } from './prune.ts'
+import { hideAll } from '../writing/prune.ts'
 import { lineageOf, readLineage } from './lineage.ts'
-import { Staging } from './staging.ts'
+import { Staging } from '../writing/staging.ts'
 
 export interface ArchiveOptions {
   /** Whose months are meant. */

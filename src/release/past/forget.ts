@@ -1,0 +1,41 @@
+// Owns what goes when a site closes: every other release, and what is kept of the past. Decides nothing.
+import { rm } from 'node:fs/promises'
+import type { Manifest } from '../format/manifest.ts'
+import type { ReleasePaths } from '../format/paths.ts'
+import { onDisk } from '../format/release-error.ts'
+import { removeAllBut } from '../writing/prune.ts'
+import { endLogs } from '../writing/published.ts'
+import { attemptEach } from '../writing/removal.ts'
+
+/**
+ * What a closed site must not show: removes every other release, archived months, rejected candidates, their pasts, staging
+ * folders, and the log of days. Only for the holder of the lock.
+ * @param kept names below releases/
+ * @param signal when it aborts, renamed folders are left for the next build to remove
+ * @returns the names of the removed releases and candidates
+ * @throws ReleaseError of the first that could not be removed, after all others were
+ */
+export async function forgetAllBut(
+  paths: ReleasePaths,
+  kept: readonly string[],
+  signal: AbortSignal | null = null,
+): Promise<string[]> {
+  let removed: string[] = []
+  const forgetReleases = async (): Promise<void> => void (removed = await removeAllBut(paths, kept, signal))
+  const forget = (path: string): Promise<void> => onDisk('remove', path, () => rm(path, { force: true }))
+  const forgetFiles = [() => endLogs(paths), () => forget(paths.log), () => forget(paths.revisions)]
+  await attemptEach([forgetReleases, ...forgetFiles], (step) => step())
+  return removed
+}
+
+/**
+ * Where the current release is of a closed site, removes everything else, which a killed build or a restored copy left.
+ * Only for the holder of the lock.
+ */
+export async function finishClosing(
+  paths: ReleasePaths,
+  current: Pick<Manifest, 'id' | 'closed'> | null,
+  signal: AbortSignal,
+): Promise<string[]> {
+  return current?.closed === true ? forgetAllBut(paths, [current.id], signal) : []
+}
