@@ -75,7 +75,7 @@ describeWithPostgres('the archive of a month', (postgres) => {
     // What was published on the last day was wrong.
     await rollback(paths, before.id, Date.parse('2026-11-01T00:20:00Z'))
     await until(async () => (await ask(proxy.port, manifest)).status === 404, 5_000, 'the archive is gone')
-    await resume(paths)
+    await resume(paths, Date.now())
     const again = await build('2026-11-01T00:40:00')
     expect(again.months).toEqual(['2026-10'])
     await until(async () => (await ask(proxy.port, manifest)).status === 200, 5_000, 'the archive is there again')

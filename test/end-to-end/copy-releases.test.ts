@@ -127,7 +127,7 @@ describeWithComponent('copying releases to a second machine', findProgram('rsync
     await publish(0)
     for (const name of ['.tmp-1', '.refused-20260520T093000123Z-00000000'])
       await mkdir(join(first.dir, 'releases', name))
-    await symlink('x', join(first.dir, '.held'))
+    await symlink('x', join(first.dir, '.journal'))
     await run(COPY)
     await run(REMOVE)
     expect(await readdir(join(second.dir, 'releases'))).toEqual([await currentOf(first.dir)])

@@ -36,19 +36,23 @@ const BEGIN_MS = Date.parse('2024-01-20T05:00:00.000Z')
 const SITE_EVERY = 8
 const SEED = Number(process.env['HISTORY_SEED'] ?? 8)
 
-const LOG = '^log\\.csv$'
+const LOG: string = '^log\\.csv$'
+const JOURNAL: string = '^\\.journal$'
 
-/** Each step of publishing: the lineage is noted, the day that has ended, the release gets its name, the link is made and replaces the last one. */
+/** Each step of publishing: the journal gets a line, the release its name, the link is made and replaces the last one; log.csv gets the day that has ended. */
 const KILLS = [
-  { call: 'rename', to: '^\\.lineage$', when: 'before' },
-  { call: 'rename', to: '^\\.lineage$', when: 'after' },
-  { call: 'rename', to: LOG, when: 'before' },
-  { call: 'rename', to: LOG, when: 'after' },
+  { call: 'add', to: JOURNAL, when: 'before' },
+  { call: 'add', to: JOURNAL, when: 'middle' },
+  { call: 'add', to: JOURNAL, when: 'after' },
+  { call: 'rename', to: JOURNAL, when: 'before' },
+  { call: 'rename', to: JOURNAL, when: 'after' },
   { call: 'rename', to: '^\\d{8}T\\d{9}Z-', when: 'before' },
   { call: 'rename', to: '^\\d{8}T\\d{9}Z-', when: 'after' },
   { call: 'symlink', to: '^\\.tmp-current-', when: 'after' },
   { call: 'rename', to: '^current$', when: 'before' },
   { call: 'rename', to: '^current$', when: 'after' },
+  { call: 'rename', to: LOG, when: 'before' },
+  { call: 'rename', to: LOG, when: 'after' },
 ] as const
 
 describeWithPostgres('a history of 60 days', (postgres) => {
@@ -74,6 +78,7 @@ describeWithPostgres('a history of 60 days', (postgres) => {
       resumed: 0,
       damaged: 0,
       killed: 0,
+      inJournal: 0,
       logged: 0,
       mapping: 0,
     }
@@ -105,8 +110,9 @@ describeWithPostgres('a history of 60 days', (postgres) => {
       const [code, signal] = await new Promise<[number | null, string | null]>((resolve) =>
         child.once('close', (...how) => resolve(how)),
       )
-      // A pinned build does not come to publishing, and most builds are of the day of the last.
-      if (kill.to === LOG && code === 0) return
+      // A pinned build does not come to publishing. Most builds are of the day of the last and add a line, others write all anew.
+      if ([LOG, JOURNAL].includes(kill.to) && code === 0) return
+      if (!pinned && kill.to === JOURNAL) counted.inJournal += 1
       expect([code, signal]).toEqual(pinned ? [0, null] : [null, 'SIGKILL'])
     }
 
@@ -190,7 +196,7 @@ describeWithPostgres('a history of 60 days', (postgres) => {
       }
       const there = new Set(await listReleases(paths))
       if (pinned && random() < 0.4) {
-        await resume(paths)
+        await resume(paths, asOfMs)
         pinned = false
         counted.resumed += 1
       }

@@ -226,7 +226,7 @@ describeWithComponent('nginx.conf', nginxAvailable(), () => {
       '/snapshots/README.md',
       '/snapshots/.lock',
       '/snapshots/%2elock',
-      '/snapshots/.held',
+      '/snapshots/.journal',
       '/snapshots/.state',
       '/snapshots/.state/',
       '/snapshots/.state/ID.json',

@@ -96,7 +96,7 @@ describeWithPostgres('sixteen days', (postgres) => {
           expect(await build(13, 21)).toBe('published')
           await rollback(paths, null, at(13, 22))
           await query(`DELETE FROM votes WHERE user_id = 12 AND idea_id = 2`)
-          await resume(paths)
+          await resume(paths, 0)
         }
       }
 
@@ -179,7 +179,7 @@ describeWithPostgres('sixteen days', (postgres) => {
     // A clock that went back publishes nothing.
     expect(await build(9)).toBe('refused')
     await rollback(releasePaths(snapshots), null, Date.UTC(2027, 0, 11, 13))
-    await resume(releasePaths(snapshots))
+    await resume(releasePaths(snapshots), 0)
     await build(12)
     await build(13)
     expect(days()).toEqual(['01', '02', '03', '11', '12'])

@@ -1,9 +1,11 @@
 // The commands of docs/deployment.md, "Backups", as they stand there: what they copy is whole, is served, and is carried on.
 import { execFile } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
+import { releasePaths } from '../../src/release/format/paths.ts'
+import { readPin } from '../../src/release/past/past.ts'
 import { runBuild } from '../../src/builder/run/run-build.ts'
 import { begin, PROGRAM } from '../builder/build-program.ts'
 import { createSmallPlatform } from '../builder/small-platform.ts'
@@ -73,7 +75,7 @@ describeWithPostgres('a backup', (postgres) => {
     const said = await inShell(RESTORE, snapshots, backups)
     expect(said).toContain(id)
     expect(await wholeCurrent(snapshots)).toBe(id)
-    expect(existsSync(join(snapshots, '.held')), 'builds publish').toBe(false)
+    expect(await readPin(releasePaths(snapshots)), 'builds publish').toBe(null)
 
     const proxy = await startProxy({ snapshots, nowMs: Date.now })
     onTestFinished(() => proxy.stop())

@@ -1,6 +1,6 @@
 // What the gate makes of a site's past when rows of a real PostgreSQL change behind it: corruptions and a busy night.
 // long test: builds and serves for each case
-import { readdirSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { BuildRequest } from '../../src/builder/run/context.ts'
@@ -123,7 +123,7 @@ describeWithPostgres('a past that changed', (postgres) => {
     await sql('DELETE FROM votes WHERE idea_id % 3 = 0')
     expect(await build({ acceptRevision: true })).toMatchObject({ kind: 'published' })
     await rollback(paths, null, Date.now())
-    await resume(paths)
+    await resume(paths, Date.now())
     expect(await build()).toMatchObject({ kind: 'refused' })
     await restore()
     expect(await build()).toMatchObject({ kind: 'published' })
@@ -143,5 +143,33 @@ describeWithPostgres('a past that changed', (postgres) => {
     expect(logged).toEqual([expect.stringMatching(/^nothing is known of the past of .*: the past was not compared$/)])
     await restore()
     expect(await build()).toMatchObject({ kind: 'refused' })
+  })
+
+  it('is rejected without its journal until somebody accepts it, and goes on with all that was published', async () => {
+    const paths = releasePaths(snapshots)
+    expect(await build({ acceptRevision: true })).toMatchObject({ kind: 'published' })
+    const history = (): string[] =>
+      readFileSync(join(paths.current, 'analytics/export/history/all.csv'), 'utf8').split('\r\n')
+    const before = history()
+    rmSync(paths.journal)
+    const reason = expect.stringMatching(
+      /^there is no .*\.journal: put it back from a backup, or look at the new numbers/,
+    )
+    expect(await build()).toMatchObject({ kind: 'refused', reasons: [reason] })
+    // Of an earlier version: not the first build of this one.
+    writeFileSync(join(snapshots, '.held'), '{}')
+    await expect(build()).rejects.toThrow(/\.held: an earlier version kept the past there/)
+    rmSync(join(snapshots, '.held'))
+    expect(await build({ acceptRevision: true })).toMatchObject({ kind: 'published' })
+    expect(await build()).toMatchObject({ kind: 'published', report: { withoutPast: null } })
+    expect(history().slice(0, -2)).toEqual(before.slice(0, -2))
+    // Of another folder, or damaged.
+    const own = readFileSync(paths.journal, 'utf8')
+    writeFileSync(paths.journal, own.replaceAll(/"id":"\d{4}/g, '"id":"2001'))
+    await expect(build()).rejects.toThrow(/\.journal does not name .*, which is current/)
+    writeFileSync(paths.journal, own.replace('{', '['))
+    await expect(build()).rejects.toThrow(/\.journal: line 1 is damaged/)
+    writeFileSync(paths.journal, own)
+    expect(await build()).toMatchObject({ kind: 'published' })
   })
 })

@@ -24,26 +24,11 @@ import { describeWithPostgres } from '../support/postgres.ts'
 /** One for each folder: setup changes no role that is there. */
 const roleOf = (folder: string): string => `reader_${basename(folder).replaceAll(/\W/g, '_').toLowerCase()}`
 /** What is written beside releases/ by a set-up, builds, a rollback and a resume. */
-const WRITTEN = [
-  '.lineage',
-  '.last-build',
-  '.after-publish',
-  '.held',
-  '.lock',
-  'analytics.prom',
-  'analytics.env',
-] as const
+const WRITTEN = ['.journal', '.last-build', '.after-publish', '.lock', 'analytics.prom', 'analytics.env'] as const
 /** Whatever the umask is, nobody else's to read. */
-const PRIVATE = /^(?:\.state(?:\/.*)?|\.last-build|\.after-publish|\.revisions|analytics\.env)$/
+const PRIVATE = /^(?:\.state(?:\/.*)?|\.last-build|\.after-publish|analytics\.env)$/
 const isFolder = (path: string): boolean => statSync(path).isDirectory()
-const STAGED = [
-  '.lineage.next',
-  '.last-build.next',
-  '.after-publish.next',
-  '.held.next',
-  '.lock-planted',
-  'analytics.env.next',
-]
+const STAGED = ['.journal.next', '.last-build.next', '.after-publish.next', '.lock-planted', 'analytics.env.next']
 
 /** What hangs longer than a test does is killed. */
 const runThere = (folder: string, args: readonly string[], umask?: number): Promise<Ran> =>
@@ -146,7 +131,7 @@ describeWithPostgres('a folder where another user may write', (postgres) => {
         // 137: it was killed, because it waited.
         expect([command, ran.code, ran.stderr]).not.toEqual([command, 137, ran.stderr])
       }
-      // What is at .held holds builds, whatever it says, until resume.
+      // What is at .journal says nothing: somebody has to accept that, or to begin another one by a rollback.
       expect(all.filter(([command]) => command === 'build').map(([, { code }]) => code)).toEqual([4, 0])
       expect(readdirSync(elsewhere)).toEqual(['theirs'])
       expect(readFileSync(theirs, 'utf8')).toBe('theirs')

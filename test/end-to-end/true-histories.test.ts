@@ -9,13 +9,14 @@ import { releaseNamed } from '../../src/builder/commands/which-release.ts'
 import type { BuildRequest } from '../../src/builder/run/context.ts'
 import { pick, randomStream } from '../../src/demo/random.ts'
 import { releasePaths } from '../../src/release/format/paths.ts'
-import { readCurrent, readManifest } from '../../src/release/reading/folder-reader.ts'
+import { readCurrent } from '../../src/release/reading/folder-reader.ts'
 import { currentId, listReleases } from '../../src/release/reading/release-list.ts'
 import type { FoundRelease } from '../../src/release/reading/release-reader.ts'
 import { FoundFaults } from '../../src/release/verify/file-reading.ts'
 import { Past } from '../../src/release/verify/verify-past.ts'
 import { verifyRelease } from '../../src/release/verify/verify.ts'
-import { logRollback } from '../../src/release/past/day-log.ts'
+import { readLogged } from '../../src/release/past/day-log.ts'
+import { note } from '../../src/release/past/past.ts'
 import { resume, rollback } from '../../src/release/past/rollback.ts'
 import { prune } from '../../src/release/writing/prune.ts'
 import { loadMapping } from '../../src/source/mapping/mapping.ts'
@@ -96,8 +97,11 @@ describeWithPostgres('a true history', (postgres) => {
       },
       'a rollback that was killed': async () => {
         const current = await readCurrent(paths)
-        const to = await readManifest(paths, pick(random, await listReleases(paths)))
-        if (current?.closed !== true) await logRollback(paths, current, to, nowMs + MINUTE_MS)
+        const id = pick(random, await listReleases(paths))
+        const pin = { since: new Date(nowMs).toISOString(), id }
+        const days = [{ date: '2026-06-01', id, sha256: 'a'.repeat(64), rows: { ideas: 1, votes: 1, comments: 1 } }]
+        if (current?.closed !== true && id !== (await currentId(paths)))
+          await note(paths, await readLogged(paths), { id, pin, days })
       },
       'another time zone': async () => {
         numbers = { ...numbers, timeZone: pick(random, ZONES) }
@@ -126,7 +130,7 @@ describeWithPostgres('a true history', (postgres) => {
       const name = random() < 0.5 ? 'build' : pick(random, Object.keys(steps))
       await steps[name]?.()
       counted[name] = (counted[name] ?? 0) + 1
-      if (random() < 0.6) await resume(paths)
+      if (random() < 0.6) await resume(paths, nowMs)
       const whole = await wholeOnes()
       const current = (await currentId(paths)) ?? ''
       for (const which of new Set([current, pick(random, whole.length > 0 ? whole : [current])]))

@@ -18,6 +18,7 @@ import { currentId } from '../../src/release/reading/release-list.ts'
 import { folderReader, readManifest } from '../../src/release/reading/folder-reader.ts'
 import type { Manifest } from '../../src/release/format/manifest.ts'
 import type { FoundRelease } from '../../src/release/reading/release-reader.ts'
+import { readPast } from '../../src/release/past/past.ts'
 import { archiveMonths, type ArchiveOptions } from '../../src/release/past/archive.ts'
 import { switchTo } from '../../src/release/writing/promote.ts'
 import { Staging, type ManifestAbout } from '../../src/release/writing/staging.ts'
@@ -218,7 +219,9 @@ export async function archiveAt(snapshotsDir: string, nowMs: number, change: Par
   const failures: string[] = []
   const { signal } = new AbortController()
   const options: ArchiveOptions = { zone: UTC, nowMs, keepMonths: 24, people: 'exact', signal, ...change }
-  const needed = await archiveMonths(releasePaths(snapshotsDir), options, ({ message }) => failures.push(message))
+  const paths = releasePaths(snapshotsDir)
+  const { lineage } = await readPast(paths)
+  const needed = await archiveMonths(paths, lineage, options, ({ message }) => failures.push(message))
   return { needed, failures }
 }
 

@@ -1,5 +1,6 @@
 // Runs one build, of the native mapping and of a request that is given as JSON, and kills its own process at a step of
-// publishing: SIGKILL just before or after a rename or symlink whose target has the given name. Runs dist/.
+// publishing: SIGKILL just before or after a rename or symlink whose target has the given name, or before, after or in the middle of
+// what is added to a file of that name. Runs dist/.
 // depends on: src/builder/run/run-build.ts, src/process/log.ts, src/process/progress.ts, src/source/mapping/mapping.ts
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
@@ -17,6 +18,21 @@ for (const call of ['rename', 'symlink']) {
     if (matches) process.kill(process.pid, 'SIGKILL')
     return result
   }
+}
+const die = () => process.kill(process.pid, 'SIGKILL')
+const realOpen = fs.promises.open
+fs.promises.open = async (path, flags, ...rest) => {
+  const file = await realOpen(path, flags, ...rest)
+  const isAdded = typeof flags === 'number' && (flags & fs.constants.O_APPEND) > 0
+  if (kill.call !== 'add' || !isAdded || !target.test(basename(String(path)))) return file
+  const write = file.writeFile.bind(file)
+  file.writeFile = async (text) => {
+    if (kill.when === 'before') die()
+    await write(kill.when === 'middle' ? text.slice(0, text.length / 2) : text)
+    await file.sync()
+    die()
+  }
+  return file
 }
 syncBuiltinESMExports()
 

@@ -145,7 +145,7 @@ export function nginxScene(): NginxScene {
     const release = join(snapshots, 'releases', id)
     for (const file of [
       join(folder.dir, 'secret.json'),
-      ...['.lock', '.held', '.hidden.json', 'README.md', 'loose.json'].map((name) => join(snapshots, name)),
+      ...['.lock', '.journal', '.hidden.json', 'README.md', 'loose.json'].map((name) => join(snapshots, name)),
       join(snapshots, `.state/${id}.json`),
       join(snapshots, 'releases/.tmp-1-abc/manifest.json'),
       join(snapshots, `releases/.refused-${id}/manifest.json`),

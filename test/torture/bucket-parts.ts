@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { packagePath } from '../../src/process/package-root.ts'
-import { LOG_HEADER, withDay } from '../../src/release/format/day-log.ts'
+import { linesOfDays } from '../../src/release/format/day-log.ts'
 import type { Bucket } from '../../src/release/publishing/bucket.ts'
 import { signedHeaders } from '../../src/release/publishing/s3-client.ts'
 import { currentId } from '../../src/release/reading/release-list.ts'
@@ -94,12 +94,14 @@ async function openScene(): Promise<Scene> {
   }
   await succeeds(scene, town, 'build')
   // A day that has ended: of it every later log has a line.
-  const lines = withDay([LOG_HEADER], {
-    date: '2026-01-01',
-    id: '20260101T000000000Z-01234567',
-    sha256: 'a'.repeat(64),
-    rows: { ideas: 1, votes: 1, comments: 1 },
-  })
+  const lines = linesOfDays([
+    {
+      date: '2026-01-01',
+      id: '20260101T000000000Z-01234567',
+      sha256: 'a'.repeat(64),
+      rows: { ideas: 1, votes: 1, comments: 1 },
+    },
+  ])
   writeFileSync(releasePaths(town.folder).log, `${lines.join('\n')}\n`)
   await succeeds(scene, town, 'build')
   // It has a release in its folder, whatever it does first.

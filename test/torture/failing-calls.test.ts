@@ -4,7 +4,7 @@
 import { constants } from 'node:os'
 import { expect, it } from 'vitest'
 import { releasePaths } from '../../src/release/format/paths.ts'
-import { readPin } from '../../src/release/past/rollback.ts'
+import { readPin } from '../../src/release/past/past.ts'
 import { run, type Ran } from '../builder/build-program.ts'
 import { failuresAt, partialWrites } from './fail-each-call.ts'
 import { callsIn, type Call, type Fault } from './faults.ts'

@@ -84,6 +84,13 @@ export async function openWorkshop(postgres: Postgres): Promise<Workshop> {
         const folder = join(home, `${name}-${++copies}`)
         // Hard links: nothing ever writes into a file that is published.
         execFileSync('cp', ['-al', published, folder])
+        // But into the journal, to which a build adds a line.
+        execFileSync('cp', [
+          '--remove-destination',
+          '-p',
+          releasePaths(published).journal,
+          releasePaths(folder).journal,
+        ])
         return folder
       },
       emptyFolder: (name) => mkdtempSync(join(home, `${name}-`)),
@@ -107,7 +114,7 @@ export async function ageReleases(snapshots: string): Promise<void> {
 export async function leftovers(snapshots: string): Promise<string[]> {
   const paths = releasePaths(snapshots)
   const names = [...(await readdir(snapshots)), ...(await listReleases(paths, '.'))].filter((name) => {
-    if (['current', 'releases', '.last-build', '.lineage', '.state'].includes(name)) return false
+    if (['current', 'releases', '.last-build', '.journal', '.state'].includes(name)) return false
     return !(name.startsWith('.lock-') && statSync(join(snapshots, name)).size === 0)
   })
   const releases = await listReleases(paths)

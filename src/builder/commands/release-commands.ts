@@ -14,7 +14,8 @@ import { readBounded } from '../../release/reading/bounded-text.ts'
 import type { FoundRelease } from '../../release/reading/release-reader.ts'
 import { readKeptPast } from '../../release/writing/kept-past.ts'
 import { refuseForeign, takeLock, type Lock } from '../../release/writing/lock.ts'
-import { readPin, resume as removePin, rollback as rollBack } from '../../release/past/rollback.ts'
+import { resume as removePin, rollback as rollBack } from '../../release/past/rollback.ts'
+import { readPin } from '../../release/past/past.ts'
 import { removeLeftovers } from '../../release/writing/staging.ts'
 import { verifyRelease, type Verification } from '../../release/verify/verify.ts'
 import type { Values } from '../options/build-options.ts'
@@ -24,6 +25,7 @@ import { lockedText, oneScreen } from '../report/build-report.ts'
 import { warnOfForgotten } from '../report/last-build.ts'
 import { tellOf } from '../run/after-publish.ts'
 import { publishTo } from '../run/publish-to.ts'
+import { showLog } from '../run/warnings.ts'
 import type { BuilderContext } from '../run/context.ts'
 import { withRelease } from './which-release.ts'
 
@@ -61,6 +63,7 @@ export function rollback(
   const paths = releasePaths(snapshots)
   return withLock(paths, stop, async (lock) => {
     const { pin, months } = await rollBack(paths, id, nowMs())
+    await showLog(paths, log)
     const removed = months.map((month) => `removed the archive of ${month}, which had later numbers\n`)
     const text = `current is ${pin.id}; builds do not publish until: ${calledAs('analytics-build')} resume\n${removed.join('')}`
     out(json ? `${JSON.stringify({ ...pin, removedMonths: months })}\n` : text)
@@ -74,7 +77,10 @@ export function rollback(
 }
 
 /** Lets builds publish again after a rollback. */
-export async function resume({ snapshots, json }: Values<'resume'>, { stop, out }: BuilderContext): Promise<number> {
+export async function resume(
+  { snapshots, json }: Values<'resume'>,
+  { stop, nowMs, out }: BuilderContext,
+): Promise<number> {
   const print = (held: boolean): number => {
     out(json ? `${JSON.stringify({ held })}\n` : held ? 'builds publish again\n' : 'nothing was pinned\n')
     return 0
@@ -86,7 +92,7 @@ export async function resume({ snapshots, json }: Values<'resume'>, { stop, out 
     await withRelease(paths, CURRENT, () => Promise.resolve())
     return print(false)
   }
-  return withLock(paths, stop, async () => print(await removePin(paths)))
+  return withLock(paths, stop, async () => print(await removePin(paths, nowMs())))
 }
 
 /** Removes old releases. */

@@ -9,6 +9,8 @@ import { DEMO_MAPPING, type Manifest, type NamedRelease } from '../../release/fo
 import type { ReleasePaths } from '../../release/format/paths.ts'
 import type { ReleaseError } from '../../release/format/release-error.ts'
 import { manifestFile, readCurrent } from '../../release/reading/folder-reader.ts'
+import { NOTHING, type Past as Journaled } from '../../release/past/journal.ts'
+import { readPast } from '../../release/past/past.ts'
 import { type KeptPast, readKeptPast } from '../../release/writing/kept-past.ts'
 import type { CategoryChange } from './category-changes.ts'
 import type { Candidate } from './gate.ts'
@@ -20,6 +22,8 @@ import { haveSameMonths } from './revision.ts'
 export interface Base {
   /** Also as the next manifest and the log of days name it. Of its files, which may be many, only what the next one carries on. */
   readonly current: (Manifest & NamedRelease) | null
+  /** What the journal says. */
+  readonly past: Journaled
   /** Null = the past is not compared. */
   readonly kept: KeptPast | null
   /** Why not; null = it is compared. */
@@ -31,11 +35,12 @@ export interface Base {
 /** Where what is current could not be read. */
 export const NO_BASE: Base = {
   current: null,
+  past: NOTHING,
   kept: null,
   without: 'the current release could not be read',
 }
 
-/** @throws ReleaseError (unreadable): the release may be whole */
+/** Without the journal. @throws ReleaseError (unreadable): the release may be whole */
 export async function readBase(
   { paths, mapping }: { readonly paths: ReleasePaths; readonly mapping: Pick<Manifest['mapping'], 'name'> },
   log: Log,
@@ -50,13 +55,20 @@ export async function readBase(
   const files = manifest.files.filter((file) => isAsset(file) || file.path === HISTORY_PATH)
   const { bytes, sha256 } = await manifestFile(paths, id)
   const current = { ...manifest, files, bytes, sha256 }
-  const notWith = (without: string): Base => ({ current, kept: null, without })
+  const notWith = (without: string): Base => ({ ...NO_BASE, current, without })
   if (closed === true) return notWith('the site is open again')
   if (mapping.name === DEMO_MAPPING) return notWith('the demo is invented anew for each build')
   if (manifest.mapping.name === DEMO_MAPPING) return notWith(`${id} is of the demo`)
   const kept = await readKeptPast(paths, id)
-  if (typeof kept !== 'string') return { current, kept, without: null }
+  if (typeof kept !== 'string') return { ...NO_BASE, current, kept, without: null }
   return notWith(`nothing is known of the past of ${id}: ${kept}`)
+}
+
+/** Where the journal is gone, as after a restore of a part, nobody knows what was taken back or pinned. @throws ReleaseError (unreadable) */
+export async function withPast(base: Base, paths: ReleasePaths): Promise<Base> {
+  const past = await readPast(paths)
+  const isGone = past.last === null && base.current !== null && base.without === null
+  return isGone ? { ...base, past, kept: null, without: `there is no ${paths.journal}` } : { ...base, past }
 }
 
 /** That the time zone, or its rules, are not those of the current release, as sentences; `months`: why these are not compared. */

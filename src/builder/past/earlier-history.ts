@@ -10,8 +10,7 @@ import { ReleaseError } from '../../release/format/release-error.ts'
 import { folderReader } from '../../release/reading/folder-reader.ts'
 import { currentId, listReleases } from '../../release/reading/release-list.ts'
 import type { ReleaseReader } from '../../release/reading/release-reader.ts'
-import { lineageOf, readLineage } from '../../release/past/lineage.ts'
-import { readPin } from '../../release/past/rollback.ts'
+import { lineageOf, type Past } from '../../release/past/journal.ts'
 
 export interface EarlierHistory {
   readonly rows: readonly HistoryRow[]
@@ -34,6 +33,7 @@ type Without = 'closed' | 'damaged' | 'demo'
  */
 export async function earlierHistory(
   paths: ReleasePaths,
+  { last, lineage }: Pick<Past, 'last' | 'lineage'>,
   current: Manifest | null,
   demo: boolean,
   log: Log,
@@ -45,10 +45,12 @@ export async function earlierHistory(
     log.info({}, 'the history begins anew: the site was closed to visitors')
     return NOTHING
   }
-  const start = await newest(paths)
-  if (start === null) return NOTHING
+  const releases = await listReleases(paths)
+  // What is current, or was.
+  const [start] = [await currentId(paths), last, ...releases.slice(-1)].filter((id) => id !== null)
+  if (start === undefined) return NOTHING
   const failures = new Set<Without>([first])
-  for (const id of lineageOf(start, await listReleases(paths), await readLineage(paths))) {
+  for (const id of lineageOf(start, releases, lineage)) {
     if (id === current?.id) continue
     const rows = await reader
       .manifest(id, null)
@@ -70,13 +72,6 @@ export async function earlierHistory(
     )
   else log.info({}, 'the history begins with this release: no earlier one has any')
   return NOTHING
-}
-
-/** The release that was current, as far as it is known. */
-async function newest(paths: ReleasePaths): Promise<string | null> {
-  const [current, pin, releases] = [await currentId(paths), await readPin(paths), await listReleases(paths)]
-  if (current !== null) return current
-  return pin !== null && releases.includes(pin.id) ? pin.id : (releases.at(-1) ?? null)
 }
 
 async function rowsOf(

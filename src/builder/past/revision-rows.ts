@@ -6,7 +6,8 @@ import type { Log } from '../../process/log.ts'
 import { revisionsFault } from '../../release/checks/kinds/revisions.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
 import { rowsIn } from '../../release/quantities/numbers.ts'
-import { publishedRevisions, takenBackAfter } from '../../release/past/taken-back.ts'
+import type { Past } from '../../release/past/journal.ts'
+import { publishedRevisions } from '../../release/past/rollback.ts'
 import { ALL_MONTHS, type Revision } from './revision.ts'
 
 /** The newest: a site where 50 months change every day fills them in a year. */
@@ -77,17 +78,22 @@ function changeOf({ was, is }: RevisionRow): number {
 }
 
 /** @param from the release whose history goes on; null = it begins */
-export async function earlierRevisions(paths: ReleasePaths, from: string | null, log: Log): Promise<Earlier> {
+export async function earlierRevisions(
+  paths: ReleasePaths,
+  { taken }: Pick<Past, 'taken'>,
+  from: string | null,
+  log: Log,
+): Promise<Earlier> {
   if (from === null) return { current: [], taken: [] }
   const unreadable = (error: Error): void =>
     log.warn({}, `what changed in past numbers is not carried on from ${from}: ${error.message}`)
-  const rowsOf = (document: unknown): readonly RevisionRow[] => {
-    const rows = (rowsIn(document) ?? []) as readonly RevisionRow[]
+  const rowsOf = (found: readonly unknown[] = []): readonly RevisionRow[] => {
+    const rows = found as readonly RevisionRow[]
     const fault = revisionsFault(rows)
     if (fault === null) return rows
     unreadable(new Error(fault))
     return []
   }
-  const current = rowsOf(await publishedRevisions(paths, from).catch(unreadable))
-  return { current, taken: rowsOf(await takenBackAfter(paths, from)) }
+  const current = rowsOf(rowsIn(await publishedRevisions(paths, from).catch(unreadable)) ?? [])
+  return { current, taken: taken !== null && taken.id > from ? rowsOf(taken.revisions) : [] }
 }

@@ -1,7 +1,7 @@
 // Owns --metrics-file: reads the counters of the last one and the current release, and replaces the file. Knows no build.
 import { statfs } from 'node:fs/promises'
 import type { Log } from '../../process/log.ts'
-import { readPin } from '../../release/past/rollback.ts'
+import { readPin } from '../../release/past/past.ts'
 import { absent } from '../../release/format/release-error.ts'
 import { readOwn } from '../../release/reading/bounded-text.ts'
 import { replaceFile } from '../../release/writing/state.ts'

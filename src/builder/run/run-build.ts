@@ -7,21 +7,21 @@ import { isWhole } from '../../release/verify/verify.ts'
 import { CODINGS } from '../../release/format/coding.ts'
 import type { Manifest } from '../../release/format/manifest.ts'
 import { forgetPasts, keepPast, type KeptPast } from '../../release/writing/kept-past.ts'
-import { readPin, type Pin } from '../../release/past/rollback.ts'
 import { switchTo } from '../../release/writing/promote.ts'
-import { endedDay, logDays } from '../../release/past/day-log.ts'
-import { noteLineage } from '../../release/past/lineage.ts'
+import { daysOfLine, endedDay, readLogged } from '../../release/past/day-log.ts'
+import type { Pin } from '../../release/past/journal.ts'
+import { note, readPast } from '../../release/past/past.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
 import { removeLeftovers, Staging } from '../../release/writing/staging.ts'
 import { SourceError } from '../../source/database/source-error.ts'
 import type { BuildContext, BuildEffects, BuildRequest } from './context.ts'
 import { stageRelease } from './stage-release.ts'
-import { orLog, warnOfPinnedPast, warnOfSurprises, whatChanged } from './warnings.ts'
+import { orLog, showLog, warnOfPinnedPast, warnOfSurprises, whatChanged } from './warnings.ts'
 import { tellOf } from './after-publish.ts'
 import { publishTo } from './publish-to.ts'
 import { REJECTED_PREFIX, STAGING_PREFIX } from '../../release/format/paths.ts'
 import { startDeadline } from './session.ts'
-import { keptOf, NO_BASE, readBase, type Base } from '../past/current.ts'
+import { keptOf, NO_BASE, readBase, withPast, type Base } from '../past/current.ts'
 import { gate, type Candidate } from '../past/gate.ts'
 import { revisionsSince, type Revision } from '../past/revision.ts'
 
@@ -91,16 +91,19 @@ async function goOnPublishing(build: BuildContext, level: 'info' | 'warn'): Prom
 async function tidyUp({ request, log, signal }: BuildContext): Promise<Base> {
   const { paths } = request
   await orLog(log, 'warn', 'cannot remove what a killed build left', () => removeLeftovers(paths, STAGING_PREFIX))
-  const base = await readBase(request, log).catch((error: unknown): Base => {
+  const unreadable = (error: unknown): Base => {
     if (error instanceof ReleaseError) return { ...NO_BASE, unreadable: error }
     throw error
-  })
+  }
+  const base = await readBase(request, log).catch(unreadable)
   // A build that closed the site was killed, or somebody put an older release back.
   const finish = (): Promise<string[]> => finishClosing(paths, base.current, signal)
   const removed = await orLog(log, 'error', 'cannot remove what a closed site must not show', finish)
   if (removed !== null && removed.length > 0)
     log.warn({ removed }, 'removed what a site that is closed to visitors must not show')
-  return base
+  const known = await withPast(base, paths).catch(unreadable)
+  if (known.unreadable === undefined) await showLog(paths, log)
+  return known
 }
 
 /** A retry restarts the whole read in a new staging: a release is never made of two reads. */
@@ -127,15 +130,24 @@ async function withRetries(build: BuildContext, base: Base): Promise<BuildOutcom
 
 /** Before the release can be found: one that is current without its past would be compared with nothing. */
 async function noteFirst(
-  { paths }: BuildRequest,
+  { request: { paths }, nowMs, log }: BuildContext,
   { current }: Base,
   { manifest: { id, dataAsOf }, closed, carriedFrom }: Candidate,
   kept: KeptPast | null,
 ): Promise<void> {
   if (kept !== null) await keepPast(paths, id, kept)
-  if (closed !== null) return
-  await noteLineage(paths, id, carriedFrom)
-  await logDays(paths, endedDay(current, Date.parse(dataAsOf)))
+  const at = new Date(nowMs()).toISOString()
+  if (closed !== null) {
+    // The journal begins anew when the site is closed; an error must not keep it open.
+    await orLog(log, 'warn', 'the journal does not name the empty release yet', async () =>
+      note(paths, await readPast(paths), { at, id }),
+    )
+    return
+  }
+  const past = await readLogged(paths)
+  const days = daysOfLine(past, endedDay(current, Date.parse(dataAsOf)))
+  // The same release again carries on what it carried on before.
+  await note(paths, past, { at, id, ...(id === carriedFrom ? {} : { from: carriedFrom }), ...days })
 }
 
 /** Reads and stages a candidate; the gate decides; then it is promoted, rejected or, below a pin, discarded. */
@@ -160,9 +172,7 @@ async function attemptOnce(build: BuildContext, base: Base, staging: Staging): P
     return { kind: 'refused', report: report([]), reasons, kept: rejected }
   }
   warnOfSurprises(candidate, base, notes, log)
-  // An error must not stop a build that closes the site.
-  const pinned = readPin(request.paths)
-  const pin = await (closed === null ? pinned : pinned.catch(() => null))
+  const { pin } = base.past
   if (pin !== null) {
     if (closed === null) {
       await staging.discard()
@@ -172,9 +182,10 @@ async function attemptOnce(build: BuildContext, base: Base, staging: Staging): P
   }
   signal.throwIfAborted()
   if (!(await lock.owned())) throw new ReleaseError('write', 'the lock was taken over by another build; this one stops')
-  await noteFirst(request, base, candidate, kept)
+  await noteFirst(build, base, candidate, kept)
   await staging.promote(manifest.id, isWhole)
   await switchTo(request.paths, manifest.id, nowMs())
+  if (closed === null) await showLog(request.paths, log)
   // While nothing else may change the folder. The command may purge a cache of what is published before.
   const tell = async (): Promise<boolean | undefined> => {
     const { publish = null, acceptSite = false } = request

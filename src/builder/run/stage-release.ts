@@ -5,8 +5,8 @@ import { publishSkipped } from '../../analytics/people.ts'
 import { TOP_CATEGORIES } from '../../analytics/overview.ts'
 import { programVersion, thisProgram } from '../../process/package-root.ts'
 import { DEMO_MAPPING, type SitePart } from '../../release/format/manifest.ts'
-import { withDay } from '../../release/format/day-log.ts'
-import { endedDay, readLogLines } from '../../release/past/day-log.ts'
+import { linesOfDays, withDay } from '../../release/format/day-log.ts'
+import { endedDay, readLogged } from '../../release/past/day-log.ts'
 import { newestMonths } from '../../release/reading/release-list.ts'
 import { archiveMonths } from '../../release/past/archive.ts'
 import type { ManifestAbout, Staging } from '../../release/writing/staging.ts'
@@ -52,7 +52,7 @@ export async function stageRelease(build: BuildContext, staging: Staging, base: 
     if (zoneFault !== null) log.warn({}, zoneFault)
     warnOfRows(source.faults(), suspects, written.droppedUrls, log)
     warnOfNames(written.categories, log)
-    const { months, needed } = closed === null ? await monthsFor(build, source) : { months: [], needed: [] }
+    const { months, needed } = closed === null ? await monthsFor(build, base, source) : { months: [], needed: [] }
     const past = closed === null ? written.past : null
     const categoryChanges = changedCategories(base, past, written.categories)
     const changes = categoryChanges.map(({ kind, into }) => ({ kind, into }))
@@ -81,11 +81,11 @@ async function historyFor(
 ): Promise<Pick<AboutRelease, 'history' | 'revisionsWith'> & Pick<Candidate, 'carriedFrom'>> {
   if (source.closed !== null) return { history: null, revisionsWith: () => [], carriedFrom: null }
   const { paths, mapping, acceptRevision, people } = request
-  const { current, unreadable } = base
+  const { current, past: known, unreadable } = base
   if (unreadable !== undefined) throw unreadable
-  const { rows, carriedFrom } = await earlierHistory(paths, current, mapping.name === DEMO_MAPPING, log)
+  const { rows, carriedFrom } = await earlierHistory(paths, known, current, mapping.name === DEMO_MAPPING, log)
   warnOfLaterDays(rows, source, log)
-  const revised = await earlierRevisions(paths, carriedFrom, log)
+  const revised = await earlierRevisions(paths, known, carriedFrom, log)
   const day = { date: source.zone.dayOf(source.asOfMs), accepted: acceptRevision }
   const isComparable = carriedFrom !== null && mapping.name !== DEMO_MAPPING
   const revisionsWith = (past: Past): readonly RevisionRow[] => {
@@ -99,11 +99,12 @@ async function historyFor(
 /** The months that have an archive, after those that have ended got theirs; the newest first. */
 async function monthsFor(
   { request: { paths, keepMonths, people }, nowMs, signal, log }: BuildContext,
+  { past }: Base,
   { zone, asOfMs }: ConsistentRead,
 ): Promise<Pick<Candidate, 'needed'> & { readonly months: readonly string[] }> {
   // No month has ended as long as one of the two clocks says that it goes on.
   const options = { zone, nowMs: Math.min(asOfMs, nowMs()), keepMonths, people, signal }
-  const needed = await archiveMonths(paths, options, ({ message }) =>
+  const needed = await archiveMonths(paths, past.lineage, options, ({ message }) =>
     log.warn({}, `the archive of a month is not made; the next build tries again: ${message}`),
   )
   return { needed, months: await newestMonths(paths, keepMonths) }
@@ -119,7 +120,8 @@ async function writeSiteOf(
 ): Promise<SitePart | null> {
   if (site === null || documents === null) return null
   const demo = mapping.name === DEMO_MAPPING
-  const [, ...lines] = closed ? [] : withDay(await readLogLines(paths), endedDay(current, Date.parse(dataAsOf)))
+  const ended = endedDay(current, Date.parse(dataAsOf))
+  const [, ...lines] = closed ? [] : linesOfDays(withDay((await readLogged(paths)).days, ended))
   const about = { siteUrl, people, timeZone, dataAsOf, nextUpdateAt, closed, months, demo, documents }
   const shown = { ...about, logged: lines.at(-1) ?? null, programVersion: programVersion() }
   return writeSite(staging, site, shown, (own) => earlierAssets(paths, current, own, log))

@@ -4,8 +4,11 @@ import { formatTimestamp } from '../../contract/timestamp.ts'
 import type { Past } from '../../model/rows-by-month.ts'
 import type { Log } from '../../process/log.ts'
 import { count, countOf, short } from '../../process/printable.ts'
+import { LOG_NAME } from '../../release/format/day-log.ts'
 import { DEMO_MAPPING } from '../../release/format/manifest.ts'
-import type { Pin } from '../../release/past/rollback.ts'
+import type { ReleasePaths } from '../../release/format/paths.ts'
+import { showDays } from '../../release/past/day-log.ts'
+import type { Pin } from '../../release/past/journal.ts'
 import { categoriesOfPeople } from '../../source/read/category-names.ts'
 import type { Mapping } from '../../source/mapping/mapping.ts'
 import type { SkippedRows, SuspectRows } from '../../source/read/skipped-rows.ts'
@@ -28,6 +31,11 @@ export async function orLog<T>(
     log[level]({}, `${failed}: ${(error as Error).message}`)
     return null
   }
+}
+
+/** The journal has the days; so the next build tries again. */
+export async function showLog(paths: ReleasePaths, log: Log): Promise<void> {
+  await orLog(log, 'warn', `${LOG_NAME} does not show the last days yet`, () => showDays(paths))
 }
 
 /** What is known before a row is read. */

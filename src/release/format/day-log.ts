@@ -1,7 +1,8 @@
 // Owns the log of days: its lines, and the chain that shows whoever saved one whether anything up to it was changed. Pure text.
 import { hash } from 'node:crypto'
 import { isTimestamp } from '../../contract/timestamp.ts'
-import { readAt, RELEASE_ID, type Manifest, type NamedRelease } from './manifest.ts'
+import { readAt, RELEASE_ID } from './manifest.ts'
+import * as is from './shape.ts'
 
 /** Beside releases/. */
 export const LOG_NAME = 'log.csv'
@@ -10,28 +11,30 @@ export const MAX_LOG_BYTES: number = 12 << 20
 
 export const LOG_HEADER = 'date,releaseId,manifestSha256,totalIdeas,totalVotes,totalComments,chain'
 
+export const LOGGED_DAY = {
+  date: is.such(is.text, (date) => isTimestamp(`${date}T00:00:00.000Z`)),
+  id: is.such(is.matching(RELEASE_ID), (id) => isTimestamp(readAt(id))),
+  /** Of its manifest. */
+  sha256: is.matching(/^[0-9a-f]{64}$/),
+  rows: is.object({ ideas: is.count, votes: is.count, comments: is.count }),
+}
 /** A release that was current when a day ended, or that a rollback made current on it. */
-export interface LoggedDay extends Pick<NamedRelease, 'id' | 'sha256'> {
-  readonly date: string
-  readonly rows: Pick<Manifest['rows'], 'ideas' | 'votes' | 'comments'>
+export type LoggedDay = is.ObjectOf<typeof LOGGED_DAY>
+
+const isDay = is.object(LOGGED_DAY)
+
+/** What a line says; null = it has not the shape in which one is written. */
+export function loggedDay(line: string): LoggedDay | null {
+  const [date, id, sha256, ...counts] = line.split(',')
+  const [ideas, votes, comments] = counts.map(Number)
+  const day = { date, id, sha256, rows: { ideas, votes, comments } }
+  return isDay(day) && line.startsWith(`${cellsOf(day)},`) && CHAIN.test(line) ? day : null
 }
 
-const COUNT = '(0|[1-9]\\d{0,14})'
-const CELLS = [
-  '(\\d{4}-\\d\\d-\\d\\d)',
-  `(${RELEASE_ID.source.slice(1, -1)})`,
-  '([0-9a-f]{64})',
-  ...Array<string>(3).fill(COUNT),
-  '[0-9a-f]{64}',
-]
-const LINE = new RegExp(`^${CELLS.join()}$`)
+const CHAIN = /^(?:[^,]*,){6}[0-9a-f]{64}$/
 
-/** What a line says; null = a cell has not the shape that it is written in. */
-export function loggedDay(line: string): LoggedDay | null {
-  const [, date = '', id = '', sha256 = '', ...counts] = LINE.exec(line) ?? []
-  if (!isTimestamp(`${date}T00:00:00.000Z`) || !isTimestamp(readAt(id))) return null
-  const [ideas = 0, votes = 0, comments = 0] = counts.map(Number)
-  return { date, id, sha256, rows: { ideas, votes, comments } }
+function cellsOf({ date, id, sha256, rows: { ideas, votes, comments } }: LoggedDay): string {
+  return [date, id, sha256, ideas, votes, comments].join()
 }
 
 /** The header, then the lines of days. */
@@ -41,15 +44,18 @@ export function logLines(text: string): readonly string[] {
 }
 
 /**
- * The lines with that of a day. A release that is current on days without a build has one line, and so has one that a rollback
- * made current: whoever was killed meanwhile may have written it.
+ * With one more day. A release that is current on days without a build has one, and so has one that a rollback made current:
+ * whoever was killed meanwhile may have noted it.
  */
-export function withDay(lines: readonly string[], day: LoggedDay | null): readonly string[] {
-  const before = lines.at(-1) ?? LOG_HEADER
-  const [date = '', id] = before.split(',', 2)
-  if (day === null || (id === day.id && date >= day.date)) return lines
-  const { ideas, votes, comments } = day.rows
-  return [...lines, chained(before, [day.date, day.id, day.sha256, ideas, votes, comments].join())]
+export function withDay(days: readonly LoggedDay[], day: LoggedDay | null): readonly LoggedDay[] {
+  const last = days.at(-1)
+  return day === null || (last?.id === day.id && last.date >= day.date) ? days : [...days, day]
+}
+
+/** The header, then the line of each day. */
+export function linesOfDays(days: readonly LoggedDay[]): readonly string[] {
+  let before = LOG_HEADER
+  return [LOG_HEADER, ...days.map((day) => (before = chained(before, cellsOf(day))))]
 }
 
 /** Whether one line was written after the other. */

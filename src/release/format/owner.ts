@@ -6,7 +6,7 @@ import { shellWord } from '../../process/called-as.ts'
 
 /** A folder of snapshots, what is in it, and what only its builder reads. */
 const IN_SNAPSHOTS =
-  /^(.+)\/(?:releases|current|log\.csv|(\.(?:after-publish|held|last-build|lineage|lock|published|revisions|state)))/s
+  /^(.+)\/(?:releases|current|log\.csv|(\.(?:after-publish|journal|last-build|lock|published|state)))/s
 
 /**
  * As the end of a message; '' = it is ours, and its mode is the fault.

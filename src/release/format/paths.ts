@@ -10,14 +10,10 @@ const NAMES = {
   lock: '.lock',
   /** The log of days. */
   log: LOG_NAME,
-  /** The file of a rollback. */
-  pin: '.held',
-  /** From which release each one carries its history. */
-  lineage: '.lineage',
+  /** Of what became current, was taken back and pinned, and of the days that ended. */
+  journal: '.journal',
   /** The folder of kept pasts, one for each release. */
   state: '.state',
-  /** Of the last release that a rollback took back: what had changed in past numbers. */
-  revisions: '.revisions',
   /** What --publish has put where. */
   published: '.published',
   /** How the last build ended. */

@@ -8,7 +8,7 @@ import type { ReleasePaths } from '../format/paths.ts'
 import { readManifest } from '../reading/folder-reader.ts'
 import { currentId, listReleases } from '../reading/release-list.ts'
 import { hideAll } from '../writing/prune.ts'
-import { lineageOf, readLineage } from './lineage.ts'
+import { lineageOf, type Lineage } from './journal.ts'
 import { Staging } from '../writing/staging.ts'
 
 export interface ArchiveOptions {
@@ -31,6 +31,7 @@ export interface ArchiveOptions {
  */
 export async function archiveMonths(
   paths: ReleasePaths,
+  lineage: Lineage,
   { zone, nowMs, keepMonths, people, signal }: ArchiveOptions,
   onFailure: (error: Error) => void,
 ): Promise<string[]> {
@@ -43,7 +44,7 @@ export async function archiveMonths(
   await hideAll(paths, going)
   const there = new Set(months.filter((month) => !going.includes(month)))
   const needed: string[] = []
-  for (const id of lineageOf(current, releases, await readLineage(paths))) {
+  for (const id of lineageOf(current, releases, lineage)) {
     const month = zone.monthOf(readAtMs(id))
     if ([...there].filter((other) => other > month).length >= keepMonths) break
     if (month >= running || there.has(month) || !releases.includes(id)) continue

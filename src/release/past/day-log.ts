@@ -1,40 +1,65 @@
-// Owns which day gets a line in the log of days, and writes it, durably. Knows no page.
+// Owns which day gets a line in the log of days, and log.csv, which shows the days of the journal to everybody. Knows no page.
 import { timeZoneOf } from '../../contract/time-zone.ts'
-import { logLines, withDay, type LoggedDay } from '../format/day-log.ts'
-import type { Manifest } from '../format/manifest.ts'
+import { linesOfDays, loggedDay, logLines, withDay, type LoggedDay } from '../format/day-log.ts'
+import type { Manifest, NamedRelease } from '../format/manifest.ts'
 import type { ReleasePaths } from '../format/paths.ts'
-import { nullIfAbsent, onDisk } from '../format/release-error.ts'
-import { manifestFile, readLog } from '../reading/folder-reader.ts'
+import { nullIfAbsent, onDisk, ReleaseError } from '../format/release-error.ts'
+import { readLog } from '../reading/folder-reader.ts'
 import { syncFolder } from '../writing/fsync-folder.ts'
 import { replaceFile } from '../writing/state.ts'
+import { readPast, type KnownPast } from './past.ts'
 
-type Dated = Omit<LoggedDay, 'date'> & Pick<Manifest, 'dataAsOf' | 'closed' | 'options'>
+type Dated = Pick<Manifest, 'id' | 'dataAsOf' | 'closed' | 'options' | 'rows'> & Pick<NamedRelease, 'sha256'>
+
+export function dayOf({ id, sha256, rows: { ideas, votes, comments } }: Dated, date: string): LoggedDay {
+  return { date, id, sha256, rows: { ideas, votes, comments } }
+}
 
 /** The day of a release, in its own time zone, if it is over at an instant; null = it goes on, or there is none. */
 export function endedDay(release: Dated | null, ms: number): LoggedDay | null {
   if (release === null || release.closed === true) return null
   const zone = timeZoneOf(release.options)
   const date = zone.dayOf(Date.parse(release.dataAsOf))
-  return date < zone.dayOf(ms) ? { ...release, date } : null
+  return date < zone.dayOf(ms) ? dayOf(release, date) : null
 }
 
-/** @throws ReleaseError (write) where the log is another file: no line can be added to it */
-export async function readLogLines(paths: ReleasePaths): Promise<readonly string[]> {
-  return logLines((await readLog(paths, 'write').catch(nullIfAbsent)) ?? '')
+const isBeginningOf = (some: readonly string[], all: readonly string[]): boolean =>
+  some.every((line, i) => line === all[i])
+
+/**
+ * The past with all days that the log has. Where somebody put another log there, as that of a bucket or of a page, it is gone on
+ * with; one that is damaged, or gone, is made again from the journal.
+ * @throws ReleaseError (write) where the log is another file, or damaged and nothing else is known
+ */
+export async function readLogged(paths: ReleasePaths): Promise<KnownPast> {
+  const past = await readPast(paths)
+  const there = logLines((await readLog(paths, 'write').catch(nullIfAbsent)) ?? '')
+  const days = there.slice(1).map(loggedDay)
+  if (isBeginningOf(there, linesOfDays(past.days))) return past
+  const known = days.filter((day) => day !== null)
+  if (isBeginningOf(there, linesOfDays(known))) return { ...past, days: known, isWhole: false }
+  if (past.days.length > 0) return past
+  throw new ReleaseError(
+    'write',
+    `${paths.log} is damaged: analytics-build verify names the line; put a copy of it there, or move it away to begin a new one`,
+  )
 }
 
-/** Before the release of another day is current. Only for the holder of the lock. @throws ReleaseError with the log as it was */
-export async function logDays(paths: ReleasePaths, ...days: readonly (LoggedDay | null)[]): Promise<void> {
-  const before = await readLogLines(paths)
-  const lines = days.reduce(withDay, before)
-  if (lines === before) return
+/** What a line of the journal says of days: nothing, or those that are added. */
+export function daysOfLine(
+  { days: before }: KnownPast,
+  ...days: readonly (LoggedDay | null)[]
+): { readonly days?: readonly LoggedDay[] } {
+  const added = days.reduce(withDay, before).slice(before.length)
+  return added.length === 0 ? {} : { days: added }
+}
+
+/** Makes log.csv show the days of the journal. Only for the holder of the lock. @throws ReleaseError with the log as it was */
+export async function showDays(paths: ReleasePaths): Promise<void> {
+  const { days } = await readLogged(paths)
+  const there = logLines((await readLog(paths, 'write').catch(nullIfAbsent)) ?? '')
+  const lines = linesOfDays(days)
+  if (there.length === lines.length && isBeginningOf(there, lines)) return
   await onDisk('write', paths.log, () => replaceFile(paths.log, `${lines.join('\n')}\n`))
   await syncFolder(paths.root)
-}
-
-/** What a rollback does at an instant: the day of the release that it takes back may have ended; then its own line. */
-export async function logRollback(paths: ReleasePaths, from: Manifest | null, to: Manifest, ms: number): Promise<void> {
-  const dated = async (one: Manifest): Promise<Dated> => ({ ...one, ...(await manifestFile(paths, one.id)) })
-  const ended = endedDay(from && (await dated(from)), ms)
-  await logDays(paths, ended, { ...(await dated(to)), date: timeZoneOf(to.options).dayOf(ms) })
 }

@@ -3,13 +3,16 @@ import { rm } from 'node:fs/promises'
 import type { Manifest } from '../format/manifest.ts'
 import type { ReleasePaths } from '../format/paths.ts'
 import { onDisk } from '../format/release-error.ts'
+import { currentId } from '../reading/release-list.ts'
 import { removeAllBut } from '../writing/prune.ts'
 import { endLogs } from '../writing/published.ts'
 import { attemptEach } from '../writing/removal.ts'
+import { NOTHING, type Pin } from './journal.ts'
+import { readPin, writeJournal } from './past.ts'
 
 /**
  * What a closed site must not show: removes every other release, archived months, rejected candidates, their pasts, staging
- * folders, and the log of days. Only for the holder of the lock.
+ * folders, the log of days, and the journal but for the pin. Only for the holder of the lock.
  * @param kept names below releases/
  * @param signal when it aborts, renamed folders are left for the next build to remove
  * @returns the names of the removed releases and candidates
@@ -23,10 +26,18 @@ export async function forgetAllBut(
   let removed: string[] = []
   const forgetReleases = async (): Promise<void> => void (removed = await removeAllBut(paths, kept, signal))
   const forget = (path: string): Promise<void> => onDisk('remove', path, () => rm(path, { force: true }))
-  const forgetFiles = [() => endLogs(paths), () => forget(paths.log), () => forget(paths.revisions)]
+  const forgetFiles = [() => endLogs(paths), () => forget(paths.log), () => beginAnew(paths)]
   await attemptEach([forgetReleases, ...forgetFiles], (step) => step())
   return removed
 }
+
+/** A pin stays, and one that cannot be read, too: what was taken back must not be published again by itself. */
+async function beginAnew(paths: ReleasePaths): Promise<void> {
+  const pin = await readPin(paths).catch(() => UNREADABLE_PIN)
+  await writeJournal(paths, { ...NOTHING, last: await currentId(paths), pin })
+}
+
+const UNREADABLE_PIN: Pin = { since: 'an unreadable time', id: 'unknown' }
 
 /**
  * Where the current release is of a closed site, removes everything else, which a killed build or a restored copy left.

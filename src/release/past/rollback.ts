@@ -1,22 +1,18 @@
 // Owns the rollback to an older release, and the pin that it leaves until it is resumed. Removes no release that is open.
-import { UTC } from '../../contract/time-zone.ts'
+import { snapshotPath } from '../../contract/snapshot-paths.ts'
+import { timeZoneOf, UTC } from '../../contract/time-zone.ts'
 import { DAY_MS } from '../../contract/timestamp.ts'
 import { DEMO_MAPPING, MONTH, readAtMs, type Manifest } from '../format/manifest.ts'
 import type { ReleasePaths } from '../format/paths.ts'
 import { ReleaseError } from '../format/release-error.ts'
-import { readCurrent, readManifest } from '../reading/folder-reader.ts'
+import { folderReader, manifestFile, readCurrent, readManifest } from '../reading/folder-reader.ts'
 import { currentId, listReleases, previousOf, requireRelease } from '../reading/release-list.ts'
 import { switchTo } from '../writing/promote.ts'
 import { hideAll } from '../writing/prune.ts'
-import { stateFile } from '../writing/state.ts'
-import { logRollback } from './day-log.ts'
+import { dayOf, daysOfLine, endedDay, readLogged } from './day-log.ts'
 import { forgetAllBut } from './forget.ts'
-import { keepTakenBack } from './taken-back.ts'
-
-export interface Pin {
-  readonly since: string
-  readonly id: string
-}
+import type { Pin, Taken } from './journal.ts'
+import { note, readPast, writeJournal, type KnownPast } from './past.ts'
 
 /**
  * Makes an older release current and pins it: later builds stage and report, but do not publish. Fails while the site is
@@ -50,18 +46,52 @@ export async function rollback(
   // A rollback never brings invented numbers back in place of real ones.
   if (current !== null && isDemo(manifest) && !isDemo(from))
     throw new ReleaseError('absent', `${id} is of the demo, whose numbers are invented; name another release`)
-  const pin: Pin = { since: new Date(nowMs).toISOString(), id }
+  const at = new Date(nowMs).toISOString()
+  const pin: Pin = { since: at, id }
   const later = await monthsReadAfter(paths, readAtMs(id))
-  // Pinned first: after a rollback that was killed in between, builds must not publish.
-  await PIN.replace(paths, pin, async () => {
+  const past = await readLogged(paths)
+  const days = id === current ? {} : daysOfLine(past, ...(await rolledBack(paths, from, manifest, nowMs)))
+  const line = { at, id, ...days, pin, ...(await takenBack(paths, from, past)) }
+  try {
+    // Pinned first: after a rollback that was killed in between, builds must not publish.
+    await note(paths, past, line)
     // Their numbers may be those that are taken back. The next build archives a month again, from what is current then.
     await hideAll(paths, later)
-    if (from !== null) await keepTakenBack(paths, from.id)
-    if (id !== current) await logRollback(paths, from, manifest, nowMs)
     await switchTo(paths, id, nowMs)
-  })
+  } catch (error) {
+    await writeJournal(paths, past).catch(() => {})
+    throw error
+  }
   if (manifest.closed === true) await forgetAllBut(paths, [id])
   return { pin, months: later }
+}
+
+/** The day of the release that is taken back, if it has ended; then the day of the rollback. */
+async function rolledBack(paths: ReleasePaths, from: Manifest | null, to: Manifest, ms: number) {
+  const dated = async (one: Manifest) => ({ ...one, ...(await manifestFile(paths, one.id)) })
+  const ended = endedDay(from && (await dated(from)), ms)
+  return [ended, dayOf(await dated(to), timeZoneOf(to.options).dayOf(ms))]
+}
+
+const REVISIONS = snapshotPath({ endpoint: 'export', type: 'revisions', period: 'all', format: 'json' })
+
+/** The document of what changed in past numbers, as a release has it; undefined = it has none. @throws ReleaseError */
+export async function publishedRevisions(paths: ReleasePaths, id: string): Promise<unknown> {
+  const { files } = await readManifest(paths, id)
+  const file = files.find(({ path }) => path === REVISIONS)
+  return file && JSON.parse((await folderReader(paths).read(id, file)).toString('utf8'))
+}
+
+/** What the release that is taken back has of it, unless a later one was taken back before. A damaged one has none to keep. */
+async function takenBack(
+  paths: ReleasePaths,
+  from: Manifest | null,
+  { taken }: KnownPast,
+): Promise<{ readonly taken?: Taken }> {
+  if (from === null || (taken !== null && taken.id > from.id)) return {}
+  const document = await publishedRevisions(paths, from.id).catch(() => undefined)
+  const { data } = (document ?? {}) as { readonly data?: readonly unknown[] }
+  return Array.isArray(data) ? { taken: { id: from.id, revisions: data } } : {}
 }
 
 /** Archives of releases that were read later, whatever time zone named their months; also those that cannot be read. */
@@ -80,18 +110,14 @@ async function monthsReadAfter(paths: ReleasePaths, ms: number): Promise<string[
   return found
 }
 
-/** Whatever is there pins: a rollback was cut short while writing it, or somebody made it. */
-const PIN = stateFile('pin', 0o644, (value) => (value ?? { since: 'an unreadable time', id: 'unknown' }) as Pin)
-
-export const readPin = (paths: ReleasePaths): Promise<Pin | null> => PIN.read(paths)
-
 /**
  * Lets builds publish again, also after a power cut. Only for the holder of the lock.
  * @returns false when nothing was pinned
  * @throws ReleaseError with the pin as it was
  */
-export async function resume(paths: ReleasePaths): Promise<boolean> {
-  if ((await readPin(paths)) === null) return false
-  await PIN.replace(paths, null)
+export async function resume(paths: ReleasePaths, nowMs: number): Promise<boolean> {
+  const past = await readPast(paths)
+  if (past.pin === null) return false
+  await note(paths, past, { at: new Date(nowMs).toISOString(), pin: null })
   return true
 }

@@ -1,14 +1,11 @@
 // Owns what is kept of the past of a release beside it, for the gate of the next one: its shape, reading and writing it, and
 // removing what is of no release any more. Durable before its release is current, gone with it. Decides nothing.
+import { hash } from 'node:crypto'
 import { constants, lstat, open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { SAMPLED_CATEGORIES, SAMPLED_IDEAS, type SampledIdea } from '../../model/idea-sample.ts'
-import { recordOf } from '../../model/record-of.ts'
-import { COUNTED_RELATIONS, type Asked, type Past } from '../../model/rows-by-month.ts'
-import * as is from '../format/shape.ts'
+import type { Asked, Past } from '../../model/rows-by-month.ts'
 import type { Manifest } from '../format/manifest.ts'
 import { REJECTED_PREFIX, type ReleasePaths } from '../format/paths.ts'
-import { MONTH } from '../format/manifest.ts'
 import { absent, onDisk, reading, readingOfRelease, ReleaseError } from '../format/release-error.ts'
 import { readBounded } from '../reading/bounded-text.ts'
 import { listReleases } from '../reading/release-list.ts'
@@ -18,7 +15,7 @@ import { attemptEach, removeFolder } from './removal.ts'
 import { replaceFile } from './state.ts'
 
 /** Raised when an older program must not read it. */
-const FORMAT = 2
+const FORMAT = 3
 
 /** Rows by month of one release or rejected candidate. Exact counts: they are never part of a release. */
 export interface KeptPast {
@@ -31,7 +28,8 @@ export interface KeptPast {
 }
 
 export function keptPastText(kept: KeptPast): string {
-  return `${JSON.stringify({ format: FORMAT, ...kept })}\n`
+  const said = { format: FORMAT, ...kept }
+  return `${JSON.stringify({ ...said, sha256: hash('sha256', JSON.stringify(said)) })}\n`
 }
 
 /** A third of it are six relations with 2,500 months each, twice: no past has more. */
@@ -98,50 +96,15 @@ export async function forgetPasts(paths: ReleasePaths): Promise<void> {
   await attemptEach([remove, () => syncFolder(state)], (step) => step())
 }
 
-const isObject: is.Check<object> = (value) => typeof value === 'object' && value !== null
-const isMonthlyRows = is.object({ undated: is.count, months: is.record((month) => MONTH.test(month), is.count) })
-const isTexts = is.record(() => true, is.text)
-const isNames = is.listOf(is.count, SAMPLED_CATEGORIES)
-const NUMBERS_OF_IDEA = 7 satisfies SampledIdea['length']
-const isSampled: is.Check<SampledIdea> = (idea): idea is SampledIdea =>
-  Array.isArray(idea) && idea.length === NUMBERS_OF_IDEA && idea.every((one, i) => (i === 3 ? isNames : is.count)(one))
-const isRowsByMonth = is.object({
-  beforeMs: is.such(is.number, Number.isSafeInteger),
-  monthStarts: is.count,
-  relations: is.object({
-    ...recordOf(COUNTED_RELATIONS, () => isMonthlyRows),
-    activeUsers: is.orNull(isMonthlyRows),
-  }),
-  sample: is.listOf(isSampled, SAMPLED_IDEAS),
-})
-
-const PARTS = {
-  mapping: is.object({
-    name: is.text,
-    sha256: is.text,
-    asked: is.object({ builtIn: is.flag, sections: isTexts, params: isTexts }),
-  }),
-  comparedWith: is.orNull(is.text),
-  past: isObject,
-  'past.own': isRowsByMonth,
-  'past.earlier': is.orNull(isRowsByMonth),
-  'past.newestDay': is.orNull(is.matching(/^\d{4}-\d\d-\d\d$/)),
-}
-
 /** What a text says of release `id`; a string = why it says nothing. */
 export function parseKeptPast(text: string, id: string): KeptPast | string {
-  let value: Partial<KeptPast> & { readonly format?: unknown }
   try {
-    value = (JSON.parse(text) ?? {}) as typeof value
+    const { sha256, ...said } = (JSON.parse(text) ?? {}) as KeptPast & Partial<Record<'format' | 'sha256', unknown>>
+    const { format, ...kept } = said
+    if (format !== FORMAT) return `its format is ${JSON.stringify(format)}, this version of the program has ${FORMAT}`
+    if (kept.id !== id) return `it is that of ${JSON.stringify(kept.id)}`
+    return sha256 === hash('sha256', JSON.stringify(said)) ? kept : 'it is not as it was written'
   } catch (error) {
     return `it is not JSON: ${(error as Error).message}`
   }
-  if (value.format !== FORMAT)
-    return `its format is ${JSON.stringify(value.format)}, this version of the program has ${FORMAT}`
-  if (value.id !== id) return `it is that of ${JSON.stringify(value.id)}`
-  const { own, earlier, newestDay } = value.past ?? {}
-  const wrong = is.wrongKey({ ...value, 'past.own': own, 'past.earlier': earlier, 'past.newestDay': newestDay }, PARTS)
-  if (wrong !== null) return `its ${wrong} is missing or of the wrong type`
-  const { mapping, past, comparedWith } = value as KeptPast
-  return { id, mapping, past, comparedWith }
 }

@@ -1,6 +1,6 @@
 // Owns the small files beside releases/ in which the builder keeps what it knows from one command to the next: reading one,
-// replacing it durably, forgetting it. Knows what none of them says.
-import { constants, open, rename, rm } from 'node:fs/promises'
+// replacing it durably. Knows what none of them says.
+import { constants, open, rename, rm, type FileHandle } from 'node:fs/promises'
 import type { ReleasePaths } from '../format/paths.ts'
 import { absent, onDisk, reading } from '../format/release-error.ts'
 import { jsonOf } from '../format/shape.ts'
@@ -8,7 +8,7 @@ import { readOwn } from '../reading/bounded-text.ts'
 import { whileOpen } from '../reading/while-open.ts'
 import { syncFolder } from './fsync-folder.ts'
 
-type StateName = 'pin' | 'lineage' | 'lastBuild' | 'lastTold' | 'revisions' | 'published'
+type StateName = 'lastBuild' | 'lastTold' | 'published'
 
 /**
  * One of them, whose content is a T. What somebody planted at its name, such as a link or a pipe, has no text.
@@ -17,9 +17,8 @@ type StateName = 'pin' | 'lineage' | 'lastBuild' | 'lastTold' | 'revisions' | 'p
 export function stateFile<T>(at: StateName, mode: number, parse: (value: unknown) => T) {
   const textIn = ({ [at]: path }: ReleasePaths) => reading('read', path, () => readOwn(path).catch(absent(null)))
 
-  async function put({ root, [at]: path }: ReleasePaths, text: string | null): Promise<void> {
-    if (text === null) await onDisk('remove', path, () => rm(path, { force: true }))
-    else await onDisk('write', path, () => replaceFile(path, text, mode))
+  async function put({ root, [at]: path }: ReleasePaths, text: string): Promise<void> {
+    await onDisk('write', path, () => replaceFile(path, text, mode))
     await syncFolder(root)
   }
 
@@ -33,20 +32,9 @@ export function stateFile<T>(at: StateName, mode: number, parse: (value: unknown
       return text === null ? null : parse(jsonOf(text))
     },
 
-    /**
-     * Replaces it; null = there is to be none. Only for the holder of the lock, unless the last writer may win.
-     * @param then is done next; if it fails, the file is again what it was
-     * @throws ReleaseError, or the error of `then`, with the file as it was
-     */
-    async replace(paths: ReleasePaths, value: T | null, then: () => Promise<void> = async () => {}): Promise<void> {
-      const before = await textIn(paths)
-      try {
-        await put(paths, value === null ? null : `${JSON.stringify(value)}\n`)
-        await then()
-      } catch (error) {
-        await put(paths, before).catch(() => {})
-        throw error
-      }
+    /** Only for the holder of the lock, unless the last writer may win. @throws ReleaseError */
+    async replace(paths: ReleasePaths, value: T): Promise<void> {
+      await put(paths, `${JSON.stringify(value)}\n`)
     },
 
     /** Notes what may be lost: where there is no room for a new file, in place of the text that is there. */
@@ -81,14 +69,26 @@ export async function replaceFile(path: string, text: string, mode = 0o644, next
   }
 }
 
-/** On a full disk the block that a small file has takes a longer text, too. Nothing that has another name is written to. */
-async function overwrite(path: string, text: string): Promise<void> {
-  const flags = constants.O_WRONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+/** On a full disk the block that a small file has takes a longer text, too. */
+function overwrite(path: string, text: string): Promise<void> {
+  return inOwn(path, constants.O_WRONLY, async (file) => {
+    await file.writeFile(text)
+    await file.truncate(Buffer.byteLength(text))
+  })
+}
+
+/** Adds a text to a file that is there, durably. */
+export function addToOwn(path: string, text: string): Promise<void> {
+  return inOwn(path, constants.O_WRONLY | constants.O_APPEND, (file) => file.writeFile(text))
+}
+
+/** Nothing that has another name is written to. */
+async function inOwn(path: string, how: number, write: (file: FileHandle) => Promise<void>): Promise<void> {
+  const flags = how | constants.O_NOFOLLOW | constants.O_NONBLOCK
   await whileOpen(await open(path, flags), async (file) => {
     const found = await file.stat()
     if (!found.isFile() || found.nlink !== 1) throw new Error(`${path} is not a file of its own`)
-    await file.writeFile(text)
-    await file.truncate(Buffer.byteLength(text))
+    await write(file)
     await file.sync()
   })
 }

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { takeLock } from '../../../src/release/writing/lock.ts'
-import { readPin } from '../../../src/release/past/rollback.ts'
+import { readPin } from '../../../src/release/past/past.ts'
 import { until } from '../../support/proxy.ts'
 import { AS_OF_MS, publishSamples, wholeCurrent } from '../../release/sample-release.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'

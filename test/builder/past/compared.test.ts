@@ -10,6 +10,7 @@ import type { PeopleMode } from '../../../src/contract/people.ts'
 import type { Log } from '../../../src/process/log.ts'
 import { releasePaths } from '../../../src/release/format/paths.ts'
 import { resume, rollback } from '../../../src/release/past/rollback.ts'
+import { keptPastText, parseKeptPast, type KeptPast } from '../../../src/release/writing/kept-past.ts'
 import { loadMapping } from '../../../src/source/mapping/mapping.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { effectsAt, requestOf } from '../../support/library-build.ts'
@@ -103,7 +104,9 @@ describeWithPostgres('the past of a site', (postgres) => {
     expect(revisions()).toEqual([])
     older()
     const id = basename(readlinkSync(join(snapshots, 'current')))
-    change(join(snapshots, '.state', `${id}.json`), /"monthStarts":\d+/, '"monthStarts":7')
+    const path = join(snapshots, '.state', `${id}.json`)
+    const kept = JSON.stringify(parseKeptPast(readFileSync(path, 'utf8'), id))
+    writeFileSync(path, keptPastText(JSON.parse(kept.replace(/"monthStarts":\d+/, '"monthStarts":7')) as KeptPast))
     expect(await build({}, 'Europe/Berlin')).toMatchObject({ kind: 'published' })
     expect(said).toEqual([
       changed,
@@ -122,7 +125,7 @@ describeWithPostgres('the past of a site', (postgres) => {
       'section votes is not that of the current release',
     )
     expect(await build()).toMatchObject({ kind: 'held' })
-    await resume(paths)
+    await resume(paths, AS_OF_MS)
     expect(reasonsOf(await build({ mapping: other }))).not.toEqual([])
     expect(await build()).toMatchObject({ kind: 'published' })
   })

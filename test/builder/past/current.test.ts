@@ -7,6 +7,7 @@ import { COUNTED_RELATIONS } from '../../../src/model/rows-by-month.ts'
 import {
   changedCategories,
   keptOf,
+  NO_BASE,
   otherQuestion,
   otherZone,
   readBase,
@@ -165,7 +166,7 @@ it('a newest row that is of an earlier day in another time zone is no older copy
 describe('what is kept', () => {
   const own = rowsByMonth(AS_OF_MS, { '2026-05': 9 })
   const past = { own, earlier: null, newestDay: null }
-  const base: Base = { current: null, kept: keptSample('last'), without: null }
+  const base: Base = { ...NO_BASE, kept: keptSample('last'), without: null }
 
   it('names its release, its mapping, and the release that it was compared with', () => {
     expect(keptOf(base, { manifest: MANIFEST, past }, ASKED)).toEqual({
@@ -189,6 +190,7 @@ describe('what is kept', () => {
 
 describe('what was asked otherwise', () => {
   const base: Base = {
+    ...NO_BASE,
     current: { programVersion: '1.0.0' } as never,
     kept: keptSample('last'),
     without: null,
@@ -240,6 +242,7 @@ describe('months', () => {
       options: { ...MANIFEST.options, ...(timeZone === undefined ? {} : { timeZone }) },
     }) as const
   const baseOf = (...zone: Parameters<typeof about>): Base => ({
+    ...NO_BASE,
     current: about(...zone) as never,
     kept: keptSample('last'),
     without: null,
@@ -287,7 +290,7 @@ describe('categories', () => {
     const own = { ...keptSample('').past.own, sample: sampleOf(...was) }
     const kept = { ...keptSample('last'), past: { ...keptSample('').past, own } }
     const listed = (all: typeof was) => [...new Set(all.flat())].map((name) => ({ name, key: '' }))
-    const base: Base = { current: { categories: listed(was) } as never, kept, without: null }
+    const base: Base = { ...NO_BASE, current: { categories: listed(was) } as never, kept, without: null }
     return changedCategories(base, { ...kept.past, earlier: { ...own, sample: sampleOf(...is) } }, listed(is))
   }
 

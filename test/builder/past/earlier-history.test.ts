@@ -11,10 +11,12 @@ import { isWhole } from '../../../src/release/verify/verify.ts'
 import { releaseId, type Manifest } from '../../../src/release/format/manifest.ts'
 import { releasePaths, type ReleasePaths } from '../../../src/release/format/paths.ts'
 import { readCurrent, readManifest } from '../../../src/release/reading/folder-reader.ts'
-import { noteLineage } from '../../../src/release/past/lineage.ts'
+import { NOTHING } from '../../../src/release/past/journal.ts'
+import { readPast } from '../../../src/release/past/past.ts'
 import { resume, rollback } from '../../../src/release/past/rollback.ts'
 import { switchTo } from '../../../src/release/writing/promote.ts'
 import { Staging, type ManifestAbout } from '../../../src/release/writing/staging.ts'
+import { noteRelease } from '../../support/noted.ts'
 import { runToEnd } from '../../support/run-to-end.ts'
 import { aboutOf, AS_OF_MS, fillStaging, wholeCurrent } from '../../release/sample-release.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
@@ -36,7 +38,7 @@ beforeEach(() => {
 
 async function earlier(demo = false): Promise<EarlierHistory> {
   const current = await readCurrent(paths)
-  return earlierHistory(paths, current, demo, log)
+  return earlierHistory(paths, await readPast(paths), current, demo, log)
 }
 
 interface Publishing {
@@ -52,7 +54,7 @@ async function publish(day: number, { more = {}, killed }: Publishing = {}): Pro
   const stage = await Staging.create(paths)
   await fillStaging(stage, asOfMs, rows)
   const { id } = await stage.seal({ ...aboutOf(asOfMs), ...more })
-  await noteLineage(paths, id, carriedFrom)
+  await noteRelease(paths, id, carriedFrom)
   await stage.promote(id, isWhole)
   if (killed !== true) await switchTo(paths, id, asOfMs)
   return id
@@ -72,6 +74,7 @@ async function withoutHistory(id: string): Promise<string> {
   renameSync(join(paths.releases, id), join(paths.releases, older.id))
   for (const suffix of ['.gz', '.br']) rmSync(fileOf(older.id, `manifest.json${suffix}`), { force: true })
   writeFileSync(fileOf(older.id, 'manifest.json'), JSON.stringify(older))
+  await noteRelease(paths, older.id, (await readPast(paths)).lineage.get(id))
   await switchTo(paths, older.id, Date.now())
   return older.id
 }
@@ -94,7 +97,7 @@ describe('the current release', () => {
   it('of a closed site has none, whatever there was before', async () => {
     await publish(0)
     const manifest = await readManifest(paths, await publish(1))
-    expect(await earlierHistory(paths, { ...manifest, closed: true }, false, log)).toEqual({
+    expect(await earlierHistory(paths, await readPast(paths), { ...manifest, closed: true }, false, log)).toEqual({
       rows: [],
       carriedFrom: null,
     })
@@ -155,8 +158,8 @@ describe('a release that has no rows to give is passed over, with a warning', ()
 
   it('but what cannot be read stops the build: the rows may be there', async () => {
     damage(await publish(0))
-    const unreadable = { ...paths, lineage: join(paths.releases, '..', 'current', 'manifest.json', 'below') }
-    await expect(earlierHistory(unreadable, null, false, log)).rejects.toMatchObject({ code: 'unreadable' })
+    const unreadable = { ...paths, releases: join(paths.current, 'manifest.json', 'below') }
+    await expect(earlierHistory(unreadable, NOTHING, null, false, log)).rejects.toMatchObject({ code: 'unreadable' })
   })
 })
 
@@ -165,7 +168,7 @@ describe('after a rollback', () => {
     const [first] = [await publish(0), await publish(1), await publish(2)]
     await rollback(paths, first, 0)
     expect(daysOf(await earlier()), 'also while it is pinned').toEqual([0])
-    await resume(paths)
+    await resume(paths, 0)
     await publish(3)
     expect(daysOf(await earlier())).toEqual([0, 3])
   })
@@ -173,7 +176,7 @@ describe('after a rollback', () => {
   it('what was taken back is passed over when a later release is damaged', async () => {
     const ids = [await publish(0), await publish(1), await publish(2)]
     await rollback(paths, ids[0]!, 0)
-    await resume(paths)
+    await resume(paths, 0)
     damage(await publish(3))
     expect(await earlier()).toMatchObject({ carriedFrom: ids[0] })
     expect(daysOf(await earlier())).toEqual([0])
@@ -182,10 +185,10 @@ describe('after a rollback', () => {
   it('forwards again, the rows of that release are back', async () => {
     const ids = [await publish(0), await publish(1), await publish(2)]
     await rollback(paths, ids[0]!, 0)
-    await resume(paths)
+    await resume(paths, 0)
     await publish(3)
     await rollback(paths, ids[2]!, 0)
-    await resume(paths)
+    await resume(paths, 0)
     expect(daysOf(await earlier())).toEqual([0, 1, 2])
     damage(await publish(4))
     expect(daysOf(await earlier())).toEqual([0, 1, 2])

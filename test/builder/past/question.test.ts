@@ -278,8 +278,8 @@ describeWithPostgres('a build whose question changed', (postgres) => {
     ['is torn', (path) => truncateSync(path, 100), /: it is not JSON: /],
     [
       'is of an older form',
-      (path) => writeFileSync(path, readFileSync(path, 'utf8').replace('"format":2', '"format":1')),
-      /: its format is 1, this version of the program has 2/,
+      (path) => writeFileSync(path, readFileSync(path, 'utf8').replace('"format":3', '"format":2')),
+      /: its format is 2, this version of the program has 3/,
     ],
   ]
   it.each(LOST)('is refused where the kept past %s, until somebody accepts it', async (what, lose, why) => {

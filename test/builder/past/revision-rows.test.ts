@@ -1,6 +1,4 @@
 // What is published of how the past changed: one row for each day, relation and month, over builds, rollbacks and modes.
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it, test } from 'vitest'
 import { earlierRevisions, MAX_ROWS, withRevisions } from '../../../src/builder/past/revision-rows.ts'
 import { ALL_MONTHS, type Revision } from '../../../src/builder/past/revision.ts'
@@ -213,8 +211,8 @@ test('what is kept of a rollback, but not as this version writes it, is left out
   const warned: string[] = []
   const log = { ...SILENT, warn: (_: object, message: string) => void warned.push(message) }
   const taken = async (...data: readonly unknown[]): Promise<readonly RevisionRow[]> => {
-    writeFileSync(join(folder, '.revisions'), JSON.stringify({ id: '20260502', document: { data } }))
-    return (await earlierRevisions(releasePaths(folder), '20260501', log)).taken
+    const past = { taken: { id: '20260502', revisions: data } }
+    return (await earlierRevisions(releasePaths(folder), past, '20260501', log)).taken
   }
   const known = row('2026-05-01', '2026-04', 5, 4)
   expect(await taken(known)).toEqual([known])

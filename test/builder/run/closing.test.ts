@@ -1,13 +1,23 @@
 // A site that closes to visitors: the next build takes everything that was public out of the folder, whatever else is in
 // its way, and says so everywhere but in public; when the site opens again, it publishes as if for the first time.
 // long test: a build for each thing that may be in the way
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { packagePath } from '../../../src/process/package-root.ts'
 import { readManifest } from '../../../src/release/reading/folder-reader.ts'
+import { readPin } from '../../../src/release/past/past.ts'
 import { wholeCurrent } from '../../release/sample-release.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { asRoot } from '../../support/as-root.ts'
@@ -216,16 +226,19 @@ describeWithPostgres('a site that closes', (postgres) => {
   })
 
   it('closes also where what is current or pinned cannot be read, as after a command of root', async () => {
-    mkdirSync(join(snapshots, '.held'))
-    chmodSync(join(snapshots, 'current', 'manifest.json'), 0)
+    for (const path of ['.journal', 'current/manifest.json']) chmodSync(join(snapshots, path), 0)
     const env = { DATABASE_URL: url, ANALYTICS_SOURCE: source }
     const build = (): Promise<Ran> => begin(['--snapshots', snapshots], env, {}, BY_MODES).done
     const opened = await build()
-    expect([opened.code, failureOf(opened)]).toEqual([7, expect.stringContaining('manifest.json: EACCES')])
+    expect([opened.code, failureOf(opened)]).toEqual([7, expect.stringContaining('.journal: EACCES')])
     await close()
     expect(await build()).toMatchObject({ code: 0 })
-    rmSync(join(snapshots, '.held'), { recursive: true })
     await expectClosed()
+    // Whether a release was pinned is not known: it is not published by itself when the site opens.
+    await open()
+    expect(failureOf(await program())).toContain('pinned since an unreadable time')
+    expect(await program('resume')).toMatchObject({ code: 0, stdout: 'builds publish again\n' })
+    expect(await program()).toMatchObject({ code: 0 })
   })
 
   it('may be closed from the first build on', async () => {
@@ -272,7 +285,7 @@ describeWithPostgres('a site that closes', (postgres) => {
         expect(failureOf(ran)).toContain('closed to visitors')
         await expectClosed()
       }
-      expect(existsSync(join(snapshots, '.held'))).toBe(false)
+      expect(await readPin(releasePaths(snapshots))).toBe(null)
     })
 
     it.each([['prune'], ['rollback'], ['build']])('%s removes what was put back', async (command) => {
@@ -298,7 +311,10 @@ describeWithPostgres('a site that closes', (postgres) => {
 
     it('is warned of once: with --quiet cron mails nothing while it stays closed, pinned or not', async () => {
       expect(await program('build', '--quiet')).toMatchObject({ code: 0, stdout: '', stderr: '' })
-      writeFileSync(join(snapshots, '.held'), JSON.stringify({ since: '2026-01-01T00:00:00.000Z', id }))
+      appendFileSync(
+        join(snapshots, '.journal'),
+        `${JSON.stringify({ pin: { since: '2026-01-01T00:00:00.000Z', id } })}\n`,
+      )
       expect(await program('build', '--quiet')).toMatchObject({ code: 0, stdout: '', stderr: '' })
     })
 

@@ -58,7 +58,7 @@ describeWithPostgres('a build of a small platform', (postgres) => {
     ])
     expect(logOf(built), 'it is told once').toEqual([])
     expect(hidden()).toEqual([])
-    expect(readdirSync(snapshots).sort()).toEqual(['.last-build', '.lineage', '.state', 'current', 'releases'])
+    expect(readdirSync(snapshots).sort()).toEqual(['.journal', '.last-build', '.state', 'current', 'releases'])
   })
 
   it('publishes the next one beside it, as JSON when asked to', async () => {

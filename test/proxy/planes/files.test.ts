@@ -110,7 +110,7 @@ describe('a release', () => {
     'releases/.tmp-1/manifest.json',
     'releases/current/manifest.json',
     '.lock',
-    '.held',
+    '.journal',
     '.state',
     '.state/ID.json',
     '%2estate/ID.json',

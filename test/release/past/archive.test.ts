@@ -11,10 +11,10 @@ import { listReleases } from '../../../src/release/reading/release-list.ts'
 import type { ArchiveOptions } from '../../../src/release/past/archive.ts'
 import { forgetAllBut } from '../../../src/release/past/forget.ts'
 import { keepCurrentOnly, prune } from '../../../src/release/writing/prune.ts'
-import { noteLineage } from '../../../src/release/past/lineage.ts'
 import { rollback } from '../../../src/release/past/rollback.ts'
 import { switchTo } from '../../../src/release/writing/promote.ts'
 import { archiveAt, promoteSample, verifyAt } from '../sample-release.ts'
+import { noteRelease } from '../../support/noted.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const at = (time: string): number => Date.parse(`${time}Z`)
@@ -30,7 +30,7 @@ async function publish(...times: readonly string[]): Promise<Manifest[]> {
   const made: Manifest[] = []
   for (const time of times) {
     const manifest = await promoteSample(paths.root, at(time))
-    await noteLineage(paths, manifest.id, made.at(-1)?.id ?? null)
+    await noteRelease(paths, manifest.id, made.at(-1)?.id ?? null)
     await switchTo(paths, manifest.id, at(time))
     made.push(manifest)
   }
@@ -157,7 +157,7 @@ describe('the archive of a month', () => {
     const kept = await prune(paths, { keep: 1, keepMonths: 24 }, late, null, needed)
     expect(kept.removed).not.toContain(october!.id)
     renameSync(`${lost}.away`, lost)
-    await noteLineage(paths, (await listReleases(paths)).at(-1)!, october!.id)
+    await noteRelease(paths, (await listReleases(paths)).at(-1)!, october!.id)
     expect(await archive(late)).toEqual({ needed: [], failures: [] })
     expect(await months()).toEqual(['2026-10'])
   })

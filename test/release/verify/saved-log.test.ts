@@ -1,20 +1,18 @@
 // What a saved copy of the log of days, or one saved line, says of the log that is there: each attack has its sentence.
 import { describe, expect, test } from 'vitest'
-import { LOG_NAME, logLines, withDay } from '../../../src/release/format/day-log.ts'
+import { LOG_NAME, linesOfDays, loggedDay, logLines, withDay } from '../../../src/release/format/day-log.ts'
 import { savedLogFaults } from '../../../src/release/verify/verify-log.ts'
 
 /** Days of May, each with its number of ideas. */
-function logOf(days: Readonly<Record<string, number>>, from: readonly string[] = logLines('')): readonly string[] {
-  return Object.entries(days).reduce<readonly string[]>(
-    (lines, [day, ideas]) =>
-      withDay(lines, {
-        date: `2026-05-${day}`,
-        id: `202605${day}T100000000Z-00000000`,
-        sha256: day.repeat(32),
-        rows: { ideas, votes: 2, comments: 3 },
-      }),
-    from,
-  )
+function logOf(days: Readonly<Record<string, number>>, from: readonly string[] = []): readonly string[] {
+  const before = from.slice(1).flatMap((line) => loggedDay(line) ?? [])
+  const more = Object.entries(days).map(([day, ideas]) => ({
+    date: `2026-05-${day}`,
+    id: `202605${day}T100000000Z-00000000`,
+    sha256: day.repeat(32),
+    rows: { ideas, votes: 2, comments: 3 },
+  }))
+  return linesOfDays(more.reduce(withDay, before))
 }
 
 const LINES = logOf({ '01': 10, '02': 11, '03': 12, '04': 13 })

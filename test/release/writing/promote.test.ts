@@ -1,12 +1,11 @@
 // real test: 200 switches
-import { existsSync, readdirSync, readlinkSync, rmSync, symlinkSync, truncateSync, utimesSync } from 'node:fs'
-import { cp, mkdir, rename, writeFile } from 'node:fs/promises'
+import { readdirSync, readlinkSync, rmSync, symlinkSync, utimesSync } from 'node:fs'
+import { cp, mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { currentId, listReleases, previousOf } from '../../../src/release/reading/release-list.ts'
 import { folderReader, readManifest } from '../../../src/release/reading/folder-reader.ts'
-import { readPin, resume, rollback } from '../../../src/release/past/rollback.ts'
 import { switchTo } from '../../../src/release/writing/promote.ts'
 import { prune } from '../../../src/release/writing/prune.ts'
 import { ReleaseError } from '../../../src/release/format/release-error.ts'
@@ -179,75 +178,6 @@ describe('a manifest', () => {
       code: 'damaged',
       message: expect.stringContaining(path) as string,
     })
-  })
-})
-
-describe('rollback, pin and resume', () => {
-  const NOW_MS = AS_OF_MS + 24 * HOUR_MS
-
-  it('makes the release before the current one current, and pins it', async () => {
-    const [first, second] = await publishSamples(snapshots, AS_OF_MS, AS_OF_MS + 1)
-    expect(await readPin(paths)).toBe(null)
-    const { pin: hold } = await rollback(paths, null, NOW_MS)
-    expect(hold).toEqual({ since: '2026-05-21T09:30:00.000Z', id: first })
-    expect(await wholeCurrent(snapshots)).toBe(first)
-    expect(await readPin(paths)).toEqual(hold)
-    expect(await listReleases(paths)).toEqual([first, second])
-  })
-
-  it('goes to the release that is named, also forwards', async () => {
-    const ids = await publishSamples(snapshots, AS_OF_MS, AS_OF_MS + 1, AS_OF_MS + 2)
-    for (const i of [0, 2, 1, 1]) {
-      expect(await rollback(paths, ids[i] ?? '', NOW_MS)).toMatchObject({ pin: { id: ids[i] } })
-      expect(await currentId(paths)).toBe(ids[i])
-    }
-  })
-
-  it('is pinned until resumed, once', async () => {
-    await publishSamples(snapshots, AS_OF_MS, AS_OF_MS + 1)
-    await rollback(paths, null, NOW_MS)
-    expect(await resume(paths)).toBe(true)
-    expect(await readPin(paths)).toBe(null)
-    expect(await resume(paths)).toBe(false)
-  })
-
-  it('throws when the pin cannot be read: it may be there or not', async () => {
-    await mkdir(join(snapshots, '.held'))
-    await expect(readPin(paths)).rejects.toMatchObject({
-      code: 'unreadable',
-      message: expect.stringMatching(/^cannot read .*\.held: EISDIR/) as string,
-    })
-  })
-
-  it('counts a pin that was cut short as a pin', async () => {
-    await writeFile(join(snapshots, '.held'), '{"since":"2026')
-    expect(await readPin(paths)).toEqual({ since: 'an unreadable time', id: 'unknown' })
-    expect(await resume(paths)).toBe(true)
-  })
-
-  it('fails for a release that does not exist, and lists those that do', async () => {
-    const ids = await publishSamples(snapshots, AS_OF_MS, AS_OF_MS + 1)
-    const unknown = '20200101T000000000Z-00000000'
-    await expect(rollback(paths, unknown, NOW_MS)).rejects.toThrow(
-      new ReleaseError('absent', `no release ${unknown} in ${snapshots}; there are: ${ids.join(', ')}`),
-    )
-    await expect(rollback(paths, '../releases', NOW_MS)).rejects.toThrow(/no release \.\.\/releases/)
-    expect(await currentId(paths)).toBe(ids[1])
-    expect(existsSync(join(snapshots, '.held'))).toBe(false)
-  })
-
-  it('fails when there is no release before, or none at all', async () => {
-    await expect(rollback(paths, null, NOW_MS)).rejects.toThrow(/no release is current/)
-    const [id] = await publishSamples(snapshots, AS_OF_MS)
-    await expect(rollback(paths, null, NOW_MS)).rejects.toThrow(`no release before ${id}`)
-  })
-
-  it('fails for a damaged release: it neither switches nor pins', async () => {
-    const [first, second] = await publishSamples(snapshots, AS_OF_MS, AS_OF_MS + 1)
-    truncateSync(join(snapshots, 'releases', first ?? '', 'manifest.json'), 100)
-    await expect(rollback(paths, first ?? '', NOW_MS)).rejects.toThrow(/manifest\.json: it is not JSON/)
-    expect(await wholeCurrent(snapshots)).toBe(second)
-    expect(await readPin(paths)).toBe(null)
   })
 })
 

@@ -1,0 +1,126 @@
+// Owns the form of the journal: what a line says, and what all of them together say of the past. Pure.
+import { short } from '../../process/printable.ts'
+import { LOGGED_DAY, type LoggedDay } from '../format/day-log.ts'
+import { RELEASE_ID } from '../format/manifest.ts'
+import { ReleaseError } from '../format/release-error.ts'
+import * as is from '../format/shape.ts'
+import { previousOf } from '../reading/release-list.ts'
+
+const isId = is.matching(RELEASE_ID)
+const PIN = { since: is.text, id: is.text }
+const TAKEN = {
+  id: isId,
+  /** The rows of what had changed in past numbers, as they were published; not checked. */
+  revisions: is.listOf((_row): _row is unknown => true),
+}
+const LINE = {
+  /** When it was written, by the clock of the builder; absent in a line that stands for others. */
+  at: is.orAbsent(is.text),
+  /** The release that becomes current with it. */
+  id: is.orAbsent(isId),
+  /** The one whose history that release carries on; null = its history begins with it. */
+  from: is.orAbsent(is.orNull(isId)),
+  /** That ended, or on which a rollback was done. */
+  days: is.orAbsent(is.listOf(is.object(LOGGED_DAY))),
+  /** Null = builds publish again. */
+  pin: is.orAbsent(is.orNull(is.object(PIN))),
+  taken: is.orAbsent(is.object(TAKEN)),
+}
+const isLine = is.object(LINE)
+
+export type Line = Partial<is.ObjectOf<typeof LINE>>
+/** What a rollback leaves until it is resumed. */
+export type Pin = is.ObjectOf<typeof PIN>
+/** Of the last release that a rollback took back: what had changed in past numbers, which was public. */
+export type Taken = is.ObjectOf<typeof TAKEN>
+/** The release that each one carries its history from; null = its history begins with it. */
+export type Lineage = ReadonlyMap<string, string | null>
+
+export interface Past {
+  /** The release that became current last. */
+  readonly last: string | null
+  readonly lineage: Lineage
+  readonly days: readonly LoggedDay[]
+  readonly pin: Pin | null
+  readonly taken: Taken | null
+}
+
+export const NOTHING: Past = { last: null, lineage: new Map(), days: [], pin: null, taken: null }
+
+export function textOf(lines: readonly Line[]): string {
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+}
+
+/**
+ * @returns also whether a last line is torn, which then says nothing: by a killed process, a full disk or a power cut
+ * @throws ReleaseError (unreadable) that names any other line that is none
+ */
+export function linesIn(text: string, path: string): { readonly lines: readonly Line[]; readonly isTorn: boolean } {
+  const texts = text.split('\n')
+  const isCut = texts.pop() !== ''
+  const isNone = (one: string): boolean => !isLine(is.jsonOf(one) ?? 0) || !one.startsWith('{')
+  const isTorn = isCut || (texts.length > 0 && isNone(texts.at(-1) ?? ''))
+  if (isTorn && !isCut) texts.pop()
+  const damaged = texts.findIndex(isNone)
+  if (damaged < 0) return { lines: texts.map((one) => JSON.parse(one) as Line), isTorn }
+  const line = `line ${damaged + 1} is damaged: ${short(texts[damaged] ?? '', 60)}`
+  throw new ReleaseError('unreadable', `${path}: ${line}; ${INSTEAD}`)
+}
+
+export const INSTEAD =
+  'put it back from a backup; or, if that cannot be, move it away and build once with --accept-revision: builds are not pinned then'
+
+/**
+ * What lines say together.
+ * @param counts whether the release of the last one became current. If not, as after a kill just before the switch, what it says of
+ *   that release is true all the same, and so is its pin: a rollback that was cut short pins
+ */
+export function pastOf(lines: readonly Line[], counts = true): Past {
+  const lineage = new Map<string, string | null>()
+  const days: LoggedDay[] = []
+  let { last, pin, taken } = NOTHING
+  for (const [i, line] of lines.entries()) {
+    if (line.id !== undefined && line.from !== undefined) lineage.set(line.id, line.from)
+    if (line.pin !== undefined) pin = line.pin
+    if (i === lines.length - 1 && !counts) break
+    last = line.id ?? last
+    taken = line.taken ?? taken
+    for (const day of line.days ?? []) days.push(day)
+  }
+  return { last, lineage, days, pin, taken }
+}
+
+/**
+ * As few lines as say the same: one for each day, and one for each release that is there.
+ * @param releases that are there
+ */
+export function linesOf({ last, lineage, days, pin, taken }: Past, releases: readonly string[]): Line[] {
+  const there = new Set(releases)
+  /** Past the releases that were removed, as far as it is known. */
+  const nearest = (id: string | null): string | null =>
+    id === null ? null : ([...lineageOf(id, [], lineage)].find((one) => there.has(one) || !lineage.has(one)) ?? null)
+  const kept = [...lineage].filter(([id]) => there.has(id))
+  return [
+    ...days.map((day) => ({ days: [day] })),
+    ...kept.map(([id, from]) => ({ id, from: nearest(from) })),
+    ...(taken !== null && last !== null && taken.id > last ? [{ taken }] : []),
+    ...(pin === null ? [] : [{ pin }]),
+    ...(last === null ? [] : [{ id: last }]),
+  ]
+}
+
+/**
+ * A release and those whose history it carries on, newest first. What a rollback took back, and what a killed build left
+ * without making it current, is in no lineage of a later release. Where none is noted, as in a copy, it is the release
+ * before in time.
+ * @param start need not exist any more
+ */
+export function* lineageOf(start: string, releases: readonly string[], lineage: Lineage): Generator<string> {
+  const seen = new Set<string>()
+  for (let id: string | null = start; id !== null && !seen.has(id);) {
+    seen.add(id)
+    yield id
+    const noted = lineage.get(id)
+    id = noted === undefined ? previousOf(id, releases) : noted
+  }
+}

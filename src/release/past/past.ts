@@ -1,0 +1,71 @@
+// Owns the journal on the disk: reading it with what of it counts, and adding a line durably. Decides nothing.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ReleasePaths } from '../format/paths.ts'
+import { absent, onDisk, reading, ReleaseError } from '../format/release-error.ts'
+import { readOwn } from '../reading/bounded-text.ts'
+import { currentId, listReleases } from '../reading/release-list.ts'
+import { syncFolder } from '../writing/fsync-folder.ts'
+import { addToOwn, replaceFile } from '../writing/state.ts'
+import { INSTEAD, linesIn, linesOf, pastOf, textOf, type Line, type Past, type Pin } from './journal.ts'
+
+export interface KnownPast extends Past {
+  /** The next line can follow the last one. */
+  readonly isWhole: boolean
+}
+
+/** In these an earlier version kept the same. */
+const OLDER = ['.lineage', '.held', '.revisions']
+
+/** @throws ReleaseError (unreadable), also of a journal that is damaged */
+async function readLines({ root, journal }: ReleasePaths): Promise<ReturnType<typeof linesIn>> {
+  const text = await reading('read', journal, () => readOwn(journal).catch(absent('')))
+  const older = text === '' ? OLDER.map((name) => join(root, name)).filter((path) => existsSync(path)) : []
+  if (older.length === 0) return linesIn(text, journal)
+  throw new ReleaseError(
+    'unreadable',
+    `${older.join(', ')}: an earlier version kept the past there, and this one does not read it; remove that, then build once with --accept-revision; what was pinned is to be rolled back to again`,
+  )
+}
+
+/** The pin, whatever became of the release that it names. @throws ReleaseError (unreadable): it may be there */
+export async function readPin(paths: ReleasePaths): Promise<Pin | null> {
+  return pastOf((await readLines(paths)).lines).pin
+}
+
+/**
+ * A line is written before the release that it names becomes current, and counts when that is, or when another line follows it.
+ * @throws ReleaseError (unreadable), also of the journal of another folder
+ */
+export async function readPast(paths: ReleasePaths): Promise<KnownPast> {
+  // In this order: what becomes current meanwhile is in a line that does not count yet.
+  const current = await currentId(paths)
+  const { lines, isTorn } = await readLines(paths)
+  const id = lines.at(-1)?.id
+  const counts = id === undefined || (current === null ? (await listReleases(paths)).includes(id) : current === id)
+  const past = pastOf(lines, counts)
+  if (current !== null && lines.length > 0 && past.last !== current && !past.lineage.has(current))
+    throw new ReleaseError(
+      'unreadable',
+      `${paths.journal} does not name ${current}, which is current: it is that of another folder, or older; ${INSTEAD}`,
+    )
+  return { ...past, isWhole: lines.length > 0 && counts && !isTorn }
+}
+
+/** Adds a line, durably. Only for the holder of the lock. @throws ReleaseError */
+export async function note(paths: ReleasePaths, past: KnownPast, line: Line): Promise<void> {
+  const add = (): Promise<void> => addToOwn(paths.journal, textOf([line]))
+  // Once a day it is written anew, with what of it is needed; and where a line cannot be added, as to a file of another user.
+  if (past.isWhole && line.days === undefined && (await add().then(...HAPPENED))) return
+  await writeJournal(paths, past, line)
+}
+
+const HAPPENED = [() => true, () => false] as const
+
+/** Writes the journal anew. Only for the holder of the lock. @throws ReleaseError with the journal as it was, or the new one */
+export async function writeJournal(paths: ReleasePaths, past: Past, ...more: readonly Line[]): Promise<void> {
+  const { root, journal } = paths
+  const lines = [...linesOf(past, await listReleases(paths)), ...more]
+  await onDisk('write', journal, () => replaceFile(journal, textOf(lines)))
+  await syncFolder(root)
+}
