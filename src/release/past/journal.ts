@@ -58,11 +58,14 @@ export function textOf(lines: readonly Line[]): string {
 export function linesIn(text: string, path: string): { readonly lines: readonly Line[]; readonly isTorn: boolean } {
   const texts = text.split('\n')
   const isCut = texts.pop() !== ''
-  const isNone = (one: string): boolean => !isLine(is.jsonOf(one) ?? 0) || !one.startsWith('{')
-  const isTorn = isCut || (texts.length > 0 && isNone(texts.at(-1) ?? ''))
-  if (isTorn && !isCut) texts.pop()
-  const damaged = texts.findIndex(isNone)
-  if (damaged < 0) return { lines: texts.map((one) => JSON.parse(one) as Line), isTorn }
+  const lines = texts.map((one) => {
+    const value = one.startsWith('{') ? is.jsonOf(one) : undefined
+    return value !== undefined && isLine(value) ? value : null
+  })
+  const isTorn = isCut || lines.at(-1) === null
+  const found = lines.filter((line) => line !== null)
+  const damaged = lines.indexOf(null)
+  if (damaged < 0 || (!isCut && damaged === found.length && isTorn)) return { lines: found, isTorn }
   const line = `line ${damaged + 1} is damaged: ${short(texts[damaged] ?? '', 60)}`
   throw new ReleaseError('unreadable', `${path}: ${line}; ${INSTEAD}`)
 }
