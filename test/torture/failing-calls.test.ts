@@ -8,7 +8,7 @@ import { readPin } from '../../src/release/past/past.ts'
 import { run, type Ran } from '../builder/build-program.ts'
 import { failuresAt, partialWrites } from './fail-each-call.ts'
 import { callsIn, type Call, type Fault } from './faults.ts'
-import { callsOfABuild, numbered, share, withoutNote } from './kills.ts'
+import { callsOfABuild, JOURNAL, numbered, numberedOn, share, withoutNote } from './kills.ts'
 import { describeTorture } from './tortured-builds.ts'
 import { expectWhole } from './whole-releases.ts'
 
@@ -20,6 +20,13 @@ describeTorture('failing-calls', ({ isSample, random, some, expectToSurvive }, w
     if (isSample) return
     expect(words.get('refused, and nothing left')).toBeGreaterThan(15)
     expect(words.get('published, with a warning of what is left')).toBeGreaterThan(5)
+  })
+
+  it('publishes, or says why not and leaves nothing, whatever fails at the journal', async () => {
+    const calls = numberedOn(withoutNote(await callsOfABuild(workshop())), JOURNAL)
+    expect(calls.length).toBeGreaterThan(5)
+    const { words } = await expectToSurvive(failuresAt(workshop(), some(calls), false), 5)
+    if (!isSample) expect(words.get('published: not needed')).toBeGreaterThan(1)
   })
 
   it('writes on after a write that took only a part', async () => {

@@ -1,11 +1,22 @@
 // A short version of the tortures by kills and power cuts: some calls of each kind that changes files, some moments.
 // long test: dozens of builds
 // all of it after a change of: src/release/writing/, src/release/format/, src/builder/past/, src/builder/run/, test/torture/
-import { readdirSync } from 'node:fs'
+import { linkSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { createExt4Disk, whyNoExt4Disk, type JournalMode } from './ext4-disk.ts'
-import { callsOfABuild, changing, killsAt, killsAtRandom, numbered, share, withoutNote } from './kills.ts'
+import {
+  callsOfABuild,
+  changing,
+  JOURNAL,
+  killsAt,
+  killsAtRandom,
+  numbered,
+  numberedOn,
+  share,
+  withoutNote,
+} from './kills.ts'
 import { killedAt, meetFault } from './met-fault.ts'
 import { powerCuts } from './power-loss.ts'
 import { describeTorture } from './tortured-builds.ts'
@@ -17,6 +28,23 @@ describeTorture('kills', ({ isSample, random, some, times, expectToSurvive }, wo
   it('survives SIGKILL at the first, the last and some others of each kind of change', async () => {
     const changes = numbered(changing(withoutNote(await callsOfABuild(workshop()))))
     await expectToSurvive(killsAt(workshop(), some(share(changes, 0.002, random))), 16)
+  })
+
+  it('survives SIGKILL at each change of the journal, also one that it writes anew', async () => {
+    const calls = changing(withoutNote(await callsOfABuild(workshop())))
+    const added = numberedOn(calls, JOURNAL)
+    expect(added.map(({ kind }) => kind)).toEqual(['write', 'fsync'])
+    await expectToSurvive(killsAt(workshop(), added), 2)
+    // It has another name, too: nothing is added to it.
+    const copy = (name: string): string => {
+      const folder = workshop().copy(name)
+      linkSync(join(folder, '.journal'), `${folder}.linked`)
+      return folder
+    }
+    const anew = numberedOn(changing(withoutNote(await callsOfABuild(workshop(), { copy }))), JOURNAL)
+    expect(anew.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['create', 'write', 'fsync', 'rename']))
+    const linked = { ...workshop(), copy }
+    await expectToSurvive(killsAt(linked, anew), 4)
   })
 
   it('finds in a copy at a call of the switch what a kill leaves there', async () => {

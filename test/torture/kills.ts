@@ -44,6 +44,17 @@ export function numbered(calls: readonly Call[]): NumberedCall[] {
   return [...counts].flatMap(([kind, of]) => Array.from({ length: of }, (_, i) => ({ kind, nth: i + 1, of })))
 }
 
+/** Those of paths that match. */
+export function numberedOn(calls: readonly Call[], path: RegExp): NumberedCall[] {
+  const numbers = new Map<FaultKind, number>()
+  const all = calls.map((call): NumberedCall & Call => {
+    const nth = (numbers.get(call.kind) ?? 0) + 1
+    numbers.set(call.kind, nth)
+    return { ...call, nth, of: 0 }
+  })
+  return all.filter((call) => path.test(call.path)).map(({ kind, nth }) => ({ kind, nth, of: numbers.get(kind) ?? 0 }))
+}
+
 /** The first and the last two of a kind, all of a kind that is rare, and of the others a share. */
 export function share(calls: readonly NumberedCall[], part: number, random: () => number): NumberedCall[] {
   return calls.filter(({ nth, of }) => of <= 4 || nth === 1 || nth >= of - 1 || random() < part)
@@ -51,6 +62,8 @@ export function share(calls: readonly NumberedCall[], part: number, random: () =
 
 /** What status reads of the last build, and its draft. */
 export const NOTE = /\/\.last-build(?:\.next)?$/
+
+export const JOURNAL = /\/\.journal(?:\.next)?$/
 
 const CHANGING: ReadonlySet<string> = new Set(CHANGING_KINDS)
 

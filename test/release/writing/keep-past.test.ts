@@ -159,7 +159,7 @@ describe('the text of a kept past', () => {
     ['a list', /^[^]*$/, '[]', /^its format is undefined/],
     ['of a later format', '"format":3', '"format":4', /^its format is 4, this version of the program has 3$/],
     ['of an earlier format', '"format":3', '"format":2', /^its format is 2, this version of the program has 3$/],
-    ['of another release', ID, ID.replace('abcd', 'abce'), /^it is that of "20260520T093000123Z-0123abce"$/],
+    ['of another release', ID, ID.replace('abcd', 'abce'), /^it is that of "20260520T093000000Z-0123abce"$/],
     ['without mapping', '"mapping":', '"x":', /^it is not as it was written$/],
     ['another count', '"2026-04":40', '"2026-04":41', /^it is not as it was written$/],
     ['without a hash', '"sha256":"', '"x":"', /^it is not as it was written$/],
