@@ -12,6 +12,8 @@ import { daysOfLine, endedDay, readLogged } from '../../release/past/day-log.ts'
 import type { Pin } from '../../release/past/journal.ts'
 import { note, readPast } from '../../release/past/past.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
+import { attemptEach } from '../../release/writing/removal.ts'
+import { removeDrafts } from '../../release/writing/state.ts'
 import { removeLeftovers, Staging } from '../../release/writing/staging.ts'
 import { SourceError } from '../../source/database/source-error.ts'
 import type { BuildContext, BuildEffects, BuildRequest } from './context.ts'
@@ -90,7 +92,9 @@ async function goOnPublishing(build: BuildContext, level: 'info' | 'warn'): Prom
 /** Removes what earlier builds left, which is never served: a site that has closed must close where that fails, too. */
 async function tidyUp({ request, log, signal }: BuildContext): Promise<Base> {
   const { paths } = request
-  await orLog(log, 'warn', 'cannot remove what a killed build left', () => removeLeftovers(paths, STAGING_PREFIX))
+  const tidy = (): Promise<void> =>
+    attemptEach([() => removeLeftovers(paths, STAGING_PREFIX), () => removeDrafts(paths)], (step) => step())
+  await orLog(log, 'warn', 'cannot remove what a killed build left', tidy)
   const unreadable = (error: unknown): Base => {
     if (error instanceof ReleaseError) return { ...NO_BASE, unreadable: error }
     throw error

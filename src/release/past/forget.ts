@@ -7,7 +7,7 @@ import { currentId } from '../reading/release-list.ts'
 import { removeAllBut } from '../writing/prune.ts'
 import { endLogs } from '../writing/published.ts'
 import { attemptEach } from '../writing/removal.ts'
-import { NOTHING, type Pin } from './journal.ts'
+import { NOTHING } from './journal.ts'
 import { readPin, writeJournal } from './past.ts'
 
 /**
@@ -31,13 +31,10 @@ export async function forgetAllBut(
   return removed
 }
 
-/** A pin stays, and one that cannot be read, too: what was taken back must not be published again by itself. */
+/** A pin stays: so one that cannot be read is left to the next command. */
 async function beginAnew(paths: ReleasePaths): Promise<void> {
-  const pin = await readPin(paths).catch(() => UNREADABLE_PIN)
-  await writeJournal(paths, { ...NOTHING, last: await currentId(paths), pin })
+  await writeJournal(paths, { ...NOTHING, last: await currentId(paths), pin: await readPin(paths) })
 }
-
-const UNREADABLE_PIN: Pin = { since: 'an unreadable time', id: 'unknown' }
 
 /**
  * Where the current release is of a closed site, removes everything else, which a killed build or a restored copy left.

@@ -1,6 +1,6 @@
 // Owns the small files beside releases/ in which the builder keeps what it knows from one command to the next: reading one,
 // replacing it durably. Knows what none of them says.
-import { constants, open, rename, rm, type FileHandle } from 'node:fs/promises'
+import { constants, open, rename, rm, unlink, type FileHandle } from 'node:fs/promises'
 import type { ReleasePaths } from '../format/paths.ts'
 import { absent, onDisk, reading } from '../format/release-error.ts'
 import { jsonOf } from '../format/shape.ts'
@@ -67,6 +67,11 @@ export async function replaceFile(path: string, text: string, mode = 0o644, next
     await rm(next, { force: true }).catch(() => {})
     throw error
   }
+}
+
+/** What a killed process left of what stands beside releases/. Only for the holder of the lock. */
+export async function removeDrafts({ journal, log }: ReleasePaths): Promise<void> {
+  for (const path of [journal, log]) await onDisk('remove', path, () => unlink(`${path}.next`).catch(absent(undefined)))
 }
 
 /** On a full disk the block that a small file has takes a longer text, too. */

@@ -232,13 +232,13 @@ describeWithPostgres('a site that closes', (postgres) => {
     const opened = await build()
     expect([opened.code, failureOf(opened)]).toEqual([7, expect.stringContaining('.journal: EACCES')])
     await close()
+    // It is closed; what the journal pins, the next command has to know before it begins anew.
+    const closed = await build()
+    expect([closed.code, failureOf(closed)]).toEqual([7, expect.stringContaining('.journal: EACCES')])
+    chmodSync(join(snapshots, '.journal'), 0o644)
+    await expectClosed()
     expect(await build()).toMatchObject({ code: 0 })
     await expectClosed()
-    // Whether a release was pinned is not known: it is not published by itself when the site opens.
-    await open()
-    expect(failureOf(await program())).toContain('pinned since an unreadable time')
-    expect(await program('resume')).toMatchObject({ code: 0, stdout: 'builds publish again\n' })
-    expect(await program()).toMatchObject({ code: 0 })
   })
 
   it('may be closed from the first build on', async () => {
