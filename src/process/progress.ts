@@ -34,24 +34,19 @@ export function createProgress(
   }
 }
 
-interface CountedWork {
-  /** What is done, such as `reading ideas`. */
-  readonly what: string
-  /** How much there will be; null = nobody knows. */
-  readonly expected: number | null
-  /** Whether it may be a little more or less. */
-  readonly isEstimate?: boolean
-  readonly show?: (n: number) => string
-}
-
-/** In less time than this nobody waits, and the speed says nothing. */
+/** In less time nobody waits, and the speed says nothing. */
 const MEASURED_MS = 2000
 
-/** @returns a function to be told how much is done; it shows that, of how much, and how much longer the rest takes at this speed */
+/**
+ * @param what is done, as in `reading ideas`
+ * @param expected how much there will be; null = nobody knows
+ * @returns to be told how much is done: it shows that, of how much, and how much longer the rest takes at this speed
+ */
 export function counting(
   progress: Progress,
-  { what, expected, isEstimate = false, show = count }: CountedWork,
-  nowMs: () => number = () => performance.now(),
+  what: string,
+  expected: number | null,
+  { of = 'of', show = count, nowMs = () => performance.now() } = {},
 ): (done: number) => void {
   let first: { readonly atMs: number; readonly done: number } | null = null
   return (done) => {
@@ -60,6 +55,6 @@ export function counting(
     const ms = nowMs() - first.atMs
     const left = (ms * (expected - done)) / (done - first.done)
     const long = ms < MEASURED_MS || !Number.isFinite(left) ? '' : `, ${age(left)} left`
-    progress.show(`${what}: ${show(done)} of ${isEstimate ? 'about ' : ''}${show(expected)}${long}`)
+    progress.show(`${what}: ${show(done)} ${of} ${show(expected)}${long}`)
   }
 }

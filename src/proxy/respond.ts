@@ -1,8 +1,7 @@
 // Owns one request: from its head to an answer that is written and counted. Decides nothing about releases.
 import { internalError } from '../contract/problems.ts'
-import { problemAnswer, type Answer, type Headers } from './answer/answer.ts'
+import { problemAnswer, type Answer, type Exchange, type Headers } from './answer/answer.ts'
 import { CORS } from './answer/api-headers.ts'
-import type { Exchange } from './answer/exchange.ts'
 import { SITE_CORS, SNAPSHOTS_CORS } from './answer/file-headers.ts'
 import { soon, type Soon } from './answer/soon.ts'
 import { writeAnswer, type StreamEnd } from './answer/write-answer.ts'

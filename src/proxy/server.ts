@@ -12,13 +12,12 @@ import {
 import { problemAnswer } from './answer/answer.ts'
 import { CORS } from './answer/api-headers.ts'
 import { writeRaw } from './answer/write-answer.ts'
-import { drain } from './http/drain.ts'
 import { Floods } from './http/floods.ts'
-import { listen } from './http/listen.ts'
+import { drain, listen } from './http/listen.ts'
 import { Pipelining } from './http/pipelining.ts'
 import { placeTaker } from './http/places.ts'
 import { watchSlowReaders } from './http/slow-readers.ts'
-import { unreadable, type HeadError } from './http/unreadable-head.ts'
+import { unreadable, type HeadError } from './http/head.ts'
 import { respond, type ServerContext } from './respond.ts'
 
 const HEAD_TIMEOUT_MS = 10_000

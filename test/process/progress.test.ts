@@ -3,13 +3,17 @@ import { expect, test } from 'vitest'
 import { counting } from '../../src/process/progress.ts'
 import { showSize } from '../../src/process/value-syntax.ts'
 
-type Work = Parameters<typeof counting>[1]
+type Work = { readonly what: string; readonly expected: number | null } & NonNullable<Parameters<typeof counting>[3]>
 
 /** The lines for what is done after so many seconds. */
 function lines(work: Work, reports: readonly (readonly [seconds: number, done: number])[]): string[] {
   const shown: string[] = []
   const clock = { ms: 0 }
-  const told = counting({ show: (line) => void shown.push(line), clear() {} }, work, () => clock.ms)
+  const { what, expected, ...how } = work
+  const told = counting({ show: (line) => void shown.push(line), clear() {} }, what, expected, {
+    ...how,
+    nowMs: () => clock.ms,
+  })
   for (const [seconds, done] of reports) {
     clock.ms = seconds * 1000
     told(done)
@@ -18,7 +22,7 @@ function lines(work: Work, reports: readonly (readonly [seconds: number, done: n
 }
 
 test('the rest takes as long as what was done since the first report: waiting for that is no work', () => {
-  const work = { what: 'reading votes', expected: 3_000_000, isEstimate: true }
+  const work = { what: 'reading votes', expected: 3_000_000, of: 'of about' }
   expect(
     lines(work, [
       [30, 10_000],

@@ -153,7 +153,7 @@ export async function verify(
   const saved = log.length === 0 ? null : texts.join('\n')
   const verifyIt = (release: FoundRelease): Promise<Verification> => {
     const expected = totalBytes(release.manifest.files)
-    return verifyRelease(release, counting(progress, { what: 'verifying', expected, show: showSize }), saved)
+    return verifyRelease(release, counting(progress, 'verifying', expected, { show: showSize }), saved)
   }
   const result = await withRelease(releasePaths(snapshots), which, verifyIt)
   const code = result.faults.length > 0 ? 1 : result.unread.length > 0 ? 7 : 0

@@ -9,7 +9,7 @@ import { BOUNDED_PERIODS, PERIODS } from '../../contract/windows.ts'
 import { recordOf } from '../../model/record-of.ts'
 import type { SiteDocuments } from '../../site/page/input.ts'
 import { growthOf } from '../../site/sections/categories.ts'
-import type { Context } from './document-of.ts'
+import type { Context } from './exports.ts'
 
 /** The period of the trending ideas on the page of a category. */
 const PAGE_PERIOD = '90d'

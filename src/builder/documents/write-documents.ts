@@ -5,12 +5,13 @@ import { Categories } from '../../analytics/categories.ts'
 import { IdeaLists } from '../../analytics/idea-lists.ts'
 import { hashOf, IdeaSample } from '../../analytics/idea-sample.ts'
 import { publishedUrl, type AnalyticsOptions } from '../../analytics/options.ts'
-import { AT_ONCE, DOCUMENTS, TABLES } from '../../analytics/kinds.ts'
+import { AT_ONCE, DOCUMENTS, TABLES, type Single } from '../../analytics/kinds.ts'
 import { publishPeople, type PublishedPeople } from '../../analytics/people.ts'
 import { statsDocument } from '../../analytics/overview.ts'
 import { Trending } from '../../analytics/trending.ts'
 import { categoryKey } from '../../contract/category-name.ts'
-import type { Combination } from '../../contract/kinds/register.ts'
+import { STAMP_TAIL_BYTES, textAndHash } from '../../contract/document-text.ts'
+import { KINDS, type Combination } from '../../contract/kinds/register.ts'
 import type { RevisionRow } from '../../contract/kinds/revisions.ts'
 import { combinations, snapshotPath } from '../../contract/snapshot-paths.ts'
 import type { TimeZone } from '../../contract/time-zone.ts'
@@ -24,8 +25,7 @@ import type { ManifestTotals } from '../../release/format/manifest.ts'
 import type { Staging } from '../../release/writing/staging.ts'
 import type { ConsistentRead } from '../../source/read/consistent-read.ts'
 import { MAX_CATEGORIES, tooManyCategories } from '../../source/read/category-names.ts'
-import { documentOf, type Context } from './document-of.ts'
-import { ideasExport, writeExport } from './exports.ts'
+import { ideasExport, writeExport, type Context } from './exports.ts'
 import { siteDocuments } from './site-documents.ts'
 
 export type Written = Awaited<ReturnType<typeof writeDocuments>>
@@ -51,9 +51,12 @@ export async function writeDocuments(
   about: AboutRelease,
   effects: WriteEffects,
 ) {
-  const { signal } = effects
+  const { signal, progress, before } = effects
   const reported = new ReportedTotals(options.people, source.zone)
-  const reading = remembering((relation: string) => readingOf(relation, effects))
+  const expected = (relation: string): number | null => before?.[relation as keyof ManifestTotals] ?? null
+  const reading = remembering((relation: string) =>
+    counting(progress, `reading ${relation.replace('_', ' ')}`, expected(relation), { of: 'of about' }),
+  )
   const counted = await source.counted((relation, rows) => {
     signal.throwIfAborted()
     reading(relation)(rows)
@@ -82,16 +85,11 @@ export async function writeDocuments(
   }
 }
 
-function readingOf(relation: string, { progress, before }: WriteEffects): (rows: number) => void {
-  const expected = before?.[relation as keyof ManifestTotals] ?? null
-  return counting(progress, { what: `reading ${relation.replace('_', ' ')}`, expected, isEstimate: true })
-}
-
 async function writeAll(staging: Staging, context: Context, { signal, progress }: WriteEffects): Promise<void> {
   // The CSV of an export is written with its JSON.
   const all = [...combinations(context.categories.names())].filter((one) => !('format' in one) || one.format === 'json')
   let written = 0
-  const told = counting(progress, { what: 'writing snapshots', expected: all.length })
+  const told = counting(progress, 'writing snapshots', all.length)
   const write = async (combination: Combination): Promise<void> => {
     signal.throwIfAborted()
     if (combination.endpoint === 'export') {
@@ -110,6 +108,18 @@ async function writeAll(staging: Staging, context: Context, { signal, progress }
     )
     await pMap(ofNow, write, { concurrency })
   }
+}
+
+/** A document that is no export: its text, its rows, and how many bytes at its end siblings leave uncompressed. */
+function documentOf(
+  combination: Single,
+  context: Context,
+): { readonly text: string; readonly contentHash: string; readonly rows: number | null; readonly tail: number } {
+  const document = DOCUMENTS[combination.endpoint].make(combination, context)
+  context.reported.take(combination, document)
+  const { list } = KINDS[combination.endpoint]
+  const rows = list === undefined ? null : (document as Readonly<Record<string, readonly object[]>>)[list]
+  return { ...textAndHash(document, context.generatedAt), rows: rows?.length ?? null, tail: STAMP_TAIL_BYTES }
 }
 
 /** What was before each cut: the counts of all ideas, the people, and a sample of the ideas. */
@@ -144,7 +154,7 @@ async function readIdeas(
   const lists = new IdeaLists(withPages, options.siteUrl)
   const ideas = ideasExport(staging, source.asOfMs, source.zone, options.siteUrl, isSite)
   const samples = source.cutsMs.map((cutMs, cut) => new IdeaSample(cutMs, cut))
-  const told = counting(progress, { what: 'writing ideas', expected: counts.ideas })
+  const told = counting(progress, 'writing ideas', counts.ideas)
   let droppedUrls = 0
   let sharedIdeas = 0
   for await (const batch of source.facts()) {

@@ -1,11 +1,23 @@
-// Owns what an answer is: a status, headers, a body still to be written. Values only; writes nothing.
+// Owns what an answer is: a status, headers, a body still to be written; and what is known of its request. Values only; writes
+// nothing.
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { ALLOWED_METHODS, PRECONDITION_FAILED, type Problem } from '../../contract/problems.ts'
 import type { Coding } from '../../release/format/coding.ts'
 import { CSV_MEDIA, JSON_MEDIA } from '../../release/format/served-files.ts'
-import type { Fields } from '../http/head.ts'
+import type { Fields, RequestHead } from '../http/head.ts'
 import { precondition, type Validators } from '../http/preconditions.ts'
+import type { ClientKey } from '../limit/client-key.ts'
 import { fixedBody, type PreparedBody } from './prepared-body.ts'
+
+/** Request and response are the client's own, for a store that passes an origin's answer on as a proxy does. */
+export interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly head: RequestHead
+  /** Worked out when it is first asked for: where nobody is counted, nobody is warned of a header that is not read. */
+  readonly client: () => ClientKey
+}
 
 /** A body whose stream is open already, so that a missing file is an error before any header is out. */
 export interface StreamedBody {

@@ -37,10 +37,10 @@ export function bodyDataOf(bytes: Buffer): BodyData {
  */
 export const CODING_QUALITY: Readonly<Record<Coding, number>> = { gzip: 4, br: 4 }
 
-/** A text by its coding; null = none. The hash is that of the coded bytes, for a strong ETag: they differ from one zlib to another. */
-export type CodedText = ReturnType<typeof codedText>
-
-/** @param make called when the text is first asked for */
+/**
+ * A text by its coding; null = none. The hash is that of the coded bytes, for a strong ETag: they differ from one zlib to another.
+ * @param make called when the text is first asked for
+ */
 export function codedText(make: () => string) {
   let plain: Buffer | undefined
   return remembering(async (coding: Coding | null): Promise<{ readonly body: PreparedBody; readonly hash: string }> => {

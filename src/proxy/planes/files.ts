@@ -14,9 +14,9 @@ import {
   problemAnswer,
   textBody,
   type Answer,
+  type Exchange,
   type Headers,
 } from '../answer/answer.ts'
-import type { Exchange } from '../answer/exchange.ts'
 import { kindHeaders, placeHeaders } from '../answer/file-headers.ts'
 import { StreamsFull } from '../answer/streams.ts'
 import { contentRange, parseRange, rangeWithin, type AskedRange } from '../http/byte-range.ts'

@@ -4,7 +4,7 @@ import type { Agent, ClientRequest, IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { createProxyServer } from 'http-proxy'
 import { cannotFetch, okBody, REQUEST_HEADERS, tooLate } from '../../release/reading/http-fetch.ts'
-import type { Exchange } from '../answer/exchange.ts'
+import type { Exchange } from '../answer/answer.ts'
 
 /** What becomes of a request that http-proxy passes on: one listener for all, however many are under way. */
 interface Awaited {

@@ -4,7 +4,7 @@ import type { Failure } from '../../contract/problems.ts'
 import type { Manifest } from '../../release/format/manifest.ts'
 import type { ReleaseError } from '../../release/format/release-error.ts'
 import type { FileLength, ReleaseReader } from '../../release/reading/release-reader.ts'
-import type { Exchange } from '../answer/exchange.ts'
+import type { Exchange } from '../answer/answer.ts'
 
 export interface SnapshotStore extends Pick<
   ReleaseReader,

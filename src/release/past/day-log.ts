@@ -34,9 +34,8 @@ const isBeginningOf = (some: readonly string[], all: readonly string[]): boolean
 export async function readLogged(paths: ReleasePaths): Promise<KnownPast> {
   const past = await readPast(paths)
   const there = logLines((await readLog(paths, 'write').catch(nullIfAbsent)) ?? '')
-  const days = there.slice(1).map(loggedDay)
   if (isBeginningOf(there, linesOfDays(past.days))) return past
-  const known = days.filter((day) => day !== null)
+  const known = there.slice(1).flatMap((line) => loggedDay(line) ?? [])
   if (isBeginningOf(there, linesOfDays(known))) return { ...past, days: known, isWhole: false }
   if (past.days.length > 0) return past
   throw new ReleaseError(

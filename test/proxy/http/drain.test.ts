@@ -7,7 +7,7 @@ import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { drain } from '../../../src/proxy/http/drain.ts'
+import { drain } from '../../../src/proxy/http/listen.ts'
 import { ownServer } from '../own-proxy.ts'
 
 async function listening(doesAnswer = true): Promise<{ server: Server; port: number; sockets: Set<Socket> }> {

@@ -3,9 +3,15 @@ import type { Endpoint } from '../../../contract/kinds/kind.ts'
 import { badParameters, internalError } from '../../../contract/problems.ts'
 import type { Log } from '../../../process/log.ts'
 import { ReleaseError } from '../../../release/format/release-error.ts'
-import { codingHeaders, conditionalAnswer, problemAnswer, type Answer, type Body } from '../../answer/answer.ts'
+import {
+  codingHeaders,
+  conditionalAnswer,
+  problemAnswer,
+  type Answer,
+  type Body,
+  type Exchange,
+} from '../../answer/answer.ts'
 import { ageHeaders } from '../../answer/api-headers.ts'
-import type { Exchange } from '../../answer/exchange.ts'
 import { soon, type Soon } from '../../answer/soon.ts'
 import { bestFile, preferredCodings } from '../../http/negotiation.ts'
 import { PREPARED_BYTES, type Bodies, type Variant } from '../../store/body-cache.ts'

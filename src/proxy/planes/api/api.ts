@@ -9,9 +9,8 @@ import {
   methodNotAllowed,
   NOT_FOUND,
 } from '../../../contract/problems.ts'
-import { problemAnswer, type Answer } from '../../answer/answer.ts'
+import { problemAnswer, type Answer, type Exchange } from '../../answer/answer.ts'
 import { PREFLIGHT, STREAMS_FULL, type RateAnswers } from '../../answer/api-headers.ts'
-import type { Exchange } from '../../answer/exchange.ts'
 import { soon, type Soon } from '../../answer/soon.ts'
 import { StreamsFull } from '../../answer/streams.ts'
 import type { ApiRoute } from '../../http/route.ts'
