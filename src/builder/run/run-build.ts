@@ -148,7 +148,7 @@ async function noteFirst(
     )
     return
   }
-  const past = await readLogged(paths)
+  const { past } = await readLogged(paths)
   const days = daysOfLine(past, endedDay(current, Date.parse(dataAsOf)))
   // The same release again carries on what it carried on before.
   await note(paths, past, { at, id, ...(id === carriedFrom ? {} : { from: carriedFrom }), ...days })

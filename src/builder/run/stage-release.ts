@@ -121,7 +121,7 @@ async function writeSiteOf(
   if (site === null || documents === null) return null
   const demo = mapping.name === DEMO_MAPPING
   const ended = endedDay(current, Date.parse(dataAsOf))
-  const [, ...lines] = closed ? [] : linesOfDays(withDay((await readLogged(paths)).days, ended))
+  const [, ...lines] = closed ? [] : linesOfDays(withDay((await readLogged(paths)).past.days, ended))
   const about = { siteUrl, people, timeZone, dataAsOf, nextUpdateAt, closed, months, demo, documents }
   const shown = { ...about, logged: lines.at(-1) ?? null, programVersion: programVersion() }
   return writeSite(staging, site, shown, (own) => earlierAssets(paths, current, own, log))

@@ -27,17 +27,17 @@ const isBeginningOf = (some: readonly string[], all: readonly string[]): boolean
   some.every((line, i) => line === all[i])
 
 /**
- * The past with all days that the log has. Where somebody put another log there, as that of a bucket or of a page, it is gone on
+ * The past with all days that the log has, and the lines of the log, its header first. Where somebody put another log there, as that of a bucket or of a page, it is gone on
  * with; one that is damaged, or gone, is made again from the journal.
  * @throws ReleaseError (write) where the log is another file, or damaged and nothing else is known
  */
-export async function readLogged(paths: ReleasePaths): Promise<KnownPast> {
+export async function readLogged(paths: ReleasePaths) {
   const past = await readPast(paths)
   const there = logLines((await readLog(paths, 'write').catch(nullIfAbsent)) ?? '')
-  if (isBeginningOf(there, linesOfDays(past.days))) return past
-  const known = there.slice(1).flatMap((line) => loggedDay(line) ?? [])
-  if (isBeginningOf(there, linesOfDays(known))) return { ...past, days: known, isWhole: false }
-  if (past.days.length > 0) return past
+  if (isBeginningOf(there, linesOfDays(past.days))) return { past, there }
+  const days = there.slice(1).flatMap((line) => loggedDay(line) ?? [])
+  if (isBeginningOf(there, linesOfDays(days))) return { past: { ...past, days, isWhole: false }, there }
+  if (past.days.length > 0) return { past, there }
   throw new ReleaseError(
     'write',
     `${paths.log} is damaged: analytics-build verify names the line; put a copy of it there, or move it away to begin a new one`,
@@ -55,9 +55,8 @@ export function daysOfLine(
 
 /** Makes log.csv show the days of the journal. Only for the holder of the lock. @throws ReleaseError with the log as it was */
 export async function showDays(paths: ReleasePaths): Promise<void> {
-  const { days } = await readLogged(paths)
-  const there = logLines((await readLog(paths, 'write').catch(nullIfAbsent)) ?? '')
-  const lines = linesOfDays(days)
+  const { past, there } = await readLogged(paths)
+  const lines = linesOfDays(past.days)
   if (there.length === lines.length && isBeginningOf(there, lines)) return
   await onDisk('write', paths.log, () => replaceFile(paths.log, `${lines.join('\n')}\n`))
   await syncFolder(paths.root)

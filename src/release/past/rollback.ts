@@ -49,7 +49,7 @@ export async function rollback(
   const at = new Date(nowMs).toISOString()
   const pin: Pin = { since: at, id }
   const later = await monthsReadAfter(paths, readAtMs(id))
-  const past = await readLogged(paths)
+  const { past } = await readLogged(paths)
   const days = id === current ? {} : daysOfLine(past, ...(await rolledBack(paths, from, manifest, nowMs)))
   const line = { at, id, ...days, pin, ...(await takenBack(paths, from, past)) }
   try {

@@ -140,7 +140,7 @@ describe('the log of days', () => {
   })
   const logOf = (...dates: readonly string[]): string => `${linesOfDays(dates.map(line)).join('\n')}\n`
   const DAYS = ['2026-05-01', '2026-05-02', '2026-05-03']
-  const known = async (): Promise<string[]> => (await readLogged(paths)).days.map(({ date }) => date)
+  const known = async (): Promise<string[]> => (await readLogged(paths)).past.days.map(({ date }) => date)
   beforeEach(async () => {
     await writeJournal(paths, { ...NOTHING, days: DAYS.map(line) })
   })
@@ -161,7 +161,7 @@ describe('the log of days', () => {
     ]) {
       writeFileSync(paths.log, logOf(...there).replaceAll('\n', '\r\n'))
       expect(await known()).toEqual(there)
-      await note(paths, await readLogged(paths), { pin: null })
+      await note(paths, (await readLogged(paths)).past, { pin: null })
       expect((await readPast(paths)).days.map(({ date }) => date)).toEqual(there)
     }
   })
