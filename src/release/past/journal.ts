@@ -63,9 +63,10 @@ export function linesIn(text: string, path: string): { readonly lines: readonly 
     return value !== undefined && isLine(value) ? value : null
   })
   const isTorn = isCut || lines.at(-1) === null
-  const found = lines.filter((line) => line !== null)
   const damaged = lines.indexOf(null)
-  if (damaged < 0 || (!isCut && damaged === found.length && isTorn)) return { lines: found, isTorn }
+  // Only the last one is torn by itself.
+  const isOnlyLast = !isCut && damaged === lines.length - 1
+  if (damaged < 0 || isOnlyLast) return { lines: lines.flatMap((line) => line ?? []), isTorn }
   const line = `line ${damaged + 1} is damaged: ${short(texts[damaged] ?? '', 60)}`
   throw new ReleaseError('unreadable', `${path}: ${line}; ${INSTEAD}`)
 }

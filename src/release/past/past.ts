@@ -42,25 +42,25 @@ export async function readPast(paths: ReleasePaths): Promise<KnownPast> {
   const current = await currentId(paths)
   const { lines, isTorn } = await readLines(paths)
   const id = lines.at(-1)?.id
-  const counts = id === undefined || (current === null ? (await listReleases(paths)).includes(id) : current === id)
+  // A torn line was added to one that counts.
+  const isLast = isTorn || id === undefined
+  const counts = isLast || (current === null ? (await listReleases(paths)).includes(id) : current === id)
   const past = pastOf(lines, counts)
-  if (current !== null && lines.length > 0 && past.last !== current && !past.lineage.has(current))
+  const isKnown = past.last === current || (!isTorn && past.lineage.has(current ?? ''))
+  if (current !== null && lines.length > 0 && !isKnown)
     throw new ReleaseError(
       'unreadable',
-      `${paths.journal} does not name ${current}, which is current: it is that of another folder, or older; ${INSTEAD}`,
+      `${paths.journal} does not name ${current}, which is current: it is that of another folder, or older${isTorn ? ', or its last line is damaged' : ''}; ${INSTEAD}`,
     )
   return { ...past, isWhole: lines.length > 0 && counts && !isTorn }
 }
 
 /** Adds a line, durably. Only for the holder of the lock. @throws ReleaseError */
 export async function note(paths: ReleasePaths, past: KnownPast, line: Line): Promise<void> {
-  const add = (): Promise<void> => addToOwn(paths.journal, textOf([line]))
+  const anew = (): Promise<void> => writeJournal(paths, past, line)
   // Once a day it is written anew, with what of it is needed; and where a line cannot be added, as to a file of another user.
-  if (past.isWhole && line.days === undefined && (await add().then(...HAPPENED))) return
-  await writeJournal(paths, past, line)
+  await (past.isWhole && line.days === undefined ? addToOwn(paths.journal, textOf([line])).catch(anew) : anew())
 }
-
-const HAPPENED = [() => true, () => false] as const
 
 /** Writes the journal anew. Only for the holder of the lock. @throws ReleaseError with the journal as it was, or the new one */
 export async function writeJournal(paths: ReleasePaths, past: Past, ...more: readonly Line[]): Promise<void> {

@@ -166,4 +166,9 @@ describe('a text', () => {
       `x/.journal: line ${at} is damaged: ${line.slice(0, 20)}`,
     )
   })
+
+  it('with two damaged lines at its end is damaged: only one is torn', () => {
+    for (const end of ['x\nx\n', 'x\nx', '\n\n'])
+      expect(() => linesIn(TEXT + end, 'x/.journal')).toThrow(`x/.journal: line ${WHOLE.length + 1} is damaged: `)
+  })
 })

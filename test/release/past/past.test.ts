@@ -191,6 +191,21 @@ describe('a journal', () => {
     expect(await readPin(paths)).toEqual(PIN)
   })
 
+  it.each<[string, (text: string) => string]>([
+    ['damaged', (line) => line.replace('{', '[')],
+    ['cut', (line) => line.slice(0, -2)],
+  ])(
+    'whose rollback is %s keeps its pin: the release that is current says that the line counted',
+    async (_, change) => {
+      const before = text()
+      await note(paths, await readPast(paths), { id: A, pin: PIN })
+      current(A)
+      expect((await readPast(paths)).pin).toEqual(PIN)
+      writeFileSync(paths.journal, before + change(text().slice(before.length)))
+      await expect(readPast(paths)).rejects.toThrow(/, which is current: .*, or its last line is damaged; put it back/)
+    },
+  )
+
   it('that lost a line which counted is an error: a line is on the disk before its release is current', async () => {
     truncateSync(paths.journal, statSync(paths.journal).size - 1)
     await expect(readPast(paths)).rejects.toThrow(
