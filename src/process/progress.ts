@@ -42,7 +42,7 @@ const MEASURED_MS = 2000
  * @param expected how much there will be; null = nobody knows
  * @returns to be told how much is done: it shows that, of how much, and how much longer the rest takes at this speed
  */
-export function counting(
+export function countedOn(
   progress: Progress,
   what: string,
   expected: number | null,

@@ -1,16 +1,16 @@
 // The moving line of long work says how much is done, of how much, and how much longer the rest takes.
 import { expect, test } from 'vitest'
-import { counting } from '../../src/process/progress.ts'
+import { countedOn } from '../../src/process/progress.ts'
 import { showSize } from '../../src/process/value-syntax.ts'
 
-type Work = { readonly what: string; readonly expected: number | null } & NonNullable<Parameters<typeof counting>[3]>
+type Work = { readonly what: string; readonly expected: number | null } & NonNullable<Parameters<typeof countedOn>[3]>
 
 /** The lines for what is done after so many seconds. */
 function lines(work: Work, reports: readonly (readonly [seconds: number, done: number])[]): string[] {
   const shown: string[] = []
   const clock = { ms: 0 }
   const { what, expected, ...how } = work
-  const told = counting({ show: (line) => void shown.push(line), clear() {} }, what, expected, {
+  const told = countedOn({ show: (line) => void shown.push(line), clear() {} }, what, expected, {
     ...how,
     nowMs: () => clock.ms,
   })

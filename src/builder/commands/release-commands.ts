@@ -1,7 +1,7 @@
 // Owns the commands about releases: verify, diff, rollback, resume, prune. Reads no database.
 import type { Stoppable } from '../../process/stop-signal.ts'
 import { calledAs } from '../../process/called-as.ts'
-import { counting } from '../../process/progress.ts'
+import { countedOn } from '../../process/progress.ts'
 import { showSize } from '../../process/value-syntax.ts'
 import { CliError, usageError } from '../../process/cli-error.ts'
 import { finishClosing } from '../../release/past/forget.ts'
@@ -153,7 +153,7 @@ export async function verify(
   const saved = log.length === 0 ? null : texts.join('\n')
   const verifyIt = (release: FoundRelease): Promise<Verification> => {
     const expected = totalBytes(release.manifest.files)
-    return verifyRelease(release, counting(progress, 'verifying', expected, { show: showSize }), saved)
+    return verifyRelease(release, countedOn(progress, 'verifying', expected, { show: showSize }), saved)
   }
   const result = await withRelease(releasePaths(snapshots), which, verifyIt)
   const code = result.faults.length > 0 ? 1 : result.unread.length > 0 ? 7 : 0

@@ -18,7 +18,7 @@ import type { TimeZone } from '../../contract/time-zone.ts'
 import { bucketsOf, EARLIEST_DATE_MS } from '../../contract/windows.ts'
 import type { Counted } from '../../model/facts.ts'
 import type { Past, RowsByMonth } from '../../model/rows-by-month.ts'
-import { counting, type Progress } from '../../process/progress.ts'
+import { countedOn, type Progress } from '../../process/progress.ts'
 import { remembering } from '../../process/remembering.ts'
 import { ReportedTotals } from '../../release/checks/reported-totals.ts'
 import type { ManifestTotals } from '../../release/format/manifest.ts'
@@ -55,7 +55,7 @@ export async function writeDocuments(
   const reported = new ReportedTotals(options.people, source.zone)
   const expected = (relation: string): number | null => before?.[relation as keyof ManifestTotals] ?? null
   const reading = remembering((relation: string) =>
-    counting(progress, `reading ${relation.replace('_', ' ')}`, expected(relation), { of: 'of about' }),
+    countedOn(progress, `reading ${relation.replace('_', ' ')}`, expected(relation), { of: 'of about' }),
   )
   const counted = await source.counted((relation, rows) => {
     signal.throwIfAborted()
@@ -89,7 +89,7 @@ async function writeAll(staging: Staging, context: Context, { signal, progress }
   // The CSV of an export is written with its JSON.
   const all = [...combinations(context.categories.names())].filter((one) => !('format' in one) || one.format === 'json')
   let written = 0
-  const told = counting(progress, 'writing snapshots', all.length)
+  const told = countedOn(progress, 'writing snapshots', all.length)
   const write = async (combination: Combination): Promise<void> => {
     signal.throwIfAborted()
     if (combination.endpoint === 'export') {
@@ -154,7 +154,7 @@ async function readIdeas(
   const lists = new IdeaLists(withPages, options.siteUrl)
   const ideas = ideasExport(staging, source.asOfMs, source.zone, options.siteUrl, isSite)
   const samples = source.cutsMs.map((cutMs, cut) => new IdeaSample(cutMs, cut))
-  const told = counting(progress, 'writing ideas', counts.ideas)
+  const told = countedOn(progress, 'writing ideas', counts.ideas)
   let droppedUrls = 0
   let sharedIdeas = 0
   for await (const batch of source.facts()) {
