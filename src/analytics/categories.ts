@@ -10,7 +10,7 @@ import { formatTimestamp } from '../contract/timestamp.ts'
 import { CellTally, type CountedEvents, type EventTallies, type TimeCells } from '../model/time-cells.ts'
 import { PERIODS, writtenWindow, type Period } from '../contract/windows.ts'
 import { OutcomeSums } from './outcomes.ts'
-import { percentage, ratio } from './ratio.ts'
+import { percentage, quotient } from './ratio.ts'
 import { ownSpan, TimelineSums } from './timeline.ts'
 
 const NO_CATEGORY: readonly string[] = [UNCATEGORIZED]
@@ -54,8 +54,8 @@ export class IdeaSums {
       comments,
       launchedIdeas: tallies.launchedIdeas.inWindow(period)[0],
       launchSuccessRate: percentage(this.launchedByCreation.inWindow(period)[0], ideas),
-      avgVotesPerIdea: ratio(votes, ideas),
-      avgCommentsPerIdea: ratio(comments, ideas),
+      avgVotesPerIdea: quotient(votes, ideas),
+      avgCommentsPerIdea: quotient(comments, ideas),
       shareOfIdeas: percentage(ideas, allIdeas),
       totalIdeas: tallies.ideas.total,
       previousIdeas,

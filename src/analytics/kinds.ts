@@ -90,7 +90,7 @@ export function outcomesDocument({ categories, people, asOfMs }: DocumentData): 
   return { ...document, years: withActive, dataAsOf: formatTimestamp(asOfMs) }
 }
 
-export const TABLES: { readonly [Type in ExportType]: TableMaking<Type> } = {
+export const TABLE_MAKERS: { readonly [Type in ExportType]: TableMaking<Type> } = {
   overview: { when: 'last', rows: ({ period }, { categories, people }) => [overviewRows(period, categories, people)] },
   ideas: { when: 'while reading' },
   users: { when: 'last', rows: ({ period }, { people, zone }) => [people.userRows(period, zone)] },

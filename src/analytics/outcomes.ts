@@ -13,7 +13,7 @@ import { found } from '../model/found.ts'
 import type { TimeZone } from '../contract/time-zone.ts'
 import { DAY_MS, YEAR_MS } from '../contract/windows.ts'
 import type { DaySlices } from '../model/day-slices.ts'
-import { percentage, ratio } from './ratio.ts'
+import { percentage, quotient } from './ratio.ts'
 
 /** There is one object for each month: categories and months may make hundreds of thousands. */
 class CohortSums {
@@ -195,7 +195,7 @@ export function percentileDays(ascending: Float64Array, tenths: number): number 
   const rest = (last * tenths) % 10
   const low = ascending[at] ?? 0
   const high = ascending[at + 1] ?? low
-  return ratio(10 * low + (high - low) * rest, 10 * DAY_MS)
+  return quotient(10 * low + (high - low) * rest, 10 * DAY_MS)
 }
 
 function yearOf(month: number): number {

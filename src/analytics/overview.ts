@@ -7,7 +7,7 @@ import { compareCodePoints } from '../model/code-point-order.ts'
 import type { Period } from '../contract/windows.ts'
 import type { Categories } from './categories.ts'
 import { atEnds, type Pair, type PublishedPeople } from './people.ts'
-import { changePercent, percentage, ratio } from './ratio.ts'
+import { changePercent, percentage, quotient } from './ratio.ts'
 
 type Metric = (typeof OVERVIEW_METRICS)[number]
 /** `[value, previousValue, yearAgoValue]`; for people, null = not published as a number. */
@@ -21,8 +21,8 @@ export function overviewRows(period: Period, categories: Categories, people: Pub
   const counts = (series: Series): Values => [...inWindow(series), ago && ago[series]]
   const totals = (series: Series): Pair => atEnds(tallies[series].total, inWindow(series))
   const per = (part: 'votes' | 'comments'): Values => [
-    ...both(ratio, inWindow(part), inWindow('ideas')),
-    ago && ratio(ago[part], ago.ideas),
+    ...both(quotient, inWindow(part), inWindow('ideas')),
+    ago && quotient(ago[part], ago.ideas),
   ]
   const values: Readonly<Record<Metric, Values>> = {
     ...people.windows[period],
@@ -77,8 +77,8 @@ export function statsDocument(categories: Categories, totalUsers: number): Stats
       activeCategories: used.length,
     },
     metrics: {
-      avgVotesPerIdea: ratio(votes.total, ideas.total),
-      avgCommentsPerIdea: ratio(comments.total, ideas.total),
+      avgVotesPerIdea: quotient(votes.total, ideas.total),
+      avgCommentsPerIdea: quotient(comments.total, ideas.total),
       launchSuccessRate: percentage(launchedIdeas.total, ideas.total),
     },
     topCategories: used.slice(0, TOP_CATEGORIES),

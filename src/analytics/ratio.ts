@@ -10,7 +10,7 @@ function rounded(numerator: bigint, denominator: bigint): number {
 }
 
 /** `numerator / denominator`: 201/200 = 1.01. */
-export function ratio(numerator: number, denominator: number): number {
+export function quotient(numerator: number, denominator: number): number {
   return rounded(BigInt(numerator), BigInt(denominator))
 }
 

@@ -1,6 +1,6 @@
 // Owns the reading of a raw query string into a Query, naming every bad parameter at once. Knows no HTTP server.
 import type { Endpoint } from './kinds/kind.ts'
-import { choice, type Parameter } from './kinds/parameter.ts'
+import { choiceParameter, type Parameter } from './kinds/parameter.ts'
 import type { Query } from './kinds/register.ts'
 import { INTERVALS_OF, ownInterval, type Period } from './windows.ts'
 
@@ -86,7 +86,7 @@ function readInterval(
   const values = hasCategory ? [own] : INTERVALS_OF[period]
   const why = values.length < INTERVALS_OF[period].length ? `period ${period} of a category` : `period ${period}`
   const allowed = `${values.length === 1 ? own : `one of ${values.join(', ')}`} for ${why}`
-  const read = readOne({ ...choice('interval', values, own, ''), allowed }, texts)
+  const read = readOne({ ...choiceParameter('interval', values, own, ''), allowed }, texts)
   return ofTypes !== undefined && 'value' in read && read.value === own ? {} : read
 }
 

@@ -44,7 +44,7 @@ export interface Field {
 }
 
 /** Every field of a document (a name in SCHEMAS), in its order; objects and lists before what is in them. */
-export function fieldsOf(name: string): readonly Field[] {
+export function documentFields(name: string): readonly Field[] {
   return [...walk('', SHAPES[name] ?? object('', {}))]
 }
 

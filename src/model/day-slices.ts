@@ -13,7 +13,6 @@ export const LATEST_CLOCK_MS: number = Date.UTC(2160, 0, 1)
 export class DaySlices {
   readonly asOfMs: number
   readonly zone: TimeZone
-  /** When each slice begins. */
   readonly #edgesMs: Float64Array
   /** The slice that contains the beginning of each UTC day. */
   readonly #firstOf: Uint16Array

@@ -30,7 +30,7 @@ export interface RowsByMonth {
 }
 
 /** What one read counts for the gate, both in the pass that counts everything else. */
-export interface Past {
+export interface CountedPast {
   /** The rows before the read's own cut, kept for the next build. */
   readonly own: RowsByMonth
   /** The rows before the cut that the current release kept; null = it kept none. */
@@ -51,7 +51,7 @@ export function cutOf(asOfMs: number, source: { standby: boolean; replayLagMs: n
 }
 
 /** What a mapping asks, in hashes that are never published: a parameter may have few values. */
-export interface Asked {
+export interface MappingHashes {
   /** Whether it is the program's own copy. */
   readonly builtIn: boolean
   /** The hash of each section, without the values of parameters. */

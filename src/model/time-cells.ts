@@ -11,7 +11,6 @@ import { bucketsOf, EARLIEST_DATE_MS, windowOf, type Interval, type Period } fro
  */
 export class TimeCells {
   readonly slices: DaySlices
-  /** The cell of each slice. */
   readonly of: Uint16Array
   readonly #buckets = new Map<string, readonly CellBucket[]>()
 

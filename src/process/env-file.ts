@@ -79,7 +79,7 @@ export function variablesOf(path: string, marked: string): Map<string, string> {
     const [, name = '', quote = '', rest = ''] = ASSIGNMENT.exec(line) ?? []
     const isOpen = quote !== '' && !rest.includes(quote)
     const again = lines.get(name)
-    if (isOurs(name)) lines.set(name, i + 1)
+    if (isOurVariable(name)) lines.set(name, i + 1)
     const fault = again ? `${name} is in line ${again} already; keep one of them` : faultOf(name, quote, rest)
     if (fault !== null) throw usageError(`${ENV_FILE_FLAG}: ${path}:${i + 1}: ${fault}`)
     if (isOpen) until = quote
@@ -89,7 +89,7 @@ export function variablesOf(path: string, marked: string): Map<string, string> {
 }
 
 /** Whether a variable is ours. Other programs may have theirs in the same file, but no names that begin like ours. */
-export const isOurs = (name: string): boolean =>
+export const isOurVariable = (name: string): boolean =>
   /^(?:ANALYTICS_|AWS_|PG(?:APPNAME|CONNECT|DATABASE|HOST|OPTIONS|PASS|PORT|SSL|USER))/.test(name) ||
   KNOWN_VARIABLES.includes(name)
 
@@ -97,10 +97,10 @@ export const isOurs = (name: string): boolean =>
 function faultOf(name: string, quote: string, rest: string): string | null {
   if (name === '') return 'expected NAME=VALUE, or a comment that begins with #'
   if (/^analytics_/i.test(name) && !isKnown(name)) return `there is no variable ${name}${allowedInstead(name)}`
-  if (quote !== '' && isOurs(name) && !rest.includes(quote))
+  if (quote !== '' && isOurVariable(name) && !rest.includes(quote))
     return `the value of ${name} begins with ${quote} and does not end with it`
   // A # after a blank begins a comment, and any # after that belongs to it.
-  if (quote === '' && isOurs(name) && /^#\S|\S#/.test(rest.replace(/\s#.*/s, '')))
+  if (quote === '' && isOurVariable(name) && /^#\S|\S#/.test(rest.replace(/\s#.*/s, '')))
     return `the value of ${name} would end at its #; put the value between single quotes: ${name}='…'`
   return null
 }

@@ -16,7 +16,6 @@ export function secret<T>(made: TypedOption<T>, ...variables: readonly SecretVar
   return Object.assign(made, { secrets: variables })
 }
 
-/** The options of any command. */
 export type Options = Readonly<Record<string, Option>>
 
 /** The values that a table of options gives. */

@@ -13,14 +13,13 @@ export function packagePath(...segments: string[]): string {
 }
 
 /** What tells one program from another: many commits have the same version. */
-export interface Program {
+export interface ProgramVersion {
   readonly programVersion: string
   /** The whole hash, with `-modified` where other files than those of the commit were compiled; absent = it is not known. */
   readonly programCommit?: string | undefined
 }
 
-/** The program that runs. */
-export function thisProgram(): Program {
+export function thisProgram(): ProgramVersion {
   const file = packagePath('dist', 'commit')
   // The file is empty where the program was compiled without its history.
   const programCommit = (existsSync(file) && readFileSync(file, 'utf8').trim()) || undefined
@@ -28,11 +27,10 @@ export function thisProgram(): Program {
 }
 
 /** `1.0.0 (commit 672fec04e1b2)` */
-export function programText({ programVersion: version, programCommit = '' }: Program = thisProgram()): string {
+export function programText({ programVersion: version, programCommit = '' }: ProgramVersion = thisProgram()): string {
   return programCommit === '' ? version : `${version} (commit ${programCommit.replace(/(?<=^\w{12})\w+/, '')})`
 }
 
-/** The version of this package. */
 export function programVersion(): string {
   return (require(MANIFEST) as { version: string }).version
 }

@@ -58,8 +58,7 @@ export function integer(min: number, max: number): Parse<number> {
   }
 }
 
-/** Any text but the empty one. */
-export function text(allowed: string): Parse<string> {
+export function anyText(allowed: string): Parse<string> {
   return (given) => (given === '' ? { allowed } : { value: given })
 }
 

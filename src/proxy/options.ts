@@ -1,7 +1,7 @@
 // Owns the options of analytics-proxy: flags, variables, defaults, what is allowed. Runs nothing.
 import { isIP } from 'node:net'
 import { group, option, optionalOption, secret, switchOnce, type ValuesOf } from '../process/option.ts'
-import { duration, httpUrl, integer, size, text, type Parse } from '../process/value-syntax.ts'
+import { duration, httpUrl, integer, size, anyText, type Parse } from '../process/value-syntax.ts'
 import { MAX_RATE_CLIENTS, MAX_RATE_LIMIT, MAX_RATE_WINDOW_MS } from './limit/rate-limit.ts'
 import { parseRedisAddress, REDIS_ADDRESS, type RedisAddress } from './limit/redis-address.ts'
 import { parseTrustedProxies } from './limit/trusted-proxies.ts'
@@ -32,7 +32,7 @@ export const DRAIN_MS = 10_000
 
 export const PROXY_OPTIONS = {
   ...group('Source', {
-    snapshots: option('--snapshots <DIR>', './snapshots', 'folder of the releases', text('a folder')),
+    snapshots: option('--snapshots <DIR>', './snapshots', 'folder of the releases', anyText('a folder')),
     origin: optionalOption('--origin <URL>', 'read the releases from this address instead', httpUrl()).conflicts(
       'snapshots',
     ),

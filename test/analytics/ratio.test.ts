@@ -1,6 +1,6 @@
 import { assert, integer, property } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { changePercent, percentage, ratio } from '../../src/analytics/ratio.ts'
+import { changePercent, percentage, quotient } from '../../src/analytics/ratio.ts'
 
 const counts = integer({ min: 0, max: 1_000_000_000_000 })
 const few = integer({ min: 0, max: 1000 })
@@ -23,7 +23,7 @@ function expectNearest(printed: bigint, numerator: bigint, denominator: bigint):
 }
 
 test.each([
-  ['a ratio', ratio, 100n],
+  ['a ratio', quotient, 100n],
   ['a percentage', percentage, 10_000n],
 ] as const)('%s is exact, rounded half away from zero, printed with at most two decimals', (_, of, hundredths) => {
   for (const numbers of [counts, few])

@@ -1,9 +1,9 @@
 // src/contract/schemas.ts: every field of every document has a sentence.
 import { describe, expect, test } from 'vitest'
-import { fieldsOf, SCHEMAS } from '../../src/contract/schemas.ts'
+import { documentFields, SCHEMAS } from '../../src/contract/schemas.ts'
 
 describe.each(Object.keys(SCHEMAS))('the fields of %s', (document) => {
-  const fields = fieldsOf(document)
+  const fields = documentFields(document)
 
   test('all have a path, a type and a sentence', () => {
     expect(fields.length).toBeGreaterThan(1)
@@ -22,7 +22,8 @@ describe.each(Object.keys(SCHEMAS))('the fields of %s', (document) => {
 })
 
 test('types are those of JSON, with what null says', () => {
-  const field = (document: string, wanted: string): unknown => fieldsOf(document).find(({ path }) => path === wanted)
+  const field = (document: string, wanted: string): unknown =>
+    documentFields(document).find(({ path }) => path === wanted)
   expect(field('Trending', 'ideas[].categories')).toMatchObject({ type: 'list of strings' })
   expect(field('Trending', 'ideas[].launchedAt')).toMatchObject({ type: 'time or null' })
   expect(field('Timeline', 'interval')).toMatchObject({ type: 'one of hour, day, month' })

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { RESULTS } from '../../src/builder/report/exit-codes.ts'
-import { metricsText, type RunCounts } from '../../src/builder/report/metrics-text.ts'
+import { buildMetricsText, type RunCounts } from '../../src/builder/report/metrics-text.ts'
 import { packagePath } from '../../src/process/package-root.ts'
 import type { Manifest } from '../../src/release/format/manifest.ts'
 import { aboutOf, AS_OF_MS } from '../release/sample-release.ts'
@@ -30,7 +30,7 @@ async function builderText(): Promise<string> {
     files: [],
   }
   const report = { manifest, revisions: [], suspects: [SUSPECT], afterPublish: true }
-  return metricsText({
+  return buildMetricsText({
     run: { result: 'published', exitCode: 0, startedMs, endedMs, report },
     counts,
     current: manifest,

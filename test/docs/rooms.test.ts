@@ -99,3 +99,22 @@ test('a plane imports no other plane', () => {
   expect(texts.length).toBeGreaterThan(1)
   expect(texts.filter(([, text]) => /from '\.\//.test(text)).map(([path]) => path)).toEqual([])
 })
+
+/** Each program has a main. */
+const ENTRIES = ['main']
+
+test('a name that is exported has one meaning', () => {
+  const named = [...FILES]
+    .filter((path) => /^src\/.+\.ts$/.test(path))
+    .flatMap((path) => {
+      const { staticExports } = parseSync(path, readFileSync(packagePath(path), 'utf8')).module
+      // Not what a file hands on from another one.
+      const own = staticExports.flatMap(({ entries }) => entries.filter(({ moduleRequest }) => moduleRequest === null))
+      return own.flatMap(({ exportName: { name } }) => (name === null ? [] : { name, path }))
+    })
+  const twice = named.filter(
+    ({ name, path }) => !ENTRIES.includes(name) && named.some((other) => other.name === name && other.path !== path),
+  )
+  expect(named.length).toBeGreaterThan(1000)
+  expect(twice.map(({ name, path }) => `${name}: ${path}`)).toEqual([])
+})

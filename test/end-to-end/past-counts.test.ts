@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from 'vitest'
 import type { MonthlyRows, RowsByMonth } from '../../src/model/rows-by-month.ts'
 import { Categories } from '../../src/analytics/categories.ts'
 import { IdeaSample } from '../../src/analytics/idea-sample.ts'
-import { pastOf } from '../../src/builder/documents/write-documents.ts'
+import { countedPastOf } from '../../src/builder/documents/write-documents.ts'
 import { beginConsistentRead } from '../../src/source/read/consistent-read.ts'
 import { loadMapping } from '../../src/source/mapping/mapping.ts'
 import { createSmallPlatform } from '../builder/small-platform.ts'
@@ -101,7 +101,7 @@ describeWithPostgres('the rows by month', (postgres) => {
       const categories = new Categories([], events)
       for await (const batch of source.facts()) for (const idea of batch) categories.add(idea)
       const samples = source.cutsMs.map((cutMs, i) => new IdeaSample(cutMs, i))
-      const { own, earlier } = pastOf(samples, categories, peopleMonths, source.zone)
+      const { own, earlier } = countedPastOf(samples, categories, peopleMonths, source.zone)
       await source.end()
       if (earlier === null) throw new Error('no earlier cut')
       const counted: [RowsByMonth, number][] = [

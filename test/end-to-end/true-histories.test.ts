@@ -13,7 +13,7 @@ import { readCurrent } from '../../src/release/reading/folder-reader.ts'
 import { currentId, listReleases } from '../../src/release/reading/release-list.ts'
 import type { FoundRelease } from '../../src/release/reading/release-reader.ts'
 import { FoundFaults } from '../../src/release/verify/file-reading.ts'
-import { Past } from '../../src/release/verify/verify-past.ts'
+import { SaidOfPast } from '../../src/release/verify/verify-past.ts'
 import { verifyRelease } from '../../src/release/verify/verify.ts'
 import { readLogged } from '../../src/release/past/day-log.ts'
 import { note } from '../../src/release/past/past.ts'
@@ -59,7 +59,7 @@ describeWithPostgres('a true history', (postgres) => {
       const own = JSON.stringify(found.manifest)
       if (proved.has(own)) {
         const others = new FoundFaults()
-        const past = new Past(found, others)
+        const past = new SaidOfPast(found, others)
         await past.verify(null)
         return [...past.faults, ...others.unread]
       }

@@ -23,7 +23,7 @@ import {
   variableOf,
   type Options,
 } from '../../src/process/option.ts'
-import { integer, text, type Parse } from '../../src/process/value-syntax.ts'
+import { integer, anyText, type Parse } from '../../src/process/value-syntax.ts'
 import { PROXY_OPTIONS } from '../../src/proxy/options.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -33,11 +33,11 @@ const about = (name: string): string => `what ${name} is for`
 const OPTIONS = group('Group', {
   keep: option('--keep <N>', '5', about('--keep'), integer(1, 1000)),
   rowSecurity: choice('--row-security <VALUE>', 'off', about('--row-security'), ['off', 'apply']),
-  siteUrl: optionalOption('--site-url <VALUE>', about('--site-url'), text('a URL')),
+  siteUrl: optionalOption('--site-url <VALUE>', about('--site-url'), anyText('a URL')),
   databaseUrl: optionalOption('--database-url <VALUE>', about('--database-url'), onlyThis).env('DATABASE_URL'),
   json: switchOnce('--json', about('--json')),
   quiet: switchOption('--quiet', about('--quiet')),
-  param: repeatable('--param <VALUE>', about('--param'), text('KEY=VALUE')).env('ANALYTICS_PARAM'),
+  param: repeatable('--param <VALUE>', about('--param'), anyText('KEY=VALUE')).env('ANALYTICS_PARAM'),
 })
 
 interface Ran {
@@ -167,7 +167,7 @@ describe('--env-file', () => {
   const SECRET: Options = {
     ...OPTIONS,
     databaseUrl: secret(
-      optionalOption('--database-url <VALUE>', '', text('a URL')).env('DATABASE_URL'),
+      optionalOption('--database-url <VALUE>', '', anyText('a URL')).env('DATABASE_URL'),
       'DATABASE_URL',
       'PGPASSWORD',
     ),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { duration, httpUrl, integer, showDuration, showSize, size, text } from '../../src/process/value-syntax.ts'
+import { duration, httpUrl, integer, showDuration, showSize, size, anyText } from '../../src/process/value-syntax.ts'
 
 const DAY_MS = 86_400_000
 
@@ -91,7 +91,7 @@ describe('a whole number', () => {
 })
 
 test('a text is anything but nothing', () => {
-  expect([text('a folder')(' '), text('a folder')('')]).toEqual([{ value: ' ' }, { allowed: 'a folder' }])
+  expect([anyText('a folder')(' '), anyText('a folder')('')]).toEqual([{ value: ' ' }, { allowed: 'a folder' }])
 })
 
 describe('an address', () => {

@@ -1,10 +1,10 @@
 // A kept past of all relations, for tests that only care whose it is.
-import type { Asked, MonthlyRows, RowsByMonth } from '../../src/model/rows-by-month.ts'
+import type { MappingHashes, MonthlyRows, RowsByMonth } from '../../src/model/rows-by-month.ts'
 import type { KeptPast } from '../../src/release/writing/kept-past.ts'
 import { aboutOf, AS_OF_MS } from './sample-release.ts'
 
 export const MONTH_STARTS = 1
-export const ASKED: Asked = { builtIn: true, sections: { votes: 'a' }, params: {} }
+export const ASKED: MappingHashes = { builtIn: true, sections: { votes: 'a' }, params: {} }
 
 export function rowsByMonth(beforeMs: number, votes: MonthlyRows['months']): RowsByMonth {
   const few = { undated: 0, months: { '2026-04': 1 } }

@@ -1,5 +1,5 @@
 // A small, whole release made without a database: two ideas in two categories, through the real build and staging.
-import { writeDocuments, type Written } from '../../src/builder/documents/write-documents.ts'
+import { writeDocuments, type WrittenDocuments } from '../../src/builder/documents/write-documents.ts'
 import { categoryKey } from '../../src/contract/category-name.ts'
 import type { HistoryRow } from '../../src/contract/kinds/history.ts'
 import { UTC } from '../../src/contract/time-zone.ts'
@@ -109,7 +109,7 @@ export function fillStaging(
   earlier: readonly HistoryRow[] = [],
   ideas: readonly IdeaFacts[] = ideasOf(asOfMs),
   isSite = false,
-): Promise<Written> {
+): Promise<WrittenDocuments> {
   const dates = ideas.flatMap(({ createdAtMs, launchedAtMs, votes, comments }) => [
     createdAtMs,
     launchedAtMs ?? asOfMs,

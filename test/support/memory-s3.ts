@@ -4,24 +4,24 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { allowedValue } from '../../src/process/value-syntax.ts'
-import { bucketOf, type Bucket } from '../../src/release/publishing/bucket.ts'
-import type { Fields, S3Effects } from '../../src/release/publishing/s3-client.ts'
+import { bucketOf, type S3Bucket } from '../../src/release/publishing/bucket.ts'
+import type { HeaderFields, S3Effects } from '../../src/release/publishing/s3-client.ts'
 
 /** What it takes of a request, and what it gives of an answer. */
 interface Asked {
   readonly method: string
   readonly url: string
-  readonly headers: Fields
+  readonly headers: HeaderFields
 }
 interface Reply {
   readonly status: number
-  readonly headers: Fields
+  readonly headers: HeaderFields
   readonly body: Buffer
 }
 
 export interface StoredObject {
   readonly bytes: Buffer
-  readonly headers: Fields
+  readonly headers: HeaderFields
   readonly etag: string
   readonly modifiedMs: number
 }
@@ -51,7 +51,7 @@ export interface MemoryS3 {
   changed: () => void
 }
 
-export const BUCKET: Bucket = {
+export const BUCKET: S3Bucket = {
   shown: 's3://statistics/town',
   url: 'https://store.example.org/statistics',
   from: 'AWS_ENDPOINT_URL_S3',
@@ -61,13 +61,13 @@ export const BUCKET: Bucket = {
 }
 
 /** @param env the variables of who asks */
-export function bucketAt(address: string, env: Readonly<Record<string, string>>): Bucket {
+export function bucketAt(address: string, env: Readonly<Record<string, string>>): S3Bucket {
   return allowedValue('S3', address, (given) => bucketOf(given, env))
 }
 
 const KEPT = /^(?:content-type|content-encoding|cache-control|x-amz-meta-.*)$/
 
-export function memoryS3(bucket: Bucket = BUCKET): MemoryS3 {
+export function memoryS3(bucket: S3Bucket = BUCKET): MemoryS3 {
   const objects = new Map<string, StoredObject>()
   const asked: string[] = []
   const requests: Asked[] = []
@@ -143,7 +143,7 @@ export function memoryS3(bucket: Bucket = BUCKET): MemoryS3 {
     }
   }
 
-  function conditionFault(headers: Fields, there: StoredObject | undefined): Reply | null {
+  function conditionFault(headers: HeaderFields, there: StoredObject | undefined): Reply | null {
     const [match, none] = [headers['if-match'], headers['if-none-match']]
     if ((match === undefined && none === undefined) || s3.conditions === false) return null
     if (s3.conditions === 'refused') return errorReply(501, 'NotImplemented')
@@ -175,7 +175,7 @@ function responseOf({ status, headers, body }: Reply, length?: number) {
   return { statusCode: status, headers, body: Readable.from([body.subarray(0, length)]) }
 }
 
-function etagOf(etag: string): Fields {
+function etagOf(etag: string): HeaderFields {
   return etag === '' ? {} : { etag: `"${etag}"` }
 }
 

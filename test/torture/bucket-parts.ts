@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { packagePath } from '../../src/process/package-root.ts'
 import { linesOfDays } from '../../src/release/format/day-log.ts'
-import type { Bucket } from '../../src/release/publishing/bucket.ts'
+import type { S3Bucket } from '../../src/release/publishing/bucket.ts'
 import { signedHeaders } from '../../src/release/publishing/s3-client.ts'
 import { currentId } from '../../src/release/reading/release-list.ts'
 import { releasePaths } from '../../src/release/format/paths.ts'
@@ -55,7 +55,7 @@ interface SetUp {
 interface Scene {
   readonly town: SetUp
   readonly other: SetUp
-  readonly bucket: Bucket
+  readonly bucket: S3Bucket
   /** The ids that have ever been of the town. */
   readonly ids: Set<string>
   /** A folder of this name that does not exist yet. */
@@ -246,7 +246,7 @@ async function expectTown({ bucket, ids, town, ran }: Scene, before: string): Pr
   return log
 }
 
-async function textOf(bucket: Bucket, key: string): Promise<string> {
+async function textOf(bucket: S3Bucket, key: string): Promise<string> {
   const url = `${bucket.url}/${bucket.prefix}${key}`
   const answer = await fetch(url, { headers: await signedHeaders(bucket, 'GET', url) })
   if (!answer.ok) throw new Error(`${key}: ${answer.status}`)

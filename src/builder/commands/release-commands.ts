@@ -5,7 +5,7 @@ import { countedOn } from '../../process/progress.ts'
 import { showSize } from '../../process/value-syntax.ts'
 import { CliError, usageError } from '../../process/cli-error.ts'
 import { finishClosing } from '../../release/past/forget.ts'
-import { GRACE_MINUTES, keepCurrentOnly, prune as pruneReleases, type Pruned } from '../../release/writing/prune.ts'
+import { GRACE_MINUTES, keepCurrentOnly, prune, type Pruned } from '../../release/writing/prune.ts'
 import { releasePaths, STAGING_PREFIX, type ReleasePaths } from '../../release/format/paths.ts'
 import { totalBytes } from '../../release/format/manifest.ts'
 import { readCurrent } from '../../release/reading/folder-reader.ts'
@@ -14,7 +14,7 @@ import { readBounded } from '../../release/reading/bounded-text.ts'
 import type { FoundRelease } from '../../release/reading/release-reader.ts'
 import { readKeptPast } from '../../release/writing/kept-past.ts'
 import { refuseForeign, takeLock, type Lock } from '../../release/writing/lock.ts'
-import { resume as removePin, rollback as rollBack } from '../../release/past/rollback.ts'
+import { resume, rollback } from '../../release/past/rollback.ts'
 import { readPin } from '../../release/past/past.ts'
 import { removeLeftovers } from '../../release/writing/staging.ts'
 import { verifyRelease, type Verification } from '../../release/verify/verify.ts'
@@ -32,7 +32,7 @@ import { withRelease } from './which-release.ts'
 const CURRENT = 'current'
 
 /** Compares two releases. */
-export async function diffReleases(
+export async function diffCommand(
   { snapshots, json }: Values<'diff'>,
   { out, progress }: BuilderContext,
   a: string = CURRENT,
@@ -55,14 +55,14 @@ export async function diffReleases(
 const TOLD_MS = 15 * 60_000
 
 /** Makes an older release current, and pins it. */
-export function rollback(
+export function rollbackCommand(
   { snapshots, json, publish, afterPublish, acceptSite }: Values<'rollback'>,
   { stop, umask, nowMs, sleep, out, log }: BuilderContext,
   id: string | null = null,
 ): Promise<number> {
   const paths = releasePaths(snapshots)
   return withLock(paths, stop, async (lock) => {
-    const { pin, months } = await rollBack(paths, id, nowMs())
+    const { pin, months } = await rollback(paths, id, nowMs())
     await showLog(paths, log)
     const removed = months.map((month) => `removed the archive of ${month}, which had later numbers\n`)
     const text = `current is ${pin.id}; builds do not publish until: ${calledAs('analytics-build')} resume\n${removed.join('')}`
@@ -77,7 +77,7 @@ export function rollback(
 }
 
 /** Lets builds publish again after a rollback. */
-export async function resume(
+export async function resumeCommand(
   { snapshots, json }: Values<'resume'>,
   { stop, nowMs, out }: BuilderContext,
 ): Promise<number> {
@@ -92,11 +92,11 @@ export async function resume(
     await withRelease(paths, CURRENT, () => Promise.resolve())
     return print(false)
   }
-  return withLock(paths, stop, async () => print(await removePin(paths, nowMs())))
+  return withLock(paths, stop, async () => print(await resume(paths, nowMs())))
 }
 
 /** Removes old releases. */
-export function prune(
+export function pruneCommand(
   { snapshots, json, quiet, allButCurrent, publish, acceptSite, ...kept }: Values<'prune'>,
   { stop, nowMs, sleep, out, progress, log }: BuilderContext,
 ): Promise<number> {
@@ -107,7 +107,7 @@ export function prune(
     const { signal } = stop
     const pruned: Pruned = allButCurrent
       ? { removed: await keepCurrentOnly(paths, kept.keepMonths, signal), young: [] }
-      : await pruneReleases(paths, kept, nowMs(), signal)
+      : await prune(paths, kept, nowMs(), signal)
     signal.throwIfAborted()
     if (!quiet) out(json ? `${JSON.stringify(pruned)}\n` : prunedText(pruned))
     await warnOfForgotten(paths, publish?.shown, log)
@@ -144,7 +144,7 @@ function withLock(paths: ReleasePaths, stop: Stoppable, work: (lock: Lock) => Pr
 }
 
 /** Reads a release whole and compares it with its manifest. */
-export async function verify(
+export async function verifyCommand(
   { snapshots, json, quiet, log }: Values<'verify'>,
   { out, progress }: BuilderContext,
   which: string = CURRENT,

@@ -1,7 +1,7 @@
 // Owns `status`: what is read of a folder of releases to say whether all is well. Changes nothing, decides nothing.
 import { access, constants, stat } from 'node:fs/promises'
 import { calledAs } from '../../process/called-as.ts'
-import { isOurs } from '../../process/env-file.ts'
+import { isOurVariable } from '../../process/env-file.ts'
 import type { WithEnvFile } from '../../process/command-line.ts'
 import { thisProgram } from '../../process/package-root.ts'
 import { REJECTED_PREFIX, releasePaths, type ReleasePaths } from '../../release/format/paths.ts'
@@ -14,8 +14,8 @@ import { holderOf } from '../../release/writing/lock.ts'
 import { readPin } from '../../release/past/past.ts'
 import { readPublished } from '../../release/writing/published.ts'
 import { onlyReleaseError, ReleaseError } from '../../release/format/release-error.ts'
-import { addressOf, type Bucket } from '../../release/publishing/bucket.ts'
-import { healthOf, type Found, type InBucket, type Problem, type StatusRow } from '../report/health.ts'
+import { addressOf, type S3Bucket } from '../../release/publishing/bucket.ts'
+import { healthOf, type Found, type InBucket, type HealthProblem, type Reported } from '../report/health.ts'
 import { readLastBuild } from '../report/last-build.ts'
 import { readLastTold } from '../run/after-publish.ts'
 import { statusText } from '../report/status-report.ts'
@@ -42,7 +42,7 @@ export async function status(values: Values<'status'> & WithEnvFile, context: Bu
   return exitCodeOf(problems)
 }
 
-function exitCodeOf(problems: readonly Problem[]): number {
+function exitCodeOf(problems: readonly HealthProblem[]): number {
   const kinds = problems.map(({ kind }) => kind)
   // The exit code of a release that was published, but is not where others read it.
   if (kinds.includes('publish') || kinds.includes('afterPublish')) return 6
@@ -60,7 +60,7 @@ async function asOwner(snapshots: string, next = ''): Promise<string> {
   if (mayWrite) return typed
   // The variables that count go with it: without them another release would be made, or none.
   if (uid === 0) return `setpriv --reuid=${owner.uid} --regid=${owner.gid} --clear-groups ${typed}`
-  const kept = Object.keys(process.env).filter(isOurs).join()
+  const kept = Object.keys(process.env).filter(isOurVariable).join()
   return `sudo -u '#${owner.uid}' ${kept && `--preserve-env=${kept} `}${typed}`
 }
 
@@ -77,7 +77,7 @@ async function look(
   const lastTold = await readLastTold(paths)
   const lastBuild = await readLastBuild(paths).catch(onlyReleaseError)
   const hold = await readPin(paths)
-  const rows: StatusRow[] = []
+  const rows: Reported[] = []
   for (const id of await listReleases(paths)) rows.push(await readRow(paths, id, id === current, nowMs()))
   return {
     snapshots,
@@ -106,7 +106,7 @@ async function look(
 const LOOK_MS = 30_000
 
 /** What is at `to` and, where the site is read, at its public address. */
-async function lookAt(paths: ReleasePaths, id: string, to: Bucket): Promise<InBucket> {
+async function lookAt(paths: ReleasePaths, id: string, to: S3Bucket): Promise<InBucket> {
   const { lookInto } = await import('../../release/publishing/publish.ts')
   const here = await readManifest(paths, id).catch(() => null)
   const { publicUrl } = here?.options.site ?? {}
@@ -132,7 +132,7 @@ async function readHolder(paths: ReleasePaths): Promise<Pick<Found, 'unfinished'
   return seen.dead ? { unfinished: { startedAt, pid, host }, busy: false } : { unfinished: null, busy: true }
 }
 
-async function readRow(paths: ReleasePaths, id: string, current: boolean, nowMs: number): Promise<StatusRow> {
+async function readRow(paths: ReleasePaths, id: string, current: boolean, nowMs: number): Promise<Reported> {
   const manifest = await readManifest(paths, id).catch((error: unknown) => {
     if (error instanceof ReleaseError) return error
     throw error
@@ -144,7 +144,7 @@ async function readRow(paths: ReleasePaths, id: string, current: boolean, nowMs:
   return { ...rowOf(manifest, nowMs), id, current, past, problem: null, isUnread: false }
 }
 
-type Known = Omit<StatusRow, 'id' | 'current' | 'past' | 'problem' | 'isUnread'>
+type Known = Omit<Reported, 'id' | 'current' | 'past' | 'problem' | 'isUnread'>
 
 const NOTHING_KNOWN: Known = {
   ageMs: 0,

@@ -4,7 +4,7 @@ import { CliError } from '../../process/cli-error.ts'
 import { command, type Action, type AnyCommand, type CommandSpec, type Program } from '../../process/command-line.ts'
 import { build, demo, schedule } from './build-commands.ts'
 import { OPTIONS } from '../options/build-options.ts'
-import { diffReleases, prune, resume, rollback, verify } from './release-commands.ts'
+import { diffCommand, pruneCommand, resumeCommand, rollbackCommand, verifyCommand } from './release-commands.ts'
 import { setup } from './setup.ts'
 import { check, grants, init } from './source-commands.ts'
 import { status } from './status.ts'
@@ -83,29 +83,29 @@ export const PROGRAM: Program<BuilderContext> = {
       argument: '[ID|URL]',
       summary: 're-hash, parse and cross-check a release',
       example: '$0 https://ideas.example.org',
-      action: printing(verify),
+      action: printing(verifyCommand),
     }),
     row('diff', {
       argument: '<A> <B>',
       summary: 'compare two releases, each an ID, URL or the word current: totals, categories, files, the past',
       example: '$0 current https://ideas.example.org',
-      action: printing(diffReleases),
+      action: printing(diffCommand),
     }),
     row('rollback', {
       argument: '[ID]',
       summary: 'make an older release current and pin it',
       example: '$0 --snapshots /srv/snapshots',
-      action: printing(rollback),
+      action: printing(rollbackCommand),
     }),
     row('resume', {
       summary: 'let builds publish again after a rollback',
       example: '$0 --snapshots /srv/snapshots',
-      action: printing(resume),
+      action: printing(resumeCommand),
     }),
     row('prune', {
       summary: 'remove old releases',
       example: '$0 --keep 2',
-      action: printing(prune),
+      action: printing(pruneCommand),
     }),
   ],
 }

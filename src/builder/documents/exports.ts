@@ -1,7 +1,7 @@
 // Owns writing exports in JSON, in CSV and for Excel at once, as their rows come: those of ideas while they are read,
 // those over time one set of ideas after the other. Knows no database.
 import { createHash } from 'node:crypto'
-import { publishedIdea, TABLES, type DocumentData } from '../../analytics/kinds.ts'
+import { publishedIdea, TABLE_MAKERS, type DocumentData } from '../../analytics/kinds.ts'
 import { csvHeader, EXCEL_ENCODING, excelHeader, toCsv, toExcel } from '../../contract/csv-text.ts'
 import { exportHead, exportTail, STAMP_TAIL_BYTES } from '../../contract/document-text.ts'
 import type { ExportRow } from '../../contract/kinds/tables.ts'
@@ -113,7 +113,7 @@ export async function writeExport(
   signal: AbortSignal,
 ): Promise<void> {
   const { type, period, interval = ownInterval(period) } = combination
-  const making = TABLES[type]
+  const making = TABLE_MAKERS[type]
   if (!('rows' in making)) return
   const stream = exportStream(staging, combination, context)
   for (const rows of making.rows({ period, interval }, context)) {

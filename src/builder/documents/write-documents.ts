@@ -5,7 +5,7 @@ import { Categories } from '../../analytics/categories.ts'
 import { IdeaLists } from '../../analytics/idea-lists.ts'
 import { hashOf, IdeaSample } from '../../analytics/idea-sample.ts'
 import { publishedUrl, type AnalyticsOptions } from '../../analytics/options.ts'
-import { AT_ONCE, DOCUMENTS, TABLES, type Single } from '../../analytics/kinds.ts'
+import { AT_ONCE, DOCUMENTS, TABLE_MAKERS, type Single } from '../../analytics/kinds.ts'
 import { publishPeople, type PublishedPeople } from '../../analytics/people.ts'
 import { statsDocument } from '../../analytics/overview.ts'
 import { Trending } from '../../analytics/trending.ts'
@@ -17,7 +17,7 @@ import { combinations, snapshotPath } from '../../contract/snapshot-paths.ts'
 import type { TimeZone } from '../../contract/time-zone.ts'
 import { bucketsOf, EARLIEST_DATE_MS } from '../../contract/windows.ts'
 import type { Counted } from '../../model/facts.ts'
-import type { Past, RowsByMonth } from '../../model/rows-by-month.ts'
+import type { CountedPast, RowsByMonth } from '../../model/rows-by-month.ts'
 import { countedOn, type Progress } from '../../process/progress.ts'
 import { remembering } from '../../process/remembering.ts'
 import { ReportedTotals } from '../../release/checks/reported-totals.ts'
@@ -28,12 +28,12 @@ import { MAX_CATEGORIES, tooManyCategories } from '../../source/read/category-na
 import { ideasExport, writeExport, type Context } from './exports.ts'
 import { siteDocuments } from './site-documents.ts'
 
-export type Written = Awaited<ReturnType<typeof writeDocuments>>
+export type WrittenDocuments = Awaited<ReturnType<typeof writeDocuments>>
 
 /** What the documents say of their release beyond what was read. */
 export interface AboutRelease extends Pick<Context, 'generatedAt' | 'history' | 'isSite'> {
   /** What changed in past numbers, with this release. */
-  readonly revisionsWith: (past: Past) => readonly RevisionRow[]
+  readonly revisionsWith: (past: CountedPast) => readonly RevisionRow[]
 }
 
 interface WriteEffects {
@@ -62,7 +62,7 @@ export async function writeDocuments(
     reading(relation)(rows)
   })
   const read = await readIdeas(source, staging, options, about, counted, reported, effects)
-  const past = pastOf(read.samples, read.categories, counted.peopleMonths, source.zone)
+  const past = countedPastOf(read.samples, read.categories, counted.peopleMonths, source.zone)
   const revisions = about.revisionsWith(past)
   const { asOfMs, zone } = source
   const { categories, trending } = read
@@ -104,7 +104,7 @@ async function writeAll(staging: Staging, context: Context, { signal, progress }
   }
   for (const [when, concurrency] of Object.entries(AT_ONCE)) {
     const ofNow = all.filter(
-      (one) => (one.endpoint === 'export' ? TABLES[one.type] : DOCUMENTS[one.endpoint]).when === when,
+      (one) => (one.endpoint === 'export' ? TABLE_MAKERS[one.type] : DOCUMENTS[one.endpoint]).when === when,
     )
     await pMap(ofNow, write, { concurrency })
   }
@@ -123,12 +123,12 @@ function documentOf(
 }
 
 /** What was before each cut: the counts of all ideas, the people, and a sample of the ideas. */
-export function pastOf(
+export function countedPastOf(
   samples: readonly IdeaSample[],
   { all }: Categories,
   people: Counted['peopleMonths'],
   zone: TimeZone,
-): Past {
+): CountedPast {
   const rows = samples.map(({ cutMs, ideas: sample }, cut): RowsByMonth => {
     const months = bucketsOf('all', cutMs, EARLIEST_DATE_MS, 'month', zone).map(({ startMs }) => startMs)
     const relations = { ...(people[cut] as Counted['peopleMonths'][number]), ...all.timeline.monthsBefore(cutMs) }

@@ -21,7 +21,7 @@ import {
   type ValuesOf,
 } from '../../process/option.ts'
 import { SITE_HEADING, SITE_OPTIONS, titleOption } from './site-options.ts'
-import { duration, httpUrl, integer, text, type Parse } from '../../process/value-syntax.ts'
+import { duration, httpUrl, integer, anyText, type Parse } from '../../process/value-syntax.ts'
 
 const keyValue: Parse<readonly [key: string, value: string]> = (given) => {
   const [, key, value = ''] = /^([A-Za-z_]\w*)=(.*)$/s.exec(given) ?? []
@@ -57,7 +57,7 @@ const roleName: Parse<string> = (given) =>
     : { allowed: 'a name of at most 63 bytes without control characters' }
 
 const folderOption = (byDefault: string): TypedOption<string> =>
-  option('--snapshots <DIR>', byDefault, 'folder of the releases', text('a folder'))
+  option('--snapshots <DIR>', byDefault, 'folder of the releases', anyText('a folder'))
 
 /** Every option of every command, each under its heading of the help. */
 const ALL = {
@@ -66,18 +66,18 @@ const ALL = {
       '--cron <PATTERN>',
       '*/5 * * * *',
       'when to build, in UTC',
-      text('a cron pattern such as "*/5 * * * *"'),
+      anyText('a cron pattern such as "*/5 * * * *"'),
     ),
   }),
   ...group('Source', {
     databaseUrl: secret(
-      optionalOption('--database-url <URL>', 'postgresql://user:password@host:5432/database', text('a URL'))
+      optionalOption('--database-url <URL>', 'postgresql://user:password@host:5432/database', anyText('a URL'))
         .env('DATABASE_URL')
         .default(null, 'PGHOST, PGUSER, …'),
       'DATABASE_URL',
       'PGPASSWORD',
     ),
-    source: option('--source <NAME|FILE>', 'native', 'built-in mapping, or a .sql file', text('a name or a file')),
+    source: option('--source <NAME|FILE>', 'native', 'built-in mapping, or a .sql file', anyText('a name or a file')),
     param: repeatable('--param <KEY=VALUE>', 'parameter of the mapping; repeatable', keyValue).default(
       [],
       'ANALYTICS_PARAM_KEY',
@@ -131,20 +131,20 @@ const ALL = {
     log: repeatable(
       '--log <FILE>',
       'a copy of log.csv, or lines of it, that must be there; repeatable',
-      text('a file'),
+      anyText('a file'),
     ),
     publish: optionalOption('--publish <S3>', 's3://bucket/prefix to show the current release', bucketOf),
     acceptSite: switchOnce('--accept-site', 'replace what somebody else shows at --publish'),
     afterPublish: optionalOption(
       '--after-publish <COMMAND>',
       'shell command to run after each publication',
-      text('a command'),
+      anyText('a command'),
     ),
     allButCurrent: switchOnce(
       '--all-but-current',
       'prune: remove all other releases at once, however young; --keep is not used',
     ),
-    output: optionalOption('--output <FILE>', 'where to write it; - for standard output', text('a file')).default(
+    output: optionalOption('--output <FILE>', 'where to write it; - for standard output', anyText('a file')).default(
       null,
       'NAME.sql; setup: analytics.env',
     ),

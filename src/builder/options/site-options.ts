@@ -4,7 +4,7 @@ import { DEFAULT_SITE } from '../../contract/site-options.ts'
 import { LANGUAGES, type Language } from '../../contract/site-paths.ts'
 import { group, negatedSwitch, option, optionalOption, type TypedOption, type ValuesOf } from '../../process/option.ts'
 import { contrast, SURFACES } from '../../site/page/style.ts'
-import { httpUrl, text, type Parse } from '../../process/value-syntax.ts'
+import { httpUrl, anyText, type Parse } from '../../process/value-syntax.ts'
 
 /** spdx-license-ids is a package of data: its main file is JSON. */
 const require = createRequire(import.meta.url)
@@ -74,7 +74,7 @@ export const SITE_OPTIONS = group(SITE_HEADING, {
   contact: optionalOption('--contact <ADDRESS>', 'whom to ask: an e-mail address or a page', contact),
   license: optionalOption('--license <SPDX>', 'licence of the data; without it none is claimed', license),
   accent: optionalOption('--accent <#HEX>', 'colour of links and charts', colour),
-  logo: optionalOption('--logo <FILE>', 'a logo: SVG, at most 64 KiB', text('a file that ends in .svg')),
+  logo: optionalOption('--logo <FILE>', 'a logo: SVG, at most 64 KiB', anyText('a file that ends in .svg')),
   languages: option(
     '--languages <LIST>',
     DEFAULT_SITE.languages.join(),

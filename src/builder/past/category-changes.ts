@@ -2,7 +2,7 @@
 import { found } from '../../model/found.ts'
 
 /** The categories that an idea was in, and is in. */
-export type Categories = readonly [was: readonly number[], is: readonly number[]]
+export type CategoryMove = readonly [was: readonly number[], is: readonly number[]]
 
 /** What became of a category, by hashes or by published names. */
 export interface CategoryChange<Name = number> {
@@ -20,9 +20,9 @@ const MOST_PARTS = 10
  * more than half of all names were merged or split, or one is left of several, that is no change of categories but damage.
  * @returns also how many ideas are in other categories than the changes explain
  */
-export function categoryChanges(ideas: readonly Categories[]) {
+export function categoryChanges(ideas: readonly CategoryMove[]) {
   const [had, has] = [new Set(ideas.flatMap(([was]) => was)), new Set(ideas.flatMap(([, is]) => is))]
-  const back = ideas.map(([was, is]): Categories => [is, was])
+  const back = ideas.map(([was, is]): CategoryMove => [is, was])
   const fromNew = heirsOf(back, had).map(([part, whole]) => [whole, part] as const)
   const links = new Map<number, Set<number>>()
   for (const [name, heir] of [...heirsOf(ideas, has), ...fromNew])
@@ -38,17 +38,17 @@ export function categoryChanges(ideas: readonly Categories[]) {
   const isDamage = 2 * others.length > had.size || has.size < 2 || others.some(({ into }) => into.length > MOST_PARTS)
   const changes = isDamage ? all.filter(({ kind }) => kind === 'renamed') : all
   const next = new Map(changes.map(({ from, into }) => [from, new Set(into)]))
-  const isExplained = ([was, is]: Categories): boolean =>
+  const isExplained = ([was, is]: CategoryMove): boolean =>
     without(was, is).every((from) => is.some((to) => next.get(from)?.has(to))) &&
     without(is, was).every((to) => without(was, is).some((from) => next.get(from)?.has(to)))
   return { changes, moved: ideas.filter((idea) => !isExplained(idea)).length }
 }
 
 /** Of each name that no idea has now, the one that its ideas got most often with it, if over half of them have that. */
-function heirsOf(ideas: readonly Categories[], has: ReadonlySet<number>): (readonly [name: number, heir: number])[] {
-  const ideasOf = new Map<number, Categories[]>()
+function heirsOf(ideas: readonly CategoryMove[], has: ReadonlySet<number>): (readonly [name: number, heir: number])[] {
+  const ideasOf = new Map<number, CategoryMove[]>()
   for (const idea of ideas)
-    for (const name of idea[0].filter((one) => !has.has(one))) found(ideasOf, name, (): Categories[] => []).push(idea)
+    for (const name of idea[0].filter((one) => !has.has(one))) found(ideasOf, name, (): CategoryMove[] => []).push(idea)
   return [...ideasOf].flatMap(([name, those]) => {
     const times = new Map<number, number>()
     for (const got of those.flatMap(([was, is]) => without(is, was))) times.set(got, (times.get(got) ?? 0) + 1)

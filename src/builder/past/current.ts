@@ -2,14 +2,14 @@
 // decides nothing.
 import { shortHash } from '../../analytics/idea-sample.ts'
 import { UTC } from '../../contract/time-zone.ts'
-import type { Past } from '../../model/rows-by-month.ts'
+import type { CountedPast } from '../../model/rows-by-month.ts'
 import type { Log } from '../../process/log.ts'
 import { some } from '../../process/printable.ts'
 import { DEMO_MAPPING, type Manifest, type NamedRelease } from '../../release/format/manifest.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
 import type { ReleaseError } from '../../release/format/release-error.ts'
 import { manifestFile, readCurrent } from '../../release/reading/folder-reader.ts'
-import { NOTHING, type Past as Journaled } from '../../release/past/journal.ts'
+import { NOTHING, type Past } from '../../release/past/journal.ts'
 import { readPast } from '../../release/past/past.ts'
 import { type KeptPast, readKeptPast } from '../../release/writing/kept-past.ts'
 import type { CategoryChange } from './category-changes.ts'
@@ -23,7 +23,7 @@ export interface Base {
   /** Also as the next manifest and the log of days name it. Of its files, which may be many, only what the next one carries on. */
   readonly current: (Manifest & NamedRelease) | null
   /** What the journal says. */
-  readonly past: Journaled
+  readonly past: Past
   /** Null = the past is not compared. */
   readonly kept: KeptPast | null
   /** Why not; null = it is compared. */
@@ -74,7 +74,7 @@ export async function withPast(base: Base, paths: ReleasePaths): Promise<Base> {
 /** That the time zone, or its rules, are not those of the current release, as sentences; `months`: why these are not compared. */
 export function otherZone(
   base: Base,
-  past: Past | null,
+  past: CountedPast | null,
   { options, timeZoneDatabase: by = 'unknown' }: Manifest,
 ): Readonly<Record<'rules' | 'months', readonly string[]>> {
   const none: readonly string[] = []
@@ -116,7 +116,7 @@ const THINGS_NAMED = 4
 /** What became of categories, where that can be told. @param published those of the candidate */
 export function changedCategories(
   { kept, current }: Base,
-  past: Past | null,
+  past: CountedPast | null,
   published: Manifest['categories'],
 ): CategoryChange<string>[] {
   if (kept === null || past?.earlier == null) return []

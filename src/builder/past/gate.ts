@@ -1,6 +1,6 @@
 // Owns the gate: whether a candidate may become the current release, by what is in it, by what is current, and by the
 // builder's clock. Pure: what was staged in, reasons out.
-import type { Past } from '../../model/rows-by-month.ts'
+import type { CountedPast } from '../../model/rows-by-month.ts'
 import { age } from '../../process/age.ts'
 import { crossCheck, missingAndSurplus } from '../../release/checks/invariants.ts'
 import type { ReportedTotals } from '../../release/checks/reported-totals.ts'
@@ -14,7 +14,7 @@ export interface Candidate {
   readonly manifest: Manifest
   readonly reported: ReportedTotals
   /** Null for a closed site. */
-  readonly past: Past | null
+  readonly past: CountedPast | null
   /** Rows that may be lost to a mistake of the mapping. */
   readonly suspects: readonly SuspectRows[]
   /** The site is closed to visitors, and why; null = it is open. */

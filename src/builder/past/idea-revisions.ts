@@ -1,7 +1,7 @@
 // Owns how far single ideas differ from what the current release kept of them, where the numbers of rows may be as before.
 // Pure: samples in, revisions and sentences out.
 import { NO_TEXT, SAMPLED_IDEAS, type IdeaField, type SampledIdea } from '../../model/idea-sample.ts'
-import { categoryChanges, type Categories } from './category-changes.ts'
+import { categoryChanges, type CategoryMove } from './category-changes.ts'
 
 export interface IdeaRevision {
   readonly relation: IdeaField
@@ -57,7 +57,7 @@ export function ideaRevisionsOf(kept: readonly SampledIdea[], now: readonly Samp
 
 /** What became of categories, as the ideas of both samples tell. */
 export function categoriesOf(kept: readonly SampledIdea[], now: readonly SampledIdea[]) {
-  return categoryChanges(shared(kept, now)[2].map(([a, b]): Categories => [a[3], b[3]]))
+  return categoryChanges(shared(kept, now)[2].map(([a, b]): CategoryMove => [a[3], b[3]]))
 }
 
 /** What may have become of them: ideas that only went or only came are seen by the month; those that did both have other ids. */

@@ -4,7 +4,7 @@ import {
   COUNTED_RELATIONS,
   type CountedRelation,
   type MonthlyRows,
-  type Past,
+  type CountedPast,
   type RowsByMonth,
 } from '../../model/rows-by-month.ts'
 import { UTC, type TimeZone } from '../../contract/time-zone.ts'
@@ -180,7 +180,7 @@ export function monthsText(months: readonly RevisedMonth[]): string {
  */
 export function revisionsSince(
   kept: RowsByMonth | undefined,
-  past: Past | null,
+  past: CountedPast | null,
   zone: TimeZone = UTC,
 ): Revision[] | null {
   const [own, earlier] = [past?.own, past?.earlier]

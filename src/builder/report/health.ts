@@ -21,7 +21,7 @@ export interface InBucket extends Readonly<Record<'id' | 'unread' | 'stranger' |
 }
 
 /** What `status` found of one release. */
-export interface StatusRow extends Pick<Manifest, 'timeZoneDatabase'> {
+export interface Reported extends Pick<Manifest, 'timeZoneDatabase'> {
   readonly id: string
   readonly current: boolean
   readonly ageMs: number
@@ -57,7 +57,7 @@ export interface Found {
   /** What `current` names. */
   readonly current: string | null
   readonly hold: Pin | null
-  readonly rows: readonly StatusRow[]
+  readonly rows: readonly Reported[]
   /** The months that have an archive, oldest first. */
   readonly months: readonly string[]
   /** Names of rejected candidates. */
@@ -80,7 +80,7 @@ export interface Found {
 }
 
 export type Health = ReturnType<typeof healthOf>
-export type Problem = Health['problems'][number]
+export type HealthProblem = Health['problems'][number]
 
 export function healthOf(found: Found) {
   const current = found.rows.find((row) => row.current) ?? null
@@ -109,7 +109,7 @@ type Command = (name: string, snapshots?: string) => string
 /** What is wrong, as a sentence, and the next command, without the program's path; null = nothing is wrong. */
 type Check = (
   found: Found,
-  current: StatusRow | null,
+  current: Reported | null,
   command: Command,
 ) => readonly [problem: string, next: string] | null
 
@@ -191,11 +191,11 @@ const CHECKS = {
   },
 } satisfies Readonly<Record<string, Check>>
 
-function notReadable({ problem }: StatusRow, command: Command): ReturnType<Check> {
+function notReadable({ problem }: Reported, command: Command): ReturnType<Check> {
   return problem === null ? null : [`the current release cannot be read: ${problem}`, command('build')]
 }
 
-function isLater(current: StatusRow | null, time: string): boolean {
+function isLater(current: Reported | null, time: string): boolean {
   return current !== null && Date.parse(current.generatedAt) > Date.parse(time)
 }
 
@@ -212,11 +212,11 @@ function whyDue(last: LastTold | string | null, current: string | null): string 
   return last.failed === null ? `it was last done for ${last.id}` : `failed since ${last.failingSince}: ${last.failed}`
 }
 
-export function madeBy({ programVersion, programCommit }: Pick<StatusRow, 'programVersion' | 'programCommit'>): string {
+export function madeBy({ programVersion, programCommit }: Pick<Reported, 'programVersion' | 'programCommit'>): string {
   return programText({ programVersion: programVersion ?? 'unknown', programCommit })
 }
 
-function wellText(found: Found, current: StatusRow | null): string {
+function wellText(found: Found, current: Reported | null): string {
   if (current === null) return 'all is well'
   const { demo, ageMs, everyMs } = current
   const data = `the ${demo ? 'invented data of the demo' : 'data'} is ${age(ageMs)} old`
@@ -225,7 +225,7 @@ function wellText(found: Found, current: StatusRow | null): string {
   return `all is well: ${data}${due}${made}`
 }
 
-function notesOf(found: Found, current: StatusRow | null): string[] {
+function notesOf(found: Found, current: Reported | null): string[] {
   const { rows } = found
   if (current === null || current.problem !== null) return []
   const notes = [

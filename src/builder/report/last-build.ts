@@ -5,7 +5,7 @@ import { oneLine } from '../../process/command-line.ts'
 import { HOUR_MS } from '../../contract/windows.ts'
 import type { Log } from '../../process/log.ts'
 import { some } from '../../process/printable.ts'
-import * as is from '../../release/format/shape.ts'
+import { isCount } from '../../release/format/json-check.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
 import { stateFile } from '../../release/writing/state.ts'
@@ -98,7 +98,7 @@ export function asNews(error: unknown, { before, note: { isOutage, exitCode, tol
 
 const LAST_BUILD = stateFile('lastBuild', 0o600, (value): LastBuild | null => {
   const { result, failures, endedAt, failingSince } = (value ?? {}) as Partial<LastBuild>
-  if (typeof result !== 'string' || !is.count(failures) || !isTimestamp(endedAt)) return null
+  if (typeof result !== 'string' || !isCount(failures) || !isTimestamp(endedAt)) return null
   return failures > 0 && !isTimestamp(failingSince) ? null : (value as LastBuild)
 })
 

@@ -8,7 +8,7 @@ import { replaceFile } from '../../release/writing/state.ts'
 import { readKeptPast } from '../../release/writing/kept-past.ts'
 import { readCurrent } from '../../release/reading/folder-reader.ts'
 import { isDue, readLastTold } from '../run/after-publish.ts'
-import { countOn, metricsText, type LastRun } from './metrics-text.ts'
+import { countOn, buildMetricsText, type LastRun } from './metrics-text.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
 
 const unknown = (): null => null
@@ -27,7 +27,7 @@ export async function writeMetrics(file: string, paths: ReleasePaths, run: LastR
     const kept = current === null ? null : await readKeptPast(paths, current.id).catch(unknown)
     const newestDay = (typeof kept === 'string' ? null : kept?.past.newestDay) ?? null
     const due = told === null ? null : isDue(told, current?.id ?? null)
-    const text = await metricsText({ run, counts, current, due, held, newestDay, availableBytes })
+    const text = await buildMetricsText({ run, counts, current, due, held, newestDay, availableBytes })
     // node_exporter reads at any moment, as another user whatever the umask is, and only names that end in .prom.
     await replaceFile(file, text, 0o644, `${file}.${process.pid}.tmp`)
   } catch (error) {

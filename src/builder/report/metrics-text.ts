@@ -33,7 +33,7 @@ export interface Metrics {
 
 const RUNS_TOTAL = 'analytics_build_runs_total'
 
-export async function metricsText(metrics: Metrics): Promise<string> {
+export async function buildMetricsText(metrics: Metrics): Promise<string> {
   const { run, counts, current, due, held, newestDay, availableBytes } = metrics
   const registry = new Registry()
   const gauge = gaugesOf(registry)

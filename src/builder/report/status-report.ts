@@ -2,7 +2,7 @@
 import { age } from '../../process/age.ts'
 import { harmless } from '../../process/printable.ts'
 import { showSize } from '../../process/value-syntax.ts'
-import { madeBy, type Found, type Health, type StatusRow } from './health.ts'
+import { madeBy, type Found, type Health, type Reported } from './health.ts'
 
 /** @param calledAs how the program was started, for the command that is next */
 export function statusText(found: Found, { summary, problems, notes }: Health, calledAs: string): string {
@@ -23,13 +23,13 @@ export function statusText(found: Found, { summary, problems, notes }: Health, c
 
 const ID_COLUMNS = 28
 
-function lineOf(row: StatusRow): string {
+function lineOf(row: Reported): string {
   const start = `${row.current ? '* ' : '  '}${row.id}  ${age(row.ageMs).padStart(8)}`
   if (row.problem !== null) return `${start}  ${row.problem}`
   return `${start}  ${String(row.files).padStart(6)} files  ${showSize(row.bytes).padStart(10)}  ${aboutRow(row)}`
 }
 
-function aboutRow(row: StatusRow): string {
+function aboutRow(row: Reported): string {
   const { mapping, demo, closed, timeZoneDatabase } = row
   return [
     demo ? `${mapping} (invented numbers)` : mapping,

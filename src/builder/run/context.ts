@@ -5,7 +5,7 @@ import type { Log } from '../../process/log.ts'
 import type { Progress } from '../../process/progress.ts'
 import type { Stoppable } from '../../process/stop-signal.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
-import type { Bucket } from '../../release/publishing/bucket.ts'
+import type { S3Bucket } from '../../release/publishing/bucket.ts'
 import type { Lock } from '../../release/writing/lock.ts'
 import type { Target } from '../../source/database/parse-target.ts'
 import type { ReadOptions } from '../../source/database/transaction.ts'
@@ -29,7 +29,7 @@ export interface BuildRequest extends AnalyticsOptions, ReadOptions {
   /** In ms. */
   readonly deadline: number
   /** What is to show the current release, too. */
-  readonly publish?: Bucket | null
+  readonly publish?: S3Bucket | null
   /** Replaces there what somebody else shows. */
   readonly acceptSite?: boolean
   /** A command for /bin/sh. */

@@ -3,7 +3,7 @@ import { oneLine } from '../../process/command-line.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
 import type { Published } from '../../release/format/published.ts'
-import { addressOf, type Bucket } from '../../release/publishing/bucket.ts'
+import { addressOf, type S3Bucket } from '../../release/publishing/bucket.ts'
 import type { Publication } from '../../release/publishing/publish.ts'
 import { currentId } from '../../release/reading/release-list.ts'
 import { notePublished, readPublished } from '../../release/writing/published.ts'
@@ -15,7 +15,7 @@ import type { BuildContext } from './context.ts'
  */
 export async function publishTo(
   paths: ReleasePaths,
-  bucket: Bucket | null,
+  bucket: S3Bucket | null,
   may: Pick<Publication, 'atOnce' | 'acceptSite'>,
   { signal, sleep, log, lock }: Pick<BuildContext, 'signal' | 'sleep' | 'log' | 'lock'>,
 ): Promise<ReleaseError | null> {

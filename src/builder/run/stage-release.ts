@@ -21,10 +21,10 @@ import { earlierHistory } from '../past/earlier-history.ts'
 import { haveSameMonths, revisionsSince } from '../past/revision.ts'
 import { earlierRevisions, withRevisions } from '../past/revision-rows.ts'
 import type { RevisionRow } from '../../contract/kinds/revisions.ts'
-import type { Past } from '../../model/rows-by-month.ts'
+import type { CountedPast } from '../../model/rows-by-month.ts'
 import { writeSite } from '../site/write-site.ts'
 import { warnOfLaterDays, warnOfNames, warnOfRows, warnOfSource } from './warnings.ts'
-import { writeDocuments, type AboutRelease, type Written } from '../documents/write-documents.ts'
+import { writeDocuments, type AboutRelease, type WrittenDocuments } from '../documents/write-documents.ts'
 
 /** However it ends, no connection stays open. */
 export async function stageRelease(build: BuildContext, staging: Staging, base: Base): Promise<Candidate> {
@@ -88,7 +88,7 @@ async function historyFor(
   const revised = await earlierRevisions(paths, known, carriedFrom, log)
   const day = { date: source.zone.dayOf(source.asOfMs), accepted: acceptRevision }
   const isComparable = carriedFrom !== null && mapping.name !== DEMO_MAPPING
-  const revisionsWith = (past: Past): readonly RevisionRow[] => {
+  const revisionsWith = (past: CountedPast): readonly RevisionRow[] => {
     const revisions = isComparable ? revisionsSince(base.kept?.past.own, past, source.zone) : []
     const how = { ...day, isByMonth: !isComparable || haveSameMonths(base.kept?.past.own, past.earlier) }
     return withRevisions(revised, revisions, how, people)
@@ -114,7 +114,7 @@ async function monthsFor(
 async function writeSiteOf(
   { request: { site, mapping, paths, siteUrl, people, timeZone }, log }: BuildContext,
   { current }: Base,
-  { siteDocuments: documents }: Written,
+  { siteDocuments: documents }: WrittenDocuments,
   { dataAsOf, nextUpdateAt, closed = false, months = [] }: ManifestAbout,
   staging: Staging,
 ): Promise<SitePart | null> {
@@ -138,7 +138,7 @@ function previousOf({ current }: Base, { closed, asOfMs }: ConsistentRead): Pick
 function manifestHead(
   request: BuildRequest,
   source: ConsistentRead,
-  written: Written,
+  written: WrittenDocuments,
   generatedAt: string,
   months: readonly string[],
 ): ManifestAbout {

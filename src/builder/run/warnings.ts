@@ -1,7 +1,7 @@
 // Owns what is logged of a build that may publish, but whose result an operator may not expect. Decides nothing.
 import type { HistoryRow } from '../../contract/kinds/history.ts'
 import { formatTimestamp } from '../../contract/timestamp.ts'
-import type { Past } from '../../model/rows-by-month.ts'
+import type { CountedPast } from '../../model/rows-by-month.ts'
 import type { Log } from '../../process/log.ts'
 import { count, countOf, short } from '../../process/printable.ts'
 import { LOG_NAME } from '../../release/format/day-log.ts'
@@ -131,7 +131,7 @@ export function warnOfSurprises(
 }
 
 /** Days, not instants: somebody who takes back the last vote is no news, yesterday's copy of the database is. */
-function restoredWarning(last: Past | undefined, now: Past | null): string | null {
+function restoredWarning(last: CountedPast | undefined, now: CountedPast | null): string | null {
   const [lastDay, nowDay] = [last?.newestDay ?? null, now?.newestDay ?? null]
   if (lastDay === null || (nowDay !== null && nowDay >= lastDay)) return null
   return `the newest idea, vote or comment is of ${nowDay ?? 'no day'}; in the current release it was of ${lastDay}: was an older copy of the database restored, or is this another one? If the newest rows were deleted, nothing is to be done`

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { Option } from 'commander'
 import { usageError } from '../../process/cli-error.ts'
 import { SECRET_VARIABLES } from '../../process/variables.ts'
-import { paramFlag, variableOf } from '../../source/mapping/parameters.ts'
+import { paramFlag, parameterVariable } from '../../source/mapping/parameters.ts'
 import type { Values } from '../options/build-options.ts'
 import type { MappingSource } from '../../source/mapping/mapping.ts'
 import type { Params } from './look.ts'
@@ -37,7 +37,7 @@ export function variablesFor(
 ): Map<string, string> {
   const ofMapping = source.file.params.flatMap((param): [string, string][] => {
     const value = params[param.name]
-    return value === undefined || value === param.default ? [] : [[variableOf(param), value]]
+    return value === undefined || value === param.default ? [] : [[parameterVariable(param), value]]
   })
   return new Map([
     // In a file of variables ' ends a value; in a URL %27 means the same.

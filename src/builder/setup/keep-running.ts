@@ -1,7 +1,7 @@
 // Owns what setup prints at its end: where the page is, and the lines that keep it running with systemd, compose or cron,
 // with real paths. Pure text.
 import { resolve } from 'node:path'
-import { shellWord as word } from '../../process/called-as.ts'
+import { shellWord } from '../../process/called-as.ts'
 
 export interface Places {
   /** The folder of the package, as it was typed: `deploy/` is in it. */
@@ -34,7 +34,7 @@ export function finalLines(snapshots: string, publicUrl: string | null, places: 
     '',
     `the page: file://${encodeURI(snapshots)}/current/index.html`,
     'or, with the API, http://127.0.0.1:8080/ while this runs:',
-    `${word(node)} ${word(`${root}/bin/analytics-proxy.js`)} --env-file ${word(file)}`,
+    `${shellWord(node)} ${shellWord(`${root}/bin/analytics-proxy.js`)} --env-file ${shellWord(file)}`,
     ...(publicUrl === null ? [] : [`and, once it is served there, ${publicUrl}/`]),
     `Its title, address, licence and languages are in ${file}: the next build takes what is changed there.`,
     '',
@@ -51,7 +51,7 @@ export function waysToRun(places: Places): { readonly name: string; readonly lin
   const { root, node, file, folder, source } = places
   const fault = unitsFault(places)
   const mapping = source.endsWith('.sql') ? resolve(folder, source) : null
-  const env = word(file)
+  const env = shellWord(file)
   // The unit has its own folder of snapshots, and sees no other.
   const changed = mapping === null ? '^ANALYTICS_SNAPSHOTS=' : "'^ANALYTICS_(SNAPSHOTS|SOURCE)='"
   return [
@@ -59,7 +59,7 @@ export function waysToRun(places: Places): { readonly name: string; readonly lin
       name: 'systemd, as root (docs/deployment.md has more, also for a second site on this machine)',
       lines: fault ?? [
         // If a folder is there, ln fails: otherwise the units would run what that has.
-        `${root === UNITS_ROOT ? '' : `ln -sfnT ${word(root)} ${UNITS_ROOT} && `}cd ${UNITS_ROOT}/deploy/systemd`,
+        `${root === UNITS_ROOT ? '' : `ln -sfnT ${shellWord(root)} ${UNITS_ROOT} && `}cd ${UNITS_ROOT}/deploy/systemd`,
         `cp *.service *.timer /etc/systemd/system/`,
         `install -m 755 analytics-build /usr/local/sbin/`,
         ...(node === UNITS_NODE
@@ -73,7 +73,7 @@ export function waysToRun(places: Places): { readonly name: string; readonly lin
         `mkdir -p /etc/analytics && (umask 077; set -C; grep -vE ${changed} ${env} > /etc/analytics/build.env)${
           mapping === null
             ? ''
-            : ` && install -m 644 ${word(mapping)} /etc/analytics/mapping.sql && echo ANALYTICS_SOURCE=/etc/analytics/mapping.sql >> /etc/analytics/build.env`
+            : ` && install -m 644 ${shellWord(mapping)} /etc/analytics/mapping.sql && echo ANALYTICS_SOURCE=/etc/analytics/mapping.sql >> /etc/analytics/build.env`
         }`,
         'systemctl daemon-reload && systemctl start analytics-build.service',
         'systemctl enable --now analytics-build.timer analytics-proxy analytics-nginx',
@@ -84,7 +84,7 @@ export function waysToRun(places: Places): { readonly name: string; readonly lin
       lines: [
         ...(mapping === null ? [] : [`# first: mount ${mapping} into builder, and name it there as ANALYTICS_SOURCE`]),
         '# the database must be reachable from a container, whose 127.0.0.1 is not this machine',
-        `cd ${word(`${root}/deploy/compose`)} && mkdir -p -m 700 secrets`,
+        `cd ${shellWord(`${root}/deploy/compose`)} && mkdir -p -m 700 secrets`,
         `grep -vE '^(DATABASE_URL|ANALYTICS_SNAPSHOTS)=' ${env} > analytics.env`,
         // The secret holds the value itself, and is mounted as it is, for the user of the image.
         `(. ${env} && printf %s "$DATABASE_URL" > secrets/database-url)`,
@@ -95,7 +95,7 @@ export function waysToRun(places: Places): { readonly name: string; readonly lin
     {
       name: 'cron (crontab -e)',
       lines: [
-        `*/5 * * * *  cd ${word(folder)} && ${word(node)} ${word(`${root}/bin/analytics-build.js`)} --env-file ${env} --quiet`,
+        `*/5 * * * *  cd ${shellWord(folder)} && ${shellWord(node)} ${shellWord(`${root}/bin/analytics-build.js`)} --env-file ${env} --quiet`,
       ],
     },
   ]

@@ -25,7 +25,7 @@ export interface RoleEffects {
 
 const FLAG = '--make-role'
 
-export interface Asked extends Pick<SetupRequest, 'role' | 'makeRole'> {
+export interface RoleQuestion extends Pick<SetupRequest, 'role' | 'makeRole'> {
   /** The name of the role that would be made. */
   readonly name: string
   /** The mapping and its parameters, as flags. */
@@ -37,7 +37,7 @@ export async function askRole(
   ask: Ask,
   database: Connected,
   report: CheckReport,
-  asked: Asked,
+  asked: RoleQuestion,
   effects: Pick<RoleEffects, 'powers' | 'script'>,
 ) {
   const { name, makeRole: makeIt } = asked
@@ -80,7 +80,7 @@ function rejectMaking({ role, createsRoles, exists }: Powers, name: string): voi
     )
 }
 
-function keep({ role, changes, createsRoles, exists }: Powers, { flags, name }: Asked): null {
+function keep({ role, changes, createsRoles, exists }: Powers, { flags, name }: RoleQuestion): null {
   if (!changes) return null
   const free = exists
     ? ` and --role with a name that is free (${name} exists; or --database-url with it and its password)`

@@ -4,7 +4,7 @@ import { escapeIdentifier, escapeLiteral } from 'pg'
 import type { Client, DatabaseError } from 'pg'
 import type { MappingRequires } from '../../source/mapping/requires-line.ts'
 import type { Session } from './database-question.ts'
-import { folded } from '../../source/sql/names.ts'
+import { foldedName } from '../../source/sql/names.ts'
 import { mayChange, readRole } from '../../source/check/role.ts'
 import { explain, SourceError } from '../../source/database/source-error.ts'
 
@@ -130,7 +130,7 @@ function pathOf({ searchPath }: Reads): string {
 async function refuseUnreadable(client: Client, role: string, reads: Reads): Promise<void> {
   const columns = reads.requires
     .filter(({ optional }) => !optional)
-    .flatMap(({ table, columns: names }) => names.map((name) => [table, folded(name)]))
+    .flatMap(({ table, columns: names }) => names.map((name) => [table, foldedName(name)]))
   if (columns.length === 0) return
   const rows = columns.map(([table = '', name = '']) => `(${escapeLiteral(table)}, ${escapeLiteral(name)})`)
   const { rows: found } = await client.query<{ table: string }>(

@@ -8,8 +8,8 @@ import type { CheckReport } from '../../source/check/check.ts'
 import { parseDatabaseUrl, type Target } from '../../source/database/parse-target.ts'
 import { SourceError } from '../../source/database/source-error.ts'
 import { openMapping, type MappingSource } from '../../source/mapping/mapping.ts'
-import { listOf, paramFlag, variableOf, type MappingParam } from '../../source/mapping/parameters.ts'
-import { labelled, type Choice as KnownValue } from '../../source/check/params.ts'
+import { itemsOf, paramFlag, parameterVariable, type MappingParam } from '../../source/mapping/parameters.ts'
+import { labelled, type ParameterChoice } from '../../source/check/params.ts'
 import { templateByTables } from '../../source/mapping/template.ts'
 import { OPTIONS, SETUP_WRITTEN } from '../options/build-options.ts'
 import { checkText, hasErrors } from '../report/check-report.ts'
@@ -137,7 +137,7 @@ async function sourceOf(given: string | null, look: Look, ask: Ask): Promise<Map
 
 /** The given parameters; a variable that is empty counts as unset. */
 function givenParams({ params, env }: SetupRequest, { file }: MappingSource): Params {
-  const byVariable = file.params.map((param) => [param.name, env[variableOf(param)]] as const)
+  const byVariable = file.params.map((param) => [param.name, env[parameterVariable(param)]] as const)
   return {
     ...Object.fromEntries(byVariable.filter((one): one is readonly [string, string] => Boolean(one[1]))),
     ...params,
@@ -173,7 +173,7 @@ async function askParams(ask: Ask, look: Look, source: MappingSource, given: Par
 }
 
 /** Asks for a parameter; null = it stays as the mapping has it. */
-async function askParam(ask: Ask, param: MappingParam, known: readonly KnownValue[]): Promise<string | null> {
+async function askParam(ask: Ask, param: MappingParam, known: readonly ParameterChoice[]): Promise<string | null> {
   const flag = `--param ${param.name}=VALUE`
   const about = param.description === '' ? param.name : `${param.name} (${param.description})`
   const options = known.map((one): Choice => ({ value: one.value, label: labelled(one) }))
@@ -187,8 +187,8 @@ async function askParam(ask: Ask, param: MappingParam, known: readonly KnownValu
     return ask.choose({ message: `Which ${about}?`, flag, options, byDefault: null })
   }
   // What follows is for a list of names with a default that may be wrong here: such as the statuses that mean launched.
-  const usual = listOf(param.default).map((one) => one.toLowerCase())
-  const isUsual = ({ value }: KnownValue): boolean => usual.includes(value.toLowerCase())
+  const usual = itemsOf(param.default).map((one) => one.toLowerCase())
+  const isUsual = ({ value }: ParameterChoice): boolean => usual.includes(value.toLowerCase())
   if (param.type !== 'text[]' || usual.length === 0 || known.every(isUsual)) return null
   const suggested = known.flatMap((one) => (isUsual(one) ? [one.value] : [])).join(',')
   const chosen = await ask.text({

@@ -5,10 +5,10 @@ import { anyPeriod, type QueryOf } from './parameter.ts'
 import * as is from './shape.ts'
 
 const numbers = {
-  ideas: is.count('Ideas created in the window.', 'ideas'),
+  ideas: is.whole('Ideas created in the window.', 'ideas'),
   votes: is.VOTES,
   comments: is.COMMENTS,
-  launchedIdeas: is.count('Ideas launched in the window.', 'ideas'),
+  launchedIdeas: is.whole('Ideas launched in the window.', 'ideas'),
   launchSuccessRate: is.ratio('Of the ideas created in the window, those that are launched now.', 'percent'),
   avgVotesPerIdea: is.ratio('votes divided by ideas; 0 without ideas.', 'votes per idea'),
   avgCommentsPerIdea: is.ratio('comments divided by ideas; 0 without ideas.', 'comments per idea'),
@@ -17,9 +17,9 @@ const numbers = {
     'percent',
   ),
   totalIdeas: is.TOTAL_IDEAS,
-  previousIdeas: is.orNull(is.count('Ideas created in the window before.', 'ideas'), 'unbounded'),
-  previousVotes: is.orNull(is.count('Votes cast in the window before.', 'votes'), 'unbounded'),
-  previousComments: is.orNull(is.count('Comments written in the window before.', 'comments'), 'unbounded'),
+  previousIdeas: is.orNull(is.whole('Ideas created in the window before.', 'ideas'), 'unbounded'),
+  previousVotes: is.orNull(is.whole('Votes cast in the window before.', 'votes'), 'unbounded'),
+  previousComments: is.orNull(is.whole('Comments written in the window before.', 'comments'), 'unbounded'),
 }
 const totals = is.object('The same numbers of all ideas together, each counted once.', numbers)
 export type CategoryNumbers = is.TypeOf<typeof totals>
@@ -34,7 +34,7 @@ const shape = is.answer({
   period: is.oneOf(PERIODS, is.PERIOD),
   from: is.orNull(is.FROM),
   to: is.TO,
-  count: is.count('How many categories there are.'),
+  count: is.whole('How many categories there are.'),
   categories: is.listOf('Every category, also those with zeros; by ideas, then votes, then name.', row),
   totals,
   dataAsOf: is.AS_OF,

@@ -2,7 +2,7 @@
 import type { Timestamp } from '../timestamp.ts'
 import { ownInterval, PERIODS, spanName, type Period } from '../windows.ts'
 import type { DocumentKind } from './kind.ts'
-import { anyPeriod, choice, INTERVAL_RULE, intervalParameter } from './parameter.ts'
+import { anyPeriod, choiceParameter, INTERVAL_RULE, intervalParameter } from './parameter.ts'
 import * as is from './shape.ts'
 import { EXPORT_TYPES, TABLES, type ExportRow, type ExportType } from './tables.ts'
 
@@ -22,7 +22,7 @@ export function exportShape(type: ExportType) {
     to: is.TO,
     timeZone: is.TIME_ZONE,
     data: is.listOf('The rows: the same as in the CSV.', is.object('', TABLES[type].columns) as is.Shape<ExportRow>),
-    rowCount: is.count('How many rows there are.'),
+    rowCount: is.whole('How many rows there are.'),
     dataAsOf: is.AS_OF,
   })
 }
@@ -43,8 +43,8 @@ export const exports: DocumentKind<ExportQuery, ExportQuery> = {
     path: '/api/analytics/export',
     summary: 'Whole tables as JSON or CSV',
     parameters: [
-      choice('format', EXPORT_FORMATS, 'json', 'JSON or CSV (RFC 4180).'),
-      choice('type', EXPORT_TYPES, 'overview', 'Which table.'),
+      choiceParameter('format', EXPORT_FORMATS, 'json', 'JSON or CSV (RFC 4180).'),
+      choiceParameter('type', EXPORT_TYPES, 'overview', 'Which table.'),
       anyPeriod,
       intervalParameter(
         `Of the type ${WITH_DAYS.join(' and ')} only, ignored with any other. ${INTERVAL_RULE}`,

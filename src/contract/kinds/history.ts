@@ -1,5 +1,5 @@
 // Owns the table of the totals as earlier releases published them: its rows, which of them a period has, and how they are marked.
-import { count, day, people, text, time, TOTAL_COMMENTS, TOTAL_IDEAS, TOTAL_VOTES, type ObjectOf } from './shape.ts'
+import { whole, day, people, text, time, TOTAL_COMMENTS, TOTAL_IDEAS, TOTAL_VOTES, type ObjectOf } from './shape.ts'
 import { UTC, type TimeZone } from '../time-zone.ts'
 import { windowOf, type Period } from '../windows.ts'
 
@@ -14,8 +14,8 @@ const columns = {
   totalIdeas: TOTAL_IDEAS,
   totalVotes: TOTAL_VOTES,
   totalComments: TOTAL_COMMENTS,
-  launchedIdeas: count('All launched ideas.', 'ideas'),
-  activeCategories: count('Categories with at least one idea.', 'categories'),
+  launchedIdeas: whole('All launched ideas.', 'ideas'),
+  activeCategories: whole('Categories with at least one idea.', 'categories'),
 }
 /** The totals as the last release of one day published them. */
 export type HistoryRow = ObjectOf<typeof columns>

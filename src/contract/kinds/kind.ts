@@ -6,7 +6,7 @@ import type { Shape, Shapes } from './shape.ts'
 export type KeyOf = (name: string) => string
 
 /** What an answer takes of a file that has more. */
-export interface Part {
+export interface AnswerPart {
   /** Differs from the key of every other part of the same file, and is in the ETag of the answer. */
   readonly key: string
   /** The document of the answer without its last keys, or what the file lacks; absent = it is the whole file. */
@@ -39,14 +39,13 @@ export interface DocumentKind<Query, Combination, Document extends object = obje
   readonly shape?: Shape<Document>
   /** The key of its rows, where there are many. */
   readonly list?: string
-  /** Its files, for the reference. */
   readonly files: readonly (readonly [path: string, what: string])[]
   /** What its files answer, in a fixed order: for all ideas, or also for these published categories. */
   combinations(categories: readonly string[]): Iterable<Combination>
   path(query: Query | Combination, keyOf: KeyOf): string
   lists(combination: Combination): Listing
   /** The part of a file that is an answer; absent = an answer is always a whole file. */
-  part?(query: Query): Part | null
+  part?(query: Query): AnswerPart | null
   /**
    * Makes the answer for a category that no idea has from the file of all ideas, without its last keys. It is there
    * exactly where there is a parameter `category`.
@@ -57,7 +56,6 @@ export interface DocumentKind<Query, Combination, Document extends object = obje
 /** A kind of export: a table, whose columns are append-only. JSON rows have the same keys in the same order. */
 export interface TableKind {
   readonly title: string
-  /** What a row is. */
   readonly rows: string
   readonly columns: Shapes
   readonly lists: Listing

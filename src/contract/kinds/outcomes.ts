@@ -6,9 +6,9 @@ import * as is from './shape.ts'
 
 const status = is.object('', {
   status: is.orNull(is.text('The status, in the words of the platform; null = ideas without one.')),
-  ideas: is.count('Ideas with this status now.'),
-  votes: is.count('All votes on them.'),
-  comments: is.count('All comments on them.'),
+  ideas: is.whole('Ideas with this status now.'),
+  votes: is.whole('All votes on them.'),
+  comments: is.whole('All comments on them.'),
   shareOfIdeas: is.ratio('Their share of the ideas, in percent.'),
 })
 export type StatusRow = is.TypeOf<typeof status>
@@ -16,10 +16,10 @@ export type StatusRow = is.TypeOf<typeof status>
 const DAYS = { description: 'Days of 24 hours, at most two decimals.' }
 
 const launched = is.object('The launched ideas.', {
-  ideas: is.count('How many there are.'),
-  votes: is.count('All votes on them.'),
+  ideas: is.whole('How many there are.'),
+  votes: is.whole('All votes on them.'),
   shareOfVotes: is.ratio('The percentage of all votes that are on launched ideas.'),
-  dated: is.count('Launches whose creation and launch have a date: what the days are counted from.'),
+  dated: is.whole('Launches whose creation and launch have a date: what the days are counted from.'),
   medianDays: is.orNull(
     is.ratio('Half of them took at most so many days from creation to launch; null without one.', undefined, DAYS),
   ),
@@ -29,7 +29,7 @@ export type Launched = is.TypeOf<typeof launched>
 
 function launchedWithin(days: number): is.Shape<number | null> {
   return is.orNull(
-    is.count(`Ideas of the month that were launched at most ${days} × 24 hours after they were created.`, 'ideas', {
+    is.whole(`Ideas of the month that were launched at most ${days} × 24 hours after they were created.`, 'ideas', {
       description: 'null = not known, or not known yet.',
     }),
     'notKnown',
@@ -42,16 +42,16 @@ const UNDATED = 'Launched ideas whose launch has no date: when they were launche
 /** The ideas created in one month. */
 const cohort = is.object('', {
   month: is.orNull(is.label('When the month begins in which the ideas were created.'), 'noMonth'),
-  ideas: is.count('Ideas created in the month.', 'ideas'),
-  votedIdeas: is.count('Those with at least one vote by now.', 'ideas'),
-  discussedIdeas: is.count('Those with at least one comment by now.', 'ideas'),
-  launchedIdeas: is.count('Those that are launched by now.', 'ideas'),
+  ideas: is.whole('Ideas created in the month.', 'ideas'),
+  votedIdeas: is.whole('Those with at least one vote by now.', 'ideas'),
+  discussedIdeas: is.whole('Those with at least one comment by now.', 'ideas'),
+  launchedIdeas: is.whole('Those that are launched by now.', 'ideas'),
   launchedWithin30Days: launchedWithin(30),
   launchedWithin90Days: launchedWithin(90),
   launchedWithin365Days: launchedWithin(365),
-  launchedUndated: is.count(UNDATED, 'ideas'),
+  launchedUndated: is.whole(UNDATED, 'ideas'),
   knownWithin365Days: is.orNull(
-    is.count(`Ideas of the month ${KNOWN}; those of launchedUndated are not among them.`, 'ideas'),
+    is.whole(`Ideas of the month ${KNOWN}; those of launchedUndated are not among them.`, 'ideas'),
     'notKnown',
   ),
 })
@@ -59,9 +59,9 @@ export type Cohort = is.TypeOf<typeof cohort>
 
 /** It counts only ideas that have had a year, because how young the others are must not change it. */
 const firstYear = is.object('What became in its first year of each idea that has had one.', {
-  ideas: is.count('Ideas created at least 365 × 24 hours before dataAsOf.'),
-  launched: is.count(`Those ${KNOWN}.`),
-  launchedUndated: is.count(UNDATED),
+  ideas: is.whole('Ideas created at least 365 × 24 hours before dataAsOf.'),
+  launched: is.whole(`Those ${KNOWN}.`),
+  launchedUndated: is.whole(UNDATED),
   share: is.ratio('launched, in percent of ideas; 0 without ideas.'),
 })
 export type FirstYear = is.TypeOf<typeof firstYear>
@@ -72,8 +72,8 @@ const activeUsers: is.Shape<number | null | undefined> = is.optional(
 
 const year = is.object('', {
   year: is.label('When the year begins in which the ideas were created.'),
-  ideas: is.count('Ideas created in the year.'),
-  launchedIdeas: is.count('Those that are launched by now.'),
+  ideas: is.whole('Ideas created in the year.'),
+  launchedIdeas: is.whole('Those that are launched by now.'),
   firstYear,
   medianDays: is.orNull(
     is.ratio(
@@ -128,7 +128,7 @@ const table = {
   title: 'Outcomes',
   rows: 'One row for each month in which ideas were created: of all ideas (category empty), then of each category.',
   lists: 'other',
-  columns: { category: is.OF_CATEGORY, ...cohort.properties },
+  columns: { category: is.CATEGORY_OF_ROW, ...cohort.properties },
 } as const
 
 export const outcomes = { document: kind, table }

@@ -1,7 +1,6 @@
 // Owns the table of the most important numbers, with the window before.
 import { number, oneOf, orNull } from './shape.ts'
 
-/** The rows, in order. */
 export const OVERVIEW_METRICS = [
   'newUsers',
   'activeUsers',

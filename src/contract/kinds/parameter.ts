@@ -23,7 +23,7 @@ export type QueryOf<Name extends string, Parameters extends readonly Parameter[]
   readonly [One in Parameters[number] as One['name']]: One extends Parameter<string, infer Value> ? Value : never
 }
 
-export function choice<Name extends string, Value extends string>(
+export function choiceParameter<Name extends string, Value extends string>(
   name: Name,
   values: readonly Value[],
   byDefault: Value,
@@ -39,7 +39,7 @@ export function choice<Name extends string, Value extends string>(
   }
 }
 
-export function integer<Name extends string>(
+export function integerParameter<Name extends string>(
   name: Name,
   min: number,
   max: number,
@@ -59,7 +59,7 @@ export function integer<Name extends string>(
   }
 }
 
-export const anyPeriod: Parameter<'period', Period> = choice(
+export const anyPeriod: Parameter<'period', Period> = choiceParameter(
   'period',
   PERIODS,
   '30d',
@@ -86,5 +86,5 @@ export const INTERVAL_RULE =
 
 export function intervalParameter(description: string, ofTypes?: readonly string[]): Parameter<'interval', Interval> {
   const json = { type: 'string', enum: INTERVALS }
-  return { ...choice('interval', INTERVALS, 'month', description), json, ofTypes }
+  return { ...choiceParameter('interval', INTERVALS, 'month', description), json, ofTypes }
 }

@@ -1,5 +1,5 @@
 // Owns the table of what changed in past numbers: what later builds found otherwise than it was published.
-import { count, day, flag, orNull, text, type ObjectOf } from './shape.ts'
+import { whole, day, flag, orNull, text, type ObjectOf } from './shape.ts'
 
 /** What a release keeps counted for the next one, and what is compared. */
 export const REVISED = ['users', 'ideas', 'votes', 'comments', 'launchedIdeas'] as const
@@ -14,8 +14,8 @@ const columns = {
     text('The month of their dates.', { pattern: '^\\d{4}-\\d{2}$', description: 'YYYY-MM, in the time zone.' }),
     'noDateOfRows',
   ),
-  was: orNull(count('How many there were before the changes of the day.'), 'notCompared'),
-  is: orNull(count('How many there were after them.'), 'notCompared'),
+  was: orNull(whole('How many there were before the changes of the day.'), 'notCompared'),
+  is: orNull(whole('How many there were after them.'), 'notCompared'),
   accepted: flag('Whether an operator accepted a change of the day (`--accept-revision`).'),
 }
 /** One month of one relation that changed on one day; without relation: a build of the day was not compared by month. */

@@ -13,7 +13,6 @@ export interface Shape<T> {
   readonly empty?: EmptyReason | undefined
   /** Whether it may be absent, as in releases of earlier versions, which are still served. */
   readonly isOptional?: boolean
-  /** The properties of an object. */
   readonly properties?: Shapes
   /** The shape of each item of a list. */
   readonly items?: Shape<unknown>
@@ -65,7 +64,7 @@ export function time(description: string): Shape<Timestamp> {
   return { json: TIME, description }
 }
 
-export function count(description: string, unit?: string, json: Schema = {}): Shape<number> {
+export function whole(description: string, unit?: string, json: Schema = {}): Shape<number> {
   return { json: { ...COUNT, ...json }, unit, description }
 }
 
@@ -107,7 +106,7 @@ export type EmptyReason = keyof typeof EMPTY
 /** A number of people: it may be null. */
 export function people(description: string): Shape<number | null> {
   const says = { description: 'Numbers of people may be rounded to 5, then null = 1 to 7; or all null.' }
-  return orNull(count(description, 'people', says), 'few')
+  return orNull(whole(description, 'people', says), 'few')
 }
 
 export function optional<T>(shape: Shape<T>): Shape<T | undefined> {
@@ -140,18 +139,18 @@ export const TO: Shape<Timestamp> = time('When the window ends (excluded): dataA
 export const CATEGORY: Shape<string | null> = orNull(text('The category that was asked for; null = all ideas.'))
 export const AN_IDEA = 'An idea with several categories counts once in each.'
 /** A column of a table that has rows of all ideas, and then rows of each category. */
-export const OF_CATEGORY: Shape<string | null> = orNull(text(`The name of the category. ${AN_IDEA}`), 'allIdeas')
-export const VOTES: Shape<number> = count(
+export const CATEGORY_OF_ROW: Shape<string | null> = orNull(text(`The name of the category. ${AN_IDEA}`), 'allIdeas')
+export const VOTES: Shape<number> = whole(
   'Votes cast in the window, whenever the idea was created. Only votes above zero count, each as one.',
   'votes',
 )
-export const COMMENTS: Shape<number> = count(
+export const COMMENTS: Shape<number> = whole(
   'Comments written in the window, whenever the idea was created.',
   'comments',
 )
-export const TOTAL_IDEAS: Shape<number> = count('All ideas, whenever they were created.', 'ideas')
-export const TOTAL_VOTES: Shape<number> = count('All votes, whenever they were cast.', 'votes')
-export const TOTAL_COMMENTS: Shape<number> = count('All comments, whenever they were written.', 'comments')
+export const TOTAL_IDEAS: Shape<number> = whole('All ideas, whenever they were created.', 'ideas')
+export const TOTAL_VOTES: Shape<number> = whole('All votes, whenever they were cast.', 'votes')
+export const TOTAL_COMMENTS: Shape<number> = whole('All comments, whenever they were written.', 'comments')
 export const BUCKET: Shape<Timestamp> = label(
   'When the hour, day or month begins. Only rows inside the window count, so the first and the last may be parts.',
 )

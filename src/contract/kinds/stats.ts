@@ -1,18 +1,18 @@
 // Owns the totals.
 import type { DocumentKind } from './kind.ts'
 import type { QueryOf } from './parameter.ts'
-import { answer, count, listOf, object, ratio, text, type TypeOf } from './shape.ts'
+import { answer, whole, listOf, object, ratio, text, type TypeOf } from './shape.ts'
 
 const shape = answer({
   stats: object('The totals.', {
-    totalUsers: count('All accounts.', undefined, {
+    totalUsers: whole('All accounts.', undefined, {
       description: 'Never null: where numbers of people are rounded or null, 1 to 7 are 5.',
     }),
-    totalIdeas: count('All ideas.'),
-    totalVotes: count('All votes. Only votes above zero count, each as one.'),
-    totalComments: count('All comments.'),
-    launchedIdeas: count('All launched ideas.'),
-    activeCategories: count('Categories with at least one idea.'),
+    totalIdeas: whole('All ideas.'),
+    totalVotes: whole('All votes. Only votes above zero count, each as one.'),
+    totalComments: whole('All comments.'),
+    launchedIdeas: whole('All launched ideas.'),
+    activeCategories: whole('Categories with at least one idea.'),
   }),
   metrics: object('Ratios of the totals, with at most two decimals; 0 where the divisor is 0.', {
     avgVotesPerIdea: ratio('Votes for each idea.'),
@@ -21,7 +21,7 @@ const shape = answer({
   }),
   topCategories: listOf(
     'The categories with most ideas.',
-    object('', { category: text('The name of the category.'), count: count('Its ideas.') }),
+    object('', { category: text('The name of the category.'), count: whole('Its ideas.') }),
   ),
 })
 export type StatsDocument = TypeOf<typeof shape>

@@ -29,6 +29,5 @@ export const EXPORT_TYPES = Object.keys(TABLES) as readonly ExportType[]
 /** A row of the export: its columns, in their order. */
 export type RowOf<Type extends ExportType> = ObjectOf<(typeof tables)[Type]['columns']>
 
-/** A row of any export. */
 export type Cell = string | number | boolean | null
 export type ExportRow = Readonly<Record<string, Cell>>

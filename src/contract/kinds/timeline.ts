@@ -6,27 +6,27 @@ import type { Timestamp } from '../timestamp.ts'
 import * as is from './shape.ts'
 
 const counts = {
-  ideas: is.count('Ideas created in the bucket.', 'ideas'),
-  votes: is.count('Votes cast in the bucket. Only votes above zero count, each as one.', 'votes'),
-  comments: is.count('Comments written in the bucket.', 'comments'),
-  launchedIdeas: is.count('Ideas launched in the bucket.', 'ideas'),
+  ideas: is.whole('Ideas created in the bucket.', 'ideas'),
+  votes: is.whole('Votes cast in the bucket. Only votes above zero count, each as one.', 'votes'),
+  comments: is.whole('Comments written in the bucket.', 'comments'),
+  launchedIdeas: is.whole('Ideas launched in the bucket.', 'ideas'),
 }
 /** The counts inside bucket and window; the totals are at the bucket's end, of the rows that exist now. */
 const row = is.object('', {
   bucket: is.BUCKET,
   ...counts,
-  totalIdeas: is.count('Ideas created up to the end of the bucket.'),
-  totalVotes: is.count('Votes cast up to the end of the bucket, of those that exist now.'),
-  totalComments: is.count('Comments written up to the end of the bucket, of those that exist now.'),
-  totalLaunchedIdeas: is.count('Ideas launched up to the end of the bucket.'),
+  totalIdeas: is.whole('Ideas created up to the end of the bucket.'),
+  totalVotes: is.whole('Votes cast up to the end of the bucket, of those that exist now.'),
+  totalComments: is.whole('Comments written up to the end of the bucket, of those that exist now.'),
+  totalLaunchedIdeas: is.whole('Ideas launched up to the end of the bucket.'),
 })
 export type TimelineBucket = is.TypeOf<typeof row>
 
 const undated = is.object('Rows without a date: in every total, but in no bucket.', {
-  ideas: is.count('Ideas without a date.'),
-  votes: is.count('Votes without a date.'),
-  comments: is.count('Comments without a date.'),
-  launchedIdeas: is.count('Launched ideas whose launch has no date.'),
+  ideas: is.whole('Ideas without a date.'),
+  votes: is.whole('Votes without a date.'),
+  comments: is.whole('Comments without a date.'),
+  launchedIdeas: is.whole('Launched ideas whose launch has no date.'),
 })
 export type TimelineCounts = is.TypeOf<typeof undated>
 
@@ -37,7 +37,7 @@ const shape = is.answer({
   category: is.CATEGORY,
   from: is.orNull(is.FROM),
   to: is.TO,
-  count: is.count('How many buckets there are.'),
+  count: is.whole('How many buckets there are.'),
   buckets: is.listOf('Ascending, also those with zeros.', row),
   undated,
   dataAsOf: is.AS_OF,
@@ -89,7 +89,7 @@ const table = {
   title: 'Timeline',
   rows: 'One row for each hour, day or month of all ideas (category empty), then of each category, without rows of zeros.',
   lists: null,
-  columns: { bucket: is.BUCKET, category: is.OF_CATEGORY, ...counts },
+  columns: { bucket: is.BUCKET, category: is.CATEGORY_OF_ROW, ...counts },
   hasDays: true,
 } as const
 

@@ -2,25 +2,25 @@
 import type { Timestamp } from '../timestamp.ts'
 import { BOUNDED_PERIODS } from '../windows.ts'
 import type { DocumentKind } from './kind.ts'
-import { categoryParameter, choice, integer, type QueryOf } from './parameter.ts'
+import { categoryParameter, choiceParameter, integerParameter, type QueryOf } from './parameter.ts'
 import * as is from './shape.ts'
 
 export const MAX_TRENDING = 100
 
 const idea = is.object('', {
-  rank: is.count('The place, from 1 on.', undefined, { minimum: 1 }),
+  rank: is.whole('The place, from 1 on.', undefined, { minimum: 1 }),
   id: is.text('The id of the idea on the platform: an opaque text.'),
   title: is.text('The title of the idea.'),
   category: is.text('The category that was asked for, or all its categories joined with "; ".'),
   categories: is.listOf('All its categories.', is.text(''), { minItems: 1 }),
   status: is.orNull(is.text('What the platform has made of it, in its own words.')),
   url: is.orNull(is.text('Where the idea is: an address, or a path of the platform.')),
-  score: is.count('Votes and comments in the window, each with its weight.', undefined, { minimum: 1 }),
-  votes: is.count('Votes in the window.'),
-  comments: is.count('Comments in the window.'),
-  previousScore: is.count('The score in the window before.'),
-  totalVotes: is.count('All its votes.'),
-  totalComments: is.count('All its comments.'),
+  score: is.whole('Votes and comments in the window, each with its weight.', undefined, { minimum: 1 }),
+  votes: is.whole('Votes in the window.'),
+  comments: is.whole('Comments in the window.'),
+  previousScore: is.whole('The score in the window before.'),
+  totalVotes: is.whole('All its votes.'),
+  totalComments: is.whole('All its comments.'),
   createdAt: is.time('When it was created.'),
   launchedAt: is.orNull(is.time('When it was launched; null = not launched, or without a date.')),
 })
@@ -36,7 +36,6 @@ export interface ListedIdea extends Pick<
   readonly comments: number
 }
 
-/** An idea with a dated launch. */
 export interface LaunchedIdea extends ListedIdea {
   readonly launchedAt: Timestamp
 }
@@ -46,8 +45,8 @@ const shape = is.answer({
   category: is.CATEGORY,
   from: is.FROM,
   to: is.TO,
-  limit: is.count('How many ideas there are at most.', undefined, { minimum: 1, maximum: MAX_TRENDING }),
-  count: is.count('How many ideas there are.', undefined, { maximum: MAX_TRENDING }),
+  limit: is.whole('How many ideas there are at most.', undefined, { minimum: 1, maximum: MAX_TRENDING }),
+  count: is.whole('How many ideas there are.', undefined, { maximum: MAX_TRENDING }),
   ideas: is.listOf('The ideas with most engagement in the window, best first; none with a score of 0.', idea, {
     maxItems: MAX_TRENDING,
   }),
@@ -56,9 +55,9 @@ const shape = is.answer({
 export type TrendingDocument = is.TypeOf<typeof shape>
 
 const parameters = [
-  choice('period', BOUNDED_PERIODS, '7d', 'The window [dataAsOf - period, dataAsOf).'),
+  choiceParameter('period', BOUNDED_PERIODS, '7d', 'The window [dataAsOf - period, dataAsOf).'),
   categoryParameter('an empty list'),
-  integer('limit', 1, MAX_TRENDING, 20, 'How many ideas at most.'),
+  integerParameter('limit', 1, MAX_TRENDING, 20, 'How many ideas at most.'),
 ] as const
 type TrendingQuery = QueryOf<'trending', typeof parameters>
 type TrendingCombination = Omit<TrendingQuery, 'limit'>

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import type { Log } from '../../process/log.ts'
 import { listen } from '../http/listen.ts'
 import { watchLoopDelay } from './loop-delay.ts'
-import { METRICS_TYPE, metricsText, type Measured } from './metrics.ts'
+import { METRICS_TYPE, proxyMetricsText, type Measured } from './metrics.ts'
 
 export const METRICS_PATH = '/metrics'
 
@@ -22,7 +22,7 @@ const HEADERS = { 'Content-Type': METRICS_TYPE, 'Cache-Control': 'no-store', 'X-
 /** Listens. @throws CliError where it cannot */
 export async function startAdminServer(measured: Measured, log: Log, host: string, port: number) {
   const scrape = async (): Promise<string> =>
-    `${await metricsText(measured, delay.now())}\n${await PROCESS_METRICS.metrics()}`
+    `${await proxyMetricsText(measured, delay.now())}\n${await PROCESS_METRICS.metrics()}`
   const server = createServer(
     {
       headersTimeout: TIMEOUT_MS,

@@ -26,7 +26,7 @@ export const METRICS_TYPE: string = Registry.PROMETHEUS_CONTENT_TYPE
 /** These series exist from the start, at 0: rate() does not count the first of a series that begins at 1. */
 const EXPECTED_STATUSES = [200, 304, 400, 429, 500, 503]
 
-export function metricsText(measured: Measured, delay: LoopDelay): Promise<string> {
+export function proxyMetricsText(measured: Measured, delay: LoopDelay): Promise<string> {
   const { counters, limiter, forwarding, bodies, watcher } = measured
   const registry = new Registry()
   const set = simple(registry)

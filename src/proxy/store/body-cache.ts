@@ -1,6 +1,6 @@
 // Owns the prepared bodies of the API: read and coded once per release and variant, kept within a size. Knows no HTTP.
 import { documentText, STAMP_TAIL_BYTES } from '../../contract/document-text.ts'
-import type { Part } from '../../contract/kinds/kind.ts'
+import type { AnswerPart } from '../../contract/kinds/kind.ts'
 import { encode, MIN_CODED_BYTES, type Coding } from '../../release/format/coding.ts'
 import { siblingOf, type ManifestFile } from '../../release/format/manifest.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
@@ -13,7 +13,7 @@ import type { SnapshotStore } from './snapshot-store.ts'
 export const PREPARED_BYTES: number = 1 << 20
 
 /** An answer that is taken out of a snapshot that holds more, or that stands in for it. */
-export type Excerpt = Required<Part>
+export type Excerpt = Required<AnswerPart>
 
 /** A snapshot of a release, or an excerpt of it. */
 export interface Variant {

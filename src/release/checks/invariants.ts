@@ -8,7 +8,6 @@ import type { Manifest } from '../format/manifest.ts'
 
 export type Listed = Pick<Manifest, 'categories' | 'files' | 'site' | 'options' | 'month'>
 
-/** The counts of a manifest. */
 type ManifestCounts = Pick<Manifest, 'categories' | 'rows' | 'closed' | 'files' | 'options'>
 
 /** Which combinations of the categories and pages of the site have no file, and which files are neither. */
@@ -19,7 +18,7 @@ export function missingAndSurplus(listed: Listed): string[] {
   const expected = new Set(month === undefined ? snapshotPaths(categories.map(({ key }) => key)) : ofMonth)
   for (const path of pagesOf(listed)) expected.add(path)
   const surplus = files.flatMap(({ path }) => (expected.delete(path) || siteKindOf(path) !== null ? [] : [path]))
-  return [...grouped([...expected], 'not in the manifest'), ...grouped(surplus, 'answers no combination')]
+  return [...firstOf([...expected], 'not in the manifest'), ...firstOf(surplus, 'answers no combination')]
 }
 
 /** Larger tables may be too large for one archive, compressed or not. */
@@ -52,7 +51,7 @@ export function closedFaults(
       ([what, n]) =>
         `manifest.json: the site is closed to visitors, but ${n === null ? 'some' : count(n)} ${what} are counted`,
     ),
-    ...grouped(
+    ...firstOf(
       [...lists.map(({ path }) => path), ...showing],
       'it lists something, but the site is closed to visitors',
     ),
@@ -64,7 +63,7 @@ export function crossCheck(totals: ReportedTotals, manifest: Judged): string[] {
   return [...closedFaults(manifest, totals.showing.toSorted()), ...totals.faults(manifest)]
 }
 
-function grouped(paths: readonly string[], fault: string): string[] {
+function firstOf(paths: readonly string[], fault: string): string[] {
   const [first, ...more] = paths
   if (first === undefined) return []
   return [

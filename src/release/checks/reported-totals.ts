@@ -8,7 +8,7 @@ import { EARLY, PERIODS, UNDATED } from '../../contract/windows.ts'
 import type { Manifest } from '../format/manifest.ts'
 import { historyFaults } from './kinds/history.ts'
 import { OF_CATEGORY, ROWS, STATED } from './kinds/register.ts'
-import { andMore, less, listOf, shown, type Fields } from '../quantities/numbers.ts'
+import { andMore, less, objectsOf, shown, type Members } from '../quantities/numbers.ts'
 import { addRow, type Sums, type Where } from '../quantities/quantity.ts'
 import { DATED_USERS, inWindow, LISTED, NESTED, Quantities, sumFaults, SUMMED } from '../quantities/relations.ts'
 import {
@@ -16,7 +16,7 @@ import {
   contradictionIn,
   faultOf,
   type ExportCombination,
-  type Rows,
+  type ExportRows,
   type Stating,
 } from '../quantities/rules.ts'
 
@@ -37,23 +37,23 @@ export class ReportedTotals extends Collected {
 
   /** A JSON document of the release. */
   take(combination: Combination, document: object): void {
-    const [path, fields] = [snapshotPath(combination), document as Fields]
+    const [path, fields] = [snapshotPath(combination), document as Members]
     if (combination.endpoint === 'export') {
       const rows = ROWS[combination.type]()
-      rows.add(listOf(fields['data']) as readonly ExportRow[])
+      rows.add(objectsOf(fields['data']) as readonly ExportRow[])
       this.takeRows(combination, rows, shown(fields['dataAsOf']))
     } else if (combination.endpoint === 'category') this.#ofCategory(path, combination.category, fields)
     else (STATED[combination.endpoint] as Stating<typeof combination.endpoint>)(this, path, fields, combination)
   }
 
   /** The rows of the JSON of an export. */
-  takeRows(combination: ExportCombination, rows: Rows, dataAsOf: string): void {
+  takeRows(combination: ExportCombination, rows: ExportRows, dataAsOf: string): void {
     const path = snapshotPath({ ...combination, format: 'json' })
     const fault = faultOf(() => rows.state(this, path, combination, dataAsOf))
     if (fault !== null) this.unstated.push(fault)
   }
 
-  #ofCategory(path: string, category: string, file: Fields): void {
+  #ofCategory(path: string, category: string, file: Members): void {
     const [one, ofAll] = [new Quantities('exact'), this.#ofCategories]
     const fault = contradictionIn(one, () => OF_CATEGORY.forEach((state) => state(one, file, this.calendar)))
     if (fault !== null) {

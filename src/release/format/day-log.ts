@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { isTimestamp } from '../../contract/timestamp.ts'
 import { readAt, RELEASE_ID } from './manifest.ts'
-import * as is from './shape.ts'
+import * as json from './json-check.ts'
 
 /** Beside releases/. */
 export const LOG_NAME = 'log.csv'
@@ -12,16 +12,16 @@ export const MAX_LOG_BYTES: number = 12 << 20
 export const LOG_HEADER = 'date,releaseId,manifestSha256,totalIdeas,totalVotes,totalComments,chain'
 
 export const LOGGED_DAY = {
-  date: is.such(is.text, (date) => isTimestamp(`${date}T00:00:00.000Z`)),
-  id: is.such(is.matching(RELEASE_ID), (id) => isTimestamp(readAt(id))),
+  date: json.such(json.isText, (date) => isTimestamp(`${date}T00:00:00.000Z`)),
+  id: json.such(json.matching(RELEASE_ID), (id) => isTimestamp(readAt(id))),
   /** Of its manifest. */
-  sha256: is.matching(/^[0-9a-f]{64}$/),
-  rows: is.object({ ideas: is.count, votes: is.count, comments: is.count }),
+  sha256: json.matching(/^[0-9a-f]{64}$/),
+  rows: json.fields({ ideas: json.isCount, votes: json.isCount, comments: json.isCount }),
 }
 /** A release that was current when a day ended, or that a rollback made current on it. */
-export type LoggedDay = is.ObjectOf<typeof LOGGED_DAY>
+export type LoggedDay = json.ObjectOf<typeof LOGGED_DAY>
 
-const isDay = is.object(LOGGED_DAY)
+const isDay = json.fields(LOGGED_DAY)
 
 /** What a line says; null = it has not the shape in which one is written. */
 export function loggedDay(line: string): LoggedDay | null {

@@ -7,7 +7,7 @@ import { ianaName } from '../../contract/time-zone.ts'
 import { isTimestamp } from '../../contract/timestamp.ts'
 import { recordOf } from '../../model/record-of.ts'
 import { CODING_SUFFIX, CODINGS, type Coding } from './coding.ts'
-import * as is from './shape.ts'
+import * as json from './json-check.ts'
 import type { Yielding } from './yielding.ts'
 
 export const RELEASE_ID: RegExp = /^\d{8}T\d{9}Z-[0-9a-f]{8}$/
@@ -16,28 +16,28 @@ export const MONTH: RegExp = /^\d{4}-(?:0[1-9]|1[0-2])$/
 /** Either: what servers show of releases/. */
 export const SERVED_FOLDER: RegExp = new RegExp(`${RELEASE_ID.source}|${MONTH.source}`)
 
-const isHash = is.matching(/^[0-9a-f]{64}$/)
+const isHash = json.matching(/^[0-9a-f]{64}$/)
 
-const CODED = { bytes: is.count, sha256: isHash }
-export type CodedFile = is.ObjectOf<typeof CODED>
+const CODED = { bytes: json.isCount, sha256: isHash }
+export type CodedFile = json.ObjectOf<typeof CODED>
 
-const isSibling = is.orNone(is.object(CODED))
+const isSibling = json.orNone(json.fields(CODED))
 
 export const FILE_PARTS = {
   // No segment may begin with a dot: a manifest must not lead out of its release.
-  path: is.matching(/^(?:[a-z0-9-][a-z0-9.-]*\/)*[a-z0-9-][a-z0-9.-]*$/),
-  bytes: is.count,
+  path: json.matching(/^(?:[a-z0-9-][a-z0-9.-]*\/)*[a-z0-9-][a-z0-9.-]*$/),
+  bytes: json.isCount,
   /** Of the file's bytes, hex. */
   sha256: isHash,
   /** Of the document without its times (contract/document-text.ts), hex; absent = of the bytes: `contentHashOf`. */
-  contentHash: is.orAbsent(isHash),
+  contentHash: json.orAbsent(isHash),
   /** Rows of an export, categories or ideas in a list; null where there is no list. */
-  rows: is.orNull(is.count),
+  rows: json.nullOr(json.isCount),
   /** The compressed siblings, `<path>.gz` and `<path>.br`; absent (or null, in older releases) = there is none. */
   gzip: isSibling,
   br: isSibling,
 }
-export type ManifestFile = is.ObjectOf<typeof FILE_PARTS>
+export type ManifestFile = json.ObjectOf<typeof FILE_PARTS>
 
 /** What a reader needs to find and check a file. */
 export type FileBytes = Pick<ManifestFile, 'path' | 'bytes' | 'sha256'>
@@ -66,23 +66,23 @@ export function* filesOf({ files }: Pick<Manifest, 'files'>): Generator<FileByte
 }
 
 const SITE_PARTS = {
-  title: is.text,
-  languages: is.listOf(is.text as is.Check<Language>),
-  ...recordOf(['publicUrl', 'publisher', 'contact', 'license', 'accent', 'logo'], () => is.orNone(is.text)),
+  title: json.isText,
+  languages: json.arrayOf(json.isText as json.Check<Language>),
+  ...recordOf(['publicUrl', 'publisher', 'contact', 'license', 'accent', 'logo'], () => json.orNone(json.isText)),
 }
 
 export const OPTION_PARTS = {
-  voteWeight: is.number,
-  commentWeight: is.number,
-  topCategories: is.number,
+  voteWeight: json.isNumber,
+  commentWeight: json.isNumber,
+  topCategories: json.isNumber,
   /** Absent without --site-url. */
-  siteUrl: is.orAbsent(is.text),
+  siteUrl: json.orAbsent(json.isText),
   // The gate computes with them: undefined would become NaN, which passes every comparison.
-  people: is.oneOf(PEOPLE_MODES),
+  people: json.anyOf(PEOPLE_MODES),
   /** Absent = UTC. */
-  timeZone: is.orAbsent(is.such(is.text, (name) => ianaName(name) !== null)),
+  timeZone: json.orAbsent(json.such(json.isText, (name) => ianaName(name) !== null)),
   /** Absent with --no-site. */
-  site: is.orAbsent(is.object(SITE_PARTS) as is.Check<SiteOptions>),
+  site: json.orAbsent(json.fields(SITE_PARTS) as json.Check<SiteOptions>),
 }
 
 /** What is looked at besides options and files, in the order of the message. */
@@ -91,48 +91,48 @@ export const PARTS = {
   generatedAt: isTimestamp,
   /** dataAsOf + the declared cadence. */
   nextUpdateAt: isTimestamp,
-  id: is.text,
-  version: is.text,
+  id: json.isText,
+  version: json.isText,
   /** Of the program that made it. Not part of the id. */
-  programVersion: is.matching(/^[\w.+-]{1,64}$/),
+  programVersion: json.matching(/^[\w.+-]{1,64}$/),
   /** Of which it was compiled; absent where that was not known. Not part of the id. */
-  programCommit: is.orAbsent(is.matching(/^[\w.+-]{1,64}$/)),
+  programCommit: json.orAbsent(json.matching(/^[\w.+-]{1,64}$/)),
   /** Version of the IANA Time Zone Database by whose rules days were cut; absent with UTC, and where it was not known. */
-  timeZoneDatabase: is.orAbsent(is.text),
+  timeZoneDatabase: json.orAbsent(json.isText),
   /** sha256 over the sections, blanks and comments aside, and their parameters, which are themselves never published. */
-  mapping: is.object({ name: is.text, sha256: is.text }),
+  mapping: json.fields({ name: json.isText, sha256: json.isText }),
   /** The site is closed to visitors, and the release is empty. Absent for an open site. */
   // Anything but true and false must not be taken for open.
-  closed: is.orAbsent(is.flag),
+  closed: json.orAbsent(json.isFlag),
   /** The months that have an archive, the newest first; absent where none has. */
   // 1,200: --keep-months is no more.
-  months: is.orAbsent(is.listOf(is.matching(MONTH), 1200)),
+  months: json.orAbsent(json.arrayOf(json.matching(MONTH), 1200)),
   /** Of the archive of a month, whose folder has this name (`YYYY-MM`): what of its last release lists no idea. */
-  month: is.orAbsent(is.matching(MONTH)),
+  month: json.orAbsent(json.matching(MONTH)),
   /** What became of categories of the release before, and where their ideas are now; absent = nothing that can be told. */
-  categoryChanges: is.orAbsent(is.listOf(is.object({ kind: is.text, into: is.listOf(is.text) }))),
+  categoryChanges: json.orAbsent(json.arrayOf(json.fields({ kind: json.isText, into: json.arrayOf(json.isText) }))),
   /** The release that was current before, with the bytes of its manifest; absent for the first one, and of a closed site. */
-  previous: is.orAbsent(is.object({ id: is.matching(RELEASE_ID), ...CODED })),
+  previous: json.orAbsent(json.fields({ id: json.matching(RELEASE_ID), ...CODED })),
   /**
    * Of the release's site besides its files; absent where it has none: the paths of the assets that its own pages use. Other assets
    * are carried from releases before it.
    */
-  site: is.orAbsent(is.object({ assets: is.listOf(is.text) })),
-  rows: is.object({
+  site: json.orAbsent(json.fields({ assets: json.arrayOf(json.isText) })),
+  rows: json.fields({
     /** Numbers of people are published as `options.people` says. */
-    users: is.orNone(is.count) as is.Check<PublishedCount>,
-    ideas: is.count,
-    votes: is.count,
-    comments: is.count,
-    launchedIdeas: is.count,
-    categories: is.count,
+    users: json.orNone(json.isCount) as json.Check<PublishedCount>,
+    ideas: json.isCount,
+    votes: json.isCount,
+    comments: json.isCount,
+    launchedIdeas: json.isCount,
+    categories: json.isCount,
   }),
   /** Published names in name order, each with its key in paths. */
-  categories: is.listOf(is.object({ name: is.text, key: is.text })),
+  categories: json.arrayOf(json.fields({ name: json.isText, key: json.isText })),
 }
 
-export interface Manifest extends is.ObjectOf<typeof PARTS> {
-  readonly options: is.ObjectOf<typeof OPTION_PARTS>
+export interface Manifest extends json.ObjectOf<typeof PARTS> {
+  readonly options: json.ObjectOf<typeof OPTION_PARTS>
   readonly source: {
     readonly rowSecurity: 'off' | 'apply'
     /** Null for a primary, and for a standby whose lag is unknown. */

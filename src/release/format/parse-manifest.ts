@@ -1,7 +1,7 @@
 // Owns reading a manifest's text back: JSON, its shape, its id, yielding every millisecond or so. Touches no file.
 import { FILE_PARTS, OPTION_PARTS, PARTS, releaseId, type Manifest } from './manifest.ts'
 import { ReleaseError } from './release-error.ts'
-import * as is from './shape.ts'
+import { fields, wrongKey } from './json-check.ts'
 import { runYielding, type Yielding } from './yielding.ts'
 
 /** 20,000 categories, the most that a build publishes, make 46 MB of text. A staging with more is not sealed. */
@@ -87,15 +87,15 @@ function* parseFilesLast(text: string): Yielding<unknown> {
 
 function* firstWrong(manifest: Manifest): Yielding<string | null> {
   if (typeof manifest !== 'object' || manifest === null) return 'object'
-  const part = is.wrongKey(manifest, PARTS)
+  const part = wrongKey(manifest, PARTS)
   if (part !== null) return part
-  const option = is.wrongKey(manifest.options, OPTION_PARTS)
+  const option = wrongKey(manifest.options, OPTION_PARTS)
   if (option !== null) return `options.${option}`
   if (manifest.rows.users == null && manifest.options.people === 'exact') return 'rows'
   const files: unknown = manifest.files
   if (!Array.isArray(files)) return 'files'
   for (let from = 0; from < files.length; from += FILES_PER_STEP) {
-    if (!files.slice(from, from + FILES_PER_STEP).every(is.object(FILE_PARTS))) return 'files'
+    if (!files.slice(from, from + FILES_PER_STEP).every(fields(FILE_PARTS))) return 'files'
     yield
   }
   return null

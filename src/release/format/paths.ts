@@ -8,7 +8,6 @@ const NAMES = {
   /** The symlink that says which release is current. */
   current: 'current',
   lock: '.lock',
-  /** The log of days. */
   log: LOG_NAME,
   /** Of what became current, was taken back and pinned, and of the days that ended. */
   journal: '.journal',

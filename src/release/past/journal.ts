@@ -3,36 +3,36 @@ import { short } from '../../process/printable.ts'
 import { LOGGED_DAY, type LoggedDay } from '../format/day-log.ts'
 import { RELEASE_ID } from '../format/manifest.ts'
 import { ReleaseError } from '../format/release-error.ts'
-import * as is from '../format/shape.ts'
+import * as json from '../format/json-check.ts'
 import { previousOf } from '../reading/release-list.ts'
 
-const isId = is.matching(RELEASE_ID)
-const PIN = { since: is.text, id: is.text }
+const isId = json.matching(RELEASE_ID)
+const PIN = { since: json.isText, id: json.isText }
 const TAKEN = {
   id: isId,
   /** The rows of what had changed in past numbers, as they were published; not checked. */
-  revisions: is.listOf((_row): _row is unknown => true),
+  revisions: json.arrayOf((_row): _row is unknown => true),
 }
 const LINE = {
   /** When it was written, by the clock of the builder; absent in a line that stands for others. */
-  at: is.orAbsent(is.text),
+  at: json.orAbsent(json.isText),
   /** The release that becomes current with it. */
-  id: is.orAbsent(isId),
+  id: json.orAbsent(isId),
   /** The one whose history that release carries on; null = its history begins with it. */
-  from: is.orAbsent(is.orNull(isId)),
+  from: json.orAbsent(json.nullOr(isId)),
   /** That ended, or on which a rollback was done. */
-  days: is.orAbsent(is.listOf(is.object(LOGGED_DAY))),
+  days: json.orAbsent(json.arrayOf(json.fields(LOGGED_DAY))),
   /** Null = builds publish again. */
-  pin: is.orAbsent(is.orNull(is.object(PIN))),
-  taken: is.orAbsent(is.object(TAKEN)),
+  pin: json.orAbsent(json.nullOr(json.fields(PIN))),
+  taken: json.orAbsent(json.fields(TAKEN)),
 }
-const isLine = is.object(LINE)
+const isLine = json.fields(LINE)
 
-export type Line = Partial<is.ObjectOf<typeof LINE>>
+export type Line = Partial<json.ObjectOf<typeof LINE>>
 /** What a rollback leaves until it is resumed. */
-export type Pin = is.ObjectOf<typeof PIN>
+export type Pin = json.ObjectOf<typeof PIN>
 /** Of the last release that a rollback took back: what had changed in past numbers, which was public. */
-export type Taken = is.ObjectOf<typeof TAKEN>
+export type Taken = json.ObjectOf<typeof TAKEN>
 /** The release that each one carries its history from; null = its history begins with it. */
 export type Lineage = ReadonlyMap<string, string | null>
 
@@ -59,7 +59,7 @@ export function linesIn(text: string, path: string): { readonly lines: readonly 
   const texts = text.split('\n')
   const isCut = texts.pop() !== ''
   const lines = texts.map((one) => {
-    const value = one.startsWith('{') ? is.jsonOf(one) : undefined
+    const value = one.startsWith('{') ? json.jsonOf(one) : undefined
     return value !== undefined && isLine(value) ? value : null
   })
   const isTorn = isCut || lines.at(-1) === null

@@ -3,7 +3,7 @@ import { usageError } from '../../process/cli-error.ts'
 import { readSecret, type Variables } from '../../process/env-file.ts'
 import { allowedValue, httpUrl, type Parsed } from '../../process/value-syntax.ts'
 
-export interface Bucket {
+export interface S3Bucket {
   /** As it was given: `s3://bucket/prefix`. */
   readonly shown: string
   /** The address of the bucket, without a slash at its end. */
@@ -20,7 +20,7 @@ export interface Bucket {
 }
 
 /** Of one store: another one may have a bucket of this name. */
-export const addressOf = ({ url, prefix }: Pick<Bucket, 'url' | 'prefix'>): string => `${url}/${prefix}`
+export const addressOf = ({ url, prefix }: Pick<S3Bucket, 'url' | 'prefix'>): string => `${url}/${prefix}`
 
 /** Folders of a site: of two that share a bucket, one in such a folder of the other, pages would have the same keys. */
 const OF_A_SITE = '(?:[a-z]{2}|analytics|assets|badges|category|charts|docs|embed|feeds|period|public|snapshots)'
@@ -35,7 +35,7 @@ const ENDPOINTS = ['AWS_ENDPOINT_URL_S3', 'AWS_ENDPOINT_URL'] as const
 const SECRETS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'] as const
 
 /** @throws CliError that names the variable, never its value */
-export function bucketOf(address: string, env: Readonly<Variables> = process.env): Parsed<Bucket> {
+export function bucketOf(address: string, env: Readonly<Variables> = process.env): Parsed<S3Bucket> {
   const [, bucket, path = ''] = ADDRESS.exec(address) ?? []
   if (bucket === undefined) return { allowed: ALLOWED }
   const credentials = credentialsOf(address, { ...env })
@@ -60,7 +60,7 @@ export function bucketOf(address: string, env: Readonly<Variables> = process.env
   }
 }
 
-function credentialsOf(address: string, own: Variables): Bucket['credentials'] {
+function credentialsOf(address: string, own: Variables): S3Bucket['credentials'] {
   const [accessKeyId = '', secretAccessKey = '', sessionToken = ''] = SECRETS.map((name) => {
     readSecret(own, name)
     const value = own[name] ?? ''

@@ -91,7 +91,7 @@ export async function refuseToReplace(
   // Somebody may have put a site there by other means.
   const met =
     pointer.isThere || may.acceptSite ? [] : new Set(puts.map(({ key }) => key).filter((key) => objects.has(key)))
-  const theirs = await pMap(met, async (key) => ((await isOurs(s3, key)) ? [] : [s3.shown(key)]), REQUESTS)
+  const theirs = await pMap(met, async (key) => ((await isOurObject(s3, key)) ? [] : [s3.shown(key)]), REQUESTS)
   for (const one of theirs.flat())
     throw new ReleaseError('write', `${one} is there, and this program has not written it; ${CORRECT_OR_ACCEPT}`)
   // Of a closed site that is still its own.
@@ -110,6 +110,6 @@ async function refuseToLoseDays(s3: S3, path: string, { log, objects }: Situatio
 }
 
 /** What this program has not put there stays. */
-export async function isOurs(s3: S3, key: string): Promise<boolean> {
+export async function isOurObject(s3: S3, key: string): Promise<boolean> {
   return (await s3.head(key))?.[MARK] !== undefined
 }

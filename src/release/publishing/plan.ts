@@ -9,7 +9,7 @@ import { LOG_NAME } from '../format/day-log.ts'
 import { filesOf, MANIFEST_NAME, MONTH, RELEASE_ID, type FileBytes, type Manifest } from '../format/manifest.ts'
 import { cacheControlOf, mediaTypeOf } from '../format/served-files.ts'
 import { headerText, type FetchedHeaders } from '../reading/http-fetch.ts'
-import type { Fields, Listed } from './s3-client.ts'
+import type { HeaderFields, ListedObject } from './s3-client.ts'
 
 /** A release of the folder, or the archive of a month, by the name of its folder. */
 export interface LocalRelease {
@@ -25,7 +25,7 @@ export interface LocalRelease {
 export interface Pointer extends Readonly<Record<'id' | 'program' | 'sha256' | 'title', string | null>> {
   readonly isThere: boolean
   /** That nobody else has replaced it. Of a store that tells no ETag there is none. */
-  readonly condition: Fields
+  readonly condition: HeaderFields
 }
 
 export interface Situation {
@@ -35,7 +35,7 @@ export interface Situation {
   readonly log: (FileBytes & { readonly text: string; readonly md5: string }) | null
   /** All ids of the folder. */
   readonly local: readonly string[]
-  readonly objects: ReadonlyMap<string, Listed>
+  readonly objects: ReadonlyMap<string, ListedObject>
   readonly nowMs: number
   readonly pointer: Pointer
   /** Nothing else stays, however young. */
@@ -49,7 +49,7 @@ export interface Put {
   readonly key: string
   /** The key of which it is a copy; null = the file is sent. */
   readonly from: string | null
-  readonly headers: Fields
+  readonly headers: HeaderFields
   /** Whatever is there; else what is there stays if it is the same. */
   readonly anew: boolean
 }
@@ -79,7 +79,7 @@ const TITLE_CHARACTERS = 60
 /** On every object of this program. */
 export const MARK = `${ABOUT}sha256`
 /** Without Content-Encoding: their bytes are what the manifest says of them. */
-const SIBLING_TYPES: Fields = { '.gz': 'application/gzip', '.br': 'application/octet-stream' }
+const SIBLING_TYPES: HeaderFields = { '.gz': 'application/gzip', '.br': 'application/octet-stream' }
 
 const RELEASES = 'snapshots/releases/'
 export const keyOf = (name: string, path: string): string => `${RELEASES}${name}/${path}`
@@ -149,7 +149,7 @@ function isLate({ key, from }: Put, objects: Situation['objects']): boolean {
 }
 
 /** What a pointer says of a release. */
-function aboutOf({ name, manifest }: LocalRelease): Fields {
+function aboutOf({ name, manifest }: LocalRelease): HeaderFields {
   const title = Array.from(manifest.options.site?.title ?? '')
     .slice(0, TITLE_CHARACTERS)
     .join('')
@@ -160,8 +160,8 @@ function aboutOf({ name, manifest }: LocalRelease): Fields {
 export function pointerOf(headers: FetchedHeaders | null): Pointer {
   const said = (name: string): string | null => headerText(headers ?? {}, name) ?? null
   const etag = said('etag')?.replace(/^W\//, '')
-  const same: Fields = etag ? { 'if-match': etag } : {}
-  const condition: Fields = headers ? same : { 'if-none-match': '*' }
+  const same: HeaderFields = etag ? { 'if-match': etag } : {}
+  const condition: HeaderFields = headers ? same : { 'if-none-match': '*' }
   const title = titleIn(said(TITLE))
   // It becomes a part of keys.
   const id = RELEASE_ID.exec(said(ID) ?? '')?.[0] ?? null
@@ -199,7 +199,7 @@ function removalsOf(situation: Situation, named: ReadonlySet<string>): string[] 
     if (id === pointer.id || (since !== undefined && local.includes(id))) return false
     return nowMs - (since ?? writtenMs) > GRACE_MS
   }
-  const goes = ([key, { writtenMs }]: [string, Listed]): boolean => {
+  const goes = ([key, { writtenMs }]: [string, ListedObject]): boolean => {
     const [, name] = BELOW_RELEASES.exec(key) ?? []
     if (named.has(key)) return false
     if (name === undefined) return key === LOG_KEY || siteKindOf(key) !== null || listing(key) !== undefined

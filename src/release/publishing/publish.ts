@@ -13,12 +13,12 @@ import type { Published } from '../format/published.ts'
 import { nullIfAbsent, readingOfRelease, ReleaseError } from '../format/release-error.ts'
 import { manifestFile, readLog, readManifest } from '../reading/folder-reader.ts'
 import { listReleases } from '../reading/release-list.ts'
-import type { Bucket } from './bucket.ts'
-import { isOurs, isOwnSite, keysBeside, refuseToReplace, remembered, strangerText } from './ownership.ts'
+import type { S3Bucket } from './bucket.ts'
+import { isOurObject, isOwnSite, keysBeside, refuseToReplace, remembered, strangerText } from './ownership.ts'
 import { keyOf, MARK, planOf, pointerOf, POINTER_KEY, releaseIn } from './plan.ts'
 import type { LocalRelease, Pointer, Put, Situation } from './plan.ts'
 import { reproved } from './reproved.ts'
-import { REQUESTS, S3, type Content, type Fields, type S3Effects } from './s3-client.ts'
+import { REQUESTS, S3, type HashedFile, type HeaderFields, type S3Effects } from './s3-client.ts'
 
 export interface Publication extends S3Effects {
   /** Nothing else stays, as when a site closes. */
@@ -43,7 +43,7 @@ export interface Publication extends S3Effects {
 export async function publish(
   paths: ReleasePaths,
   id: string,
-  bucket: Bucket,
+  bucket: S3Bucket,
   { atOnce, acceptSite, published, note, owned, nowMs = Date.now, log, ...effects }: Publication,
 ): Promise<void> {
   const over = new AbortController()
@@ -51,7 +51,8 @@ export async function publish(
   const remove = (keys: readonly string[]): Promise<readonly boolean[]> =>
     pMap(
       keys,
-      async (key) => (Object.hasOwn(published.releases, releaseIn(key)) || (await isOurs(s3, key))) && s3.remove(key),
+      async (key) =>
+        (Object.hasOwn(published.releases, releaseIn(key)) || (await isOurObject(s3, key))) && s3.remove(key),
       REQUESTS,
     )
   try {
@@ -127,7 +128,7 @@ async function keepsConditions(s3: S3, paths: ReleasePaths, probe: Put): Promise
 }
 
 /** Replaces the one object that says which release is current, and reads it back. @param condition null = the store ignores them */
-async function point(s3: S3, paths: ReleasePaths, one: Put, condition: Fields | null): Promise<Pointer> {
+async function point(s3: S3, paths: ReleasePaths, one: Put, condition: HeaderFields | null): Promise<Pointer> {
   const headers = { ...one.headers, ...condition }
   await s3.put(one.key, await contentOf(paths, one), headers, condition ? CONDITIONAL : undefined)
   // After a lost reply the condition fails because of our own write.
@@ -154,7 +155,7 @@ function replacedMeanwhile({ id }: Pointer): ReleaseError {
 export async function lookInto(
   paths: ReleasePaths,
   id: string,
-  bucket: Bucket,
+  bucket: S3Bucket,
   { published, ...effects }: S3Effects & Pick<Publication, 'published'>,
 ): Promise<{ readonly id: string | null; readonly left: number; readonly stranger: string | null }> {
   const s3 = new S3(bucket, effects)
@@ -163,7 +164,7 @@ export async function lookInto(
     const isOwn = isOwnSite(situation, published)
     const stranger = isOwn ? null : strangerText(situation)
     const { steps, removals } = planOf(situation)
-    const ours = situation.atOnce ? await pMap(removals, (key) => isOurs(s3, key), REQUESTS) : []
+    const ours = situation.atOnce ? await pMap(removals, (key) => isOurObject(s3, key), REQUESTS) : []
     // The log comes last, and is not known to be another before it is read; the pointer comes twice.
     const due = new Set(steps.slice(0, -1).flatMap((step) => step.map(({ key }) => key)))
     return { id: situation.pointer.id, left: due.size + ours.filter(Boolean).length, stranger }
@@ -198,7 +199,7 @@ async function situationOf(s3: S3, paths: ReleasePaths, id: string, atOnce: bool
 }
 
 /** Read here, and again when it is sent: none is in memory. @throws ReleaseError (damaged) if it is not as the manifest says */
-async function contentOf({ releases }: ReleasePaths, { name, file }: Put): Promise<Content> {
+async function contentOf({ releases }: ReleasePaths, { name, file }: Put): Promise<HashedFile> {
   const path = join(releases, name, file.path)
   const hashes = [createHash('sha256'), createHash('md5')]
   await readingOfRelease('read', path, async () => {

@@ -18,12 +18,12 @@ import {
   type FetchedHeaders,
 } from '../reading/http-fetch.ts'
 import { dispatcherFor } from '../reading/way-out.ts'
-import type { Bucket } from './bucket.ts'
+import type { S3Bucket } from './bucket.ts'
 
-export type Fields = Readonly<Record<string, string>>
+export type HeaderFields = Readonly<Record<string, string>>
 
 /** A file that is to be sent, by its own path; the hashes in hex. */
-export type Content = FileBytes & { readonly md5: string }
+export type HashedFile = FileBytes & { readonly md5: string }
 
 export interface S3Effects {
   /** Of one piece of work: nothing is sent any more when it aborts. */
@@ -33,7 +33,7 @@ export interface S3Effects {
 }
 
 /** An object, as the bucket lists it. */
-export interface Listed {
+export interface ListedObject {
   /** By the clock of the store; NaN = it was just put. */
   readonly writtenMs: number
   readonly bytes: number
@@ -66,8 +66,8 @@ const KEY = /^(?!.*(?:^|\/)\.{0,2}(?:\/|$))[\w./-]{1,1024}$/
 
 interface Asked {
   readonly query?: string
-  readonly headers?: Fields
-  readonly content?: Content
+  readonly headers?: HeaderFields
+  readonly content?: HashedFile
   /** Of the body of a 200. */
   readonly end?: string
   /** Bytes of the answer. */
@@ -76,17 +76,17 @@ interface Asked {
 
 /** Keys are below the prefix. Each request throws a ReleaseError that names the key, and what the store answered last. */
 export class S3 {
-  readonly #bucket: Bucket
+  readonly #bucket: S3Bucket
   readonly #effects: S3Effects
   readonly #dispatcher: Agent
   /** By key, of what is there, as far as it was listed or put. */
-  readonly there: Map<string, Listed> = new Map()
+  readonly there: Map<string, ListedObject> = new Map()
   /** Before each try of a request that changes something: throws where this process may not do so any more. */
   beforeChange: () => Promise<void> = async () => {}
   /** Whether an ETag of this store is the MD5 of the bytes, as it is nearly everywhere. */
   #isMd5 = false
 
-  constructor(bucket: Bucket, effects: S3Effects) {
+  constructor(bucket: S3Bucket, effects: S3Effects) {
     this.#bucket = bucket
     this.#effects = effects
     this.#dispatcher = dispatcherFor(bucket.url)
@@ -103,7 +103,7 @@ export class S3 {
    * What is there, and the time by the clock of the store, as all its times are. Keys that this program gives to nothing are left
    * out: in an address some are another key, perhaps of a neighbour.
    */
-  async list(): Promise<{ readonly objects: ReadonlyMap<string, Listed>; readonly nowMs: number }> {
+  async list(): Promise<{ readonly objects: ReadonlyMap<string, ListedObject>; readonly nowMs: number }> {
     const { prefix } = this.#bucket
     const tokens = new Set<string>()
     for (let token = ''; ;) {
@@ -165,7 +165,7 @@ export class S3 {
   }
 
   /** @returns the status, one of those that are wanted */
-  async put(key: string, content: Content, given: Fields, wanted: readonly number[] = [200]): Promise<number> {
+  async put(key: string, content: HashedFile, given: HeaderFields, wanted: readonly number[] = [200]): Promise<number> {
     const { bytes, md5 } = content
     const base64 = Buffer.from(md5, 'hex').toString('base64')
     const headers = { ...given, 'content-length': String(bytes), 'content-md5': base64 }
@@ -180,7 +180,7 @@ export class S3 {
     return 200
   }
 
-  async copy(from: string, to: string, given: Fields): Promise<void> {
+  async copy(from: string, to: string, given: HeaderFields): Promise<void> {
     const source = `${this.#bucket.shown.slice('s3:/'.length)}/${from}`
     const headers = { ...given, 'x-amz-copy-source': source, 'x-amz-metadata-directive': 'REPLACE' }
     await this.#ask('PUT', to, [200], { headers, end: '</CopyObjectResult>' })
@@ -241,12 +241,12 @@ function unanswered(error: Error, from: string) {
 
 /** With them a request is believed. Signed is what must be, so that a proxy on the way may change the rest. */
 export async function signedHeaders(
-  { region, credentials }: Bucket,
+  { region, credentials }: S3Bucket,
   method: string,
   url: string,
-  given: Fields = {},
+  given: HeaderFields = {},
   sha256: string = createHash('sha256').digest('hex'),
-): Promise<Fields> {
+): Promise<HeaderFields> {
   const own = Object.entries(given).filter(([name]) => name.startsWith('x-amz-'))
   const headers = { ...Object.fromEntries(own), 'x-amz-content-sha256': sha256 }
   const signed = await new AwsV4Signer({ method, url, headers, service: 's3', region, ...credentials }).sign()
@@ -291,7 +291,7 @@ function adviceOf(from: string): string {
 /** A part of a text keeps all of it in memory. */
 const ownText = (part: string): string => Buffer.from(part).toString()
 
-const ENTITIES: Fields = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#34;': '"', '&apos;': "'", '&amp;': '&' }
+const ENTITIES: HeaderFields = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#34;': '"', '&apos;': "'", '&amp;': '&' }
 
 /** The first text in an element of this name; '' = there is none. */
 function valueIn(xml: string, name: string): string {

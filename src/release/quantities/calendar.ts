@@ -6,7 +6,7 @@ import type { Span } from '../../model/time-cells.ts'
 import { UTC, type TimeZone } from '../../contract/time-zone.ts'
 import { bucketsOf, EARLIEST_DATE_MS } from '../../contract/windows.ts'
 import { count } from '../../process/printable.ts'
-import { Fault, shown, type Fields } from './numbers.ts'
+import { Fault, shown, type Members } from './numbers.ts'
 
 export type Buckets = NonNullable<ReturnType<typeof bucketsFrom>>
 
@@ -19,7 +19,7 @@ export class Calendar {
     this.zone = zone
   }
 
-  expectZone(where: string, { timeZone }: Fields): void {
+  expectZone(where: string, { timeZone }: Members): void {
     if (timeZone !== this.zone.named.timeZone)
       throw new Fault(`${where}: its timeZone is ${shown(timeZone)}, not ${this.zone.name}`)
   }
@@ -28,7 +28,7 @@ export class Calendar {
    * The buckets of rows, which must be of these.
    * @param to where the window ends; the buckets of `all` also follow from where they begin
    */
-  bucketsOf(where: string, rows: readonly Fields[], column: string, span: Span, to: unknown): Buckets {
+  bucketsOf(where: string, rows: readonly Members[], column: string, span: Span, to: unknown): Buckets {
     const first = span.period === 'all' ? rows[0]?.[column] : undefined
     const key = `${span.period} ${span.interval} ${shown(to)} ${shown(first)}`
     const buckets = found(this.#known, key, () => bucketsFrom(this.zone, span, Date.parse(shown(to)), first))

@@ -2,9 +2,9 @@
 // of people are as their release publishes people. Pure.
 import { publishedCount, publishedTotalUsers, type PeopleMode, type PublishedCount } from '../../contract/people.ts'
 import { count } from '../../process/printable.ts'
-import * as is from '../format/shape.ts'
+import { isCount } from '../format/json-check.ts'
 
-export type Fields = Readonly<Record<string, unknown>>
+export type Members = Readonly<Record<string, unknown>>
 
 /**
  * What a place states of a number, or what follows from that: null = that it is not known, which is equal to itself only; odd =
@@ -16,7 +16,7 @@ export type Stated = number | null | 'odd'
 export class Fault extends Error {}
 
 export function numberOf(value: unknown): Stated {
-  return is.count(value) ? value : 'odd'
+  return isCount(value) ? value : 'odd'
 }
 
 /** What is not known, or not there, adds nothing; with an odd one the sum is odd. */
@@ -33,12 +33,12 @@ export function addTo(sums: (Stated | undefined)[], numbers: readonly (Stated | 
   for (let i = 0; i < numbers.length; i += 1) if (numbers[i] != null) sums[i] = plus(sums[i], numbers[i])
 }
 
-export function sumOf(rows: readonly Fields[], column: string): Stated {
+export function sumOf(rows: readonly Members[], column: string): Stated {
   return rows.reduce<Stated>((sum, row) => plus(sum, numberOf(row[column])), 0)
 }
 
 /** The fields of NESTED. Each is named: there are millions of rows, and a computed key takes several times as long. */
-export function countsOf({ ideas, votes, comments, launchedIdeas }: Fields): Stated[] {
+export function countsOf({ ideas, votes, comments, launchedIdeas }: Members): Stated[] {
   return [numberOf(ideas), numberOf(votes), numberOf(comments), numberOf(launchedIdeas)]
 }
 
@@ -48,29 +48,29 @@ export function shown(value: unknown): string {
 }
 
 /** Nothing but an object has fields. */
-export function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null ? (value as Fields) : {}
+export function membersOf(value: unknown): Members {
+  return typeof value === 'object' && value !== null ? (value as Members) : {}
 }
 
-export function listOf(value: unknown): readonly Fields[] {
-  return Array.isArray(value) ? value.map(fieldsOf) : []
+export function objectsOf(value: unknown): readonly Members[] {
+  return Array.isArray(value) ? value.map(membersOf) : []
 }
 
 /** The rows of the JSON of an export; null = it has none. */
-export function rowsIn(document: unknown): readonly Fields[] | null {
-  const { data } = fieldsOf(document)
+export function rowsIn(document: unknown): readonly Members[] | null {
+  const { data } = membersOf(document)
   const isRows = Array.isArray(data) && data.every((row) => typeof row === 'object' && row !== null)
-  return isRows ? (data as readonly Fields[]) : null
+  return isRows ? (data as readonly Members[]) : null
 }
 
 /** Whether a mode publishes such a value. */
 export function isPublished(value: unknown, mode: PeopleMode): value is PublishedCount {
-  return value === null ? mode !== 'exact' : is.count(value) && publishedCount(value, mode) === value
+  return value === null ? mode !== 'exact' : isCount(value) && publishedCount(value, mode) === value
 }
 
 /** Whether it has such a `stats.totalUsers`. */
 export function isPublishedTotal(value: unknown, mode: PeopleMode): value is number {
-  return is.count(value) && publishedTotalUsers(value, mode) === value
+  return isCount(value) && publishedTotalUsers(value, mode) === value
 }
 
 /** @param unit singular, with a plural in -s */

@@ -5,7 +5,7 @@ import { count } from '../../process/printable.ts'
 import { andMore, plus, type Stated } from './numbers.ts'
 
 /** A table of numbers, whose rows have labels. */
-export interface Shape {
+export interface TableShape {
   /** Its columns, as messages name them. */
   readonly fields: readonly string[]
   /** How a message names a number of a row. */
@@ -20,9 +20,8 @@ export interface Shape {
 
 /** By label; undefined = of that number nothing is said. */
 export type Row = readonly (Stated | undefined)[]
-export type Rows = Map<string, Row>
+export type RowsByLabel = Map<string, Row>
 
-/** Rows that are added up. */
 export type Sums = Map<string, (Stated | undefined)[]>
 
 /** What nobody states or knows adds nothing. */
@@ -31,8 +30,8 @@ export function addRow(sums: Sums, label: string, row: Row): void {
   for (let i = 0; i < row.length; i += 1) if (row[i] != null) sum[i] = plus(sum[i], row[i])
 }
 
-export function rowsOf(labels: readonly string[], rows: readonly Row[]): Rows {
-  const byLabel: Rows = new Map()
+export function rowsOf(labels: readonly string[], rows: readonly Row[]): RowsByLabel {
+  const byLabel: RowsByLabel = new Map()
   // Not from pairs: there are millions.
   for (let i = 0; i < rows.length; i += 1) byLabel.set(labels[i] ?? '', rows[i] ?? [])
   return byLabel
@@ -42,26 +41,26 @@ export function rowsOf(labels: readonly string[], rows: readonly Row[]): Rows {
 export type Where = string | ((label: string) => string)
 
 export class Quantity {
-  readonly shape: Shape
+  readonly shape: TableShape
   /** What all who state a number agree on; odd = they do not. */
-  agreed: Rows = new Map()
+  agreed: RowsByLabel = new Map()
   /** The rows with a number that they do not agree on. */
   readonly odd = new Set<string>()
   /** By place; in one that is whole, a row that is left out is 0. */
-  readonly #statements = new Map<Where, { readonly rows: Rows; readonly isWhole: boolean }>()
+  readonly #statements = new Map<Where, { readonly rows: RowsByLabel; readonly isWhole: boolean }>()
   #isWhole = false
 
-  constructor(shape: Shape) {
+  constructor(shape: TableShape) {
     this.shape = shape
   }
 
-  state(where: Where, rows: Rows, isWhole = false): void {
+  state(where: Where, rows: RowsByLabel, isWhole = false): void {
     this.#statements.set(where, { rows, isWhole })
     this.#isWhole ||= isWhole
   }
 
   /** The rows of a place that states more and more. */
-  at(where: Where): Rows {
+  at(where: Where): RowsByLabel {
     return found(this.#statements, where, () => ({ rows: new Map(), isWhole: false })).rows
   }
 

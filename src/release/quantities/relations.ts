@@ -6,7 +6,7 @@ import { publishedTotalUsers, type PeopleMode } from '../../contract/people.ts'
 import { recordOf } from '../../model/record-of.ts'
 import { count } from '../../process/printable.ts'
 import { andMore, isPublished, type Stated } from './numbers.ts'
-import { Quantity, type Shape } from './quantity.ts'
+import { Quantity, type TableShape } from './quantity.ts'
 
 /** The fields of a row that counts ideas and what was done with them. */
 export const NESTED = ['ideas', 'votes', 'comments', 'launchedIdeas'] as const
@@ -35,11 +35,11 @@ export function undated(metric: Metric): string {
 export const LISTED = 'listed categories'
 export const DATED_USERS = 'users with a date'
 
-function buckets(...partOf: Period[]): Shape {
+function buckets(...partOf: Period[]): TableShape {
   return { fields: NESTED, name: (field, label) => `${field} in bucket ${label}`, partOf, listed: 0 }
 }
 
-function ofCategories(period: Period): Shape {
+function ofCategories(period: Period): TableShape {
   const name = (field: string, category: string): string => `${field} of category ${JSON.stringify(category)}`
   return { fields: NESTED.map((field) => inWindow(field, period)), name, partOf: [], listed: NESTED.length }
 }
@@ -69,9 +69,9 @@ const SHAPES = {
   ),
   /** What is said of the whole set: each number is a row, called by its name. */
   counts: { fields: [''], name: (_, label) => label, isEachSaid: true, partOf: [], listed: 0 },
-} as const satisfies Readonly<Record<string, Shape>>
-export type Key = keyof typeof SHAPES
-const KEYS = Object.keys(SHAPES) as readonly Key[]
+} as const satisfies Readonly<Record<string, TableShape>>
+export type ShapeName = keyof typeof SHAPES
+const KEYS = Object.keys(SHAPES) as readonly ShapeName[]
 /** What is summed over the categories, the counts of the whole set first. */
 export const SUMMED = ['counts', 'hour', 'day', 'month', 'status', 'cohort'] as const
 
@@ -84,7 +84,7 @@ const PEOPLE: ReadonlySet<string> = new Set([
 export class Quantities {
   /** How numbers of people are published. */
   readonly people: PeopleMode
-  readonly of: Readonly<Record<Key, Quantity>>
+  readonly of: Readonly<Record<ShapeName, Quantity>>
   readonly #suffix: string
 
   /** @param suffix what messages say after the name of a number */
@@ -119,7 +119,7 @@ export class Quantities {
   }
 
   /** What several places state otherwise. @param keys of the quantities to look at */
-  *differences(keys: readonly Key[] = KEYS): Generator<string> {
+  *differences(keys: readonly ShapeName[] = KEYS): Generator<string> {
     const allowed = (name: string): string =>
       PEOPLE.has(name) && this.people !== 'exact'
         ? `as --people ${this.people} publishes it`

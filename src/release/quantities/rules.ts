@@ -5,13 +5,12 @@ import type { PeopleMode } from '../../contract/people.ts'
 import { UTC, type TimeZone } from '../../contract/time-zone.ts'
 import type { Period } from '../../contract/windows.ts'
 import { Calendar } from './calendar.ts'
-import { andMore, Fault, type Fields } from './numbers.ts'
+import { andMore, Fault, type Members } from './numbers.ts'
 import { Quantities } from './relations.ts'
 
 type Of<E extends Combination['endpoint']> = Extract<Combination, { readonly endpoint: E }>
 export type ExportCombination = Omit<Of<'export'>, 'format'>
 
-/** Where documents are collected. */
 export class Collected {
   /** What is said of all ideas and all people. */
   readonly all: Quantities
@@ -73,15 +72,15 @@ export function contradictionIn(alone: Quantities, state: (into: Quantities) => 
 export type Stating<E extends Combination['endpoint']> = (
   into: Collected,
   path: string,
-  document: Fields,
+  document: Members,
   combination: Of<E>,
 ) => void
 
 /** The same of what the file of a category has of a kind. */
-export type StatingMember = (into: Quantities, file: Fields, calendar: Calendar) => void
+export type StatingMember = (into: Quantities, file: Members, calendar: Calendar) => void
 
 /** The rows of an export, of which there may be millions. */
-export interface Rows {
+export interface ExportRows {
   add(rows: readonly ExportRow[]): void
   /** States what they state, or throws a Fault: they cannot be. */
   state(into: Collected, path: string, combination: ExportCombination, dataAsOf: string): void
@@ -90,7 +89,7 @@ export interface Rows {
 /** The rows of an export that has few. */
 export function fewRows(
   state: (into: Collected, path: string, rows: readonly ExportRow[], period: Period) => void,
-): () => Rows {
+): () => ExportRows {
   return () => {
     const kept: ExportRow[] = []
     return {

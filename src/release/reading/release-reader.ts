@@ -6,7 +6,6 @@ import type { Coding } from '../format/coding.ts'
 import type { FileBytes, Manifest, ManifestFile } from '../format/manifest.ts'
 import { ReleaseError } from '../format/release-error.ts'
 
-/** A manifest as it was read. */
 export interface StoredManifest {
   readonly manifest: Manifest
   /** Of its text. */
@@ -58,7 +57,6 @@ export interface ReleaseReader {
   close(): Promise<void>
 }
 
-/** One release, found. */
 export interface FoundRelease {
   readonly reader: ReleaseReader
   readonly name: string

@@ -7,7 +7,7 @@ import { historyRowsOf } from '../checks/kinds/history.ts'
 import { LOG_NAME, loggedDay, logLines, type LoggedDay } from '../format/day-log.ts'
 import { DEMO_MAPPING, fileBytesOf, MANIFEST_NAME, manifestText, readAt, type Manifest } from '../format/manifest.ts'
 import { ReleaseError } from '../format/release-error.ts'
-import { jsonOf } from '../format/shape.ts'
+import { jsonOf } from '../format/json-check.ts'
 import type { FoundRelease } from '../reading/release-reader.ts'
 import type { FoundFaults } from './file-reading.ts'
 import { lineFault, orderFaults, savedLogFaults } from './verify-log.ts'
@@ -23,7 +23,7 @@ const MAX_GONE = 10
 /** None = it has no history that could be read. */
 type Rows = readonly HistoryRow[]
 
-export class Past {
+export class SaidOfPast {
   readonly faults: string[] = []
   readonly #release: FoundRelease
   readonly #found: FoundFaults

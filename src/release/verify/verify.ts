@@ -12,7 +12,7 @@ import type { FoundRelease, ReleaseReader } from '../reading/release-reader.ts'
 import { FoundFaults } from './file-reading.ts'
 import { crossCheck, missingAndSurplus } from '../checks/invariants.ts'
 import { FileVerifier } from './verify-files.ts'
-import { Past } from './verify-past.ts'
+import { SaidOfPast } from './verify-past.ts'
 import { verifySiblings } from './verify-siblings.ts'
 
 export interface Verification {
@@ -56,7 +56,7 @@ export async function verifyRelease(
   await pMap(manifest.files.filter(isSmall), verify, { concurrency: AT_ONCE })
   for (const file of manifest.files) if (!isSmall(file)) await verify(file)
   const { bytes } = foundFaults
-  const past = new Past(release, foundFaults)
+  const past = new SaidOfPast(release, foundFaults)
   if (!alone) await past.verify(saved)
   const own = await reader.manifestFile?.(name)
   // Web servers send its siblings to clients that ask for the manifest.

@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto'
 import { constants, lstat, open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Asked, Past } from '../../model/rows-by-month.ts'
+import type { MappingHashes, CountedPast } from '../../model/rows-by-month.ts'
 import type { Manifest } from '../format/manifest.ts'
 import { REJECTED_PREFIX, type ReleasePaths } from '../format/paths.ts'
 import { absent, onDisk, reading, readingOfRelease, ReleaseError } from '../format/release-error.ts'
@@ -21,8 +21,8 @@ const FORMAT = 3
 export interface KeptPast {
   /** The release that it belongs to. */
   readonly id: string
-  readonly mapping: Manifest['mapping'] & { readonly asked: Asked }
-  readonly past: Past
+  readonly mapping: Manifest['mapping'] & { readonly asked: MappingHashes }
+  readonly past: CountedPast
   /** The release whose cut `past.earlier` was counted at; null = with none. */
   readonly comparedWith: string | null
 }

@@ -11,7 +11,7 @@ import { releasePaths, type ReleasePaths } from '../format/paths.ts'
 import { isKnownDead, thisProcess, type ProcessIdentity } from './process-identity.ts'
 import { RELEASE_ID } from '../format/manifest.ts'
 import { absent, onDisk, reading } from '../format/release-error.ts'
-import * as is from '../format/shape.ts'
+import * as json from '../format/json-check.ts'
 import { ofOwn, OWN_FILE, readOwn } from '../reading/bounded-text.ts'
 import { currentId } from '../reading/release-list.ts'
 
@@ -139,7 +139,10 @@ const NOBODY: Holder = {
   startedAt: 'an unknown time',
   token: '',
 }
-const isHolder = is.object({ token: is.matching(/^[0-9a-f-]{36}$/), pid: is.such(is.count, (pid) => pid > 0) })
+const isHolder = json.fields({
+  token: json.matching(/^[0-9a-f-]{36}$/),
+  pid: json.such(json.isCount, (pid) => pid > 0),
+})
 
 /** By the clock of this machine, as all ages are: that of a file server may differ. */
 async function touch(path: string): Promise<void> {
@@ -148,7 +151,7 @@ async function touch(path: string): Promise<void> {
 }
 
 function readHolder(text: string): Holder {
-  const holder = is.jsonOf(text)
+  const holder = json.jsonOf(text)
   // Power was lost before the text reached the disk: judged by its age alone.
   return isHolder(holder) ? (holder as Holder) : NOBODY
 }

@@ -21,10 +21,10 @@ const NO_BYTES: Buffer = Buffer.alloc(0)
 /** Creates a file that must not exist yet; the caller closes it. */
 export type CreateFile = (path: string) => Promise<GrowingFile>
 
-export type Written = Pick<ManifestFile, 'bytes' | 'sha256' | 'gzip' | 'br'>
+export type WrittenBytes = Pick<ManifestFile, 'bytes' | 'sha256' | 'gzip' | 'br'>
 
 /** Where a snapshot is written. */
-export interface Target {
+export interface WriterTarget {
   readonly create: CreateFile
   readonly path: string
   /** Bytes at the end that the siblings leave uncompressed (coding.ts). */
@@ -34,10 +34,10 @@ export interface Target {
 }
 
 export async function writeSnapshot(
-  { create, path, tail, codings }: Target,
+  { create, path, tail, codings }: WriterTarget,
   bytes: Buffer,
   brQuality: number = QUALITY.br,
-): Promise<Written> {
+): Promise<WrittenBytes> {
   const quality: Readonly<Record<Coding, number>> = { ...QUALITY, br: brQuality }
   const most: Readonly<Record<Coding, number>> = { gzip: Infinity, br: MAX_BROTLI_BYTES }
   const sibling = async (coding: Coding): Promise<CodedFile | undefined> => {
@@ -64,7 +64,7 @@ async function writeWhole(create: CreateFile, path: string, bytes: Buffer): Prom
   }
 }
 
-export interface StreamTarget extends Target {
+export interface StreamTarget extends WriterTarget {
   readonly onDone: (done: Omit<ManifestFile, 'path'>) => void
   /** Of a snapshot that is too large to be collected. */
   readonly gzipLevel?: number | undefined
@@ -128,7 +128,7 @@ export class SnapshotStream {
     await this.#growing?.gzip?.close()
   }
 
-  async #finish(): Promise<Written> {
+  async #finish(): Promise<WrittenBytes> {
     if (this.#growing === null) return writeSnapshot(this.#to, Buffer.concat(this.#buffered, this.#bufferedBytes))
     const { file, gzip } = this.#growing
     const [written, coded] = await Promise.all([file.end(), gzip?.end()])

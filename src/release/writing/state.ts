@@ -3,7 +3,7 @@
 import { constants, open, rename, rm, unlink, type FileHandle } from 'node:fs/promises'
 import type { ReleasePaths } from '../format/paths.ts'
 import { absent, onDisk, reading } from '../format/release-error.ts'
-import { jsonOf } from '../format/shape.ts'
+import { jsonOf } from '../format/json-check.ts'
 import { readOwn } from '../reading/bounded-text.ts'
 import { whileOpen } from '../reading/while-open.ts'
 import { syncFolder } from './fsync-folder.ts'

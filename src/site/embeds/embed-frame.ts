@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { html, markup, type Content } from '../page/html.ts'
 import type { SiteInput } from '../page/input.ts'
-import { time, type Page } from '../page/page.ts'
+import { timeElement, type Page } from '../page/page.ts'
 import { cutTitle } from '../page/titles.ts'
 
 const MAX_SITE = 60
@@ -41,7 +41,7 @@ export function newTab(address: string, content: Content): Content {
 export function embedPage(page: Page, title: string, content: Content, home = '../index.html'): string {
   const { input, t } = page
   const w = t.w.page
-  const asOf = t.put(w.asOf, { time: time(page, input.dataAsOf) })
+  const asOf = t.put(w.asOf, { time: timeElement(page, input.dataAsOf) })
   return html`<!doctype html>
 <html lang="${t.language}">
 <head>

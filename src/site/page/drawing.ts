@@ -41,7 +41,7 @@ export function leadOf(page: Page, lead: string, category: string | null): Conte
 }
 
 /** What a table is called: as the section with its numbers, if there is one. */
-export function tableName({ w }: Page['t'], type: ExportType): string {
+export function tableTitle({ w }: Page['t'], type: ExportType): string {
   const sections = { ideas: w.totals.ideas, categories: w.categories.heading, timeline: w.activity.heading }
   return { ...w.downloads.types, ...sections }[type]
 }

@@ -17,7 +17,7 @@ export interface Page {
 }
 
 /** The address of what is in the language of the page, for lines to copy: relative to the page if that of the site is not known. */
-export function baseOf({ input: { publicUrl }, root, folder }: Page): string {
+export function languageBase({ input: { publicUrl }, root, folder }: Page): string {
   return `${publicUrl === null ? root : `${publicUrl}/`}${folder}`
 }
 
@@ -39,6 +39,6 @@ export function periodOf({ view }: Page): Period | null {
   return view !== null && 'period' in view ? view.period : null
 }
 
-export function time(page: Page, timestamp: string): Markup {
+export function timeElement(page: Page, timestamp: string): Markup {
   return html`<time datetime="${timestamp}">${page.t.dateTime(timestamp)}</time>`
 }

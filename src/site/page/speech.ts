@@ -6,10 +6,10 @@ import type { Content } from './html.ts'
 import type { Language } from './input.ts'
 import { remembering } from '../../process/remembering.ts'
 import { de } from '../words/de.ts'
-import { de as dictionaryDe } from '../words/dictionary/de.ts'
-import { en as dictionaryEn, type Dictionary } from '../words/dictionary/en.ts'
-import { es as dictionaryEs } from '../words/dictionary/es.ts'
-import { fr as dictionaryFr } from '../words/dictionary/fr.ts'
+import { deDictionary } from '../words/dictionary/de.ts'
+import { enDictionary, type Dictionary } from '../words/dictionary/en.ts'
+import { esDictionary } from '../words/dictionary/es.ts'
+import { frDictionary } from '../words/dictionary/fr.ts'
 import { en, type Catalogue } from '../words/en.ts'
 import { es } from '../words/es.ts'
 import { fr } from '../words/fr.ts'
@@ -19,10 +19,10 @@ const LOCALES: { readonly [L in Language]: `${L}-${string}` } = { en: 'en-GB', d
 
 export const CATALOGUES: Readonly<Record<Language, Catalogue>> = { en, de, fr, es }
 export const DICTIONARIES: Readonly<Record<Language, Dictionary>> = {
-  en: dictionaryEn,
-  de: dictionaryDe,
-  fr: dictionaryFr,
-  es: dictionaryEs,
+  en: enDictionary,
+  de: deDictionary,
+  fr: frDictionary,
+  es: esDictionary,
 }
 
 type Values = Readonly<Record<string, string | number>>

@@ -6,13 +6,13 @@ import { html, type Content, type Markup } from '../page/html.ts'
 import type { CategoryView, Language, SiteInput, ListedIdea } from '../page/input.ts'
 import { layout } from '../page/layout.ts'
 import { pageOf, type Page } from '../page/page.ts'
-import { activity } from '../sections/activity.ts'
-import { launched } from '../sections/launched.ts'
-import { outcomes } from '../sections/outcomes.ts'
-import { section, table, type Column } from '../sections/section.ts'
+import { activitySection } from '../sections/activity.ts'
+import { launchedSection } from '../sections/launched.ts'
+import { outcomesSection } from '../sections/outcomes.ts'
+import { section, table, type DrawnColumn } from '../sections/section.ts'
 import { feedLink, shareOf } from '../sections/sharing.ts'
-import { ideaText, trending } from '../sections/trending.ts'
-import { views } from '../sections/views.ts'
+import { ideaText, trendingSection } from '../sections/trending.ts'
+import { viewsSection } from '../sections/views.ts'
 import { isolatedText } from '../page/titles.ts'
 import { notices } from './index-page.ts'
 
@@ -27,7 +27,7 @@ export function categoryPage(input: SiteInput, language: Language, category: Cat
     description: `${name}: ${t.say(t.w.page.description, { time: t.dateTime(input.dataAsOf) })}`,
     head: feedLink(page, categoryFile(category.key, 'launched.atom')),
     nav: null,
-    main: html`${notices(page)}${views(page)}${periodsOf(page, category)}${launched(page, category.launched, file.timelines.all)}${votedOf(page, category.mostVoted)}${outcomes(page, file.outcomes, file.timelines.all)}${activity(page, file.timelines.all)}${trending(page, category.trending)}${shareOf(page, category)}`,
+    main: html`${notices(page)}${viewsSection(page)}${periodsOf(page, category)}${launchedSection(page, category.launched, file.timelines.all)}${votedOf(page, category.mostVoted)}${outcomesSection(page, file.outcomes, file.timelines.all)}${activitySection(page, file.timelines.all)}${trendingSection(page, category.trending)}${shareOf(page, category)}`,
   })
 }
 
@@ -37,7 +37,7 @@ function periodsOf(page: Page, { numbers, key }: CategoryView): Markup {
   const counted = ['ideas', 'votes', 'comments', 'launchedIdeas'] as const
   const periods = table(page, 'periods-table', totals.heading, PERIODS, [
     [t.w.activity.period, (period) => t.w.activity.periods[period]],
-    ...counted.map((name): Column<Period> => [totals[name], (period) => numbers[period][name]]),
+    ...counted.map((name): DrawnColumn<Period> => [totals[name], (period) => numbers[period][name]]),
   ])
   const json = html`<p class="sources"><span>${t.w.table.get}</span> <a href="${root}analytics/category/${key}.json">JSON</a></p>`
   const body = html`${periods}${json}`

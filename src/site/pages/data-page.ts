@@ -3,14 +3,14 @@
 import { columnsOf, type Column } from '../../contract/columns.ts'
 import { EXPORT_TYPES, type ExportType } from '../../contract/kinds/tables.ts'
 import { pagePath, type View } from '../../contract/site-paths.ts'
-import { tableName } from '../page/drawing.ts'
+import { tableTitle } from '../page/drawing.ts'
 import { html, type Content } from '../page/html.ts'
 import type { Language, SiteFile, SiteInput } from '../page/input.ts'
 import { pageOf, type Page } from '../page/page.ts'
-import { terms } from '../sections/counting.ts'
-import { source } from '../sections/downloads.ts'
+import { termsSection } from '../sections/counting.ts'
+import { sourceSection } from '../sections/downloads.ts'
 import { meaningIn } from '../words/dictionary/en.ts'
-import { bullets, code, docsPage, paragraphs, table, type DocsSection } from './docs-page.ts'
+import { bullets, code, docsPage, paragraphs, matrix, type DocsSection } from './docs-page.ts'
 import { notices } from './index-page.ts'
 
 const VIEW: View = { dictionary: true }
@@ -20,14 +20,14 @@ export function dataPage(input: SiteInput, language: Language): SiteFile {
   const { w, dictionary } = page.t
   const tables = EXPORT_TYPES.map((type) => ({
     id: type,
-    heading: tableName(page.t, type),
+    heading: tableTitle(page.t, type),
     content: tableContent(page, type),
   }))
   const noLicense = input.words.license === null && paragraphs(dictionary.noLicense)
   const sections: readonly DocsSection[] = [
-    { id: 'counting', heading: w.counting.heading, content: html`${terms(page)}${bullets(rules(page))}` },
+    { id: 'counting', heading: w.counting.heading, content: html`${termsSection(page)}${bullets(rules(page))}` },
     ...tables,
-    { id: 'cite', heading: w.footer.license, content: html`${noLicense}${source(page)}` },
+    { id: 'cite', heading: w.footer.license, content: html`${noLicense}${sourceSection(page)}` },
   ]
   const text = docsPage(page, {
     title: `${w.downloads.dictionary} – ${input.words.title}`,
@@ -57,5 +57,5 @@ function tableContent({ t }: Page, type: ExportType): Content {
     return [html`${code(name)}<br><small>${cellType}</small>`, html`${meaning}${oneOf}${why}`]
   }
   return html`<p>${d.rows[type]}</p>
-${table([d.column, d.meaning], columnsOf(type).map(cells))}`
+${matrix([d.column, d.meaning], columnsOf(type).map(cells))}`
 }

@@ -25,7 +25,7 @@ export function baseNote({ publicUrl }: SiteInput): Content {
 }
 
 /** @param rows the first cell of each names the row */
-export function table(head: readonly string[], rows: readonly (readonly Content[])[]): Markup {
+export function matrix(head: readonly string[], rows: readonly (readonly Content[])[]): Markup {
   return html`<div class="scroll" tabindex="0"><table>
 <thead><tr>${head.map((cell) => html`<th scope="col">${cell}</th>`)}</tr></thead>
 <tbody>

@@ -3,18 +3,18 @@ import { html, markup, type Content, type Markup } from '../page/html.ts'
 import type { Language, SiteInput } from '../page/input.ts'
 import type { Period } from '../../contract/windows.ts'
 import { layout } from '../page/layout.ts'
-import { pageOf, time, type Page } from '../page/page.ts'
-import { activity } from '../sections/activity.ts'
-import { categories } from '../sections/categories.ts'
-import { counting } from '../sections/counting.ts'
-import { downloads } from '../sections/downloads.ts'
-import { launched } from '../sections/launched.ts'
-import { outcomes } from '../sections/outcomes.ts'
-import { people } from '../sections/people.ts'
+import { pageOf, timeElement, type Page } from '../page/page.ts'
+import { activitySection } from '../sections/activity.ts'
+import { categoriesSection } from '../sections/categories.ts'
+import { countingSection } from '../sections/counting.ts'
+import { downloadsSection } from '../sections/downloads.ts'
+import { launchedSection } from '../sections/launched.ts'
+import { outcomesSection } from '../sections/outcomes.ts'
+import { peopleSection } from '../sections/people.ts'
 import { FEED_PATH, feedLink } from '../sections/sharing.ts'
-import { totals } from '../sections/totals.ts'
-import { trending } from '../sections/trending.ts'
-import { views } from '../sections/views.ts'
+import { totalsSection } from '../sections/totals.ts'
+import { trendingSection } from '../sections/trending.ts'
+import { viewsSection } from '../sections/views.ts'
 import { datasetJsonLd } from '../catalogues/json-ld.ts'
 
 /** @param period in which all is shown; null = each part as usual */
@@ -44,13 +44,22 @@ export function isBare(input: SiteInput): boolean {
 }
 
 function sections(page: Page): Content {
-  if (isBare(page.input)) return html`${totals(page)}${downloads(page)}${counting(page)}`
+  if (isBare(page.input)) return html`${totalsSection(page)}${downloadsSection(page)}${countingSection(page)}`
   const { launched: first, ...others } = PARTS
-  return [totals, first, views, ...Object.values(others)].map((part) => part(page))
+  return [totalsSection, first, viewsSection, ...Object.values(others)].map((part) => part(page))
 }
 
 /** The sections that the contents name, by their anchors. */
-const PARTS = { launched, activity, trending, categories, outcomes, people, downloads, counting }
+const PARTS = {
+  launched: launchedSection,
+  activity: activitySection,
+  trending: trendingSection,
+  categories: categoriesSection,
+  outcomes: outcomesSection,
+  people: peopleSection,
+  downloads: downloadsSection,
+  counting: countingSection,
+}
 
 function contents({ t }: Page): Markup {
   const names = Object.keys(PARTS) as (keyof typeof PARTS)[]
@@ -61,7 +70,7 @@ function contents({ t }: Page): Markup {
 export function notices(page: Page): Markup {
   const { input, t } = page
   const w = t.w.page
-  return html`<p class="as-of">${t.put(w.asOf, { time: time(page, input.dataAsOf) })} ${t.put(w.next, { time: time(page, input.nextUpdateAt) })}</p>
+  return html`<p class="as-of">${t.put(w.asOf, { time: timeElement(page, input.dataAsOf) })} ${t.put(w.next, { time: timeElement(page, input.nextUpdateAt) })}</p>
 <p class="notice late" role="status" data-text="${w.stale}"></p>
 ${input.demo && html`<p class="notice">${w.demo}</p>`}${input.closed && html`<p class="notice">${w.closed}</p>`}${!input.closed && isBare(input) && html`<p class="notice">${w.empty}</p>`}
 `

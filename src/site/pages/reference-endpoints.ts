@@ -4,12 +4,12 @@ import type { Parameter } from '../../contract/kinds/parameter.ts'
 import { ENDPOINTS, type Combination, type EndpointName } from '../../contract/kinds/register.ts'
 import { VERSION } from '../../contract/kinds/shape.ts'
 import { cutTrending } from '../../contract/kinds/trending.ts'
-import { fieldsOf, schemaNames } from '../../contract/schemas.ts'
+import { documentFields, schemaNames } from '../../contract/schemas.ts'
 import { snapshotPath } from '../../contract/snapshot-paths.ts'
 import { html, type Content } from '../page/html.ts'
 import type { SiteInput } from '../page/input.ts'
 import { folded } from '../sections/section.ts'
-import { block, code, prose, table, type DocsSection } from './docs-page.ts'
+import { block, code, prose, matrix, type DocsSection } from './docs-page.ts'
 
 /** The answer to the example of each, from what the site has. */
 const ANSWERS: Readonly<Record<EndpointName, (input: SiteInput) => object>> = {
@@ -46,14 +46,14 @@ function endpointContent(
   const fields = schemas.map((schema) =>
     folded(
       schemas.length === 1 ? 'Fields' : `Fields of ${schema.replace('Export', 'type ').toLowerCase()}`,
-      table(
+      matrix(
         ['field', 'type', 'meaning'],
-        fieldsOf(schema).map((field) => [code(field.path), field.type, prose(field.description)]),
+        documentFields(schema).map((field) => [code(field.path), field.type, prose(field.description)]),
       ),
     ),
   )
   return html`<p>${code(`GET ${path}`)}</p>
-${parameters.length === 0 ? html`<p>It has no parameters.</p>\n` : table(['parameter', 'allowed', 'default', 'meaning'], parameters.map(parameterCells))}<p>${code(`GET ${path}${example.query}`)}, or as a file <a href="../${file}">${file}</a>:</p>
+${parameters.length === 0 ? html`<p>It has no parameters.</p>\n` : matrix(['parameter', 'allowed', 'default', 'meaning'], parameters.map(parameterCells))}<p>${code(`GET ${path}${example.query}`)}, or as a file <a href="../${file}">${file}</a>:</p>
 ${block(exampleText(answer))}${fields}`
 }
 

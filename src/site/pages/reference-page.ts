@@ -11,7 +11,7 @@ import { BADGE_NAMES } from '../pictures/badges.ts'
 import { csvTables, otherFiles } from '../catalogues/data-files.ts'
 import { EMBEDS, embedSnippet, type EmbedName } from '../embeds/embeds.ts'
 import { RECIPES } from './recipes.ts'
-import { baseNote, baseOf, block, bullets, code, docsPage, paragraphs, table, type DocsSection } from './docs-page.ts'
+import { baseNote, baseOf, block, bullets, code, docsPage, paragraphs, matrix, type DocsSection } from './docs-page.ts'
 import { endpointSections } from './reference-endpoints.ts'
 
 const PATH = 'docs/index.html'
@@ -45,7 +45,7 @@ function start(input: SiteInput): Content {
   return html`${paragraphs(
     'All numbers are there twice: as files, which have no limit, and from an API, which takes parameters. Both are free, need no login, set no cookie, and may be read from any other site (CORS). Answers are JSON; tables are CSV, too.',
     'Take the files if you want whole tables. Take the API if you want a part: the trending ideas of one category, one table at another address for each question.',
-  )}${table(
+  )}${matrix(
     ['what', 'where'],
     [
       ['files', html`${code(`${base}/`)}<em>path</em>`],
@@ -77,7 +77,7 @@ function files(input: SiteInput): Content {
   return html`${paragraphs(
     'Every answer of the API is a file, too. `manifest.json` lists all of them with their sizes and hashes, and the key of each category, which is part of the names of its files.',
     'All files belong to one release and agree with each other. To read several of one instant, read `manifest.json` first, then the files below `snapshots/releases/` and its `id`, where they do not change.',
-  )}${folded('The tables', table(['table', 'CSV', 'JSON', 'rows', 'bytes'], rows))}${table(
+  )}${folded('The tables', matrix(['table', 'CSV', 'JSON', 'rows', 'bytes'], rows))}${matrix(
     ['file', 'what it is'],
     [
       ...Object.values(KINDS)
@@ -132,7 +132,7 @@ function limits(): Content {
     'Send `Accept-Encoding: br` or `gzip`: an answer is a quarter to a tenth as large.',
   ])}${folded(
     'Headers of the API',
-    table(
+    matrix(
       ['header', 'meaning'],
       Object.entries(API_HEADERS).map(([name, { description }]) => [code(name), description.replaceAll('`', '')]),
     ),
@@ -142,7 +142,7 @@ function limits(): Content {
 function errors(): Content {
   return html`${paragraphs(
     'An error is JSON with the keys `error`, a short title, and `message`, one or more sentences that name what is wrong and what is allowed. One 400 names every bad parameter.',
-  )}${table(['status', 'error'], Object.entries(PROBLEM_TITLES))}`
+  )}${matrix(['status', 'error'], Object.entries(PROBLEM_TITLES))}`
 }
 
 /** What a reader of the data notices, by final version of the program, the newest first. */
@@ -161,7 +161,7 @@ export const CHANGES: readonly (readonly [version: string, changes: readonly str
 function changes(): Content {
   return html`${paragraphs(
     'The version of the format is 1.0. A minor version only adds keys, columns and files; nothing that is there changes its meaning.',
-  )}${table(
+  )}${matrix(
     ['program', 'change'],
     CHANGES.map(([version, list]) => [version, bullets(list)]),
   )}`

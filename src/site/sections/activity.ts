@@ -9,8 +9,8 @@ import { html, type Content, type Markup } from '../page/html.ts'
 import { leadOf, sources } from '../page/drawing.ts'
 import { periodOf, type Page } from '../page/page.ts'
 import { remembering } from '../../process/remembering.ts'
-import { figure, figureOf, keyLine, type Figure, type Key } from './figure.ts'
-import { folded, section, table, type Column } from './section.ts'
+import { figure, figureOf, keyLine, type Figure, type Legend } from './figure.ts'
+import { folded, section, table, type DrawnColumn } from './section.ts'
 
 const SERIES = ['votes', 'comments', 'ideas', 'launchedIdeas'] as const
 type Series = (typeof SERIES)[number]
@@ -38,7 +38,7 @@ export function activityFigures(page: Page, height: number): Figure[] {
 }
 
 /** @param timeline by default that of all ideas in the period of the page */
-export function activity(
+export function activitySection(
   page: Page,
   timeline: Timeline = page.input.documents.timelines[periodOf(page) ?? shownPeriod(page)],
 ): Markup {
@@ -50,7 +50,7 @@ export function activity(
   return section({ id: 'activity', heading: w.heading, lead: leadOf(page, lead, category), body, period })
 }
 
-function partialKey({ t }: Page, timeline: Timeline): Key {
+function partialKey({ t }: Page, timeline: Timeline): Legend {
   return partialOf(timeline).length > 0 ? [['partial', t.w.activity.partial]] : []
 }
 
@@ -115,7 +115,7 @@ function numbers(page: Page, { buckets, interval }: Timeline): Markup {
   const w = t.w.activity
   return table(page, 'activity-table', `${w.heading}, ${t.say(w.buckets[interval])}`, buckets.toReversed(), [
     [t.say(w.when), ({ bucket }) => t.bucket(bucket, interval), 'time'],
-    ...SERIES.map((series): Column<Timeline['buckets'][number]> => [t.w.totals[series], (row) => row[series]]),
+    ...SERIES.map((series): DrawnColumn<Timeline['buckets'][number]> => [t.w.totals[series], (row) => row[series]]),
   ])
 }
 

@@ -11,7 +11,7 @@ import { moreIn, section, table } from './section.ts'
 
 const SHOWN = 20
 
-export function categories(page: Page): Markup {
+export function categoriesSection(page: Page): Markup {
   const { t } = page
   const w = t.w.categories
   const { categories: ofPeriods } = page.input.documents

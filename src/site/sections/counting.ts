@@ -5,11 +5,11 @@ import { html, type Content, type Markup } from '../page/html.ts'
 import type { Page } from '../page/page.ts'
 import { section } from './section.ts'
 
-export function counting(page: Page): Markup {
-  return section({ id: 'counting', heading: page.t.w.counting.heading, body: terms(page) })
+export function countingSection(page: Page): Markup {
+  return section({ id: 'counting', heading: page.t.w.counting.heading, body: termsSection(page) })
 }
 
-export function terms(page: Page): Markup {
+export function termsSection(page: Page): Markup {
   const { t } = page
   const w = t.w.counting
   const all = [

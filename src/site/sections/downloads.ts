@@ -5,27 +5,27 @@ import { BY_CATEGORY_PATH } from '../../contract/snapshot-paths.ts'
 import { pagePath } from '../../contract/site-paths.ts'
 import { BOUNDED_PERIODS, type Period } from '../../contract/windows.ts'
 import { html, type Content, type Markup } from '../page/html.ts'
-import { linkContext, tableName } from '../page/drawing.ts'
+import { linkContext, tableTitle } from '../page/drawing.ts'
 import type { SiteDataFile } from '../page/input.ts'
 import type { Page } from '../page/page.ts'
 import { licenceAddress } from '../page/licence.ts'
 import { folded, section } from './section.ts'
-import { FEED_PATH, share } from './sharing.ts'
+import { FEED_PATH, shareSection } from './sharing.ts'
 
 type Files = ReadonlyMap<string, SiteDataFile>
 
-export function downloads(page: Page): Markup {
+export function downloadsSection(page: Page): Markup {
   const { t, input } = page
   const w = t.w.downloads
   const files = new Map(input.files.map((file) => [file.path, file]))
   const recent = folded(w.recent, tables(page, files, 'downloads-recent', w.recent, BOUNDED_PERIODS))
   const dictionary = html`<p><a class="target" href="${page.root}${pagePath(t.language, input.languages, { dictionary: true })}">${w.dictionary}</a></p>`
-  const body = html`${source(page)}${dictionary}${tables(page, files, 'downloads-all', t.w.activity.periods.all, ['all'])}<p class="remark">${w.formats}</p>${recent}${others(page, files)}${!input.closed && share(page)}`
+  const body = html`${sourceSection(page)}${dictionary}${tables(page, files, 'downloads-all', t.w.activity.periods.all, ['all'])}<p class="remark">${w.formats}</p>${recent}${others(page, files)}${!input.closed && shareSection(page)}`
   return section({ id: 'downloads', heading: w.heading, lead: w.lead, body })
 }
 
 /** What one may do with the data, and how to name the source. */
-export function source(page: Page): Markup {
+export function sourceSection(page: Page): Markup {
   const { t, input } = page
   const w = t.w.downloads
   const { license } = input.words
@@ -73,7 +73,7 @@ function tables(page: Page, files: Files, id: string, caption: string, periods: 
   const cell = (type: ExportType, period: Period): Content => {
     const csv = files.get(`analytics/export/${type}/${period}.csv`)
     if (csv === undefined) return html`<td>${t.w.absent.none}</td>`
-    const of = `${tableName(t, type)}, ${t.w.activity.periods[period]}`
+    const of = `${tableTitle(t, type)}, ${t.w.activity.periods[period]}`
     const links = FORMATS.flatMap(([name, extension]) => {
       const path = `analytics/export/${type}/${period}.${extension}`
       const file = files.get(path)
@@ -86,7 +86,7 @@ function tables(page: Page, files: Files, id: string, caption: string, periods: 
   return html`<div class="scroll" tabindex="0" role="region" aria-labelledby="${id}"><table class="files"><caption id="${id}"><span>${caption}</span></caption><thead><tr><th scope="col">${w.table}</th>${periods.map(
     (period) => html`<th scope="col">${t.w.activity.periods[period]}</th>`,
   )}</tr></thead><tbody>${EXPORT_TYPES.map(
-    (type) => html`<tr><th scope="row">${tableName(t, type)}</th>${periods.map((period) => cell(type, period))}</tr>`,
+    (type) => html`<tr><th scope="row">${tableTitle(t, type)}</th>${periods.map((period) => cell(type, period))}</tr>`,
   )}</tbody></table></div>`
 }
 

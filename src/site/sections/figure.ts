@@ -16,7 +16,7 @@ interface Drawn {
   readonly heading: string
   readonly finding: string
   /** What its bars are. */
-  readonly key?: Key
+  readonly key?: Legend
   /** What a reader must know about the numbers; a page says it once for a section. */
   readonly notes?: readonly string[]
   /** The height of the plot, in pixels. */
@@ -29,7 +29,7 @@ interface Drawn {
   readonly from: string
 }
 
-export type Key = readonly (readonly [kind: 'of' | 'part' | 'partial', text: string])[]
+export type Legend = readonly (readonly [kind: 'of' | 'part' | 'partial', text: string])[]
 
 /** A figure, with a link to its file on the page that shows all as usual: only its charts are files. */
 export function figure({ t, view }: Page, { name, heading, finding, chart, key = [] }: Figure): Markup {
@@ -39,7 +39,7 @@ export function figure({ t, view }: Page, { name, heading, finding, chart, key =
   return html`<figure><figcaption><h3>${heading}</h3>${finding !== '' && html`<p>${finding}</p>`}</figcaption>${keyLine(key)}${chart !== null && html`${chart.inPage}${file}`}</figure>`
 }
 
-export function keyLine(key: Key): Content {
+export function keyLine(key: Legend): Content {
   const marks = key.map(([kind, text]) => html`<span class="swatch ${kind}" aria-hidden="true"></span>${text} `)
   return key.length > 0 && html`<p class="key">${marks}</p>`
 }

@@ -11,7 +11,7 @@ import { ideaText, openList } from './trending.ts'
 const SHOWN = 8
 
 /** @param ideas newest first @param timeline of all time, which says how many are launched besides, nobody knows when */
-export function launched(
+export function launchedSection(
   page: Page,
   ideas: readonly LaunchedIdea[] = page.input.documents.launched.slice(0, SHOWN),
   { undated }: Timeline = page.input.documents.timelines.all,

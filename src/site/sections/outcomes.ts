@@ -8,7 +8,7 @@ import { categoryLink, categoryName, leadOf, shareText, sources } from '../page/
 import type { Page } from '../page/page.ts'
 import { cutTitle, isolated, isolatedText } from '../page/titles.ts'
 import { figure, figureOf, type Figure } from './figure.ts'
-import { folded, moreIn, section, table, type Column } from './section.ts'
+import { folded, moreIn, section, table, type DrawnColumn } from './section.ts'
 import type { Timeline } from './activity.ts'
 import { published } from './totals.ts'
 
@@ -19,7 +19,7 @@ const MONTHS = 36
 type Outcomes = Omit<OutcomesDocument, 'dataAsOf'>
 
 /** @param timeline by month */
-export function outcomes(
+export function outcomesSection(
   page: Page,
   document: Outcomes = page.input.documents.outcomes,
   timeline: Timeline = page.input.documents.timelines.all,
@@ -118,7 +118,7 @@ function yearText({ year }: OutcomeYear): string {
 
 type WithFirstYear = Pick<OutcomeYear, 'ideas' | 'firstYear'>
 
-function firstYearColumns(page: Page): Column<WithFirstYear>[] {
+function firstYearColumns(page: Page): DrawnColumn<WithFirstYear>[] {
   const { t } = page
   const w = t.w.outcomes
   const orDash = ({ ideas, firstYear }: WithFirstYear, content: Content): Content =>

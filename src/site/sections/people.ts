@@ -6,14 +6,14 @@ import { sources } from '../page/drawing.ts'
 import type { Page } from '../page/page.ts'
 import { peakAndLast } from './activity.ts'
 import { figure, figureOf } from './figure.ts'
-import { folded, section, table, type Column } from './section.ts'
+import { folded, section, table, type DrawnColumn } from './section.ts'
 import { published } from './totals.ts'
 
 const MONTHS = 36
 /** Fewer months than these say less than days do. */
 const ENOUGH_MONTHS = 4
 
-export function people(page: Page): Markup {
+export function peopleSection(page: Page): Markup {
   const { t, input } = page
   const w = t.w.people
   if (input.people === 'off') return section({ id: 'people', heading: w.heading, lead: w.offTotals, body: null })
@@ -56,6 +56,6 @@ function numbers(page: Page, rows: readonly ExportRow[], unit: 'month' | 'day'):
   }
   return table(page, 'people-table', `${w.heading}, ${activity.buckets[unit]}`, rows.toReversed(), [
     [t.say(activity.when), (row) => t.bucket(String(row['bucket']), unit), 'time'],
-    ...Object.entries(names).map(([name, text]): Column<ExportRow> => [text, (row) => published(page, row[name])]),
+    ...Object.entries(names).map(([name, text]): DrawnColumn<ExportRow> => [text, (row) => published(page, row[name])]),
   ])
 }

@@ -30,7 +30,7 @@ export function folded(summary: string, content: Content): Markup {
  * A column: its head, and its cell in each row. `minor`: it is left out where there is little room. `time`: the first
  * column names the times of the rows, which are newest first.
  */
-export type Column<Row> = readonly [text: string, cell: (row: Row) => Content, kind?: 'minor' | 'time']
+export type DrawnColumn<Row> = readonly [text: string, cell: (row: Row) => Content, kind?: 'minor' | 'time']
 
 /** @param columns the first names the row; the others are of numbers */
 export function table<Row>(
@@ -38,13 +38,13 @@ export function table<Row>(
   id: string,
   caption: string,
   rows: readonly Row[],
-  columns: readonly (Column<Row> | false)[],
+  columns: readonly (DrawnColumn<Row> | false)[],
 ): Markup {
   const shown = columns.filter((column) => column !== false)
   const order = shown[0]?.[2] === 'time' ? 'time' : 'text'
   const kinds = shown.map(([, , kind], i) => i > 0 && html` class="${kind === 'minor' ? 'n minor' : 'n'}"`)
   const head = shown.map(([text], i) => html`<th scope="col"${kinds[i]}>${text}</th>`)
-  const cell = (row: Row, [, of]: Column<Row>, i: number): Markup => {
+  const cell = (row: Row, [, of]: DrawnColumn<Row>, i: number): Markup => {
     const content = of(row)
     if (i === 0) return html`<th scope="row">${content}</th>`
     return html`<td${kinds[i]}>${typeof content === 'number' ? t.number(content) : content}</td>`

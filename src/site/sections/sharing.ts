@@ -2,7 +2,7 @@
 import { categoryFile } from '../../contract/site-paths.ts'
 import { html, markup, type Content, type Markup } from '../page/html.ts'
 import type { CategoryView } from '../page/input.ts'
-import { baseOf, pageOf, type Page } from '../page/page.ts'
+import { languageBase, pageOf, type Page } from '../page/page.ts'
 import { categoryEmbedTitle, embedLines, embedSnippet, embedTitle } from '../embeds/embeds.ts'
 import { section } from './section.ts'
 
@@ -19,10 +19,10 @@ export function feedLink({ input, t, root }: Page, path: string): Content {
 }
 
 /** What other pages can show, with the lines to copy. */
-export function share(page: Page): Markup {
+export function shareSection(page: Page): Markup {
   const { t, input } = page
   const w = t.w.downloads
-  const base = baseOf(page)
+  const base = languageBase(page)
   const embeds = (['totals', 'trending'] as const).map((name) => ({
     name: embedTitle(page, name),
     id: `embed-${name}`,

@@ -18,7 +18,7 @@ interface Tile {
   readonly spark: readonly number[] | null
 }
 
-export function totals(page: Page): Markup {
+export function totalsSection(page: Page): Markup {
   const { input, t } = page
   const { stats } = input.documents.stats
   const w = t.w.totals

@@ -20,7 +20,7 @@ function shownPeriod(page: Page): BoundedPeriod {
 }
 
 /** @param document by default that of all ideas in the period of the page */
-export function trending(page: Page, document = page.input.documents.trending[shownPeriod(page)]): Markup {
+export function trendingSection(page: Page, document = page.input.documents.trending[shownPeriod(page)]): Markup {
   const { t } = page
   const w = t.w.trending
   const { period, category, ideas } = document

@@ -9,7 +9,7 @@ import { folded } from './section.ts'
 
 const ID = 'views'
 
-export function views(page: Page): Markup {
+export function viewsSection(page: Page): Markup {
   const { t, input, view } = page
   const w = t.w.activity
   const { ofCategories, categories: counted } = input.documents

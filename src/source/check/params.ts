@@ -2,7 +2,7 @@
 // among them.
 import { some } from '../../process/printable.ts'
 import { error, isError, warning, type Finding } from '../mapping/finding.ts'
-import { listOf, paramFlag, type MappingParam, type ParamValue } from '../mapping/parameters.ts'
+import { itemsOf, paramFlag, type MappingParam, type ParamValue } from '../mapping/parameters.ts'
 import { nearSchemas, schemaParams } from '../mapping/requires-line.ts'
 import { trySubstitute } from '../mapping/mapping.ts'
 import { asTable } from '../sql/template.ts'
@@ -12,13 +12,13 @@ import { columnTypesOf, lineOf } from '../read/column-types.ts'
 import type { CheckContext } from './context.ts'
 
 /** A value of a parameter that the database knows. */
-export interface Choice {
+export interface ParameterChoice {
   readonly value: string
   readonly label: string | null
 }
 
 /** The value, followed by its label where that says more. */
-export function labelled({ value, label }: Choice, text = value): string {
+export function labelled({ value, label }: ParameterChoice, text = value): string {
   return label === null || label === '' || label === value ? text : `${text} (${label})`
 }
 
@@ -26,7 +26,7 @@ export interface CheckedParam extends Omit<MappingParam, 'default'>, Pick<ParamV
   /** null = required and not given. */
   readonly value: string | null
   /** null = the mapping has no choices for it, or the query failed. */
-  readonly choices: readonly Choice[] | null
+  readonly choices: readonly ParameterChoice[] | null
 }
 
 /** At most so many choices are listed; where there are more, a value is not compared with the incomplete list. */
@@ -49,7 +49,7 @@ export async function checkParams(context: CheckContext): Promise<CheckedParam[]
 }
 
 /** null = there are no choices, or another parameter must be given first. */
-async function queryChoices(context: CheckContext, name: string): Promise<Choice[] | SourceError | null> {
+async function queryChoices(context: CheckContext, name: string): Promise<ParameterChoice[] | SourceError | null> {
   const { client } = context
   const written = context.source.file.choices.get(name)
   if (written === undefined) return schemasFor(context, name)
@@ -64,7 +64,7 @@ async function queryChoices(context: CheckContext, name: string): Promise<Choice
 }
 
 /** The schemas that a parameter may name come from the catalogue, so they need no SELECT. */
-function schemasFor({ source, catalog }: CheckContext, name: string): Choice[] | null {
+function schemasFor({ source, catalog }: CheckContext, name: string): ParameterChoice[] | null {
   const { requires } = source.file
   if (!schemaParams(requires).includes(name)) return null
   const schemas = nearSchemas(requires, name, catalog).filter(({ whole }) => whole)
@@ -83,7 +83,7 @@ function judgeParam(param: CheckedParam): Finding[] {
       ),
     ]
   if (choices === null || choices.length > MAX_CHOICES) return []
-  const given = type === 'text[]' ? listOf(value) : value === '' ? [] : [value]
+  const given = type === 'text[]' ? itemsOf(value) : value === '' ? [] : [value]
   // A mapping may accept the label in place of the value, as where the value is a number.
   const names = new Set(choices.flatMap(({ value: one, label }) => [plain(one, type), plain(label ?? one, type)]))
   const unknown = given.filter((one) => !names.has(plain(one, type)))
@@ -102,7 +102,7 @@ function plain(text: string, type: string): string {
 }
 
 /** The choices as they are typed in a shell. */
-function shown({ name, type }: CheckedParam, choices: readonly Choice[]): string {
+function shown({ name, type }: CheckedParam, choices: readonly ParameterChoice[]): string {
   if (type === 'text[]') {
     const values = choices.map(({ value }) => value)
     return `there are: ${some(values, MAX_SHOWN)}; give them as --param '${name}=ONE,TWO'`

@@ -5,7 +5,7 @@ import { some } from '../../process/printable.ts'
 import { SourceError } from '../database/source-error.ts'
 import { warning, type Finding } from '../mapping/finding.ts'
 import { fillTemplate } from '../sql/template.ts'
-import { folded, written } from '../sql/names.ts'
+import { foldedName, written } from '../sql/names.ts'
 import type { CheckContext } from './context.ts'
 
 interface RoleRow {
@@ -22,7 +22,7 @@ export async function checkRole({ client, role, source, requires, findings }: Ch
   findings.push(...judgeRole(row, role, fix))
   // A superuser reads everything, so there is no need to list what.
   if (row.superuser) return
-  const named = requires.map(({ table, columns }) => ({ table, columns: columns.map(folded) }))
+  const named = requires.map(({ table, columns }) => ({ table, columns: columns.map(foldedName) }))
   const { rows } = await client.query<{ name: string; columns: readonly string[] }>(
     fillTemplate('check/role-reads', { values: { requires: escapeLiteral(JSON.stringify(named)) } }),
   )

@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { tableText, type CatalogTable } from '../database/catalog.ts'
 import { error, warning, type Finding } from '../mapping/finding.ts'
 import { catalogTables } from '../mapping/referenced-columns.ts'
-import { folded, written } from '../sql/names.ts'
+import { foldedName, written } from '../sql/names.ts'
 import { wordsIn } from '../sql/tokens.ts'
 import { queryOne, attempt } from '../database/attempt.ts'
 import type { CheckContext } from './context.ts'
@@ -27,11 +27,11 @@ export async function checkTenants({ client, source, parsed, catalog, findings }
   const { sections, params } = source.file
   // Tables of the same name in other schemas may be other sites.
   const tables = catalogTables(parsed.get(sections.get('ideas') ?? '') ?? null, catalog)
-  const words = new Set([...sections.values()].flatMap((sql) => [...wordsIn(sql)].map(folded)))
+  const words = new Set([...sections.values()].flatMap((sql) => [...wordsIn(sql)].map(foldedName)))
   const tellsApart = params.some(({ name }) => PARAM.test(name)) || [...words].some((word) => TENANT.test(word))
   for (const table of tables)
     for (const { name, type, readable } of table.columns) {
-      if (!TENANT.test(name) || !readable || words.has(folded(name))) continue
+      if (!TENANT.test(name) || !readable || words.has(foldedName(name))) continue
       const seen = await tenantsOf(client, table, name)
       if (seen.length > 1) findings.push(severalTenants(table, { name, type }, seen, tellsApart ? warning : error))
     }

@@ -2,7 +2,7 @@
 import { escapeLiteral } from 'pg'
 import type pg from 'pg'
 import { fillTemplate } from '../sql/template.ts'
-import { folded, tableName, written } from '../sql/names.ts'
+import { foldedName, tableName, written } from '../sql/names.ts'
 
 export interface CatalogColumn {
   readonly name: string
@@ -41,7 +41,7 @@ export function findTable(text: string, catalog: readonly CatalogTable[]): Catal
 
 /** The column that a name refers to. A table that is not there has none. */
 export function columnOf(table: CatalogTable | undefined, text: string): CatalogColumn | undefined {
-  return table?.columns.find(({ name }) => name === folded(text))
+  return table?.columns.find(({ name }) => name === foldedName(text))
 }
 
 /** A table's name as it must be written in the session. */

@@ -2,7 +2,7 @@
 // certificate; opens no connection.
 import { readFileSync } from 'node:fs'
 import type pg from 'pg'
-import { folded } from '../sql/names.ts'
+import { foldedName } from '../sql/names.ts'
 import { SourceError } from './source-error.ts'
 
 export const SSL_MODES = ['disable', 'require', 'verify-full'] as const
@@ -203,5 +203,5 @@ function schemasIn(path: string): string[] {
   const names = path.split(',').map((name) => name.trim())
   if (!names.every((name) => /^(?:"(?:[^"]|"")+"|[^"\s]+)$/.test(name)))
     throw wrong('search_path must be a list of schemas, such as app,public')
-  return names.map(folded)
+  return names.map(foldedName)
 }

@@ -5,7 +5,7 @@ import { parseParam, type MappingParam } from './parameters.ts'
 import { parseRequires, REQUIRES_EXPECTED, type MappingRequires } from './requires-line.ts'
 import { SourceError } from '../database/source-error.ts'
 import { statementIn } from '../sql/tokens.ts'
-import { partsOf, SHARED_EXPECTED, withShared, type Part } from './shared-sql.ts'
+import { partsOf, SHARED_EXPECTED, withShared, type SqlPart } from './shared-sql.ts'
 
 /** The section that is no SELECT: it is put in front of those SELECTs that name one of its parts. */
 const WITH = 'with'
@@ -164,7 +164,7 @@ class MappingParser {
   }
 
   /** Takes section `with` out of the SELECTs, and returns its parts. */
-  #parts(selects: Map<string, string>): Part[] {
+  #parts(selects: Map<string, string>): SqlPart[] {
     const shared = this.#blocks.get(`section ${WITH}`)
     if (shared === undefined) return []
     selects.delete(`section ${WITH}`)

@@ -4,7 +4,7 @@ import type { DeclaredParams } from './parameters.ts'
 import type { Relation } from './relations.ts'
 import { type MappingRequires, fillRequires } from './requires-line.ts'
 import { columnOf, findTable, type CatalogTable } from '../database/catalog.ts'
-import { folded, tableName } from '../sql/names.ts'
+import { foldedName, tableName } from '../sql/names.ts'
 import { namedIn } from './shared-sql.ts'
 
 export interface MappingFile extends DeclaredParams {
@@ -37,7 +37,7 @@ export interface Alternative {
 export function needsOf<R extends MappingRequires>(sql: string, requires: readonly R[]): R[] {
   return requires.filter(
     ({ optional, table, columns }) =>
-      optional && namedIn(sql, [tableName(table).name]).length > 0 && namedIn(sql, columns.map(folded)).length > 0,
+      optional && namedIn(sql, [tableName(table).name]).length > 0 && namedIn(sql, columns.map(foldedName)).length > 0,
   )
 }
 

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { recordOf } from '../../model/record-of.ts'
-import type { Asked } from '../../model/rows-by-month.ts'
+import type { MappingHashes } from '../../model/rows-by-month.ts'
 import { meantOf } from '../../process/near.ts'
 import { packagePath } from '../../process/package-root.ts'
 import { readText } from '../../process/text-file.ts'
@@ -18,7 +18,7 @@ import { substitute, withSingleBlanks } from '../sql/tokens.ts'
 export interface Mapping extends Pick<MappingFile, 'name' | 'requires' | 'sections' | 'alternatives' | 'closed'> {
   /** The hash of the name, the sections and the parameters in them, without blanks and comments: equal = the same queries. */
   readonly sha256: string
-  readonly asked: Asked
+  readonly asked: MappingHashes
   /** The value of --source; absent = the mapping is of no file. */
   readonly sourceName?: string
 }

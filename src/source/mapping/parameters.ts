@@ -53,7 +53,7 @@ export function paramValues(
   env: Readonly<Record<string, string | undefined>>,
 ): ParamValue[] {
   const known = file.params.map((param) => param.name)
-  const variables = file.params.map(variableOf)
+  const variables = file.params.map(parameterVariable)
   // A misspelt variable is an error, too: otherwise a default would be counted in its place in silence.
   const [unknown] = [
     ...Object.keys(given).flatMap((name) => (known.includes(name) ? [] : [`--param ${name}`])),
@@ -68,7 +68,7 @@ export function paramValues(
     // A parameter may be called `constructor`.
     const flag = Object.hasOwn(given, param.name) ? given[param.name] : undefined
     // An empty variable counts as unset, as it does for options.
-    const variable = env[variableOf(param)] || undefined
+    const variable = env[parameterVariable(param)] || undefined
     const text = flag ?? variable ?? param.default
     const from = flag !== undefined ? 'flag' : variable !== undefined ? 'variable' : text === null ? null : 'default'
     return { param, text, from, sql: text === null ? null : typedLiteral(param, text) }
@@ -76,7 +76,7 @@ export function paramValues(
 }
 
 /** The variable of a parameter: ANALYTICS_PARAM_ and its name in capitals. */
-export function variableOf(param: Pick<MappingParam, 'name'>): string {
+export function parameterVariable(param: Pick<MappingParam, 'name'>): string {
   return `ANALYTICS_PARAM_${param.name.toUpperCase()}`
 }
 
@@ -120,7 +120,7 @@ function typedLiteral(param: MappingParam, text: string): string {
       // The spaces keep what stands next to the name out of its quotes: another quoted name, or the U& before it.
       return ` ${escapeIdentifier(text)} `
     case 'text[]':
-      return `ARRAY[${listOf(text).map(escapeLiteral).join(', ')}]::text[]`
+      return `ARRAY[${itemsOf(text).map(escapeLiteral).join(', ')}]::text[]`
   }
 }
 
@@ -129,7 +129,7 @@ function isBetween(text: string, min: bigint, max: bigint): boolean {
 }
 
 /** The items of a text[], which are separated by commas; empty text means no item. */
-export function listOf(text: string): string[] {
+export function itemsOf(text: string): string[] {
   return text
     .split(',')
     .map((item) => item.trim())

@@ -76,7 +76,6 @@ const FITS: Readonly<Record<ColumnType, (is: ReturnedColumn) => boolean>> = {
   int: ({ type }) => ['int2', 'int4', 'int8'].includes(type),
 }
 
-/** What to write instead. */
 function hintOf(name: string, type: ColumnType, { type: is, category }: ReturnedColumn): string {
   // As a whole number, a weight below one half would be 0.
   if (type === 'int' && category === 'N') return `write (${name} > 0)::int AS ${name}`

@@ -5,7 +5,7 @@ import { SourceError } from '../database/source-error.ts'
 import { fillRequires, namesOf, type MappingRequires } from './requires-line.ts'
 import type { MappingSource } from './mapping.ts'
 import type { ParamValue } from './parameters.ts'
-import { folded } from '../sql/names.ts'
+import { foldedName } from '../sql/names.ts'
 
 /**
  * What the role of a mapping is to read.
@@ -81,7 +81,7 @@ function makeRole(requires: readonly MappingRequires[], role: string): string {
 
 /** Grants columns that only some versions of the platform have. */
 function grantWherePresent({ table, columns }: MappingRequires, role: string): string {
-  const names = columns.map((column) => escapeLiteral(folded(column))).join(', ')
+  const names = columns.map((column) => escapeLiteral(foldedName(column))).join(', ')
   return block([
     `  IF (SELECT count(*) FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass(${escapeLiteral(table)})`,
     `         AND attname IN (${names}) AND NOT attisdropped) = ${columns.length} THEN`,

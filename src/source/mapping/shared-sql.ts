@@ -1,17 +1,16 @@
 // Owns the shared SQL of a mapping (section `with`): the names of its parts, and putting it in front of a SELECT. Pure.
-import { folded } from '../sql/names.ts'
+import { foldedName } from '../sql/names.ts'
 import { tokens, withoutLast, wordsIn } from '../sql/tokens.ts'
 
 export const SHARED_EXPECTED =
   'expected NAME AS (SELECT …), each NAME at the beginning of a line, without the words WITH and RECURSIVE'
 
-/** Where a part begins. */
 const BEGINNING = new RegExp(
   String.raw`^("(?:[^"]|"")+"|[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*)\s*(?:\([^()]*\)\s*)?AS\s*(?:(?:NOT\s+)?MATERIALIZED\s*)?\(`,
   'gim',
 )
 
-export interface Part {
+export interface SqlPart {
   /** The name as the server knows it. */
   readonly name: string
   /** The text of the part, without the comma that ends it. */
@@ -19,12 +18,12 @@ export interface Part {
 }
 
 /** Cuts section `with` into its parts; null = it is no list of parts. */
-export function partsOf(sql: string): Part[] | null {
+export function partsOf(sql: string): SqlPart[] | null {
   const found = [...sql.matchAll(BEGINNING)]
   const head = tokens(sql.slice(0, found[0]?.index))
   if (head.some(({ kind, text }) => kind !== 'comment' && text.trim() !== '')) return null
   return found.map(({ 1: name = '', index }, i) => ({
-    name: folded(name),
+    name: foldedName(name),
     sql: withoutLast(sql.slice(i === 0 ? 0 : index, found[i + 1]?.index), ','),
   }))
 }
@@ -39,7 +38,7 @@ export function namedIn(sql: string, names: readonly string[]): string[] {
  * Puts the parts that a SELECT names, and those that they name, in front of it; one that names none is unchanged. The
  * SELECT is one level below, so that it may have a WITH, an ORDER BY or a LIMIT of its own.
  */
-export function withShared(parts: readonly Part[], select: string): string {
+export function withShared(parts: readonly SqlPart[], select: string): string {
   const all = parts.map(({ name }) => name)
   const names = new Set(namedIn(select, all))
   // A part can only name those above it, so that going from the last one up looks at each once.

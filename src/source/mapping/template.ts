@@ -7,7 +7,7 @@ import { harmless, wrap } from '../../process/printable.ts'
 import { tableText, type CatalogTable, columnOf, findTable } from '../database/catalog.ts'
 import { builtInMappings, openMapping } from './mapping.ts'
 import { paramFlag } from './parameters.ts'
-import { written, folded } from '../sql/names.ts'
+import { written, foldedName } from '../sql/names.ts'
 import type { MappingFile } from './mapping-file.ts'
 import { fillRequires, nearSchemas, schemaParams } from './requires-line.ts'
 
@@ -165,7 +165,7 @@ function matchOf({ name, params, requires }: MappingFile, catalog: readonly Cata
     tables: { found: tables.length - absent.size, of: tables.length },
     columns: shareOf(columns),
     /** The columns among these whose names say which platform it is. */
-    telling: shareOf(columns.filter(({ column }) => isTelling(folded(column)))),
+    telling: shareOf(columns.filter(({ column }) => isTelling(foldedName(column)))),
     /** `posts.is_approved`, or `tenants` for a whole table. */
     missing: [...absent, ...lost.map(({ table, column }) => `${table}.${column}`)],
     /** By parameter that names a schema, the likely one, which the numbers are about. */

@@ -8,7 +8,6 @@ import { bucketsOf, EARLIEST_DATE_MS, windowEdges, type Bucket } from '../../con
 import type { CopiedRows } from './copy-decoder.ts'
 import { grown, KeyTable } from './key-table.ts'
 
-/** What makes a person active. */
 export const VOTED = 0
 export const COMMENTED = 1
 export const SUBMITTED = 2

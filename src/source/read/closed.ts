@@ -6,7 +6,6 @@ import { checkColumns } from '../mapping/relations.ts'
 import type { OneInstant } from '../database/one-instant.ts'
 import { explain, SourceError } from '../database/source-error.ts'
 
-/** A site that is closed. */
 export interface Closed {
   /** The reason that the mapping gives, for the operator: it is not published. */
   readonly reason: string | null

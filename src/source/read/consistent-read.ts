@@ -8,7 +8,7 @@ import { timeZoneOf, type TimeZone } from '../../contract/time-zone.ts'
 import { EARLIEST_DATE_MS, windowEdges } from '../../contract/windows.ts'
 import { readCatalog } from '../database/catalog.ts'
 import { readClosed, type Closed } from './closed.ts'
-import { count, factsOf, type Known, type ReadTimes, type Report } from './counting.ts'
+import { countEvents, factsOf, type Known, type ReadTimes, type Report } from './counting.ts'
 import { rawRows } from './raw-rows.ts'
 import { readCategories } from './category-names.ts'
 import { readColumnTypes, keyTypes, type ColumnTypes } from './column-types.ts'
@@ -170,7 +170,7 @@ export async function openConsistentRead(
   let known: Known | null = null
   let counted: Promise<Counted> | null = null
   const once = (report?: Report): Promise<Counted> =>
-    (counted ??= count(reading, report).then((made) => {
+    (counted ??= countEvents(reading, report).then((made) => {
       known = made.known
       return made.counted
     }))

@@ -24,7 +24,6 @@ const EXACT_HIGH = 2 ** 21
  * until the next batch is asked for, which uses the same memory; a text that was taken stays.
  */
 export class CopiedRows {
-  /** How many fields a row has. */
   readonly fields: number
   #bytes: Buffer = Buffer.alloc(0)
   /** How many bytes there are, and where the first message begins that is not complete. */
@@ -35,7 +34,6 @@ export class CopiedRows {
   #lengths = new Int32Array(0)
   #hasHeader = false
   isEnded = false
-  /** How many rows the batch has. */
   count = 0
 
   constructor(fields: number) {

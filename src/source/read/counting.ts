@@ -32,7 +32,6 @@ export type Report = (relation: Relation, rows: number) => void
 /** What the passes of a read have in common. */
 interface Reading {
   readonly instant: OneInstant
-  /** The name of the mapping. */
   readonly mapping: string
   readonly raw: ReturnType<typeof rawRows>
   readonly times: ReadTimes
@@ -43,7 +42,7 @@ interface Reading {
 export type Known = Record<'votes' | 'comments', EventCounter> & { readonly keys: IdeaKeys }
 
 /** The categories are read before the events, which are counted for each of them. */
-export async function count(
+export async function countEvents(
   reading: Reading,
   report: Report = () => undefined,
 ): Promise<{ readonly counted: Counted; readonly known: Known }> {

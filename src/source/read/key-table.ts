@@ -77,7 +77,6 @@ export function mixed(word: number): number {
   return hash ^ (hash >>> 16)
 }
 
-/** A longer copy. */
 export function grown<T extends Int32Array | Uint32Array>(array: T, length: number): T {
   const longer = new (array.constructor as new (length: number) => T)(length)
   longer.set(array)

@@ -4,7 +4,7 @@ import { escapeIdentifier } from 'pg'
 const PART = /"(?:[^"]|"")+"|[^".]+/g
 
 /** What the server calls a name: `"userId"` is userId, `Users` is users; beyond ASCII it folds nothing (UTF8). */
-export function folded(text: string): string {
+export function foldedName(text: string): string {
   return text.startsWith('"')
     ? text.slice(1, -1).replaceAll('""', '"')
     : text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
@@ -15,7 +15,7 @@ export function folded(text: string): string {
  * @returns with schema null = wherever the search_path leads
  */
 export function tableName(text: string): { readonly schema: string | null; readonly name: string } {
-  const parts = (text.match(PART) ?? []).map(folded)
+  const parts = (text.match(PART) ?? []).map(foldedName)
   return { schema: parts.length > 1 ? (parts[0] ?? null) : null, name: parts.at(-1) ?? '' }
 }
 

@@ -1,5 +1,5 @@
 // Owns cutting SQL text into code, strings, identifiers and comments. Knows the lexical rules only, no grammar.
-import { folded } from './names.ts'
+import { foldedName } from './names.ts'
 
 export type TokenKind = 'code' | 'string' | 'identifier' | 'comment'
 
@@ -74,7 +74,7 @@ export function wordsIn(sql: string, kinds: readonly TokenKind[] = ['code', 'ide
   const words = tokens(sql).flatMap(({ kind, text }) => {
     if (!kinds.includes(kind)) return []
     const found = kind === 'identifier' ? [text] : (text.match(/[\w$\u0080-\uffff]+/g) ?? [])
-    return kind === 'string' ? [...found, ...found.map(folded)] : found.map(folded)
+    return kind === 'string' ? [...found, ...found.map(foldedName)] : found.map(foldedName)
   })
   return new Set(words)
 }

@@ -1,7 +1,7 @@
 // src/builder/documents/site-documents.ts: which categories the site is given.
 import { expect, test } from 'vitest'
 import { ofSite, SITE_CATEGORIES } from '../../../src/builder/documents/site-documents.ts'
-import { categories } from '../../../src/site/sections/categories.ts'
+import { categoriesSection } from '../../../src/site/sections/categories.ts'
 import { pageOf } from '../../../src/site/page/page.ts'
 import { siteInput } from '../../support/site-input.ts'
 
@@ -22,7 +22,7 @@ test.each([0, 99, 100, 2_999])('a page names the category that grew most, wherev
   expect(document.categories.length).toBeLessThanOrEqual(SITE_CATEGORIES + 1)
   const { documents, ...input } = siteInput()
   const shown = { ...documents, categories: { ...documents.categories, '90d': document } }
-  const text = categories(pageOf({ ...input, documents: shown }, 'en')).text.replaceAll(/[\u2066-\u2069]/g, '')
+  const text = categoriesSection(pageOf({ ...input, documents: shown }, 'en')).text.replaceAll(/[\u2066-\u2069]/g, '')
   expect(text).toContain(`Number ${grown} grew most`)
   // Those that are not shown are counted.
   expect(text).toContain('2,980')

@@ -1,7 +1,7 @@
 // Whether categories that were renamed, merged or split are told from ideas that are in other ones.
 import { assert, constantFrom, integer, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { categoryChanges, type Categories } from '../../../src/builder/past/category-changes.ts'
+import { categoryChanges, type CategoryMove } from '../../../src/builder/past/category-changes.ts'
 import { randomStream } from '../../../src/demo/random.ts'
 
 /** Names are numbers; each idea is in some of ten. */
@@ -12,9 +12,9 @@ function site(many: number, seed: number, perIdea: number): number[][] {
   ])
 }
 const unique = (names: number[]): number[] => [...new Set(names)]
-const each = (ideas: readonly number[][], name: (one: number, i: number) => number | number[]): Categories[] =>
+const each = (ideas: readonly number[][], name: (one: number, i: number) => number | number[]): CategoryMove[] =>
   ideas.map((was, i) => [was, unique(was.flatMap((one) => name(one, i)))])
-const kinds = (ideas: Categories[]): string[] =>
+const kinds = (ideas: CategoryMove[]): string[] =>
   categoryChanges(ideas)
     .changes.map(({ kind, from, into }) => `${kind} ${from} into ${into.toSorted((a, b) => a - b).join()}`)
     .sort()
@@ -47,7 +47,7 @@ describe('a change of categories', () => {
 
   it('is told also where some ideas were given other categories by hand', () => {
     const ideas = site(400, 5, 1)
-    const moved = each(ideas, (one) => (one === 1 ? 2 : one)).map(([was, is], i): Categories => [
+    const moved = each(ideas, (one) => (one === 1 ? 2 : one)).map(([was, is], i): CategoryMove => [
       was,
       i % 50 === 0 ? [9] : is,
     ])
@@ -59,7 +59,7 @@ describe('a change of categories', () => {
 
 describe('damage is no change of categories', () => {
   const ideas = site(400, 7, 1)
-  it.each<[string, Categories[]]>([
+  it.each<[string, CategoryMove[]]>([
     ['no idea has one', each(ideas, () => [])],
     ['half of the ideas have none', each(ideas, (one, i) => (i % 2 === 0 ? [] : one))],
     ['all fall into one that was there', each(ideas, () => 3)],

@@ -19,7 +19,7 @@ import type { Log } from '../../../src/process/log.ts'
 import type { Manifest } from '../../../src/release/format/manifest.ts'
 import { releasePaths } from '../../../src/release/format/paths.ts'
 import { shortHash } from '../../../src/analytics/idea-sample.ts'
-import type { Past, RowsByMonth } from '../../../src/model/rows-by-month.ts'
+import type { CountedPast, RowsByMonth } from '../../../src/model/rows-by-month.ts'
 import { keepPast } from '../../../src/release/writing/kept-past.ts'
 import { rollback } from '../../../src/release/past/rollback.ts'
 import { publishRelease } from '../../support/release.ts'
@@ -40,7 +40,7 @@ interface Found {
 async function found(
   snapshots: string,
   mapping: Pick<Manifest, 'mapping'>['mapping'] = MAPPING,
-  past: Past = keptSample('').past,
+  past: CountedPast = keptSample('').past,
 ): Promise<Found> {
   const said: string[] = []
   const say =
@@ -154,7 +154,7 @@ it('a newest row that is of an earlier day in another time zone is no older copy
   const { snapshots, id } = await publishedWithPast()
   const { past, ...kept } = keptSample(id)
   await keepPast(releasePaths(snapshots), id, { ...kept, past: { ...past, newestDay: '2026-05-20' } })
-  const now = (monthStarts: number): Past => ({
+  const now = (monthStarts: number): CountedPast => ({
     own: past.own,
     earlier: { ...past.own, monthStarts },
     newestDay: '2026-05-19',
@@ -232,7 +232,7 @@ describe('what was asked otherwise', () => {
 
 describe('months', () => {
   const { past } = keptSample('')
-  const of = (monthStarts: number): Past => ({ ...past, earlier: { ...past.own, monthStarts } })
+  const of = (monthStarts: number): CountedPast => ({ ...past, earlier: { ...past.own, monthStarts } })
   const { monthStarts: SAME } = past.own
   const OTHER = SAME + 1
   const about = (timeZone: string | undefined, timeZoneDatabase?: string) =>

@@ -6,7 +6,7 @@ import type { RevisionRow } from '../../../src/contract/kinds/revisions.ts'
 import { PEOPLE_MODES, type PeopleMode } from '../../../src/contract/people.ts'
 import { randomStream } from '../../../src/demo/random.ts'
 import { SILENT } from '../../../src/process/log.ts'
-import { revisionsRows } from '../../../src/release/checks/kinds/revisions.ts'
+import { revisionsChecks } from '../../../src/release/checks/kinds/revisions.ts'
 import { ReportedTotals } from '../../../src/release/checks/reported-totals.ts'
 import { faultOf as thrownFault } from '../../../src/release/quantities/rules.ts'
 import { releasePaths } from '../../../src/release/format/paths.ts'
@@ -52,7 +52,7 @@ function faultOf(
   mode: PeopleMode = 'exact',
   into: ReportedTotals = new ReportedTotals(mode),
 ): readonly (string | null)[] {
-  const rules = revisionsRows()
+  const rules = revisionsChecks()
   rules.add(rows as Parameters<typeof rules.add>[0])
   const about = { endpoint: 'export', type: 'revisions', period: 'all' } as const
   const fault = thrownFault(() => rules.state(into, 'all.json', about, ''))

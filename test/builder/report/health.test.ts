@@ -1,13 +1,13 @@
 // Whether all is well, and which command is next (health.ts, status-report.ts, last-build.ts).
 import { describe, expect, it } from 'vitest'
-import { healthOf, type Found, type StatusRow } from '../../../src/builder/report/health.ts'
+import { healthOf, type Found, type Reported } from '../../../src/builder/report/health.ts'
 import { noteOf, type LastBuild } from '../../../src/builder/report/last-build.ts'
 import { statusText } from '../../../src/builder/report/status-report.ts'
 
 const NOW_MS = Date.parse('2026-05-20T12:00:00.000Z')
 const MINUTE_MS = 60_000
 
-const ROW: StatusRow = {
+const ROW: Reported = {
   id: '20260520T115600000Z-0123abcd',
   current: true,
   ageMs: 4 * MINUTE_MS,
@@ -23,7 +23,7 @@ const ROW: StatusRow = {
   problem: null,
   isUnread: false,
 }
-const OLDER: StatusRow = { ...ROW, id: '20260520T115100000Z-0123abcd', current: false, ageMs: 9 * MINUTE_MS }
+const OLDER: Reported = { ...ROW, id: '20260520T115100000Z-0123abcd', current: false, ageMs: 9 * MINUTE_MS }
 const WELL: Found = {
   snapshots: './snapshots',
   isPrivate: false,
@@ -54,7 +54,7 @@ const FAILED: LastBuild = {
 }
 const UNFINISHED = { startedAt: '2026-05-20T11:59:30.000Z', pid: 7, host: 'web-1' }
 const HOLD = { since: '2026-05-20T10:00:00.000Z', id: ROW.id }
-const current = (more: Partial<StatusRow>): Partial<Found> => ({ rows: [OLDER, { ...ROW, ...more }] })
+const current = (more: Partial<Reported>): Partial<Found> => ({ rows: [OLDER, { ...ROW, ...more }] })
 const failed = (more: Partial<LastBuild> = {}): Partial<Found> => ({ lastBuild: { ...FAILED, ...more } })
 const nothing = (meant: string | null): Partial<Found> => ({
   current: null,

@@ -4,7 +4,7 @@ import { describe, expect, it, test } from 'vitest'
 import { RESULTS } from '../../../src/builder/report/exit-codes.ts'
 import {
   countOn,
-  metricsText,
+  buildMetricsText,
   type LastRun,
   type Metrics,
   type RunCounts,
@@ -61,7 +61,7 @@ function samplesOf(text: string): Record<string, number> {
 
 describe('the text', () => {
   it('says how the last build ended, and what is published all the same', async () => {
-    const samples = samplesOf(await metricsText(METRICS))
+    const samples = samplesOf(await buildMetricsText(METRICS))
     expect(samples).toMatchObject({
       analytics_build_last_run_timestamp_seconds: (AS_OF_MS + 2_500) / 1000,
       analytics_build_last_run_duration_seconds: 2.5,
@@ -85,7 +85,7 @@ describe('the text', () => {
   })
 
   it.each(RESULTS)('has 1 for the result %s alone, and a count for every one', async (result) => {
-    const samples = samplesOf(await metricsText({ ...METRICS, run: { ...METRICS.run, result } }))
+    const samples = samplesOf(await buildMetricsText({ ...METRICS, run: { ...METRICS.run, result } }))
     for (const other of RESULTS) {
       expect(samples[`analytics_build_last_run_result{result="${other}"}`]).toBe(other === result ? 1 : 0)
       expect(samples[`analytics_build_runs_total{result="${other}"}`]).toBe(METRICS.counts[other])
@@ -93,11 +93,11 @@ describe('the text', () => {
   })
 
   it('says nothing of a release, a space, a standby that are not there', async () => {
-    const without = await metricsText({ ...METRICS, current: null, availableBytes: null, held: true })
+    const without = await buildMetricsText({ ...METRICS, current: null, availableBytes: null, held: true })
     expect(without).toContain('\nanalytics_build_held 1\n')
     expect(without).not.toMatch(/last_success|data_timestamp|cadence|rows|files|bytes/)
     const primary = { ...MANIFEST, source: { replayLagMs: null, rowSecurity: 'off' as const } }
-    expect(await metricsText({ ...METRICS, current: primary })).not.toContain('replay_lag')
+    expect(await buildMetricsText({ ...METRICS, current: primary })).not.toContain('replay_lag')
   })
 
   it('has no sample for people who are not published as a number', async () => {
@@ -107,7 +107,7 @@ describe('the text', () => {
       rows: { ...MANIFEST.rows, users: null },
       ignored: [{ relation: 'users', reason: 'id is NULL', rows: null }],
     }
-    const samples = samplesOf(await metricsText({ ...METRICS, current: manifest }))
+    const samples = samplesOf(await buildMetricsText({ ...METRICS, current: manifest }))
     expect(Object.keys(samples).filter((name) => name.includes('"users"'))).toEqual([])
     expect(samples).toMatchObject({ 'analytics_build_rows{relation="ideas"}': 2 })
   })
@@ -120,14 +120,14 @@ describe('the text', () => {
       { ...about, relation: 'users' as const, had: 0, rows: 0 },
       { ...about, relation: 'activeUsers' as const, had: 7, rows: 7 },
     ]
-    expect(samplesOf(await metricsText({ ...METRICS, run: withReport({ revisions }) }))).toMatchObject({
+    expect(samplesOf(await buildMetricsText({ ...METRICS, run: withReport({ revisions }) }))).toMatchObject({
       'analytics_build_last_run_revision_ratio{relation="votes"}': 0.025,
       'analytics_build_last_run_revision_ratio{relation="launched_ideas"}': 3,
       'analytics_build_last_run_revision_ratio{relation="users"}': 0,
     })
-    expect(await metricsText(METRICS)).not.toContain('revision_ratio')
+    expect(await buildMetricsText(METRICS)).not.toContain('revision_ratio')
     const rounded = { ...MANIFEST, options: { ...MANIFEST.options, people: 'rounded' as const } }
-    const hidden = await metricsText({ ...METRICS, run: withReport({ revisions }), current: rounded })
+    const hidden = await buildMetricsText({ ...METRICS, run: withReport({ revisions }), current: rounded })
     expect(hidden).toContain('revision_ratio{relation="votes"}')
     expect(hidden).not.toContain('revision_ratio{relation="users"}')
     expect(hidden).not.toContain('revision_ratio{relation="active_users"}')
@@ -143,7 +143,7 @@ describe('the text', () => {
     const told = async (people: PeopleMode, current: Manifest | null = MANIFEST): Promise<string[][]> => {
       const manifest = { ...MANIFEST, options: { ...MANIFEST.options, people } }
       const names = Object.keys(
-        samplesOf(await metricsText({ ...METRICS, run: withReport({ ...all, manifest }), current })),
+        samplesOf(await buildMetricsText({ ...METRICS, run: withReport({ ...all, manifest }), current })),
       )
       const relations = (metric: string): string[] =>
         names.flatMap((name) => new RegExp(`${metric}_ratio\\{relation="(\\w+)"`).exec(name)?.[1] ?? [])
@@ -162,24 +162,24 @@ describe('the text', () => {
   it('says which part of a relation may be lost to a mistake of the mapping, also of a build that was rejected', async () => {
     const reason = 'the idea is not among the ideas'
     const suspects = [{ relation: 'idea_categories' as const, reason, rows: 3, of: 12, isAll: false }]
-    const samples = samplesOf(await metricsText({ ...METRICS, run: withReport({ suspects }) }))
+    const samples = samplesOf(await buildMetricsText({ ...METRICS, run: withReport({ suspects }) }))
     expect(samples[`analytics_build_last_run_suspect_ratio{relation="idea_categories",reason="${reason}"}`]).toBe(0.25)
-    expect(Object.keys(samplesOf(await metricsText(METRICS))).join('\n')).not.toContain('suspect')
+    expect(Object.keys(samplesOf(await buildMetricsText(METRICS))).join('\n')).not.toContain('suspect')
     const ofUsers = withReport({ suspects: suspects.map((one) => ({ ...one, relation: 'users' as const })) })
     const rounded = { ...MANIFEST, options: { ...MANIFEST.options, people: 'rounded' as const } }
-    expect(await metricsText({ ...METRICS, run: ofUsers })).toContain('suspect_ratio{relation="users"')
-    expect(await metricsText({ ...METRICS, run: ofUsers, current: rounded })).not.toContain('suspect_ratio{')
+    expect(await buildMetricsText({ ...METRICS, run: ofUsers })).toContain('suspect_ratio{relation="users"')
+    expect(await buildMetricsText({ ...METRICS, run: ofUsers, current: rounded })).not.toContain('suspect_ratio{')
   })
 
   it('has no negative duration when the clock was put back', async () => {
     const run = { ...METRICS.run, endedMs: AS_OF_MS - 60_000 }
-    expect(await metricsText({ ...METRICS, run })).toContain('\nanalytics_build_last_run_duration_seconds 0\n')
+    expect(await buildMetricsText({ ...METRICS, run })).toContain('\nanalytics_build_last_run_duration_seconds 0\n')
   })
 })
 
 describe('counts', () => {
   test('go on from their own text', async () => {
-    expect(countOn(await metricsText(METRICS), 'source')).toEqual({ ...METRICS.counts, source: 1 })
+    expect(countOn(await buildMetricsText(METRICS), 'source')).toEqual({ ...METRICS.counts, source: 1 })
   })
 
   test.each([
@@ -199,7 +199,7 @@ describeWithComponent('promtool', findProgram('promtool', 'prometheus'), (promto
     ['everything', {}],
     ['a first build that failed', { current: null, availableBytes: null }],
   ])('finds nothing to say of %s', async (_, part) => {
-    const input = await metricsText({ ...METRICS, ...part })
+    const input = await buildMetricsText({ ...METRICS, ...part })
     const { status, stdout, stderr } = spawnSync(promtool, ['check', 'metrics'], { input, encoding: 'utf8' })
     expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' })
   })

@@ -9,7 +9,7 @@ import type { RoleEffects } from '../../../src/builder/setup/role-question.ts'
 import { runSetup, type SetupEffects } from '../../../src/builder/setup/setup.ts'
 import { CliError } from '../../../src/process/cli-error.ts'
 import { variablesOf } from '../../../src/process/env-file.ts'
-import { folded, tableName } from '../../../src/source/sql/names.ts'
+import { foldedName, tableName } from '../../../src/source/sql/names.ts'
 import type { CatalogTable } from '../../../src/source/database/catalog.ts'
 import type { Session } from '../../../src/builder/setup/database-question.ts'
 import type { Target } from '../../../src/source/database/parse-target.ts'
@@ -33,7 +33,12 @@ function catalogOf(platform: string): CatalogTable[] {
     tables.set(table, new Set([...(tables.get(table) ?? []), ...columns]))
   return [...tables].map(([table, columns]) => {
     const { schema, name } = tableName(table)
-    return catalogTable({ schema: schema ?? 'public', name, rows: 1, columns: textColumns([...columns].map(folded)) })
+    return catalogTable({
+      schema: schema ?? 'public',
+      name,
+      rows: 1,
+      columns: textColumns([...columns].map(foldedName)),
+    })
   })
 }
 

@@ -8,7 +8,7 @@ import {
   type Pointer,
   type Situation,
 } from '../../../src/release/publishing/plan.ts'
-import type { Listed } from '../../../src/release/publishing/s3-client.ts'
+import type { ListedObject } from '../../../src/release/publishing/s3-client.ts'
 
 const HOUR_MS = 3_600_000
 const NOW_MS = Date.parse('2026-05-20T12:00:00.000Z')
@@ -42,7 +42,7 @@ const FIRST: Situation = {
 }
 
 /** The size of all files of this test. */
-const listed = (agoMs: number): Listed => ({ writtenMs: NOW_MS - agoMs, bytes: 1, etag: '' })
+const listed = (agoMs: number): ListedObject => ({ writtenMs: NOW_MS - agoMs, bytes: 1, etag: '' })
 
 /** How long ago each key was written. */
 function objects(ago: Readonly<Record<string, number>>): Situation['objects'] {

@@ -7,7 +7,7 @@ import { cacheControlOf, mediaTypeOf } from '../../../src/release/format/served-
 import type { FileBytes, Manifest } from '../../../src/release/format/manifest.ts'
 import { filesOf } from '../../../src/release/format/manifest.ts'
 import { releasePaths } from '../../../src/release/format/paths.ts'
-import type { Bucket } from '../../../src/release/publishing/bucket.ts'
+import type { S3Bucket } from '../../../src/release/publishing/bucket.ts'
 import { S3 } from '../../../src/release/publishing/s3-client.ts'
 import { addressReader } from '../../../src/release/reading/address-reader.ts'
 import type { ReleaseReader } from '../../../src/release/reading/release-reader.ts'
@@ -31,12 +31,12 @@ interface Poll {
 }
 
 /** Reads the release that the pointer names, all of it, again and again. @returns the ids in their order, and what went wrong */
-function polling(bucket: Bucket): Poll {
+function polling(bucket: S3Bucket): Poll {
   return pollingOf(bucketReader(bucket), filesOf, bucket.prefix.startsWith('s3rver'))
 }
 
 /** The same through four proxies that hold nothing. */
-async function pollingProxies({ url, prefix }: Bucket): Promise<Poll[]> {
+async function pollingProxies({ url, prefix }: S3Bucket): Promise<Poll[]> {
   const args = ['--origin', `${url}/${prefix}snapshots`]
   const proxies = await Promise.all([1, 2, 3, 4].map(() => startProgram(args)))
   onTestFinished(async () => void (await Promise.all(proxies.map((one) => one.kill()))))

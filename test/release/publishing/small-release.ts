@@ -7,7 +7,7 @@ import { releasePaths, type ReleasePaths } from '../../../src/release/format/pat
 import { switchTo } from '../../../src/release/writing/promote.ts'
 import type { Staging } from '../../../src/release/writing/staging.ts'
 import { POINTER_KEY } from '../../../src/release/publishing/plan.ts'
-import { addressOf, type Bucket } from '../../../src/release/publishing/bucket.ts'
+import { addressOf, type S3Bucket } from '../../../src/release/publishing/bucket.ts'
 import type { Published } from '../../../src/release/format/published.ts'
 import { lookInto, publish, type Publication } from '../../../src/release/publishing/publish.ts'
 import { notePublished, readPublished } from '../../../src/release/writing/published.ts'
@@ -64,7 +64,7 @@ export type May = Partial<Pick<Publication, 'atOnce' | 'acceptSite' | 'owned' | 
 /** As the builder does. @returns what the log says, each line with its level and id */
 export async function publishCurrent(
   paths: ReleasePaths,
-  bucket: Bucket,
+  bucket: S3Bucket,
   may: May,
   effects: S3Effects,
 ): Promise<string> {
@@ -86,7 +86,7 @@ export async function look(paths: ReleasePaths, id: string, effects: S3Effects):
 }
 
 /** As its owner reads it. */
-export function bucketReader(bucket: Bucket): ReleaseReader {
+export function bucketReader(bucket: S3Bucket): ReleaseReader {
   const root = `${bucket.url}/${bucket.prefix}snapshots`
   return addressReader(root, undefined, (url) => signedHeaders(bucket, 'GET', url))
 }

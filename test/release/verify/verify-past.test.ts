@@ -4,7 +4,7 @@ import { fileBytesOf, manifestText, type Manifest } from '../../../src/release/f
 import { ReleaseError } from '../../../src/release/format/release-error.ts'
 import type { ReleaseReader } from '../../../src/release/reading/release-reader.ts'
 import { FoundFaults } from '../../../src/release/verify/file-reading.ts'
-import { Past } from '../../../src/release/verify/verify-past.ts'
+import { SaidOfPast } from '../../../src/release/verify/verify-past.ts'
 import { aboutOf, AS_OF_MS } from '../sample-release.ts'
 
 const idAt = (ms: number): string => `${new Date(ms).toISOString().replaceAll(/[-:.]/g, '')}-00000000`
@@ -18,7 +18,7 @@ function manifestAt(ms: number, endless: boolean): Manifest {
 async function pastOf(
   change: Partial<ReleaseReader> = {},
   endless = false,
-): Promise<{ past: Past; found: FoundFaults; asked: number }> {
+): Promise<{ past: SaidOfPast; found: FoundFaults; asked: number }> {
   const manifest = manifestAt(AS_OF_MS, endless)
   let asked = 0
   const reader = {
@@ -35,7 +35,7 @@ async function pastOf(
     ...change,
   } as unknown as ReleaseReader
   const found = new FoundFaults()
-  const past = new Past({ reader, name: manifest.id, manifest }, found)
+  const past = new SaidOfPast({ reader, name: manifest.id, manifest }, found)
   await past.verify(null)
   return { past, found, asked }
 }

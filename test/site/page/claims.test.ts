@@ -15,10 +15,10 @@ import type { IdeaFacts } from '../../../src/model/facts.ts'
 import { categoryName } from '../../../src/site/page/drawing.ts'
 import { pageOf, periodOf, type Page } from '../../../src/site/page/page.ts'
 import { indexPage } from '../../../src/site/pages/index-page.ts'
-import { activity as activityOf } from '../../../src/site/sections/activity.ts'
+import { activitySection } from '../../../src/site/sections/activity.ts'
 import { changeText } from '../../../src/site/sections/totals.ts'
-import { outcomes as outcomesOf } from '../../../src/site/sections/outcomes.ts'
-import { trending as trendingOf } from '../../../src/site/sections/trending.ts'
+import { outcomesSection } from '../../../src/site/sections/outcomes.ts'
+import { trendingSection } from '../../../src/site/sections/trending.ts'
 import { datesOf, eventsAt } from '../../support/event-counts.ts'
 import { AS_OF_MS, countedIdeas, siteInput } from '../../support/site-input.ts'
 
@@ -338,8 +338,8 @@ function expectTrueViews(page: Page, ideas: readonly IdeaFacts[]): void {
       AS_OF_MS,
     )
     for (const timeline of Object.values(file.timelines))
-      expect(findings(activityOf(page, timeline).text)).toEqual(activityFindings(page, timeline))
-    const drawn = outcomesOf(page, file.outcomes, file.timelines.all).text
+      expect(findings(activitySection(page, timeline).text)).toEqual(activityFindings(page, timeline))
+    const drawn = outcomesSection(page, file.outcomes, file.timelines.all).text
     expect(textsOf(drawn, /(?<=<\/h2>)<p>[^]*?<\/p>/g)[0]).toContain(launchedOf(page, own))
     expect(facts(drawn)).toEqual(outcomeFacts(page, own, categoryName(page, name)))
     expect(findings(drawn).join('')).toBe('')
@@ -350,7 +350,7 @@ function expectTrueViews(page: Page, ideas: readonly IdeaFacts[]): void {
       category: name,
       ideas: document.ideas.filter((idea) => idea.categories.includes(name)),
     }
-    expect(moved(trendingOf(page, listed).text)).toEqual(moves(page, listed))
+    expect(moved(trendingSection(page, listed).text)).toEqual(moves(page, listed))
   }
 }
 

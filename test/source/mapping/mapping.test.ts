@@ -10,7 +10,7 @@ import {
   type Mapping,
 } from '../../../src/source/mapping/mapping.ts'
 import { RELATIONS } from '../../../src/source/mapping/relations.ts'
-import { folded } from '../../../src/source/sql/names.ts'
+import { foldedName } from '../../../src/source/sql/names.ts'
 import { tokens } from '../../../src/source/sql/tokens.ts'
 import { anyText } from '../../contract/any-text.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
@@ -115,7 +115,7 @@ test('whatever a name is, it is one name where it stands', () => {
       }).sections.get('users')!
       const names = tokens(sql)
         .filter(({ kind }) => kind !== 'code')
-        .map(({ kind, text }) => [kind, folded(text)])
+        .map(({ kind, text }) => [kind, foldedName(text)])
       expect(names).toEqual([
         ['identifier', name],
         ['identifier', 'b'],

@@ -16,7 +16,7 @@ import {
   referencedTables,
 } from '../../../src/source/mapping/referenced-columns.ts'
 import { roleScript } from '../../../src/source/mapping/role-script.ts'
-import { folded, tableName } from '../../../src/source/sql/names.ts'
+import { foldedName, tableName } from '../../../src/source/sql/names.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
 import { as, inSession } from '../../support/session.ts'
 
@@ -218,7 +218,7 @@ describeWithPostgres('the lines of requires that are proposed', (postgres) => {
     let proposal: MappingRequires[]
     let catalog: CatalogTable[]
     const columnsOf = (requires: readonly MappingRequires[]): string[] =>
-      requires.flatMap(({ table, columns }) => columns.map((name) => `${tableName(table).name}.${folded(name)}`))
+      requires.flatMap(({ table, columns }) => columns.map((name) => `${tableName(table).name}.${foldedName(name)}`))
     beforeAll(async () => {
       await postgres().createDatabase(platform)
       const path = platform === 'native' ? ['src', 'source', 'mapping', 'built-in'] : ['test', 'platforms']

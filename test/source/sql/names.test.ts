@@ -1,7 +1,7 @@
 import { assert, asyncProperty, property } from 'fast-check'
 import { escapeIdentifier, Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { folded, tableName, written } from '../../../src/source/sql/names.ts'
+import { foldedName, tableName, written } from '../../../src/source/sql/names.ts'
 import { anyText } from '../../contract/any-text.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
 
@@ -66,12 +66,12 @@ describeWithPostgres('the server agrees', (postgres) => {
   test.each(['posts', 'POSTS', 'createdAt', '"createdAt"', '"say ""hi"""', 'a$B', '_X', 'größe', '文'])(
     'what %s means',
     async (text) => {
-      expect(folded(text)).toBe(await called(text))
+      expect(foldedName(text)).toBe(await called(text))
     },
   )
 
   test.each(['GRÖSSE', 'Äpfel', 'Straẞe', 'İD', 'ΣΑΣ', 'KELVIN\u212A'])('what %s means', async (text) => {
-    expect(folded(text)).toBe(await called(text))
+    expect(foldedName(text)).toBe(await called(text))
   })
 
   test('that a written or quoted name means the name, whatever it is', async () => {

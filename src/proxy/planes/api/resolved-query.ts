@@ -2,7 +2,7 @@
 // Reads no file.
 import { hash } from 'node:crypto'
 import { csvFileName } from '../../../contract/kinds/export.ts'
-import type { Endpoint, Part } from '../../../contract/kinds/kind.ts'
+import type { Endpoint, AnswerPart } from '../../../contract/kinds/kind.ts'
 import { KINDS, type Query } from '../../../contract/kinds/register.ts'
 import { snapshotPath } from '../../../contract/snapshot-paths.ts'
 import { parseQuery, type BadParameter } from '../../../contract/parse-query.ts'
@@ -47,7 +47,7 @@ function lookUp(query: Query, release: LoadedRelease): ResolvedQuery {
     : snapshotOf({ ...query, category }, part, release)
 }
 
-function snapshotOf(query: Query, part: Part | null, release: LoadedRelease): ResolvedQuery {
+function snapshotOf(query: Query, part: AnswerPart | null, release: LoadedRelease): ResolvedQuery {
   const file = release.files.get(snapshotPath(query, release.keyOf))
   if (file === undefined) return NOT_YET
   const excerpt = part?.from === undefined ? null : { key: part.key, from: part.from }
@@ -57,7 +57,7 @@ function snapshotOf(query: Query, part: Part | null, release: LoadedRelease): Re
 /** Resolves a query for a category that no idea has: the answer is made of the file of all ideas. */
 function nothingOf(
   query: Query & { readonly category: string },
-  part: Part | null,
+  part: AnswerPart | null,
   release: LoadedRelease,
 ): ResolvedQuery {
   const { category } = query

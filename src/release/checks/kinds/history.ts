@@ -8,23 +8,23 @@ import { isTimestamp } from '../../../contract/timestamp.ts'
 import { timeZoneOf, UTC, type TimeZone } from '../../../contract/time-zone.ts'
 import { DAY_MS, PERIODS, type Period } from '../../../contract/windows.ts'
 import { recordOf } from '../../../model/record-of.ts'
-import * as is from '../../format/shape.ts'
+import * as json from '../../format/json-check.ts'
 import type { Manifest } from '../../format/manifest.ts'
-import { rowsIn, isPublished, type Fields } from '../../quantities/numbers.ts'
+import { rowsIn, isPublished, type Members } from '../../quantities/numbers.ts'
 import { fewRows } from '../../quantities/rules.ts'
 import { stateTotals, TOTALS } from './stats.ts'
 
 const COUNTS = ['totalIdeas', 'totalVotes', 'totalComments', 'launchedIdeas', 'activeCategories'] as const
 
 /** Its last row is that of its release. */
-export const historyRows = fewRows((into, path, rows, period) => {
+export const historyChecks = fewRows((into, path, rows, period) => {
   into.histories.set(period, rows)
   const own = rows.at(-1)
   if (own !== undefined && period === 'all') stateTotals(into, TOTALS, path, own)
 })
 
 /** What is wrong with rows as such: no row of a history, or days that do not ascend. null = nothing. */
-export function historyFault(rows: readonly Fields[]): string | null {
+export function historyFault(rows: readonly Members[]): string | null {
   let last = ''
   for (const [i, row] of rows.entries()) {
     const wrong = wrongColumn(row)
@@ -36,16 +36,16 @@ export function historyFault(rows: readonly Fields[]): string | null {
   return null
 }
 
-const COUNTED = recordOf(COUNTS, () => is.count)
+const COUNTED = recordOf(COUNTS, () => json.isCount)
 /** An earlier release may have published its people in another mode. */
-const REST = { mapping: is.matching(/^[0-9a-f]{8}$/), totalUsers: is.orNull(is.count), ...COUNTED }
+const REST = { mapping: json.matching(/^[0-9a-f]{8}$/), totalUsers: json.nullOr(json.isCount), ...COUNTED }
 
-function wrongColumn(row: Fields): string | null {
+function wrongColumn(row: Members): string | null {
   const { date, dataAsOf } = row
   if (!isTimestamp(dataAsOf)) return 'dataAsOf'
   // Of another time zone, where an earlier release had one: nowhere are clocks a day off.
   const isDay = [-DAY_MS, 0, DAY_MS].some((byMs) => date === UTC.dayOf(Date.parse(dataAsOf) + byMs))
-  return isDay ? is.wrongKey(row, REST) : 'date'
+  return isDay ? json.wrongKey(row, REST) : 'date'
 }
 
 /** The rows of a JSON with the columns that this version knows; null = it is no history. */
@@ -58,14 +58,14 @@ export function historyRowsOf(document: unknown): HistoryRow[] | null {
 
 /** @param histories of the documents that could be read, by period */
 export function* historyFaults(
-  histories: ReadonlyMap<Period, readonly Fields[]>,
+  histories: ReadonlyMap<Period, readonly Members[]>,
   { dataAsOf, mapping, closed, options }: Pick<Manifest, 'dataAsOf' | 'mapping' | 'closed' | 'options'>,
 ): Generator<string> {
   // That it is empty is a rule of the whole release.
   if (closed === true) return
   const zone = timeZoneOf(options)
   const all = histories.get('all') ?? null
-  const whole = all !== null && historyFault(all) === null ? (all as readonly (Fields & { date: string })[]) : null
+  const whole = all !== null && historyFault(all) === null ? (all as readonly (Members & { date: string })[]) : null
   for (const period of PERIODS) {
     const rows = histories.get(period)
     if (rows === undefined) continue
@@ -80,7 +80,7 @@ export function* historyFaults(
 }
 
 /** Rows of an earlier release are published again in the mode of this one. */
-function peopleFault(rows: readonly Fields[], mode: PeopleMode): string | null {
+function peopleFault(rows: readonly Members[], mode: PeopleMode): string | null {
   // That of the release itself is compared with all documents.
   const at = mode === 'exact' ? -1 : rows.slice(0, -1).findIndex(({ totalUsers }) => !isPublished(totalUsers, mode))
   if (at < 0) return null
@@ -88,7 +88,7 @@ function peopleFault(rows: readonly Fields[], mode: PeopleMode): string | null {
 }
 
 /** Earlier rows may be of another time zone. */
-function ownRowFault(last: Fields | undefined, dataAsOf: string, mark: string, zone: TimeZone): string | null {
+function ownRowFault(last: Members | undefined, dataAsOf: string, mark: string, zone: TimeZone): string | null {
   if (last === undefined) return 'it has no row of its own release'
   if (last['dataAsOf'] !== dataAsOf) return `its last row is of ${String(last['dataAsOf'])}, its release of ${dataAsOf}`
   if (last['date'] !== zone.dayOf(Date.parse(dataAsOf)))
@@ -98,7 +98,7 @@ function ownRowFault(last: Fields | undefined, dataAsOf: string, mark: string, z
     : `its last row is of mapping ${String(last['mapping'])}, its release of ${mark}`
 }
 
-function otherThan(expected: readonly Fields[], rows: readonly Fields[]): string | null {
+function otherThan(expected: readonly Members[], rows: readonly Members[]): string | null {
   const at = Array.from({ length: Math.max(expected.length, rows.length) }, (_, i) => i).find(
     (i) => JSON.stringify(expected[i]) !== JSON.stringify(rows[i]),
   )

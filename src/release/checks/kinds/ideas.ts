@@ -1,7 +1,7 @@
 // Owns what the table of ideas states: its rows are added up as they come.
-import { addTo, numberOf, type Fields, type Stated } from '../../quantities/numbers.ts'
+import { addTo, numberOf, type Members, type Stated } from '../../quantities/numbers.ts'
 import { inWindow } from '../../quantities/relations.ts'
-import type { Rows } from '../../quantities/rules.ts'
+import type { ExportRows } from '../../quantities/rules.ts'
 import { LAUNCHED_VOTES } from './outcomes.ts'
 
 /** What its columns sum to over all time. In a shorter window older ideas have votes, too. */
@@ -14,13 +14,13 @@ const SUMS = [
   [LAUNCHED_VOTES, 'launched'],
 ] as const
 
-function numbersOf({ votes, totalVotes, comments, totalComments, launched }: Fields): Stated[] {
+function numbersOf({ votes, totalVotes, comments, totalComments, launched }: Members): Stated[] {
   const counts = [numberOf(votes), numberOf(totalVotes), numberOf(comments), numberOf(totalComments)]
   if (launched === false) return [...counts, 0, 0]
   return [...counts, launched === true ? 1 : 'odd', numberOf(totalVotes)]
 }
 
-export function ideasRows(): Rows {
+export function ideasChecks(): ExportRows {
   let ideas = 0
   const sums = SUMS.map((): Stated => 0)
   return {

@@ -6,13 +6,13 @@ import type { TimeZone } from '../../../contract/time-zone.ts'
 import type { Calendar } from '../../quantities/calendar.ts'
 import {
   Fault,
-  fieldsOf,
+  membersOf,
   less,
-  listOf,
+  objectsOf,
   numberOf,
   shown,
   sumOf,
-  type Fields,
+  type Members,
   type Stated,
 } from '../../quantities/numbers.ts'
 import { rowsOf } from '../../quantities/quantity.ts'
@@ -27,21 +27,21 @@ function cohortsIn(period: Period): string {
   return `cohorts of ${period}`
 }
 
-export const outcomes: Stating<'outcomes'> = (into, path, document) =>
+export const stateOutcomes: Stating<'outcomes'> = (into, path, document) =>
   into.alone(path, (alone) => {
     outcomesInto(alone, path, document, document['dataAsOf'], into.calendar)
     // Categories have no export of their own to compare it with.
     for (const period of PERIODS) {
-      const touching = cohortsTouching(listOf(document['cohorts']), period, document['dataAsOf'], into.calendar.zone)
+      const touching = cohortsTouching(objectsOf(document['cohorts']), period, document['dataAsOf'], into.calendar.zone)
       alone.set(cohortsIn(period), path, touching)
     }
   })
 
-export const outcomesOfCategory: StatingMember = (into, file, calendar) =>
-  outcomesInto(into, 'outcomes', fieldsOf(file['outcomes']), file['dataAsOf'], calendar)
+export const stateCategoryOutcomes: StatingMember = (into, file, calendar) =>
+  outcomesInto(into, 'outcomes', membersOf(file['outcomes']), file['dataAsOf'], calendar)
 
-function outcomesInto(into: Quantities, where: string, document: Fields, dataAsOf: unknown, calendar: Calendar): void {
-  const [statuses, cohorts] = [listOf(document['statuses']), listOf(document['cohorts'])]
+function outcomesInto(into: Quantities, where: string, document: Members, dataAsOf: unknown, calendar: Calendar): void {
+  const [statuses, cohorts] = [objectsOf(document['statuses']), objectsOf(document['cohorts'])]
   const dated = cohorts.at(-1)?.['month'] === null ? cohorts.slice(0, -1) : cohorts
   calendar.expectZone(`${where}: cohorts`, document)
   calendar.bucketsOf(`${where}: cohorts`, dated, 'month', { period: 'all', interval: 'month' }, dataAsOf)
@@ -64,11 +64,11 @@ function outcomesInto(into: Quantities, where: string, document: Fields, dataAsO
     ),
     true,
   )
-  const setSum = (field: Metric, rows: readonly Fields[], of: string): void =>
+  const setSum = (field: Metric, rows: readonly Members[], of: string): void =>
     into.set(inWindow(field, 'all'), `the ${of} of ${where}`, sumOf(rows, field))
   for (const field of ['ideas', 'votes', 'comments'] as const) setSum(field, statuses, 'statuses')
   for (const field of ['ideas', 'launchedIdeas'] as const) setSum(field, cohorts, 'cohorts')
-  const { ideas, dated: withDate, votes } = fieldsOf(document['launched'])
+  const { ideas, dated: withDate, votes } = membersOf(document['launched'])
   into.set(inWindow('launchedIdeas', 'all'), `launched.ideas of ${where}`, numberOf(ideas))
   into.set(LAUNCHED_VOTES, where, numberOf(votes))
   const withoutMonth = sumOf(cohorts.slice(dated.length), 'launchedIdeas')
@@ -76,12 +76,12 @@ function outcomesInto(into: Quantities, where: string, document: Fields, dataAsO
   into.set(WITHOUT_LAUNCH, `launchedUndated of ${where}`, sumOf(dated, 'launchedUndated'))
 }
 
-function statusNumbers({ ideas, votes, comments }: Fields): Stated[] {
+function statusNumbers({ ideas, votes, comments }: Members): Stated[] {
   return [numberOf(ideas), numberOf(votes), numberOf(comments)]
 }
 
 /** In the order of the columns. Each is named: there are many rows. */
-function cohortNumbers(row: Fields): Stated[] {
+function cohortNumbers(row: Members): Stated[] {
   const { ideas, votedIdeas, discussedIdeas, launchedIdeas } = row
   const { launchedWithin30Days: in30, launchedWithin90Days: in90, launchedWithin365Days: in365 } = row
   const later = [in30, in90, in365, row['launchedUndated'], row['knownWithin365Days']]
@@ -90,7 +90,7 @@ function cohortNumbers(row: Fields): Stated[] {
 }
 
 /** How many of the cohorts of `all` the export of a period has. */
-function cohortsTouching(cohorts: readonly Fields[], period: Period, dataAsOf: unknown, zone: TimeZone): number {
+function cohortsTouching(cohorts: readonly Members[], period: Period, dataAsOf: unknown, zone: TimeZone): number {
   const { fromMs } = windowOf(period, Date.parse(shown(dataAsOf)))
   if (fromMs === null) return cohorts.length
   return cohorts.filter(({ month }) => month !== null && zone.after('month', Date.parse(shown(month))) > fromMs).length
@@ -99,16 +99,16 @@ function cohortsTouching(cohorts: readonly Fields[], period: Period, dataAsOf: u
 const FIRST_YEAR = ['ideas', 'launched', 'launchedUndated'] as const
 
 /** Each year has what its months have; of the first year, what the months that are old enough have, and no more than all. */
-function expectYears(where: string, document: Fields, dated: readonly Fields[], zone: TimeZone): void {
-  const years = listOf(document['years'])
-  const ofYears = new Map<string, Fields[]>()
+function expectYears(where: string, document: Members, dated: readonly Members[], zone: TimeZone): void {
+  const years = objectsOf(document['years'])
+  const ofYears = new Map<string, Members[]>()
   for (const row of dated) found(ofYears, shown(row['month']).slice(0, 4), () => []).push(row)
-  const startOf = ([first]: readonly Fields[]): string =>
+  const startOf = ([first]: readonly Members[]): string =>
     zone.timestamp(zone.startOf('year', Date.parse(shown(first?.['month']))))
   const [said, expected] = [years.map(({ year }) => shown(year)).join(), Array.from(ofYears.values(), startOf).join()]
   if (said !== expected) throw new Fault(`${where}: its years are ${said}, but those of its cohorts ${expected}`)
-  const firsts = years.map(({ firstYear }) => fieldsOf(firstYear))
-  const whole = fieldsOf(document['firstYear'])
+  const firsts = years.map(({ firstYear }) => membersOf(firstYear))
+  const whole = membersOf(document['firstYear'])
   for (const field of FIRST_YEAR) {
     const sum = sumOf(firsts, field)
     if (sum === 'odd' || sum !== whole[field])
@@ -119,7 +119,7 @@ function expectYears(where: string, document: Fields, dated: readonly Fields[], 
       throw new Fault(`${where}: the year ${year} has other numbers than its cohorts`)
 }
 
-function isOfMonths({ ideas, launchedIdeas }: Fields, firstYear: Fields, months: readonly Fields[]): boolean {
+function isOfMonths({ ideas, launchedIdeas }: Members, firstYear: Members, months: readonly Members[]): boolean {
   const old = months.filter((cohort) => cohort['knownWithin365Days'] !== null)
   const whole = [sumOf(months, 'ideas'), sumOf(months, 'launchedIdeas')]
   const least = [sumOf(old, 'ideas'), sumOf(old, 'knownWithin365Days'), sumOf(old, 'launchedUndated')]
@@ -138,7 +138,7 @@ function isAtMost(one: unknown, other: unknown): boolean {
 }
 
 /** The months that touch the period; what has no date is in `all` only. */
-export const outcomesRows = rowsOverTime({
+export const outcomesChecks = rowsOverTime({
   column: 'month',
   numbersOf: cohortNumbers,
   of: () => ({ quantity: 'cohort', span: { period: 'all', interval: 'month' } }),

@@ -1,38 +1,36 @@
 // Owns the register of the rules of each kind: a kind of the contract of which nobody says what it states does not compile.
 import type { Combination } from '../../../contract/kinds/register.ts'
 import type { ExportType } from '../../../contract/kinds/tables.ts'
-import { categories, categoriesRows } from './categories.ts'
-import { historyRows } from './history.ts'
-import { ideasRows } from './ideas.ts'
-import { outcomes, outcomesOfCategory, outcomesRows } from './outcomes.ts'
-import { overviewRows } from './overview.ts'
-import { revisionsRows } from './revisions.ts'
-import type { Rows, Stating, StatingMember } from '../../quantities/rules.ts'
-import { stats } from './stats.ts'
-import { timeline, timelineRows, timelinesOfCategory } from './timeline.ts'
-import { usersRows } from './users.ts'
+import { stateCategories, categoriesChecks } from './categories.ts'
+import { historyChecks } from './history.ts'
+import { ideasChecks } from './ideas.ts'
+import { stateOutcomes, stateCategoryOutcomes, outcomesChecks } from './outcomes.ts'
+import { overviewChecks } from './overview.ts'
+import { revisionsChecks } from './revisions.ts'
+import type { ExportRows, Stating, StatingMember } from '../../quantities/rules.ts'
+import { stateStats } from './stats.ts'
+import { stateTimeline, timelineChecks, stateCategoryTimelines } from './timeline.ts'
+import { usersChecks } from './users.ts'
 
-/** Whole documents. */
 export const STATED: { readonly [E in Exclude<Combination['endpoint'], 'category' | 'export'>]: Stating<E> } = {
-  stats,
+  stats: stateStats,
   // Nothing that another document states.
   trending: () => {},
-  categories,
-  timeline,
-  outcomes,
+  categories: stateCategories,
+  timeline: stateTimeline,
+  outcomes: stateOutcomes,
 }
 
 /** The file of a category. */
-export const OF_CATEGORY: readonly StatingMember[] = [outcomesOfCategory, timelinesOfCategory]
+export const OF_CATEGORY: readonly StatingMember[] = [stateCategoryOutcomes, stateCategoryTimelines]
 
-/** Exports. */
-export const ROWS: Readonly<Record<ExportType, () => Rows>> = {
-  overview: overviewRows,
-  ideas: ideasRows,
-  users: usersRows,
-  categories: categoriesRows,
-  timeline: timelineRows,
-  outcomes: outcomesRows,
-  history: historyRows,
-  revisions: revisionsRows,
+export const ROWS: Readonly<Record<ExportType, () => ExportRows>> = {
+  overview: overviewChecks,
+  ideas: ideasChecks,
+  users: usersChecks,
+  categories: categoriesChecks,
+  timeline: timelineChecks,
+  outcomes: outcomesChecks,
+  history: historyChecks,
+  revisions: revisionsChecks,
 }

@@ -2,24 +2,24 @@
 import { REVISED } from '../../../contract/kinds/revisions.ts'
 import { isTimestamp } from '../../../contract/timestamp.ts'
 import type { ExportRow } from '../../../contract/kinds/tables.ts'
-import * as is from '../../format/shape.ts'
+import * as json from '../../format/json-check.ts'
 import { MONTH } from '../../format/manifest.ts'
 import { Fault } from '../../quantities/numbers.ts'
 import { fewRows } from '../../quantities/rules.ts'
 
-const none: is.Check = (value) => value === null
-const ANY = { date: is.such(is.text, (day) => isTimestamp(`${day}T00:00:00.000Z`)), accepted: is.flag }
+const none: json.Check = (value) => value === null
+const ANY = { date: json.such(json.isText, (day) => isTimestamp(`${day}T00:00:00.000Z`)), accepted: json.isFlag }
 const NOT_COMPARED = { ...ANY, relation: none, month: none, was: none, is: none }
 const COMPARED = {
   ...ANY,
-  relation: is.oneOf(REVISED),
-  month: is.orNull(is.matching(MONTH)),
-  was: is.count,
-  is: is.count,
+  relation: json.anyOf(REVISED),
+  month: json.nullOr(json.matching(MONTH)),
+  was: json.isCount,
+  is: json.isCount,
 }
 
 /** Days ascend; what was compared has a relation and two counts; numbers of people are there only where they are exact. */
-export const revisionsRows = fewRows((into, path, rows) => {
+export const revisionsChecks = fewRows((into, path, rows) => {
   const { people } = into.all
   const exact = people === 'exact' ? [] : rows.flatMap((row, i) => (row['relation'] === 'users' ? [i + 1] : []))
   const cells = exact.map((row) => `row ${row} has users`)
@@ -33,7 +33,7 @@ export function revisionsFault(rows: readonly ExportRow[]): string | null {
   let last = ''
   for (const [i, row] of rows.entries()) {
     const date = String(row['date'])
-    const wrong = date < last ? 'date' : is.wrongKey(row, row['relation'] === null ? NOT_COMPARED : COMPARED)
+    const wrong = date < last ? 'date' : json.wrongKey(row, row['relation'] === null ? NOT_COMPARED : COMPARED)
     if (wrong !== null) return `row ${i + 1}: its ${wrong} is ${JSON.stringify(row[wrong])}`
     last = date
   }

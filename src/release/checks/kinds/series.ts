@@ -3,29 +3,28 @@
 import type { ExportRow } from '../../../contract/kinds/tables.ts'
 import { ownInterval } from '../../../contract/windows.ts'
 import type { Span } from '../../../model/time-cells.ts'
-import { addTo, Fault, shown, type Fields, type Stated } from '../../quantities/numbers.ts'
-import { addRow, rowsOf, type Rows as Numbers, type Sums } from '../../quantities/quantity.ts'
-import { NESTED, type Key } from '../../quantities/relations.ts'
-import type { Collected, ExportCombination, Rows } from '../../quantities/rules.ts'
+import { addTo, Fault, shown, type Members, type Stated } from '../../quantities/numbers.ts'
+import { addRow, rowsOf, type RowsByLabel, type Sums } from '../../quantities/quantity.ts'
+import { NESTED, type ShapeName } from '../../quantities/relations.ts'
+import type { Collected, ExportCombination, ExportRows } from '../../quantities/rules.ts'
 
 export interface SeriesKind {
-  /** The column of its buckets. */
   readonly column: 'bucket' | 'month'
   /** The numbers of a row: the first four are 0 where it counts nothing. */
-  readonly numbersOf: (row: Fields) => readonly Stated[]
+  readonly numbersOf: (row: Members) => readonly Stated[]
   /** The quantity that its rows are of, and its buckets. */
-  readonly of: (combination: Required<ExportCombination>) => { readonly quantity: Key; readonly span: Span }
+  readonly of: (combination: Required<ExportCombination>) => { readonly quantity: ShapeName; readonly span: Span }
   /** @param byCategory what the rows of each category add up to */
   readonly more: (
     into: Collected,
     path: string,
     combination: ExportCombination,
     all: readonly ExportRow[],
-    byCategory: Numbers,
+    byCategory: RowsByLabel,
   ) => void
 }
 
-export function rowsOverTime({ column, numbersOf, of, more }: SeriesKind): () => Rows {
+export function rowsOverTime({ column, numbersOf, of, more }: SeriesKind): () => ExportRows {
   return () => {
     const all: ExportRow[] = []
     const byLabel = new Map<unknown, Stated[]>()

@@ -1,5 +1,5 @@
 // Owns what the totals state, and the tables that repeat them.
-import { isPublishedTotal, fieldsOf, isPublished, type Fields } from '../../quantities/numbers.ts'
+import { isPublishedTotal, membersOf, isPublished, type Members } from '../../quantities/numbers.ts'
 import { inWindow, type Metric } from '../../quantities/relations.ts'
 import type { Collected, Stating } from '../../quantities/rules.ts'
 
@@ -14,14 +14,14 @@ export const TOTALS: Totals = {
   activeCategories: 'activeCategories',
 }
 
-export const stats: Stating<'stats'> = (into, path, document) =>
-  stateTotals(into, TOTALS, path, fieldsOf(document['stats']), isPublishedTotal)
+export const stateStats: Stating<'stats'> = (into, path, document) =>
+  stateTotals(into, TOTALS, path, membersOf(document['stats']), isPublishedTotal)
 
 export function stateTotals(
   { all }: Collected,
   totals: Totals,
   path: string,
-  values: Fields,
+  values: Members,
   isRight = isPublished,
 ): void {
   for (const [field, metric] of Object.entries(totals))

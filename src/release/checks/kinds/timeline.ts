@@ -7,13 +7,13 @@ import type { Calendar } from '../../quantities/calendar.ts'
 import {
   countsOf,
   Fault,
-  fieldsOf,
+  membersOf,
   less,
-  listOf,
+  objectsOf,
   numberOf,
   plus,
   shown,
-  type Fields,
+  type Members,
   type Stated,
 } from '../../quantities/numbers.ts'
 import { addRow, rowsOf, type Sums } from '../../quantities/quantity.ts'
@@ -21,27 +21,27 @@ import { inWindow, NESTED, undated, type Metric, type Quantities } from '../../q
 import type { Stating, StatingMember } from '../../quantities/rules.ts'
 import { rowsOverTime } from './series.ts'
 
-export const timeline: Stating<'timeline'> = (into, path, document, span) =>
+export const stateTimeline: Stating<'timeline'> = (into, path, document, span) =>
   into.alone(path, (alone) => timelineInto(alone, path, document, span, into.calendar))
 
-export const timelinesOfCategory: StatingMember = (into, file, calendar) => {
-  const members = fieldsOf(file['timelines'])
+export const stateCategoryTimelines: StatingMember = (into, file, calendar) => {
+  const members = membersOf(file['timelines'])
   for (const period of PERIODS) {
     const span = { period, interval: ownInterval(period) }
-    timelineInto(into, `timelines.${period}`, fieldsOf(members[period]), span, calendar)
+    timelineInto(into, `timelines.${period}`, membersOf(members[period]), span, calendar)
   }
 }
 
 /** A count is also the total less the one before. */
-function timelineInto(into: Quantities, where: string, document: Fields, span: Span, calendar: Calendar): void {
+function timelineInto(into: Quantities, where: string, document: Members, span: Span, calendar: Calendar): void {
   const { period, interval } = span
-  const rows = listOf(document['buckets'])
+  const rows = objectsOf(document['buckets'])
   if (document['count'] !== rows.length)
     throw new Fault(`${where}: its count is ${shown(document['count'])} of ${count(rows.length)} buckets`)
   calendar.expectZone(where, document)
   const { zone, names, labels } = calendar.bucketsOf(where, rows, 'bucket', span, document['to'])
   const [counts, totals, inTotals] = [rows.map(countsOf), rows.map(totalsOf), `the totals of ${where}`]
-  const withoutDate = countsOf(fieldsOf(document['undated']))
+  const withoutDate = countsOf(membersOf(document['undated']))
   const sums = NESTED.map((_, i) => counts.reduce<Stated>((sum, row) => plus(sum, row[i]), 0))
   setEach(into, undated, where, withoutDate)
   if (period !== 'all') setEach(into, (field) => inWindow(field, period), where, sums)
@@ -63,7 +63,7 @@ function timelineInto(into: Quantities, where: string, document: Fields, span: S
 }
 
 /** In the order of NESTED. */
-function totalsOf({ totalIdeas, totalVotes, totalComments, totalLaunchedIdeas }: Fields): Stated[] {
+function totalsOf({ totalIdeas, totalVotes, totalComments, totalLaunchedIdeas }: Members): Stated[] {
   return [numberOf(totalIdeas), numberOf(totalVotes), numberOf(totalComments), numberOf(totalLaunchedIdeas)]
 }
 
@@ -75,7 +75,7 @@ function setEach(into: Quantities, nameOf: (field: Metric) => string, where: str
   for (const [i, field] of NESTED.entries()) into.set(nameOf(field), where, numbers[i])
 }
 
-export const timelineRows = rowsOverTime({
+export const timelineChecks = rowsOverTime({
   column: 'bucket',
   numbersOf: countsOf,
   of: ({ period, interval }) => ({ quantity: interval, span: { period, interval } }),

@@ -1,7 +1,7 @@
 // Owns the words of the dictionary in German.
 import type { Dictionary } from './en.ts'
 
-export const de: Dictionary = {
+export const deDictionary: Dictionary = {
   column: 'Spalte',
   meaning: 'Bedeutung',
   empty: 'Leere Zelle: {why}',

@@ -39,7 +39,7 @@ export type Dictionary = Translated<typeof words> & {
   readonly reasons: Readonly<Record<EmptyReason, string>>
 }
 
-export const en: Dictionary = {
+export const enDictionary: Dictionary = {
   ...words,
   rows: Object.fromEntries(EXPORT_TYPES.map((type) => [type, TABLES[type].rows])) as Dictionary['rows'],
   columns: Object.fromEntries(

@@ -1,7 +1,7 @@
 // Owns the words of the dictionary in Spanish.
 import type { Dictionary } from './en.ts'
 
-export const es: Dictionary = {
+export const esDictionary: Dictionary = {
   column: 'Columna',
   meaning: 'Significado',
   empty: 'Celda vacía: {why}',

@@ -1,7 +1,7 @@
 // Owns the words of the dictionary in French.
 import type { Dictionary } from './en.ts'
 
-export const fr: Dictionary = {
+export const frDictionary: Dictionary = {
   column: 'Colonne',
   meaning: 'Signification',
   empty: 'Cellule vide : {why}',

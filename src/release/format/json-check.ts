@@ -16,13 +16,13 @@ export function jsonOf(text: string): unknown {
 }
 
 /** A number of rows. NaN and fractions are none: they would pass every comparison, or no sum. */
-export function count(value: unknown): value is number {
+export function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0
 }
 
-export const text: Check<string> = (value) => typeof value === 'string'
-export const number: Check<number> = (value) => typeof value === 'number'
-export const flag: Check<boolean> = (value) => typeof value === 'boolean'
+export const isText: Check<string> = (value) => typeof value === 'string'
+export const isNumber: Check<number> = (value) => typeof value === 'number'
+export const isFlag: Check<boolean> = (value) => typeof value === 'boolean'
 
 /** A value of that shape of which more is true. */
 export function such<T>(check: Check<T>, isRight: (value: T) => boolean): Check<T> {
@@ -30,10 +30,10 @@ export function such<T>(check: Check<T>, isRight: (value: T) => boolean): Check<
 }
 
 export function matching(pattern: RegExp): Check<string> {
-  return such(text, (value) => pattern.test(value))
+  return such(isText, (value) => pattern.test(value))
 }
 
-export function oneOf<const T>(values: readonly T[]): Check<T> {
+export function anyOf<const T>(values: readonly T[]): Check<T> {
   return (value): value is T => values.some((one) => one === value)
 }
 
@@ -41,7 +41,7 @@ export function orAbsent<T>(check: Check<T>): Check<T | undefined> {
   return (value) => value === undefined || check(value)
 }
 
-export function orNull<T>(check: Check<T>): Check<T | null> {
+export function nullOr<T>(check: Check<T>): Check<T | null> {
   return (value) => value === null || check(value)
 }
 
@@ -50,19 +50,19 @@ export function orNone<T>(check: Check<T>): Check<T | null | undefined> {
   return (value) => value == null || check(value)
 }
 
-export function listOf<T>(check: Check<T>, most: number = Infinity): Check<readonly T[]> {
+export function arrayOf<T>(check: Check<T>, most: number = Infinity): Check<readonly T[]> {
   return (value): value is readonly T[] =>
     Array.isArray(value) && value.length <= most && value.every((one) => check(one))
 }
 
 /** The first key that is not as it should be; null = none. Other keys may be there. */
 export function wrongKey(value: unknown, checks: Checks): string | null {
-  const fields = (value ?? {}) as Readonly<Record<string, unknown>>
-  for (const key in checks) if (checks[key]?.(fields[key]) === false) return key
+  const members = (value ?? {}) as Readonly<Record<string, unknown>>
+  for (const key in checks) if (checks[key]?.(members[key]) === false) return key
   return null
 }
 
-export function object<P extends Checks>(checks: P): Check<ObjectOf<P>> {
+export function fields<P extends Checks>(checks: P): Check<ObjectOf<P>> {
   return (value): value is ObjectOf<P> => wrongKey(value, checks) === null
 }
 
