@@ -20,7 +20,7 @@ import { readPlatform } from '../platforms/read-platform.ts'
 import { check, errorsOf } from '../source/check/checking.ts'
 import { createAuthority } from '../support/certificates.ts'
 import { pgbouncerAvailable, startPgBouncer } from '../support/pgbouncer.ts'
-import { accountOf, startPostgres, type Postgres } from '../support/postgres.ts'
+import { accountOf, startPostgres, TEMPLATE, type Postgres } from '../support/postgres.ts'
 import { fetchPostgres, MAJOR_VERSIONS, versionsAvailable, type MajorVersion } from '../support/postgres-versions.ts'
 import { describeWithComponent } from '../support/real-component.ts'
 import { startStandby } from '../support/standby.ts'
@@ -219,16 +219,24 @@ async function shown(url: string, name: string): Promise<Record<string, string>>
 /** Of CI's rules it needs none: what a package lacks (pg_dump) is skipped. */
 async function suiteOn(programs: string, folders: readonly string[]): Promise<{ passed: number; failed: string[] }> {
   const report = join(programs, '..', 'report.json')
-  const env = { ...process.env, PATH: `${programs}${delimiter}${process.env['PATH']}`, POSTGRES_VERSIONS: '', CI: '' }
+  // A folder of its own: the data of the run's template are of the machine's version.
+  const { [TEMPLATE]: _, ...inherited } = process.env
+  const env = { ...inherited, PATH: `${programs}${delimiter}${process.env['PATH']}`, POSTGRES_VERSIONS: '', CI: '' }
   const args = ['vitest', 'run', '--maxWorkers', '2', '--reporter=json', `--outputFile=${report}`, ...folders]
   const child = spawn('npx', args, { cwd: packagePath(), env, stdio: 'ignore' })
   await once(child, 'close')
   const { testResults, numPassedTests: passed } = JSON.parse(readFileSync(report, 'utf8')) as {
     readonly numPassedTests: number
-    readonly testResults: readonly { readonly assertionResults: readonly { status: string; fullName: string }[] }[]
+    readonly testResults: readonly {
+      readonly name: string
+      readonly status: string
+      readonly assertionResults: readonly { status: string; fullName: string }[]
+    }[]
   }
-  const failed = testResults.flatMap(({ assertionResults }) =>
-    assertionResults.filter(({ status }) => status === 'failed'),
-  )
-  return { passed, failed: failed.map(({ fullName }) => fullName) }
+  const failed = testResults.flatMap(({ name, status: whole, assertionResults }) => {
+    const names = assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName)
+    // Where what comes before the tests fails, each of them is skipped.
+    return names.length === 0 && whole === 'failed' ? [name] : names
+  })
+  return { passed, failed }
 }
