@@ -1,6 +1,8 @@
 // Owns SIGINT, SIGTERM and SIGHUP: one AbortSignal for the work, and the exit code that says which of them came. Exits
 // nothing.
 
+export type StopSignal = ReturnType<typeof listenForStop>
+
 const STOPS = [
   ['SIGINT', 130, 'interrupted'],
   ['SIGTERM', 143, 'terminated'],
@@ -10,22 +12,11 @@ const STOPS = [
 /** A terminal sends Ctrl-C to every process of the command; npm, and process 1, send it to their child once more. */
 const SAME_KEY_MS = 50
 
-export interface StopSignal {
-  readonly signal: AbortSignal
-  /** 128 + the number of the signal; null while none came. */
-  readonly exitCode: () => number | null
-  /** Gives the signals back to Node's defaults. */
-  readonly release: () => void
-}
-
 /**
  * Listens from now on. Without a listener a signal ends the process at once, also in the middle of a loop: a
  * command with nothing to clean up does not listen.
  */
-export function listenForStop(
-  target: NodeJS.Process = process,
-  nowMs: () => number = () => performance.now(),
-): StopSignal {
+export function listenForStop(target: NodeJS.Process = process, nowMs: () => number = () => performance.now()) {
   const controller = new AbortController()
   let first: { readonly name: string; readonly code: number; readonly atMs: number } | null = null
   const listeners = STOPS.map(([name, code, reason]) => {
@@ -42,9 +33,11 @@ export function listenForStop(
     target.on(name, listener)
     return [name, listener] as const
   })
+  /** Gives the signals back to Node's defaults. */
   const release = (): void => {
     for (const [name, listener] of listeners) target.off(name, listener)
   }
+  /** 128 + the number of the signal; null while none came. */
   const exitCode = (): number | null => first?.code ?? null
   return { signal: controller.signal, exitCode, release }
 }

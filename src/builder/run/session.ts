@@ -6,18 +6,11 @@ import { connect } from '../../source/database/connect.ts'
 import type { Target } from '../../source/database/parse-target.ts'
 import { SourceError } from '../../source/database/source-error.ts'
 
-interface Deadline {
-  readonly signal: AbortSignal
-  /** Below 0 when it is over. */
-  readonly leftMs: () => number
-  readonly clear: () => void
-}
-
 /**
  * @param what as in `the build`
  * @param option the flag that sets it; null = nothing does
  */
-export function startDeadline(what: string, deadlineMs: number, option: string | null = '--deadline'): Deadline {
+export function startDeadline(what: string, deadlineMs: number, option: string | null = '--deadline') {
   const controller = new AbortController()
   const endMs = performance.now() + deadlineMs
   const timer = setTimeout(() => {
@@ -26,11 +19,9 @@ export function startDeadline(what: string, deadlineMs: number, option: string |
     // Whoever was not waiting for the database says the cause, and what it was waiting for.
     controller.abort(new SourceError('source', text, false, new Error(limit)))
   }, deadlineMs)
-  return {
-    signal: controller.signal,
-    leftMs: () => endMs - performance.now(),
-    clear: () => clearTimeout(timer),
-  }
+  /** Below 0 when it is over. */
+  const leftMs = (): number => endMs - performance.now()
+  return { signal: controller.signal, leftMs, clear: (): void => clearTimeout(timer) }
 }
 
 export const MINUTE_MS = 60_000
@@ -40,7 +31,7 @@ export async function withSession<T>(
   target: Target,
   signal: AbortSignal,
   work: (client: pg.Client) => Promise<T>,
-  limit: Deadline = startDeadline('looking at the database', MINUTE_MS, null),
+  limit = startDeadline('looking at the database', MINUTE_MS, null),
 ): Promise<T> {
   const either = AbortSignal.any([signal, limit.signal])
   try {
