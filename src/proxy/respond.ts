@@ -1,6 +1,6 @@
 // Owns one request: from its head to an answer that is written and counted. Decides nothing about releases.
 import { internalError } from '../contract/problems.ts'
-import { problemAnswer, type Reply, type Exchange, type Headers } from './answer/answer.ts'
+import { problemAnswer, type HttpAnswer, type Exchange, type Headers } from './answer/answer.ts'
 import { CORS } from './answer/api-headers.ts'
 import { SITE_CORS, SNAPSHOTS_CORS } from './answer/file-headers.ts'
 import { soon, type Soon } from './answer/soon.ts'
@@ -37,7 +37,7 @@ export function respond(
   let common = CORS
   /** Until the head is read, there may be a body. */
   let hasBody = true
-  const answer = (): Soon<Reply> => {
+  const answer = (): Soon<HttpAnswer> => {
     const head = readHead(request)
     if ('status' in head) return problemAnswer(head)
     // No upgrade is made, but node:http drops what follows the request in the same packet, so the client must know.
@@ -56,7 +56,7 @@ export function respond(
     return route.plane === 'api' ? answerApi(route, exchange, context) : answerFiles(route, exchange, context)
   }
   /** The only place that counts answers: after the head is written, so that a failed write is not counted. */
-  const write = (ready: Reply): Soon<StreamEnd | void> => {
+  const write = (ready: HttpAnswer): Soon<StreamEnd | void> => {
     // Only with a file is the body of a request read over; after any other answer it is not read, and the connection ends.
     if (hasBody && (ready.status >= 400 || ready.status === 204)) response.shouldKeepAlive = false
     const written = writeAnswer(ready, common, response, context.nowMs())

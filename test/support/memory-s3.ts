@@ -13,7 +13,7 @@ interface Asked {
   readonly url: string
   readonly headers: HeaderFields
 }
-interface Reply {
+interface HttpAnswer {
   readonly status: number
   readonly headers: HeaderFields
   readonly body: Buffer
@@ -107,7 +107,7 @@ export function memoryS3(bucket: S3Bucket = BUCKET): MemoryS3 {
     return `${pathname.slice(new URL(bucket.url).pathname.length + 1)}${search}`.replace(bucket.prefix, '')
   }
 
-  function answer({ method, url, headers }: Asked, body: Buffer): Reply {
+  function answer({ method, url, headers }: Asked, body: Buffer): HttpAnswer {
     const { pathname, searchParams } = new URL(url)
     const key = keyOf(`https://x${pathname}`)
     if (searchParams.has('list-type')) return listing(searchParams)
@@ -143,7 +143,7 @@ export function memoryS3(bucket: S3Bucket = BUCKET): MemoryS3 {
     }
   }
 
-  function conditionFault(headers: HeaderFields, there: StoredObject | undefined): Reply | null {
+  function conditionFault(headers: HeaderFields, there: StoredObject | undefined): HttpAnswer | null {
     const [match, none] = [headers['if-match'], headers['if-none-match']]
     if ((match === undefined && none === undefined) || s3.conditions === false) return null
     if (s3.conditions === 'refused') return errorReply(501, 'NotImplemented')
@@ -152,7 +152,7 @@ export function memoryS3(bucket: S3Bucket = BUCKET): MemoryS3 {
     return holds ? null : errorReply(412, 'PreconditionFailed')
   }
 
-  function listing(query: URLSearchParams): Reply {
+  function listing(query: URLSearchParams): HttpAnswer {
     const from = Number(query.get('continuation-token') ?? 0)
     const all = [...objects].sort(([a], [b]) => (a < b ? -1 : 1))
     const page = all.slice(from, from + s3.pageSize)
@@ -171,7 +171,7 @@ export function memoryS3(bucket: S3Bucket = BUCKET): MemoryS3 {
 }
 
 /** As far as the client reads it. */
-function responseOf({ status, headers, body }: Reply, length?: number) {
+function responseOf({ status, headers, body }: HttpAnswer, length?: number) {
   return { statusCode: status, headers, body: Readable.from([body.subarray(0, length)]) }
 }
 
@@ -181,6 +181,6 @@ function etagOf(etag: string): HeaderFields {
 
 const EMPTY = { headers: {}, body: Buffer.from('') }
 
-function errorReply(status: number, code: string): Reply {
+function errorReply(status: number, code: string): HttpAnswer {
   return { status, headers: {}, body: Buffer.from(`<Error><Code>${code}</Code><Message>said so</Message></Error>`) }
 }

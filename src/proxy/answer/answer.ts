@@ -33,7 +33,7 @@ export type Body = PreparedBody | StreamedBody
 /** Names and values in turn, as node:http takes them fastest. */
 export type Headers = readonly string[]
 
-export interface Reply {
+export interface HttpAnswer {
   readonly status: number
   /** Headers that may be remembered and sent to anybody; those of every answer of its plane are added when it is written. */
   readonly headers: Headers
@@ -58,7 +58,7 @@ export function textBody(text: string): PreparedBody {
   return fixedBody(Buffer.from(text, 'utf8'))
 }
 
-export interface ErrorAnswer extends Reply {
+export interface ErrorAnswer extends HttpAnswer {
   readonly body: PreparedBody
 }
 
@@ -73,7 +73,7 @@ export function problemAnswer(problem: Problem, headers: Headers = []): ErrorAns
 }
 
 /** The 304 or 412 in the place of a 200, if the client's conditions ask for one. */
-export function conditionalAnswer(validators: Validators, conditions: Fields, headers: Headers): Reply | null {
+export function conditionalAnswer(validators: Validators, conditions: Fields, headers: Headers): HttpAnswer | null {
   const status = precondition(validators, conditions)
   if (status === 412) return problemAnswer(PRECONDITION_FAILED)
   return status === 304 ? { status, headers, body: null } : null

@@ -4,7 +4,7 @@ import { remembering } from '../../process/remembering.ts'
 import { resetUnixSeconds, retryAfterSeconds, type RateState } from '../limit/rate-limit.ts'
 import { API_HEADERS } from '../../contract/openapi.ts'
 import { DEMO_MAPPING, type Manifest } from '../../release/format/manifest.ts'
-import { forOthers, NO_STORE, problemAnswer, type Reply, type ErrorAnswer, type Headers } from './answer.ts'
+import { forOthers, NO_STORE, problemAnswer, type HttpAnswer, type ErrorAnswer, type Headers } from './answer.ts'
 
 /** What headers need to know about a release. */
 export interface ServedRelease {
@@ -34,7 +34,7 @@ const MAY_ASK: Headers = [
 ]
 
 /** The answer to OPTIONS, for every plane. */
-export const PREFLIGHT: Reply = { status: 204, headers: [...MAY_ASK, ...NO_STORE], body: null }
+export const PREFLIGHT: HttpAnswer = { status: 204, headers: [...MAY_ASK, ...NO_STORE], body: null }
 
 /** Warnings about the numbers of a release, in the API and on files. */
 export function noticeHeaders({ manifest }: Pick<ServedRelease, 'manifest'>): Headers {
@@ -73,7 +73,7 @@ export function ageHeaders({ staleAtMs, nextUpdateAtMs }: ServedRelease, nowMs: 
   return ['Cache-Control', `private, max-age=${seconds}`]
 }
 
-export const STREAMS_FULL: Reply = problemAnswer(TOO_MANY_STREAMS, ['Retry-After', String(STREAMS_RETRY_SECONDS)])
+export const STREAMS_FULL: HttpAnswer = problemAnswer(TOO_MANY_STREAMS, ['Retry-After', String(STREAMS_RETRY_SECONDS)])
 
 /** This many answers take 0.6 MiB. Few clients are over their limit at a time, and a flood of 429 must be cheap. */
 const REMEMBERED = 1000

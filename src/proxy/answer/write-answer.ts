@@ -2,7 +2,7 @@
 import { STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { pipeline } from 'node:stream/promises'
-import type { Reply, ErrorAnswer, Headers, StreamedBody } from './answer.ts'
+import type { HttpAnswer, ErrorAnswer, Headers, StreamedBody } from './answer.ts'
 import { stampStream } from './timestamp-splice.ts'
 
 /** How a stream ended: the last byte is on its way; its reader left; its source failed. */
@@ -13,7 +13,7 @@ export type StreamEnd = 'whole' | 'left' | 'failed'
  * @param common the headers of every answer of its plane
  */
 export function writeAnswer(
-  answer: Reply,
+  answer: HttpAnswer,
   common: Headers,
   response: ServerResponse,
   nowMs: number,
@@ -34,7 +34,7 @@ export function writeAnswer(
 
 const NONE: Headers = []
 
-function headersOf({ headers, own = NONE, body }: Reply, common: Headers): string[] {
+function headersOf({ headers, own = NONE, body }: HttpAnswer, common: Headers): string[] {
   const all = [...common, ...headers, ...own]
   if (body !== null) all.push('Content-Length', String(body.bytes))
   return all

@@ -13,7 +13,7 @@ import {
   NOSNIFF,
   problemAnswer,
   textBody,
-  type Reply,
+  type HttpAnswer,
   type Exchange,
   type Headers,
 } from '../answer/answer.ts'
@@ -57,7 +57,7 @@ function parseFilePath({ endpoint }: FileRoute, path: string): FilePath | null {
   return id === null || SERVED_FOLDER.test(id) ? { isSite: false, id, path: file } : null
 }
 
-export async function answerFiles(route: FileRoute, exchange: Exchange, context: FilesContext): Promise<Reply> {
+export async function answerFiles(route: FileRoute, exchange: Exchange, context: FilesContext): Promise<HttpAnswer> {
   const { head } = exchange
   const { method } = head
   if (method === 'OPTIONS') return PREFLIGHT
@@ -84,7 +84,7 @@ export async function answerFiles(route: FileRoute, exchange: Exchange, context:
   }
 }
 
-async function answerFile(at: FilePath, exchange: Exchange, context: FilesContext): Promise<Reply> {
+async function answerFile(at: FilePath, exchange: Exchange, context: FilesContext): Promise<HttpAnswer> {
   const { head } = exchange
   const release = await findRelease(at.id, context)
   if (release === null) return nothingAt(at, null, exchange, context)
@@ -124,7 +124,11 @@ function fileHeaders(release: LoadedRelease, { etag, lastModified }: Validators)
 }
 
 /** The answer 206 or 416; null = the store has whole files only, which a server may send instead (RFC 9110 section 14.2). */
-async function partAnswer({ bytes, part }: FileContent, asked: AskedRange, headers: Headers): Promise<Reply | null> {
+async function partAnswer(
+  { bytes, part }: FileContent,
+  asked: AskedRange,
+  headers: Headers,
+): Promise<HttpAnswer | null> {
   const range = rangeWithin(asked, bytes)
   if (range === null) return problemAnswer(RANGE_NOT_SATISFIABLE, ['Content-Range', `bytes */${bytes}`, ...VARY])
   const body = await part(range)
@@ -132,7 +136,7 @@ async function partAnswer({ bytes, part }: FileContent, asked: AskedRange, heade
 }
 
 /** Leads to the folder whose index.html was meant, relatively, so that it is right behind any prefix. Its name is that of a folder. */
-function toFolder({ path }: FilePath, { query }: RequestHead): Reply {
+function toFolder({ path }: FilePath, { query }: RequestHead): HttpAnswer {
   const name = path.slice(path.lastIndexOf('/') + 1)
   const location = `${name}/${query === '' ? '' : `?${query}`}`
   // It is not stored: a cache that ignores queries would give everybody that of the first who asked.
@@ -148,7 +152,7 @@ async function nothingAt(
   release: LoadedRelease | null,
   exchange: Exchange,
   context: FilesContext,
-): Promise<Reply> {
+): Promise<HttpAnswer> {
   const { head } = exchange
   if (!isSite) return NO_SUCH_FILE
   if (path === '' && release === null) return problemAnswer(internalError('no release'))
@@ -168,7 +172,7 @@ async function nothingAt(
   }
 }
 
-const NO_SUCH_FILE: Reply = problemAnswer({
+const NO_SUCH_FILE: HttpAnswer = problemAnswer({
   status: 404,
   error: 'Not Found',
   message: 'No such snapshot. Read /snapshots/current/manifest.json: it lists every path of the current release.',

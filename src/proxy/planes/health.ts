@@ -1,6 +1,6 @@
 // Owns the answers of the health paths: whether the process is up, can answer, has fresh numbers. Decides; writes nothing.
 import { methodNotAllowed } from '../../contract/problems.ts'
-import { JSON_TYPE, NO_STORE, NOSNIFF, problemAnswer, textBody, type Reply } from '../answer/answer.ts'
+import { JSON_TYPE, NO_STORE, NOSNIFF, problemAnswer, textBody, type HttpAnswer } from '../answer/answer.ts'
 import { CORS, PREFLIGHT } from '../answer/api-headers.ts'
 import { DEMO_MAPPING } from '../../release/format/manifest.ts'
 import type { LoadedRelease, ReleaseWatcher } from '../store/release-watcher.ts'
@@ -13,7 +13,7 @@ export function answerHealth(
   watcher: ReleaseWatcher,
   nowMs: number,
   isDraining: boolean,
-): Reply {
+): HttpAnswer {
   if (method === 'OPTIONS') return { ...PREFLIGHT, headers: [...CORS, ...PREFLIGHT.headers] }
   if (method !== 'GET' && method !== 'HEAD') return problemAnswer(methodNotAllowed(method))
   const { release, problem } = watcher
@@ -25,13 +25,13 @@ interface HealthState extends Pick<ReleaseWatcher, 'release' | 'problem'> {
   readonly isDraining: boolean
 }
 
-const ANSWERS: Readonly<Record<HealthPath, (state: HealthState) => Reply>> = {
+const ANSWERS: Readonly<Record<HealthPath, (state: HealthState) => HttpAnswer>> = {
   '/healthz': ({ release }) => status(200, { status: 'up', ...notices(release) }),
   '/readyz': readiness,
   '/freshz': freshness,
 }
 
-function status(code: number, body: object): Reply {
+function status(code: number, body: object): HttpAnswer {
   return {
     status: code,
     headers: [...JSON_TYPE, ...NO_STORE, ...NOSNIFF],
@@ -48,7 +48,7 @@ function notices(release: LoadedRelease | null): { readonly demo?: true; readonl
 }
 
 /** The answer for load balancers: with a loaded release, however old, this proxy can answer. */
-function readiness({ release, problem, isDraining }: HealthState): Reply {
+function readiness({ release, problem, isDraining }: HealthState): HttpAnswer {
   if (isDraining) return status(503, { status: 'not ready', reason: 'stopping' })
   if (release === null)
     return status(503, { status: 'not ready', reason: problem ?? 'no release has been published yet' })
@@ -62,7 +62,7 @@ function readiness({ release, problem, isDraining }: HealthState): Reply {
 }
 
 /** The answer for alerts: whether builds still arrive. */
-function freshness({ release, problem, nowMs }: HealthState): Reply {
+function freshness({ release, problem, nowMs }: HealthState): HttpAnswer {
   if (release === null) return status(503, { status: 'stale', reason: problem ?? 'no release has been published yet' })
   const ageSeconds = Math.max(0, Math.floor((nowMs - release.dataAsOfMs) / 1000))
   const cadenceSeconds = Math.round((release.nextUpdateAtMs - release.dataAsOfMs) / 1000)

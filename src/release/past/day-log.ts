@@ -27,11 +27,13 @@ const isBeginningOf = (some: readonly string[], all: readonly string[]): boolean
   some.every((line, i) => line === all[i])
 
 /**
- * The past with all days that the log has, and the lines of the log, its header first. Where somebody put another log there, as that of a bucket or of a page, it is gone on
- * with; one that is damaged, or gone, is made again from the journal.
+ * The past with all days that the log has, and the lines of the log, its header first. Where somebody put another log there, as that
+ * of a bucket or of a page, it is gone on with; one that is damaged, or gone, is made again from the journal.
  * @throws ReleaseError (write) where the log is another file, or damaged and nothing else is known
  */
-export async function readLogged(paths: ReleasePaths) {
+export async function readLogged(
+  paths: ReleasePaths,
+): Promise<{ readonly past: KnownPast; readonly there: readonly string[] }> {
   const past = await readPast(paths)
   const there = logLines((await readLog(paths, 'write').catch(nullIfAbsent)) ?? '')
   if (isBeginningOf(there, linesOfDays(past.days))) return { past, there }

@@ -7,7 +7,7 @@ import {
   codingHeaders,
   conditionalAnswer,
   problemAnswer,
-  type Reply,
+  type HttpAnswer,
   type Body,
   type Exchange,
 } from '../../answer/answer.ts'
@@ -35,7 +35,7 @@ export function answerQuery(
   exchange: Exchange,
   release: LoadedRelease,
   context: QueryContext,
-): Soon<Reply> {
+): Soon<HttpAnswer> {
   const { head, response, client } = exchange
   const resolved = context.queries(release)(head.target, { endpoint, query: head.query })
   if ('bad' in resolved) return problemAnswer(badParameters(resolved.bad))
@@ -46,7 +46,7 @@ export function answerQuery(
   if (unchanged !== null) return unchanged
   return soon(
     () => bodyOf(resolved.variant, exchange, context),
-    (body): Reply => {
+    (body): HttpAnswer => {
       // A body in memory takes a place, too: its copy is kept until it is read.
       context.streams.take(response, client(), body.bytes)
       return { status: 200, headers: [...resolved.typeHeaders, ...codingHeaders(body), ...headers], body }
@@ -74,7 +74,7 @@ async function afterFailure(
   exchange: Exchange,
   release: LoadedRelease,
   context: QueryContext,
-): Promise<Reply> {
+): Promise<HttpAnswer> {
   if (!(error instanceof ReleaseError)) throw error
   await context.watcher.lookBriefly()
   const now = context.watcher.release

@@ -9,7 +9,7 @@ import {
   methodNotAllowed,
   NOT_FOUND,
 } from '../../../contract/problems.ts'
-import { problemAnswer, type Reply, type Exchange } from '../../answer/answer.ts'
+import { problemAnswer, type HttpAnswer, type Exchange } from '../../answer/answer.ts'
 import { PREFLIGHT, STREAMS_FULL, type RateAnswers } from '../../answer/api-headers.ts'
 import { soon, type Soon } from '../../answer/soon.ts'
 import { StreamsFull } from '../../answer/streams.ts'
@@ -24,16 +24,16 @@ export interface ApiContext extends QueryContext {
 }
 
 /** Answers a request: at once when the counters are in memory and the body is cached, which is nearly always. */
-export function answerApi({ endpoint }: ApiRoute, exchange: Exchange, context: ApiContext): Soon<Reply> {
+export function answerApi({ endpoint }: ApiRoute, exchange: Exchange, context: ApiContext): Soon<HttpAnswer> {
   const { method } = exchange.head
   const isCounted = (method === 'GET' || method === 'HEAD') && endpoint !== 'openapi'
   return soon(
     () => context.limiter.take(exchange.client(), isCounted ? 1 : 0),
-    (state): Soon<Reply> => {
+    (state): Soon<HttpAnswer> => {
       const own = context.rate.headers(state, context.nowMs())
       const overMs = isCounted && !state.allowed ? state.resetInMs : null
       // The fields are given one by one: a spread costs several microseconds of a request (npm run bench -- --only proxy:request).
-      const toClient = ({ status, headers, body }: Reply): Reply => ({ status, headers, own, body })
+      const toClient = ({ status, headers, body }: HttpAnswer): HttpAnswer => ({ status, headers, own, body })
       // Whatever is thrown inside, the client gets the API's JSON with its headers; the stack goes to the log.
       return soon(
         () => answerWithin(endpoint, exchange, overMs, context),
@@ -44,7 +44,7 @@ export function answerApi({ endpoint }: ApiRoute, exchange: Exchange, context: A
   )
 }
 
-function failed(error: unknown, context: ApiContext): Reply {
+function failed(error: unknown, context: ApiContext): HttpAnswer {
   if (error instanceof StreamsFull) return STREAMS_FULL
   context.log.error({ stack: (error as Error).stack }, `unexpected: ${String(error)}`)
   return problemAnswer(internalError('unexpected'))
@@ -57,7 +57,7 @@ function answerWithin(
   exchange: Exchange,
   overMs: number | null,
   context: ApiContext,
-): Soon<Reply> {
+): Soon<HttpAnswer> {
   const { method, query, hasBody } = exchange.head
   if (method === 'OPTIONS') return PREFLIGHT
   if (overMs !== null) return context.rate.tooMany(overMs)
@@ -72,7 +72,7 @@ function answerWithin(
 }
 
 /** Bad parameters are bad without a release, too. */
-function withoutRelease(endpoint: Endpoint, query: string): Reply {
+function withoutRelease(endpoint: Endpoint, query: string): HttpAnswer {
   const parsed = parseQuery(endpoint, query)
   return problemAnswer(parsed.ok ? internalError('no release') : badParameters(parsed.bad))
 }

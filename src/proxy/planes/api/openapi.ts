@@ -3,7 +3,7 @@ import { contentHash } from '../../../contract/document-text.ts'
 import { openApiDocument, RATE_HEADERS, type ApiWords } from '../../../contract/openapi.ts'
 import { DEFAULT_SITE } from '../../../contract/site-options.ts'
 import { remembering } from '../../../process/remembering.ts'
-import { codingHeaders, conditionalAnswer, JSON_TYPE, NOSNIFF, type Reply } from '../../answer/answer.ts'
+import { codingHeaders, conditionalAnswer, JSON_TYPE, NOSNIFF, type HttpAnswer } from '../../answer/answer.ts'
 import { codedText } from '../../answer/prepared-body.ts'
 import type { RequestHead } from '../../http/head.ts'
 import { preferredCodings } from '../../http/negotiation.ts'
@@ -12,7 +12,7 @@ import { preferredCodings } from '../../http/negotiation.ts'
 const OPENAPI_CACHE = `public, max-age=3600, private="${RATE_HEADERS.join(', ')}"`
 
 /** @param words those of the release that is served; undefined = it has no site, or there is none */
-export async function answerOpenApi({ fields }: RequestHead, words: ApiWords | undefined): Promise<Reply> {
+export async function answerOpenApi({ fields }: RequestHead, words: ApiWords | undefined): Promise<HttpAnswer> {
   const { etag, headers, text } = description(words)
   const unchanged = conditionalAnswer({ etag, lastModified: null }, fields, headers)
   if (unchanged !== null) return unchanged
