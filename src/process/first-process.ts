@@ -10,7 +10,7 @@ const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
  * Runs this program again as a child. The kernel does not end process 1 by a signal without a listener; and a listener is not
  * called in the middle of a loop.
  */
-export function runAsChild(argv: readonly string[]): Promise<number> {
+export function main(argv: readonly string[]): Promise<number> {
   return runChild(process.argv[1] ?? '', argv)
 }
 

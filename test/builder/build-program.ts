@@ -5,7 +5,7 @@ import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { packagePath } from '../../src/process/package-root.ts'
-import { runWarm } from './warm-builders.ts'
+import { runWarm, type Asked } from './warm-builders.ts'
 
 export const PROGRAM: string = process.env['PROGRAM'] ?? packagePath('bin', 'analytics-build.js')
 
@@ -76,9 +76,14 @@ export function begin(
 }
 
 /** Runs a command to its end, in a process that has run others: what is of a process alone, such as signals, needs `begin`. */
-export async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ran> {
+export async function run(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  /** Asked when it is over: whether its process must have ended too. */
+  isLast?: () => boolean,
+): Promise<Ran> {
   const folder = mkdtempSync(join(tmpdir(), 'build-program-'))
-  return runIn(folder, args, env).finally(() => rmSync(folder, { recursive: true, force: true }))
+  return runIn(folder, args, env, { isLast }).finally(() => rmSync(folder, { recursive: true, force: true }))
 }
 
 /** In a folder of the test's own, where a command writes when it is not told where. */
@@ -86,11 +91,10 @@ export async function runIn(
   folder: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-  /** As of the shell that starts it; without one, that of the tests. */
-  umask?: number,
+  more: Pick<Asked, 'umask' | 'isLast'> = {},
 ): Promise<Ran> {
   const startMs = performance.now()
-  const said = await runWarm(PROGRAM, { args, env: environment(env), folder, umask })
+  const said = await runWarm(PROGRAM, { args, env: environment(env), folder, ...more })
   return { ...said, ms: performance.now() - startMs }
 }
 

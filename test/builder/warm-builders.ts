@@ -1,6 +1,7 @@
 // Owns processes that run one command of analytics-build after another: what a test asks of a command is asked of the program that
 // operators have, without its start.
 import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { constants } from 'node:os'
 import { packagePath } from '../../src/process/package-root.ts'
 
@@ -18,6 +19,8 @@ export interface Asked {
   readonly folder: string
   /** Without one, that of this process. */
   readonly umask?: number | undefined
+  /** Asked when it is over: whether its process must have ended too, as that of a single command has. */
+  readonly isLast?: (() => boolean) | undefined
 }
 
 /** Ends what a command wrote. */
@@ -39,8 +42,10 @@ export async function runWarm(program: string, asked: Asked, timeoutMs = TIMEOUT
   const key = JSON.stringify([program, start])
   const at = idle.findLastIndex((one) => one.key === key && one.isAlive)
   const builder = at < 0 ? new WarmBuilder(program, start, key) : idle.splice(at, 1)[0]!
-  const said = await builder.run(asked, timeoutMs)
-  idle.push(builder)
+  const { isLast = () => false, ...command } = asked
+  const said = await builder.run(command, timeoutMs)
+  if (isLast()) await builder.end()
+  else idle.push(builder)
   return said
 }
 
@@ -75,6 +80,14 @@ class WarmBuilder {
 
   get isAlive(): boolean {
     return this.#ended === null
+  }
+
+  async end(): Promise<void> {
+    if (!this.isAlive) return
+    const ended = once(this.#child, 'close')
+    this.#keepAlive(true)
+    this.#child.kill('SIGKILL')
+    await ended
   }
 
   async run(asked: Asked, timeoutMs: number): Promise<Said> {

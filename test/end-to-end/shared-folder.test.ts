@@ -32,7 +32,7 @@ const STAGED = ['.journal.next', '.last-build.next', '.after-publish.next', '.lo
 
 /** What hangs longer than a test does is killed. */
 const runThere = (folder: string, args: readonly string[], umask?: number): Promise<Ran> =>
-  runIn(folder, args, { ANALYTICS_METRICS_FILE: join(folder, 'analytics.prom') }, umask)
+  runIn(folder, args, { ANALYTICS_METRICS_FILE: join(folder, 'analytics.prom') }, { umask })
 
 describeWithPostgres('a folder where another user may write', (postgres) => {
   let url = ''

@@ -1,7 +1,6 @@
 // Owns a build that meets a fault, or is killed, on a copy of the published folder that is removed afterwards. Judges nothing.
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ran } from '../builder/build-program.ts'
 import { callsIn, type Call, type Fault, type NumberedCall } from './faults.ts'
 import type { Attempt } from './tally.ts'
@@ -43,7 +42,6 @@ export async function meetFault(
       const ran = await (action === 'kill'
         ? workshop.begin(snapshots, injected).done
         : workshop.build(snapshots, injected))
-      await endHolder(snapshots)
       const [hit] = callsIn(log)
       if (hit !== undefined) return await judge({ snapshots, ran, hit })
       if (!MAY_BE_FEWER.test(kind) || number <= Math.max(1, nth - FEWER_CALLS))
@@ -52,22 +50,6 @@ export async function meetFault(
       rmSync(snapshots, { recursive: true, force: true })
       rmSync(log, { force: true })
     }
-  }
-}
-
-/** A process that runs other commands holds a lock that it could not remove: it must end, as one that runs a single command has. */
-async function endHolder(snapshots: string): Promise<void> {
-  for (const name of readdirSync(snapshots).filter((one) => one.startsWith('.lock'))) {
-    const pid = Number(/"pid":(\d+)/.exec(readFileSync(join(snapshots, name), 'utf8'))?.[1])
-    if (pid > 0) while (isSignalled(pid)) await sleep(5)
-  }
-}
-
-function isSignalled(pid: number): boolean {
-  try {
-    return process.kill(pid, 'SIGKILL')
-  } catch {
-    return false
   }
 }
 

@@ -1,7 +1,7 @@
 // Owns what every torture of the builder starts from: a small platform of two categories, a folder with releases of it,
 // the real program on a copy of that folder, and what must be true afterwards. Injects no fault.
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -62,7 +62,8 @@ export async function openWorkshop(postgres: Postgres): Promise<Workshop> {
     const published = join(home, 'published')
     const command = (snapshots: string) => ['--snapshots', snapshots, '--database-url', url, '--keep', '1']
     const start = (snapshots: string, env = {}): Running => begin(command(snapshots), env)
-    const build = (snapshots: string, env = {}): Promise<Ran> => run(command(snapshots), env)
+    const build = (snapshots: string, env = {}): Promise<Ran> =>
+      run(command(snapshots), env, () => holdsLock(snapshots))
     let buildMs = 0
     for (let i = 0; i < 2; i++) {
       const ran = await start(published).done
@@ -109,6 +110,9 @@ export async function ageReleases(snapshots: string): Promise<void> {
   const then = Date.now() / 1000 - HOUR_S
   for (const id of await listReleases(releasePaths(snapshots))) utimesSync(join(snapshots, 'releases', id), then, then)
 }
+
+/** A lock that could not be removed names a process, which must not be there for the next command. */
+const holdsLock = (snapshots: string): boolean => readdirSync(snapshots).some((name) => name.startsWith('.lock'))
 
 /** What only work in progress has; the draft of a lock that was killed before it had a name is nobody's for 30 s. */
 export async function leftovers(snapshots: string): Promise<string[]> {
