@@ -1,5 +1,5 @@
 // A small, whole release made without a database: two ideas in two categories, through the real build and staging.
-import { writeDocuments, type WrittenDocuments } from '../../src/builder/documents/write-documents.ts'
+import { countRelease, writeDocuments, type WrittenDocuments } from '../../src/builder/documents/write-documents.ts'
 import { categoryKey } from '../../src/contract/category-name.ts'
 import type { HistoryRow } from '../../src/contract/kinds/history.ts'
 import { UTC } from '../../src/contract/time-zone.ts'
@@ -103,7 +103,7 @@ function usersOf(asOfMs: number, earliestMs: number): UserFacts {
 }
 
 /** @param ideas newest first */
-export function fillStaging(
+export async function fillStaging(
   stage: Staging,
   asOfMs: number,
   earlier: readonly HistoryRow[] = [],
@@ -146,13 +146,9 @@ export function fillStaging(
   const analytics = { voteWeight: 5, commentWeight: 3, siteUrl: null, people: 'exact', timeZone: 'UTC' } as const
   const effects = { signal: new AbortController().signal, progress: NO_PROGRESS, before: null }
   const { generatedAt, mapping } = aboutOf(asOfMs)
-  const about = {
-    generatedAt,
-    history: { earlier, mappingSha256: mapping.sha256 },
-    revisionsWith: () => [],
-    isSite,
-  }
-  return writeDocuments(source, stage, analytics, about, effects)
+  const counted = await countRelease(source, stage, analytics, { generatedAt, isSite }, effects)
+  const history = { earlier, mappingSha256: mapping.sha256 }
+  return writeDocuments(counted, stage, { history, revisions: [] }, effects)
 }
 
 /** Stages and seals the release of two ideas. */

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { writeDocuments } from '../../src/builder/documents/write-documents.ts'
+import { countRelease, writeDocuments } from '../../src/builder/documents/write-documents.ts'
 import { compareCodePoints } from '../../src/model/code-point-order.ts'
 import { UTC } from '../../src/contract/time-zone.ts'
 import { formatTimestamp } from '../../src/contract/timestamp.ts'
@@ -107,13 +107,9 @@ async function sealed(stage: Staging, spec: ReleaseSpec): Promise<Manifest> {
   const effects = { signal: new AbortController().signal, progress: NO_PROGRESS, before: null }
   const mappingSha256 = 'a'.repeat(64)
   const history = closed === true ? null : { earlier: [], mappingSha256 }
-  const made = await writeDocuments(
-    source,
-    stage,
-    analytics,
-    { generatedAt, history, revisionsWith: () => [], isSite: site !== undefined },
-    effects,
-  )
+  const isSite = site !== undefined
+  const counted = await countRelease(source, stage, analytics, { generatedAt, isSite }, effects)
+  const made = await writeDocuments(counted, stage, { history, revisions: [] }, effects)
   const { voteWeight, commentWeight } = analytics
   const times = { dataAsOf: formatTimestamp(asOfMs), nextUpdateAt: formatTimestamp(asOfMs + cadenceMs) }
   const { categories: published, siteDocuments: documents } = made

@@ -12,7 +12,6 @@ import { Trending } from '../../analytics/trending.ts'
 import { categoryKey } from '../../contract/category-name.ts'
 import { STAMP_TAIL_BYTES, textAndHash } from '../../contract/document-text.ts'
 import { KINDS, type Combination } from '../../contract/kinds/register.ts'
-import type { RevisionRow } from '../../contract/kinds/revisions.ts'
 import { combinations, snapshotPath } from '../../contract/snapshot-paths.ts'
 import type { TimeZone } from '../../contract/time-zone.ts'
 import { bucketsOf, EARLIEST_DATE_MS } from '../../contract/windows.ts'
@@ -28,13 +27,8 @@ import { MAX_CATEGORIES, tooManyCategories } from '../../source/read/category-na
 import { ideasExport, writeExport, type Context } from './exports.ts'
 import { siteDocuments } from './site-documents.ts'
 
+export type CountedRelease = Awaited<ReturnType<typeof countRelease>>
 export type WrittenDocuments = Awaited<ReturnType<typeof writeDocuments>>
-
-/** What the documents say of their release beyond what was read. */
-export interface AboutRelease extends Pick<Context, 'generatedAt' | 'history' | 'isSite'> {
-  /** What changed in past numbers, with this release. */
-  readonly revisionsWith: (past: CountedPast) => readonly RevisionRow[]
-}
 
 interface WriteEffects {
   readonly signal: AbortSignal
@@ -43,16 +37,17 @@ interface WriteEffects {
   readonly before: ManifestTotals | null
 }
 
-/** Counts every relation, reads the ideas once more, and writes a document for every combination. */
-export async function writeDocuments(
+/** Counts every relation, and reads the ideas once more, which go to their exports as they come. */
+export async function countRelease(
   source: ConsistentRead,
   staging: Staging,
   options: AnalyticsOptions,
-  about: AboutRelease,
+  about: Pick<Context, 'generatedAt' | 'isSite'>,
   effects: WriteEffects,
 ) {
   const { signal, progress, before } = effects
-  const reported = new ReportedTotals(options.people, source.zone)
+  const { asOfMs, zone } = source
+  const reported = new ReportedTotals(options.people, zone)
   const expected = (relation: string): number | null => before?.[relation as keyof ManifestTotals] ?? null
   const reading = remembering((relation: string) =>
     countedOn(progress, `reading ${relation.replace('_', ' ')}`, expected(relation), { of: 'of about' }),
@@ -61,27 +56,34 @@ export async function writeDocuments(
     signal.throwIfAborted()
     reading(relation)(rows)
   })
-  const read = await readIdeas(source, staging, options, about, counted, reported, effects)
-  const past = countedPastOf(read.samples, read.categories, counted.peopleMonths, source.zone)
-  const revisions = about.revisionsWith(past)
-  const { asOfMs, zone } = source
-  const { categories, trending } = read
-  const { users, firstMonthMs } = counted
+  const { users, firstMonthMs, peopleMonths } = counted
+  const { samples, ...read } = await readIdeas(source, staging, options, about, counted, reported, effects)
+  const past = countedPastOf(samples, read.categories, peopleMonths, zone)
   const people = publishPeople(users, options.people)
-  const stats = statsDocument(categories, people.inStats)
-  const made = { reported, revisions, mode: options.people, asOfMs, zone, categories, trending, people, stats }
-  const context: Context = { ...about, ...made, firstMonthMs }
+  const stats = statsDocument(read.categories, people.inStats)
+  return { ...about, ...read, reported, mode: options.people, asOfMs, zone, people, stats, firstMonthMs, past }
+}
+
+/** Writes a document for every combination. */
+export async function writeDocuments(
+  counted: CountedRelease,
+  staging: Staging,
+  earlier: Pick<Context, 'history' | 'revisions'>,
+  effects: WriteEffects,
+) {
+  const { lists, droppedUrls, past, ...context } = { ...counted, ...earlier }
+  const { categories, people, reported, isSite } = context
   await writeAll(staging, context, effects)
   return {
     totals: totalsOf(categories, people),
     categories: categories.names().map((name) => ({ name, key: categoryKey(name) })),
     /** Ideas whose url was neither a path nor http(s). */
-    droppedUrls: read.droppedUrls,
+    droppedUrls,
     /** The totals that the documents report, taken as they are made. */
     reported,
     past,
     /** The documents for the site; null = no site was asked for. */
-    siteDocuments: about.isSite ? siteDocuments(context, read.lists) : null,
+    siteDocuments: isSite ? siteDocuments(context, lists) : null,
   }
 }
 
@@ -143,7 +145,7 @@ async function readIdeas(
   source: ConsistentRead,
   staging: Staging,
   options: AnalyticsOptions,
-  { generatedAt, isSite }: AboutRelease,
+  { generatedAt, isSite }: Pick<Context, 'generatedAt' | 'isSite'>,
   counts: Counted,
   reported: ReportedTotals,
   { signal, progress }: WriteEffects,

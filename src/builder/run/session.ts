@@ -26,6 +26,25 @@ export function startDeadline(what: string, deadlineMs: number, option: string |
 
 export const MINUTE_MS = 60_000
 
+/** However it ends, the connection does not stay open. */
+export async function withConnection<T>(
+  target: Target,
+  signal: AbortSignal,
+  leftMs: () => number,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const connection = await connect(target, signal, leftMs)
+  try {
+    return await work(connection.client)
+  } catch (error) {
+    // The error of a cut connection says less than the reason why it was cut.
+    signal.throwIfAborted()
+    throw error
+  } finally {
+    await connection.close()
+  }
+}
+
 /** @param limit is cleared at the end */
 export async function withSession<T>(
   target: Target,
@@ -33,17 +52,8 @@ export async function withSession<T>(
   work: (client: pg.Client) => Promise<T>,
   limit = startDeadline('looking at the database', MINUTE_MS, null),
 ): Promise<T> {
-  const either = AbortSignal.any([signal, limit.signal])
   try {
-    const connection = await connect(target, either, limit.leftMs)
-    try {
-      return await work(connection.client)
-    } catch (error) {
-      either.throwIfAborted()
-      throw error
-    } finally {
-      await connection.close()
-    }
+    return await withConnection(target, AbortSignal.any([signal, limit.signal]), limit.leftMs, work)
   } finally {
     limit.clear()
   }

@@ -3,20 +3,19 @@ import type { HistoryRow } from '../../contract/kinds/history.ts'
 import { formatTimestamp } from '../../contract/timestamp.ts'
 import type { CountedPast } from '../../model/rows-by-month.ts'
 import type { Log } from '../../process/log.ts'
-import { count, countOf, short } from '../../process/printable.ts'
+import { count, countOf } from '../../process/printable.ts'
 import { LOG_NAME } from '../../release/format/day-log.ts'
-import { DEMO_MAPPING } from '../../release/format/manifest.ts'
+import { DEMO_MAPPING, type Manifest } from '../../release/format/manifest.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
-import { showDays } from '../../release/past/day-log.ts'
+import { type Logged, readLogged, showDays } from '../../release/past/day-log.ts'
 import type { Pin } from '../../release/past/journal.ts'
 import { categoriesOfPeople } from '../../source/read/category-names.ts'
-import type { Mapping } from '../../source/mapping/mapping.ts'
 import type { SkippedRows, SuspectRows } from '../../source/read/skipped-rows.ts'
 import type { ConsistentRead } from '../../source/read/consistent-read.ts'
-import { type Candidate, clockWarning, type ComparisonOptions, type ReleaseSummary } from '../past/gate.ts'
-import type { CategoryChange } from '../past/category-changes.ts'
-import { otherQuestion, otherZone, type Base } from '../past/current.ts'
-import { haveSameMonths, USUAL_CAUSES } from '../past/revision.ts'
+import { clockWarning, type ReleaseSummary } from '../past/gate.ts'
+import type { Base } from '../past/current.ts'
+import { haveSameMonths } from '../past/revision.ts'
+import type { Judged } from './judge.ts'
 
 /** For what a build can go on without: null = it failed, which is logged. */
 export async function orLog<T>(
@@ -34,8 +33,9 @@ export async function orLog<T>(
 }
 
 /** The journal has the days; so the next build tries again. */
-export async function showLog(paths: ReleasePaths, log: Log): Promise<void> {
-  await orLog(log, 'warn', `${LOG_NAME} does not show the last days yet`, () => showDays(paths))
+export async function showLog(paths: ReleasePaths, log: Log, logged?: Logged): Promise<void> {
+  const show = async (): Promise<void> => showDays(paths, logged ?? (await readLogged(paths)))
+  await orLog(log, 'warn', `${LOG_NAME} does not show the last days yet`, show)
 }
 
 /** What is known before a row is read. */
@@ -65,7 +65,7 @@ export function warnOfRows(
 }
 
 /** Of names that are about to be public. */
-export function warnOfNames(categories: Candidate['manifest']['categories'], log: Log): void {
+export function warnOfNames(categories: Manifest['categories'], log: Log): void {
   const problem = categoriesOfPeople(categories.map(({ name }) => name))
   if (problem !== null) log.warn({}, `${problem}; see section idea_categories of the mapping, then build again`)
 }
@@ -85,30 +85,10 @@ function newsLevel(current: ReleaseSummary | null): 'info' | 'warn' {
   return current?.closed === true ? 'info' : 'warn'
 }
 
-/** What changed besides rows: for the gate and, as `notes`, for the operator. */
-export function whatChanged(
-  base: Base,
-  { past, manifest, categoryChanges }: Pick<Candidate, 'past' | 'manifest' | 'categoryChanges'>,
-  { asked }: Pick<Mapping, 'asked'>,
-): Pick<ComparisonOptions, 'without' | 'changes'> & { readonly notes: readonly string[] } {
-  const { rules, months } = otherZone(base, past, manifest)
-  const notes = [rules, months, categoryChanges.map(categoryChange)].flat()
-  const changes = [months, otherQuestion(base, { ...manifest.mapping, asked }) ?? USUAL_CAUSES].flat()
-  return { notes, changes, without: base.without }
-}
-
-function categoryChange({ kind, from, into }: CategoryChange<string>): string {
-  const [was = '', ...is] = [from, ...into].map((name) => `"${short(name, NAME_WIDTH)}"`)
-  return `category ${was} was ${kind}: its ideas are in ${is.join(', ')}`
-}
-
-const NAME_WIDTH = 40
-
 /** What the gate accepts, but an operator wants to know. */
 export function warnOfSurprises(
-  { manifest, closed, past }: Pick<Candidate, 'manifest' | 'closed' | 'past'>,
+  { manifest, closed, past, notes }: Pick<Judged, 'manifest' | 'closed' | 'past' | 'notes'>,
   base: Base,
-  notes: readonly string[],
   log: Log,
 ): void {
   const clock = clockWarning(manifest)

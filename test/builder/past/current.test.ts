@@ -50,7 +50,7 @@ async function found(
   const log: Log = { info: say('info'), warn: say('warn'), error: say('error') }
   const request = { paths: releasePaths(snapshots), mapping: mapping as never }
   const base = await readBase(request, log)
-  warnOfSurprises({ manifest: { ...MANIFEST, mapping }, closed: null, past }, base, [], log)
+  warnOfSurprises({ manifest: { ...MANIFEST, mapping }, closed: null, past, notes: [] }, base, log)
   return { base, said }
 }
 

@@ -1,0 +1,51 @@
+// Owns the second step of a build: what changed since the current release, and whether the gate accepts the candidate. Pure.
+import { timeZoneOf } from '../../contract/time-zone.ts'
+import { short } from '../../process/printable.ts'
+import type { KeptPast } from '../../release/writing/kept-past.ts'
+import type { CategoryChange } from '../past/category-changes.ts'
+import { keptOf, otherQuestion, otherZone, type Base } from '../past/current.ts'
+import { gate, type Candidate } from '../past/gate.ts'
+import { revisionsSince, USUAL_CAUSES, type Revision } from '../past/revision.ts'
+import type { BuildRequest } from './context.ts'
+
+export interface Judged extends Candidate {
+  /** What changed before the cut of the current release; null = the past was not compared. */
+  readonly revisions: readonly Revision[] | null
+  /** What else changed since the current release, as sentences: the time zone, categories. */
+  readonly notes: readonly string[]
+  /** What the next build compares with; null = nothing. */
+  readonly kept: KeptPast | null
+  /** Why the gate rejects it, as sentences; none = it may become current. */
+  readonly reasons: readonly string[]
+}
+
+export function judgeCandidate(
+  candidate: Candidate,
+  base: Base,
+  { mapping: { asked }, maxRevision, acceptRevision }: Pick<BuildRequest, 'mapping' | 'maxRevision' | 'acceptRevision'>,
+  nowMs: number,
+): Judged {
+  const { manifest, past, categoryChanges } = candidate
+  const revisions = revisionsSince(base.kept?.past.own, past, timeZoneOf(manifest.options))
+  const { rules, months } = otherZone(base, past, manifest)
+  const changes = [...months, otherQuestion(base, { ...manifest.mapping, asked }) ?? USUAL_CAUSES]
+  const options = { maxRevision, acceptRevision, nowMs, without: base.without, changes }
+  const reasons = gate(candidate, base.current, revisions, options)
+  const areIdeasGone = revisions?.some(({ relation, has, had }) => relation === 'ideas' && has < had) ?? false
+  return {
+    ...candidate,
+    revisions,
+    notes: [...rules, ...months, ...categoryChanges.map(categoryChange)],
+    kept: keptOf(base, candidate, asked),
+    reasons: reasons.length > 0 && areIdeasGone ? [...reasons, TITLES_STAY] : reasons,
+  }
+}
+
+const TITLES_STAY = 'titles of ideas that are gone from the site stay public here until a build is published'
+
+const NAME_WIDTH = 40
+
+function categoryChange({ kind, from, into }: CategoryChange<string>): string {
+  const [was = '', ...is] = [from, ...into].map((name) => `"${short(name, NAME_WIDTH)}"`)
+  return `category ${was} was ${kind}: its ideas are in ${is.join(', ')}`
+}

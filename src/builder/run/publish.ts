@@ -1,0 +1,107 @@
+// Owns the third step of a build: a candidate that the gate accepted becomes current, older releases go, and whoever is to know is
+// told; one that it rejected is kept aside. The order of these steps is what a kill or a power cut may interrupt anywhere.
+import { forgetAllBut } from '../../release/past/forget.ts'
+import { daysOfLine, endedDay, type Logged, readLogged } from '../../release/past/day-log.ts'
+import { note, readPast } from '../../release/past/past.ts'
+import { ReleaseError } from '../../release/format/release-error.ts'
+import { REJECTED_PREFIX } from '../../release/format/paths.ts'
+import { isWhole } from '../../release/verify/verify.ts'
+import { keepPast } from '../../release/writing/kept-past.ts'
+import { switchTo } from '../../release/writing/promote.ts'
+import { prune, type Pruned } from '../../release/writing/prune.ts'
+import type { Staging } from '../../release/writing/staging.ts'
+import type { Base } from '../past/current.ts'
+import { tellOf } from './after-publish.ts'
+import type { BuildContext } from './context.ts'
+import type { Judged } from './judge.ts'
+import { publishTo } from './publish-to.ts'
+import { orLog, showLog } from './warnings.ts'
+
+export interface Published {
+  readonly pruned: readonly string[]
+  /** Whether the command of --after-publish succeeded; absent where none was run. */
+  readonly afterPublish?: boolean | undefined
+}
+
+/** @throws ReleaseError, also after the switch: where a copy elsewhere, or what a closed site must not show, stays */
+export async function publishCandidate(
+  build: BuildContext,
+  base: Base,
+  judged: Judged,
+  staging: Staging,
+): Promise<Published> {
+  const { request, lock, signal, log, nowMs } = build
+  const { paths } = request
+  const { id } = judged.manifest
+  signal.throwIfAborted()
+  if (!(await lock.owned())) throw new ReleaseError('write', 'the lock was taken over by another build; this one stops')
+  const logged = await noteFirst(build, base, judged)
+  await staging.promote(id, isWhole)
+  await switchTo(paths, id, nowMs())
+  if (logged !== null) await showLog(paths, log, logged)
+  // While nothing else may change the folder. The command may purge a cache of what is published before.
+  const tell = async (): Promise<boolean | undefined> => {
+    const { publish: bucket = null, acceptSite = false, afterPublish = null } = request
+    const failed = await publishTo(paths, bucket, { atOnce: false, acceptSite }, build)
+    const told = await tellOf(paths, id, afterPublish, build)
+    if (failed !== null) throw failed
+    return told
+  }
+  const pruned = await removeOld(build, judged).catch(async (error: unknown) => {
+    // A copy elsewhere must go all the same.
+    await tell()
+    throw error
+  })
+  return { pruned, afterPublish: await tell() }
+}
+
+/**
+ * Before the release can be found: one that is current without its past would be compared with nothing.
+ * @returns what log.csv is to show; null = the site is closed, and has none
+ */
+async function noteFirst(
+  { request: { paths }, nowMs, log }: BuildContext,
+  { current }: Base,
+  { manifest: { id, dataAsOf }, closed, carriedFrom, kept }: Judged,
+): Promise<Logged | null> {
+  if (kept !== null) await keepPast(paths, id, kept)
+  const at = new Date(nowMs()).toISOString()
+  if (closed !== null) {
+    // The journal begins anew when the site is closed; an error must not keep it open.
+    await orLog(log, 'warn', 'the journal does not name the empty release yet', async () =>
+      note(paths, await readPast(paths), { at, id }),
+    )
+    return null
+  }
+  const { past, there } = await readLogged(paths)
+  const { days = [] } = daysOfLine(past, endedDay(current, Date.parse(dataAsOf)))
+  // The same release again carries on what it carried on before.
+  const from = id === carriedFrom ? {} : { from: carriedFrom }
+  await note(paths, past, { at, id, ...from, ...(days.length === 0 ? {} : { days }) })
+  return { past: { ...past, days: [...past.days, ...days] }, there }
+}
+
+/** @throws ReleaseError where what visitors may no longer see, with rejected releases, stays: it is removed at once */
+async function removeOld(
+  { request, signal, log, nowMs }: BuildContext,
+  { manifest, closed, forgotten, needed }: Judged,
+): Promise<readonly string[]> {
+  if (closed !== null) return [...forgotten, ...(await forgetAllBut(request.paths, [manifest.id], signal))]
+  const old = (): Promise<Pruned> => prune(request.paths, request, nowMs(), signal, needed)
+  // The release is published: a failure to remove old ones is not a failure of the build.
+  return (await orLog(log, 'warn', 'old releases are not pruned', old))?.removed ?? []
+}
+
+/** Keeps what the gate rejected with its past, for `diff`. @returns where it is */
+export async function rejectCandidate(
+  { request: { paths }, log }: BuildContext,
+  { manifest: { id }, kept }: Judged,
+  staging: Staging,
+): Promise<string> {
+  const rejected = await staging.reject(id, ({ message }) =>
+    log.warn({}, `an older rejected candidate is not removed: ${message}`),
+  )
+  const failed = 'diff cannot show the rejected candidate by month'
+  if (kept !== null) await orLog(log, 'warn', failed, () => keepPast(paths, `${REJECTED_PREFIX}${id}`, kept))
+  return rejected
+}

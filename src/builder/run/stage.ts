@@ -1,0 +1,199 @@
+// Owns the first step of a build, making a candidate: connect, one consistent read, every document, a sealed staging. Publishes nothing.
+import { TIME_ZONE_DATABASE, UTC } from '../../contract/time-zone.ts'
+import { VERSION } from '../../contract/kinds/shape.ts'
+import { publishSkipped } from '../../analytics/people.ts'
+import type { History } from '../../analytics/kinds.ts'
+import { TOP_CATEGORIES } from '../../analytics/overview.ts'
+import { programVersion, thisProgram } from '../../process/package-root.ts'
+import { DEMO_MAPPING, type SitePart } from '../../release/format/manifest.ts'
+import { linesOfDays, withDay } from '../../release/format/day-log.ts'
+import { endedDay } from '../../release/past/day-log.ts'
+import { newestMonths } from '../../release/reading/release-list.ts'
+import { archiveMonths } from '../../release/past/archive.ts'
+import type { ManifestAbout, Staging } from '../../release/writing/staging.ts'
+import type { Client } from 'pg'
+import { beginConsistentRead, type ConsistentRead } from '../../source/read/consistent-read.ts'
+import type { Candidate } from '../past/gate.ts'
+import { makeRoom } from './closing.ts'
+import type { BuildContext, BuildRequest } from './context.ts'
+import { changedCategories, type Base } from '../past/current.ts'
+import { earlierAssets } from '../past/earlier-assets.ts'
+import { earlierHistory } from '../past/earlier-history.ts'
+import { haveSameMonths, revisionsSince } from '../past/revision.ts'
+import { type Earlier, earlierRevisions, withRevisions } from '../past/revision-rows.ts'
+import type { RevisionRow } from '../../contract/kinds/revisions.ts'
+import type { CountedPast } from '../../model/rows-by-month.ts'
+import { withConnection } from './session.ts'
+import { writeSite } from '../site/write-site.ts'
+import { warnOfLaterDays, warnOfNames, warnOfRows, warnOfSource } from './warnings.ts'
+import { countRelease, writeDocuments, type WrittenDocuments } from '../documents/write-documents.ts'
+
+export function stageCandidate(build: BuildContext, staging: Staging, base: Base): Promise<Candidate> {
+  const { signal, leftMs, progress, request } = build
+  progress.show(`connecting to ${request.target.shown}`)
+  return withConnection(request.target, signal, leftMs, async (client) =>
+    sealed(build, staging, base, await written(build, staging, base, client)),
+  )
+}
+
+/** One consistent read, and every document made of it. */
+async function written(build: BuildContext, staging: Staging, base: Base, client: Client) {
+  const { request, signal, log, progress, nowMs } = build
+  const options = { ...request, earlierCutMs: base.kept?.past.own.beforeMs ?? null }
+  const source = await beginConsistentRead(client, request.mapping, options)
+  warnOfSource(source, request.rowSecurity, log)
+  const forgotten = source.closed === null ? [] : await makeRoom(build, staging.folder)
+  const about = { generatedAt: new Date(nowMs()).toISOString(), isSite: request.site !== null }
+  const carried = await carriedOn(build, base, source)
+  const effects = { signal, progress, before: base.current?.rows ?? null }
+  const counted = await countRelease(source, staging, request, about, effects)
+  const revisions = carried === null ? [] : revisionsWith(build, base, source, carried, counted.past)
+  const documents = await writeDocuments(counted, staging, { history: carried?.history ?? null, revisions }, effects)
+  // The demo brings a database of its own, which nobody updates.
+  const zoneFault = source.closed !== null || isDemo(request) ? null : await source.zoneFault()
+  const suspects = await source.suspects()
+  await source.end()
+  if (zoneFault !== null) log.warn({}, zoneFault)
+  warnOfRows(source.faults(), suspects, documents.droppedUrls, log)
+  warnOfNames(documents.categories, log)
+  return { source, documents, suspects, forgotten, generatedAt: about.generatedAt, carriedFrom: carried?.from ?? null }
+}
+
+type Written = Awaited<ReturnType<typeof written>>
+
+/** The archives of months that have ended, the website, and the manifest. */
+async function sealed(build: BuildContext, staging: Staging, base: Base, made: Written): Promise<Candidate> {
+  const { source, documents, suspects, forgotten, carriedFrom } = made
+  const { closed } = source
+  const { months, needed } = closed === null ? await monthsFor(build, base, source) : { months: [], needed: [] }
+  const past = closed === null ? documents.past : null
+  const categoryChanges = changedCategories(base, past, documents.categories)
+  const head = manifestHead(build.request, base, made, months, categoryChanges)
+  const site = await writeSiteOf(build, base, documents, head, staging)
+  build.progress.show('verifying')
+  const manifest = await staging.seal({ ...head, ...(site === null ? {} : { site }) })
+  const { reported } = documents
+  return { manifest, reported, past, suspects, closed, categoryChanges, forgotten, carriedFrom, needed }
+}
+
+const isDemo = ({ mapping }: BuildRequest): boolean => mapping.name === DEMO_MAPPING
+
+/** What earlier releases published that this one goes on with. */
+interface CarriedOn {
+  /** The release that it is of; null = the history begins. */
+  readonly from: string | null
+  readonly history: History
+  readonly revisions: Earlier
+}
+
+/** Null = the site is closed, and shows none. So nothing is read that could keep it from closing. */
+async function carriedOn(
+  { request, log }: BuildContext,
+  { current, past, unreadable }: Base,
+  source: ConsistentRead,
+): Promise<CarriedOn | null> {
+  if (source.closed !== null) return null
+  if (unreadable !== undefined) throw unreadable
+  const { paths, mapping } = request
+  const { rows, carriedFrom: from } = await earlierHistory(paths, past, current, isDemo(request), log)
+  warnOfLaterDays(rows, source, log)
+  const history = { earlier: rows, mappingSha256: mapping.sha256 }
+  return { from, history, revisions: await earlierRevisions(paths, past, from, log) }
+}
+
+/** What was published of how the past changed, with what this build finds. */
+function revisionsWith(
+  { request }: BuildContext,
+  { kept }: Base,
+  { zone, asOfMs }: ConsistentRead,
+  carried: CarriedOn,
+  past: CountedPast,
+): readonly RevisionRow[] {
+  const isComparable = carried.from !== null && !isDemo(request)
+  const revisions = isComparable ? revisionsSince(kept?.past.own, past, zone) : []
+  const isByMonth = !isComparable || haveSameMonths(kept?.past.own, past.earlier)
+  const how = { date: zone.dayOf(asOfMs), accepted: request.acceptRevision, isByMonth }
+  return withRevisions(carried.revisions, revisions, how, request.people)
+}
+
+/** The months that have an archive, after those that have ended got theirs; the newest first. */
+async function monthsFor(
+  { request: { paths, keepMonths, people }, nowMs, signal, log }: BuildContext,
+  { past }: Base,
+  { zone, asOfMs }: ConsistentRead,
+): Promise<Pick<Candidate, 'needed'> & { readonly months: readonly string[] }> {
+  // No month has ended as long as one of the two clocks says that it goes on.
+  const options = { zone, nowMs: Math.min(asOfMs, nowMs()), keepMonths, people, signal }
+  const needed = await archiveMonths(paths, past.lineage, options, ({ message }) =>
+    log.warn({}, `the archive of a month is not made; the next build tries again: ${message}`),
+  )
+  return { needed, months: await newestMonths(paths, keepMonths) }
+}
+
+/** The website that the release is, from the same documents; null = data only. */
+async function writeSiteOf(
+  { request, log }: BuildContext,
+  { current, past }: Base,
+  { siteDocuments: documents }: WrittenDocuments,
+  { dataAsOf, nextUpdateAt, closed = false, months = [] }: ManifestAbout,
+  staging: Staging,
+): Promise<SitePart | null> {
+  const { site, paths, siteUrl, people, timeZone } = request
+  if (site === null || documents === null) return null
+  const demo = isDemo(request)
+  const ended = endedDay(current, Date.parse(dataAsOf))
+  const [, ...lines] = closed ? [] : linesOfDays(withDay(past.days, ended))
+  const about = { siteUrl, people, timeZone, dataAsOf, nextUpdateAt, closed, months, demo, documents }
+  const shown = { ...about, logged: lines.at(-1) ?? null, programVersion: programVersion() }
+  return writeSite(staging, site, shown, (own) => earlierAssets(paths, current, own, log))
+}
+
+/** The same instant may be the same release again, which has no release before it. */
+function previousOf({ current }: Base, { closed, asOfMs }: ConsistentRead): Pick<ManifestAbout, 'previous'> {
+  if (closed !== null || current === null || Date.parse(current.dataAsOf) === asOfMs) return {}
+  const { id, bytes, sha256 } = current
+  return { previous: { id, bytes, sha256 } }
+}
+
+/** The manifest without the website, and without what the staging knows: id and files. */
+function manifestHead(
+  request: BuildRequest,
+  base: Base,
+  { source, documents, generatedAt }: Written,
+  months: readonly string[],
+  categoryChanges: Candidate['categoryChanges'],
+): ManifestAbout {
+  const { voteWeight, commentWeight, siteUrl, people, site } = request
+  return {
+    dataAsOf: new Date(source.asOfMs).toISOString(),
+    generatedAt,
+    nextUpdateAt: new Date(source.asOfMs + request.everyMs).toISOString(),
+    version: VERSION,
+    ...thisProgram(),
+    timeZoneDatabase: source.zone === UTC ? undefined : TIME_ZONE_DATABASE,
+    options: {
+      voteWeight,
+      commentWeight,
+      topCategories: TOP_CATEGORIES,
+      people,
+      ...source.zone.named,
+      ...(siteUrl === null ? {} : { siteUrl }),
+      ...(site === null ? {} : { site: site.options }),
+    },
+    mapping: { name: request.mapping.name, sha256: request.mapping.sha256 },
+    source: {
+      replayLagMs: source.replayLagMs,
+      rowSecurity: request.rowSecurity,
+      ...(source.standby ? { standby: true } : {}),
+    },
+    ...(source.closed === null ? {} : { closed: true }),
+    ...(months.length === 0 ? {} : { months }),
+    rows: documents.totals,
+    ignored: publishSkipped(source.skippedRows(), people),
+    categories: documents.categories,
+    ...previousOf(base, source),
+    ...(categoryChanges.length === 0
+      ? {}
+      : { categoryChanges: categoryChanges.map(({ kind, into }) => ({ kind, into })) }),
+  }
+}
