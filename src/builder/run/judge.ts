@@ -8,7 +8,7 @@ import { gate, type Candidate } from '../past/gate.ts'
 import { revisionsSince, USUAL_CAUSES, type Revision } from '../past/revision.ts'
 import type { BuildRequest } from './context.ts'
 
-export interface Judged extends Candidate {
+export interface JudgedCandidate extends Candidate {
   /** What changed before the cut of the current release; null = the past was not compared. */
   readonly revisions: readonly Revision[] | null
   /** What else changed since the current release, as sentences: the time zone, categories. */
@@ -24,7 +24,7 @@ export function judgeCandidate(
   base: Base,
   { mapping: { asked }, maxRevision, acceptRevision }: Pick<BuildRequest, 'mapping' | 'maxRevision' | 'acceptRevision'>,
   nowMs: number,
-): Judged {
+): JudgedCandidate {
   const { manifest, past, categoryChanges } = candidate
   const revisions = revisionsSince(base.kept?.past.own, past, timeZoneOf(manifest.options))
   const { rules, months } = otherZone(base, past, manifest)

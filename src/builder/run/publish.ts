@@ -13,11 +13,11 @@ import type { Staging } from '../../release/writing/staging.ts'
 import type { Base } from '../past/current.ts'
 import { tellOf } from './after-publish.ts'
 import type { BuildContext } from './context.ts'
-import type { Judged } from './judge.ts'
+import type { JudgedCandidate } from './judge.ts'
 import { publishTo } from './publish-to.ts'
 import { orLog, showLog } from './warnings.ts'
 
-export interface Published {
+export interface AfterSwitch {
   readonly pruned: readonly string[]
   /** Whether the command of --after-publish succeeded; absent where none was run. */
   readonly afterPublish?: boolean | undefined
@@ -27,9 +27,9 @@ export interface Published {
 export async function publishCandidate(
   build: BuildContext,
   base: Base,
-  judged: Judged,
+  judged: JudgedCandidate,
   staging: Staging,
-): Promise<Published> {
+): Promise<AfterSwitch> {
   const { request, lock, signal, log, nowMs } = build
   const { paths } = request
   const { id } = judged.manifest
@@ -62,7 +62,7 @@ export async function publishCandidate(
 async function noteFirst(
   { request: { paths }, nowMs, log }: BuildContext,
   { current }: Base,
-  { manifest: { id, dataAsOf }, closed, carriedFrom, kept }: Judged,
+  { manifest: { id, dataAsOf }, closed, carriedFrom, kept }: JudgedCandidate,
 ): Promise<Logged | null> {
   if (kept !== null) await keepPast(paths, id, kept)
   const at = new Date(nowMs()).toISOString()
@@ -84,7 +84,7 @@ async function noteFirst(
 /** @throws ReleaseError where what visitors may no longer see, with rejected releases, stays: it is removed at once */
 async function removeOld(
   { request, signal, log, nowMs }: BuildContext,
-  { manifest, closed, forgotten, needed }: Judged,
+  { manifest, closed, forgotten, needed }: JudgedCandidate,
 ): Promise<readonly string[]> {
   if (closed !== null) return [...forgotten, ...(await forgetAllBut(request.paths, [manifest.id], signal))]
   const old = (): Promise<Pruned> => prune(request.paths, request, nowMs(), signal, needed)
@@ -95,7 +95,7 @@ async function removeOld(
 /** Keeps what the gate rejected with its past, for `diff`. @returns where it is */
 export async function rejectCandidate(
   { request: { paths }, log }: BuildContext,
-  { manifest: { id }, kept }: Judged,
+  { manifest: { id }, kept }: JudgedCandidate,
   staging: Staging,
 ): Promise<string> {
   const rejected = await staging.reject(id, ({ message }) =>

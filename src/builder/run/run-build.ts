@@ -12,8 +12,8 @@ import { removeDrafts } from '../../release/writing/state.ts'
 import { removeLeftovers, Staging } from '../../release/writing/staging.ts'
 import { SourceError } from '../../source/database/source-error.ts'
 import type { BuildContext, BuildEffects, BuildRequest } from './context.ts'
-import { judgeCandidate, type Judged } from './judge.ts'
-import { publishCandidate, rejectCandidate, type Published } from './publish.ts'
+import { judgeCandidate, type JudgedCandidate } from './judge.ts'
+import { publishCandidate, rejectCandidate, type AfterSwitch } from './publish.ts'
 import { publishTo } from './publish-to.ts'
 import { startDeadline } from './session.ts'
 import { stageCandidate } from './stage.ts'
@@ -22,7 +22,7 @@ import { STAGING_PREFIX } from '../../release/format/paths.ts'
 import { NO_BASE, readBase, withPast, type Base } from '../past/current.ts'
 
 export interface BuildReport
-  extends Pick<Judged, 'manifest' | 'closed' | 'suspects' | 'revisions' | 'notes'>, Published {
+  extends Pick<JudgedCandidate, 'manifest' | 'closed' | 'suspects' | 'revisions' | 'notes'>, AfterSwitch {
   /** Why the past was not compared; null = it was, or the site is closed. */
   readonly withoutPast: string | null
   /** From connecting to the end, without attempts before. */
@@ -131,7 +131,7 @@ async function attemptOnce(build: BuildContext, base: Base, staging: Staging): P
   const candidate = await stageCandidate(build, staging, base)
   const judged = judgeCandidate(candidate, base, request, nowMs())
   const { manifest, closed, suspects, revisions, notes, reasons } = judged
-  const report = (published: Published): BuildReport => ({
+  const report = (published: AfterSwitch): BuildReport => ({
     manifest,
     closed,
     suspects,
