@@ -97,10 +97,7 @@ async function writeAll(staging: Staging, context: Context, { signal, progress }
     if (combination.endpoint === 'export') {
       const { format: _, ...exported } = combination
       await writeExport(staging, exported, context, signal)
-    } else {
-      const made = documentOf(combination, context)
-      await staging.put(snapshotPath(combination), made.text, made)
-    }
+    } else await writeDocument(staging, combination, context)
     written += 1
     told(written)
   }
@@ -112,16 +109,19 @@ async function writeAll(staging: Staging, context: Context, { signal, progress }
   }
 }
 
-/** A document that is no export: its text, its rows, and how many bytes at its end siblings leave uncompressed. */
-function documentOf(
-  combination: Single,
-  context: Context,
-): { readonly text: string; readonly contentHash: string; readonly rows: number | null; readonly tail: number } {
-  const document = DOCUMENTS[combination.endpoint].make(combination, context)
+/** A document that is no export. */
+async function writeDocument(staging: Staging, combination: Single, context: Context): Promise<void> {
+  const { endpoint } = combination
+  const document = DOCUMENTS[endpoint].make(combination, context)
   context.reported.take(combination, document)
-  const { list } = KINDS[combination.endpoint]
+  const { list } = KINDS[endpoint]
   const rows = list === undefined ? null : (document as Readonly<Record<string, readonly object[]>>)[list]
-  return { ...textAndHash(document, context.generatedAt), rows: rows?.length ?? null, tail: STAMP_TAIL_BYTES }
+  const { text, contentHash } = textAndHash(document, context.generatedAt)
+  await staging.put(snapshotPath(combination), text, {
+    contentHash,
+    rows: rows?.length ?? null,
+    tail: STAMP_TAIL_BYTES,
+  })
 }
 
 /** What was before each cut: the counts of all ideas, the people, and a sample of the ideas. */
