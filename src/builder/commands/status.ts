@@ -107,7 +107,7 @@ const LOOK_MS = 30_000
 
 /** What is at `to` and, where the site is read, at its public address. */
 async function lookAt(paths: ReleasePaths, id: string, to: S3Bucket): Promise<InBucket> {
-  const { lookInto } = await import('../../release/publishing/publish.ts')
+  const { inspectBucket } = await import('../../release/publishing/publish.ts')
   const here = await readManifest(paths, id).catch(() => null)
   const { publicUrl } = here?.options.site ?? {}
   const publicId = publicUrl
@@ -115,7 +115,7 @@ async function lookAt(paths: ReleasePaths, id: string, to: S3Bucket): Promise<In
     : null
   const ask = async () => {
     const published = await readPublished(paths, addressOf(to))
-    return lookInto(paths, id, to, { published, signal: AbortSignal.timeout(LOOK_MS) })
+    return inspectBucket(paths, id, to, { published, signal: AbortSignal.timeout(LOOK_MS) })
   }
   const found = await ask().then(
     (there) => ({ ...there, unread: null }),

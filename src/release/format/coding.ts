@@ -5,7 +5,7 @@ import { brotliCompress, constants, crc32, deflateRaw, type ZlibOptions } from '
 
 export type Coding = 'br' | 'gzip'
 
-/** In the order of preference at equal q-values: br is smaller and no slower to make. */
+/** At equal q-values the first one is preferred: br is smaller and no slower to make. */
 export const CODINGS: readonly Coding[] = ['br', 'gzip']
 
 export const CODING_SUFFIX: Readonly<Record<Coding, string>> = { br: '.br', gzip: '.gz' }

@@ -4,7 +4,7 @@ import { isTimestamp } from '../../contract/timestamp.ts'
 import { readAt, RELEASE_ID } from './manifest.ts'
 import * as json from './json-check.ts'
 
-/** Beside releases/. */
+/** The file is beside releases/. */
 export const LOG_NAME = 'log.csv'
 /** 180 years, a line of 190 bytes a day. */
 export const MAX_LOG_BYTES: number = 12 << 20
@@ -14,7 +14,7 @@ export const LOG_HEADER = 'date,releaseId,manifestSha256,totalIdeas,totalVotes,t
 export const LOGGED_DAY = {
   date: json.such(json.isText, (date) => isTimestamp(`${date}T00:00:00.000Z`)),
   id: json.such(json.matching(RELEASE_ID), (id) => isTimestamp(readAt(id))),
-  /** Of its manifest. */
+  /** The hash of its manifest. */
   sha256: json.matching(/^[0-9a-f]{64}$/),
   rows: json.fields({ ideas: json.isCount, votes: json.isCount, comments: json.isCount }),
 }
@@ -44,8 +44,8 @@ export function logLines(text: string): readonly string[] {
 }
 
 /**
- * With one more day. A release that is current on days without a build has one, and so has one that a rollback made current:
- * whoever was killed meanwhile may have noted it.
+ * Adds a day, unless the last one is of the same release and no earlier: a release that stays current on days without a build has one
+ * line, and a rollback that was killed may have noted its day already.
  */
 export function withDay(days: readonly LoggedDay[], day: LoggedDay | null): readonly LoggedDay[] {
   const last = days.at(-1)

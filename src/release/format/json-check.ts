@@ -2,7 +2,7 @@
 import type { ObjectOf } from '../../contract/kinds/shape.ts'
 
 export type { ObjectOf }
-/** Whether a value has a shape: a T. */
+/** Tells whether a value is a T. */
 export type Check<T = unknown> = (value: unknown) => value is T
 type Checks = Readonly<Record<string, Check>>
 
@@ -24,7 +24,7 @@ export const isText: Check<string> = (value) => typeof value === 'string'
 export const isNumber: Check<number> = (value) => typeof value === 'number'
 export const isFlag: Check<boolean> = (value) => typeof value === 'boolean'
 
-/** A value of that shape of which more is true. */
+/** The value also has to satisfy a condition. */
 export function such<T>(check: Check<T>, isRight: (value: T) => boolean): Check<T> {
   return (value): value is T => check(value) && isRight(value)
 }

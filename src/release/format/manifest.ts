@@ -13,7 +13,7 @@ import type { Yielding } from './yielding.ts'
 export const RELEASE_ID: RegExp = /^\d{8}T\d{9}Z-[0-9a-f]{8}$/
 /** The folder of the archive of a month. */
 export const MONTH: RegExp = /^\d{4}-(?:0[1-9]|1[0-2])$/
-/** Either: what servers show of releases/. */
+/** Servers show both of releases/. */
 export const SERVED_FOLDER: RegExp = new RegExp(`${RELEASE_ID.source}|${MONTH.source}`)
 
 const isHash = json.matching(/^[0-9a-f]{64}$/)
@@ -27,9 +27,9 @@ export const FILE_PARTS = {
   // No segment may begin with a dot: a manifest must not lead out of its release.
   path: json.matching(/^(?:[a-z0-9-][a-z0-9.-]*\/)*[a-z0-9-][a-z0-9.-]*$/),
   bytes: json.isCount,
-  /** Of the file's bytes, hex. */
+  /** The hash of the file's bytes, in hex. */
   sha256: isHash,
-  /** Of the document without its times (contract/document-text.ts), hex; absent = of the bytes: `contentHashOf`. */
+  /** The hash of the document without its times (contract/document-text.ts), in hex; absent = it is `sha256`. See `contentHashOf`. */
   contentHash: json.orAbsent(isHash),
   /** Rows of an export, categories or ideas in a list; null where there is no list. */
   rows: json.nullOr(json.isCount),
@@ -42,7 +42,7 @@ export type ManifestFile = json.ObjectOf<typeof FILE_PARTS>
 /** What a reader needs to find and check a file. */
 export type FileBytes = Pick<ManifestFile, 'path' | 'bytes' | 'sha256'>
 
-/** Of a file that is read whole. */
+/** Describes a file from its whole content. */
 export function fileBytesOf(path: string, content: string | Buffer): FileBytes {
   return { path, bytes: Buffer.byteLength(content), sha256: hash('sha256', content) }
 }
@@ -93,9 +93,9 @@ export const PARTS = {
   nextUpdateAt: isTimestamp,
   id: json.isText,
   version: json.isText,
-  /** Of the program that made it. Not part of the id. */
+  /** The version of the program that made the release. It is not part of the id. */
   programVersion: json.matching(/^[\w.+-]{1,64}$/),
-  /** Of which it was compiled; absent where that was not known. Not part of the id. */
+  /** The commit that the program was compiled from; absent where that was not known. It is not part of the id. */
   programCommit: json.orAbsent(json.matching(/^[\w.+-]{1,64}$/)),
   /** Version of the IANA Time Zone Database by whose rules days were cut; absent with UTC, and where it was not known. */
   timeZoneDatabase: json.orAbsent(json.isText),
@@ -107,16 +107,13 @@ export const PARTS = {
   /** The months that have an archive, the newest first; absent where none has. */
   // 1,200: --keep-months is no more.
   months: json.orAbsent(json.arrayOf(json.matching(MONTH), 1200)),
-  /** Of the archive of a month, whose folder has this name (`YYYY-MM`): what of its last release lists no idea. */
+  /** Only an archive has it: its month (`YYYY-MM`), which is also the name of its folder. */
   month: json.orAbsent(json.matching(MONTH)),
   /** What became of categories of the release before, and where their ideas are now; absent = nothing that can be told. */
   categoryChanges: json.orAbsent(json.arrayOf(json.fields({ kind: json.isText, into: json.arrayOf(json.isText) }))),
-  /** The release that was current before, with the bytes of its manifest; absent for the first one, and of a closed site. */
+  /** The release that was current before, with the bytes of its manifest; absent in the first one, and where the site is closed. */
   previous: json.orAbsent(json.fields({ id: json.matching(RELEASE_ID), ...CODED })),
-  /**
-   * Of the release's site besides its files; absent where it has none: the paths of the assets that its own pages use. Other assets
-   * are carried from releases before it.
-   */
+  /** Absent where the release has no site. `assets` are those that its own pages use; others are carried from releases before it. */
   site: json.orAbsent(json.fields({ assets: json.arrayOf(json.isText) })),
   rows: json.fields({
     /** Numbers of people are published as `options.people` says. */
@@ -147,7 +144,7 @@ export interface Manifest extends json.ObjectOf<typeof PARTS> {
 
 export type ManifestTotals = Manifest['rows']
 
-/** A release as the manifest of the next one names it. */
+/** How the manifest of the next release names this one. */
 export type NamedRelease = NonNullable<Manifest['previous']>
 
 /** What a manifest says of the release's site besides its files. */
@@ -188,7 +185,7 @@ export function readAtMs(id: string): number {
   return Date.parse(readAt(id))
 }
 
-/** Of all snapshots and their siblings together. */
+/** The size of all snapshots and their siblings together. */
 export function totalBytes(files: readonly ManifestFile[]): number {
   return files.reduce((sum, { bytes, gzip, br }) => sum + bytes + (gzip?.bytes ?? 0) + (br?.bytes ?? 0), 0)
 }
@@ -200,7 +197,7 @@ export function manifestText(manifest: Manifest): string {
 /** About 50 KiB: only a full garbage collection frees a string of more than 128 KiB. */
 const FILES_PER_PIECE = 100
 
-/** The same text in pieces, of a manifest whose list of files is its last key: 10,000 categories make 23 MB of it. */
+/** The text of a manifest whose last key is its list of files, in pieces: with 10,000 categories it has 23 MB. */
 export function* manifestPieces({ files, ...rest }: Manifest): Generator<string> {
   yield JSON.stringify({ ...rest, files: [] }).slice(0, -']}'.length)
   for (let from = 0; from < files.length; from += FILES_PER_PIECE) {

@@ -41,8 +41,8 @@ const SLICE_CHARS = 1 << 16
 const FILES_PER_STEP = 500
 
 /**
- * Of a text that may be anybody's. 16 MiB of `[],` take 1.8 s and 380 MiB, 60 MiB 12 s and 1.6 GB; all but the files of a manifest
- * with 20,000 categories is some MB.
+ * The text may be anybody's, so the part that is parsed at once has a bound: 16 MiB of `[],` take 1.8 s and 380 MiB, 60 MiB take 12 s
+ * and 1.6 GB. A manifest with 20,000 categories has some MB without its list of files.
  */
 const AT_ONCE_CHARS = 16 << 20
 /** No entry of a file is shorter: it has a hash of 64 characters. */

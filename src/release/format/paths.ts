@@ -9,7 +9,7 @@ const NAMES = {
   current: 'current',
   lock: '.lock',
   log: LOG_NAME,
-  /** Of what became current, was taken back and pinned, and of the days that ended. */
+  /** What became current, what was taken back or pinned, and which days ended. */
   journal: '.journal',
   /** The folder of kept pasts, one for each release. */
   state: '.state',

@@ -9,7 +9,7 @@ const OF_ADDRESS = {
   logIsOver: json.isFlag,
 }
 
-/** Of one address. */
+/** What is remembered of one address. */
 export type Published = json.ObjectOf<typeof OF_ADDRESS>
 
 /** What was published, by address. */

@@ -3,9 +3,9 @@ import { constants } from 'node:os'
 import { ownerText } from './owner.ts'
 
 /**
- * `write` = could not write or publish; `publish` = the same of a bucket, where this folder is well; `damaged` = a manifest or
- * snapshot is missing or not what it should be; `absent` = no such release; `unreadable` = it could not be read, so that nothing
- * is known of it.
+ * `write` = the folder could not be written, or must not be published; `publish` = a bucket could not be written, and the folder is all
+ * right; `damaged` = a manifest or snapshot is missing or not what it should be; `absent` = there is no such release; `unreadable` = it
+ * could not be read, so that nothing is known of it.
  */
 export type ReleaseErrorCode = 'write' | 'publish' | 'damaged' | 'absent' | 'unreadable'
 
@@ -25,7 +25,7 @@ export function nullIfAbsent(error: unknown): null {
   throw error
 }
 
-/** What is next where there is no room. */
+/** What a message advises where there is no room. */
 export const FREE_SPACE = 'free space, or lower --keep'
 
 const NEXT: Readonly<Record<string, string>> = {
@@ -76,7 +76,7 @@ function guarded(failure: Failure): Guard {
   }
 }
 
-/** What `onDisk` throws, for a step that is no promise. */
+/** Makes the error that `onDisk` throws, for a step that is no promise. */
 export const diskError: Failure = failing('write', NEXT)
 
 /** Runs one step on the file system; a failure becomes a sentence with the path, the cause and what to do. */
@@ -88,7 +88,7 @@ export const onDisk: Guard = guarded(diskError)
  */
 export const reading: Guard = guarded(failing('unreadable', NEXT_OF_READING))
 
-/** As `reading`, of a file that a release must have: where there is no such file, the release is damaged. */
+/** Reads a file that a release must have: where there is no such file, the release is damaged. Otherwise as `reading`. */
 export async function readingOfRelease<T>(doing: string, path: string, step: () => Promise<T>): Promise<T> {
   return reading(doing, path, () =>
     step().catch((error: NodeJS.ErrnoException) => {
@@ -98,7 +98,7 @@ export async function readingOfRelease<T>(doing: string, path: string, step: () 
   )
 }
 
-/** Nothing is there, or what is there is no file. */
+/** Codes that say that nothing is there, or no file. */
 const NO_SUCH_FILE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'ENXIO', 'ENODEV'])
 
 /** For a catch(): the value where there is no such file. */

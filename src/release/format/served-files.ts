@@ -5,7 +5,6 @@ import { MONTH } from './manifest.ts'
 export const JSON_MEDIA = 'application/json; charset=utf-8'
 export const CSV_MEDIA = 'text/csv; charset=utf-8'
 
-/** Of a file of a release. */
 export function mediaTypeOf(path: string): string {
   return siteKindOf(path)?.type ?? (path.endsWith('.csv') ? CSV_MEDIA : JSON_MEDIA)
 }

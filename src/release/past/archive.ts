@@ -12,22 +12,22 @@ import { lineageOf, type Lineage } from './journal.ts'
 import { Staging } from '../writing/staging.ts'
 
 export interface ArchiveOptions {
-  /** Whose months are meant. */
+  /** The months are those of this time zone. */
   readonly zone: TimeZone
-  /** In the month that has not ended. */
+  /** An instant in the month that has not ended yet. */
   readonly nowMs: number
-  /** Of how many months there are archives at most. */
+  /** Only so many months have an archive, the newest ones. */
   readonly keepMonths: number
-  /** How numbers of people are published now: a release that has more of them is not kept. */
+  /** How numbers of people are published now: a release that tells more of them is not archived. */
   readonly people: PeopleMode
   readonly signal: AbortSignal
 }
 
 /**
- * Archives each month that has ended and has no archive, from its last release: of the lineage of the current one, so nothing
- * that a rollback took back. Only for the holder of the lock.
+ * Archives each month that has ended and has no archive, from its last release: of those whose history the current one carries on, so
+ * nothing that a rollback took back is archived. Only for the holder of the lock.
  * @param onFailure told of each month whose archive cannot be made
- * @returns the releases that are needed for those
+ * @returns the releases from which these are to be made
  */
 export async function archiveMonths(
   paths: ReleasePaths,
@@ -39,7 +39,7 @@ export async function archiveMonths(
   if (current === null) return []
   const running = zone.monthOf(nowMs)
   const months = await listReleases(paths, MONTH)
-  // By a clock that was ahead, or in another time zone, a month had ended that goes on. A clock far behind ends none of them.
+  // A clock that was ahead, or another time zone, may have archived a month that goes on. A clock that is far behind removes none.
   const going = months.filter((month) => month >= running && month >= zone.monthOf(readAtMs(current)))
   await hideAll(paths, going)
   const there = new Set(months.filter((month) => !going.includes(month)))
@@ -67,7 +67,7 @@ async function archive(paths: ReleasePaths, id: string, month: string, people: P
   if (closed === true || about.mapping.name === DEMO_MAPPING || isExacter) return false
   const { site: _words, ...numbers } = options
   const archived = files.filter(({ path }) => isArchived(path))
-  // Its own manifest as what it takes over.
+  // Its manifest gets siblings if the files that it takes over have some.
   const staging = await Staging.create(paths, archived.some(({ gzip }) => gzip) ? CODINGS : [])
   try {
     for (const file of archived) await staging.link(id, file)

@@ -4,7 +4,7 @@ import { LOGGED_DAY, type LoggedDay } from '../format/day-log.ts'
 import { RELEASE_ID } from '../format/manifest.ts'
 import { ReleaseError } from '../format/release-error.ts'
 import * as json from '../format/json-check.ts'
-import { previousOf } from '../reading/release-list.ts'
+import { releaseBefore } from '../reading/release-list.ts'
 
 const isId = json.matching(RELEASE_ID)
 const PIN = { since: json.isText, id: json.isText }
@@ -20,7 +20,7 @@ const LINE = {
   id: json.orAbsent(isId),
   /** The one whose history that release carries on; null = its history begins with it. */
   from: json.orAbsent(json.nullOr(isId)),
-  /** That ended, or on which a rollback was done. */
+  /** The days that ended, or on which a rollback was done. */
   days: json.orAbsent(json.arrayOf(json.fields(LOGGED_DAY))),
   /** Null = builds publish again. */
   pin: json.orAbsent(json.nullOr(json.fields(PIN))),
@@ -31,9 +31,9 @@ const isLine = json.fields(LINE)
 export type Line = Partial<json.ObjectOf<typeof LINE>>
 /** What a rollback leaves until it is resumed. */
 export type Pin = json.ObjectOf<typeof PIN>
-/** Of the last release that a rollback took back: what had changed in past numbers, which was public. */
+/** The last release that a rollback took back, with its rows of `revisions`: they were public. */
 export type Taken = json.ObjectOf<typeof TAKEN>
-/** The release that each one carries its history from; null = its history begins with it. */
+/** For each release the one whose history it carries on; null = its history begins with it. */
 export type Lineage = ReadonlyMap<string, string | null>
 
 export interface Past {
@@ -100,7 +100,7 @@ export function pastOf(lines: readonly Line[], counts = true): Past {
  */
 export function linesOf({ last, lineage, days, pin, taken }: Past, releases: readonly string[]): Line[] {
   const there = new Set(releases)
-  /** Past the releases that were removed, as far as it is known. */
+  /** The nearest one that was not removed, as far as that is known. */
   const nearest = (id: string | null): string | null =>
     id === null ? null : ([...lineageOf(id, [], lineage)].find((one) => there.has(one) || !lineage.has(one)) ?? null)
   const kept = [...lineage].filter(([id]) => there.has(id))
@@ -125,6 +125,6 @@ export function* lineageOf(start: string, releases: readonly string[], lineage: 
     seen.add(id)
     yield id
     const noted = lineage.get(id)
-    id = noted === undefined ? previousOf(id, releases) : noted
+    id = noted === undefined ? releaseBefore(id, releases) : noted
   }
 }

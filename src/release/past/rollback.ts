@@ -6,7 +6,7 @@ import { DEMO_MAPPING, MONTH, readAtMs, type Manifest } from '../format/manifest
 import type { ReleasePaths } from '../format/paths.ts'
 import { ReleaseError } from '../format/release-error.ts'
 import { folderReader, manifestFile, readCurrent, readManifest } from '../reading/folder-reader.ts'
-import { currentId, listReleases, previousOf, requireRelease } from '../reading/release-list.ts'
+import { currentId, listReleases, releaseBefore, requireRelease } from '../reading/release-list.ts'
 import { switchTo } from '../writing/promote.ts'
 import { hideAll } from '../writing/prune.ts'
 import { dayOf, daysOfLine, endedDay, readLogged } from './day-log.ts'
@@ -27,7 +27,7 @@ export async function rollback(
 ): Promise<{ readonly pin: Pin; readonly months: readonly string[] }> {
   const releases = await listReleases(paths)
   const current = await currentId(paths)
-  const id = wanted ?? (current === null ? null : previousOf(current, releases))
+  const id = wanted ?? (current === null ? null : releaseBefore(current, releases))
   const from = await readCurrent(paths)
   if (from?.closed === true)
     throw new ReleaseError(
@@ -82,7 +82,7 @@ export async function publishedRevisions(paths: ReleasePaths, id: string): Promi
   return file && JSON.parse((await folderReader(paths).read(id, file)).toString('utf8'))
 }
 
-/** What the release that is taken back has of it, unless a later one was taken back before. A damaged one has none to keep. */
+/** The rows of `revisions` to keep of the release that is taken back: none if it is damaged, or a later one was taken back before. */
 async function takenBack(
   paths: ReleasePaths,
   from: Manifest | null,
@@ -94,7 +94,7 @@ async function takenBack(
   return Array.isArray(data) ? { taken: { id: from.id, revisions: data } } : {}
 }
 
-/** Archives of releases that were read later, whatever time zone named their months; also those that cannot be read. */
+/** The archives that may be of releases read later, in whatever time zone their months were named; also those that cannot be read. */
 async function monthsReadAfter(paths: ReleasePaths, ms: number): Promise<string[]> {
   // An earlier month of every zone has no later release.
   const first = UTC.monthOf(ms - 2 * DAY_MS)

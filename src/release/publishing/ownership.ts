@@ -8,7 +8,7 @@ import { ReleaseError } from '../format/release-error.ts'
 import { keyOf, keysBelow, LOG_KEY, MARK, releaseIn, type Put, type Situation } from './plan.ts'
 import { REQUESTS, type S3 } from './s3-client.ts'
 
-/** Also where nothing is. Releases without a pointer are somebody's, too. */
+/** True also where nothing is. Releases without a pointer are somebody's, too. */
 export function isOwnSite({ pointer, local, objects }: Situation, { releases }: Published): boolean {
   const { isThere, id, sha256 } = pointer
   if (isThere) return id !== null && (local.includes(id) || releases[id] === sha256)
@@ -44,7 +44,7 @@ function firstLostDay(there: string, here: string): string | null {
   return lost === undefined ? null : (/^\d{4}-\d\d-\d\d/.exec(lost)?.[0] ?? 'an unknown day')
 }
 
-/** Of what was put there, what still is; and what is to be. */
+/** What is to be remembered: what was put there and still is, and what is to be put there now. */
 export function remembered(
   { current, months, objects, pointer }: Situation,
   { releases }: Published,
@@ -54,22 +54,22 @@ export function remembered(
   return Object.fromEntries([...stay, ...[current, ...months].map(({ name, file }) => [name, file.sha256])])
 }
 
-type May = Readonly<{ acceptSite: boolean; published: Published }>
+type Rights = Readonly<{ acceptSite: boolean; published: Published }>
 
-function isStranger(situation: Situation, { acceptSite, published }: May): boolean {
+function isStranger(situation: Situation, { acceptSite, published }: Rights): boolean {
   return !acceptSite && !isOwnSite(situation, published)
 }
 
-/** What goes when a site closes, though somebody else's is there: what this folder has put there. A month is its own if its manifest is. */
-export async function keysBeside(s3: S3, situation: Situation, may: May): Promise<string[]> {
-  if (!isStranger(situation, may)) return []
+/** Where a site closes and the bucket shows another one, the keys that this folder has put there. A month is its own if its manifest is. */
+export async function keysBeside(s3: S3, situation: Situation, rights: Rights): Promise<string[]> {
+  if (!isStranger(situation, rights)) return []
   const { pointer, objects } = situation
   const isOwn = async ([name, sha256]: [string, string]): Promise<boolean> => {
     if (!MONTH.test(name)) return name !== pointer.id
     const key = keyOf(name, MANIFEST_NAME)
     return objects.has(key) && (await s3.head(key))?.[MARK] === sha256
   }
-  const known = Object.entries(may.published.releases)
+  const known = Object.entries(rights.published.releases)
   const names = await pMap(known, async (one) => ((await isOwn(one)) ? [one[0]] : []), REQUESTS)
   return keysBelow(new Set(names.flat()), objects)
 }
@@ -84,18 +84,18 @@ export async function refuseToReplace(
   path: string,
   situation: Situation,
   puts: readonly Put[],
-  may: May,
+  rights: Rights,
 ): Promise<void> {
   const { pointer, current, objects } = situation
-  if (isStranger(situation, may)) throw new ReleaseError('write', strangerText(situation))
+  if (isStranger(situation, rights)) throw new ReleaseError('write', strangerText(situation))
   // Somebody may have put a site there by other means.
   const met =
-    pointer.isThere || may.acceptSite ? [] : new Set(puts.map(({ key }) => key).filter((key) => objects.has(key)))
+    pointer.isThere || rights.acceptSite ? [] : new Set(puts.map(({ key }) => key).filter((key) => objects.has(key)))
   const theirs = await pMap(met, async (key) => ((await isOurObject(s3, key)) ? [] : [s3.shown(key)]), REQUESTS)
   for (const one of theirs.flat())
     throw new ReleaseError('write', `${one} is there, and this program has not written it; ${CORRECT_OR_ACCEPT}`)
-  // Of a closed site that is still its own.
-  const isOver = may.published.logIsOver && isOwnSite(situation, may.published)
+  // The log of a site that had closed is over, where the bucket still shows that site.
+  const isOver = rights.published.logIsOver && isOwnSite(situation, rights.published)
   if (current.manifest.closed !== true && !isOver) await refuseToLoseDays(s3, path, situation)
 }
 

@@ -15,16 +15,16 @@ import type { HeaderFields, ListedObject } from './s3-client.ts'
 export interface LocalRelease {
   readonly name: string
   readonly manifest: Manifest
-  /** Of its manifest. */
+  /** Its manifest as a file. */
   readonly file: FileBytes
   /** Its manifest is there, and with it, which came before, its files. */
   readonly isThere: boolean
 }
 
-/** Of the object that proxies read; null = there is none, or of another program. `program` is there once the site shows it, too. */
+/** What the object says that proxies read; null = not that, as one of another program. `program` is there once the site is complete. */
 export interface Pointer extends Readonly<Record<'id' | 'program' | 'sha256' | 'title', string | null>> {
   readonly isThere: boolean
-  /** That nobody else has replaced it. Of a store that tells no ETag there is none. */
+  /** The headers with which it is replaced only if nobody else has done so; none where the store tells no ETag. */
   readonly condition: HeaderFields
 }
 
@@ -38,7 +38,7 @@ export interface Situation {
   readonly objects: ReadonlyMap<string, ListedObject>
   readonly nowMs: number
   readonly pointer: Pointer
-  /** Nothing else stays, however young. */
+  /** Whether older releases are removed at once, however young they are. */
   readonly atOnce: boolean
 }
 
@@ -50,7 +50,7 @@ export interface Put {
   /** The key of which it is a copy; null = the file is sent. */
   readonly from: string | null
   readonly headers: HeaderFields
-  /** Whatever is there; else what is there stays if it is the same. */
+  /** Whether it is written whatever is there; otherwise an object that is the same stays. */
   readonly anew: boolean
 }
 
@@ -73,10 +73,10 @@ export const POINTER_KEY = `snapshots/current/${MANIFEST_NAME}`
 const ABOUT = 'x-amz-meta-analytics-'
 const ID = `${ABOUT}id`
 const PROGRAM = `${ABOUT}program`
-/** Percent-encoded, of as many characters as fit among what stores take of all such headers, which is 2 KB. */
+/** The title is percent-encoded, and cut: stores take 2 KB of all such headers together. */
 const TITLE = `${ABOUT}title`
 const TITLE_CHARACTERS = 60
-/** On every object of this program. */
+/** A header on every object of this program. */
 export const MARK = `${ABOUT}sha256`
 /** Without Content-Encoding: their bytes are what the manifest says of them. */
 const SIBLING_TYPES: HeaderFields = { '.gz': 'application/gzip', '.br': 'application/octet-stream' }

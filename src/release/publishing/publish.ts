@@ -21,13 +21,13 @@ import { reproved } from './reproved.ts'
 import { REQUESTS, S3, type HashedFile, type HeaderFields, type S3Effects } from './s3-client.ts'
 
 export interface Publication extends S3Effects {
-  /** Nothing else stays, as when a site closes. */
+  /** Whether older releases are removed at once, as when a site closes. */
   readonly atOnce: boolean
-  /** Whatever is there is replaced by this site. */
+  /** Whether this site replaces whatever is there. */
   readonly acceptSite: boolean
   /** What the folder has put there. */
   readonly published: Published
-  /** Keeps that durably, before anything is put there. */
+  /** Keeps `published` durably, before anything is put there. */
   readonly note: (published: Published) => Promise<void>
   /** Whether the lock of the folder is still ours. */
   readonly owned: () => Promise<boolean>
@@ -68,9 +68,9 @@ export async function publish(
     const proof = reproved(prove, nowMs)
     s3.beforeChange = proof.ask
     const { steps, probe, removals } = planOf(situation)
-    const may = { acceptSite, published }
-    if (current.manifest.closed === true) await remove(await keysBeside(s3, situation, may))
-    await refuseToReplace(s3, paths.log, situation, steps.flat(), may)
+    const rights = { acceptSite, published }
+    if (current.manifest.closed === true) await remove(await keysBeside(s3, situation, rights))
+    await refuseToReplace(s3, paths.log, situation, steps.flat(), rights)
     const releases = remembered(situation, published)
     // A site closes also where there is no room for what is remembered of it.
     const noted = note({ ...published, releases })
@@ -113,9 +113,9 @@ async function put(s3: S3, paths: ReleasePaths, one: Put): Promise<void> {
   if (there !== content.md5) await s3.put(key, content, headers)
 }
 
-/** With a condition also that it does not hold. */
+/** The answers to a request with a condition: also that it does not hold. */
 const CONDITIONAL: readonly number[] = [200, 404, 412]
-/** And that the store knows none. */
+/** The answers to the probe: also that the store knows no conditions. */
 const PROBED: readonly number[] = [...CONDITIONAL, 400, 501]
 
 /**
@@ -152,7 +152,7 @@ function replacedMeanwhile({ id }: Pointer): ReleaseError {
  * written, or of a closed site to go; and, where somebody else's site is there, whose.
  * @param id what is current
  */
-export async function lookInto(
+export async function inspectBucket(
   paths: ReleasePaths,
   id: string,
   bucket: S3Bucket,

@@ -26,7 +26,7 @@ export type HeaderFields = Readonly<Record<string, string>>
 export type HashedFile = FileBytes & { readonly md5: string }
 
 export interface S3Effects {
-  /** Of one piece of work: nothing is sent any more when it aborts. */
+  /** When it aborts, nothing is sent any more. */
   readonly signal: AbortSignal
   readonly send?: typeof request
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<unknown>
@@ -34,43 +34,43 @@ export interface S3Effects {
 
 /** An object, as the bucket lists it. */
 export interface ListedObject {
-  /** By the clock of the store; NaN = it was just put. */
+  /** When it was written, by the clock of the store; NaN = it was just put. */
   readonly writtenMs: number
   readonly bytes: number
   /** '' = the store tells none. */
   readonly etag: string
 }
 
-/** At the same time. */
+/** So many requests run at the same time. */
 export const REQUESTS = { concurrency: 16 } as const
 
-/** Ms without a byte of the head, or of the body; bytes, so that no reader pauses. */
-const HOW = { headersTimeout: 60_000, bodyTimeout: 60_000, highWaterMark: NEVER_PAUSED_BYTES } as const
+/** The times are those without a byte of the head, or of the body. */
+const BOUNDS = { headersTimeout: 60_000, bodyTimeout: 60_000, highWaterMark: NEVER_PAUSED_BYTES } as const
 /** Before the second and each further try: a store that asks to slow down means seconds. */
 const WAITS_MS: readonly number[] = [200, 500, 1_000, 2_000, 5_000]
 const CHANGES: ReadonlySet<string> = new Set(['PUT', 'DELETE'])
 /** What S3 says to try again. 409 is of two writes at once. */
 const AGAIN: ReadonlySet<number> = new Set([408, 409, 429, 500, 502, 503, 504])
 
-/** At most: of a page of a listing, which has a thousand keys, and of any other answer. */
+/** A page of a listing, which has a thousand keys, and any other answer are at most so large. */
 const PAGE_BYTES = 8 << 20
 const ANSWER_BYTES = 64 << 10
 const PAGE_KEYS = 1000
 const MAX_PAGES = 1000
 const MAX_TOKEN = 4096
-/** From its beginning to the end of its answer, and for each byte that is sent more: a store that drips is given up. */
+/** The time for a request and its whole answer, and how many bytes sent add a millisecond: a store that drips is given up. */
 const ANSWER_MS = 60_000
 const SENT_BYTES_PER_MS = 4
-/** What this program gives its objects, and what no address takes for something else. */
+/** Keys as this program gives them to its objects. No address takes one for something else. */
 const KEY = /^(?!.*(?:^|\/)\.{0,2}(?:\/|$))[\w./-]{1,1024}$/
 
 interface Asked {
   readonly query?: string
   readonly headers?: HeaderFields
   readonly content?: HashedFile
-  /** Of the body of a 200. */
+  /** What the body of a 200 has at its end. */
   readonly end?: string
-  /** Bytes of the answer. */
+  /** How many bytes the answer may have. */
   readonly most?: number
 }
 
@@ -79,7 +79,7 @@ export class S3 {
   readonly #bucket: S3Bucket
   readonly #effects: S3Effects
   readonly #dispatcher: Agent
-  /** By key, of what is there, as far as it was listed or put. */
+  /** The objects that were listed or put, by key. */
   readonly there: Map<string, ListedObject> = new Map()
   /** Before each try of a request that changes something: throws where this process may not do so any more. */
   beforeChange: () => Promise<void> = async () => {}
@@ -208,9 +208,9 @@ export class S3 {
       const headers = await signedHeaders(this.#bucket, method, url, given, content?.sha256)
       // Its reader is told of an error; a request that failed before it read has none.
       const body = content === undefined ? null : createReadStream(content.path).on('error', () => {})
-      const how = { ...HOW, dispatcher: this.#dispatcher, method, body, signal: AbortSignal.any([signal, late]) }
+      const how = { ...BOUNDS, dispatcher: this.#dispatcher, method, body, signal: AbortSignal.any([signal, late]) }
       const got = await send(url, { ...how, headers: { ...headers, 'accept-encoding': 'identity' } })
-      // Of a HEAD the coding is that of the object.
+      // The answer to a HEAD has no body: the coding in it is that of the object.
       const coded = method === 'HEAD' ? {} : got.headers
       const bytes = await readWhole('the answer', most, got.body, coded)
       return { status: got.statusCode, headers: got.headers, body: bytes }
@@ -239,7 +239,7 @@ function unanswered(error: Error, from: string) {
   return { why: `${reasonOf(error)}${next}`, again: !isOurs || error.code === 'unreadable' }
 }
 
-/** With them a request is believed. Signed is what must be, so that a proxy on the way may change the rest. */
+/** The headers with a signature. Only what must be is signed, so that a proxy on the way may change the rest. */
 export async function signedHeaders(
   { region, credentials }: S3Bucket,
   method: string,

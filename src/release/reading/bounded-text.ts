@@ -9,12 +9,12 @@ export const WITHOUT_WAITING: number = constants.O_RDONLY | constants.O_NONBLOCK
 /** For names that only this program writes: what else is there, such as a link, somebody planted. */
 export const OWN_FILE: number = WITHOUT_WAITING | constants.O_NOFOLLOW
 
-/** Of a small file that this program wrote; a planted link, pipe or device has no text. @throws Error EISDIR for a folder */
+/** Reads a small file that this program wrote; a planted link, pipe or device has no text. @throws Error EISDIR for a folder */
 export function readOwn(path: string): Promise<string> {
   return ofOwn(path, '', (handle) => handle.readFile('utf8'))
 }
 
-/** What is read of a file that this program wrote. @param planted for a link, a pipe or a device that somebody planted at its name */
+/** Reads from a file that this program wrote. @param planted the result where somebody planted a link, a pipe or a device at its name */
 export async function ofOwn<T>(path: string, planted: T, read: (handle: FileHandle) => Promise<T>): Promise<T> {
   const handle = await open(path, OWN_FILE).catch((error: NodeJS.ErrnoException) => {
     // ELOOP: a link; ENXIO: a socket.

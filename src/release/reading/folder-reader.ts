@@ -27,7 +27,7 @@ import { checkBytes, type FileLength, type ReleaseReader, type StoredManifest } 
 const MANIFESTS_AT_ONCE = 2
 
 /**
- * Of a stream: nothing is read ahead of what its reader takes. Half of it makes one fast reader a third slower
+ * A stream reads so much at once, and nothing ahead of what its reader takes. Half of it makes one fast reader a third slower
  * (npm run bench -- --only proxy:export: 0.39 of nginx's speed, with this 0.62).
  */
 const CHUNK_BYTES = 256 << 10
@@ -43,7 +43,7 @@ export function folderReader(paths: ReleasePaths): ReleaseReader {
       const file = await statManifest(join(releases, id, MANIFEST_NAME)).catch(() => null)
       // A damaged release may have been replaced under its name; one that is known is served on where it cannot be read.
       if (id === known?.manifest.id && (file === null || file.tag === known.tag)) return known
-      // Where there is none, reading it fails, and says why.
+      // Reading a manifest that is not there fails, and says why.
       return { manifest: await readManifest(paths, id), ...(file ?? { bytes: 0, tag: undefined }) }
     },
     async manifest(name, known) {
@@ -141,7 +141,7 @@ export async function readLog({ log }: ReleasePaths, code: ReleaseErrorCode = 'd
   )
 }
 
-/** The manifest of a release, as any of its files. */
+/** Describes the manifest of a release as one of its files. */
 export async function manifestFile({ releases }: ReleasePaths, name: string): Promise<FileBytes> {
   const path = join(releases, name, MANIFEST_NAME)
   return fileBytesOf(MANIFEST_NAME, await readingOfRelease('read', path, () => readFile(path)))

@@ -29,13 +29,13 @@ export type Sign = (url: string) => Promise<Readonly<Record<string, string>>>
 export interface FetchBounds {
   readonly sign?: Sign | undefined
   readonly dispatcher: Dispatcher
-  /** From beginning to end, waiting for a connection included. */
+  /** The time for all of it, waiting for a connection included. */
   readonly withinMs: number
 }
 
 export interface StreamBounds {
   readonly sign?: Sign | undefined
-  /** Of node:http or node:https, as the address says. */
+  /** An agent of node:http or node:https, as the address says. */
   readonly agent: HttpAgent
   /** Until the head is there, waiting for a connection included. */
   readonly withinMs: number
@@ -103,7 +103,7 @@ export async function readWhole(
   }
 }
 
-/** Nothing that it says throws any more. */
+/** Ends a body that nobody reads; an error that it still has ends nothing else. */
 function drop(body: Readable): void {
   body.on('error', () => {}).destroy()
 }
@@ -171,7 +171,7 @@ export function tooLate(url: string, withinMs: number, late: string = HEAD, caus
 }
 
 export function cannotFetch(url: string, error: Error): ReleaseError {
-  // Of the proxy on the way out, which it names.
+  // It names the proxy on the way out.
   if (error instanceof ReleaseError) return error
   return new ReleaseError(
     'unreadable',
@@ -194,7 +194,7 @@ function checkedBody(url: string, body: Readable, headers: FetchedHeaders, bytes
   )
 }
 
-/** The same of an answer. @throws ReleaseError `absent` = 404 or 410 */
+/** The body of an answer, if its status is 200 and `checkedBody` takes it. @throws ReleaseError `absent` = 404 or 410 */
 export function okBody(
   url: string,
   { statusCode: status, headers, body }: Response,
@@ -239,7 +239,7 @@ async function twice<T>(url: string, signal: AbortSignal, once: () => Promise<T>
 /** More than any body that is read whole: its reader pauses at no byte of it, and leaves when it is too long. */
 export const NEVER_PAUSED_BYTES = 1 << 30
 
-/** To read whole. */
+/** Asks for a body that is read whole. */
 async function send(
   url: string,
   { dispatcher, sign }: FetchBounds,
@@ -250,7 +250,7 @@ async function send(
   return twice(url, signal, () => request(url, { dispatcher, headers, signal, highWaterMark: NEVER_PAUSED_BYTES }))
 }
 
-/** To pass on: its reader may pause. The signal counts until the head is there. */
+/** Asks for a body that is passed on, so that its reader may pause. The signal counts until the head is there. */
 async function open(
   url: string,
   { agent, stalledMs, sign }: StreamBounds,

@@ -6,10 +6,10 @@ import { some } from '../../process/printable.ts'
 import { releasePaths, type ReleasePaths } from '../format/paths.ts'
 import { currentId } from './release-list.ts'
 
-/** What is said, the end of it (what is there instead), and a folder with a current release that is above it, in it or called nearly so; null = there is none. */
+/** `text` says it, `has` is its end: what is there instead. `meant` has a current release, and is above, inside or called nearly so. */
 export type NoRelease = Readonly<{ text: string; has: string; meant: string | null }>
 
-/** Of names in a folder, that are looked into. */
+/** So many folders in the folder are looked into. */
 const MAX_LOOKS = 100
 const SHOWN = 3
 

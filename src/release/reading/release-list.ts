@@ -39,6 +39,6 @@ export async function requireRelease(paths: ReleasePaths, id: string): Promise<v
 }
 
 /** The release before `id`, in time. */
-export function previousOf(id: string, releases: readonly string[]): string | null {
+export function releaseBefore(id: string, releases: readonly string[]): string | null {
   return releases.findLast((other) => other < id) ?? null
 }

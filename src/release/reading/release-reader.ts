@@ -8,7 +8,7 @@ import { ReleaseError } from '../format/release-error.ts'
 
 export interface StoredManifest {
   readonly manifest: Manifest
-  /** Of its text. */
+  /** The length of its text. */
   readonly bytes: number
   /** Bytes of its compressed siblings, where those can be read; null = there is none. */
   readonly siblings?: Readonly<Record<Coding, number | null>>
@@ -20,7 +20,7 @@ export interface StoredManifest {
 
 export type FileLength = Pick<FileBytes, 'path' | 'bytes'>
 
-/** Both included, counted from 0. */
+/** The first and the last byte of a part, counted from 0. */
 export interface ByteRange {
   readonly first: number
   readonly last: number
@@ -50,9 +50,9 @@ export interface ReleaseReader {
   part(name: string, file: FileLength, range: ByteRange): Promise<Readable | null>
   /** The log of days, beside the releases. @throws ReleaseError `absent` = there is none */
   log(): Promise<string>
-  /** The manifest as a file. Of its siblings no list has the hash: it is ''. Only of a folder. */
+  /** Describes the manifest as a file, with '' as the hash of its siblings, which no list has. Only readers of folders can. */
   manifestFile?(name: string): Promise<ManifestFile>
-  /** Every file that is there, relative to the release. Only of a folder. */
+  /** Every file that is there, relative to the release. Only readers of folders can tell. */
   paths?(name: string): Promise<readonly string[]>
   close(): Promise<void>
 }

@@ -13,7 +13,7 @@ type Proxy = NonNullable<ReturnType<typeof proxyFor>>
 const PROXY_MS = 10_000
 
 /**
- * Null = none; `shown` is without user and password. As curl does, lower case comes first.
+ * The proxy for an address; null = none. `shown` is without user and password. As with curl, lower case comes first.
  * @throws CliError that names the variable, never its value
  */
 export function proxyFor(address: string, env: Readonly<Variables> = process.env) {
@@ -66,7 +66,7 @@ function tunnel({ url, shown }: Proxy, to: string, done: Done): void {
   asked.end()
 }
 
-/** For undici. */
+/** For what is fetched with undici. */
 export function dispatcherFor(address: string, options: Agent.Options & { connectTimeout?: number } = {}): Agent {
   const proxy = proxyFor(address)
   if (proxy === null) return new Agent(options)
@@ -81,7 +81,7 @@ export function dispatcherFor(address: string, options: Agent.Options & { connec
   return new Agent({ ...options, connect })
 }
 
-/** For node:http or node:https, as the address says. */
+/** For what is fetched with node:http or node:https, as the address says. */
 export function agentFor(address: string, options: AgentOptions): HttpAgent {
   const isSecure = address.startsWith('https:')
   const agent = isSecure ? new HttpsAgent(options) : new HttpAgent(options)

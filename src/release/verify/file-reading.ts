@@ -113,7 +113,7 @@ export class FoundFaults {
   readonly notProved: string[] = []
   /** Read so far. */
   bytes = 0
-  /** By the path of the file, whose siblings are a part of it. */
+  /** What is wrong with a file or its siblings, by the path of the file. */
   readonly #faults = new Map<string, readonly string[]>()
 
   note(path: string, ...faults: readonly string[]): void {

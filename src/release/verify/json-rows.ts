@@ -83,7 +83,7 @@ function objectOf(text: string): ParsedDocument {
   throw new NoDocument('it is not an object')
 }
 
-/** Of a key that comes twice, JSON.parse shows the last only; other readers may show the first. */
+/** Where a key comes twice, JSON.parse takes the last one and other readers may take the first: such a document is none. */
 function writtenObjectOf(text: string): ParsedDocument {
   const document = objectOf(text)
   if (JSON.stringify(document) === text) return document

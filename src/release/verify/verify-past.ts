@@ -20,14 +20,14 @@ const MAX_OTHERS = 1_000
 /** After so many releases of the log that are not there, no older one is asked for. */
 const MAX_GONE = 10
 
-/** None = it has no history that could be read. */
+/** Empty = the release has no history that could be read. */
 type Rows = readonly HistoryRow[]
 
 export class SaidOfPast {
   readonly faults: string[] = []
   readonly #release: FoundRelease
   readonly #found: FoundFaults
-  /** By instant and what is said of its release: what was said first, and where. */
+  /** What was first said of the release of an instant, and where; the key has the instant and the thing that is said. */
   readonly #said = new Map<string, Readonly<Record<'value' | 'where', string>>>()
   readonly #known = new Set<string>()
 

@@ -9,7 +9,7 @@ import { directoryEntry, dosTime, endOfDirectory, entryOf, LOCAL_BYTES, localHea
 import type { FileReading } from './file-reading.ts'
 import { decodedBy } from './verify-siblings.ts'
 
-/** That are no tables: of them nothing is known but that the manifest has their hash in that of the content. */
+/** Entries that are no tables. Their content is not known; their hash is in the content hash of the archive. */
 const TEXTS = ['README.txt', 'datapackage.json']
 const MAX_TEXT_BYTES = 1 << 20
 

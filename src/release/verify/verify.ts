@@ -18,7 +18,7 @@ import { verifySiblings } from './verify-siblings.ts'
 export interface Verification {
   readonly id: string
   readonly files: number
-  /** Of all files of its list that were read: with siblings, where those can be. */
+  /** How many bytes were read of the files of its list, and of their siblings where those can be read. */
   readonly bytes: number
   readonly closed: boolean
   /** Sentences, one for each fault. */

@@ -4,7 +4,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { absent, onDisk } from '../format/release-error.ts'
 import { whileOpen } from '../reading/while-open.ts'
 
-/** Of what is published. Its files are 0644 whatever the folder is. */
+/** The modes of what is published. Its files are 0644 whatever the folder is. */
 export const FILE_MODE = 0o644
 const FOLDER_MODE = 0o755
 

@@ -4,7 +4,7 @@ import { GZIP_HEAD, gzipTrailer, storedBlock } from '../format/coding.ts'
 import type { CodedFile } from '../format/manifest.ts'
 import type { GrowingFile } from './growing-file.ts'
 
-/** Of zlib's output: a quarter of the chunks of its default, 16 KiB. */
+/** The size of zlib's chunks. Its default, 16 KiB, would make four times as many. */
 const ZLIB_CHUNK_BYTES = 64 * 1024
 
 /** The compression runs on zlib's thread while the next rows are formatted. */

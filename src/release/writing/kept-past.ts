@@ -32,11 +32,11 @@ export function keptPastText(kept: KeptPast): string {
   return `${JSON.stringify({ ...said, sha256: hash('sha256', JSON.stringify(said)) })}\n`
 }
 
-/** A third of it are six relations with 2,500 months each, twice: no past has more. */
+/** Six relations with 2,500 months each, twice, are a third of it: no past has more. */
 const MAX_KEPT_BYTES = 2 << 20
 
 /** @param name an id, or the folder of a rejected candidate */
-export function keptPastPath({ state }: ReleasePaths, name: string): string {
+function keptPastPath({ state }: ReleasePaths, name: string): string {
   return join(state, `${name}.json`)
 }
 

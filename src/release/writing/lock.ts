@@ -88,7 +88,7 @@ export async function refuseForeign({ root }: ReleasePaths): Promise<boolean> {
   return found !== null
 }
 
-/** Whether a lock with this text, in the file of this number, is the one that was written. */
+/** Tells whether the lock with this text and this inode is the one that was written. */
 type IsMine = (text: string, inode: number) => boolean
 
 /** A full disk has room for an empty file, and prune must take the lock to make more: such a lock is known by its inode. */
@@ -144,7 +144,7 @@ const isHolder = json.fields({
   pid: json.such(json.isCount, (pid) => pid > 0),
 })
 
-/** By the clock of this machine, as all ages are: that of a file server may differ. */
+/** The time is that of this machine, by which all ages are measured: the clock of a file server may differ. */
 async function touch(path: string): Promise<void> {
   const now = new Date()
   await utimes(path, now, now)

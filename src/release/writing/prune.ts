@@ -5,7 +5,7 @@ import { MONTH, RELEASE_ID } from '../format/manifest.ts'
 import { type ReleasePaths, REJECTED_PREFIX, STAGING_PREFIX } from '../format/paths.ts'
 import { reading, ReleaseError } from '../format/release-error.ts'
 import { readManifest } from '../reading/folder-reader.ts'
-import { currentId, listReleases, newestMonths, previousOf } from '../reading/release-list.ts'
+import { currentId, listReleases, newestMonths, releaseBefore } from '../reading/release-list.ts'
 import { syncFolder } from './fsync-folder.ts'
 import { forgetPasts } from './kept-past.ts'
 import { attemptEach, hide, removeEntry } from './removal.ts'
@@ -17,7 +17,7 @@ import { attemptEach, hide, removeEntry } from './removal.ts'
  */
 export const GRACE_MINUTES = 15
 
-/** Those that are young were made or replaced less than GRACE_MINUTES ago, and are kept for now. */
+/** The `young` ones were made or replaced less than GRACE_MINUTES ago, and are kept for now. */
 export type Pruned = Awaited<ReturnType<typeof prune>>
 
 /**
@@ -36,7 +36,7 @@ export async function prune(
 ) {
   const releases = await listReleases(paths)
   const current = await currentId(paths)
-  const before = current === null ? null : previousOf(current, releases)
+  const before = current === null ? null : releaseBefore(current, releases)
   const spared = new Set([current, before, ...releases.slice(-keep), ...needed])
   const months = await newestMonths(paths, keepMonths)
   const oldMonths = (await listReleases(paths, MONTH)).filter((month) => !months.includes(month))

@@ -1,4 +1,4 @@
-// Owns what a folder remembers of the addresses of --publish: by it, it tells its own site there from that of somebody else.
+// Owns what a folder remembers of the addresses of --publish, so that it can tell its own site there from somebody else's.
 import type { ReleasePaths } from '../format/paths.ts'
 import { isPublishedByAddress, type Published } from '../format/published.ts'
 import { ReleaseError } from '../format/release-error.ts'

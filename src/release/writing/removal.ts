@@ -1,5 +1,5 @@
-// Owns removing folders below releases/: no server finds one any more before its first file goes, and one that cannot be
-// removed keeps none of the others. Knows no release.
+// Owns removing folders below releases/: each is renamed first, so that no server finds half of one, and one that cannot be removed
+// does not keep the others from being removed. Knows no release.
 import { randomBytes } from 'node:crypto'
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'

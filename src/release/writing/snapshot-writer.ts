@@ -29,7 +29,7 @@ export interface WriterTarget {
   readonly path: string
   /** Bytes at the end that the siblings leave uncompressed (coding.ts). */
   readonly tail: number
-  /** Of the siblings that it may get. */
+  /** The siblings that it may get. */
   readonly codings: readonly Coding[]
 }
 
@@ -66,7 +66,7 @@ async function writeWhole(create: CreateFile, path: string, bytes: Buffer): Prom
 
 export interface StreamTarget extends WriterTarget {
   readonly onDone: (done: Omit<ManifestFile, 'path'>) => void
-  /** Of a snapshot that is too large to be collected. */
+  /** For a snapshot that is too large to be collected. */
   readonly gzipLevel?: number | undefined
 }
 

@@ -58,7 +58,7 @@ export class Staging {
     this.folder = folder
   }
 
-  /** @param codings of the siblings that a snapshot may get */
+  /** @param codings a snapshot may get siblings in these */
   static async create(paths: ReleasePaths, codings: readonly Coding[] = CODINGS): Promise<Staging> {
     const folder = join(paths.releases, `${STAGING_PREFIX}${process.pid}-${randomBytes(4).toString('hex')}`)
     const mode = await folderModeIn(paths.root)
@@ -148,7 +148,7 @@ export class Staging {
     await onDisk('publish', to, () => rename(this.folder, to))
   }
 
-  /** In place of a damaged release: while its name has no folder, `current` does not lead there, also after a kill. */
+  /** Replaces a damaged release. While its name has no folder, `current` does not lead there, also after a kill. */
   async #replace(id: string): Promise<void> {
     const { releases, current } = this.#paths
     const isCurrent = (await currentId(this.#paths)) === id

@@ -1,5 +1,5 @@
 // Owns the small files beside releases/ in which the builder keeps what it knows from one command to the next: reading one,
-// replacing it durably. Knows what none of them says.
+// replacing it durably. Does not know what they say.
 import { constants, open, rename, rm, unlink, type FileHandle } from 'node:fs/promises'
 import type { ReleasePaths } from '../format/paths.ts'
 import { absent, onDisk, reading } from '../format/release-error.ts'
@@ -11,7 +11,7 @@ import { syncFolder } from './fsync-folder.ts'
 type StateName = 'lastBuild' | 'lastTold' | 'published'
 
 /**
- * One of them, whose content is a T. What somebody planted at its name, such as a link or a pipe, has no text.
+ * Reads and writes one of them, which says a T. A link or a pipe that somebody planted at its name has no text.
  * @param parse what a value of JSON says; undefined = the text is no JSON
  */
 export function stateFile<T>(at: StateName, mode: number, parse: (value: unknown) => T) {
@@ -37,7 +37,7 @@ export function stateFile<T>(at: StateName, mode: number, parse: (value: unknown
       await put(paths, `${JSON.stringify(value)}\n`)
     },
 
-    /** Notes what may be lost: where there is no room for a new file, in place of the text that is there. */
+    /** Writes what may be lost: where there is no room for a new file, over the text that is there. */
     async note(paths: ReleasePaths, value: T): Promise<void> {
       const text = `${JSON.stringify(value)}\n`
       await put(paths, text).catch(async (error: Error) => {
@@ -74,7 +74,7 @@ export async function removeDrafts({ journal, log }: ReleasePaths): Promise<void
   for (const path of [journal, log]) await onDisk('remove', path, () => unlink(`${path}.next`).catch(absent(undefined)))
 }
 
-/** On a full disk the block that a small file has takes a longer text, too. */
+/** Needs no room on a full disk: the block of a small file takes a longer text, too. */
 function overwrite(path: string, text: string): Promise<void> {
   return inOwn(path, constants.O_WRONLY, async (file) => {
     await file.writeFile(text)
@@ -87,7 +87,7 @@ export function addToOwn(path: string, text: string): Promise<void> {
   return inOwn(path, constants.O_WRONLY | constants.O_APPEND, (file) => file.writeFile(text))
 }
 
-/** Nothing that has another name is written to. */
+/** Writes only to a file without another name, which could be a file elsewhere. */
 async function inOwn(path: string, how: number, write: (file: FileHandle) => Promise<void>): Promise<void> {
   const flags = how | constants.O_NOFOLLOW | constants.O_NONBLOCK
   await whileOpen(await open(path, flags), async (file) => {

@@ -26,16 +26,16 @@ interface Source extends Omit<ZipEntry, 'time'> {
 }
 
 export interface ZipSources {
-  /** Of the release that is being written. */
+  /** The folder of the release that is being written. */
   readonly folder: string
   readonly files: readonly ManifestFile[]
-  /** That are no files of the release. */
+  /** Entries that are no files of the release. */
   readonly texts: readonly Readonly<Record<'name' | 'text', string>>[]
-  /** Of all entries. */
+  /** The time of all entries. */
   readonly timeMs: number
 }
 
-/** In the order of their names: the same files give the same archive. Nothing is written of what is too large for one. */
+/** Entries are in the order of their names: the same files give the same archive. Where they are too large for one, none is written. */
 export async function writeZip(out: SnapshotStream, { folder, files, texts, timeMs }: ZipSources): Promise<void> {
   const sources: Source[] = []
   for (const file of files) sources.push(await fileSource(folder, file))

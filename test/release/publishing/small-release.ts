@@ -9,7 +9,7 @@ import type { Staging } from '../../../src/release/writing/staging.ts'
 import { POINTER_KEY } from '../../../src/release/publishing/plan.ts'
 import { addressOf, type S3Bucket } from '../../../src/release/publishing/bucket.ts'
 import type { Published } from '../../../src/release/format/published.ts'
-import { lookInto, publish, type Publication } from '../../../src/release/publishing/publish.ts'
+import { inspectBucket, publish, type Publication } from '../../../src/release/publishing/publish.ts'
 import { notePublished, readPublished } from '../../../src/release/writing/published.ts'
 import { signedHeaders, type S3Effects } from '../../../src/release/publishing/s3-client.ts'
 import { addressReader } from '../../../src/release/reading/address-reader.ts'
@@ -81,8 +81,8 @@ export async function publishCurrent(
 }
 
 /** As `status` does. */
-export async function look(paths: ReleasePaths, id: string, effects: S3Effects): ReturnType<typeof lookInto> {
-  return lookInto(paths, id, BUCKET, { ...effects, published: await readPublished(paths, addressOf(BUCKET)) })
+export async function look(paths: ReleasePaths, id: string, effects: S3Effects): ReturnType<typeof inspectBucket> {
+  return inspectBucket(paths, id, BUCKET, { ...effects, published: await readPublished(paths, addressOf(BUCKET)) })
 }
 
 /** As its owner reads it. */

@@ -4,7 +4,7 @@ import { cp, mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { currentId, listReleases, previousOf } from '../../../src/release/reading/release-list.ts'
+import { currentId, listReleases, releaseBefore } from '../../../src/release/reading/release-list.ts'
 import { folderReader, readManifest } from '../../../src/release/reading/folder-reader.ts'
 import { switchTo } from '../../../src/release/writing/promote.ts'
 import { prune } from '../../../src/release/writing/prune.ts'
@@ -87,9 +87,9 @@ describe('the switch', () => {
   })
 
   it('knows the release before another one', async () => {
-    expect(previousOf('b', ['a', 'b', 'c'])).toBe('a')
-    expect(previousOf('bb', ['a', 'b', 'c'])).toBe('b')
-    expect(previousOf('a', ['a', 'b', 'c'])).toBe(null)
+    expect(releaseBefore('b', ['a', 'b', 'c'])).toBe('a')
+    expect(releaseBefore('bb', ['a', 'b', 'c'])).toBe('b')
+    expect(releaseBefore('a', ['a', 'b', 'c'])).toBe(null)
   })
 })
 
