@@ -1,5 +1,5 @@
 // Owns charts of bars: one bar for each bucket, in one path. A bar that is not whole is outlined; a part of a bar is drawn inside it.
-// Pure; knows no language and no d3.
+// Pure; knows no language.
 import { html, type Markup } from '../page/html.ts'
 import { heightOf, noteAt, percentOf, plot, type Frame, type Plot, type PointLabel } from './plot.ts'
 

@@ -1,9 +1,8 @@
 // Owns charts of lines: a line with the area below it, gaps where a value is not published, and the small line of a tile. Pure;
 // knows no language.
-import { area, line } from 'd3-shape'
 import { html, type Markup } from '../page/html.ts'
 import { countScale } from './scales.ts'
-import { heightOf, noteAt, percentOf, plot, type Frame, type Plot, type PointLabel } from './plot.ts'
+import { heightOf, noteAt, percentOf, plot, toTenth, type Frame, type Plot, type PointLabel } from './plot.ts'
 
 /** The width of the drawing in its own unit: it is stretched to its place. */
 const WIDTH = 1000
@@ -38,11 +37,25 @@ export function sparkLine(values: readonly number[]): Markup {
   return html`<svg class="spark" width="100%" height="${SPARK_HEIGHT + 6}" aria-hidden="true"><svg y="3" width="100%" height="${SPARK_HEIGHT}" viewBox="0 0 ${WIDTH} ${SPARK_HEIGHT}" preserveAspectRatio="none"><path class="area" d="${below}"/><path class="line" d="${shape}"/></svg><circle class="dot" cx="100%" cy="${last + 3}" r="3"/></svg>`
 }
 
-function paths(values: readonly (number | null)[], at: (i: number) => number, frame: Pick<Frame, 'height' | 'top'>) {
-  const x = (_: unknown, i: number): number => Math.round(at(i) * WIDTH)
-  const y = (value: number | null): number => frame.height - heightOf(value ?? 0, frame)
-  const isKnown = (value: number | null): boolean => value !== null
-  const shape = line<number | null>(x, y).defined(isKnown).digits(1)(values)
-  const below = area<number | null>(x, frame.height, y).defined(isKnown).digits(1)(values)
-  return { shape: shape ?? '', below: below ?? '' }
+/**
+ * The path of a line with a gap where a value is not published, and that of the area below it: as of d3-shape, which would be two packages
+ * for them. A test compares the two.
+ */
+export function paths(
+  values: readonly (number | null)[],
+  at: (i: number) => number,
+  frame: Pick<Frame, 'height' | 'top'>,
+): { readonly shape: string; readonly below: string } {
+  const pieces: (readonly [x: number, y: number])[][] = [[]]
+  for (const [i, value] of values.entries())
+    if (value === null) pieces.push([])
+    else pieces.at(-1)?.push([Math.round(at(i) * WIDTH), toTenth(frame.height - heightOf(value, frame))])
+  const drawn = pieces.filter(({ length }) => length > 0)
+  return {
+    shape: drawn.map((piece) => `M${piece.join('L')}${piece.length === 1 ? 'Z' : ''}`).join(''),
+    // Below a piece, the edge goes back under each of its points.
+    below: drawn
+      .map((piece) => `M${[...piece, ...piece.toReversed().map(([x]) => [x, frame.height])].join('L')}Z`)
+      .join(''),
+  }
 }

@@ -1,5 +1,5 @@
 // Owns the frame of a chart: grid, labels of both axes, and a plot that is as wide as its place while its text keeps its size.
-// Horizontal places are in percent or in buckets, vertical ones in pixels. Pure; knows no language and no d3.
+// Horizontal places are in percent or in buckets, vertical ones in pixels. Pure; knows no language.
 import { html, type Content, type Markup } from '../page/html.ts'
 
 export interface Frame {
@@ -39,7 +39,11 @@ const LOW = 100
 
 /** How high a value is in the plot: pixels above its lower edge. */
 export function heightOf(value: number, { height, top }: Pick<Frame, 'height' | 'top'>): number {
-  return Math.round((value / top) * height * 10) / 10
+  return toTenth((value / top) * height)
+}
+
+export function toTenth(pixels: number): number {
+  return Math.round(pixels * 10) / 10
 }
 
 export function percentOf(share: number): string {

@@ -1,8 +1,9 @@
 // src/site/charts, and what sections say of them.
+import { area, line } from 'd3-shape'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { barChart, barsPath, inlineBar } from '../../../src/site/charts/bars.ts'
-import { lineChart, sparkLine } from '../../../src/site/charts/lines.ts'
+import { lineChart, paths, sparkLine } from '../../../src/site/charts/lines.ts'
 import type { Frame } from '../../../src/site/charts/plot.ts'
 import { html, markup } from '../../../src/site/page/html.ts'
 import { indexPage } from '../../../src/site/pages/index-page.ts'
@@ -51,6 +52,29 @@ test('a line has a gap where a value is not published, and a dot for a value bet
     ['50%', '60'],
   ])
   expect(sparkLine([0, 3]).text).toContain('aria-hidden="true"')
+})
+
+test('the paths of a line and of its area are those of d3', () => {
+  const value = fc.option(fc.nat(1000), { freq: 3 })
+  fc.assert(
+    fc.property(
+      fc.array(value, { maxLength: 40 }),
+      fc.constantFrom(32, 160, 200),
+      fc.nat(500),
+      (values, height, more) => {
+        const chart = { height, top: Math.max(1, ...values.map((one) => one ?? 0)) + more }
+        const place = (i: number): number => (i + 0.5) / values.length
+        const x = (_: unknown, i: number): number => Math.round(place(i) * 1000)
+        const y = (one: number | null): number => height - Math.round(((one ?? 0) / chart.top) * height * 10) / 10
+        const isKnown = (one: number | null): boolean => one !== null
+        expect(paths(values, place, chart)).toEqual({
+          shape: line<number | null>(x, y).defined(isKnown).digits(1)(values) ?? '',
+          below: area<number | null>(x, height, y).defined(isKnown).digits(1)(values) ?? '',
+        })
+      },
+    ),
+    { numRuns: 1000 },
+  )
 })
 
 test('a key has a swatch for each kind of bar, and is no empty paragraph where there is one kind', () => {
