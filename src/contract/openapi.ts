@@ -61,43 +61,38 @@ const IF_NONE_MATCH: Schema = {
   schema: { type: 'string' },
 }
 
-function headers(...left: readonly string[]): Schema {
-  return Object.fromEntries(Object.entries(API_HEADERS).filter(([name]) => !left.includes(name)))
-}
-
-const OF_ERRORS = ['Retry-After', 'Allow']
 /** The headers that say something about this client alone. */
 export const RATE_HEADERS: readonly string[] = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
+const LIMIT_HEADERS = [...RATE_HEADERS, 'RateLimit-Policy']
 
-const OWN_HEADERS: Readonly<Partial<Record<number, readonly string[]>>> = {
-  405: ['Allow'],
-  429: ['Retry-After'],
-  503: ['Retry-After'],
-}
-
-function problemResponse(status: number, title: string): Schema {
-  const carried = [408, 414, 431].includes(status)
-    ? []
-    : [...RATE_HEADERS, 'RateLimit-Policy', ...(OWN_HEADERS[status] ?? [])]
-  return {
-    description: title,
-    headers: Object.fromEntries(carried.map((name) => [name, API_HEADERS[name]])),
-    content: { 'application/json': { schema: ref('Problem') } },
+function headersOf(status: number, hasCsv = false): Schema {
+  const isCarried = (name: string): boolean => {
+    if (name === 'Content-Disposition') return status === 200 && hasCsv
+    if (name === 'Allow') return status === 405
+    if (name === 'Retry-After') return status === 429 || status === 503
+    // With 408, 414 and 431 the head of the request could not be read, so no client is known whose limit it would be.
+    return status < 400 || (LIMIT_HEADERS.includes(name) && ![408, 414, 431].includes(status))
   }
+  return Object.fromEntries(Object.entries(API_HEADERS).filter(([name]) => isCarried(name)))
 }
 
 function operationOf(endpoint: Endpoint<EndpointName>): Schema {
   // These paths never return 404.
   const problems = Object.entries(PROBLEM_TITLES).filter(([status]) => status !== '404')
-  const ofOthers = endpoint.hasCsv === true ? OF_ERRORS : [...OF_ERRORS, 'Content-Disposition']
+  const content = { 'application/json': { schema: ref('Problem') } }
   return {
     operationId: endpoint.operationId ?? endpoint.name,
     summary: endpoint.summary,
     parameters: [...endpoint.parameters.map(parameterOf), IF_NONE_MATCH],
     responses: {
-      '200': { description: endpoint.summary, headers: headers(...ofOthers), content: bodiesOf(endpoint) },
-      '304': { description: 'Not Modified', headers: headers(...OF_ERRORS, 'Content-Disposition') },
-      ...Object.fromEntries(problems.map(([status, title]) => [status, problemResponse(Number(status), title)])),
+      '200': { description: endpoint.summary, headers: headersOf(200, endpoint.hasCsv), content: bodiesOf(endpoint) },
+      '304': { description: 'Not Modified', headers: headersOf(304) },
+      ...Object.fromEntries(
+        problems.map(([status, title]) => [
+          status,
+          { description: title, headers: headersOf(Number(status)), content },
+        ]),
+      ),
     },
   }
 }

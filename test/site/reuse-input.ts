@@ -2,7 +2,8 @@
 import type { TrendingIdea } from '../../src/contract/kinds/trending.ts'
 import { snapshotPath, combinations, BULK_PATH, excelPath } from '../../src/contract/snapshot-paths.ts'
 import { BOUNDED_PERIODS, PERIODS, type Period } from '../../src/contract/windows.ts'
-import type { CategoryView, LaunchedIdea, SiteDocuments, SiteInput } from '../../src/site/page/input.ts'
+import type { LaunchedIdea } from '../../src/contract/kinds/trending.ts'
+import type { CategoryView, SiteDocuments, SiteInput } from '../../src/site/page/input.ts'
 import { siteInput as countedInput } from '../support/site-input.ts'
 
 export const PUBLIC_URL = 'https://stats.example.org/numbers'

@@ -93,7 +93,7 @@ function leftWhereNarrow({ x: labels, height }: Frame): (i: number) => boolean {
 }
 
 /** Where text is anchored, so that at an edge it stays inside. */
-export function anchorAt(at: number): 'start' | 'middle' | 'end' {
+function anchorAt(at: number): 'start' | 'middle' | 'end' {
   if (at < 0.06) return 'start'
   return at > 0.94 ? 'end' : 'middle'
 }

@@ -3,6 +3,7 @@ import { pagePath } from '../../contract/site-paths.ts'
 import { UNCATEGORIZED } from '../../contract/category-name.ts'
 import { ENDPOINTS, type Combination, type Query } from '../../contract/kinds/register.ts'
 import { EXPORT_TYPES, type ExportType } from '../../contract/kinds/tables.ts'
+import type { TrendingIdea } from '../../contract/kinds/trending.ts'
 import { snapshotPath } from '../../contract/snapshot-paths.ts'
 import { ENOUGH_FOR_PERCENT } from './claims.ts'
 import { html, webAddress, type Content, type Markup } from './html.ts'
@@ -10,7 +11,7 @@ import type { Page } from './page.ts'
 import { cutTitle, isolated } from './titles.ts'
 
 /** The title of an idea, which leads to it where the platform has an address for it. */
-export function ideaLink({ input, t }: Page, idea: { readonly title: string; readonly url: string | null }): Markup {
+export function ideaLink({ input, t }: Page, idea: Pick<TrendingIdea, 'title' | 'url'>): Markup {
   const cut = cutTitle(idea.title)
   const title = isolated(cut === '' ? t.w.trending.untitled : cut)
   const address = webAddress(idea.url, input.siteUrl)

@@ -2,10 +2,8 @@
 
 import { remembering } from '../../process/remembering.ts'
 
-/** Markup that is safe to put into a document: made by `html`, `xml` or `markup` only. */
-export type Markup = Written
-
-class Written {
+/** Markup that is safe to put into a document: only `html`, `xml` and `markup` make it, so other files get its type only. */
+class Markup {
   /** Keeps the compiler from taking any other object with a text for one. */
   declare protected readonly brand: true
   readonly text: string
@@ -14,6 +12,7 @@ class Written {
     this.text = text
   }
 }
+export type { Markup }
 
 /** What a template takes. `false`, null and undefined are nothing, so that a part can depend on a condition. */
 export type Content = Markup | string | number | false | null | undefined | readonly Content[]
@@ -23,7 +22,7 @@ type Template = (parts: TemplateStringsArray, ...contents: readonly Content[]) =
 
 /** Says that a text is markup already. Only for text of this program: never for what a platform or a client wrote. */
 export function markup(text: string): Markup {
-  return new Written(text)
+  return new Markup(text)
 }
 
 // Both quotes are replaced, so that the same text is safe between tags and in a quoted attribute.
@@ -69,7 +68,7 @@ function textOf(content: Content, escape: Escape): string {
   if (content === false || content === null || content === undefined) return ''
   if (typeof content === 'string') return SUSPECT.test(content) ? escape(content) : content
   if (typeof content === 'number') return String(content)
-  if (content instanceof Written) return content.text
+  if (content instanceof Markup) return content.text
   let text = ''
   for (const part of content) text += textOf(part, escape)
   return text

@@ -10,11 +10,8 @@ import type { TimelineDocument } from '../../contract/kinds/timeline.ts'
 import type { LaunchedIdea, ListedIdea, TrendingDocument } from '../../contract/kinds/trending.ts'
 import type { PeopleMode } from '../../contract/people.ts'
 import type { SiteOptions } from '../../contract/site-options.ts'
-import type { Language } from '../../contract/site-paths.ts'
 import type { Timestamp } from '../../contract/timestamp.ts'
 import type { BoundedPeriod, Period } from '../../contract/windows.ts'
-
-export type { Language, LaunchedIdea, ListedIdea }
 
 /** The documents as they are published, without `generatedAt` and `version`. */
 export interface SiteDocuments {

@@ -1,7 +1,6 @@
 // Owns the frame of every page: head, header, navigation and footer. Pure; knows no section.
-import type { Language } from './input.ts'
 import { html, markup, type Content, type Markup } from './html.ts'
-import { PAGE_POLICY, pagePath } from '../../contract/site-paths.ts'
+import { PAGE_POLICY, pagePath, type Language } from '../../contract/site-paths.ts'
 import type { Page } from './page.ts'
 import { CATALOGUES } from './speech.ts'
 import { licenceAddress } from './licence.ts'

@@ -1,9 +1,9 @@
 // Owns the words of all languages, and how numbers, times and texts are written in each. Pure: never the time zone or the locale
 // of the machine; the same Node.js gives the same text (another version may have newer data of Unicode).
+import type { Language } from '../../contract/site-paths.ts'
 import type { Timestamp } from '../../contract/timestamp.ts'
 import type { Interval, Period } from '../../contract/windows.ts'
 import type { Content } from './html.ts'
-import type { Language } from './input.ts'
 import { remembering } from '../../process/remembering.ts'
 import { de } from '../words/de.ts'
 import { deDictionary } from '../words/dictionary/de.ts'

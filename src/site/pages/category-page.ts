@@ -1,9 +1,10 @@
 // Owns the page of a category: all of it since the beginning, what was launched of it, and its numbers in each period. Pure.
-import { categoryFile } from '../../contract/site-paths.ts'
+import type { ListedIdea } from '../../contract/kinds/trending.ts'
+import { categoryFile, type Language } from '../../contract/site-paths.ts'
 import { PERIODS, type Period } from '../../contract/windows.ts'
 import { categoryName } from '../page/drawing.ts'
 import { html, type Content, type Markup } from '../page/html.ts'
-import type { CategoryView, Language, SiteInput, ListedIdea } from '../page/input.ts'
+import type { CategoryView, SiteInput } from '../page/input.ts'
 import { layout } from '../page/layout.ts'
 import { pageOf, type Page } from '../page/page.ts'
 import { activitySection } from '../sections/activity.ts'

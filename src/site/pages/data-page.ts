@@ -2,10 +2,10 @@
 // how to cite.
 import { columnsOf, type Column } from '../../contract/columns.ts'
 import { EXPORT_TYPES, type ExportType } from '../../contract/kinds/tables.ts'
-import { pagePath, type View } from '../../contract/site-paths.ts'
+import { pagePath, type Language, type View } from '../../contract/site-paths.ts'
 import { tableTitle } from '../page/drawing.ts'
 import { html, type Content } from '../page/html.ts'
-import type { Language, SiteFile, SiteInput } from '../page/input.ts'
+import type { SiteFile, SiteInput } from '../page/input.ts'
 import { pageOf, type Page } from '../page/page.ts'
 import { termsSection } from '../sections/counting.ts'
 import { sourceSection } from '../sections/downloads.ts'

@@ -1,6 +1,7 @@
 // Owns the page: its sections in their order, and what it says of the site as a whole. Pure.
 import { html, markup, type Content, type Markup } from '../page/html.ts'
-import type { Language, SiteInput } from '../page/input.ts'
+import type { SiteInput } from '../page/input.ts'
+import type { Language } from '../../contract/site-paths.ts'
 import type { Period } from '../../contract/windows.ts'
 import { layout } from '../page/layout.ts'
 import { pageOf, timeElement, type Page } from '../page/page.ts'

@@ -28,20 +28,20 @@ export function chartFiles(page: Page): SiteFile[] {
     cohortsFigure(page, documents.outcomes, PLOT_HEIGHT),
     ...(people === 'off' ? [] : [peopleFigure(page, PLOT_HEIGHT)]),
   ]
-  return figures.flatMap(({ chart, ...said }) =>
-    chart === null ? [] : { path: `${page.folder}charts/${said.name}.svg`, text: fileText(page, said, chart) },
+  return figures.flatMap(({ chart, ...caption }) =>
+    chart === null ? [] : { path: `${page.folder}charts/${caption.name}.svg`, text: fileText(page, caption, chart) },
   )
 }
 
-type Said = Omit<Figure, 'chart'>
+type Caption = Omit<Figure, 'chart'>
 
-function fileText({ input, t }: Page, { heading, finding, key = [], notes = [] }: Said, chart: Plot): string {
+function fileText({ input, t }: Page, { heading, finding, key = [], notes = [] }: Caption, chart: Plot): string {
   const site = isolatedText(shortSiteName(input))
   const asOf = t.say(t.w.page.asOf, { time: t.dateTime(input.dataAsOf) })
   const marks = key.map(([kind, text]) => xml`<tspan class="bar ${kind}">■</tspan> ${text}\u2003`)
   const above = [xml`<tspan class="heading">${heading}</tspan>`, ...[finding, marks].filter(({ length }) => length > 0)]
-  const said = input.demo ? [...notes, t.w.page.demo] : notes
-  const below = [...said.flatMap((note) => lined(note.split(/(?<=\.) /), ' ')), ...lined([site, asOf], ' · ')]
+  const remarks = input.demo ? [...notes, t.w.page.demo] : notes
+  const below = [...remarks.flatMap((note) => lined(note.split(/(?<=\.) /), ' ')), ...lined([site, asOf], ' · ')]
   const chartY = PADDING + above.length * STEP
   const height = chartY + chart.height + below.length * STEP + PADDING
   return xml`<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" role="img" lang="${t.language}">

@@ -8,7 +8,6 @@ import { peakOf } from '../page/claims.ts'
 import { html, type Content, type Markup } from '../page/html.ts'
 import { leadOf, sources } from '../page/drawing.ts'
 import { periodOf, type Page } from '../page/page.ts'
-import { remembering } from '../../process/remembering.ts'
 import { figure, figureOf, keyLine, type Figure, type Legend } from './figure.ts'
 import { folded, section, table, type DrawnColumn } from './section.ts'
 
@@ -62,7 +61,7 @@ function ofSeries(page: Page, timeline: Timeline, series: Series, height: number
   const from = `activity-table/${SERIES.indexOf(series) + 1}`
   const heading = t.say(w.per[interval], { what: t.w.totals[series] })
   const values = buckets.map((bucket) => bucket[series])
-  const starts = startsOf(timeline)
+  const starts = buckets.map(({ bucket }) => bucket)
   const partial = partialOf(timeline)
   const said = peakAndLast(page, interval, starts, values, partial)
   // Rows without a date belong to all time, but to no bucket.
@@ -95,10 +94,8 @@ export function peakAndLast(
   return { finding, label: peak === null ? null : { index: peak.index, text: t.number(peak.count) } }
 }
 
-const startsOf = remembering(({ buckets }: Timeline) => buckets.map(({ bucket }) => bucket))
-
 /** Numbers of the buckets that the window cuts. */
-export const partialOf = remembering((timeline: Omit<Timeline, 'category' | 'count' | 'undated'>): number[] => {
+export function partialOf(timeline: Omit<Timeline, 'category' | 'count' | 'undated'>): number[] {
   const { period, interval, from, to, buckets, timeZone } = timeline
   const toMs = Date.parse(to)
   const { fromMs } = windowOf(period, toMs)
@@ -108,7 +105,7 @@ export const partialOf = remembering((timeline: Omit<Timeline, 'category' | 'cou
   if (from !== null && fromMs !== null && Date.parse(buckets[0]?.bucket ?? from) < fromMs) cut.push(0)
   if (last > 0 && timeZoneOf({ timeZone }).after(interval, lastStart) > toMs) cut.push(last)
   return cut
-})
+}
 
 function numbers(page: Page, { buckets, interval }: Timeline): Markup {
   const { t } = page

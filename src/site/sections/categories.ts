@@ -54,7 +54,7 @@ export function growthOf({ ideas, previousIdeas }: CategoryRow): number {
 }
 
 /** The category that grew most, by ideas. */
-export function mostGrown(rows: readonly CategoryRow[]): CategoryRow | null {
+function mostGrown(rows: readonly CategoryRow[]): CategoryRow | null {
   const most = winnerOf(rows, growthOf)
   return most !== null && growthOf(most) > 0 && most.ideas >= ENOUGH_TO_WIN ? most : null
 }

@@ -50,7 +50,7 @@ function ofMonth(page: Page): Content {
 }
 
 /**
- * Names publisher, year and title. Where nobody is said to publish the numbers, no name is there twice.
+ * Names publisher, year and title; without a publisher the title comes first, and is not repeated.
  * @param address where the numbers are; null = not known
  */
 function citation({ t, input: { words } }: Page, date: string, asOf: string, address: string | null): string {

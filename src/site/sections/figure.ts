@@ -6,7 +6,6 @@ import { countScale, timeTicks } from '../charts/scales.ts'
 import { linkContext } from '../page/drawing.ts'
 import { html, type Content, type Markup } from '../page/html.ts'
 import type { Page } from '../page/page.ts'
-import { remembering } from '../../process/remembering.ts'
 
 export type Figure = ReturnType<typeof figureOf>
 
@@ -55,7 +54,7 @@ export function figureOf({ t }: Page, drawn: Drawn, draw: (frame: Frame) => Plot
     height,
     top,
     y: [0, ...ticks].map((value) => ({ value, text: t.short(value) })),
-    x: timeTicks(timesOf(starts), interval, labels).map(({ index, unit }) => ({
+    x: timeTicks(starts.map(wallMs), interval, labels).map(({ index, unit }) => ({
       at: (index + 0.5) / values.length,
       text: t.tick(starts[index] ?? '', unit),
     })),
@@ -65,7 +64,7 @@ export function figureOf({ t }: Page, drawn: Drawn, draw: (frame: Frame) => Plot
   return { ...drawn, chart: values.some((value) => (value ?? 0) > 0) ? draw(frame) : null }
 }
 
-/** The times as the clock shows them, because labels are in local time. */
-const timesOf = remembering((starts: readonly string[]) =>
-  starts.map((start) => Date.parse(`${start.slice(0, 'YYYY-MM-DDTHH:mm:ss.sss'.length)}Z`)),
-)
+/** What the clock shows, as if it were UTC, because labels are in local time. */
+function wallMs(start: string): number {
+  return Date.parse(`${start.slice(0, 'YYYY-MM-DDTHH:mm:ss.sss'.length)}Z`)
+}

@@ -1,7 +1,7 @@
 // Owns "recently launched": the latest launches that have a date. Pure.
+import type { LaunchedIdea } from '../../contract/kinds/trending.ts'
 import { DAY_MS, EARLIEST_DATE_MS } from '../../contract/windows.ts'
 import { html, type Markup } from '../page/html.ts'
-import type { LaunchedIdea } from '../page/input.ts'
 import type { Page } from '../page/page.ts'
 import type { Speech } from '../page/speech.ts'
 import type { Timeline } from './activity.ts'

@@ -48,13 +48,14 @@ export function openList({ t }: Page, element: 'ol' | 'ul', items: readonly Mark
   return html`${list(items.slice(0, open))}${items.length > open && folded(rest, list(items.slice(open)))}`
 }
 
-type Told = Parameters<typeof ideaLink>[1] & Pick<TrendingIdea, 'categories' | 'status'>
+type IdeaText = Pick<TrendingIdea, 'title' | 'url' | 'categories' | 'status'>
 
 /** The title of an idea, its categories and its status, each isolated from the text around it. */
-export function ideaText(page: Page, idea: Told): Markup {
+export function ideaText(page: Page, idea: IdeaText): Markup {
   const names = idea.categories.map((name) => html`<span class="tag">${categoryLink(page, name)}</span> `)
   const { status } = idea
-  return html`<div class="idea"><h3>${ideaLink(page, idea)}</h3><p class="meta">${names}${status !== null && html`<span class="status">${isolated(cutTitle(status))}</span>`}</p></div>`
+  const shown = status !== null && html`<span class="status">${isolated(cutTitle(status))}</span>`
+  return html`<div class="idea"><h3>${ideaLink(page, idea)}</h3><p class="meta">${names}${shown}</p></div>`
 }
 
 /** The change of its points in numbers, because points can grow while an idea falls behind others. */
