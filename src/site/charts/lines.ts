@@ -41,7 +41,7 @@ export function sparkLine(values: readonly number[]): Markup {
  * The path of a line with a gap where a value is not published, and that of the area below it: as of d3-shape, which would be two packages
  * for them. A test compares the two.
  */
-export function paths(
+function paths(
   values: readonly (number | null)[],
   at: (i: number) => number,
   frame: Pick<Frame, 'height' | 'top'>,
