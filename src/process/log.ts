@@ -11,23 +11,25 @@ export interface Log {
 
 export interface LogTarget {
   readonly isTTY: boolean
-  /** What a line begins with. */
-  readonly begin?: (level: keyof Log) => string
   write(line: string): unknown
 }
 
 /**
  * Logs to stderr, each line at once: the last one before an exit is not lost.
+ * @param target what stands for stderr
  * @param beforeLine called before each line is written
  */
-export function createLog(
-  program: string,
-  target: LogTarget = standardError(program),
-  beforeLine: () => void = () => {},
-): Log {
+export function createLog(program: string, target?: LogTarget, beforeLine: () => void = () => {}): Log {
+  // Looking at process.stderr makes its pipe one that does not block.
+  const { isTTY } = target ?? process.stderr
+  const lineAt = (level: keyof Log, fields: object, message: string): string =>
+    priorityOf(level) + lineOf(isTTY, level, program, fields, message)
+  const lost = (lines: number): string =>
+    lineAt('warn', { lines }, `${lines} lines of this log were lost: they could not be written`)
+  const sink = target ?? logSink(2, lost)
   const at = (level: keyof Log) => (fields: object, message: string) => {
     beforeLine()
-    target.write((target.begin?.(level) ?? '') + lineOf(target.isTTY, level, program, fields, message))
+    sink.write(lineAt(level, fields, message))
   }
   return { info: at('info'), warn: at('warn'), error: at('error') }
 }
@@ -55,15 +57,6 @@ export function priorityOf(level: keyof Log, stream = process.env['JOURNAL_STREA
     // Standard error is closed.
     return ''
   }
-}
-
-function standardError(program: string): LogTarget {
-  // Looking at process.stderr makes its pipe one that does not block.
-  const { isTTY } = process.stderr
-  const lost = (lines: number): string =>
-    priorityOf('warn') +
-    lineOf(isTTY, 'warn', program, { lines }, `${lines} lines of this log were lost: they could not be written`)
-  return { isTTY, begin: priorityOf, ...logSink(2, lost) }
 }
 
 export const SILENT: Log = { info() {}, warn() {}, error() {} }
