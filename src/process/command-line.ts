@@ -1,6 +1,6 @@
 // Owns running the command that a command line names, from a table of typed commands; help and usage errors. Knows no
 // command.
-import { Command, CommanderError, Option } from 'commander'
+import { Command, CommanderError, Option, type ParseOptionsResult } from 'commander'
 import { calledAs } from './called-as.ts'
 import { usageError, type CliError } from './cli-error.ts'
 import { addFromFile, ENV_FILE_FLAG, readSecret } from './env-file.ts'
@@ -85,20 +85,13 @@ export async function runCommandLine<C extends CommandLineEffects>(
 ): Promise<number> {
   let exitCode = 0
   let isRunning = false
-  const root = new Command(program.name).description(program.summary).version(programText())
+  const root = new CommandWithVariables(program.name).description(program.summary).version(programText())
   const single = program.commands.length === 1
-  let asked = root
+  let asked: Command = root
+  root.hook('preSubcommand', (_, made) => void (asked = made))
   for (const one of program.commands) {
     const made = single ? root : root.command(one.name, { isDefault: one.isDefault === true })
     describe(made, program, one)
-    const parseOptions = made.parseOptions.bind(made)
-    // The file is read between the flags, which name it, and the variables, which commander reads next.
-    made.parseOptions = (words) => {
-      asked = made
-      const parsed = parseOptions(words)
-      readVariables(made)
-      return parsed
-    }
     made.action(async () => {
       const unexpected = made.args[made.registeredArguments.length]
       if (unexpected !== undefined) throw unexpectedArgument(program, one, unexpected, argv)
@@ -126,7 +119,7 @@ export async function runCommandLine<C extends CommandLineEffects>(
     else if (!(error instanceof CommanderError)) throw error
     // commander takes the exit code of `help` from process.exitCode, so that one is no error.
     else if (error.exitCode !== 0 && error.code !== 'commander.help')
-      throw usageError(`${usageText(error)}; see ${program.name} --help`)
+      throw usageError(`${usageText(program, error)}; see ${program.name} --help`)
   }
   return exitCode
 }
@@ -154,37 +147,43 @@ function optionDescription({ long, description, envVar = '', defaultValueDescrip
   return details.length === 0 ? description : `${description} [${details.join('; ')}]`
 }
 
+/** Prepares the variables after the flags, which name the file of --env-file, and before commander itself reads them. */
+class CommandWithVariables extends Command {
+  override createCommand(name?: string): CommandWithVariables {
+    return new CommandWithVariables(name)
+  }
+
+  override parseOptions(words: string[]): ParseOptionsResult {
+    const parsed = super.parseOptions(words)
+    prepareVariables(this)
+    return parsed
+  }
+}
+
 /**
- * Reads the variables of the environment, and of the file of --env-file. To commander an empty variable is a value, and
+ * Adds the variables of the file of --env-file to those of the environment. To commander an empty variable is a value, and
  * any variable of a switch means true. Here an empty one counts as unset, because compose files and unit files cannot
  * leave out a variable that they name; and the variable of a switch must be true or false.
  */
-function readVariables(made: Command): void {
-  const { envFile } = made.opts<{ envFile?: string }>()
+function prepareVariables(made: Command): void {
+  const { envFile } = made.opts<WithEnvFile>()
   if (envFile !== undefined) addFromFile(process.env, envFile)
   for (const option of made.options) {
-    const { envVar = '', secrets = [] }: TypedOption<unknown> = option
+    const { envVar = '', required, flags, secrets = [] }: TypedOption<unknown> = option
     const isFlag = made.getOptionValueSource(option.attributeName()) === 'cli'
-    readVariable(made, option, isFlag)
+    const given = process.env[envVar]
+    if (given === '' || (given === 'false' && !required)) delete process.env[envVar]
+    else if (given !== undefined && given !== 'true' && !required && !isFlag)
+      made.error(`option '${flags}' value '${given}' from env '${envVar}' is invalid. Allowed: true or false.`)
     for (const one of secrets) if (one !== envVar || !isFlag) readSecret(process.env, one)
   }
 }
 
 /** Checks the variables of options. @throws CommanderError as a command with these options does, for a wrong value */
 export function checkVariables(options: Options): void {
-  const made = new Command().exitOverride().configureOutput({ outputError: () => {} })
-  for (const option of Object.values(options)) {
-    made.addOption(option)
-    readVariable(made, option, false)
-  }
+  const made = new CommandWithVariables().exitOverride().configureOutput({ outputError: () => {} })
+  for (const option of Object.values(options)) made.addOption(option)
   made.parse([], { from: 'user' })
-}
-
-function readVariable(made: Command, { envVar = '', required, flags }: Option, isFlag: boolean): void {
-  const given = process.env[envVar]
-  if (given === '' || (given === 'false' && !required)) delete process.env[envVar]
-  else if (given !== undefined && given !== 'true' && !required && !isFlag)
-    made.error(`option '${flags}' value '${given}' from env '${envVar}' is invalid. Allowed: true or false.`)
 }
 
 // commander's own error names neither the argument nor what is allowed.
@@ -205,8 +204,14 @@ function unexpectedArgument<C>(
   return usageError(`unexpected argument "${shown}"${meant}; ${allowed}; see ${program.name} --help`)
 }
 
-/** commander's message in one line; a value is cut. */
-function usageText({ message }: CommanderError): string {
+/**
+ * commander's message in one line; a value is cut. Where other commands have an unknown option, it names them: commander would
+ * name an option that is spelt alike.
+ */
+function usageText<C>({ commands }: Program<C>, { message }: CommanderError): string {
+  const [, flag] = /^error: unknown option '(--[\w-]+)/.exec(message) ?? []
+  const having = commands.filter(({ options }) => options.some(({ long }) => long === flag)).map(({ name }) => name)
+  if (having.length > 0) return `unknown option '${flag}'; it is an option of ${having.join(', ')}`
   const end = message.lastIndexOf(' is invalid. ')
   const [given, allowed] = end < 0 ? [message, ''] : [message.slice(0, end), message.slice(end)]
   const cut = new RegExp(`(?<= (?:argument|value) '.{${SHOWN_CHARACTERS}}).*(?='(?: from env '\\w+')?$)`)

@@ -277,6 +277,17 @@ describe('a usage error is exit 2 and one line that names the option, the value 
   })
 
   test.each([
+    [['build', '--cron', '* * * * *'], "'--cron'; it is an option of schedule"],
+    [['--cron=hourly'], "'--cron'; it is an option of schedule"],
+    [['status', '--keep', '3'], "'--keep'; it is an option of build, schedule, demo, prune"],
+    [['build', '--jsno'], "'--jsno' (Did you mean --json?)"],
+  ])('of %j: it says which command has the option', async (argv, why) => {
+    const context = { out: () => {}, log: { warn: () => {} } } as unknown as BuilderContext
+    const refused = runCommandLine(PROGRAM, argv, context)
+    await expect(refused).rejects.toThrow(`unknown option ${why}; see analytics-build --help`)
+  })
+
+  test.each([
     [['--keep', '7', 'status'], 'status'],
     [['--site-url', 'status', '--json', 'status', 'ID'], 'status'],
     [['--site-url', 'host=h user=u password=s3cr3t', 'build'], 'build'],
