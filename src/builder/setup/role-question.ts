@@ -51,7 +51,10 @@ export async function askRole(
   const { role, createsRoles, exists } = powers
   if (!makeIt && asked.role === role) return null
   if (makeIt) rejectMaking(powers, name)
-  if (!makeIt && (exists || !createsRoles || !ask.again)) return keep(powers, asked)
+  if (!makeIt && (exists || !createsRoles || !ask.again)) {
+    rejectChanging(powers, asked)
+    return null
+  }
   const password = newPassword()
   const script = effects.script(scramHash(password))
   showScript(ask, script, powers.note !== null)
@@ -80,8 +83,8 @@ function rejectMaking({ role, createsRoles, exists }: Powers, name: string): voi
     )
 }
 
-function keep({ role, changes, createsRoles, exists }: Powers, { flags, name }: RoleQuestion): null {
-  if (!changes) return null
+function rejectChanging({ role, changes, createsRoles, exists }: Powers, { flags, name }: RoleQuestion): void {
+  if (!changes) return
   const free = exists
     ? ` and --role with a name that is free (${name} exists; or --database-url with it and its password)`
     : ''
