@@ -46,10 +46,14 @@ export function optionalOption<T>(flags: string, description: string, parse: Par
     .default(null)
 }
 
-/** The same option for a command that must know whether it is given: null = it is not. */
-export function unlessGiven<T>(made: TypedOption<T>): TypedOption<T | null> {
-  const copy = Object.assign(Object.create(Object.getPrototypeOf(made) as object) as TypedOption<T | null>, made)
-  return copy.default(null, made.defaultValueDescription)
+/** The same option with another default; the help shows `shown`. */
+export function withDefault<T, D>(
+  made: TypedOption<T>,
+  byDefault: D,
+  shown = made.defaultValueDescription,
+): TypedOption<T | D> {
+  const copy = Object.assign(Object.create(Object.getPrototypeOf(made) as object) as TypedOption<T | D>, made)
+  return copy.default(byDefault, shown)
 }
 
 export function choice<T extends string>(

@@ -6,7 +6,6 @@ import { basename } from 'node:path'
 import { Option } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { OPTIONS } from '../../src/builder/options/build-options.ts'
-import { SITE_HEADING } from '../../src/builder/options/site-options.ts'
 import { PROGRAM } from '../../src/builder/commands/table.ts'
 import { EXIT_CODES, RESULTS, resultOf } from '../../src/builder/report/exit-codes.ts'
 import { EXPORT_COLUMNS } from '../../src/contract/columns.ts'
@@ -47,14 +46,15 @@ const BUILDER_TABLE: Options = {
 }
 const ALL_OPTIONS = [BUILDER_TABLE, PROXY_OPTIONS].flatMap((table) => Object.values(table))
 
-const isOfPage = ({ helpGroupHeading }: Options[string]): boolean => helpGroupHeading === `${SITE_HEADING}:`
+const isOfPage = ({ helpGroupHeading }: Options[string]): boolean =>
+  helpGroupHeading === OPTIONS.build.title.helpGroupHeading
 
 /** One that names both defaults. */
 function withDemo(one: Options[string], demo: Options[string]): Options[string] {
   const both = new Option(one.flags, one.description)
   if (one.envVar !== undefined) both.env(one.envVar)
   if (one.helpGroupHeading !== undefined) both.helpGroup(one.helpGroupHeading)
-  return both.default(one.defaultValue, `${String(one.defaultValue)}; demo: ${String(demo.defaultValue)}`)
+  return both.default(one.defaultValue, `${one.defaultValueDescription}; demo: ${demo.defaultValueDescription}`)
 }
 
 /** A line for each option, and one for those of the page, which docs/page.md describes. */

@@ -4,7 +4,7 @@ import { CliError, SaidBefore } from '../../process/cli-error.ts'
 import { thisProgram } from '../../process/package-root.ts'
 import { DEMO_MAPPING } from '../../release/format/manifest.ts'
 import type { Values } from '../options/build-options.ts'
-import { buildRequest, demoRequest, warnOfTarget } from './build-request.ts'
+import { buildRequest, demoRequest } from './build-request.ts'
 import { onlyReleaseError } from '../../release/format/release-error.ts'
 import { readCurrent } from '../../release/reading/folder-reader.ts'
 import { refuseForeign } from '../../release/writing/lock.ts'
@@ -14,15 +14,11 @@ import { logOutcome, tellOutcome } from '../report/build-report.ts'
 import type { BuilderContext } from '../run/context.ts'
 import { runBuild, type BuildOutcome, type BuildReport } from '../run/run-build.ts'
 import { checkCron, longestGapMs, nextTicks, runSchedule } from './schedule.ts'
-import { releasePaths } from '../../release/format/paths.ts'
+import type { ReleasePaths } from '../../release/format/paths.ts'
 
 /** Builds one release. */
 export async function build(values: Values<'build'>, context: BuilderContext): Promise<number> {
-  const outcome = await recorded(values, context, async () => {
-    const request = buildRequest(values, context.env, HOUR_MS)
-    warnOfTarget(request.target, context.log)
-    return runBuild(request, context)
-  })
+  const outcome = await recorded(values, context, async () => runBuild(buildRequest(values, context, HOUR_MS), context))
   return tellOutcome(outcome, values, context.log, context.out)
 }
 
@@ -31,8 +27,7 @@ export async function schedule(values: Values<'schedule'>, context: BuilderConte
   const { log, signal, nowMs, sleep } = context
   const { cron } = values
   checkCron(cron)
-  let request = buildRequest({ ...values, acceptRevision: false }, context.env, longestGapMs(cron))
-  warnOfTarget(request.target, log)
+  let request = buildRequest({ ...values, acceptRevision: false }, context, longestGapMs(cron))
   log.info({ ...thisProgram(), cron, next: new Date(nextTicks(cron, 1)[0] ?? 0).toISOString() }, 'schedule begins')
   const buildOnce = async (): Promise<void> => {
     try {
@@ -82,12 +77,12 @@ async function buildDemo(values: Values<'demo'>, effects: BuilderContext): Promi
 }
 
 /** The demo never replaces real numbers. */
-async function refuseToReplace(snapshotsDir: string): Promise<void> {
-  const manifest = await readCurrent(releasePaths(snapshotsDir))
+async function refuseToReplace(paths: ReleasePaths): Promise<void> {
+  const manifest = await readCurrent(paths)
   if (manifest !== null && manifest.mapping.name !== DEMO_MAPPING)
     throw new CliError(
       2,
-      `--snapshots ${snapshotsDir} contains a release of mapping ${manifest.mapping.name}, which the demo would replace; give the demo another folder`,
+      `--snapshots ${paths.root} contains a release of mapping ${manifest.mapping.name}, which the demo would replace; give the demo another folder`,
     )
 }
 
@@ -97,19 +92,18 @@ async function recorded(
   { nowMs, stop, log, isWatched }: BuilderContext,
   buildOnce: () => Promise<BuildOutcome>,
 ): Promise<BuildOutcome> {
-  const paths = releasePaths(snapshots)
   // In the folder of another user nothing is noted; if it cannot be looked at, that is how the build ends.
-  const looked = refuseForeign(paths)
+  const looked = refuseForeign(snapshots)
   await looked.catch(onlyReleaseError)
   const startedMs = nowMs()
   const isTold = quiet && !isWatched
   const record = async (ending: Ending, report: BuildReport | null): ReturnType<typeof noteLastBuild> => {
     const endedMs = nowMs()
-    const noted = await noteLastBuild(paths, { ...ending, publish: publish?.shown ?? null }, endedMs, log, isTold)
+    const noted = await noteLastBuild(snapshots, { ...ending, publish: publish?.shown ?? null }, endedMs, log, isTold)
     if (metricsFile === null) return noted
     // Loaded only when needed: most builds write none.
     const { writeMetrics } = await import('../report/metrics-file.ts')
-    await writeMetrics(metricsFile, paths, { ...ending, startedMs, endedMs, report }, log)
+    await writeMetrics(metricsFile, snapshots, { ...ending, startedMs, endedMs, report }, log)
     return noted
   }
   const outcome = await looked.then(buildOnce).catch(async (error: unknown) => {

@@ -6,7 +6,7 @@ import { showSize } from '../../process/value-syntax.ts'
 import { CliError, usageError } from '../../process/cli-error.ts'
 import { finishClosing } from '../../release/past/forget.ts'
 import { GRACE_MINUTES, keepCurrentOnly, prune, type Pruned } from '../../release/writing/prune.ts'
-import { releasePaths, STAGING_PREFIX, type ReleasePaths } from '../../release/format/paths.ts'
+import { STAGING_PREFIX, type ReleasePaths } from '../../release/format/paths.ts'
 import { totalBytes } from '../../release/format/manifest.ts'
 import { readCurrent } from '../../release/reading/folder-reader.ts'
 import { MAX_LOG_BYTES } from '../../release/format/day-log.ts'
@@ -33,12 +33,11 @@ const CURRENT = 'current'
 
 /** Compares two releases. */
 export async function diffCommand(
-  { snapshots, json }: Values<'diff'>,
+  { snapshots: paths, json }: Values<'diff'>,
   { out, progress }: BuilderContext,
   a: string = CURRENT,
   b: string = CURRENT,
 ): Promise<number> {
-  const paths = releasePaths(snapshots)
   const side = (which: string): Promise<Side> =>
     withRelease(paths, which, async ({ name, manifest }) => {
       // Only the builder's user may read what was kept; for others the rest is compared.
@@ -56,11 +55,10 @@ const TOLD_MS = 15 * 60_000
 
 /** Makes an older release current, and pins it. */
 export function rollbackCommand(
-  { snapshots, json, publish, afterPublish, acceptSite }: Values<'rollback'>,
+  { snapshots: paths, json, publish, afterPublish, acceptSite }: Values<'rollback'>,
   { stop, umask, nowMs, sleep, out, log }: BuilderContext,
   id: string | null = null,
 ): Promise<number> {
-  const paths = releasePaths(snapshots)
   return withLock(paths, stop, async (lock) => {
     const { pin, months } = await rollback(paths, id, nowMs())
     await showLog(paths, log)
@@ -78,14 +76,13 @@ export function rollbackCommand(
 
 /** Lets builds publish again after a rollback. */
 export async function resumeCommand(
-  { snapshots, json }: Values<'resume'>,
+  { snapshots: paths, json }: Values<'resume'>,
   { stop, nowMs, out }: BuilderContext,
 ): Promise<number> {
   const print = (held: boolean): number => {
     out(json ? `${JSON.stringify({ held })}\n` : held ? 'builds publish again\n' : 'nothing was pinned\n')
     return 0
   }
-  const paths = releasePaths(snapshots)
   // Without a pin there is nothing to wait for, and no folder to make.
   if ((await readPin(paths)) === null) {
     // The folder must have a release: in one that was not meant, the answer would be about nothing.
@@ -97,10 +94,9 @@ export async function resumeCommand(
 
 /** Removes old releases. */
 export function pruneCommand(
-  { snapshots, json, quiet, allButCurrent, publish, acceptSite, ...kept }: Values<'prune'>,
+  { snapshots: paths, json, quiet, allButCurrent, publish, acceptSite, ...kept }: Values<'prune'>,
   { stop, nowMs, sleep, out, progress, log }: BuilderContext,
 ): Promise<number> {
-  const paths = releasePaths(snapshots)
   return withLock(paths, stop, async (lock) => {
     progress.show('removing old releases')
     await removeLeftovers(paths, STAGING_PREFIX)
@@ -155,7 +151,7 @@ export async function verifyCommand(
     const expected = totalBytes(release.manifest.files)
     return verifyRelease(release, countedOn(progress, 'verifying', expected, { show: showSize }), saved)
   }
-  const result = await withRelease(releasePaths(snapshots), which, verifyIt)
+  const result = await withRelease(snapshots, which, verifyIt)
   const code = result.faults.length > 0 ? 1 : result.unread.length > 0 ? 7 : 0
   if (!quiet || code !== 0) out(json ? `${JSON.stringify(result)}\n` : verificationText(result))
   if (quiet || json || code !== 0) return code

@@ -22,7 +22,7 @@ import type { RoleEffects } from '../setup/role-question.ts'
 import { endRole, makeRole, newMark, readPowers, sessionOf } from '../setup/role.ts'
 import type { SetupRequest } from '../setup/env-file.ts'
 import { runSetup, type SetupEffects } from '../setup/setup.ts'
-import { SETUP_WRITTEN, type Values } from '../options/build-options.ts'
+import { OPTIONS, SETUP_WRITTEN, type Values } from '../options/build-options.ts'
 import { givenParams } from './build-request.ts'
 
 const FILE = 'analytics.env'
@@ -71,9 +71,8 @@ async function checkWritable(file: string): Promise<void> {
 
 function requestOf(values: Values<'setup'>, env: BuilderContext['env']): SetupRequest {
   const given = { ...values, publish: values.publish?.shown ?? null }
-  const written = Object.keys(SETUP_WRITTEN) as (keyof typeof SETUP_WRITTEN)[]
-  const chosen = written.flatMap((name): [string, string][] => {
-    const [value, variable] = [given[name], SETUP_WRITTEN[name].envVar]
+  const chosen = SETUP_WRITTEN.flatMap((name): [string, string][] => {
+    const [value, variable] = [given[name], OPTIONS.setup[name].envVar]
     return value === null || variable === undefined ? [] : [[variable, String(value)]]
   })
   if (values.publish !== null)

@@ -3,7 +3,7 @@ import { calledAs, shellWord } from '../../process/called-as.ts'
 import { usageError } from '../../process/cli-error.ts'
 import { checkVariables, oneLine } from '../../process/command-line.ts'
 import { checkSource } from '../../source/check/check.ts'
-import { namesDatabase, type Target } from '../../source/database/parse-target.ts'
+import { namesDatabase } from '../../source/database/parse-target.ts'
 import {
   templateByName,
   templateByTables,
@@ -14,25 +14,19 @@ import { missingParam, paramValues } from '../../source/mapping/parameters.ts'
 import { openMapping } from '../../source/mapping/mapping.ts'
 import { granted, roleScript } from '../../source/mapping/role-script.ts'
 import { OPTIONS, type Values } from '../options/build-options.ts'
-import { givenParams, readOptions, targetOf, warnOfTarget } from './build-request.ts'
+import { givenParams, readOptions, targetOf } from './build-request.ts'
 import { checkText, hasErrors } from '../report/check-report.ts'
 import type { BuilderContext } from '../run/context.ts'
 import { withSession, startDeadline } from '../run/session.ts'
 import { lookAt } from '../setup/look.ts'
 import { writeNew } from './setup.ts'
 
-function givenTarget({ databaseUrl }: Pick<Values<'check'>, 'databaseUrl'>, { env, log }: BuilderContext): Target {
-  const target = targetOf(databaseUrl, env)
-  warnOfTarget(target, log)
-  return target
-}
-
 export async function check(values: Values<'check'>, effects: BuilderContext): Promise<number> {
   // What this command finds ready must be accepted by a build, too.
   checkVariables(OPTIONS.build)
   const source = openMapping(values.source)
   const given = paramValues(source.file, givenParams(values.param), effects.env)
-  const target = givenTarget(values, effects)
+  const target = targetOf(values, effects)
   effects.progress.show(`checking ${target.shown}`)
   const request = { source, values: given, ...readOptions(values, target) }
   const limit = startDeadline('the check', values.deadline)
@@ -58,7 +52,7 @@ export async function init(
     )
   const template =
     name === null
-      ? templateByTables(await lookAt(givenTarget(values, effects), effects.signal).catalog())
+      ? templateByTables(await lookAt(targetOf(values, effects), effects.signal).catalog())
       : templateByName(name)
   const file = values.output ?? `${template.name}.sql`
   if (file === '-') {

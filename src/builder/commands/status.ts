@@ -4,7 +4,7 @@ import { calledAs } from '../../process/called-as.ts'
 import { isOurVariable } from '../../process/env-file.ts'
 import type { WithEnvFile } from '../../process/command-line.ts'
 import { thisProgram } from '../../process/package-root.ts'
-import { REJECTED_PREFIX, releasePaths, type ReleasePaths } from '../../release/format/paths.ts'
+import { REJECTED_PREFIX, type ReleasePaths } from '../../release/format/paths.ts'
 import { currentId, listReleases } from '../../release/reading/release-list.ts'
 import { totalBytes, DEMO_MAPPING, MONTH, type Manifest } from '../../release/format/manifest.ts'
 import { readManifest } from '../../release/reading/folder-reader.ts'
@@ -25,7 +25,7 @@ import { withRelease } from './which-release.ts'
 
 export async function status(values: Values<'status'> & WithEnvFile, context: BuilderContext): Promise<number> {
   const { json } = values
-  const found = await look(values, context)
+  const found = await readFolder(values, context)
   const health = healthOf(found)
   const { problems, notes } = health
   const { current, hold, lastBuild, lastTold, bucket, unfinished, rejected, months } = found
@@ -35,9 +35,7 @@ export async function status(values: Values<'status'> & WithEnvFile, context: Bu
   const about = { programVersion, programCommit, lastBuild, bucket, afterPublish, unfinished, rejected }
   const asJson = { ok: problems.length === 0, problems, notes, current, hold, releases, months, ...about }
   context.out(
-    json
-      ? `${JSON.stringify(asJson)}\n`
-      : statusText(found, health, await asOwner(values.snapshots, problems[0]?.next)),
+    json ? `${JSON.stringify(asJson)}\n` : statusText(found, health, await asOwner(found.snapshots, problems[0]?.next)),
   )
   return exitCodeOf(problems)
 }
@@ -56,35 +54,30 @@ async function asOwner(snapshots: string, next = ''): Promise<string> {
   if (next.startsWith('analytics-build check')) return typed
   const [uid, owner] = [process.geteuid?.() ?? 0, await stat(snapshots).catch(() => null)]
   if (owner === null || owner.uid === uid) return typed
-  const mayWrite = uid !== 0 && (await access(snapshots, constants.W_OK).then(...HAPPENED))
-  if (mayWrite) return typed
-  // The variables that count go with it: without them another release would be made, or none.
+  // The variables that count go with the command: without them another release would be made, or none.
   if (uid === 0) return `setpriv --reuid=${owner.uid} --regid=${owner.gid} --clear-groups ${typed}`
+  const fault = await access(snapshots, constants.W_OK).catch((error: unknown) => error)
+  if (fault === undefined) return typed
   const kept = Object.keys(process.env).filter(isOurVariable).join()
   return `sudo -u '#${owner.uid}' ${kept && `--preserve-env=${kept} `}${typed}`
 }
 
-const HAPPENED = [() => true, () => false] as const
-
-async function look(
-  { snapshots, publish: to, envFile }: Values<'status'> & WithEnvFile,
+async function readFolder(
+  { snapshots: paths, publish: to, envFile }: Values<'status'> & WithEnvFile,
   { nowMs }: BuilderContext,
 ): Promise<Found> {
-  const paths = releasePaths(snapshots)
   // This is read before the rest: if a build ends meanwhile, what it has done is then known.
   const underWay = await readHolder(paths)
   const current = await currentId(paths)
   const lastTold = await readLastTold(paths)
   const lastBuild = await readLastBuild(paths).catch(onlyReleaseError)
   const hold = await readPin(paths)
+  const folder = await stat(paths.root).catch(() => null)
   const rows: Reported[] = []
   for (const id of await listReleases(paths)) rows.push(await readRow(paths, id, id === current, nowMs()))
   return {
-    snapshots,
-    isPrivate: await stat(snapshots).then(
-      ({ mode }) => (mode & 0o055) === 0,
-      () => false,
-    ),
+    snapshots: paths.root,
+    isPrivate: folder !== null && (folder.mode & 0o055) === 0,
     envFile: envFile ?? null,
     nothing: current === null && rows.length === 0 ? await noReleaseIn(paths) : null,
     current,
@@ -95,7 +88,7 @@ async function look(
     lastBuild: typeof lastBuild === 'string' ? null : lastBuild,
     unread: typeof lastBuild === 'string' ? lastBuild : null,
     lastTold,
-    bucket: to === null || current === null ? null : await lookAt(paths, current, to),
+    bucket: to === null || current === null ? null : await readBucket(paths, current, to),
     ...underWay,
     ...thisProgram(),
     nowMs: nowMs(),
@@ -106,7 +99,7 @@ async function look(
 const LOOK_MS = 30_000
 
 /** What is at `to` and, where the site is read, at its public address. */
-async function lookAt(paths: ReleasePaths, id: string, to: S3Bucket): Promise<InBucket> {
+async function readBucket(paths: ReleasePaths, id: string, to: S3Bucket): Promise<InBucket> {
   const { inspectBucket } = await import('../../release/publishing/publish.ts')
   const here = await readManifest(paths, id).catch(() => null)
   const { publicUrl } = here?.options.site ?? {}

@@ -16,12 +16,12 @@ import {
   secret,
   switchOnce,
   switchOption,
-  unlessGiven,
-  type TypedOption,
+  withDefault,
   type ValuesOf,
 } from '../../process/option.ts'
-import { SITE_HEADING, SITE_OPTIONS, titleOption } from './site-options.ts'
+import { SITE_OPTIONS } from './site-options.ts'
 import { duration, httpUrl, integer, anyText, type Parse } from '../../process/value-syntax.ts'
+import { releasePaths, type ReleasePaths } from '../../release/format/paths.ts'
 
 const keyValue: Parse<readonly [key: string, value: string]> = (given) => {
   const [, key, value = ''] = /^([A-Za-z_]\w*)=(.*)$/s.exec(given) ?? []
@@ -56,8 +56,7 @@ const roleName: Parse<string> = (given) =>
     ? { value: given }
     : { allowed: 'a name of at most 63 bytes without control characters' }
 
-const folderOption = (byDefault: string): TypedOption<string> =>
-  option('--snapshots <DIR>', byDefault, 'folder of the releases', anyText('a folder'))
+const folder: Parse<ReleasePaths> = (given) => (given === '' ? { allowed: 'a folder' } : { value: releasePaths(given) })
 
 /** Every option of every command, each under its heading of the help. */
 const ALL = {
@@ -100,7 +99,7 @@ const ALL = {
     timeZone: option('--time-zone <NAME>', 'UTC', 'time zone of hours, days, months and years', timeZone),
   }),
   ...group('Output', {
-    snapshots: folderOption('./snapshots'),
+    snapshots: option('--snapshots <DIR>', './snapshots', 'folder of the releases', folder),
     keep: option(
       '--keep <N>',
       '5',
@@ -150,6 +149,7 @@ const ALL = {
     ),
     yes: switchOnce('--yes', 'setup: ask nothing; take what is given, else what the database says, else the default'),
   }),
+  ...SITE_OPTIONS,
   ...group('Limits', {
     deadline: option(
       '--deadline <DURATION>',
@@ -183,22 +183,6 @@ const BUILD = {
 // A schedule has no `--accept-revision`: a gate that every build may pass is none.
 const { acceptRevision: _once, json: _result, quiet: _quiet, ...EVERY_BUILD } = BUILD
 
-const SETUP_NUMBERS = {
-  ...these('siteUrl'),
-  people: unlessGiven(ALL.people),
-  timeZone: unlessGiven(ALL.timeZone),
-}
-const SETUP_SITE = {
-  title: unlessGiven(SITE_OPTIONS.title),
-  publisher: SITE_OPTIONS.publisher,
-  contact: SITE_OPTIONS.contact,
-  license: SITE_OPTIONS.license,
-  languages: unlessGiven(SITE_OPTIONS.languages),
-  publicUrl: SITE_OPTIONS.publicUrl,
-}
-/** The options that setup writes for the builds, as far as they are given. */
-export const SETUP_WRITTEN = { ...SETUP_NUMBERS, ...SETUP_SITE, ...these('publish') }
-
 /** The options of each command. */
 export const OPTIONS = {
   build: BUILD,
@@ -206,19 +190,20 @@ export const OPTIONS = {
   demo: {
     ...COMMON,
     // This is another folder than that of real releases, so that a proxy or nginx never serves invented numbers as real ones.
-    ...group('Output', { snapshots: folderOption('./snapshots/demo') }),
-    ...group(SITE_HEADING, { title: titleOption(DEMO_TITLE) }),
+    snapshots: withDefault(ALL.snapshots, releasePaths('./snapshots/demo'), './snapshots/demo'),
+    title: withDefault(ALL.title, DEMO_TITLE, DEMO_TITLE),
   },
-  /** A value that is null was not given: setup asks for it, or proposes one. */
   setup: {
-    ...these('databaseUrl'),
-    source: unlessGiven(ALL.source),
-    ...these('param'),
-    role: unlessGiven(ALL.role),
-    ...these('makeRole'),
-    ...SETUP_NUMBERS,
+    ...these('databaseUrl', 'source', 'param', 'role', 'makeRole', 'siteUrl', 'people', 'timeZone'),
     ...these('snapshots', 'publish', 'output', 'yes'),
-    ...SETUP_SITE,
+    ...these('title', 'publisher', 'contact', 'license', 'languages', 'publicUrl'),
+    // A value that is null was not given: setup asks for it, or proposes one.
+    source: withDefault(ALL.source, null),
+    role: withDefault(ALL.role, null),
+    people: withDefault(ALL.people, null),
+    timeZone: withDefault(ALL.timeZone, null),
+    title: withDefault(ALL.title, null),
+    languages: withDefault(ALL.languages, null),
   },
   check: these('databaseUrl', 'source', 'param', 'rowSecurity', 'deadline', 'json'),
   init: these('databaseUrl', 'output'),
@@ -230,6 +215,12 @@ export const OPTIONS = {
   resume: these('snapshots', 'json'),
   prune: these('snapshots', 'json', 'quiet', 'keep', 'keepMonths', 'publish', 'acceptSite', 'allButCurrent'),
 }
+
+/** The options that setup writes for the builds, as far as they are given, in the order of the file. */
+export const SETUP_WRITTEN = [
+  ...(['siteUrl', 'people', 'timeZone', 'title', 'publisher'] as const),
+  ...(['contact', 'license', 'languages', 'publicUrl', 'publish'] as const),
+]
 
 /** What the options of a command give it. */
 export type Values<Command extends keyof typeof OPTIONS> = ValuesOf<(typeof OPTIONS)[Command]>

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module'
 import { DEFAULT_SITE } from '../../contract/site-options.ts'
 import { LANGUAGES, type Language } from '../../contract/site-paths.ts'
-import { group, negatedSwitch, option, optionalOption, type TypedOption, type ValuesOf } from '../../process/option.ts'
+import { group, negatedSwitch, option, optionalOption } from '../../process/option.ts'
 import { contrast, SURFACES } from '../../site/page/style.ts'
 import { httpUrl, anyText, type Parse } from '../../process/value-syntax.ts'
 
@@ -60,16 +60,9 @@ const languages: Parse<readonly Language[]> = (given) => {
     : { allowed: `some of ${LANGUAGES.join(',')}, each once, the first one at the root` }
 }
 
-export const SITE_HEADING = 'Site (docs/page.md)'
-
-/** @param title the title where none is given */
-export function titleOption(title: string): TypedOption<string> {
-  return option('--title <TEXT>', title, 'heading of the page', words)
-}
-
 /** The options of the page, for every build: docs/page.md has what they are for. */
-export const SITE_OPTIONS = group(SITE_HEADING, {
-  title: titleOption(DEFAULT_SITE.title),
+export const SITE_OPTIONS = group('Site (docs/page.md)', {
+  title: option('--title <TEXT>', DEFAULT_SITE.title, 'heading of the page', words),
   publisher: optionalOption('--publisher <NAME>', 'who publishes the numbers', words),
   contact: optionalOption('--contact <ADDRESS>', 'whom to ask: an e-mail address or a page', contact),
   license: optionalOption('--license <SPDX>', 'licence of the data; without it none is claimed', license),
@@ -84,4 +77,3 @@ export const SITE_OPTIONS = group(SITE_HEADING, {
   publicUrl: optionalOption('--public-url <URL>', 'address at which visitors find the page', httpUrl()),
   site: negatedSwitch('--no-site', 'make the data only'),
 })
-export type SiteValues = ValuesOf<typeof SITE_OPTIONS>

@@ -5,7 +5,6 @@ import { harmless } from '../../process/printable.ts'
 import { PAGE_COLUMNS } from '../../source/mapping/relations.ts'
 import { asTable } from '../../source/sql/template.ts'
 import { OPTIONS } from '../options/build-options.ts'
-import { SITE_OPTIONS } from '../options/site-options.ts'
 
 /** A row of the section: a column that it lacks, or that is no text, is NULL. */
 export type PageRow = Readonly<Record<(typeof PAGE_COLUMNS)[number], string | null>>
@@ -29,9 +28,9 @@ export function pageVariables(rows: readonly PageRow[], timeZone: string): [stri
   const language = LANGUAGES.find((one) => one === /^[a-z]+/i.exec(row?.language?.trim() ?? '')?.[0].toLowerCase())
   const values: readonly (readonly [Option, string, boolean])[] = [
     [OPTIONS.build.siteUrl, url, takes(OPTIONS.build.siteUrl, url)],
-    [SITE_OPTIONS.title, title, takes(SITE_OPTIONS.title, title) && harmless(title) === title],
+    [OPTIONS.build.title, title, takes(OPTIONS.build.title, title) && harmless(title) === title],
     [OPTIONS.build.timeZone, timeZone, true],
-    [SITE_OPTIONS.languages, language ?? String(SITE_OPTIONS.languages.defaultValue), true],
+    [OPTIONS.build.languages, language ?? String(OPTIONS.build.languages.defaultValue), true],
   ]
   return values.flatMap(([{ envVar = '' }, value, isTaken]) => (isTaken ? [[envVar, value]] : []))
 }

@@ -63,8 +63,9 @@ export async function runSetup(request: SetupRequest, effects: SetupEffects): Pr
   const people = request.chosen.get(PEOPLE) ?? (await peopleOf(ask, report))
   const texts = new Map([...page, ...request.chosen, [PEOPLE, people]])
   const variablesOf = (database: Database): Map<string, string> =>
-    variablesFor(database.url, source, params, texts, request.snapshots)
-  const textOf = (database: Database): string => envText(variablesOf(database), Object.values(SETUP_WRITTEN))
+    variablesFor(database.url, source, params, texts, request.snapshots.root)
+  const known = SETUP_WRITTEN.map((name) => OPTIONS.setup[name])
+  const textOf = (database: Database): string => envText(variablesOf(database), known)
   // A text that cannot be written is an error before a role is made.
   textOf(connected)
   const name = request.role ?? readerOf(connected.target)

@@ -30,7 +30,7 @@ process.exitCode = await runCommandLine(
         options: OPTIONS.build,
         example: '$0 --database-url postgresql://stats@db.example.org/ideas',
         action: async (values) => {
-          const request = buildRequest({ ...values, siblings: false }, {}, HOUR_MS)
+          const request = buildRequest({ ...values, siblings: false }, { env: {}, log: SILENT }, HOUR_MS)
           const { kind } = await runBuild(request, effects)
           return kind === 'published' ? 0 : 1
         },

@@ -9,6 +9,7 @@ import type { BuildRequest } from '../../../src/builder/run/context.ts'
 import { DEFAULT_SITE } from '../../../src/contract/site-options.ts'
 import { CliError } from '../../../src/process/cli-error.ts'
 import { command, runCommandLine } from '../../../src/process/command-line.ts'
+import { SILENT } from '../../../src/process/log.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 afterEach(() => void vi.unstubAllEnvs())
@@ -28,7 +29,7 @@ async function request(...argv: string[]): Promise<BuildRequest> {
   const program = { name: 'program', summary: '', commands: [build] }
   const effects = { out: () => undefined, log: { warn: () => undefined } }
   await runCommandLine(program, ['--database-url', 'postgresql://u@localhost/d', ...argv], effects)
-  return buildRequest(values!, {}, 60_000)
+  return buildRequest(values!, { env: {}, log: SILENT }, 60_000)
 }
 
 const site = async (...argv: string[]) => (await request(...argv)).site

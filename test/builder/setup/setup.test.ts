@@ -9,6 +9,7 @@ import type { RoleEffects } from '../../../src/builder/setup/role-question.ts'
 import { runSetup, type SetupEffects } from '../../../src/builder/setup/setup.ts'
 import { CliError } from '../../../src/process/cli-error.ts'
 import { variablesOf } from '../../../src/process/env-file.ts'
+import { releasePaths } from '../../../src/release/format/paths.ts'
 import { foldedName, tableName } from '../../../src/source/sql/names.ts'
 import type { CatalogTable } from '../../../src/source/database/catalog.ts'
 import type { Session } from '../../../src/builder/setup/database-question.ts'
@@ -190,7 +191,7 @@ async function setup({
     params: {},
     env: {},
     chosen: new Map(),
-    snapshots: '/srv/s',
+    snapshots: releasePaths('/srv/s'),
     role: 'reader',
     makeRole: false,
     ...request,
