@@ -1,6 +1,6 @@
 // Owns the answer to a query of an endpoint: preconditions, then the body that is cached, read or streamed. Knows no limit.
 import type { Endpoint } from '../../../contract/kinds/kind.ts'
-import { badParameters, internalError } from '../../../contract/problems.ts'
+import { internalError } from '../../../contract/problems.ts'
 import type { Log } from '../../../process/log.ts'
 import { ReleaseError } from '../../../release/format/release-error.ts'
 import {
@@ -38,8 +38,7 @@ export function answerQuery(
 ): Soon<HttpAnswer> {
   const { head, response, client } = exchange
   const resolved = context.queries(release)(head.target, { endpoint, query: head.query })
-  if ('bad' in resolved) return problemAnswer(badParameters(resolved.bad))
-  if ('notYet' in resolved) return problemAnswer(internalError('not yet'))
+  if ('status' in resolved) return resolved
   const headers = [...resolved.headers, ...ageHeaders(release, context.nowMs())]
   const validators = { etag: resolved.etag, lastModified: release.lastModified }
   const unchanged = conditionalAnswer(validators, head.fields, headers)
@@ -51,7 +50,15 @@ export function answerQuery(
       context.streams.take(response, client(), body.bytes)
       return { status: 200, headers: [...resolved.typeHeaders, ...codingHeaders(body), ...headers], body }
     },
-    (error) => afterFailure(error, endpoint, exchange, release, context),
+    async (error): Promise<HttpAnswer> => {
+      if (!(error instanceof ReleaseError)) throw error
+      // Perhaps its release was just replaced and removed, so `current` is resolved once more.
+      await context.watcher.lookBriefly()
+      const now = context.watcher.release
+      if (now !== null && now.id !== release.id) return answerQuery(endpoint, exchange, now, context)
+      context.log.error({ id: release.id }, error.message)
+      return problemAnswer(internalError(failureOf(error)))
+    },
   )
 }
 
@@ -65,20 +72,4 @@ function bodyOf(variant: Variant, exchange: Exchange, { bodies, store, streams }
     return store.stream(id, from, exchange).then((stream) => ({ bytes: from.bytes, coding, stream, stamped }))
   }
   return bodies.get(variant, codings[0] ?? null)
-}
-
-/** Answers where a snapshot is missing: perhaps its release was just replaced and removed, so `current` is resolved once more. */
-async function afterFailure(
-  error: unknown,
-  endpoint: Endpoint,
-  exchange: Exchange,
-  release: LoadedRelease,
-  context: QueryContext,
-): Promise<HttpAnswer> {
-  if (!(error instanceof ReleaseError)) throw error
-  await context.watcher.lookBriefly()
-  const now = context.watcher.release
-  if (now !== null && now.id !== release.id) return answerQuery(endpoint, exchange, now, context)
-  context.log.error({ id: release.id }, error.message)
-  return problemAnswer(internalError(failureOf(error)))
 }

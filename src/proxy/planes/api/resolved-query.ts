@@ -5,35 +5,31 @@ import { csvFileName } from '../../../contract/kinds/export.ts'
 import type { Endpoint, AnswerPart } from '../../../contract/kinds/kind.ts'
 import { KINDS, type Query } from '../../../contract/kinds/register.ts'
 import { snapshotPath } from '../../../contract/snapshot-paths.ts'
-import { parseQuery, type BadParameter } from '../../../contract/parse-query.ts'
+import { parseQuery } from '../../../contract/parse-query.ts'
+import { badParameters, internalError } from '../../../contract/problems.ts'
 import { remembering } from '../../../process/remembering.ts'
 import { contentHashOf } from '../../../release/format/manifest.ts'
-import { CSV_TYPE, JSON_TYPE, NOSNIFF, type Headers } from '../../answer/answer.ts'
+import { CSV_TYPE, JSON_TYPE, NOSNIFF, problemAnswer, type ErrorAnswer, type Headers } from '../../answer/answer.ts'
 import { validatorHeaders } from '../../answer/api-headers.ts'
 import { variantOf, type Variant } from '../../store/body-cache.ts'
 import type { LoadedRelease } from '../../store/release-watcher.ts'
 
-type ResolvedQuery = { readonly bad: readonly BadParameter[] } | typeof NOT_YET | ReturnType<typeof servable>
+/** An error, or what a 200 and its 304 are made of. */
+type ResolvedQuery = ErrorAnswer | ReturnType<typeof servable>
 
 /** The manifest lists no snapshot for the query: the release was made before there was such a thing. */
-const NOT_YET = { notYet: true } as const
+const NOT_YET = problemAnswer(internalError('not yet'))
 
 const REMEMBERED = 2000
-
-/** The parts of a request that a query is read from. */
-interface Asked {
-  readonly endpoint: Endpoint
-  readonly query: string
-}
 
 export type ResolvedQueries = ReturnType<typeof resolvedQueries>
 
 /** The queries of one release, by their targets. It is known by its object: one that is built again has the same id but other files. */
 export function resolvedQueries() {
   const resolving = (release: LoadedRelease) =>
-    remembering((_target: string, { endpoint, query }: Asked): ResolvedQuery => {
+    remembering((_target: string, { endpoint, query }: { endpoint: Endpoint; query: string }): ResolvedQuery => {
       const parsed = parseQuery(endpoint, query)
-      return parsed.ok ? lookUp(parsed.query, release) : { bad: parsed.bad }
+      return parsed.ok ? lookUp(parsed.query, release) : problemAnswer(badParameters(parsed.bad))
     }, REMEMBERED)
   return remembering(resolving, 1)
 }
