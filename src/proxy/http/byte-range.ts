@@ -28,7 +28,3 @@ export function rangeWithin(asked: AskedRange, bytes: number): ByteRange | null 
   const range = { first, last: Math.min(last, bytes - 1) }
   return range.first <= range.last ? range : null
 }
-
-export function contentRange({ first, last }: ByteRange, bytes: number): string {
-  return `bytes ${first}-${last}/${bytes}`
-}

@@ -3,8 +3,21 @@ import { CODINGS, type Coding } from '../../release/format/coding.ts'
 import { siblingOf, type FileBytes, type ManifestFile } from '../../release/format/manifest.ts'
 import { remembering } from '../../process/remembering.ts'
 
-// codings [ ";" "q=" qvalue ] (sections 12.4.2 and 12.5.3); an element of another form is ignored.
-const ELEMENT = /^[ \t]*([\w!#$%&'*+.^`|~-]+)[ \t]*(?:;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)[ \t]*)?$/i
+// codings [ ";" "q=" qvalue ] (sections 12.4.2 and 12.5.3)
+const CODING = /^[ \t]*([\w!#$%&'*+.^`|~-]+)[ \t]*(?:;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)[ \t]*)?$/i
+// media-range with parameters, of which only the first weight is read (section 12.5.1)
+const MEDIA_RANGE =
+  /^[ \t]*([\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+)[ \t]*(?:;(?![ \t]*q=)[^;]*)*(?:;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)[ \t]*(?:;.*)?)?$/i
+
+/** The weights by name in lower case; an element of another form is ignored. */
+function weightsOf(header: string, element: RegExp): ReadonlyMap<string, number> {
+  const weights = new Map<string, number>()
+  for (const text of header.split(',')) {
+    const found = element.exec(text)
+    if (found !== null) weights.set((found[1] ?? '').toLowerCase().replace(/^x-gzip$/, 'gzip'), Number(found[2] ?? 1))
+  }
+  return weights
+}
 
 /** Browsers and libraries send a handful of different texts. */
 const REMEMBERED = 200
@@ -14,11 +27,7 @@ const REMEMBERED = 200
  * neither these nor identity gets identity, which the section allows.
  */
 export const preferredCodings = remembering((header: string | undefined): readonly Coding[] => {
-  const weights = new Map<string, number>()
-  for (const element of header?.split(',') ?? []) {
-    const found = ELEMENT.exec(element)
-    if (found !== null) weights.set((found[1] ?? '').toLowerCase().replace(/^x-gzip$/, 'gzip'), Number(found[2] ?? 1))
-  }
+  const weights = weightsOf(header ?? '', CODING)
   const any = weights.get('*')
   // A coding that is not listed is not accepted, except identity, which is the last choice.
   const weight = (coding: Coding): number => weights.get(coding) ?? any ?? 0
@@ -37,19 +46,9 @@ export function bestFile(file: ManifestFile, codings: readonly Coding[]): { codi
   return { coding: null, from: file }
 }
 
-// media-range with parameters, of which only the weight is read (section 12.5.1); an element of another form is ignored.
-const MEDIA_RANGE = /^[ \t]*([\w!#$%&'*+.^`|~-]+)\/([\w!#$%&'*+.^`|~-]+)[ \t]*((?:;[^;]*)*)$/
-const WEIGHT = /;[ \t]*q=([^; \t]*)[ \t]*(?:;|$)/i
-const QVALUE = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/
-
 /** Whether a client would rather have HTML than JSON. Programs mostly say nothing, or that anything will do. */
 export function prefersHtml(header = ''): boolean {
-  const weights = new Map<string, number>()
-  for (const element of header.split(',')) {
-    const [, type = '', subtype = '', parameters = ''] = MEDIA_RANGE.exec(element) ?? []
-    const weight = WEIGHT.exec(parameters)?.[1] ?? '1'
-    if (type !== '' && QVALUE.test(weight)) weights.set(`${type}/${subtype}`.toLowerCase(), Number(weight))
-  }
+  const weights = weightsOf(header, MEDIA_RANGE)
   // The most specific range counts.
   const weight = (type: string, subtype: string): number =>
     weights.get(`${type}/${subtype}`) ?? weights.get(`${type}/*`) ?? weights.get('*/*') ?? 0

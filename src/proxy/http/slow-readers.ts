@@ -1,13 +1,5 @@
 // Owns cutting the connections of readers who take nothing, or next to nothing. Knows no HTTP.
-
-/** The part of a socket that is used. */
-export interface WatchedSocket {
-  /** Bytes that wait to be taken. */
-  readonly writableLength: number
-  /** Bytes written so far, waiting ones included: does not grow while the reader takes nothing. */
-  readonly bytesWritten: number
-  destroy(): unknown
-}
+import type { Socket } from 'node:net'
 
 const SWEEP_MS = 5_000
 
@@ -26,13 +18,9 @@ interface Seen {
  * in five minutes in which something always waited for them.
  * @returns a function that ends the watch
  */
-export function watchSlowReaders(
-  sockets: ReadonlySet<WatchedSocket>,
-  idleMs: number,
-  onCut: () => void = () => undefined,
-): () => void {
+export function watchSlowReaders(sockets: ReadonlySet<Socket>, idleMs: number, onCut: () => void): () => void {
   /** When something was taken last, and when the time over which the rate is judged began. */
-  const seen = new WeakMap<WatchedSocket, { readonly taken: Seen; readonly judged: Seen }>()
+  const seen = new WeakMap<Socket, { readonly taken: Seen; readonly judged: Seen }>()
   const sweep = (): void => {
     const atMs = performance.now()
     for (const socket of sockets) {
@@ -40,6 +28,7 @@ export function watchSlowReaders(
         seen.delete(socket)
         continue
       }
+      // The bytes include those that wait, so they do not grow while the reader takes nothing.
       const now = { bytes: socket.bytesWritten, atMs }
       const before = seen.get(socket) ?? { taken: now, judged: now }
       const taken = before.taken.bytes === now.bytes ? before.taken : now

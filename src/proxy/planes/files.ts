@@ -19,7 +19,7 @@ import {
 } from '../answer/answer.ts'
 import { kindHeaders, placeHeaders } from '../answer/file-headers.ts'
 import { StreamsFull } from '../answer/streams.ts'
-import { contentRange, parseRange, rangeWithin, type AskedRange } from '../http/byte-range.ts'
+import { parseRange, rangeWithin, type AskedRange } from '../http/byte-range.ts'
 import type { RequestHead } from '../http/head.ts'
 import { preferredCodings, prefersHtml } from '../http/negotiation.ts'
 import { rangeFits, type Validators } from '../http/preconditions.ts'
@@ -132,7 +132,8 @@ async function partAnswer(
   const range = rangeWithin(asked, bytes)
   if (range === null) return problemAnswer(RANGE_NOT_SATISFIABLE, ['Content-Range', `bytes */${bytes}`, ...VARY])
   const body = await part(range)
-  return body && { status: 206, headers: ['Content-Range', contentRange(range, bytes), ...headers], body }
+  const contentRange = `bytes ${range.first}-${range.last}/${bytes}`
+  return body && { status: 206, headers: ['Content-Range', contentRange, ...headers], body }
 }
 
 /** Leads to the folder whose index.html was meant, relatively, so that it is right behind any prefix. Its name is that of a folder. */

@@ -1,10 +1,11 @@
+import type { Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { watchSlowReaders, type WatchedSocket } from '../../../src/proxy/http/slow-readers.ts'
+import { watchSlowReaders } from '../../../src/proxy/http/slow-readers.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }))
 afterEach(() => void vi.useRealTimers())
 
-class Reader implements WatchedSocket {
+class Reader {
   writableLength = 0
   bytesWritten = 0
   cut = 0
@@ -15,7 +16,8 @@ class Reader implements WatchedSocket {
 
 function watched(state: Partial<Reader> = {}): Reader & { unwatch: () => void } {
   const reader = Object.assign(new Reader(), state)
-  return Object.assign(reader, { unwatch: watchSlowReaders(new Set([reader]), 60_000) })
+  const sockets = new Set([reader as unknown as Socket])
+  return Object.assign(reader, { unwatch: watchSlowReaders(sockets, 60_000, () => undefined) })
 }
 
 test('a reader who takes nothing for a minute is cut, within the next few seconds', () => {
