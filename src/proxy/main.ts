@@ -13,22 +13,13 @@ import { thisProgram } from '../process/package-root.ts'
 import { outliveReaders } from '../process/standard-output.ts'
 import { listenForStop } from '../process/stop-signal.ts'
 import type { AdminServer } from './metrics/admin-server.ts'
-import { Bodies } from './store/body-cache.ts'
-import { resolvedQueries } from './planes/api/resolved-query.ts'
-import { clientsBehind } from './limit/client-key.ts'
-import { RequestCounters } from './metrics/request-counters.ts'
+import { serverContext, type ServerContext } from './context.ts'
 import { directoryStore } from './store/directory-store.ts'
-import { unreadForwarding } from './limit/unread-forwarding.ts'
 import { listen, originOf } from './http/listen.ts'
 import { DRAIN_MS, PROXY_OPTIONS, type ProxyValues } from './options.ts'
 import { createMemoryRateLimiter, type RateLimiter } from './limit/rate-limit.ts'
-import { rateAnswers } from './answer/api-headers.ts'
-import { olderReleases } from './store/older-releases.ts'
-import { ReleaseWatcher } from './store/release-watcher.ts'
-import type { ServerContext } from './respond.ts'
 import { startServer } from './server.ts'
 import type { SnapshotStore } from './store/snapshot-store.ts'
-import { MAX_STREAMS, Streams } from './answer/streams.ts'
 import { isIn, LOOPBACK, parseAddress } from './limit/trusted-proxies.ts'
 
 const FIRST_LOOK_MS = 1000
@@ -75,24 +66,9 @@ async function serve(values: ProxyValues, { log, out }: ProxyContext): Promise<n
   const store = await openStore(values)
   if (values.test) return tryPorts(values)
   log.info(thisProgram(), 'starting')
-  const watcher = new ReleaseWatcher(store, log)
   const limiter = await createLimiter(values, log)
-  const forwarding = unreadForwarding(log)
-  const context: ServerContext = {
-    watcher,
-    store,
-    bodies: new Bodies(store, values.cache),
-    queries: resolvedQueries(),
-    older: olderReleases(store),
-    limiter,
-    rate: rateAnswers(values.rateLimit, values.rateWindow),
-    streams: new Streams(MAX_STREAMS),
-    log,
-    nowMs: Date.now,
-    counters: new RequestCounters(),
-    forwarding,
-    clients: clientsBehind(values.trustProxy, forwarding.note),
-  }
+  const context = serverContext(store, limiter, log, values)
+  const { watcher } = context
   const stop = listenForStop()
   // An origin that hangs must not keep the process from starting to answer.
   await Promise.race([watcher.start(), delay(FIRST_LOOK_MS, undefined, { ref: false })])

@@ -2,23 +2,17 @@
 import { internalError } from '../contract/problems.ts'
 import { problemAnswer, type HttpAnswer, type Exchange, type Headers } from './answer/answer.ts'
 import { CORS } from './answer/api-headers.ts'
+import type { ServerContext } from './context.ts'
 import { SITE_CORS, SNAPSHOTS_CORS } from './answer/file-headers.ts'
 import { soon, type Soon } from './answer/soon.ts'
 import { writeAnswer, type StreamEnd } from './answer/write-answer.ts'
 import { readHead } from './http/head.ts'
 import { routeOf, type Route } from './http/route.ts'
-import type { ClientKey, Clients } from './limit/client-key.ts'
-import type { UnreadForwarding } from './limit/unread-forwarding.ts'
-import type { CountedEndpoint, RequestCounters } from './metrics/request-counters.ts'
-import { answerApi, type ApiContext } from './planes/api/api.ts'
-import { answerFiles, type FilesContext } from './planes/files.ts'
+import type { ClientKey } from './limit/client-key.ts'
+import type { CountedEndpoint } from './metrics/request-counters.ts'
+import { answerApi } from './planes/api/api.ts'
+import { answerFiles } from './planes/files.ts'
 import { answerHealth } from './planes/health.ts'
-
-export interface ServerContext extends ApiContext, FilesContext {
-  readonly counters: RequestCounters
-  readonly forwarding: Pick<UnreadForwarding, 'counts'>
-  readonly clients: Clients
-}
 
 /** The headers of all answers of a plane; the health paths have none, because they are for operators. */
 function commonHeaders({ plane, endpoint }: Route): Headers {

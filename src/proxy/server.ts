@@ -12,13 +12,14 @@ import {
 import { problemAnswer } from './answer/answer.ts'
 import { CORS } from './answer/api-headers.ts'
 import { writeRaw } from './answer/write-answer.ts'
+import type { ServerContext } from './context.ts'
 import { Floods } from './http/floods.ts'
 import { drain, listen } from './http/listen.ts'
 import { Pipelining } from './http/pipelining.ts'
 import { placeTaker } from './http/places.ts'
 import { watchSlowReaders } from './http/slow-readers.ts'
 import { unreadable, type HeadError } from './http/head.ts'
-import { respond, type ServerContext } from './respond.ts'
+import { respond } from './respond.ts'
 
 const HEAD_TIMEOUT_MS = 10_000
 const KEEP_ALIVE_MS = 5_000
@@ -52,13 +53,13 @@ export async function startServer(context: ServerContext, host: string, port: nu
   const sockets = new Set<Socket>()
   const floods = new Floods(sockets)
   const pipelining = new Pipelining(
-    (request, response) => respond({ request, response }, context, isDraining),
+    (response) => respond({ request: response.req, response }, context, isDraining),
     (socket) => {
       cuts.pipelined += 1
       floods.note(socket)
     },
   )
-  const handle = (request: IncomingMessage, response: ServerResponse): void => pipelining.take(request, response)
+  const handle = (_request: IncomingMessage, response: ServerResponse): void => pipelining.take(response)
   const server = createServer(options, handle)
   server.on('checkContinue', handle)
   server.on('checkExpectation', handle)

@@ -11,21 +11,14 @@ import { afterAll, beforeAll } from 'vitest'
 import type { Manifest } from '../../src/release/format/manifest.ts'
 import type { Log } from '../../src/process/log.ts'
 import { packagePath } from '../../src/process/package-root.ts'
-import { Bodies } from '../../src/proxy/store/body-cache.ts'
-import { resolvedQueries } from '../../src/proxy/planes/api/resolved-query.ts'
-import { clientsBehind } from '../../src/proxy/limit/client-key.ts'
-import { RequestCounters } from '../../src/proxy/metrics/request-counters.ts'
+import { serverContext, type ServerContext } from '../../src/proxy/context.ts'
+import type { Bodies } from '../../src/proxy/store/body-cache.ts'
 import { directoryStore } from '../../src/proxy/store/directory-store.ts'
-import { unreadForwarding } from '../../src/proxy/limit/unread-forwarding.ts'
 import { createMemoryRateLimiter, type RateLimiter } from '../../src/proxy/limit/rate-limit.ts'
-import { rateAnswers } from '../../src/proxy/answer/api-headers.ts'
-import { olderReleases } from '../../src/proxy/store/older-releases.ts'
 import { parseTrustedProxies, type Block } from '../../src/proxy/limit/trusted-proxies.ts'
-import { ReleaseWatcher } from '../../src/proxy/store/release-watcher.ts'
-import type { ServerContext } from '../../src/proxy/respond.ts'
+import type { ReleaseWatcher } from '../../src/proxy/store/release-watcher.ts'
 import { SERVER_OPTIONS, startServer } from '../../src/proxy/server.ts'
 import type { SnapshotStore } from '../../src/proxy/store/snapshot-store.ts'
-import { MAX_STREAMS, Streams } from '../../src/proxy/answer/streams.ts'
 import { AS_OF_MS, HOUR_MS, publishRelease, snapshotsFolder, type ReleaseSpec } from './release.ts'
 
 export interface ProxySpec {
@@ -71,31 +64,16 @@ export function trusting(given: string): readonly Block[] {
 }
 
 export async function startProxy(spec: ProxySpec): Promise<TestProxy> {
-  const { snapshots, nowMs = () => NOW_MS, limit = 100_000, cacheBytes = 64 * 2 ** 20, streams = MAX_STREAMS } = spec
+  const { snapshots, nowMs = () => NOW_MS, limit: rateLimit = 100_000, cacheBytes: cache = 64 * 2 ** 20 } = spec
   const store = typeof snapshots === 'object' && snapshots !== null ? snapshots : directoryStore(snapshots ?? NOWHERE)
   const log: LogLine[] = []
-  const watcher = new ReleaseWatcher(store, recording(log))
-  const windowMs = HOUR_MS
-  const bodies = new Bodies(store, cacheBytes)
-  const limiter = spec.limiter ?? createMemoryRateLimiter({ limit, windowMs, maxClients: 1000 })
+  const rateWindow = HOUR_MS
+  const limiter =
+    spec.limiter ?? createMemoryRateLimiter({ limit: rateLimit, windowMs: rateWindow, maxClients: 1000 })
+  const options = { cache, rateLimit, rateWindow, trustProxy: trusting(spec.trustProxy ?? 'loopback') }
+  const context = serverContext(store, limiter, recording(log), options, nowMs, spec.streams)
+  const { watcher, bodies } = context
   await watcher.start()
-  const forwarding = unreadForwarding(recording(log))
-  const trustProxy = trusting(spec.trustProxy ?? 'loopback')
-  const context: ServerContext = {
-    watcher,
-    store,
-    bodies,
-    queries: resolvedQueries(),
-    older: olderReleases(store),
-    limiter,
-    rate: rateAnswers(limit, windowMs),
-    streams: new Streams(streams),
-    log: recording(log),
-    nowMs,
-    counters: new RequestCounters(),
-    forwarding,
-    clients: clientsBehind(trustProxy, (why, address) => forwarding.note(why, address)),
-  }
   const server = await startServer(context, '127.0.0.1', 0, { ...SERVER_OPTIONS, ...spec.serverOptions })
   const { port } = server.address
   return {

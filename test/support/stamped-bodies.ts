@@ -2,8 +2,8 @@
 // coding could go wrong. A seed gives the same ones again.
 import { documentEnd, STAMP_TAIL_BYTES } from '../../src/contract/document-text.ts'
 import { formatTimestamp } from '../../src/contract/timestamp.ts'
-import type { BodyData } from '../../src/proxy/answer/prepared-body.ts'
-import { StampedBody } from '../../src/proxy/answer/timestamp-splice.ts'
+import type { BodyData, PreparedBody } from '../../src/proxy/answer/prepared-body.ts'
+import { stamping } from '../../src/proxy/answer/timestamp-splice.ts'
 import { encode, type Coding } from '../../src/release/format/coding.ts'
 import { pick, randomStream, type Random } from '../../src/demo/random.ts'
 import { codedFault, memberFault } from './coded-fault.ts'
@@ -13,7 +13,7 @@ export interface Template {
   readonly what: string
   /** Everything before the timestamp. */
   readonly head: Buffer
-  readonly stamped: StampedBody
+  readonly stamped: PreparedBody
 }
 
 const BUILT = formatTimestamp(Date.parse('2026-05-20T09:30:01.000Z'))
@@ -61,6 +61,8 @@ function headBytes(random: Random): number {
   return Math.floor(draw < 2 / 3 ? random() * 300 : 10 ** (random() * 5))
 }
 
+const stampedBody = stamping()
+
 type Kind = keyof typeof KINDS
 /** Each kind of text of each size at an edge. */
 const AT_EDGES = EDGES.flatMap((bytes) => Object.keys(KINDS).map((kind): [number, Kind] => [bytes, kind]))
@@ -71,7 +73,7 @@ export async function templateOf(random: Random, coding: Coding, of?: readonly [
   const head = KINDS[kind]!(bytes, random)
   const text = Buffer.concat([head, Buffer.from(tailAt(BUILT))])
   const coded = await encode(text, STAMP_TAIL_BYTES, coding, quality)
-  return { what: `${coding} ${quality}, ${bytes} bytes of ${kind}`, head, stamped: new StampedBody(coded, coding) }
+  return { what: `${coding} ${quality}, ${bytes} bytes of ${kind}`, head, stamped: stampedBody(coded, coding) }
 }
 
 export function anyMoment(random: Random): number {

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-type Begin = (request: IncomingMessage, response: ServerResponse) => void
+type Begin = (response: ServerResponse) => void
 
 /** The most memory that requests that wait may take, as `bytesOf` counts it. */
 const BOUNDS = {
@@ -39,12 +39,12 @@ export class Pipelining {
   }
 
   /** Begins a request when all answers before it are written; never, when the connection ends first. */
-  take(request: IncomingMessage, response: ServerResponse): void {
-    const { socket } = request
+  take(response: ServerResponse): void {
+    const { socket } = response.req
     const before = this.#unwritten(socket)
     this.#latest.set(socket, response)
-    if (before === undefined) this.#begin(request, response)
-    else this.#wait(before, socket, bytesOf(request), () => this.#begin(request, response))
+    if (before === undefined) this.#begin(response)
+    else this.#wait(before, socket, bytesOf(response.req), () => this.#begin(response))
   }
 
   /** Begins an answer for which node:http made no response. */

@@ -21,8 +21,6 @@ const MAX_ENTRY_CHARS = 80
 /** How many peers, at the other end of a connection, are worked out only once: a proxy or a client sends many requests. */
 const REMEMBERED_PEERS = 10_000
 
-export type Clients = ReturnType<typeof clientsBehind>
-
 /** @param onUnread called when a header that names a client does not distinguish it from others */
 export function clientsBehind(
   trustProxy: readonly Block[],

@@ -24,7 +24,7 @@ import type { RequestHead } from '../http/head.ts'
 import { preferredCodings, prefersHtml } from '../http/negotiation.ts'
 import { rangeFits, type Validators } from '../http/preconditions.ts'
 import type { FileRoute } from '../http/route.ts'
-import { contentOf, logContent, type FileContent, type Reading } from '../store/file-content.ts'
+import { contentOf, type FileContent, type LogOfDays, type Reading } from '../store/file-content.ts'
 import type { OlderReleases } from '../store/older-releases.ts'
 import type { LoadedRelease, ReleaseWatcher } from '../store/release-watcher.ts'
 import { failureOf } from '../store/snapshot-store.ts'
@@ -32,6 +32,7 @@ import { failureOf } from '../store/snapshot-store.ts'
 export interface FilesContext extends Reading {
   readonly watcher: ReleaseWatcher
   readonly older: OlderReleases
+  readonly logOfDays: LogOfDays
   readonly log: Log
   readonly nowMs: () => number
 }
@@ -92,7 +93,7 @@ async function answerFile(at: FilePath, exchange: Exchange, context: FilesContex
   // A client that asks for a part means the bytes of the file, not those of a coding.
   const asked = head.method === 'GET' ? parseRange(head.fields.range) : null
   const codings = asked === null ? preferredCodings(head.fields.acceptEncoding) : []
-  const content = await (at.isLog ? logContent(release, context) : contentOf(release, path, codings, exchange, context))
+  const content = await (at.isLog ? context.logOfDays(release) : contentOf(release, path, codings, exchange, context))
   if (content === null)
     return release.files.has(`${path}/index.html`) ? toFolder(at, head) : nothingAt(at, release, exchange, context)
   const validators = { etag: `"${content.hash.slice(0, 32)}"`, lastModified: at.isLog ? null : release.lastModified }

@@ -5,7 +5,7 @@ import { encode, MIN_CODED_BYTES, type Coding } from '../../release/format/codin
 import { siblingOf, type ManifestFile } from '../../release/format/manifest.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
 import { CODING_QUALITY, fixedBody, type PreparedBody } from '../answer/prepared-body.ts'
-import { StampedBody } from '../answer/timestamp-splice.ts'
+import { stamping } from '../answer/timestamp-splice.ts'
 import { KeptWork } from './kept-work.ts'
 import type { SnapshotStore } from './snapshot-store.ts'
 
@@ -33,6 +33,7 @@ export function variantOf(id: string, file: ManifestFile, excerpt: Excerpt | nul
 export class Bodies {
   readonly #store: SnapshotStore
   readonly #kept: KeptWork<PreparedBody>
+  readonly #stamped = stamping()
   #hits = 0
   #misses = 0
 
@@ -66,17 +67,14 @@ export class Bodies {
   async #make({ id, file, excerpt }: Variant, coding: Coding | null): Promise<PreparedBody> {
     const isCsv = file.path.endsWith('.csv')
     const sibling = coding === null || excerpt !== null || !this.#store.siblings ? null : siblingOf(file, coding)
-    if (coding !== null && sibling !== null) return bodyOf(await this.#store.read(id, sibling), coding, isCsv)
+    const bodyOf = (body: Buffer, inCoding: Coding | null): PreparedBody =>
+      isCsv ? fixedBody(alone(body), inCoding) : this.#stamped(alone(body), inCoding)
+    if (sibling !== null) return bodyOf(await this.#store.read(id, sibling), coding)
     const bytes = await this.#store.read(id, file)
     const text = excerpt === null ? bytes : excerptText(bytes, excerpt)
-    if (coding === null || text.length < MIN_CODED_BYTES) return bodyOf(text, null, isCsv)
-    return bodyOf(await encode(text, isCsv ? 0 : STAMP_TAIL_BYTES, coding, CODING_QUALITY[coding]), coding, isCsv)
+    if (coding === null || text.length < MIN_CODED_BYTES) return bodyOf(text, null)
+    return bodyOf(await encode(text, isCsv ? 0 : STAMP_TAIL_BYTES, coding, CODING_QUALITY[coding]), coding)
   }
-}
-
-function bodyOf(bytes: Buffer, coding: Coding | null, isCsv: boolean): PreparedBody {
-  const body = alone(bytes)
-  return isCsv ? fixedBody(body, coding) : new StampedBody(body, coding)
 }
 
 /**

@@ -69,24 +69,27 @@ function streamed(id: string, file: StoredFile, exchange: Exchange, { store, str
   }
 }
 
-const LOGS = new WeakMap<LoadedRelease, { readonly atMs: number; readonly content: Promise<FileContent | null> }>()
 /** How long a log is believed: a cache before the origin may have an older one. */
 const LOG_MS = 60_000
 
-/** The log of days, read for all who ask at once. Null = there is none, or a closed site shows none. */
-export async function logContent(
-  release: LoadedRelease,
-  { store }: Pick<Reading, 'store'>,
-): Promise<FileContent | null> {
-  if (release.manifest.closed === true) return null
-  const nowMs = performance.now()
-  const known = LOGS.get(release)
-  if (known !== undefined && nowMs - known.atMs < LOG_MS) return known.content
-  const textContent = (text: string): FileContent => inMemory(hashOf('sha256', text), fixedBody(Buffer.from(text)))
-  const content = store.log().then(textContent).catch(nullIfAbsent)
-  LOGS.set(release, { atMs: nowMs, content })
-  content.catch(() => LOGS.delete(release))
-  return content
+export type LogOfDays = ReturnType<typeof logOfDays>
+
+/** The log of days beside a release, read for all who ask at once. */
+export function logOfDays(store: SnapshotStore) {
+  let read: { readonly release: LoadedRelease; readonly atMs: number } | undefined
+  let content: Promise<FileContent | null>
+  /** @returns null = there is none, or a closed site shows none. @throws ReleaseError */
+  return async (release: LoadedRelease): Promise<FileContent | null> => {
+    if (release.manifest.closed === true) return null
+    const atMs = performance.now()
+    if (read?.release !== release || atMs - read.atMs >= LOG_MS) {
+      read = { release, atMs }
+      const textContent = (text: string): FileContent => inMemory(hashOf('sha256', text), fixedBody(Buffer.from(text)))
+      content = store.log().then(textContent).catch(nullIfAbsent)
+      content.catch(() => (read = undefined))
+    }
+    return content
+  }
 }
 
 function inMemory(hash: string, body: PreparedBody): FileContent {

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { documentText, STAMP_TAIL_BYTES } from '../../../src/contract/document-text.ts'
 import { formatTimestamp } from '../../../src/contract/timestamp.ts'
 import type { BodyData } from '../../../src/proxy/answer/prepared-body.ts'
-import { StampedBody, stampStream } from '../../../src/proxy/answer/timestamp-splice.ts'
+import { stamping, stampStream } from '../../../src/proxy/answer/timestamp-splice.ts'
 import { encode } from '../../../src/release/format/coding.ts'
 import { bodyBytes } from '../../support/stamped-bodies.ts'
 
@@ -46,10 +46,10 @@ describe('of a stream', () => {
 
   test('of a source that has more bytes than were promised, or fewer: no byte too many, and no other end', async () => {
     const whole = bytesOf({ title: 'one' }, BUILT_MS)
-    const stamping = (...chunks: Buffer[]) => stampStream(Readable.from(chunks), whole.length, null, NOW_MS)
-    await expect(buffer(stamping(Buffer.concat([whole, whole])))).rejects.toThrow(RangeError)
-    await expect(buffer(stamping(whole, whole))).rejects.toThrow(RangeError)
-    expect(await buffer(stamping(whole.subarray(0, 20), whole.subarray(20, 60)))).toEqual(whole.subarray(0, 60))
+    const stampedOf = (...chunks: Buffer[]) => stampStream(Readable.from(chunks), whole.length, null, NOW_MS)
+    await expect(buffer(stampedOf(Buffer.concat([whole, whole])))).rejects.toThrow(RangeError)
+    await expect(buffer(stampedOf(whole, whole))).rejects.toThrow(RangeError)
+    expect(await buffer(stampedOf(whole.subarray(0, 20), whole.subarray(20, 60)))).toEqual(whole.subarray(0, 60))
   })
 })
 
@@ -63,7 +63,7 @@ describe.each([
   test.each(CODINGS)('%s: a new one for each millisecond', async (coding) => {
     const text = Buffer.from(textAt(BUILT_MS))
     const given = await encoded(text, coding)
-    const body = new StampedBody(given, coding === 'identity' ? null : coding)
+    const body = stamping()(given, coding === 'identity' ? null : coding)
     const read = (data: BodyData): string => decode[coding](bodyBytes(data)).toString('utf8')
     const first = body.at(NOW_MS)
     expect(read(first)).toBe(textAt(NOW_MS))
@@ -76,7 +76,8 @@ describe.each([
 })
 
 test('of several bodies in turn, also when the clock goes back: each has its own, of the moment asked for', () => {
-  const bodies = ['one', 'another'].map((title) => new StampedBody(bytesOf({ title }, BUILT_MS), null))
+  const stamped = stamping()
+  const bodies = ['one', 'another'].map((title) => stamped(bytesOf({ title }, BUILT_MS), null))
   for (const ms of [NOW_MS, NOW_MS + 1, NOW_MS + 1, NOW_MS, NOW_MS - 3_600_000, NOW_MS])
     for (const [i, title] of ['one', 'another', 'one'].entries())
       expect(bodies[i % 2]?.at(ms)).toBe(bytesOf({ title }, ms).toString('latin1'))

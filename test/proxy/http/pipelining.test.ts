@@ -22,16 +22,17 @@ async function scene(bounds?: PipeliningBounds): Promise<Scene> {
   const held: ServerResponse[] = []
   let [taken, cut] = [0, 0]
   const pipelining = new Pipelining(
-    (request, response) => {
-      if (request.url === '/held') held.push(response)
-      else response.end(`${request.url};`)
+    (response) => {
+      const { url } = response.req
+      if (url === '/held') held.push(response)
+      else response.end(`${url};`)
     },
     () => (cut += 1),
     bounds,
   )
-  const server = createServer((request, response) => {
+  const server = createServer((_request, response) => {
     taken += 1
-    pipelining.take(request, response)
+    pipelining.take(response)
   })
   return {
     port: await ownServer(server, sockets),

@@ -16,11 +16,12 @@ import { StreamsFull } from '../../answer/streams.ts'
 import type { ApiRoute } from '../../http/route.ts'
 import type { RateLimiter } from '../../limit/rate-limit.ts'
 import { answerQuery, type QueryContext } from './answer-query.ts'
-import { answerOpenApi } from './openapi.ts'
+import type { OpenApi } from './openapi.ts'
 
 export interface ApiContext extends QueryContext {
   readonly limiter: RateLimiter
   readonly rate: RateAnswers
+  readonly openApi: OpenApi
 }
 
 /** Answers a request: at once when the counters are in memory and the body is cached, which is nearly always. */
@@ -65,7 +66,7 @@ function answerWithin(
   if (method !== 'GET' && method !== 'HEAD') return problemAnswer(methodNotAllowed(method))
   if (hasBody) return problemAnswer(CONTENT_TOO_LARGE)
   const { release } = context.watcher
-  if (name === 'openapi') return answerOpenApi(exchange.head, release?.manifest.options.site)
+  if (name === 'openapi') return context.openApi(exchange.head, release?.manifest.options.site)
   const endpoint = ENDPOINTS[name]
   if (release === null) return withoutRelease(endpoint, query)
   return answerQuery(endpoint, exchange, release, context)

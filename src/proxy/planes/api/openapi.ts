@@ -11,19 +11,22 @@ import { preferredCodings } from '../../http/negotiation.ts'
 /** Identical for all clients except the rate-limit headers, so shared caches store it without those (RFC 9111 section 5.2.2.7). */
 const OPENAPI_CACHE = `public, max-age=3600, private="${RATE_HEADERS.join(', ')}"`
 
-/** @param words those of the release that is served; undefined = it has no site, or there is none */
-export async function answerOpenApi({ fields }: RequestHead, words: ApiWords | undefined): Promise<HttpAnswer> {
-  const { etag, headers, text } = description(words)
-  const unchanged = conditionalAnswer({ etag, lastModified: null }, fields, headers)
-  if (unchanged !== null) return unchanged
-  const { body } = await text(preferredCodings(fields.acceptEncoding)[0] ?? null)
-  return { status: 200, headers: [...JSON_TYPE, ...codingHeaders(body), ...headers], body }
-}
+export type OpenApi = ReturnType<typeof openApi>
 
-/** Made at the first request for a release: few clients ask for it, and every start would wait for it. */
-const description = remembering((words: ApiWords | undefined) => {
-  const text = JSON.stringify(openApiDocument(words ?? DEFAULT_SITE))
-  const etag = `W/"${contentHash({ text }).slice(0, 32)}"`
-  const headers = [...NOSNIFF, 'ETag', etag, 'Vary', 'Accept-Encoding', 'Cache-Control', OPENAPI_CACHE]
-  return { etag, headers, text: codedText(() => text) }
-}, 1)
+export function openApi() {
+  // It is made at the first request for a release: few clients ask for it, and every start would wait for it.
+  const description = remembering((words: ApiWords | undefined) => {
+    const text = JSON.stringify(openApiDocument(words ?? DEFAULT_SITE))
+    const etag = `W/"${contentHash({ text }).slice(0, 32)}"`
+    const headers = [...NOSNIFF, 'ETag', etag, 'Vary', 'Accept-Encoding', 'Cache-Control', OPENAPI_CACHE]
+    return { etag, headers, text: codedText(() => text) }
+  }, 1)
+  /** @param words those of the release that is served; undefined = it has no site, or there is none */
+  return async ({ fields }: RequestHead, words: ApiWords | undefined): Promise<HttpAnswer> => {
+    const { etag, headers, text } = description(words)
+    const unchanged = conditionalAnswer({ etag, lastModified: null }, fields, headers)
+    if (unchanged !== null) return unchanged
+    const { body } = await text(preferredCodings(fields.acceptEncoding)[0] ?? null)
+    return { status: 200, headers: [...JSON_TYPE, ...codingHeaders(body), ...headers], body }
+  }
+}

@@ -1,0 +1,49 @@
+// Owns what all requests of a proxy share: caches, counters and limits, made once at its start. Answers nothing.
+import type { Log } from '../process/log.ts'
+import { rateAnswers } from './answer/api-headers.ts'
+import { MAX_STREAMS, Streams } from './answer/streams.ts'
+import { clientsBehind } from './limit/client-key.ts'
+import type { RateLimiter } from './limit/rate-limit.ts'
+import { unreadForwarding } from './limit/unread-forwarding.ts'
+import { RequestCounters } from './metrics/request-counters.ts'
+import type { ProxyValues } from './options.ts'
+import { openApi } from './planes/api/openapi.ts'
+import { resolvedQueries } from './planes/api/resolved-query.ts'
+import { Bodies } from './store/body-cache.ts'
+import { logOfDays } from './store/file-content.ts'
+import { olderReleases } from './store/older-releases.ts'
+import { ReleaseWatcher } from './store/release-watcher.ts'
+import type { SnapshotStore } from './store/snapshot-store.ts'
+
+type Options = Pick<ProxyValues, 'cache' | 'rateLimit' | 'rateWindow' | 'trustProxy'>
+
+export type ServerContext = ReturnType<typeof serverContext>
+
+/** @param nowMs the wall clock, epoch ms */
+export function serverContext(
+  store: SnapshotStore,
+  limiter: RateLimiter,
+  log: Log,
+  { cache, rateLimit, rateWindow, trustProxy }: Options,
+  nowMs: () => number = Date.now,
+  maxStreams: number = MAX_STREAMS,
+) {
+  const forwarding = unreadForwarding(log)
+  return {
+    store,
+    limiter,
+    log,
+    nowMs,
+    watcher: new ReleaseWatcher(store, log),
+    older: olderReleases(store),
+    bodies: new Bodies(store, cache),
+    logOfDays: logOfDays(store),
+    queries: resolvedQueries(),
+    openApi: openApi(),
+    rate: rateAnswers(rateLimit, rateWindow),
+    streams: new Streams(maxStreams),
+    counters: new RequestCounters(),
+    forwarding,
+    clients: clientsBehind(trustProxy, forwarding.note),
+  }
+}
