@@ -72,10 +72,7 @@ const SHOWN =
 
 /** It is made once in a process: the collectors are never stopped. */
 const PROCESS_METRICS: Registry = new Registry()
-const all = new Registry()
 // prom-client's own watch of the event loop is not shown: keep it idle.
-collectDefaultMetrics({ register: all, eventLoopMonitoringPrecision: 60_000 })
-for (const { name } of all.getMetricsAsArray()) {
-  const metric = SHOWN.test(name) ? all.getSingleMetric(name) : undefined
-  if (metric !== undefined) PROCESS_METRICS.registerMetric(metric)
-}
+collectDefaultMetrics({ register: PROCESS_METRICS, eventLoopMonitoringPrecision: 60_000 })
+for (const { name } of PROCESS_METRICS.getMetricsAsArray())
+  if (!SHOWN.test(name)) PROCESS_METRICS.removeSingleMetric(name)
