@@ -41,11 +41,11 @@ export function respond(
     endpoint = route.endpoint
     common = commonHeaders(route)
     if (route.plane === 'health') return answerHealth(route, head, context.watcher, context.nowMs(), isDraining)
-    const { forwardedFor, otherForwarding } = head.fields
+    const { forwarded, 'x-forwarded-for': forwardedFor, 'x-real-ip': realIp = forwarded } = head.fields
     const { remoteAddress } = request.socket
     let known: ClientKey | undefined
     const client = (): ClientKey =>
-      (known ??= context.clients.ofRequest(remoteAddress, forwardedFor, otherForwarding !== undefined))
+      (known ??= context.clients.ofRequest(remoteAddress, forwardedFor, realIp !== undefined))
     const exchange = { request, response, head, client }
     return route.plane === 'api' ? answerApi(route, exchange, context) : answerFiles(route, exchange, context)
   }

@@ -68,8 +68,7 @@ export async function startProxy(spec: ProxySpec): Promise<TestProxy> {
   const store = typeof snapshots === 'object' && snapshots !== null ? snapshots : directoryStore(snapshots ?? NOWHERE)
   const log: LogLine[] = []
   const rateWindow = HOUR_MS
-  const limiter =
-    spec.limiter ?? createMemoryRateLimiter({ limit: rateLimit, windowMs: rateWindow, maxClients: 1000 })
+  const limiter = spec.limiter ?? createMemoryRateLimiter({ limit: rateLimit, windowMs: rateWindow, maxClients: 1000 })
   const options = { cache, rateLimit, rateWindow, trustProxy: trusting(spec.trustProxy ?? 'loopback') }
   const context = serverContext(store, limiter, recording(log), options, nowMs, spec.streams)
   const { watcher, bodies } = context

@@ -13,7 +13,8 @@ export interface Validators {
  * is ignored (13.1.3, 13.1.4); a list of tags that cannot be read has none.
  */
 export function precondition(validators: Validators, conditions: Fields): 412 | 304 | null {
-  const { ifMatch, ifUnmodifiedSince, ifNoneMatch, ifModifiedSince } = conditions
+  const { 'if-match': ifMatch, 'if-unmodified-since': ifUnmodifiedSince } = conditions
+  const { 'if-none-match': ifNoneMatch, 'if-modified-since': ifModifiedSince } = conditions
   const { etag, lastModified } = validators
   if (ifMatch !== undefined) {
     // Section 13.1.1: a weak tag never matches, on neither side.

@@ -91,8 +91,8 @@ async function answerFile(at: FilePath, exchange: Exchange, context: FilesContex
   if (release === null) return nothingAt(at, null, exchange, context)
   const path = at.path === '' || at.path.endsWith('/') ? `${at.path}index.html` : at.path
   // A client that asks for a part means the bytes of the file, not those of a coding.
-  const asked = head.method === 'GET' ? parseRange(head.fields.range) : null
-  const codings = asked === null ? preferredCodings(head.fields.acceptEncoding) : []
+  const asked = head.method === 'GET' ? parseRange(head.fields['range']) : null
+  const codings = asked === null ? preferredCodings(head.fields['accept-encoding']) : []
   const content = await (at.isLog ? context.logOfDays(release) : contentOf(release, path, codings, exchange, context))
   if (content === null)
     return release.files.has(`${path}/index.html`) ? toFolder(at, head) : nothingAt(at, release, exchange, context)
@@ -101,7 +101,7 @@ async function answerFile(at: FilePath, exchange: Exchange, context: FilesContex
   const headers = [...fileHeaders(release, validators), ...placeHeaders(path, at.id), ...policy]
   const unchanged = conditionalAnswer(validators, head.fields, headers)
   if (unchanged !== null) return unchanged
-  if (asked !== null && rangeFits(head.fields.ifRange, validators, context.nowMs())) {
+  if (asked !== null && rangeFits(head.fields['if-range'], validators, context.nowMs())) {
     const part = await partAnswer(content, asked, [...type, ...headers])
     if (part !== null) return part
   }
@@ -159,9 +159,9 @@ async function nothingAt(
   if (!isSite) return NO_SUCH_FILE
   if (path === '' && release === null) return problemAnswer(internalError('no release'))
   const nothing = problemAnswer(NOT_FOUND, SITE_VARY)
-  if (release === null || !prefersHtml(head.fields.accept)) return nothing
+  if (release === null || !prefersHtml(head.fields['accept'])) return nothing
   try {
-    const codings = preferredCodings(head.fields.acceptEncoding)
+    const codings = preferredCodings(head.fields['accept-encoding'])
     const page = await contentOf(release, NOT_FOUND_PAGE, codings, exchange, context)
     if (page === null) return nothing
     const body = await page.open()

@@ -37,7 +37,7 @@ describe('If-None-Match', () => {
     '*',
     ' * ',
   ])('spares the body by %s', (given) => {
-    expect([outcome({ ifNoneMatch: given }), outcome({ ifNoneMatch: given }, STRONG)]).toEqual([304, 304])
+    expect([outcome({ 'if-none-match': given }), outcome({ 'if-none-match': given }, STRONG)]).toEqual([304, 304])
   })
 
   test.each([
@@ -80,19 +80,19 @@ describe('If-None-Match', () => {
     `"a"${ETAG}`,
     `"a b", ${ETAG}`,
   ])('spares nothing by %s', (given) => {
-    expect([outcome({ ifNoneMatch: given }), outcome({ ifNoneMatch: given }, STRONG)]).toEqual([null, null])
+    expect([outcome({ 'if-none-match': given }), outcome({ 'if-none-match': given }, STRONG)]).toEqual([null, null])
   })
 
   test('wins over If-Modified-Since', () => {
-    expect(outcome({ ifNoneMatch: '"other"', ifModifiedSince: LAST_MODIFIED })).toBe(null)
-    expect(outcome({ ifNoneMatch: '', ifModifiedSince: LAST_MODIFIED })).toBe(null)
-    expect(outcome({ ifNoneMatch: ETAG, ifModifiedSince: 'Wed, 20 May 2020 09:30:00 GMT' })).toBe(304)
+    expect(outcome({ 'if-none-match': '"other"', 'if-modified-since': LAST_MODIFIED })).toBe(null)
+    expect(outcome({ 'if-none-match': '', 'if-modified-since': LAST_MODIFIED })).toBe(null)
+    expect(outcome({ 'if-none-match': ETAG, 'if-modified-since': 'Wed, 20 May 2020 09:30:00 GMT' })).toBe(304)
   })
 
   test('takes no longer for a long list of near misses', () => {
     const list = `${'"0123456789abcdef-2", '.repeat(400)}x`
     const startMs = performance.now()
-    for (let i = 0; i < 100; i++) expect(outcome({ ifNoneMatch: list })).toBe(null)
+    for (let i = 0; i < 100; i++) expect(outcome({ 'if-none-match': list })).toBe(null)
     expect(performance.now() - startMs).toBeLessThan(1000)
   })
 })
@@ -100,7 +100,7 @@ describe('If-None-Match', () => {
 describe('If-Modified-Since matches only the same second, so that a rollback is seen', () => {
   const SAME = [LAST_MODIFIED, 'Wednesday, 20-May-26 09:30:00 GMT', 'Wed May 20 09:30:00 2026']
   test.each(SAME)('%s', (given) => {
-    expect(outcome({ ifModifiedSince: given })).toBe(304)
+    expect(outcome({ 'if-modified-since': given })).toBe(304)
   })
 
   test.each([
@@ -125,13 +125,13 @@ describe('If-Modified-Since matches only the same second, so that a rollback is 
     'GMT',
     '',
   ])('not by %s', (given) => {
-    expect(outcome({ ifModifiedSince: given })).toBe(null)
+    expect(outcome({ 'if-modified-since': given })).toBe(null)
   })
 
   test('without a date it is as if it were not there', () => {
     const undated = { etag: ETAG, lastModified: null }
-    expect(outcome({ ifModifiedSince: LAST_MODIFIED }, undated)).toBe(null)
-    expect(outcome({ ifUnmodifiedSince: 'Wed, 20 May 2020 09:30:00 GMT' }, undated)).toBe(null)
+    expect(outcome({ 'if-modified-since': LAST_MODIFIED }, undated)).toBe(null)
+    expect(outcome({ 'if-unmodified-since': 'Wed, 20 May 2020 09:30:00 GMT' }, undated)).toBe(null)
   })
 
   test('without any condition nothing is spared', () => {
@@ -158,14 +158,14 @@ describe('If-Match compares strongly: a weak tag never matches, on neither side'
     [`${TAG}, *`, 412, 412],
     [TAG.slice(1, -1), 412, 412],
   ])('%s', (given, weak, strong) => {
-    expect([outcome({ ifMatch: given }), outcome({ ifMatch: given }, STRONG)]).toEqual([weak, strong])
+    expect([outcome({ 'if-match': given }), outcome({ 'if-match': given }, STRONG)]).toEqual([weak, strong])
   })
 
   test('comes before everything else; what is met goes on to the others', () => {
-    expect(outcome({ ifMatch: '"a"', ifNoneMatch: ETAG })).toBe(412)
-    expect(outcome({ ifMatch: '*', ifNoneMatch: ETAG })).toBe(304)
-    expect(outcome({ ifMatch: TAG, ifModifiedSince: LAST_MODIFIED }, STRONG)).toBe(304)
-    expect(outcome({ ifMatch: '*', ifUnmodifiedSince: 'Wed, 20 May 2020 09:30:00 GMT' })).toBe(null)
+    expect(outcome({ 'if-match': '"a"', 'if-none-match': ETAG })).toBe(412)
+    expect(outcome({ 'if-match': '*', 'if-none-match': ETAG })).toBe(304)
+    expect(outcome({ 'if-match': TAG, 'if-modified-since': LAST_MODIFIED }, STRONG)).toBe(304)
+    expect(outcome({ 'if-match': '*', 'if-unmodified-since': 'Wed, 20 May 2020 09:30:00 GMT' })).toBe(null)
   })
 })
 
@@ -176,7 +176,7 @@ describe('If-Unmodified-Since fails when there is something newer', () => {
     'Wed May 20 09:29:59 2026',
     'Friday, 20-May-77 09:30:00 GMT',
   ])('than %s', (given) => {
-    expect(outcome({ ifUnmodifiedSince: given })).toBe(412)
+    expect(outcome({ 'if-unmodified-since': given })).toBe(412)
   })
 
   test.each([
@@ -194,12 +194,12 @@ describe('If-Unmodified-Since fails when there is something newer', () => {
     '0',
     '',
   ])('not by %s', (given) => {
-    expect(outcome({ ifUnmodifiedSince: given })).toBe(null)
+    expect(outcome({ 'if-unmodified-since': given })).toBe(null)
   })
 
   test('lets the other conditions have their say', () => {
-    expect(outcome({ ifUnmodifiedSince: LAST_MODIFIED, ifNoneMatch: ETAG })).toBe(304)
-    expect(outcome({ ifUnmodifiedSince: LAST_MODIFIED, ifModifiedSince: LAST_MODIFIED })).toBe(304)
+    expect(outcome({ 'if-unmodified-since': LAST_MODIFIED, 'if-none-match': ETAG })).toBe(304)
+    expect(outcome({ 'if-unmodified-since': LAST_MODIFIED, 'if-modified-since': LAST_MODIFIED })).toBe(304)
   })
 })
 

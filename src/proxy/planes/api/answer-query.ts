@@ -64,7 +64,7 @@ export function answerQuery(
 
 function bodyOf(variant: Variant, exchange: Exchange, { bodies, store, streams }: QueryContext): Soon<Body> {
   const { id, file, excerpt } = variant
-  const codings = preferredCodings(exchange.head.fields.acceptEncoding)
+  const codings = preferredCodings(exchange.head.fields['accept-encoding'])
   if (excerpt === null && file.bytes > PREPARED_BYTES) {
     const { coding, from } = bestFile(file, store.siblings ? codings : [])
     const stamped = !file.path.endsWith('.csv')

@@ -26,7 +26,7 @@ export function openApi() {
     const { etag, headers, text } = description(words)
     const unchanged = conditionalAnswer({ etag, lastModified: null }, fields, headers)
     if (unchanged !== null) return unchanged
-    const { body } = await text(preferredCodings(fields.acceptEncoding)[0] ?? null)
+    const { body } = await text(preferredCodings(fields['accept-encoding'])[0] ?? null)
     return { status: 200, headers: [...JSON_TYPE, ...codingHeaders(body), ...headers], body }
   }
 }
