@@ -28,9 +28,9 @@ INSERT INTO users (id, username, active, approved, created_at) VALUES
   (15, 'new',      true, true, '3026-06-01 00:00:10');         -- no: ignored, in the future
 
 UPDATE users SET suspended_till = '2024-04-01 10:00' WHERE id = 4;
-UPDATE users SET suspended_till = now() AT TIME ZONE 'UTC' + interval '1 hour' WHERE id = 5;
+UPDATE users SET suspended_till = now() AT TIME ZONE 'UTC' + interval '1 day' WHERE id = 5;
 UPDATE users SET suspended_till = now() AT TIME ZONE 'UTC' - interval '1 hour' WHERE id = 6;
-UPDATE users SET silenced_till = now() AT TIME ZONE 'UTC' + interval '1 hour' WHERE id = 7;
+UPDATE users SET silenced_till = now() AT TIME ZONE 'UTC' + interval '1 day' WHERE id = 7;
 UPDATE users SET silenced_till = now() AT TIME ZONE 'UTC' - interval '1 hour' WHERE id = 8;
 UPDATE users SET staged = true WHERE id = 10;
 UPDATE users SET suspended_till = '3026-01-12 10:00' WHERE id = 14;
