@@ -119,7 +119,7 @@ export async function runCommandLine<C extends CommandLineEffects>(
     else if (!(error instanceof CommanderError)) throw error
     // commander takes the exit code of `help` from process.exitCode, so that one is no error.
     else if (error.exitCode !== 0 && error.code !== 'commander.help')
-      throw usageError(`${usageText(program, error)}; see ${program.name} --help`)
+      throw usageError(`${usageText(program, asked, error)}; see ${program.name} --help`)
   }
   return exitCode
 }
@@ -179,10 +179,11 @@ function prepareVariables(made: Command): void {
   }
 }
 
-/** Checks the variables of options. @throws CommanderError as a command with these options does, for a wrong value */
+/** Checks the variables of options, but for secrets, whose files are not read. @throws CommanderError as a command with these options does, for a wrong value */
 export function checkVariables(options: Options): void {
   const made = new CommandWithVariables().exitOverride().configureOutput({ outputError: () => {} })
-  for (const option of Object.values(options)) made.addOption(option)
+  for (const option of Object.values<TypedOption<unknown>>(options))
+    if (option.secrets === undefined) made.addOption(option)
   made.parse([], { from: 'user' })
 }
 
@@ -205,12 +206,15 @@ function unexpectedArgument<C>(
 }
 
 /**
- * commander's message in one line; a value is cut. Where other commands have an unknown option, it names them: commander would
+ * commander's message in one line; a value is cut. Where only other commands have an unknown option, it names them: commander would
  * name an option that is spelt alike.
  */
-function usageText<C>({ commands }: Program<C>, { message }: CommanderError): string {
-  const [, flag] = /^error: unknown option '(--[\w-]+)/.exec(message) ?? []
-  const having = commands.filter(({ options }) => options.some(({ long }) => long === flag)).map(({ name }) => name)
+function usageText<C>({ commands }: Program<C>, asked: Command, { message }: CommanderError): string {
+  const [, flag] = /^error: unknown option '(--[\w-]+)(?=['=])/.exec(message) ?? []
+  const isOwn = asked.options.some(({ long }) => long === flag)
+  const having = isOwn
+    ? []
+    : commands.filter(({ options }) => options.some(({ long }) => long === flag)).map(({ name }) => name)
   if (having.length > 0) return `unknown option '${flag}'; it is an option of ${having.join(', ')}`
   const end = message.lastIndexOf(' is invalid. ')
   const [given, allowed] = end < 0 ? [message, ''] : [message.slice(0, end), message.slice(end)]

@@ -15,8 +15,6 @@ import { olderReleases } from './store/older-releases.ts'
 import { ReleaseWatcher } from './store/release-watcher.ts'
 import type { SnapshotStore } from './store/snapshot-store.ts'
 
-type Options = Pick<ProxyValues, 'cache' | 'rateLimit' | 'rateWindow' | 'trustProxy'>
-
 export type ServerContext = ReturnType<typeof serverContext>
 
 /** @param nowMs the wall clock, epoch ms */
@@ -24,7 +22,7 @@ export function serverContext(
   store: SnapshotStore,
   limiter: RateLimiter,
   log: Log,
-  { cache, rateLimit, rateWindow, trustProxy }: Options,
+  { cache, rateLimit, rateWindow, trustProxy }: Pick<ProxyValues, 'cache' | 'rateLimit' | 'rateWindow' | 'trustProxy'>,
   nowMs: () => number = Date.now,
   maxStreams: number = MAX_STREAMS,
 ) {

@@ -6,6 +6,7 @@ import { PROGRAM } from '../../src/builder/commands/table.ts'
 import type { BuilderContext } from '../../src/builder/run/context.ts'
 import { CliError } from '../../src/process/cli-error.ts'
 import {
+  checkVariables,
   command as commandOf,
   runCommandLine,
   type AnyCommand,
@@ -215,6 +216,13 @@ describe('--env-file', () => {
     const wrong = { PGPASSWORD_FILE: '/nowhere/p' }
     expect((await run(['--database-url', 'flag'], wrong, SECRET)).refusal).toMatch(/^PGPASSWORD_FILE: cannot read/)
   })
+
+  test('the variables of another command are checked without its secrets, which a flag may have replaced', () => {
+    vi.stubEnv('DATABASE_URL_FILE', '/nowhere/x')
+    expect(() => checkVariables(BUILDER.build)).not.toThrow()
+    vi.stubEnv('ANALYTICS_KEEP', 'many')
+    expect(() => checkVariables(BUILDER.build)).toThrow(/ANALYTICS_KEEP/)
+  })
 })
 
 describe('a command', () => {
@@ -281,6 +289,8 @@ describe('a usage error is exit 2 and one line that names the option, the value 
     [['--cron=hourly'], "'--cron'; it is an option of schedule"],
     [['status', '--keep', '3'], "'--keep'; it is an option of build, schedule, demo, prune"],
     [['build', '--jsno'], "'--jsno' (Did you mean --json?)"],
+    // A command's own switch, which takes no value.
+    [['status', '--json=true'], "'--json=true'"],
   ])('of %j: it says which command has the option', async (argv, why) => {
     const context = { out: () => {}, log: { warn: () => {} } } as unknown as BuilderContext
     const refused = runCommandLine(PROGRAM, argv, context)

@@ -10,6 +10,7 @@ import type { ReleasePaths } from '../../release/format/paths.ts'
 import type { ReleaseError } from '../../release/format/release-error.ts'
 import { manifestFile, readCurrent } from '../../release/reading/folder-reader.ts'
 import { NOTHING, type Past } from '../../release/past/journal.ts'
+import { readPast } from '../../release/past/past.ts'
 import { type KeptPast, readKeptPast } from '../../release/writing/kept-past.ts'
 import type { CategoryChange } from './category-changes.ts'
 import type { Candidate } from './gate.ts'
@@ -63,8 +64,9 @@ export async function readBase(
   return notWith(`nothing is known of the past of ${id}: ${kept}`)
 }
 
-/** Where the journal is gone, as after a restore of a part, nobody knows what was taken back or pinned. */
-export function withPast(base: Base, past: Past, paths: ReleasePaths): Base {
+/** Where the journal is gone, as after a restore of a part, nobody knows what was taken back or pinned. @throws ReleaseError (unreadable) */
+export async function withPast(base: Base, paths: ReleasePaths): Promise<Base> {
+  const past = await readPast(paths)
   const isGone = past.last === null && base.current !== null && base.without === null
   return isGone ? { ...base, past, kept: null, without: `there is no ${paths.journal}` } : { ...base, past }
 }

@@ -19,6 +19,8 @@ import { orLog, showLog } from './warnings.ts'
 
 export interface AfterSwitch {
   readonly pruned: readonly string[]
+  /** When all was done here (performance.now()): what follows waits for others. */
+  readonly doneMs: number
   /** Whether the command of --after-publish succeeded; absent where none was run. */
   readonly afterPublish?: boolean | undefined
 }
@@ -52,7 +54,7 @@ export async function publishCandidate(
     await tell()
     throw error
   })
-  return { pruned, afterPublish: await tell() }
+  return { pruned, doneMs: performance.now(), afterPublish: await tell() }
 }
 
 /**

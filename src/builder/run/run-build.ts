@@ -5,7 +5,6 @@ import { takeLock, type Holder } from '../../release/writing/lock.ts'
 import { CODINGS } from '../../release/format/coding.ts'
 import { forgetPasts } from '../../release/writing/kept-past.ts'
 import type { Pin } from '../../release/past/journal.ts'
-import { readLogged } from '../../release/past/day-log.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
 import { attemptEach } from '../../release/writing/removal.ts'
 import { removeDrafts } from '../../release/writing/state.ts'
@@ -22,10 +21,12 @@ import { STAGING_PREFIX } from '../../release/format/paths.ts'
 import { NO_BASE, readBase, withPast, type Base } from '../past/current.ts'
 
 export interface BuildReport
-  extends Pick<JudgedCandidate, 'manifest' | 'closed' | 'suspects' | 'revisions' | 'notes'>, AfterSwitch {
+  extends
+    Pick<JudgedCandidate, 'manifest' | 'closed' | 'suspects' | 'revisions' | 'notes'>,
+    Pick<AfterSwitch, 'pruned' | 'afterPublish'> {
   /** Why the past was not compared; null = it was, or the site is closed. */
   readonly withoutPast: string | null
-  /** From connecting to the end, without attempts before. */
+  /** From connecting until all is done here: without attempts before, an upload, and the command of --after-publish. */
   readonly seconds: number
 }
 
@@ -93,13 +94,10 @@ async function tidyUp({ request, log, signal }: BuildContext): Promise<Base> {
   const removed = await orLog(log, 'error', 'cannot remove what a closed site must not show', finish)
   if (removed !== null && removed.length > 0)
     log.warn({ removed }, 'removed what a site that is closed to visitors must not show')
-  try {
-    const logged = await readLogged(paths)
-    await showLog(paths, log, logged)
-    return withPast(base, logged.past, paths)
-  } catch (error) {
-    return unreadable(error)
-  }
+  const known = await withPast(base, paths).catch(unreadable)
+  // Of a site that closed nothing is shown again, and whether it did is not known here.
+  if (known.unreadable === undefined) await showLog(paths, log)
+  return known
 }
 
 /** A retry restarts the whole read in a new staging: a release is never made of two reads. */
@@ -131,27 +129,27 @@ async function attemptOnce(build: BuildContext, base: Base, staging: Staging): P
   const candidate = await stageCandidate(build, staging, base)
   const judged = judgeCandidate(candidate, base, request, nowMs())
   const { manifest, closed, suspects, revisions, notes, reasons } = judged
-  const report = (published: AfterSwitch): BuildReport => ({
+  const report = (pruned: readonly string[] = [], doneMs = performance.now()): BuildReport => ({
     manifest,
     closed,
     suspects,
     revisions,
     notes,
     withoutPast: closed === null ? base.without : null,
-    ...published,
-    seconds: Math.round(performance.now() - startMs) / 1000,
+    pruned,
+    seconds: Math.round(doneMs - startMs) / 1000,
   })
   if (reasons.length > 0) {
     const kept = await rejectCandidate(build, judged, staging)
-    return { kind: 'refused', report: report({ pruned: [] }), reasons, kept }
+    return { kind: 'refused', report: report(), reasons, kept }
   }
   warnOfSurprises(judged, base, log)
   const { pin } = base.past
   if (pin !== null && closed === null) {
     await staging.discard()
-    return { kind: 'held', report: report({ pruned: [] }), pin }
+    return { kind: 'held', report: report(), pin }
   }
   if (pin !== null) warnOfPinnedPast(pin, base.current, log)
-  const published = await publishCandidate(build, base, judged, staging)
-  return { kind: 'published', report: report(published) }
+  const { pruned, doneMs, afterPublish } = await publishCandidate(build, base, judged, staging)
+  return { kind: 'published', report: { ...report(pruned, doneMs), afterPublish } }
 }

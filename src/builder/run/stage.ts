@@ -7,7 +7,7 @@ import { TOP_CATEGORIES } from '../../analytics/overview.ts'
 import { programVersion, thisProgram } from '../../process/package-root.ts'
 import { DEMO_MAPPING, type SitePart } from '../../release/format/manifest.ts'
 import { linesOfDays, withDay } from '../../release/format/day-log.ts'
-import { endedDay } from '../../release/past/day-log.ts'
+import { endedDay, readLogged } from '../../release/past/day-log.ts'
 import { newestMonths } from '../../release/reading/release-list.ts'
 import { archiveMonths } from '../../release/past/archive.ts'
 import type { ManifestAbout, Staging } from '../../release/writing/staging.ts'
@@ -133,7 +133,7 @@ async function monthsFor(
 /** The website that the release is, from the same documents; null = data only. */
 async function writeSiteOf(
   { request, log }: BuildContext,
-  { current, past }: Base,
+  { current }: Base,
   { siteDocuments: documents }: WrittenDocuments,
   { dataAsOf, nextUpdateAt, closed = false, months = [] }: ManifestAbout,
   staging: Staging,
@@ -142,7 +142,7 @@ async function writeSiteOf(
   if (site === null || documents === null) return null
   const demo = isDemo(request)
   const ended = endedDay(current, Date.parse(dataAsOf))
-  const [, ...lines] = closed ? [] : linesOfDays(withDay(past.days, ended))
+  const [, ...lines] = closed ? [] : linesOfDays(withDay((await readLogged(paths)).past.days, ended))
   const about = { siteUrl, people, timeZone, dataAsOf, nextUpdateAt, closed, months, demo, documents }
   const shown = { ...about, logged: lines.at(-1) ?? null, programVersion: programVersion() }
   return writeSite(staging, site, shown, (own) => earlierAssets(paths, current, own, log))

@@ -76,18 +76,18 @@ export type LogOfDays = ReturnType<typeof logOfDays>
 
 /** The log of days beside a release, read for all who ask at once. */
 export function logOfDays(store: SnapshotStore) {
-  let read: { readonly release: LoadedRelease; readonly atMs: number } | undefined
-  let content: Promise<FileContent | null>
+  // What is remembered goes with its release.
+  const read = new WeakMap<LoadedRelease, { readonly atMs: number; readonly content: Promise<FileContent | null> }>()
   /** @returns null = there is none, or a closed site shows none. @throws ReleaseError */
   return async (release: LoadedRelease): Promise<FileContent | null> => {
     if (release.manifest.closed === true) return null
     const atMs = performance.now()
-    if (read?.release !== release || atMs - read.atMs >= LOG_MS) {
-      read = { release, atMs }
-      const textContent = (text: string): FileContent => inMemory(hashOf('sha256', text), fixedBody(Buffer.from(text)))
-      content = store.log().then(textContent).catch(nullIfAbsent)
-      content.catch(() => (read = undefined))
-    }
+    const known = read.get(release)
+    if (known !== undefined && atMs - known.atMs < LOG_MS) return known.content
+    const textContent = (text: string): FileContent => inMemory(hashOf('sha256', text), fixedBody(Buffer.from(text)))
+    const content = store.log().then(textContent).catch(nullIfAbsent)
+    read.set(release, { atMs, content })
+    content.catch(() => read.delete(release))
     return content
   }
 }
