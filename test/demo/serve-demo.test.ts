@@ -7,7 +7,9 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { main } from '../../src/demo/serve-demo.ts'
 import { packagePath } from '../../src/process/package-root.ts'
+import { keepDemo } from '../support/demo.ts'
 import { ask, programEnvironment } from '../support/proxy.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -22,6 +24,20 @@ function end(args: readonly string[], env: Readonly<Record<string, string>> = {}
   return { status, stdout, stderr }
 }
 
+/** The command in this process, where it ends before it would start another one. */
+async function told(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  for (const name of ['ANALYTICS_SNAPSHOTS', 'DATABASE_URL', 'DATABASE_URL_FILE']) vi.stubEnv(name, env[name])
+  const written = { stdout: '', stderr: '' }
+  const spies = (['stdout', 'stderr'] as const).map((name) =>
+    vi.spyOn(process[name], 'write').mockImplementation((text) => {
+      written[name] += String(text)
+      return true
+    }),
+  )
+  const status = await main(args).finally(() => spies.forEach((spy) => spy.mockRestore()))
+  return { status, ...written }
+}
+
 describe('it is', () => {
   test.each([
     ['build', 'analytics-build'],
@@ -34,13 +50,14 @@ describe('it is', () => {
     })
   })
 
-  test.each(['--version', '-V'])('of a version and a commit: %s', (flag) => {
-    const { status, stdout } = end([flag])
+  test('of a version and a commit', async () => {
+    const { status, stdout } = end(['--version'])
     expect([status, stdout]).toEqual([0, expect.stringContaining(version)])
+    expect(await told(['-V'])).toEqual({ status, stdout, stderr: '' })
   })
 
-  test.each([['--help'], ['-h'], ['demo', '--help']])('explained by %s', (...args) => {
-    expect(end(args)).toMatchObject({
+  test.each([['--help'], ['-h'], ['demo', '--help']])('explained by %s', async (...args) => {
+    expect(await told(args)).toMatchObject({
       status: 0,
       stdout: expect.stringMatching(/^Usage: public-analytics \[demo\|build\|proxy\]/),
     })
@@ -76,27 +93,25 @@ describe('the demo', () => {
     return { child, temporary, here, said: () => text }
   }
 
-  test.each([
-    ['SIGTERM', 0],
-    ['SIGINT', 130],
-  ] as const)('serves until %s, and leaves nothing', async (signal, code) => {
+  test('serves until a signal ends it, and leaves nothing', async () => {
     const { child, temporary, here, said } = begin('demo', '--port', '0')
     await vi.waitFor(() => expect(said()).toMatch(/^http:/m), { timeout: 55_000 })
     const port = Number(/^http:.*:(\d+)$/m.exec(said())?.[1])
     expect((await ask(port, '/api/public/stats')).json()).toMatchObject({ stats: { totalIdeas: expect.any(Number) } })
     expect((await ask(port, '/')).text).toContain('<html lang="en"')
-    child.kill(signal)
-    expect(await once(child, 'exit')).toEqual([code, null])
+    await keepDemo(join(temporary, readdirSync(temporary)[0] ?? ''))
+    child.kill('SIGTERM')
+    expect(await once(child, 'exit')).toEqual([0, null])
     expect([readdirSync(temporary), readdirSync(here)]).toEqual([[], []])
   })
 
-  test('leaves nothing where a signal ends its build', async () => {
+  test('leaves nothing where Ctrl-C ends its build', async () => {
     const { child, temporary } = begin('--port', '0')
     await vi.waitFor(() => expect(readdirSync(join(temporary, readdirSync(temporary)[0] ?? '-'))).toContain('.lock'), {
       timeout: 55_000,
     })
-    child.kill('SIGTERM')
-    expect(await once(child, 'exit')).toEqual([143, null])
+    child.kill('SIGINT')
+    expect(await once(child, 'exit')).toEqual([130, null])
     expect(readdirSync(temporary)).toEqual([])
   })
 
@@ -125,8 +140,8 @@ describe('the demo', () => {
     ['--env-file', PROGRAM],
     ['demo', '--origin', 'https://ideas.example.org/snapshots'],
     ['--port', '0', `--env-file=${PROGRAM}`],
-  ])('is not what somebody gets who forgets a word: %s', (...args) => {
-    expect(end(args)).toMatchObject({
+  ])('is not what somebody gets who forgets a word: %s', async (...args) => {
+    expect(await told(args)).toMatchObject({
       status: 2,
       stderr: expect.stringMatching(
         /^public-analytics: demo: --(?:env-file|origin) is of a site, .* Give build or proxy/,
@@ -134,18 +149,18 @@ describe('the demo', () => {
     })
   })
 
-  test('never takes the place of real numbers', () => {
+  test('never takes the place of real numbers', async () => {
     const folder = temporaryFolder()
-    const refused = (env: Readonly<Record<string, string>>): string => {
-      const { status, stderr } = end(['demo'], { ANALYTICS_SNAPSHOTS: folder, PORT: '0', ...env })
+    const refused = async (env: Readonly<Record<string, string>>): Promise<string> => {
+      const { status, stderr } = await told(['demo'], { ANALYTICS_SNAPSHOTS: folder, ...env })
       expect(status).toBe(2)
       return stderr
     }
     const secret = 'postgresql://admin:secret@db.example.org/town'
-    expect(refused({ DATABASE_URL: secret })).toMatch(/^public-analytics: demo: DATABASE_URL is set, /)
-    expect(refused({ DATABASE_URL: secret })).not.toContain('secret')
-    expect(refused({ DATABASE_URL_FILE: '/run/secrets/url' })).toMatch(/DATABASE_URL_FILE is set, /)
+    expect(await refused({ DATABASE_URL: secret })).toMatch(/^public-analytics: demo: DATABASE_URL is set, /)
+    expect(await refused({ DATABASE_URL: secret })).not.toContain('secret')
+    expect(await refused({ DATABASE_URL_FILE: '/run/secrets/url' })).toMatch(/DATABASE_URL_FILE is set, /)
     mkdirSync(join(folder, 'releases'))
-    expect(refused({})).toContain(`${folder}, which ANALYTICS_SNAPSHOTS names, has releases, `)
+    expect(await refused({})).toContain(`${folder}, which ANALYTICS_SNAPSHOTS names, has releases, `)
   })
 })
