@@ -58,7 +58,8 @@ describeWithPostgres('sixteen days', (postgres) => {
       const at = (day: number, hour = 8): number => Date.UTC(2026, 5, day, hour)
       const build = async (day: number, hour: number, acceptRevision = false): Promise<string> => {
         const site = day < 16 ? null : siteOf({ publicUrl: 'https://numbers.example', languages: ['en', 'de'] })
-        return (await buildAt(at(day, hour), url, snapshots, { site, acceptRevision, keep: 50 })).kind
+        const change = { site, siblings: site !== null, acceptRevision, keep: 50 }
+        return (await buildAt(at(day, hour), url, snapshots, change)).kind
       }
       await query(`INSERT INTO users SELECT n, '2026-05-01' FROM generate_series(1, 80) n`)
       await query(
@@ -154,7 +155,7 @@ describeWithPostgres('sixteen days', (postgres) => {
     const native = readFileSync('src/source/mapping/built-in/native/mapping.sql', 'utf8')
     writeFileSync(closing, `${native}\n-- section closed\nSELECT true AS closed\n`)
     const build = async (day: number, folder = snapshots, mapping = 'native'): Promise<string> => {
-      const change = { keep: 50, mapping: loadMapping(mapping, {}) }
+      const change = { keep: 50, mapping: loadMapping(mapping, {}), site: null, siblings: false }
       return (await buildAt(Date.UTC(2027, 0, day, 12), url, folder, change)).kind
     }
     const logOf = (folder = snapshots): string => readFileSync(releasePaths(folder).log, 'utf8')
