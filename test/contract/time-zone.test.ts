@@ -95,13 +95,16 @@ describeWithPostgres('PostgreSQL', (postgres) => {
     const starts: number[] = []
     for (let ms = Date.UTC(1990, 0, 2); ms < Date.UTC(2025, 0, 1); ms = zone.after('day', ms)) starts.push(ms)
     const days = starts.slice(1)
-    const instants = days.flatMap((ms, i) => [ms - 1, ms, ms + ((i * 7_919_317) % DAY_MS)])
+    // All days about a change of the clocks, and each fifth: a change that only one side knows shows on all days after it.
+    const isOdd = starts.map((ms, i) => i > 0 && ms - starts[i - 1]! !== DAY_MS)
+    const asked = days.filter((_, i) => i % 5 === 0 || isOdd.slice(i, i + 4).includes(true))
+    const instants = asked.flatMap((ms, i) => [ms - 1, ms, ms + ((i * 7_919_317) % DAY_MS)])
     const shown = await clocks(name, instants)
     const wrong = instants.filter((ms, i) => zone.timestamp(ms).slice(0, shown[i]?.length) !== shown[i])
     expect(wrong.map((ms) => zone.timestamp(ms))).toEqual([])
     const dayAt = (i: number): string => shown[i]?.slice(0, 10) ?? ''
-    const begun = days.filter((ms, i) => dayAt(3 * i) < dayAt(3 * i + 1) && zone.startOf('day', ms) === ms)
-    expect(begun).toHaveLength(days.length)
+    const begun = asked.filter((ms, i) => dayAt(3 * i) < dayAt(3 * i + 1) && zone.startOf('day', ms) === ms)
+    expect(begun).toEqual(asked)
     // Neither a day is left out nor one made up, but the one that Samoa skipped.
     const named = new Set(days.map((ms) => zone.dayOf(ms)))
     expect(named.size).toBe(days.length)
