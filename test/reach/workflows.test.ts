@@ -45,13 +45,13 @@ const NOT_RUN_HERE = [
   'docker/build-push-action',
 ]
 
-describe.each(WORKFLOWS)('$path', ({ name, text, workflow }) => {
-  const folder = temporaryFolder(afterAll)
-  let faultsOf: FaultsOf
-  beforeAll(async () => {
-    faultsOf = await githubsParser(folder)
-  })
+const forParser = temporaryFolder(afterAll)
+let faultsOf: FaultsOf
+beforeAll(async () => {
+  faultsOf = await githubsParser(forParser)
+})
 
+describe.each(WORKFLOWS)('$path', ({ name, text, workflow }) => {
   test('is what GitHub takes, and a slip in it is not', async () => {
     expect(await faultsOf(name, text)).toEqual([])
     for (const [right, slip] of [
