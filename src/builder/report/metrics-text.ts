@@ -92,7 +92,7 @@ function addRelease(registry: Registry, manifest: Manifest): void {
   gauge('data_timestamp_seconds', 'The instant that its numbers describe, Unix time.', dataAsOfMs / 1000)
   gauge('cadence_seconds', 'How often releases are to come.', (Date.parse(manifest.nextUpdateAt) - dataAsOfMs) / 1000)
   gauge('closed', 'Whether the site is closed to visitors, so that it is empty.', manifest.closed === true)
-  const { replayLagMs } = manifest.source ?? { replayLagMs: null }
+  const { replayLagMs } = manifest.source
   const lagSeconds = replayLagMs === null ? null : replayLagMs / 1000
   gauge('replay_lag_seconds', 'How far the standby was behind that it was read from.', lagSeconds)
   const rows = labelled(registry, 'rows', 'What the current release counted.', ['relation'])

@@ -126,19 +126,25 @@ export const PARTS = {
   }),
   /** Published names in name order, each with its key in paths. */
   categories: json.arrayOf(json.fields({ name: json.isText, key: json.isText })),
+  source: json.fields({
+    rowSecurity: json.anyOf(['off', 'apply']),
+    /** Null for a primary, and for a standby whose lag is unknown. */
+    replayLagMs: json.nullOr(json.isNumber),
+    /** Present for a standby. */
+    standby: json.orAbsent(json.anyOf([true])),
+  }),
+  /** Rows that are left out, or count without what is wrong. Rows of `users` are people. */
+  ignored: json.arrayOf(
+    json.fields({
+      relation: json.isText,
+      reason: json.isText,
+      rows: json.nullOr(json.isCount),
+    }),
+  ),
 }
 
 export interface Manifest extends json.ObjectOf<typeof PARTS> {
   readonly options: json.ObjectOf<typeof OPTION_PARTS>
-  readonly source: {
-    readonly rowSecurity: 'off' | 'apply'
-    /** Null for a primary, and for a standby whose lag is unknown. */
-    readonly replayLagMs: number | null
-    /** Present for a standby. */
-    readonly standby?: true
-  }
-  /** Rows of `users` are people. */
-  readonly ignored: readonly { readonly relation: string; readonly reason: string; readonly rows: PublishedCount }[]
   readonly files: readonly ManifestFile[]
 }
 

@@ -101,6 +101,11 @@ describe('parsing a manifest', () => {
     ['a time zone database that is no text', { timeZoneDatabase: null }, /its timeZoneDatabase/],
     ['people of no mode', { options: { ...WHOLE.options, people: 'some' } }, /its options\.people/],
     ['categories that are names only', { categories: ['Product'] }, /its categories/],
+    // What is counted and reported of them is computed with.
+    ['no ignored rows', { ignored: undefined }, /its ignored/],
+    ['ignored rows without a number', { ignored: [{ relation: 'users', reason: 'undated' }] }, /its ignored/],
+    ['no source', { source: undefined }, /its source/],
+    ['a source with a lag in words', { source: { ...WHOLE.source, replayLagMs: 'some' } }, /its source/],
     ['no files', { files: undefined }, /its files/],
     ['files null', { files: [null] }, /its files/],
   ]
