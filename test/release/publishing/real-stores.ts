@@ -32,7 +32,8 @@ interface Poll {
 
 /** Reads the release that the pointer names, all of it, again and again. @returns the ids in their order, and what went wrong */
 function polling(bucket: S3Bucket): Poll {
-  return pollingOf(bucketReader(bucket), filesOf, bucket.prefix.startsWith('s3rver'))
+  const [, store = ''] = /^([^/]*)/.exec(bucket.prefix) ?? []
+  return pollingOf(bucketReader(bucket), filesOf, MEANWHILE[store])
 }
 
 /** The same through four proxies that hold nothing. */
@@ -42,14 +43,26 @@ async function pollingProxies({ url, prefix }: S3Bucket): Promise<Poll[]> {
   onTestFinished(async () => void (await Promise.all(proxies.map((one) => one.kill()))))
   for (const { port } of proxies)
     await until(async () => (await ask(port, '/readyz')).status === 200, 20_000, 'a proxy has a release')
-  return proxies.map(({ base }) => pollingOf(addressReader(`${base}/snapshots`), ({ files }) => files, false))
+  return proxies.map(({ base }) => pollingOf(addressReader(`${base}/snapshots`), ({ files }) => files))
+}
+
+const MEANWHILE: Readonly<Record<string, RegExp>> = {
+  // It writes an object in place.
+  s3rver: /\/current\/manifest\.json(?:: it is not JSON| was cut off| answered 500)/,
+  // It looks for the newest file of an object, and opens it when that may be removed already (swift/obj/diskfile.py): with one replica
+  // nobody else is asked.
+  swift: /\/current\/manifest\.json answered 404/,
 }
 
 /**
  * @param listed all of a release that is there: proxies send what is compressed as a coding of the file
- * @param isTornThere whether the store may give a half of the pointer
+ * @param meanwhile what the store may say of the pointer while it is replaced: who reads it reads it again, as a proxy does
  */
-function pollingOf(reader: ReleaseReader, listed: (of: Manifest) => Iterable<FileBytes>, isTornThere: boolean): Poll {
+function pollingOf(
+  reader: ReleaseReader,
+  listed: (of: Manifest) => Iterable<FileBytes>,
+  meanwhile: RegExp = /^(?!)/,
+): Poll {
   const [ids, wrong]: string[][] = [[], []]
   let polls = 0
   const over = new AbortController()
@@ -61,11 +74,8 @@ function pollingOf(reader: ReleaseReader, listed: (of: Manifest) => Iterable<Fil
         for (const file of listed(manifest)) await reader.read(manifest.id, file)
         polls += 1
       } catch (error) {
-        // s3rver writes an object in place, and answers so meanwhile: who reads the pointer reads it again, as a proxy does.
-        const isTorn = /\/current\/manifest\.json(?:: it is not JSON| was cut off| answered 500)/.test(
-          (error as Error).message,
-        )
-        if (ids?.length !== 0 && !(isTorn && isTornThere)) wrong?.push((error as Error).message)
+        const { message } = error as Error
+        if (ids?.length !== 0 && !meanwhile.test(message)) wrong?.push(message)
       }
       await delay(LOOK_MS)
     }
