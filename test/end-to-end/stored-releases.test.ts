@@ -27,7 +27,7 @@ import {
   VERSION,
 } from './stored-archive.ts'
 
-/** What a client of 1.0 asks for: it gets no later one. */
+/** What a client of 1.0 asks for: it gets no later one. Until 1.0.0 is out a new one is of it, too. */
 const ENDPOINTS_OF_1_0 = {
   stats: '/api/public/stats',
   trending: '/api/analytics/trending',

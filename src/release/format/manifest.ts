@@ -69,7 +69,7 @@ const SITE_PARTS = {
   title: json.isText,
   languages: json.arrayOf(json.isText as json.Check<Language>),
   ...recordOf(['publicUrl', 'publisher', 'contact', 'license', 'accent', 'logo'], () => json.orNone(json.isText)),
-}
+} satisfies Record<keyof SiteOptions, unknown>
 
 export const OPTION_PARTS = {
   voteWeight: json.isNumber,
