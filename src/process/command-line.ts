@@ -179,7 +179,10 @@ function prepareVariables(made: Command): void {
   }
 }
 
-/** Checks the variables of options, but for secrets, whose files are not read. @throws CommanderError as a command with these options does, for a wrong value */
+/**
+ * Checks the variables of options, but for secrets, whose files are not read.
+ * @throws CommanderError as a command with these options does, for a wrong value
+ */
 export function checkVariables(options: Options): void {
   const made = new CommandWithVariables().exitOverride().configureOutput({ outputError: () => {} })
   for (const option of Object.values<TypedOption<unknown>>(options))

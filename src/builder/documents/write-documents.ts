@@ -71,7 +71,7 @@ export async function writeDocuments(
   earlier: Pick<Context, 'history' | 'revisions'>,
   effects: WriteEffects,
 ) {
-  const { lists, droppedUrls, past, ...context } = { ...counted, ...earlier }
+  const { lists, droppedUrls, past: _, ...context } = { ...counted, ...earlier }
   const { categories, people, reported, isSite } = context
   await writeAll(staging, context, effects)
   return {
@@ -81,7 +81,6 @@ export async function writeDocuments(
     droppedUrls,
     /** The totals that the documents report, taken as they are made. */
     reported,
-    past,
     /** The documents for the site; null = no site was asked for. */
     siteDocuments: isSite ? siteDocuments(context, lists) : null,
   }

@@ -64,7 +64,10 @@ export async function readBase(
   return notWith(`nothing is known of the past of ${id}: ${kept}`)
 }
 
-/** Where the journal is gone, as after a restore of a part, nobody knows what was taken back or pinned. @throws ReleaseError (unreadable) */
+/**
+ * Where the journal is gone, as after a restore of a part, nobody knows what was taken back or pinned.
+ * @throws ReleaseError (unreadable)
+ */
 export async function withPast(base: Base, paths: ReleasePaths): Promise<Base> {
   const past = await readPast(paths)
   const isGone = past.last === null && base.current !== null && base.without === null

@@ -15,6 +15,8 @@ export interface Candidate {
   readonly reported: ReportedTotals
   /** Null for a closed site. */
   readonly past: CountedPast | null
+  /** What changed before the cut of the current release; null = the past was not compared. */
+  readonly revisions: readonly Revision[] | null
   /** Rows that may be lost to a mistake of the mapping. */
   readonly suspects: readonly SuspectRows[]
   /** The site is closed to visitors, and why; null = it is open. */

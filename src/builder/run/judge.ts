@@ -1,16 +1,13 @@
 // Owns the second step of a build: what changed since the current release, and whether the gate accepts the candidate. Pure.
-import { timeZoneOf } from '../../contract/time-zone.ts'
 import { short } from '../../process/printable.ts'
 import type { KeptPast } from '../../release/writing/kept-past.ts'
 import type { CategoryChange } from '../past/category-changes.ts'
 import { keptOf, otherQuestion, otherZone, type Base } from '../past/current.ts'
 import { gate, type Candidate } from '../past/gate.ts'
-import { revisionsSince, USUAL_CAUSES, type Revision } from '../past/revision.ts'
+import { USUAL_CAUSES } from '../past/revision.ts'
 import type { BuildRequest } from './context.ts'
 
 export interface JudgedCandidate extends Candidate {
-  /** What changed before the cut of the current release; null = the past was not compared. */
-  readonly revisions: readonly Revision[] | null
   /** What else changed since the current release, as sentences: the time zone, categories. */
   readonly notes: readonly string[]
   /** What the next build compares with; null = nothing. */
@@ -25,8 +22,7 @@ export function judgeCandidate(
   { mapping: { asked }, maxRevision, acceptRevision }: Pick<BuildRequest, 'mapping' | 'maxRevision' | 'acceptRevision'>,
   nowMs: number,
 ): JudgedCandidate {
-  const { manifest, past, categoryChanges } = candidate
-  const revisions = revisionsSince(base.kept?.past.own, past, timeZoneOf(manifest.options))
+  const { manifest, past, revisions, categoryChanges } = candidate
   const { rules, months } = otherZone(base, past, manifest)
   const changes = [...months, otherQuestion(base, { ...manifest.mapping, asked }) ?? USUAL_CAUSES]
   const options = { maxRevision, acceptRevision, nowMs, without: base.without, changes }
@@ -34,7 +30,6 @@ export function judgeCandidate(
   const areIdeasGone = revisions?.some(({ relation, has, had }) => relation === 'ideas' && has < had) ?? false
   return {
     ...candidate,
-    revisions,
     notes: [...rules, ...months, ...categoryChanges.map(categoryChange)],
     kept: keptOf(base, candidate, asked),
     reasons: reasons.length > 0 && areIdeasGone ? [...reasons, TITLES_STAY] : reasons,

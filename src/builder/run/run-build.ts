@@ -95,7 +95,7 @@ async function tidyUp({ request, log, signal }: BuildContext): Promise<Base> {
   if (removed !== null && removed.length > 0)
     log.warn({ removed }, 'removed what a site that is closed to visitors must not show')
   const known = await withPast(base, paths).catch(unreadable)
-  // Of a site that closed nothing is shown again, and whether it did is not known here.
+  // Where the base cannot be read, the site may have closed: then its days must not be shown again.
   if (known.unreadable === undefined) await showLog(paths, log)
   return known
 }

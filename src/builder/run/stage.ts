@@ -19,7 +19,7 @@ import type { BuildContext, BuildRequest } from './context.ts'
 import { changedCategories, type Base } from '../past/current.ts'
 import { earlierAssets } from '../past/earlier-assets.ts'
 import { earlierHistory } from '../past/earlier-history.ts'
-import { haveSameMonths, revisionsSince } from '../past/revision.ts'
+import { haveSameMonths, type Revision, revisionsSince } from '../past/revision.ts'
 import { type Earlier, earlierRevisions, withRevisions } from '../past/revision-rows.ts'
 import type { RevisionRow } from '../../contract/kinds/revisions.ts'
 import type { CountedPast } from '../../model/rows-by-month.ts'
@@ -32,12 +32,12 @@ export function stageCandidate(build: BuildContext, staging: Staging, base: Base
   const { signal, leftMs, progress, request } = build
   progress.show(`connecting to ${request.target.shown}`)
   return withConnection(request.target, signal, leftMs, async (client) =>
-    sealed(build, staging, base, await written(build, staging, base, client)),
+    sealWith(build, staging, base, await readAndWrite(build, staging, base, client)),
   )
 }
 
 /** One consistent read, and every document made of it. */
-async function written(build: BuildContext, staging: Staging, base: Base, client: Client) {
+async function readAndWrite(build: BuildContext, staging: Staging, base: Base, client: Client) {
   const { request, signal, log, progress, nowMs } = build
   const options = { ...request, earlierCutMs: base.kept?.past.own.beforeMs ?? null }
   const source = await beginConsistentRead(client, request.mapping, options)
@@ -47,8 +47,11 @@ async function written(build: BuildContext, staging: Staging, base: Base, client
   const carried = await carriedOn(build, base, source)
   const effects = { signal, progress, before: base.current?.rows ?? null }
   const counted = await countRelease(source, staging, request, about, effects)
-  const revisions = carried === null ? [] : revisionsWith(build, base, source, carried, counted.past)
-  const documents = await writeDocuments(counted, staging, { history: carried?.history ?? null, revisions }, effects)
+  const past = source.closed === null ? counted.past : null
+  const revisions = revisionsSince(base.kept?.past.own, past, source.zone)
+  const rows = rowsOfRevisions(build, base, source, carried, past, revisions)
+  const earlier = { history: carried?.history ?? null, revisions: rows }
+  const documents = await writeDocuments(counted, staging, earlier, effects)
   // The demo brings a database of its own, which nobody updates.
   const zoneFault = source.closed !== null || isDemo(request) ? null : await source.zoneFault()
   const suspects = await source.suspects()
@@ -56,24 +59,25 @@ async function written(build: BuildContext, staging: Staging, base: Base, client
   if (zoneFault !== null) log.warn({}, zoneFault)
   warnOfRows(source.faults(), suspects, documents.droppedUrls, log)
   warnOfNames(documents.categories, log)
-  return { source, documents, suspects, forgotten, generatedAt: about.generatedAt, carriedFrom: carried?.from ?? null }
+  const { generatedAt } = about
+  const carriedFrom = carried?.from ?? null
+  return { source, documents, past, revisions, suspects, forgotten, generatedAt, carriedFrom }
 }
 
-type Written = Awaited<ReturnType<typeof written>>
+type ReadAndWritten = Awaited<ReturnType<typeof readAndWrite>>
 
 /** The archives of months that have ended, the website, and the manifest. */
-async function sealed(build: BuildContext, staging: Staging, base: Base, made: Written): Promise<Candidate> {
-  const { source, documents, suspects, forgotten, carriedFrom } = made
+async function sealWith(build: BuildContext, staging: Staging, base: Base, made: ReadAndWritten): Promise<Candidate> {
+  const { source, documents, past, revisions, suspects, forgotten, carriedFrom } = made
   const { closed } = source
   const { months, needed } = closed === null ? await monthsFor(build, base, source) : { months: [], needed: [] }
-  const past = closed === null ? documents.past : null
   const categoryChanges = changedCategories(base, past, documents.categories)
   const head = manifestHead(build.request, base, made, months, categoryChanges)
   const site = await writeSiteOf(build, base, documents, head, staging)
   build.progress.show('verifying')
   const manifest = await staging.seal({ ...head, ...(site === null ? {} : { site }) })
   const { reported } = documents
-  return { manifest, reported, past, suspects, closed, categoryChanges, forgotten, carriedFrom, needed }
+  return { manifest, reported, past, revisions, suspects, closed, categoryChanges, forgotten, carriedFrom, needed }
 }
 
 const isDemo = ({ mapping }: BuildRequest): boolean => mapping.name === DEMO_MAPPING
@@ -102,18 +106,19 @@ async function carriedOn(
 }
 
 /** What was published of how the past changed, with what this build finds. */
-function revisionsWith(
+function rowsOfRevisions(
   { request }: BuildContext,
   { kept }: Base,
   { zone, asOfMs }: ConsistentRead,
-  carried: CarriedOn,
-  past: CountedPast,
+  carried: CarriedOn | null,
+  past: CountedPast | null,
+  revisions: readonly Revision[] | null,
 ): readonly RevisionRow[] {
+  if (carried === null || past === null) return []
   const isComparable = carried.from !== null && !isDemo(request)
-  const revisions = isComparable ? revisionsSince(kept?.past.own, past, zone) : []
   const isByMonth = !isComparable || haveSameMonths(kept?.past.own, past.earlier)
   const how = { date: zone.dayOf(asOfMs), accepted: request.acceptRevision, isByMonth }
-  return withRevisions(carried.revisions, revisions, how, request.people)
+  return withRevisions(carried.revisions, isComparable ? revisions : [], how, request.people)
 }
 
 /** The months that have an archive, after those that have ended got theirs; the newest first. */
@@ -159,7 +164,7 @@ function previousOf({ current }: Base, { closed, asOfMs }: ConsistentRead): Pick
 function manifestHead(
   request: BuildRequest,
   base: Base,
-  { source, documents, generatedAt }: Written,
+  { source, documents, generatedAt }: ReadAndWritten,
   months: readonly string[],
   categoryChanges: Candidate['categoryChanges'],
 ): ManifestAbout {

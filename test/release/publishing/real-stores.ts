@@ -58,11 +58,7 @@ const MEANWHILE: Readonly<Record<string, RegExp>> = {
  * @param listed all of a release that is there: proxies send what is compressed as a coding of the file
  * @param meanwhile what the store may say of the pointer while it is replaced: who reads it reads it again, as a proxy does
  */
-function pollingOf(
-  reader: ReleaseReader,
-  listed: (of: Manifest) => Iterable<FileBytes>,
-  meanwhile: RegExp = /^(?!)/,
-): Poll {
+function pollingOf(reader: ReleaseReader, listed: (of: Manifest) => Iterable<FileBytes>, meanwhile?: RegExp): Poll {
   const [ids, wrong]: string[][] = [[], []]
   let polls = 0
   const over = new AbortController()
@@ -75,7 +71,7 @@ function pollingOf(
         polls += 1
       } catch (error) {
         const { message } = error as Error
-        if (ids?.length !== 0 && !meanwhile.test(message)) wrong?.push(message)
+        if (ids?.length !== 0 && meanwhile?.test(message) !== true) wrong?.push(message)
       }
       await delay(LOOK_MS)
     }
