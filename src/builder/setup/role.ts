@@ -1,5 +1,6 @@
 // Owns making the role that reads, in one transaction: all of it or nothing. Asks nothing.
 import { createHash, createHmac, pbkdf2Sync, randomBytes, randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { escapeIdentifier, escapeLiteral } from 'pg'
 import type { Client, DatabaseError } from 'pg'
 import type { MappingRequires } from '../../source/mapping/requires-line.ts'
@@ -83,10 +84,32 @@ async function beginAlone(client: Client, role: string, isRight: (powers: Powers
   } catch (error) {
     const { code = '', message } = error as DatabaseError
     // The role is there now, is not any more, or its row was written by a transaction that ended meanwhile.
-    if (!['42710', '23505', '42704'].includes(code) && !message.startsWith('tuple concurrently ')) throw error
+    if (!['42710', '23505', '42704'].includes(code) && !message.startsWith(CONCURRENTLY)) throw error
   }
   await client.query('ROLLBACK')
   return false
+}
+
+/** How the server begins to say that a row of its catalog was changed meanwhile; it has no code of its own for it. */
+const CONCURRENTLY = 'tuple concurrently '
+const TRIES = 20
+
+/**
+ * Runs a transaction, and anew from its beginning where another one changed meanwhile what it changes: a second GRANT of one
+ * table waits until the first has ended, and is refused then (ExecGrant_Relation in PostgreSQL's aclchk.c).
+ */
+async function inTransaction<T>(client: Client, transaction: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await transaction()
+    } catch (error) {
+      await client.query('ROLLBACK').catch(() => {})
+      const { code, message } = error as DatabaseError
+      const isConflict = code === '40P01' || message.startsWith(CONCURRENTLY)
+      if (!isConflict || tries === TRIES) throw error
+      await delay(Math.random() * 100)
+    }
+  }
 }
 
 /**
@@ -101,26 +124,25 @@ export async function makeRole(
   role: string,
   reads: Reads,
 ): Promise<void> {
-  try {
+  await inTransaction(client, async () => {
     if (!(await beginAlone(client, role, ({ exists }) => !exists)))
       throw new SourceError('source', `role ${role} was made meanwhile`)
     await client.query(pathOf(reads) + script.replace(/^BEGIN;$/m, '').replace(/COMMIT;\s*$/, ''))
     await refuseUnreadable(client, role, reads)
     await client.query(`COMMENT ON ROLE ${escapeIdentifier(role)} IS ${escapeLiteral(mark)}; COMMIT`)
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => {})
-    throw explain(error)
-  }
+  }).catch((error: unknown) => Promise.reject(explain(error)))
 }
 
 /** Keeps the role that was made, or removes it with all that was granted to it. @returns whether it was there, and of this set-up */
 export async function endRole(client: Client, mark: string, role: string, how: 'keep' | 'remove'): Promise<boolean> {
-  if (!(await beginAlone(client, role, ({ note }) => note === mark))) return false
   const name = escapeIdentifier(role)
   // Only members of the role may take away what was granted to it, and whoever made it need not be one.
   const removal = `GRANT ${name} TO CURRENT_USER; DROP OWNED BY ${name}; DROP ROLE ${name}`
-  await client.query(`${how === 'keep' ? `COMMENT ON ROLE ${name} IS NULL` : removal}; COMMIT`)
-  return true
+  return inTransaction(client, async () => {
+    if (!(await beginAlone(client, role, ({ note }) => note === mark))) return false
+    await client.query(`${how === 'keep' ? `COMMENT ON ROLE ${name} IS NULL` : removal}; COMMIT`)
+    return true
+  })
 }
 
 function pathOf({ searchPath }: Reads): string {

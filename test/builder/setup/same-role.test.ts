@@ -87,6 +87,29 @@ describeWithPostgres('two set-ups of one role', (postgres) => {
     await expect(making).rejects.toThrow(`role ${role} was made meanwhile`)
   })
 
+  test('rights that somebody else is changing are waited for, and then given, or taken away', async () => {
+    next()
+    const grant = `GRANT SELECT ON TABLE ideas TO ${role}`
+    const ofOther = `BEGIN; GRANT SELECT ON TABLE ideas TO somebody_${roles}`
+    await postgres().psql(
+      `CREATE TABLE ideas(); ALTER TABLE ideas OWNER TO admin; CREATE ROLE somebody_${roles}`,
+      'town',
+    )
+    const waits = (): Promise<string> => postgres().psql(`SELECT count(*) FROM pg_locks WHERE NOT granted`)
+    const beside = async <T>(work: () => Promise<T>): Promise<T> => {
+      await other!.query(ofOther)
+      const working = work()
+      await expect.poll(waits).not.toBe('0')
+      await other!.query('COMMIT')
+      return working
+    }
+    await beside(() => makeRole(one!, mark, `BEGIN;\n${grant};\nCOMMIT;\n`, role, READS))
+    expect(await noteOf()).toBe(mark)
+    await other!.query(`REVOKE SELECT ON TABLE ideas FROM somebody_${roles}`)
+    expect(await beside(() => endRole(one!, mark, role, 'remove'))).toBe(true)
+    expect(await noteOf()).toBe('')
+  })
+
   test('one of nobody is made and kept, or removed', async () => {
     for (const [how, there] of [
       ['keep', 'kept'],
