@@ -209,19 +209,6 @@ describeWithComponent('the pages and their script', chromiumAvailable(), (bin) =
       })
   })
 
-  test('an address of the time when the page was drawn again leads to the page of what it chose', async () => {
-    const key = categoryKey(categories[0]!)
-    for (const [old, now] of [
-      ['/?period=7d&ref=mail', '/period/7d/index.html'],
-      [`/de/?period=24h&category=${key}`, `/de/category/${key}/index.html`],
-      ['/?period=3h&category=../../manifest', '/'],
-    ] as const)
-      await opened(old, async (page) => {
-        await page.waitForURL((url) => url.pathname === now)
-        await page.locator('body[data-live]').waitFor()
-      })
-  })
-
   test.each(LANGUAGES.slice(1))(
     'a page in %s finds its files, speaks its language, and leads to the same in others',
     async (language) => {

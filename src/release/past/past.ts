@@ -1,6 +1,4 @@
 // Owns the journal on the disk: reading it with what of it counts, and adding a line durably. Decides nothing.
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { ReleasePaths } from '../format/paths.ts'
 import { absent, onDisk, reading, ReleaseError } from '../format/release-error.ts'
 import { readOwn } from '../reading/bounded-text.ts'
@@ -14,18 +12,9 @@ export interface KnownPast extends Past {
   readonly isWhole: boolean
 }
 
-/** In these an earlier version kept the same. */
-const OLDER = ['.lineage', '.held', '.revisions']
-
 /** @throws ReleaseError (unreadable), also of a journal that is damaged */
-async function readLines({ root, journal }: ReleasePaths): Promise<ReturnType<typeof linesIn>> {
-  const text = await reading('read', journal, () => readOwn(journal).catch(absent('')))
-  const older = text === '' ? OLDER.map((name) => join(root, name)).filter((path) => existsSync(path)) : []
-  if (older.length === 0) return linesIn(text, journal)
-  throw new ReleaseError(
-    'unreadable',
-    `${older.join(', ')}: an earlier version kept the past there, and this one does not read it; remove that, then build once with --accept-revision; what was pinned is to be rolled back to again`,
-  )
+async function readLines({ journal }: ReleasePaths): Promise<ReturnType<typeof linesIn>> {
+  return linesIn(await reading('read', journal, () => readOwn(journal).catch(absent(''))), journal)
 }
 
 /** The pin, whatever became of the release that it names. @throws ReleaseError (unreadable): it may be there */

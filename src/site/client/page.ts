@@ -7,7 +7,6 @@
 // - `body[data-few]`, `body[data-keys]`: what few people are called, and what the arrow keys do in a chart. `body[data-copied]`,
 //   `body[data-not-copied]`: what is said after copying, in the `[role=status]` beside the button.
 // - `section[data-section]`: its name, as in its id; `data-period`: the period that it shows.
-// - `a[data-view]`: the period or the key of the category that its page shows; '' = the page as usual.
 // - `svg[data-chart]`: `<id of table>/<numbers of columns>`, where its values are; the last rows of the table are its points, newest
 //   first; `data-points`: how many.
 // - `table[data-sortable]`: may be sorted by its columns, of which the first is `text` or `time`, newest first.
@@ -29,21 +28,11 @@ function markLate(body: HTMLElement, nowMs: number): void {
   if (said !== null) said.textContent = nowMs > dueMs + LATE_MS ? (said.dataset['text'] ?? '') : ''
 }
 
-/** Leads to the page that is nearest to what `?period=` and `&category=` once chose on this one. */
-function forward(): void {
-  const given = new URLSearchParams(location.search)
-  const views = ['category', 'period'].map((name) => given.get(name))
-  const links = [...document.querySelectorAll<HTMLAnchorElement>('a[data-view]')]
-  const link = views.flatMap((view) => links.find(({ dataset }) => dataset['view'] === view) ?? [])[0]
-  if (link !== undefined) location.replace(link.href)
-}
-
 function start({ body, documentElement: { lang } }: Document): void {
   const late = (): void => markLate(body, Date.now())
   late()
   // A page can be looked at again after days.
   document.addEventListener('visibilitychange', late)
-  forward()
   const { few = '', keys = '' } = body.dataset
   // Charts come first, because they read their tables as they were built.
   document.querySelectorAll<SVGSVGElement>('svg[data-chart]').forEach(tooltips(keys))

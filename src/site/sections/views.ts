@@ -15,19 +15,19 @@ export function viewsSection(page: Page): Markup {
   const { ofCategories, categories: counted } = input.documents
   // A hundred links on each of a hundred pages would be a fifth of the site.
   const isOfCategory = view !== null && 'category' in view
-  const periods = PERIODS.map((period) => link(page, { period }, period, w.periods[period], periodOf(page) === period))
+  const periods = PERIODS.map((period) => link(page, { period }, w.periods[period], periodOf(page) === period))
   const rest = counted.all.count - ofCategories.length
   const categories = isOfCategory
     ? html`<p><a href="${page.root}${pagePath(t.language, input.languages)}#${ID}">${w.byCategory}</a></p>`
     : folded(
         w.byCategory,
-        html`<ul>${ofCategories.map((category) => link(page, { category }, category.key, isolated(categoryName(page, category.name))))}</ul>${rest > 0 && html`<p class="remark">${t.say(w.noPage, { n: rest })}</p>`}`,
+        html`<ul>${ofCategories.map((category) => link(page, { category }, isolated(categoryName(page, category.name))))}</ul>${rest > 0 && html`<p class="remark">${t.say(w.noPage, { n: rest })}</p>`}`,
       )
-  return html`<nav class="views" id="${ID}" aria-label="${w.views}"><ul>${link(page, null, '', t.w.totals.heading, view === null)}${periods}</ul>${ofCategories.length > 0 && categories}</nav>
+  return html`<nav class="views" id="${ID}" aria-label="${w.views}"><ul>${link(page, null, t.w.totals.heading, view === null)}${periods}</ul>${ofCategories.length > 0 && categories}</nav>
 `
 }
 
-function link({ input, t, root }: Page, view: View, name: string, text: Content, isShown = false): Markup {
+function link({ input, t, root }: Page, view: View, text: Content, isShown = false): Markup {
   if (isShown) return html`<li><span aria-current="page">${text}</span></li>`
-  return html`<li><a href="${root}${pagePath(t.language, input.languages, view)}" data-view="${name}">${text}</a></li>`
+  return html`<li><a href="${root}${pagePath(t.language, input.languages, view)}">${text}</a></li>`
 }

@@ -1,4 +1,4 @@
-// The journal on the disk: which lines count, what is mended, and what is said of one that is damaged, gone, of an earlier version
+// The journal on the disk: which lines count, what is mended, and what is said of one that is damaged or gone
 // or of another folder. src/release/past/past.ts.
 import {
   appendFileSync,
@@ -220,22 +220,6 @@ describe('a journal', () => {
     }
     expect(existsSync(paths.journal)).toBe(false)
   })
-
-  it.each(['.lineage', '.held', '.revisions'])(
-    'of an earlier version, as %s, is an error that says what to do',
-    async (name) => {
-      writeFileSync(join(paths.root, name), '{}')
-      expect((await readPast(paths)).last, 'this version has its own').toBe(B)
-      rmSync(paths.journal)
-      for (const read of [readPast, readPin])
-        await expect(read(paths)).rejects.toMatchObject({
-          code: 'unreadable',
-          message: expect.stringContaining(
-            `${join(paths.root, name)}: an earlier version kept the past there`,
-          ) as string,
-        })
-    },
-  )
 
   it('that cannot be read may say something', async () => {
     rmSync(paths.journal)
