@@ -1,10 +1,11 @@
 // Owns one request: from its head to an answer that is written and counted. Decides nothing about releases.
 import { internalError } from '../contract/problems.ts'
 import { problemAnswer, type HttpAnswer, type Exchange, type Headers } from './answer/answer.ts'
-import { CORS } from './answer/api-headers.ts'
+import { CORS, STREAMS_FULL } from './answer/api-headers.ts'
 import type { ServerContext } from './context.ts'
 import { SITE_CORS, SNAPSHOTS_CORS } from './answer/file-headers.ts'
 import { soon, type Soon } from './answer/soon.ts'
+import { StreamsFull } from './answer/streams.ts'
 import { writeAnswer, type StreamEnd } from './answer/write-answer.ts'
 import { readHead } from './http/head.ts'
 import { routeOf, type Route } from './http/route.ts'
@@ -29,6 +30,7 @@ export function respond(
   if (isDraining) response.shouldKeepAlive = false
   let endpoint: CountedEndpoint = 'unreadable'
   let common = CORS
+  let exchange: Exchange | undefined
   /** Until the head is read, there may be a body. */
   let hasBody = true
   const answer = (): Soon<HttpAnswer> => {
@@ -46,27 +48,28 @@ export function respond(
     let known: ClientKey | undefined
     const client = (): ClientKey =>
       (known ??= context.clients.ofRequest(remoteAddress, forwardedFor, realIp !== undefined))
-    const exchange = { request, response, head, client }
+    exchange = { request, response, head, client, own: [] }
     return route.plane === 'api' ? answerApi(route, exchange, context) : answerFiles(route, exchange, context)
   }
   /** The only place that counts answers: after the head is written, so that a failed write is not counted. */
   const write = (ready: HttpAnswer): Soon<StreamEnd | void> => {
     // Only with a file is the body of a request read over; after any other answer it is not read, and the connection ends.
     if (hasBody && (ready.status >= 400 || ready.status === 204)) response.shouldKeepAlive = false
-    const written = writeAnswer(ready, common, response, context.nowMs())
+    const written = writeAnswer(ready, common, exchange?.own ?? [], response, context.nowMs())
     counters.answered(endpoint, ready.status)
     return written
   }
   const ended = (end: StreamEnd | void): void => {
     if (end !== undefined) counters.streams[end] += 1
   }
-  const unexpected = (error: unknown): Soon<StreamEnd | void> => {
+  const failed = (error: unknown): Soon<StreamEnd | void> => {
+    if (error instanceof StreamsFull) return write(STREAMS_FULL)
     log.error({ stack: (error as Error).stack }, `unexpected: ${String(error)}`)
     if (response.headersSent) response.destroy()
     else return write(problemAnswer(internalError('unexpected')))
   }
   void soon(
-    () => soon(answer, write, unexpected),
+    () => soon(answer, write, failed),
     ended,
     () => void response.destroy(),
   )

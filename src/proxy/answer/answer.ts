@@ -17,6 +17,8 @@ export interface Exchange {
   readonly head: RequestHead
   /** Worked out when it is first asked for: where nobody is counted, nobody is warned of a header that is not read. */
   readonly client: () => ClientKey
+  /** The headers for this client only, whatever is answered: its rate limit, once that is known. */
+  own: Headers
 }
 
 /** A body whose stream is open already, so that a missing file is an error before any header is out. */
@@ -37,8 +39,6 @@ export interface HttpAnswer {
   readonly status: number
   /** Headers that may be remembered and sent to anybody; those of every answer of its plane are added when it is written. */
   readonly headers: Headers
-  /** The headers for this client only: its rate limit. */
-  readonly own?: Headers | undefined
   readonly body: Body | null
 }
 

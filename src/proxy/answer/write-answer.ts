@@ -11,16 +11,18 @@ export type StreamEnd = 'whole' | 'left' | 'failed'
 /**
  * Writes an answer. For a stream it returns a promise, which resolves when the stream has ended.
  * @param common the headers of every answer of its plane
+ * @param own the headers for this client only
  */
 export function writeAnswer(
   answer: HttpAnswer,
   common: Headers,
+  own: Headers,
   response: ServerResponse,
   nowMs: number,
 ): void | Promise<StreamEnd> {
   const { status, body } = answer
   const isHead = response.req.method === 'HEAD'
-  response.writeHead(status, headersOf(answer, common))
+  response.writeHead(status, headersOf(answer, common, own))
   if (body !== null && 'stream' in body) return writeStream(body, response, isHead, nowMs)
   if (isHead || body === null) return void response.end()
   const data = body.at(nowMs)
@@ -32,9 +34,7 @@ export function writeAnswer(
   response.end()
 }
 
-const NONE: Headers = []
-
-function headersOf({ headers, own = NONE, body }: HttpAnswer, common: Headers): string[] {
+function headersOf({ headers, body }: HttpAnswer, common: Headers, own: Headers): string[] {
   const all = [...common, ...headers, ...own]
   if (body !== null) all.push('Content-Length', String(body.bytes))
   return all
@@ -87,7 +87,7 @@ async function* exactly(progress: { left: number }, source: AsyncIterable<Buffer
  */
 export function writeRaw(answer: ErrorAnswer, common: Headers, socket: Socket, nowMs: number): void {
   if (!socket.writable) return void socket.destroy()
-  const headers = [...headersOf(answer, common), 'Connection', 'close', 'Date', new Date(nowMs).toUTCString()]
+  const headers = [...headersOf(answer, common, []), 'Connection', 'close', 'Date', new Date(nowMs).toUTCString()]
   let text = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? 'Error'}\r\n`
   for (let i = 0; i < headers.length; i += 2) text += `${headers[i]}: ${headers[i + 1]}\r\n`
   socket.write(`${text}\r\n${answer.body.at(nowMs).toString('latin1')}`, 'latin1', () => socket.destroy())

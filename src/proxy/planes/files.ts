@@ -5,7 +5,7 @@ import type { Log } from '../../process/log.ts'
 import { LOG_NAME } from '../../release/format/day-log.ts'
 import { SERVED_FOLDER } from '../../release/format/manifest.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
-import { noticeHeaders, PREFLIGHT, STREAMS_FULL } from '../answer/api-headers.ts'
+import { noticeHeaders, PREFLIGHT } from '../answer/api-headers.ts'
 import {
   codingHeaders,
   conditionalAnswer,
@@ -18,7 +18,6 @@ import {
   type Headers,
 } from '../answer/answer.ts'
 import { kindHeaders, placeHeaders } from '../answer/file-headers.ts'
-import { StreamsFull } from '../answer/streams.ts'
 import { parseRange, rangeWithin, type AskedRange } from '../http/byte-range.ts'
 import type { RequestHead } from '../http/head.ts'
 import { preferredCodings, prefersHtml } from '../http/negotiation.ts'
@@ -78,7 +77,6 @@ export async function answerFiles(route: FileRoute, exchange: Exchange, context:
       return answerFile(file, exchange, context)
     })
   } catch (error) {
-    if (error instanceof StreamsFull) return STREAMS_FULL
     if (!(error instanceof ReleaseError)) throw error
     log.error({ path: head.path }, error.message)
     return problemAnswer(internalError(failureOf(error)))

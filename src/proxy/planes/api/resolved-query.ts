@@ -2,7 +2,7 @@
 // Reads no file.
 import { hash } from 'node:crypto'
 import { csvFileName } from '../../../contract/kinds/export.ts'
-import type { Endpoint, AnswerPart } from '../../../contract/kinds/kind.ts'
+import type { Endpoint } from '../../../contract/kinds/kind.ts'
 import { KINDS, type Query } from '../../../contract/kinds/register.ts'
 import { snapshotPath } from '../../../contract/snapshot-paths.ts'
 import { parseQuery } from '../../../contract/parse-query.ts'
@@ -11,11 +11,11 @@ import { remembering } from '../../../process/remembering.ts'
 import { contentHashOf } from '../../../release/format/manifest.ts'
 import { CSV_TYPE, JSON_TYPE, NOSNIFF, problemAnswer, type ErrorAnswer, type Headers } from '../../answer/answer.ts'
 import { validatorHeaders } from '../../answer/api-headers.ts'
-import { variantOf, type Variant } from '../../store/body-cache.ts'
+import { variantOf } from '../../store/body-cache.ts'
 import type { LoadedRelease } from '../../store/release-watcher.ts'
 
 /** An error, or what a 200 and its 304 are made of. */
-type ResolvedQuery = ErrorAnswer | ReturnType<typeof servable>
+type ResolvedQuery = ErrorAnswer | ReturnType<typeof lookUp>
 
 /** The manifest lists no snapshot for the query: the release was made before there was such a thing. */
 const NOT_YET = problemAnswer(internalError('not yet'))
@@ -34,40 +34,24 @@ export function resolvedQueries() {
   return remembering(resolving, 1)
 }
 
-function lookUp(query: Query, release: LoadedRelease): ResolvedQuery {
-  const part = KINDS[query.endpoint].part?.(query) ?? null
-  if (!('category' in query) || query.category === null) return snapshotOf(query, part, release)
-  const category = release.categoryMeant(query.category)
-  return category === null
-    ? nothingOf({ ...query, category: query.category }, part, release)
-    : snapshotOf({ ...query, category }, part, release)
-}
-
-function snapshotOf(query: Query, part: AnswerPart | null, release: LoadedRelease): ResolvedQuery {
-  const file = release.files.get(snapshotPath(query, release.keyOf))
-  if (file === undefined) return NOT_YET
-  const excerpt = part?.from === undefined ? null : { key: part.key, from: part.from }
-  return servable(query, release, etagOf(contentHashOf(file), part?.key), variantOf(release.id, file, excerpt))
-}
-
-/** Resolves a query for a category that no idea has: the answer is made of the file of all ideas. */
-function nothingOf(
-  query: Query & { readonly category: string },
-  part: AnswerPart | null,
-  release: LoadedRelease,
-): ResolvedQuery {
-  const { category } = query
-  const kind = KINDS[query.endpoint]
-  const nothing = kind.nothing?.bind(kind)
-  const ofAll = release.files.get(snapshotPath({ ...query, category: null } as Query))
-  if (ofAll === undefined || nothing === undefined) return NOT_YET
-  const etag = etagOf(hash('sha256', `${contentHashOf(ofAll)} ${category}`), part?.key)
-  const excerpt = { key: etag, from: (file: unknown) => nothing(file, query) }
-  return servable(query, release, etag, variantOf(release.id, ofAll, excerpt))
-}
-
 /** `typeHeaders` are those of a body: its type and name; `headers` those of the release and the snapshot, also of a 304. */
-function servable(query: Query, release: LoadedRelease, etag: string, variant: Variant) {
+function lookUp(query: Query, release: LoadedRelease) {
+  const kind = KINDS[query.endpoint]
+  const asked = 'category' in query ? query.category : null
+  const category = asked === null ? null : release.categoryMeant(asked)
+  const file = release.files.get(
+    snapshotPath(asked === null ? query : ({ ...query, category } as Query), release.keyOf),
+  )
+  if (file === undefined) return NOT_YET
+  const part = kind.part?.(query)
+  let [sha256, from] = [contentHashOf(file), part?.from]
+  // For a category that no idea has, the answer is made of the file of all ideas.
+  if (asked !== null && category === null) {
+    sha256 = hash('sha256', `${sha256} ${asked}`)
+    from = (ofAll) => kind.nothing?.(ofAll, { ...query, category: asked }) ?? 'there is no answer about nothing'
+  }
+  const etag = etagOf(sha256, part?.key)
+  const variant = variantOf(release.id, file, from === undefined ? null : { key: etag, from })
   const headers: Headers = [...NOSNIFF, ...validatorHeaders(release, etag)]
   return { etag, typeHeaders: typeHeaders(query, release), headers, variant }
 }
