@@ -7,13 +7,10 @@ import { endWhenHung } from '../process/hung-loop.ts'
 import { createLog, SILENT, type Log } from '../process/log.ts'
 import { createProgress } from '../process/progress.ts'
 import { outliveReaders } from '../process/standard-output.ts'
-import { stoppable, StopOverdue, type Stoppable } from '../process/stop-signal.ts'
+import { StopOverdue, stopSignal, type Stoppable } from '../process/stop-signal.ts'
 import { ReleaseError } from '../release/format/release-error.ts'
 import { PROGRAM } from './commands/table.ts'
 import { exitCodeFor } from './report/exit-codes.ts'
-
-/** How long work that was told to stop may clean up. */
-const STOP_GRACE_MS = 1000
 
 /**
  * V8 collects the old generation when it has grown by this. By its own rule what ranking lists no longer hold grows to
@@ -33,7 +30,7 @@ export async function main(argv: readonly string[], sleep = wait): Promise<numbe
   // may write to, or nobody else may read, is made with its mode.
   const umask = process.umask(0o002)
   const output = outliveReaders()
-  const stop = stoppable(STOP_GRACE_MS)
+  const stop = stopSignal()
   const progress = createProgress(process.stderr)
   const log = createLog('analytics-build', undefined, () => progress.clear())
   const { info } = log

@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util'
 import { errorLine, usageError } from '../process/cli-error.ts'
 import { runChild } from '../process/first-process.ts'
 import { packagePath, programText } from '../process/package-root.ts'
-import { listenForStop } from '../process/stop-signal.ts'
+import { stopSignal } from '../process/stop-signal.ts'
 
 const NAME = 'public-analytics'
 const TEXT = { type: 'string' } as const
@@ -39,7 +39,8 @@ export async function main(argv: readonly string[]): Promise<number> {
   if (why !== null) return failed(why)
   const folder = typeof snapshots === 'string' ? snapshots : await temporaryFolder()
   if (folder === null) return 2
-  const stop = listenForStop()
+  const stop = stopSignal()
+  stop.listen()
   const proxy = (...words: string[]): string[] => ['analytics-proxy', ...words, '--snapshots', folder, ...options]
   // Whether its port is taken is tried before the build. Behind the options --test would be the value that one of them lacks.
   const steps = [proxy('--test'), ['analytics-build', 'demo', '--snapshots', folder], proxy()]

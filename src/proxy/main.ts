@@ -11,7 +11,7 @@ import { command, runCommandLine, type Program } from '../process/command-line.t
 import { createLog, type Log } from '../process/log.ts'
 import { thisProgram } from '../process/package-root.ts'
 import { outliveReaders } from '../process/standard-output.ts'
-import { listenForStop } from '../process/stop-signal.ts'
+import { stopSignal } from '../process/stop-signal.ts'
 import type { AdminServer } from './metrics/admin-server.ts'
 import { serverContext, type ServerContext } from './context.ts'
 import { directoryStore } from './store/directory-store.ts'
@@ -69,7 +69,8 @@ async function serve(values: ProxyValues, { log, out }: ProxyContext): Promise<n
   const limiter = await createLimiter(values, log)
   const context = serverContext(store, limiter, log, values)
   const { watcher } = context
-  const stop = listenForStop()
+  const stop = stopSignal()
+  stop.listen()
   // An origin that hangs must not keep the process from starting to answer.
   await Promise.race([watcher.start(), delay(FIRST_LOOK_MS, undefined, { ref: false })])
   let admin: AdminServer | null = null

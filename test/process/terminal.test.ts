@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createLog, logSink, type LogTarget } from '../../src/process/log.ts'
 import { createProgress } from '../../src/process/progress.ts'
-import { listenForStop, stoppable, StopOverdue, type StopSignal } from '../../src/process/stop-signal.ts'
+import { stopSignal, StopOverdue, type StopSignal } from '../../src/process/stop-signal.ts'
 
 function fakeStream(isTTY: boolean): { readonly stream: NodeJS.WriteStream; written: () => string } {
   let text = ''
@@ -92,8 +92,13 @@ class FakeProcess extends EventEmitter {
   }
 }
 
+const signalsOf = (target: FakeProcess, graceMs?: number, nowMs?: () => number): StopSignal =>
+  stopSignal(graceMs, target as unknown as NodeJS.Process, nowMs)
+
 function listenedBy(target: FakeProcess, nowMs?: () => number): StopSignal {
-  return listenForStop(target as unknown as NodeJS.Process, nowMs)
+  const stop = signalsOf(target, undefined, nowMs)
+  stop.listen()
+  return stop
 }
 
 describe('a signal', () => {
@@ -142,7 +147,7 @@ describe('a signal', () => {
 describe('work that can be stopped', () => {
   test('is listened for only while it runs', async () => {
     const target = new FakeProcess()
-    const stop = stoppable(1000, () => listenedBy(target))
+    const stop = signalsOf(target, 1000)
     expect(target.eventNames()).toEqual([])
     const done = stop.during(async () => {
       expect(target.eventNames()).toEqual(['SIGINT', 'SIGTERM', 'SIGHUP'])
@@ -156,7 +161,7 @@ describe('work that can be stopped', () => {
 
   test('is given up when it does not end in time', async () => {
     const target = new FakeProcess()
-    const stop = stoppable(20, () => listenedBy(target))
+    const stop = signalsOf(target, 20)
     const done = stop.during(() => new Promise(() => {}))
     target.emit('SIGTERM')
     await expect(done).rejects.toEqual(new StopOverdue('terminated'))
