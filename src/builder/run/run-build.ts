@@ -128,16 +128,12 @@ async function attemptOnce(build: BuildContext, base: Base, staging: Staging): P
   const startMs = performance.now()
   const candidate = await stageCandidate(build, staging, base)
   const judged = judgeCandidate(candidate, base, request, nowMs())
-  const { manifest, closed, suspects, revisions, notes, reasons } = judged
-  const report = (pruned: readonly string[] = [], doneMs = performance.now()): BuildReport => ({
-    manifest,
-    closed,
-    suspects,
-    revisions,
-    notes,
+  const { closed, reasons } = judged
+  const report = (after: AfterSwitch = { pruned: [], doneMs: performance.now() }): BuildReport => ({
+    ...judged,
+    ...after,
     withoutPast: closed === null ? base.without : null,
-    pruned,
-    seconds: Math.round(doneMs - startMs) / 1000,
+    seconds: Math.round(after.doneMs - startMs) / 1000,
   })
   if (reasons.length > 0) {
     const kept = await rejectCandidate(build, judged, staging)
@@ -150,6 +146,5 @@ async function attemptOnce(build: BuildContext, base: Base, staging: Staging): P
     return { kind: 'held', report: report(), pin }
   }
   if (pin !== null) warnOfPinnedPast(pin, base.current, log)
-  const { pruned, doneMs, afterPublish } = await publishCandidate(build, base, judged, staging)
-  return { kind: 'published', report: { ...report(pruned, doneMs), afterPublish } }
+  return { kind: 'published', report: report(await publishCandidate(build, base, judged, staging)) }
 }

@@ -15,19 +15,7 @@ import { FileVerifier } from './verify-files.ts'
 import { SaidOfPast } from './verify-past.ts'
 import { verifySiblings } from './verify-siblings.ts'
 
-export interface Verification {
-  readonly id: string
-  readonly files: number
-  /** How many bytes were read of the files of its list, and of their siblings where those can be read. */
-  readonly bytes: number
-  readonly closed: boolean
-  /** Sentences, one for each fault. */
-  readonly faults: readonly string[]
-  /** Sentences, one for each file that could not be read; with no fault either, the release is whole. */
-  readonly unread: readonly string[]
-  /** What was not proved: it may be forged, and nobody would see it here. */
-  readonly notProved: readonly string[]
-}
+export type Verification = Readonly<Awaited<ReturnType<typeof verifyRelease>>>
 
 /** Larger files are read one at a time: each takes a few pieces of memory, and several at once are not faster. */
 const SMALL_BYTES = 1 << 20
@@ -44,7 +32,7 @@ export async function verifyRelease(
   wasRead: (bytes: number) => void = () => {},
   saved: string | null = null,
   alone = false,
-): Promise<Verification> {
+) {
   const { reader, name, manifest } = release
   const foundFaults = new FoundFaults()
   const verifier = new FileVerifier(release, foundFaults)
@@ -61,7 +49,8 @@ export async function verifyRelease(
   const own = await reader.manifestFile?.(name)
   // Web servers send its siblings to clients that ask for the manifest.
   if (own !== undefined) await verifySiblings(release, own, foundFaults)
-  const faults = [
+  /** Sentences, one for each fault. */
+  const faults: string[] = [
     ...missingAndSurplus(manifest),
     ...strays(await reader.paths?.(name), manifest),
     ...[MANIFEST_NAME, ...manifest.files.map(({ path }) => path)].flatMap((path) => foundFaults.faultsOf(path)),
@@ -71,8 +60,12 @@ export async function verifyRelease(
   const { id, files, closed = false, timeZoneDatabase: theirs } = manifest
   if (faults.length > 0 && theirs !== undefined && theirs !== TIME_ZONE_DATABASE)
     faults.unshift(`made with time zones ${theirs}, this Node.js has ${TIME_ZONE_DATABASE}: other buckets may be right`)
-  const notProved = [...foundFaults.notProved, ...alwaysUnproved(manifest, reader, saved)]
-  return { id, files: files.length, bytes, closed, faults, unread: [...new Set(foundFaults.unread)], notProved }
+  /** What was not proved: it may be forged, and nobody would see it here. */
+  const notProved: readonly string[] = [...foundFaults.notProved, ...alwaysUnproved(manifest, reader, saved)]
+  /** Sentences, one for each file that could not be read; with no fault either, the release is whole. */
+  const unread: readonly string[] = [...new Set(foundFaults.unread)]
+  // `bytes` were read of the files of its list, and of their siblings where those can be read.
+  return { id, files: files.length, bytes, closed, faults, unread, notProved }
 }
 
 /** Whether a release is proved: nothing of it is damaged, missing, surplus or unreadable. */

@@ -27,12 +27,7 @@ export interface Holder extends ProcessIdentity {
   readonly token: string
 }
 
-export interface Lock {
-  /** Whether the file is still ours; asked once more just before the switch. */
-  owned(): Promise<boolean>
-  /** Never fails: a lock that cannot be removed is dead with its process. */
-  release(): Promise<void>
-}
+export type Lock = ReturnType<typeof heldLock>
 
 /**
  * Takes the lock, or returns its holder. Node has no flock, so the file is created whole and exclusively (link(2) fails
@@ -184,7 +179,7 @@ async function removeDeadNewLocks(root: string): Promise<void> {
   }
 }
 
-function heldLock(path: string, isMine: IsMine): Lock {
+function heldLock(path: string, isMine: IsMine) {
   const owned = async (): Promise<boolean> =>
     reading('read', path, async () => {
       const there = await lstat(path).catch(absent(null))
@@ -210,8 +205,10 @@ function heldLock(path: string, isMine: IsMine): Lock {
   }
   process.once('exit', giveBack)
   return {
+    /** Whether the file is still ours; asked once more just before the switch. */
     owned,
-    async release() {
+    /** Never fails: a lock that cannot be removed is dead with its process. */
+    async release(): Promise<void> {
       clearInterval(heartbeat)
       process.off('exit', giveBack)
       if (await owned().catch(() => false)) await rm(path, { force: true }).catch(() => {})

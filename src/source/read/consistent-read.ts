@@ -4,15 +4,16 @@ import type { Counted, IdeaFacts } from '../../model/facts.ts'
 import { peopleTime, type PeopleMode } from '../../contract/people.ts'
 import { cutOf } from '../../model/rows-by-month.ts'
 import { DaySlices, LATEST_CLOCK_MS } from '../../model/day-slices.ts'
-import { timeZoneOf, type TimeZone } from '../../contract/time-zone.ts'
+import { timeZoneOf } from '../../contract/time-zone.ts'
 import { EARLIEST_DATE_MS, windowEdges } from '../../contract/windows.ts'
 import { readCatalog } from '../database/catalog.ts'
+import type { OneInstant } from '../database/one-instant.ts'
 import { readClosed, type Closed } from './closed.ts'
 import { countEvents, factsOf, type Known, type ReadTimes, type Report } from './counting.ts'
 import { rawRows } from './raw-rows.ts'
 import { readCategories } from './category-names.ts'
 import { readColumnTypes, keyTypes, type ColumnTypes } from './column-types.ts'
-import { SkippedRowTally, type SkippedRows, type SuspectRows } from './skipped-rows.ts'
+import { SkippedRowTally } from './skipped-rows.ts'
 import { suspectsOf } from './suspects.ts'
 import { zoneFault } from './zone-rules.ts'
 import type { Mapping } from '../mapping/mapping.ts'
@@ -39,33 +40,7 @@ export interface TimeOptions {
 export type ConsistentReadOptions = ReadOptions & TimeOptions
 
 /** One open read-only transaction on one session: everything read through it describes the same point in time. */
-export interface ConsistentRead extends Pick<Begun, 'standby' | 'replayLagMs'> {
-  readonly asOfMs: number
-  readonly zone: TimeZone
-  /** The site is closed to visitors: everything below is empty; null = it is open. */
-  readonly closed: Closed | null
-  readonly warnings: readonly string[]
-  /** Published names that the mapping lists by themselves, in name order. */
-  readonly listedCategories: readonly string[]
-  /** The instants before which rows are counted for the gate: the read's own, then that of the current release, if there is one. */
-  readonly cutsMs: readonly number[]
-  /** Reads every relation once, row by row, and counts; each later call gives the same result. */
-  counted(report?: Report): Promise<Counted>
-  /** After counting, reads the ideas that count once more, newest first, in batches between which the consumer can wait. */
-  facts(): AsyncGenerator<IdeaFacts[]>
-  skippedRows(): SkippedRows[]
-  /** The skipped rows that break a rule of their relation. */
-  faults(): SkippedRows[]
-  /** The skipped rows that are so many of their relation that the mapping may be wrong. Asked after the facts, before the end. */
-  suspects(): Promise<SuspectRows[]>
-  /** Why the rules of the zone may be out of date: they differ from the database's, or could not be compared; null = they agree. */
-  zoneFault(): Promise<string | null>
-  /**
-   * Ends the transaction.
-   * @throws SourceError where what was read is not of one instant: nothing of it may be used
-   */
-  end(): Promise<void>
-}
+export type ConsistentRead = Awaited<ReturnType<typeof openConsistentRead>>
 
 /**
  * What looks like a mistake of the mapping, or a missing right, may come from a table that was renamed or restored
@@ -101,9 +76,8 @@ async function beginOnce(client: pg.Client, mapping: Mapping, options: Consisten
     // All that the sections name is locked by now, so that nearly each change that came between is seen before much is
     // read, and before anything is removed because the site is closed.
     await begun.instant.prove()
-    if (closed === null) return await openConsistentRead(fitted, options, begun, columnTypes)
-    const sections = { name: mapping.name, sections: NO_SECTIONS }
-    return { ...(await openConsistentRead(sections, options, begun, columnTypes)), closed }
+    const sections = closed === null ? fitted.sections : NO_SECTIONS
+    return await openConsistentRead({ name: mapping.name, sections }, options, begun, columnTypes, closed)
   } catch (error) {
     throw explain(error, `mapping ${mapping.name}`)
   }
@@ -152,58 +126,76 @@ const NO_SECTIONS = new Map(
   }),
 )
 
-/** Opens the read in a transaction that has begun, of sections whose columns are known. */
+/**
+ * Opens the read in a transaction that has begun, of sections whose columns are known.
+ * @param closed the site is closed to visitors, and there is nothing to read
+ */
 export async function openConsistentRead(
   mapping: Pick<Mapping, 'name' | 'sections'>,
   options: TimeOptions,
   begun: Begun,
   columnTypes: ColumnTypes,
-): Promise<ConsistentRead> {
-  const { instant } = begun
+  closed: Closed | null = null,
+) {
+  const { instant, standby, replayLagMs } = begun
   const times = timesOf(options, begun)
-  const warnings = columnWarnings(mapping, columnTypes)
+  const warnings: readonly string[] = columnWarnings(mapping, columnTypes)
   const parameters: TemplateParameters = { sections: mapping.sections, keys: keyTypes(columnTypes) }
   const skipped = new SkippedRowTally()
-  const listedCategories = await readCategories(instant, mapping, skipped)
+  const listedCategories: readonly string[] = await readCategories(instant, mapping, skipped)
   const raw = rawRows(parameters, times.people.mode !== 'off', (...asked) => instant.select(...asked))
   const reading = { instant, mapping: mapping.name, raw, times, skipped }
   let known: Known | null = null
-  let counted: Promise<Counted> | null = null
-  const once = (report?: Report): Promise<Counted> =>
-    (counted ??= countEvents(reading, report).then((made) => {
+  let counting: Promise<Counted> | null = null
+  /** Reads every relation once, row by row, and counts; each later call gives the same result. */
+  const counted = (report?: Report): Promise<Counted> =>
+    (counting ??= countEvents(reading, report).then((made) => {
       known = made.known
       return made.counted
     }))
   return {
     asOfMs: times.slices.asOfMs,
     zone: times.slices.zone,
-    standby: begun.standby,
-    replayLagMs: begun.replayLagMs,
-    closed: null,
+    standby,
+    replayLagMs,
+    /** The site is closed to visitors: everything below is empty; null = it is open. */
+    closed,
     warnings,
+    /** Published names that the mapping lists by themselves, in name order. */
     listedCategories,
+    /** The instants before which rows are counted for the gate: the read's own, then that of the current release, if there is one. */
     cutsMs: times.cutsMs,
-    counted: once,
-    async *facts() {
-      await once()
+    counted,
+    /** After counting, reads the ideas that count once more, newest first, in batches between which the consumer can wait. */
+    async *facts(): AsyncGenerator<IdeaFacts[]> {
+      await counted()
       if (known === null) throw new Error('the facts are read once')
       const ofIdeas = known
       known = null
       yield* factsOf(reading, ofIdeas)
     },
     skippedRows: () => skipped.list(),
+    /** The skipped rows that break a rule of their relation. */
     faults: () => skipped.list(['fault']),
-    zoneFault: async () => zoneFault(instant.client, times.slices, (await once()).firstMonthMs),
+    /** Why the rules of the zone may be out of date: they differ from the database's, or could not be compared; null = they agree. */
+    zoneFault: async () => zoneFault(instant.client, times.slices, (await counted()).firstMonthMs),
+    /** The skipped rows that are so many of their relation that the mapping may be wrong. Asked after the facts, before the end. */
     suspects: () => suspectsOf(instant.client, skipped, parameters),
-    async end() {
-      try {
-        await instant.prove()
-        // Whatever a function of a section may have written is not kept.
-        await instant.client.query('ROLLBACK')
-      } catch (error) {
-        throw explain(error, `mapping ${mapping.name}, ending the read`)
-      }
-    },
+    end: () => endRead(instant, mapping.name),
+  }
+}
+
+/**
+ * Ends the transaction.
+ * @throws SourceError where what was read is not of one instant: nothing of it may be used
+ */
+async function endRead(instant: OneInstant, mapping: string): Promise<void> {
+  try {
+    await instant.prove()
+    // Whatever a function of a section may have written is not kept.
+    await instant.client.query('ROLLBACK')
+  } catch (error) {
+    throw explain(error, `mapping ${mapping}, ending the read`)
   }
 }
 
