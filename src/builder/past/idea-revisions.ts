@@ -24,58 +24,65 @@ export const IDEA_SENTENCES: ReadonlyMap<string, string> = new Map<IdeaField, st
   ['ideaComments', 'comments compared are of other ideas'],
 ])
 
-type Pair = readonly [was: SampledIdea, is: SampledIdea]
-type Shared = readonly [then: Ideas, now: Ideas, both: readonly Pair[]]
+type Idea = ReturnType<typeof named>
+/** By id. */
+type Ideas = ReadonlyMap<number, Idea>
+type Pair = Readonly<{ was: Idea; is: Idea }>
+type Shared = Readonly<{ before: Ideas; after: Ideas; both: readonly Pair[] }>
+
+function named([id, title, url, categories, status, votes, comments]: SampledIdea) {
+  return { id, title, url, categories, status, votes, comments } as const
+}
 
 /** What both samples would have, by id; and those that are in both. */
 function shared(kept: readonly SampledIdea[], now: readonly SampledIdea[]): Shared {
   const upTo = Math.min(reachOf(kept), reachOf(now))
   const byId = (sample: readonly SampledIdea[]): Ideas =>
-    new Map(sample.filter(([id]) => id <= upTo).map((idea) => [idea[0], idea]))
-  const [then, there] = [byId(kept), byId(now)]
-  const both = [...then.values()].flatMap((a): Pair[] => {
-    const b = there.get(a[0])
-    return b === undefined ? [] : [[a, b]]
+    new Map(sample.map((idea) => [idea[0], named(idea)] as const).filter(([id]) => id <= upTo))
+  const [before, after] = [byId(kept), byId(now)]
+  const both = [...before.values()].flatMap((was): Pair[] => {
+    const is = after.get(was.id)
+    return is === undefined ? [] : [{ was, is }]
   })
-  return [then, there, both]
+  return { before, after, both }
 }
 
 /** In the order of IDEA_FIELDS; of ideas before the current release's cut, and only what both samples would have. */
 export function ideaRevisionsOf(kept: readonly SampledIdea[], now: readonly SampledIdea[]): IdeaRevision[] {
   const all = shared(kept, now)
-  const [then, there, both] = all
-  const sizes = { had: then.size, has: there.size }
+  const { before, after, both } = all
+  const sizes = { had: before.size, has: after.size }
   return [
     { relation: 'titles', ...sizes, ...titles(all) },
-    { relation: 'urls', ...sizes, rows: both.filter(([a, b]) => a[2] !== b[2]).length },
+    { relation: 'urls', ...sizes, rows: both.filter(({ was, is }) => was.url !== is.url).length },
     { relation: 'ideaCategories', ...sizes, rows: categoriesOf(kept, now).moved },
-    { relation: 'statuses', had: withStatus(then), has: withStatus(there), rows: lostStatus(both) },
-    { relation: 'ideaVotes', ...moved(all, 5) },
-    { relation: 'ideaComments', ...moved(all, 6) },
+    { relation: 'statuses', had: withStatus(before), has: withStatus(after), rows: lostStatus(both) },
+    { relation: 'ideaVotes', ...moved(all, 'votes') },
+    { relation: 'ideaComments', ...moved(all, 'comments') },
   ]
 }
 
 /** What became of categories, as the ideas of both samples tell. */
 export function categoriesOf(kept: readonly SampledIdea[], now: readonly SampledIdea[]) {
-  return categoryChanges(shared(kept, now)[2].map(([a, b]): CategoryMove => [a[3], b[3]]))
+  return categoryChanges(shared(kept, now).both.map(({ was, is }): CategoryMove => [was.categories, is.categories]))
 }
 
 /** What may have become of them: ideas that only went or only came are seen by the month; those that did both have other ids. */
-function titles([then, there, both]: Shared): Pick<IdeaRevision, 'rows' | 'hint'> {
-  const changed = both.filter(([a, b]) => a[1] !== b[1])
-  const [gone, came] = [without(then, there), without(there, then)]
+function titles({ before, after, both }: Shared): Pick<IdeaRevision, 'rows' | 'hint'> {
+  const changed = both.filter(({ was, is }) => was.title !== is.title)
+  const [gone, came] = [without(before, after), without(after, before)]
   // Of another tenant there may be fewer.
-  const renamed = both.length === 0 && there.size > 0 ? then.size : Math.min(gone.length, came.length)
+  const renamed = both.length === 0 && after.size > 0 ? before.size : Math.min(gone.length, came.length)
   const rows = renamed + changed.length
   if (rows === 0) return { rows }
   const isKnown = (hashes: readonly number[], known: readonly number[]): boolean =>
     2 * hashes.filter((hash) => known.includes(hash)).length > hashes.length
-  const titlesOf = (ideas: readonly SampledIdea[]): number[] => ideas.map(([, title]) => title)
-  const is = titlesOf(changed.map(([, b]) => b))
+  const titlesOf = (ideas: readonly Idea[]): number[] => ideas.map(({ title }) => title)
+  const is = titlesOf(changed.map((pair) => pair.is))
   if (renamed > changed.length)
     return { rows, hint: isKnown(titlesOf(gone), titlesOf(came)) ? HINTS.ids : HINTS.others }
   if (new Set(is).size === 1) return { rows, hint: HINTS.empty }
-  return { rows, hint: isKnown(is, titlesOf([...then.values()])) ? HINTS.exchanged : HINTS.language }
+  return { rows, hint: isKnown(is, titlesOf([...before.values()])) ? HINTS.exchanged : HINTS.language }
 }
 
 const HINTS = {
@@ -89,13 +96,16 @@ const HINTS = {
 
 /** A status that became another one is what statuses are for, but not where only one of several is left. */
 function lostStatus(both: readonly Pair[]): number {
-  const statuses = (at: 0 | 1): Set<number> => new Set(both.map((pair) => pair[at][4]).filter((one) => one !== NO_TEXT))
-  const isOne = statuses(1).size === 1 && statuses(0).size > 1
-  return both.filter(([a, b]) => a[4] !== NO_TEXT && a[4] !== b[4] && (b[4] === NO_TEXT || isOne)).length
+  const statuses = (at: keyof Pair): Set<number> =>
+    new Set(both.map((pair) => pair[at].status).filter((status) => status !== NO_TEXT))
+  const isOne = statuses('is').size === 1 && statuses('was').size > 1
+  return both.filter(
+    ({ was: { status: was }, is: { status: is } }) => was !== NO_TEXT && was !== is && (is === NO_TEXT || isOne),
+  ).length
 }
 
 function withStatus(ideas: Ideas): number {
-  return [...ideas.values()].filter((idea) => idea[4] !== NO_TEXT).length
+  return [...ideas.values()].filter(({ status }) => status !== NO_TEXT).length
 }
 
 /** A full sample has no ids above its last. */
@@ -103,20 +113,18 @@ function reachOf(sample: readonly SampledIdea[]): number {
   return sample.length < SAMPLED_IDEAS ? Number.POSITIVE_INFINITY : (sample.at(-1)?.[0] ?? 0)
 }
 
-type Ideas = ReadonlyMap<number, SampledIdea>
-
 /** The ideas that are not among others. */
-function without(ideas: Ideas, others: Ideas): SampledIdea[] {
-  return [...ideas.values()].filter(([id]) => !others.has(id))
+function without(ideas: Ideas, others: Ideas): Idea[] {
+  return [...ideas.values()].filter(({ id }) => !others.has(id))
 }
 
 /** What some ideas lost and others gained: rows that only went or only came are seen by the month. */
-function moved([then, now, both]: Shared, at: 5 | 6): Omit<IdeaRevision, 'relation'> {
-  const sumOf = (ideas: Iterable<SampledIdea>): number => [...ideas].reduce((sum, idea) => sum + idea[at], 0)
-  const [ofGone, ofNew] = [sumOf(without(then, now)), sumOf(without(now, then))]
-  const more = both.map(([a, b]) => b[at] - a[at])
+function moved({ before, after, both }: Shared, rows: 'votes' | 'comments'): Omit<IdeaRevision, 'relation'> {
+  const sumOf = (ideas: Iterable<Idea>): number => [...ideas].reduce((sum, idea) => sum + idea[rows], 0)
+  const [ofGone, ofNew] = [sumOf(without(before, after)), sumOf(without(after, before))]
+  const more = both.map(({ was, is }) => is[rows] - was[rows])
   const lost = more.reduce((sum, one) => sum + Math.max(0, -one), ofGone)
   const gained = more.reduce((sum, one) => sum + Math.max(0, one), ofNew)
   const hint = 2 * ofGone > lost && 2 * ofNew < gained ? { hint: HINTS.merged } : {}
-  return { had: sumOf(then.values()), has: sumOf(now.values()), rows: Math.min(lost, gained), ...hint }
+  return { had: sumOf(before.values()), has: sumOf(after.values()), rows: Math.min(lost, gained), ...hint }
 }
