@@ -14,7 +14,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, v
 import { packagePath } from '../../src/process/package-root.ts'
 import { releasePaths } from '../../src/release/format/paths.ts'
 import { readManifest } from '../../src/release/reading/folder-reader.ts'
-import { listReleases } from '../../src/release/reading/release-list.ts'
+import { listReleases, namesBelow } from '../../src/release/reading/release-list.ts'
 import { begin, failureOf, logOf, run, type Ran, type Running } from '../builder/build-program.ts'
 import { createSmallPlatform } from '../builder/small-platform.ts'
 import { wholeCurrent } from '../release/sample-release.ts'
@@ -375,7 +375,7 @@ describeWithPostgres('a build', (postgres) => {
       const blocker = await lockTable('votes')
       const { child, done } = build(snapshots, slowedBy(2))
       onTestFinished(() => void child.kill('SIGKILL'))
-      await expect.poll(() => listReleases(releasePaths(snapshots), '.tmp-'), { timeout: 20_000 }).toHaveLength(1)
+      await expect.poll(() => namesBelow(releasePaths(snapshots), '.tmp-'), { timeout: 20_000 }).toHaveLength(1)
       remount('ro')
       await blocker.query('COMMIT')
       const ran = await done
@@ -423,7 +423,7 @@ describeWithPostgres('a build', (postgres) => {
       const snapshots = await snapshotsWithRelease()
       const { child, done } = build(snapshots, slowedBy(1))
       onTestFinished(() => void child.kill('SIGKILL'))
-      await expect.poll(() => listReleases(releasePaths(snapshots), '.tmp-'), { timeout: 20_000 }).toHaveLength(1)
+      await expect.poll(() => namesBelow(releasePaths(snapshots), '.tmp-'), { timeout: 20_000 }).toHaveLength(1)
       const holder = { host: 'elsewhere', pid: 1, startedAt: 'now', token: crypto.randomUUID() }
       writeFileSync(join(snapshots, '.lock'), JSON.stringify(holder))
       const ran = await done

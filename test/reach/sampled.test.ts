@@ -34,7 +34,7 @@ const BUILDS = ['closing', 'failing-calls', 'kills'].map((name) => `test/torture
 
 it.each([
   'src/release/writing/snapshot-writer.ts',
-  'src/release/writing/promote.ts',
+  'src/release/writing/current-link.ts',
   'src/builder/past/gate.ts',
   'src/builder/run/closing.ts',
   'test/torture/faults.c',

@@ -18,9 +18,9 @@ import { currentId } from '../../src/release/reading/release-list.ts'
 import { folderReader, readManifest } from '../../src/release/reading/folder-reader.ts'
 import type { Manifest } from '../../src/release/format/manifest.ts'
 import type { FoundRelease } from '../../src/release/reading/release-reader.ts'
-import { readPast } from '../../src/release/past/past.ts'
+import { readJournal } from '../../src/release/past/past.ts'
 import { archiveMonths, type ArchiveOptions } from '../../src/release/past/archive.ts'
-import { switchTo } from '../../src/release/writing/promote.ts'
+import { switchTo } from '../../src/release/writing/current-link.ts'
 import { Staging, type ManifestAbout } from '../../src/release/writing/staging.ts'
 import { isWhole, verifyRelease, type Verification } from '../../src/release/verify/verify.ts'
 import type { ConsistentRead } from '../../src/source/read/consistent-read.ts'
@@ -216,7 +216,7 @@ export async function archiveAt(snapshotsDir: string, nowMs: number, change: Par
   const { signal } = new AbortController()
   const options: ArchiveOptions = { zone: UTC, nowMs, keepMonths: 24, people: 'exact', signal, ...change }
   const paths = releasePaths(snapshotsDir)
-  const { lineage } = await readPast(paths)
+  const { lineage } = await readJournal(paths)
   const needed = await archiveMonths(paths, lineage, options, ({ message }) => failures.push(message))
   return { needed, failures }
 }

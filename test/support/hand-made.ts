@@ -10,7 +10,7 @@ import { bucketsOf, ownInterval, PERIODS, windowOf, type Interval, type Period }
 import { releasePaths } from '../../src/release/format/paths.ts'
 import type { Manifest } from '../../src/release/format/manifest.ts'
 import { isWhole } from '../../src/release/verify/verify.ts'
-import { switchTo } from '../../src/release/writing/promote.ts'
+import { switchTo } from '../../src/release/writing/current-link.ts'
 import { Staging } from '../../src/release/writing/staging.ts'
 import { AS_OF_MS, HOUR_MS } from './release.ts'
 

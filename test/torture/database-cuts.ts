@@ -1,7 +1,7 @@
 // Owns breaking a build's way to its database at random points, and building while a writer works. Counts nothing itself.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { currentId, listReleases } from '../../src/release/reading/release-list.ts'
+import { currentId, namesBelow } from '../../src/release/reading/release-list.ts'
 import { begin, logOf, type Ran, type Running } from '../builder/build-program.ts'
 import type { Postgres } from '../support/postgres.ts'
 import { startRelay, type Cut, type Treatment } from '../support/relay.ts'
@@ -42,7 +42,7 @@ async function expectEnd({ code, stdout, stderr, ms }: Ran, snapshots: string): 
   if (ms > DEADLINE_S * 1000 + GRACE_MS) throw new Error(`it took ${ms.toFixed(0)} ms`)
   const lines = logOf({ code, stdout, stderr, ms })
   if (code !== 0) throw new Error(`it ended with ${code}: ${lines.map(({ message }) => message).join(' | ')}`)
-  const left = await listReleases(releasePaths(snapshots), '.tmp-')
+  const left = await namesBelow(releasePaths(snapshots), '.tmp-')
   if (left.length > 0) throw new Error(`it left ${left.join(', ')}`)
   await expectOneInstant(snapshots, (await currentId(releasePaths(snapshots))) ?? 'nothing')
   return lines.filter(({ message }) => message.endsWith('; trying again')).length

@@ -6,7 +6,7 @@ import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { packagePath } from '../../src/process/package-root.ts'
-import { listReleases } from '../../src/release/reading/release-list.ts'
+import { listReleases, namesBelow } from '../../src/release/reading/release-list.ts'
 import { begin, run, type Ran, type Running } from '../builder/build-program.ts'
 import type { Postgres } from '../support/postgres.ts'
 import { compileFaults, type Faults } from './faults.ts'
@@ -117,7 +117,7 @@ const holdsLock = (snapshots: string): boolean => readdirSync(snapshots).some((n
 /** What only work in progress has; the draft of a lock that was killed before it had a name is nobody's for 30 s. */
 export async function leftovers(snapshots: string): Promise<string[]> {
   const paths = releasePaths(snapshots)
-  const names = [...(await readdir(snapshots)), ...(await listReleases(paths, '.'))].filter((name) => {
+  const names = [...(await readdir(snapshots)), ...(await namesBelow(paths, '.'))].filter((name) => {
     if (['current', 'releases', '.last-build', '.journal', '.state'].includes(name)) return false
     return !(name.startsWith('.lock-') && statSync(join(snapshots, name)).size === 0)
   })

@@ -18,7 +18,9 @@ import type { ReleasePaths } from '../../release/format/paths.ts'
 
 /** Builds one release. */
 export async function build(values: Values<'build'>, context: BuilderContext): Promise<number> {
-  const outcome = await recorded(values, context, async () => runBuild(buildRequest(values, context, HOUR_MS), context))
+  const outcome = await noteEndOf(values, context, async () =>
+    runBuild(buildRequest(values, context, HOUR_MS), context),
+  )
   return tellOutcome(outcome, values, context.log, context.out)
 }
 
@@ -31,7 +33,7 @@ export async function schedule(values: Values<'schedule'>, context: BuilderConte
   log.info({ ...thisProgram(), cron, next: new Date(nextTicks(cron, 1)[0] ?? 0).toISOString() }, 'schedule begins')
   const buildOnce = async (): Promise<void> => {
     try {
-      const outcome = await recorded({ ...values, quiet: true }, context, () => runBuild(request, context))
+      const outcome = await noteEndOf({ ...values, quiet: true }, context, () => runBuild(request, context))
       // From then on, what is there belongs to this folder, or somebody has replaced it.
       if (outcome.kind === 'published') request = { ...request, acceptSite: false }
       context.beQuiet?.(false)
@@ -56,7 +58,7 @@ export async function schedule(values: Values<'schedule'>, context: BuilderConte
 export async function demo(values: Values<'demo'>, context: BuilderContext): Promise<number> {
   // This comes before all else: a refusal is not the end of a build of what is there, so it is not noted.
   await refuseToReplace(values.snapshots)
-  const outcome = await recorded({ ...values, publish: null, quiet: false }, context, () => buildDemo(values, context))
+  const outcome = await noteEndOf({ ...values, publish: null, quiet: false }, context, () => buildDemo(values, context))
   return tellOutcome(outcome, values, context.log, context.out)
 }
 
@@ -87,7 +89,7 @@ async function refuseToReplace(paths: ReleasePaths): Promise<void> {
 }
 
 /** Runs a build, and notes for `status` how it ended; with --metrics-file the file says so, too. */
-async function recorded(
+async function noteEndOf(
   { metricsFile, snapshots, publish, quiet }: Pick<Values<'build'>, 'metricsFile' | 'snapshots' | 'publish' | 'quiet'>,
   { nowMs, stop, log, isWatched }: BuilderContext,
   buildOnce: () => Promise<BuildOutcome>,

@@ -5,7 +5,7 @@ import { isOurVariable } from '../../process/env-file.ts'
 import type { WithEnvFile } from '../../process/command-line.ts'
 import { thisProgram } from '../../process/package-root.ts'
 import { REJECTED_PREFIX, type ReleasePaths } from '../../release/format/paths.ts'
-import { currentId, listReleases } from '../../release/reading/release-list.ts'
+import { currentId, listReleases, namesBelow } from '../../release/reading/release-list.ts'
 import { totalBytes, DEMO_MAPPING, MONTH, type Manifest } from '../../release/format/manifest.ts'
 import { readManifest } from '../../release/reading/folder-reader.ts'
 import { noReleaseIn } from '../../release/reading/no-release.ts'
@@ -35,7 +35,9 @@ export async function status(values: Values<'status'> & WithEnvFile, context: Bu
   const about = { programVersion, programCommit, lastBuild, bucket, afterPublish, unfinished, rejected }
   const asJson = { ok: problems.length === 0, problems, notes, current, hold, releases, months, ...about }
   context.out(
-    json ? `${JSON.stringify(asJson)}\n` : statusText(found, health, await asOwner(found.snapshots, problems[0]?.next)),
+    json
+      ? `${JSON.stringify(asJson)}\n`
+      : statusText(found, health, await commandPrefix(found.snapshots, problems[0]?.next)),
   )
   return exitCodeOf(problems)
 }
@@ -49,7 +51,7 @@ function exitCodeOf(problems: readonly HealthProblem[]): number {
 }
 
 /** How the next command is started, as the user who owns the folder: that user could not change what others make there. */
-async function asOwner(snapshots: string, next = ''): Promise<string> {
+async function commandPrefix(snapshots: string, next = ''): Promise<string> {
   const typed = calledAs('analytics-build')
   if (next.startsWith('analytics-build check')) return typed
   const [uid, owner] = [process.geteuid?.() ?? 0, await stat(snapshots).catch(() => null)]
@@ -83,8 +85,8 @@ async function readFolder(
     current,
     hold,
     rows,
-    months: await listReleases(paths, MONTH),
-    rejected: await listReleases(paths, REJECTED_PREFIX),
+    months: await namesBelow(paths, MONTH),
+    rejected: await namesBelow(paths, REJECTED_PREFIX),
     lastBuild: typeof lastBuild === 'string' ? null : lastBuild,
     unread: typeof lastBuild === 'string' ? lastBuild : null,
     lastTold,

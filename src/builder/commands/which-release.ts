@@ -4,7 +4,7 @@ import { usageError } from '../../process/cli-error.ts'
 import { oneLine } from '../../process/command-line.ts'
 import { allowedValue, httpUrl } from '../../process/value-syntax.ts'
 import { REJECTED_PREFIX, type ReleasePaths } from '../../release/format/paths.ts'
-import { listReleases, requireRelease } from '../../release/reading/release-list.ts'
+import { namesBelow, requireRelease } from '../../release/reading/release-list.ts'
 import { folderName, MONTH, SERVED_FOLDER } from '../../release/format/manifest.ts'
 import { folderReader, readManifest } from '../../release/reading/folder-reader.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
@@ -76,7 +76,7 @@ function isAbsent(error: unknown): boolean {
 async function folderOf(paths: ReleasePaths, which: string): Promise<string> {
   // The gate prints the candidate's path, so a path is accepted.
   const name = basename(which)
-  for (const others of [REJECTED_PREFIX, MONTH]) if ((await listReleases(paths, others)).includes(name)) return name
+  for (const others of [REJECTED_PREFIX, MONTH]) if ((await namesBelow(paths, others)).includes(name)) return name
   if (/^(?:\w+:)?\/\/|^\w[\w-]*[.:]/.test(which)) {
     // It is shown as an address, without a password that is in it.
     const address = oneLine(`https://${which.replace(/^(?:\w+:)?\/\//, '')}`)

@@ -9,8 +9,8 @@ import { DEMO_MAPPING, type Manifest, type NamedRelease } from '../../release/fo
 import type { ReleasePaths } from '../../release/format/paths.ts'
 import type { ReleaseError } from '../../release/format/release-error.ts'
 import { manifestFile, readCurrent } from '../../release/reading/folder-reader.ts'
-import { NOTHING, type Past } from '../../release/past/journal.ts'
-import { readPast } from '../../release/past/past.ts'
+import { EMPTY_JOURNAL, type JournalState } from '../../release/past/journal.ts'
+import { readJournal } from '../../release/past/past.ts'
 import { type KeptPast, readKeptPast } from '../../release/writing/kept-past.ts'
 import type { CategoryChange } from './category-changes.ts'
 import type { Candidate } from './gate.ts'
@@ -23,7 +23,7 @@ export interface Base {
   /** Also as the next manifest and the log of days name it. Of its files, which may be many, only what the next one carries on. */
   readonly current: (Manifest & NamedRelease) | null
   /** What the journal says. */
-  readonly past: Past
+  readonly past: JournalState
   /** Null = the past is not compared. */
   readonly kept: KeptPast | null
   /** Why not; null = it is compared. */
@@ -35,7 +35,7 @@ export interface Base {
 /** Where what is current could not be read. */
 export const NO_BASE: Base = {
   current: null,
-  past: NOTHING,
+  past: EMPTY_JOURNAL,
   kept: null,
   without: 'the current release could not be read',
 }
@@ -69,7 +69,7 @@ export async function readBase(
  * @throws ReleaseError (unreadable)
  */
 export async function withPast(base: Base, paths: ReleasePaths): Promise<Base> {
-  const past = await readPast(paths)
+  const past = await readJournal(paths)
   const isGone = past.last === null && base.current !== null && base.without === null
   return isGone ? { ...base, past, kept: null, without: `there is no ${paths.journal}` } : { ...base, past }
 }

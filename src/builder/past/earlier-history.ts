@@ -10,7 +10,7 @@ import { ReleaseError } from '../../release/format/release-error.ts'
 import { folderReader } from '../../release/reading/folder-reader.ts'
 import { currentId, listReleases } from '../../release/reading/release-list.ts'
 import type { ReleaseReader } from '../../release/reading/release-reader.ts'
-import { lineageOf, type Past } from '../../release/past/journal.ts'
+import { lineageOf, type JournalState } from '../../release/past/journal.ts'
 
 export interface EarlierHistory {
   readonly rows: readonly HistoryRow[]
@@ -33,7 +33,7 @@ type Without = 'closed' | 'damaged' | 'demo'
  */
 export async function earlierHistory(
   paths: ReleasePaths,
-  { last, lineage }: Pick<Past, 'last' | 'lineage'>,
+  { last, lineage }: Pick<JournalState, 'last' | 'lineage'>,
   current: Manifest | null,
   demo: boolean,
   log: Log,

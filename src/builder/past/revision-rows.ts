@@ -6,7 +6,7 @@ import type { Log } from '../../process/log.ts'
 import { revisionsFault } from '../../release/checks/kinds/revisions.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
 import { rowsIn } from '../../release/quantities/numbers.ts'
-import type { Past } from '../../release/past/journal.ts'
+import type { JournalState } from '../../release/past/journal.ts'
 import { publishedRevisions } from '../../release/past/rollback.ts'
 import { ALL_MONTHS, type Revision } from './revision.ts'
 
@@ -80,7 +80,7 @@ function changeOf({ was, is }: RevisionRow): number {
 /** @param from the release whose history goes on; null = it begins */
 export async function earlierRevisions(
   paths: ReleasePaths,
-  { taken }: Pick<Past, 'taken'>,
+  { taken }: Pick<JournalState, 'taken'>,
   from: string | null,
   log: Log,
 ): Promise<Earlier> {

@@ -2,12 +2,12 @@
 // told; one that it rejected is kept aside. The order of these steps is what a kill or a power cut may interrupt anywhere.
 import { forgetAllBut } from '../../release/past/forget.ts'
 import { daysOfLine, endedDay, type Logged, readLogged } from '../../release/past/day-log.ts'
-import { note, readPast } from '../../release/past/past.ts'
+import { note, readJournal } from '../../release/past/past.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
 import { REJECTED_PREFIX } from '../../release/format/paths.ts'
 import { isWhole } from '../../release/verify/verify.ts'
 import { keepPast } from '../../release/writing/kept-past.ts'
-import { switchTo } from '../../release/writing/promote.ts'
+import { switchTo } from '../../release/writing/current-link.ts'
 import { prune, type Pruned } from '../../release/writing/prune.ts'
 import type { Staging } from '../../release/writing/staging.ts'
 import type { Base } from '../past/current.ts'
@@ -71,7 +71,7 @@ async function noteFirst(
   if (closed !== null) {
     // The journal begins anew when the site is closed; an error must not keep it open.
     await orLog(log, 'warn', 'the journal does not name the empty release yet', async () =>
-      note(paths, await readPast(paths), { at, id }),
+      note(paths, await readJournal(paths), { at, id }),
     )
     return null
   }

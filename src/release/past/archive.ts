@@ -6,7 +6,7 @@ import { CODINGS } from '../format/coding.ts'
 import { DEMO_MAPPING, MONTH, readAtMs } from '../format/manifest.ts'
 import type { ReleasePaths } from '../format/paths.ts'
 import { readManifest } from '../reading/folder-reader.ts'
-import { currentId, listReleases } from '../reading/release-list.ts'
+import { currentId, listReleases, namesBelow } from '../reading/release-list.ts'
 import { hideAll } from '../writing/prune.ts'
 import { lineageOf, type Lineage } from './journal.ts'
 import { Staging } from '../writing/staging.ts'
@@ -38,7 +38,7 @@ export async function archiveMonths(
   const [current, releases] = [await currentId(paths), await listReleases(paths)]
   if (current === null) return []
   const running = zone.monthOf(nowMs)
-  const months = await listReleases(paths, MONTH)
+  const months = await namesBelow(paths, MONTH)
   // A clock that was ahead, or another time zone, may have archived a month that goes on. A clock that is far behind removes none.
   const going = months.filter((month) => month >= running && month >= zone.monthOf(readAtMs(current)))
   await hideAll(paths, going)

@@ -7,7 +7,7 @@ import { nullIfAbsent, onDisk, ReleaseError } from '../format/release-error.ts'
 import { readLog } from '../reading/folder-reader.ts'
 import { syncFolder } from '../writing/fsync-folder.ts'
 import { replaceFile } from '../writing/state.ts'
-import { readPast, type KnownPast } from './past.ts'
+import { readJournal, type KnownJournal } from './past.ts'
 
 type Dated = Pick<Manifest, 'id' | 'dataAsOf' | 'closed' | 'options' | 'rows'> & Pick<NamedRelease, 'sha256'>
 
@@ -28,7 +28,7 @@ const isBeginningOf = (some: readonly string[], all: readonly string[]): boolean
 
 /** The past with all days that the log has, and the lines that the log has now, its header first. */
 export interface Logged {
-  readonly past: KnownPast
+  readonly past: KnownJournal
   readonly there: readonly string[]
 }
 
@@ -38,7 +38,7 @@ export interface Logged {
  * @throws ReleaseError (write) where the log is another file, or damaged and nothing else is known
  */
 export async function readLogged(paths: ReleasePaths): Promise<Logged> {
-  const past = await readPast(paths)
+  const past = await readJournal(paths)
   const there = logLines((await readLog(paths, 'write').catch(nullIfAbsent)) ?? '')
   if (isBeginningOf(there, linesOfDays(past.days))) return { past, there }
   const days = there.slice(1).flatMap((line) => loggedDay(line) ?? [])
@@ -52,7 +52,7 @@ export async function readLogged(paths: ReleasePaths): Promise<Logged> {
 
 /** What a line of the journal says of days: nothing, or those that are added. */
 export function daysOfLine(
-  { days: before }: KnownPast,
+  { days: before }: KnownJournal,
   ...days: readonly (LoggedDay | null)[]
 ): { readonly days?: readonly LoggedDay[] } {
   const added = days.reduce(withDay, before).slice(before.length)

@@ -7,7 +7,7 @@ import { currentId } from '../reading/release-list.ts'
 import { removeAllBut } from '../writing/prune.ts'
 import { endLogs } from '../writing/published.ts'
 import { attemptEach } from '../writing/removal.ts'
-import { NOTHING } from './journal.ts'
+import { EMPTY_JOURNAL } from './journal.ts'
 import { readPin, writeJournal } from './past.ts'
 
 /**
@@ -33,7 +33,7 @@ export async function forgetAllBut(
 
 /** A pin stays: so one that cannot be read is left to the next command. */
 async function beginAnew(paths: ReleasePaths): Promise<void> {
-  await writeJournal(paths, { ...NOTHING, last: await currentId(paths), pin: await readPin(paths) })
+  await writeJournal(paths, { ...EMPTY_JOURNAL, last: await currentId(paths), pin: await readPin(paths) })
 }
 
 /**

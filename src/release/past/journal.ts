@@ -36,7 +36,7 @@ export type Taken = json.ObjectOf<typeof TAKEN>
 /** For each release the one whose history it carries on; null = its history begins with it. */
 export type Lineage = ReadonlyMap<string, string | null>
 
-export interface Past {
+export interface JournalState {
   /** The release that became current last. */
   readonly last: string | null
   readonly lineage: Lineage
@@ -45,7 +45,7 @@ export interface Past {
   readonly taken: Taken | null
 }
 
-export const NOTHING: Past = { last: null, lineage: new Map(), days: [], pin: null, taken: null }
+export const EMPTY_JOURNAL: JournalState = { last: null, lineage: new Map(), days: [], pin: null, taken: null }
 
 export function textOf(lines: readonly Line[]): string {
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('')
@@ -79,10 +79,10 @@ export const INSTEAD =
  * @param counts whether the release of the last one became current. If not, as after a kill just before the switch, what it says of
  *   that release is true all the same, and so is its pin: a rollback that was cut short pins
  */
-export function pastOf(lines: readonly Line[], counts = true): Past {
+export function stateOf(lines: readonly Line[], counts = true): JournalState {
   const lineage = new Map<string, string | null>()
   const days: LoggedDay[] = []
-  let { last, pin, taken } = NOTHING
+  let { last, pin, taken } = EMPTY_JOURNAL
   for (const [i, line] of lines.entries()) {
     if (line.id !== undefined && line.from !== undefined) lineage.set(line.id, line.from)
     if (line.pin !== undefined) pin = line.pin
@@ -98,7 +98,7 @@ export function pastOf(lines: readonly Line[], counts = true): Past {
  * As few lines as say the same: one for each day, and one for each release that is there.
  * @param releases that are there
  */
-export function linesOf({ last, lineage, days, pin, taken }: Past, releases: readonly string[]): Line[] {
+export function linesOf({ last, lineage, days, pin, taken }: JournalState, releases: readonly string[]): Line[] {
   const there = new Set(releases)
   /** The nearest one that was not removed, as far as that is known. */
   const nearest = (id: string | null): string | null =>

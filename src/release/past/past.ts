@@ -5,9 +5,9 @@ import { readOwn } from '../reading/bounded-text.ts'
 import { currentId, listReleases } from '../reading/release-list.ts'
 import { syncFolder } from '../writing/fsync-folder.ts'
 import { addToOwn, replaceFile } from '../writing/state.ts'
-import { INSTEAD, linesIn, linesOf, pastOf, textOf, type Line, type Past, type Pin } from './journal.ts'
+import { INSTEAD, linesIn, linesOf, stateOf, textOf, type Line, type JournalState, type Pin } from './journal.ts'
 
-export interface KnownPast extends Past {
+export interface KnownJournal extends JournalState {
   /** The next line can follow the last one. */
   readonly isWhole: boolean
 }
@@ -19,14 +19,14 @@ async function readLines({ journal }: ReleasePaths): Promise<ReturnType<typeof l
 
 /** The pin, whatever became of the release that it names. @throws ReleaseError (unreadable): it may be there */
 export async function readPin(paths: ReleasePaths): Promise<Pin | null> {
-  return pastOf((await readLines(paths)).lines).pin
+  return stateOf((await readLines(paths)).lines).pin
 }
 
 /**
  * A line is written before the release that it names becomes current, and counts when that is, or when another line follows it.
  * @throws ReleaseError (unreadable), also of the journal of another folder
  */
-export async function readPast(paths: ReleasePaths): Promise<KnownPast> {
+export async function readJournal(paths: ReleasePaths): Promise<KnownJournal> {
   // In this order: what becomes current meanwhile is in a line that does not count yet.
   const current = await currentId(paths)
   const { lines, isTorn } = await readLines(paths)
@@ -34,7 +34,7 @@ export async function readPast(paths: ReleasePaths): Promise<KnownPast> {
   // A torn line was added to one that counts.
   const isLast = isTorn || id === undefined
   const counts = isLast || (current === null ? (await listReleases(paths)).includes(id) : current === id)
-  const past = pastOf(lines, counts)
+  const past = stateOf(lines, counts)
   const isKnown = past.last === current || (!isTorn && past.lineage.has(current ?? ''))
   if (current !== null && lines.length > 0 && !isKnown)
     throw new ReleaseError(
@@ -45,14 +45,14 @@ export async function readPast(paths: ReleasePaths): Promise<KnownPast> {
 }
 
 /** Adds a line, durably. Only for the holder of the lock. @throws ReleaseError */
-export async function note(paths: ReleasePaths, past: KnownPast, line: Line): Promise<void> {
+export async function note(paths: ReleasePaths, past: KnownJournal, line: Line): Promise<void> {
   const anew = (): Promise<void> => writeJournal(paths, past, line)
   // Once a day it is written anew, with what of it is needed; and where a line cannot be added, as to a file of another user.
   await (past.isWhole && line.days === undefined ? addToOwn(paths.journal, textOf([line])).catch(anew) : anew())
 }
 
 /** Writes the journal anew. Only for the holder of the lock. @throws ReleaseError with the journal as it was, or the new one */
-export async function writeJournal(paths: ReleasePaths, past: Past, ...more: readonly Line[]): Promise<void> {
+export async function writeJournal(paths: ReleasePaths, past: JournalState, ...more: readonly Line[]): Promise<void> {
   const { root, journal } = paths
   const lines = [...linesOf(past, await listReleases(paths)), ...more]
   await onDisk('write', journal, () => replaceFile(journal, textOf(lines)))

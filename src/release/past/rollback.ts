@@ -6,13 +6,13 @@ import { DEMO_MAPPING, MONTH, readAtMs, type Manifest } from '../format/manifest
 import type { ReleasePaths } from '../format/paths.ts'
 import { ReleaseError } from '../format/release-error.ts'
 import { folderReader, manifestFile, readCurrent, readManifest } from '../reading/folder-reader.ts'
-import { currentId, listReleases, releaseBefore, requireRelease } from '../reading/release-list.ts'
-import { switchTo } from '../writing/promote.ts'
+import { currentId, listReleases, namesBelow, releaseBefore, requireRelease } from '../reading/release-list.ts'
+import { switchTo } from '../writing/current-link.ts'
 import { hideAll } from '../writing/prune.ts'
 import { dayOf, daysOfLine, endedDay, readLogged } from './day-log.ts'
 import { forgetAllBut } from './forget.ts'
 import type { Pin, Taken } from './journal.ts'
-import { note, readPast, writeJournal, type KnownPast } from './past.ts'
+import { note, readJournal, writeJournal, type KnownJournal } from './past.ts'
 
 /**
  * Makes an older release current and pins it: later builds stage and report, but do not publish. Fails while the site is
@@ -86,7 +86,7 @@ export async function publishedRevisions(paths: ReleasePaths, id: string): Promi
 async function takenBack(
   paths: ReleasePaths,
   from: Manifest | null,
-  { taken }: KnownPast,
+  { taken }: KnownJournal,
 ): Promise<{ readonly taken?: Taken }> {
   if (from === null || (taken !== null && taken.id > from.id)) return {}
   const document = await publishedRevisions(paths, from.id).catch(() => undefined)
@@ -99,7 +99,7 @@ async function monthsReadAfter(paths: ReleasePaths, ms: number): Promise<string[
   // An earlier month of every zone has no later release.
   const first = UTC.monthOf(ms - 2 * DAY_MS)
   const found: string[] = []
-  for (const month of await listReleases(paths, MONTH)) {
+  for (const month of await namesBelow(paths, MONTH)) {
     if (month < first) continue
     const readMs = await readManifest(paths, month).then(
       (manifest) => readAtMs(manifest.id),
@@ -116,7 +116,7 @@ async function monthsReadAfter(paths: ReleasePaths, ms: number): Promise<string[
  * @throws ReleaseError with the pin as it was
  */
 export async function resume(paths: ReleasePaths, nowMs: number): Promise<boolean> {
-  const past = await readPast(paths)
+  const past = await readJournal(paths)
   if (past.pin === null) return false
   await note(paths, past, { at: new Date(nowMs).toISOString(), pin: null })
   return true

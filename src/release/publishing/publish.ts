@@ -12,7 +12,7 @@ import type { ReleasePaths } from '../format/paths.ts'
 import type { Published } from '../format/published.ts'
 import { nullIfAbsent, readingOfRelease, ReleaseError } from '../format/release-error.ts'
 import { manifestFile, readLog, readManifest } from '../reading/folder-reader.ts'
-import { listReleases } from '../reading/release-list.ts'
+import { listReleases, namesBelow } from '../reading/release-list.ts'
 import type { S3Bucket } from './bucket.ts'
 import { isOurObject, isOwnSite, keysBeside, refuseToReplace, remembered, strangerText } from './ownership.ts'
 import { keyOf, MARK, pathOf, planOf, pointerOf, POINTER_KEY, releaseIn } from './plan.ts'
@@ -191,7 +191,7 @@ async function situationOf(s3: S3, paths: ReleasePaths, id: string, atOnce: bool
     ...there,
     current,
     pointer: pointerOf(there.objects.has(POINTER_KEY) ? await s3.head(POINTER_KEY) : null),
-    months: await pMap(await listReleases(paths, MONTH), readHere, { concurrency: 2 }),
+    months: await pMap(await namesBelow(paths, MONTH), readHere, { concurrency: 2 }),
     log,
     local: await listReleases(paths),
     atOnce: atOnce || current.manifest.closed === true,

@@ -5,18 +5,20 @@ import type { ReleasePaths } from '../format/paths.ts'
 import { MONTH, RELEASE_ID } from '../format/manifest.ts'
 import { absent, reading, ReleaseError } from '../format/release-error.ts'
 
-/**
- * Release ids, oldest first; or the archived months, or with a prefix the staging folders or rejected candidates. None without
- * the folder.
- */
-export async function listReleases({ releases }: ReleasePaths, which: RegExp | string = RELEASE_ID): Promise<string[]> {
+/** The folders below releases/ of one kind, in order: releases, archived months, or with a prefix staging folders or rejected candidates. */
+export async function namesBelow({ releases }: ReleasePaths, which: RegExp | string): Promise<string[]> {
   const names = await reading('list', releases, () => readdir(releases).catch(absent<string[]>([])))
   return names.filter((name) => (typeof which === 'string' ? name.startsWith(which) : which.test(name))).sort()
 }
 
+/** Their ids, oldest first. None without the folder. */
+export function listReleases(paths: ReleasePaths): Promise<string[]> {
+  return namesBelow(paths, RELEASE_ID)
+}
+
 /** The archived months that are kept, the newest first. */
 export async function newestMonths(paths: ReleasePaths, keepMonths: number): Promise<string[]> {
-  return (await listReleases(paths, MONTH)).reverse().slice(0, keepMonths)
+  return (await namesBelow(paths, MONTH)).reverse().slice(0, keepMonths)
 }
 
 /** The id that `current` points to; null when nothing was published. */

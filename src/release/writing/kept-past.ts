@@ -8,7 +8,7 @@ import type { Manifest } from '../format/manifest.ts'
 import { REJECTED_PREFIX, type ReleasePaths } from '../format/paths.ts'
 import { absent, onDisk, reading, readingOfRelease, ReleaseError } from '../format/release-error.ts'
 import { readBounded } from '../reading/bounded-text.ts'
-import { listReleases } from '../reading/release-list.ts'
+import { listReleases, namesBelow } from '../reading/release-list.ts'
 import { whileOpen } from '../reading/while-open.ts'
 import { ensureFolder, syncFolder } from './fsync-folder.ts'
 import { attemptEach, removeFolder } from './removal.ts'
@@ -89,7 +89,7 @@ export async function forgetPasts(paths: ReleasePaths): Promise<void> {
   // What a planted link leads to is not ours to list or to remove.
   if (there?.isSymbolicLink() === true) await onDisk('remove', state, () => rm(state))
   const names = await reading('list', state, () => readdir(state).catch(absent<string[]>([])))
-  const owners = new Set([...(await listReleases(paths)), ...(await listReleases(paths, REJECTED_PREFIX))])
+  const owners = new Set([...(await listReleases(paths)), ...(await namesBelow(paths, REJECTED_PREFIX))])
   const gone = names.filter((name) => !owners.has(name.replace(/\.json$/, '')))
   if (gone.length === 0) return
   const remove = (): Promise<void> => attemptEach(gone, (name) => removeFolder(join(state, name)))

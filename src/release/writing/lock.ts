@@ -47,11 +47,11 @@ export async function takeLock(paths: ReleasePaths): Promise<Lock | Holder> {
     })
     for (;;) {
       await removeDeadNewLocks(root)
-      if (await linked(newLock, path)) return held()
+      if (await tryLink(newLock, path)) return held()
       const seen = await holderOf(path)
       if (seen === null) continue
       if (!seen.dead) return seen.holder
-      if (await replaced(root, path, newLock, seen.holder)) return held()
+      if (await takeOver(root, path, newLock, seen.holder)) return held()
       await delay(LOOK_AGAIN_MS)
     }
   } finally {
@@ -102,7 +102,7 @@ async function writeNew(path: string, mine: Holder): Promise<IsMine> {
   }
 }
 
-async function linked(newLock: string, path: string): Promise<boolean> {
+async function tryLink(newLock: string, path: string): Promise<boolean> {
   return onDisk('create', path, async () => {
     try {
       await link(newLock, path)
@@ -156,9 +156,9 @@ function readHolder(text: string): Holder {
  * a slow one would replace the new lock of a fast one. Therefore each first creates a claim, a file named by the token of
  * the dead lock, which only one can create at a time; it then looks again, and renames only over the lock it had judged.
  */
-async function replaced(root: string, path: string, newLock: string, judged: Holder): Promise<boolean> {
+async function takeOver(root: string, path: string, newLock: string, judged: Holder): Promise<boolean> {
   const claim = join(root, `${NEW_LOCK_PREFIX}after-${judged.token}`)
-  if (!(await linked(newLock, claim))) return false
+  if (!(await tryLink(newLock, claim))) return false
   try {
     const seen = await holderOf(path)
     if (seen === null || !seen.dead || seen.holder.token !== judged.token) return false

@@ -5,7 +5,7 @@ import { MONTH, RELEASE_ID } from '../format/manifest.ts'
 import { type ReleasePaths, REJECTED_PREFIX, STAGING_PREFIX } from '../format/paths.ts'
 import { reading, ReleaseError } from '../format/release-error.ts'
 import { readManifest } from '../reading/folder-reader.ts'
-import { currentId, listReleases, newestMonths, releaseBefore } from '../reading/release-list.ts'
+import { currentId, listReleases, namesBelow, newestMonths, releaseBefore } from '../reading/release-list.ts'
 import { syncFolder } from './fsync-folder.ts'
 import { forgetPasts } from './kept-past.ts'
 import { attemptEach, hide, removeEntry } from './removal.ts'
@@ -39,7 +39,7 @@ export async function prune(
   const before = current === null ? null : releaseBefore(current, releases)
   const spared = new Set([current, before, ...releases.slice(-keep), ...needed])
   const months = await newestMonths(paths, keepMonths)
-  const oldMonths = (await listReleases(paths, MONTH)).filter((month) => !months.includes(month))
+  const oldMonths = (await namesBelow(paths, MONTH)).filter((month) => !months.includes(month))
   const [aged, young]: [string[], string[]] = [[], []]
   const look = async (id: string): Promise<void> => {
     const path = join(paths.releases, id)
@@ -62,7 +62,7 @@ export async function removeAllBut(
   signal: AbortSignal | null,
 ): Promise<string[]> {
   const kinds = [RELEASE_ID, MONTH, REJECTED_PREFIX]
-  const names = await Promise.all(kinds.map((kind) => listReleases(paths, kind)))
+  const names = await Promise.all(kinds.map((kind) => namesBelow(paths, kind)))
   const others = names.flat().filter((name) => !kept.includes(name))
   await remove(paths, others, signal, kept)
   return others
@@ -76,7 +76,7 @@ async function remove(
   kept: readonly string[] = [],
 ): Promise<void> {
   const removeHidden = async (): Promise<void> =>
-    attemptEach(await listReleases(paths, STAGING_PREFIX), async (name) => {
+    attemptEach(await namesBelow(paths, STAGING_PREFIX), async (name) => {
       if (signal?.aborted !== true && !kept.includes(name)) await removeEntry(paths.releases, name)
     })
   await attemptEach([() => hideAll(paths, names), removeHidden, () => forgetPasts(paths)], (step) => step())

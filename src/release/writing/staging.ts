@@ -18,12 +18,12 @@ import {
 import { found } from '../../model/found.ts'
 import { MAX_MANIFEST_BYTES } from '../format/parse-manifest.ts'
 import { count } from '../../process/printable.ts'
-import { currentId, listReleases } from '../reading/release-list.ts'
+import { currentId, listReleases, namesBelow } from '../reading/release-list.ts'
 import { whileOpen } from '../reading/while-open.ts'
 import { onDisk, ReleaseError } from '../format/release-error.ts'
 import { GrowingFile, readBack } from './growing-file.ts'
 import { attemptEach, hide, removeEntry, removeFolder } from './removal.ts'
-import { point } from './promote.ts'
+import { point } from './current-link.ts'
 import { SnapshotStream, writeSnapshot } from './snapshot-writer.ts'
 import { runYielding, type Yielding } from '../format/yielding.ts'
 
@@ -132,18 +132,18 @@ export class Staging {
   async promote(id: string, isWhole: (paths: ReleasePaths, id: string) => Promise<boolean>): Promise<void> {
     const isThere = (await listReleases(this.#paths)).includes(id)
     if (isThere && (await isWhole(this.#paths, id))) return this.discard()
-    await (isThere ? this.#replace(id) : this.#publish(id))
+    await (isThere ? this.#replace(id) : this.#giveName(id))
     this.#promoted = id
     await syncFolder(this.#paths.releases)
   }
 
   /** Gives the folder, which is sealed, the name of a month that has no archive. */
   async archive(month: string): Promise<void> {
-    await this.#publish(month)
+    await this.#giveName(month)
     await syncFolder(this.#paths.releases)
   }
 
-  async #publish(id: string): Promise<void> {
+  async #giveName(id: string): Promise<void> {
     const to = join(this.#paths.releases, id)
     await onDisk('publish', to, () => rename(this.folder, to))
   }
@@ -156,7 +156,7 @@ export class Staging {
     try {
       const damaged = await hide(releases, id)
       try {
-        await this.#publish(id)
+        await this.#giveName(id)
       } catch (error) {
         await rename(damaged, join(releases, id)).catch(() => {})
         throw error
@@ -264,6 +264,6 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
  * @throws ReleaseError of the first that could not be removed, after all others were
  */
 export async function removeLeftovers(paths: ReleasePaths, prefix: string): Promise<void> {
-  const names = await listReleases(paths, prefix)
+  const names = await namesBelow(paths, prefix)
   await attemptEach(names, (name) => removeEntry(paths.releases, name))
 }

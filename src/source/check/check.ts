@@ -14,7 +14,7 @@ import { selectsOf } from '../mapping/mapping.ts'
 import { fitting, withFilledNeeds } from '../mapping/mapping-file.ts'
 import { parseSelects, proposeRequires, referencedTables } from '../mapping/referenced-columns.ts'
 import { findMissing, requiredTables } from '../mapping/requirements.ts'
-import { written } from '../sql/names.ts'
+import { sqlName } from '../sql/names.ts'
 import { waitsForReader } from '../database/guest.ts'
 import { explain } from '../database/source-error.ts'
 import { beginRead, type Begun, type ReadOptions } from '../database/transaction.ts'
@@ -127,8 +127,8 @@ function checkParts({ source, catalog, findings }: CheckContext): void {
       findings.push(
         error(
           'section with',
-          `${written(name)} is also a table of this database: the sections read the part, not the table`,
-          `give the part another name, or write ${written(schema)}.${written(name)} where the table is meant`,
+          `${sqlName(name)} is also a table of this database: the sections read the part, not the table`,
+          `give the part another name, or write ${sqlName(schema)}.${sqlName(name)} where the table is meant`,
         ),
       )
 }

@@ -5,7 +5,7 @@ import { some } from '../../process/printable.ts'
 import { SourceError } from '../database/source-error.ts'
 import { warning, type Finding } from '../mapping/finding.ts'
 import { fillTemplate } from '../sql/template.ts'
-import { foldedName, written } from '../sql/names.ts'
+import { foldedName, sqlName } from '../sql/names.ts'
 import type { CheckContext } from './context.ts'
 
 interface RoleRow {
@@ -62,7 +62,7 @@ function judgeRole(row: RoleRow, role: string, fix: string): Finding[] {
     ...row.creates_in.map((schema) =>
       warn(
         `may create tables in schema ${schema}`,
-        `if the platform does without: REVOKE CREATE ON SCHEMA ${written(schema)} FROM PUBLIC, ${escapeIdentifier(role)};`,
+        `if the platform does without: REVOKE CREATE ON SCHEMA ${sqlName(schema)} FROM PUBLIC, ${escapeIdentifier(role)};`,
       ),
     ),
   ]

@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { tableText, type CatalogTable } from '../database/catalog.ts'
 import { error, warning, type Finding } from '../mapping/finding.ts'
 import { catalogTables } from '../mapping/referenced-columns.ts'
-import { foldedName, written } from '../sql/names.ts'
+import { foldedName, sqlName } from '../sql/names.ts'
 import { wordsIn } from '../sql/tokens.ts'
 import { queryOne, attempt } from '../database/attempt.ts'
 import type { CheckContext } from './context.ts'
@@ -49,7 +49,7 @@ function severalTenants(
   seen: readonly string[],
   level: typeof error,
 ): Finding {
-  const column = written(name)
+  const column = sqlName(name)
   const paramType = type === 'bigint' ? 'bigint' : type === 'integer' ? 'int' : 'text'
   const several = seen.length === MAX_SEEN ? `at least ${MAX_SEEN}` : String(seen.length)
   const compared = paramType === 'text' && type !== 'text' ? `${column}::text` : column

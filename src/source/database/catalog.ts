@@ -2,7 +2,7 @@
 import { escapeLiteral } from 'pg'
 import type pg from 'pg'
 import { fillTemplate } from '../sql/template.ts'
-import { foldedName, tableName, written } from '../sql/names.ts'
+import { foldedName, tableName, sqlName } from '../sql/names.ts'
 
 export interface CatalogColumn {
   readonly name: string
@@ -46,14 +46,14 @@ export function columnOf(table: CatalogTable | undefined, text: string): Catalog
 
 /** A table's name as it must be written in the session. */
 export function tableText(table: CatalogTable): string {
-  return table.visible ? written(table.name) : fullName(table)
+  return table.visible ? sqlName(table.name) : fullName(table)
 }
 
 /** A table's name as it must be written in a GRANT, whatever the search_path of the session. */
 export function grantName(table: CatalogTable): string {
-  return table.schema === 'public' ? written(table.name) : fullName(table)
+  return table.schema === 'public' ? sqlName(table.name) : fullName(table)
 }
 
 function fullName({ schema, name }: CatalogTable): string {
-  return `${written(schema)}.${written(name)}`
+  return `${sqlName(schema)}.${sqlName(name)}`
 }

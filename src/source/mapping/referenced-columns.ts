@@ -2,7 +2,7 @@
 // Loads the parser (WebAssembly) when first called; a build calls it only when it fails.
 import type { ColumnRef, JoinExpr, Node, RangeVar, SelectStmt } from 'libpg-query'
 import { findTable, grantName, type CatalogTable } from '../database/catalog.ts'
-import { foldedName, written } from '../sql/names.ts'
+import { foldedName, sqlName } from '../sql/names.ts'
 import { substitute, withSingleBlanks } from '../sql/tokens.ts'
 import type { MappingRequires } from './requires-line.ts'
 
@@ -69,7 +69,7 @@ export function proposeRequires(
     const named = new Set(lines.flatMap(({ columns }) => columns.map(foldedName)))
     const all = table.columns.map(({ name }) => name)
     const needed = read.size > 0 || lines.length > 0 ? all.filter((name) => read.has(name)) : all.slice(0, 1)
-    const columns = needed.filter((name) => !named.has(name)).map(written)
+    const columns = needed.filter((name) => !named.has(name)).map(sqlName)
     return columns.length === 0 ? [] : [{ table: grantName(table), columns, since: '', optional: false }]
   })
 }

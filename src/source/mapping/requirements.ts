@@ -6,7 +6,7 @@ import { error, warning, type Finding } from './finding.ts'
 import type { MappingRequires } from './requires-line.ts'
 import { grantLine } from './role-script.ts'
 import { ROW_SECURITY_FIX } from '../database/source-error.ts'
-import { tableName, written } from '../sql/names.ts'
+import { tableName, sqlName } from '../sql/names.ts'
 import type { ReadOptions } from '../database/transaction.ts'
 
 const ROW_SECURITY = 'row security'
@@ -81,11 +81,11 @@ function noTable(
   // The proposed path has the schemas of all tables that are not found through the search_path.
   const lost = tables.filter((one) => tableName(one).schema === null && findTable(one, catalog) === undefined)
   const schemas = lost.flatMap((one) => catalog.find((found) => found.name === tableName(one).name)?.schema ?? [])
-  const path = [...new Set(schemas), 'public'].map(written)
+  const path = [...new Set(schemas), 'public'].map(sqlName)
   const where = `table ${name} is in schema ${elsewhere.schema}, which is not in the search_path of`
   return searchPath
     ? missing(
-        `${where} --database-url, ${searchPath.map(written).join(', ')}`,
+        `${where} --database-url, ${searchPath.map(sqlName).join(', ')}`,
         `give --database-url options=-c search_path=${path.join(',')} instead, percent-encoded`,
       )
     : missing(`${where} role ${role}`, `ALTER ROLE ${escapeIdentifier(role)} SET search_path = ${path.join(', ')};`)
@@ -94,7 +94,7 @@ function noTable(
 function notUsable({ schema, name }: CatalogTable, role: string): Finding {
   return missing(
     `role ${role} may not use schema ${schema}, where table ${name} is`,
-    `GRANT USAGE ON SCHEMA ${written(schema)} TO ${escapeIdentifier(role)};`,
+    `GRANT USAGE ON SCHEMA ${sqlName(schema)} TO ${escapeIdentifier(role)};`,
   )
 }
 

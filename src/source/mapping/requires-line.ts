@@ -2,7 +2,7 @@
 // them, and the schemas that one may name. Pure.
 import { escapeIdentifier } from 'pg'
 import { columnOf, type CatalogTable } from '../database/catalog.ts'
-import { tableName, written } from '../sql/names.ts'
+import { tableName, sqlName } from '../sql/names.ts'
 import type { ParamValue } from './parameters.ts'
 
 /** Columns that the sections read. Names are written as in SQL: `"createdAt"`, `polis.votes`, `:tenant.ideas`. */
@@ -44,7 +44,7 @@ export function fillRequires(
     const parts = (text.match(NAME_PARTS) ?? []).map((part) => {
       if (!part.startsWith(':')) return part
       const name = nameOf(part.slice(1))
-      return name === null ? null : written(name)
+      return name === null ? null : sqlName(name)
     })
     return parts.includes(null) ? null : parts.join('.')
   }
@@ -107,6 +107,6 @@ export function withSchemaParams(
   return requires.map((line) => {
     const { schema, name } = tableName(line.table)
     const value = values.find(({ param, text }) => param.type === 'identifier' && text === (schema ?? 'public'))
-    return value === undefined ? line : { ...line, table: `:${value.param.name}.${written(name)}` }
+    return value === undefined ? line : { ...line, table: `:${value.param.name}.${sqlName(name)}` }
   })
 }

@@ -7,7 +7,7 @@ import { harmless, wrap } from '../../process/printable.ts'
 import { tableText, type CatalogTable, columnOf, findTable } from '../database/catalog.ts'
 import { builtInMappings, openMapping } from './mapping.ts'
 import { paramFlag } from './parameters.ts'
-import { written, foldedName } from '../sql/names.ts'
+import { sqlName, foldedName } from '../sql/names.ts'
 import type { MappingFile } from './mapping-file.ts'
 import { fillRequires, nearSchemas, schemaParams } from './requires-line.ts'
 
@@ -112,7 +112,7 @@ function tableLines(catalog: readonly CatalogTable[]): string {
 
 /** A name may hold any character, but must not end the comment. */
 function tableLine(table: CatalogTable): string[] {
-  const columns = table.columns.map(({ name, type }) => `${written(name)} ${type}`)
+  const columns = table.columns.map(({ name, type }) => `${sqlName(name)} ${type}`)
   const [first = '', ...more] = columns
   const lines = wrap([`${tableText(table)}(${first}`, ...more], WIDTH - INDENT.length)
   return lines.map((line, i) => `${i === 0 ? '  ' : INDENT}${harmless(line)}${i === lines.length - 1 ? ')' : ''}`)

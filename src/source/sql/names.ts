@@ -31,6 +31,6 @@ const RESERVED = new Set(
 )
 
 /** A name as it must be written: quoted where it would be folded, or would not be a name. */
-export function written(name: string): string {
+export function sqlName(name: string): string {
   return /^[a-z_][a-z0-9_]*$/.test(name) && !RESERVED.has(name) ? name : escapeIdentifier(name)
 }

@@ -1,6 +1,6 @@
 // Owns the releases that are served in the measurements: an ordinary one, and one with a large export.
 import type { Manifest } from '../../../src/release/format/manifest.ts'
-import { switchTo } from '../../../src/release/writing/promote.ts'
+import { switchTo } from '../../../src/release/writing/current-link.ts'
 import { isWhole } from '../../../src/release/verify/verify.ts'
 import { Staging } from '../../../src/release/writing/staging.ts'
 import { publishRelease } from '../../support/release.ts'

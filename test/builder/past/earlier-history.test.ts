@@ -11,10 +11,10 @@ import { isWhole } from '../../../src/release/verify/verify.ts'
 import { releaseId, type Manifest } from '../../../src/release/format/manifest.ts'
 import { releasePaths, type ReleasePaths } from '../../../src/release/format/paths.ts'
 import { readCurrent, readManifest } from '../../../src/release/reading/folder-reader.ts'
-import { NOTHING } from '../../../src/release/past/journal.ts'
-import { readPast } from '../../../src/release/past/past.ts'
+import { EMPTY_JOURNAL } from '../../../src/release/past/journal.ts'
+import { readJournal } from '../../../src/release/past/past.ts'
 import { resume, rollback } from '../../../src/release/past/rollback.ts'
-import { switchTo } from '../../../src/release/writing/promote.ts'
+import { switchTo } from '../../../src/release/writing/current-link.ts'
 import { Staging, type ManifestAbout } from '../../../src/release/writing/staging.ts'
 import { noteRelease } from '../../support/noted.ts'
 import { runToEnd } from '../../support/run-to-end.ts'
@@ -38,7 +38,7 @@ beforeEach(() => {
 
 async function earlier(demo = false): Promise<EarlierHistory> {
   const current = await readCurrent(paths)
-  return earlierHistory(paths, await readPast(paths), current, demo, log)
+  return earlierHistory(paths, await readJournal(paths), current, demo, log)
 }
 
 interface Publishing {
@@ -74,7 +74,7 @@ async function withoutHistory(id: string): Promise<string> {
   renameSync(join(paths.releases, id), join(paths.releases, older.id))
   for (const suffix of ['.gz', '.br']) rmSync(fileOf(older.id, `manifest.json${suffix}`), { force: true })
   writeFileSync(fileOf(older.id, 'manifest.json'), JSON.stringify(older))
-  await noteRelease(paths, older.id, (await readPast(paths)).lineage.get(id))
+  await noteRelease(paths, older.id, (await readJournal(paths)).lineage.get(id))
   await switchTo(paths, older.id, Date.now())
   return older.id
 }
@@ -97,7 +97,7 @@ describe('the current release', () => {
   it('of a closed site has none, whatever there was before', async () => {
     await publish(0)
     const manifest = await readManifest(paths, await publish(1))
-    expect(await earlierHistory(paths, await readPast(paths), { ...manifest, closed: true }, false, log)).toEqual({
+    expect(await earlierHistory(paths, await readJournal(paths), { ...manifest, closed: true }, false, log)).toEqual({
       rows: [],
       carriedFrom: null,
     })
@@ -159,7 +159,9 @@ describe('a release that has no rows to give is passed over, with a warning', ()
   it('but what cannot be read stops the build: the rows may be there', async () => {
     damage(await publish(0))
     const unreadable = { ...paths, releases: join(paths.current, 'manifest.json', 'below') }
-    await expect(earlierHistory(unreadable, NOTHING, null, false, log)).rejects.toMatchObject({ code: 'unreadable' })
+    await expect(earlierHistory(unreadable, EMPTY_JOURNAL, null, false, log)).rejects.toMatchObject({
+      code: 'unreadable',
+    })
   })
 })
 

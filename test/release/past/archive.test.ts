@@ -7,12 +7,12 @@ import { timeZoneOf } from '../../../src/contract/time-zone.ts'
 import { MONTH, type Manifest } from '../../../src/release/format/manifest.ts'
 import { releasePaths, type ReleasePaths } from '../../../src/release/format/paths.ts'
 import { readManifest } from '../../../src/release/reading/folder-reader.ts'
-import { listReleases } from '../../../src/release/reading/release-list.ts'
+import { listReleases, namesBelow } from '../../../src/release/reading/release-list.ts'
 import type { ArchiveOptions } from '../../../src/release/past/archive.ts'
 import { forgetAllBut } from '../../../src/release/past/forget.ts'
 import { keepCurrentOnly, prune } from '../../../src/release/writing/prune.ts'
 import { rollback } from '../../../src/release/past/rollback.ts'
-import { switchTo } from '../../../src/release/writing/promote.ts'
+import { switchTo } from '../../../src/release/writing/current-link.ts'
 import { archiveAt, promoteSample, verifyAt } from '../sample-release.ts'
 import { noteRelease } from '../../support/noted.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
@@ -38,7 +38,7 @@ async function publish(...times: readonly string[]): Promise<Manifest[]> {
 }
 
 const archive = (nowMs: number, change?: Partial<ArchiveOptions>) => archiveAt(paths.root, nowMs, change)
-const months = (): Promise<string[]> => listReleases(paths, MONTH)
+const months = (): Promise<string[]> => namesBelow(paths, MONTH)
 const originOf = async (month: string): Promise<string> => (await readManifest(paths, month)).dataAsOf
 
 describe('the archive of a month', () => {
@@ -140,9 +140,9 @@ describe('the archive of a month', () => {
     await publish('2026-10-31T12:00', '2026-11-01T00:20')
     await archive(NOVEMBER)
     expect(await keepCurrentOnly(paths, 24)).not.toContain('2026-10')
-    expect(await listReleases(paths, '')).toHaveLength(2)
+    expect(await namesBelow(paths, '')).toHaveLength(2)
     expect(await keepCurrentOnly(paths, 0)).toEqual(['2026-10'])
-    expect(await listReleases(paths, '')).toHaveLength(1)
+    expect(await namesBelow(paths, '')).toHaveLength(1)
   })
 
   it('is not there at all where it cannot be made: its release stays until the next build has made it', async () => {
@@ -151,7 +151,7 @@ describe('the archive of a month', () => {
     renameSync(lost, `${lost}.away`)
     const { needed, failures } = await archive(NOVEMBER)
     expect([needed, failures]).toEqual([[october!.id], [expect.stringMatching(/ENOENT.*public\/stats\.json/)]])
-    expect(await listReleases(paths, '')).toEqual([october!.id, november!.id])
+    expect(await namesBelow(paths, '')).toEqual([october!.id, november!.id])
     const late = NOVEMBER + 24 * 3_600_000
     await publish('2026-11-01T01:00', '2026-11-01T02:00', '2026-11-01T03:00')
     const kept = await prune(paths, { keep: 1, keepMonths: 24 }, late, null, needed)

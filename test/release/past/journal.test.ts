@@ -1,7 +1,7 @@
 // What lines of a journal say together, how few say the same, and which are none. src/release/past/journal.ts.
 import { array, assert, boolean, constantFrom, option, property, record, tuple } from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { lineageOf, linesIn, linesOf, pastOf, textOf, type Line } from '../../../src/release/past/journal.ts'
+import { lineageOf, linesIn, linesOf, stateOf, textOf, type Line } from '../../../src/release/past/journal.ts'
 
 const IDS = Array.from({ length: 6 }, (_, i) => `2026052${i}T093000123Z-0123abcd`)
 const [A, B, C, D, E] = IDS as [string, string, string, string, string, string]
@@ -12,7 +12,7 @@ const day = (id: string) => ({
   rows: { ideas: 1, votes: 2, comments: 3 },
 })
 const pin = { since: '2026-05-25T00:00:00.000Z', id: A }
-const noted = (lines: readonly Line[]) => Object.fromEntries(pastOf(lines).lineage)
+const noted = (lines: readonly Line[]) => Object.fromEntries(stateOf(lines).lineage)
 
 describe('a lineage', () => {
   /** Rolled back from C to A before D. */
@@ -25,7 +25,7 @@ describe('a lineage', () => {
     { id: D, from: A },
     { id: E, from: D },
   ]
-  const { lineage } = pastOf(LINES)
+  const { lineage } = stateOf(LINES)
 
   it('leaves out what a rollback took back, and what was never current', () => {
     expect([...lineageOf(E, IDS, lineage)]).toEqual([E, D, A])
@@ -37,7 +37,7 @@ describe('a lineage', () => {
       ...lineageOf(
         C,
         IDS,
-        pastOf([
+        stateOf([
           { id: B, from: null },
           { id: C, from: B },
         ]).lineage,
@@ -65,11 +65,11 @@ describe('a lineage', () => {
   })
 
   it('is kept of the releases that are there, past those that are gone, as far as it is known', () => {
-    expect(noted(linesOf(pastOf(LINES), [A, C, E]))).toEqual({ [A]: null, [C]: A, [E]: A })
+    expect(noted(linesOf(stateOf(LINES), [A, C, E]))).toEqual({ [A]: null, [C]: A, [E]: A })
     expect(
       noted(
         linesOf(
-          pastOf([
+          stateOf([
             { id: C, from: B },
             { id: D, from: C },
           ]),
@@ -87,9 +87,9 @@ describe('a line of which the release did not become current', () => {
   ]
 
   it('says nothing of the folder but its pin, and what it says of the release stays true', () => {
-    expect(pastOf(lines, false)).toMatchObject({ last: B, days: [], pin, taken: null })
-    expect(pastOf(lines)).toMatchObject({ last: A, days: [day(B)], pin, taken: { id: B } })
-    expect(pastOf([{ id: B, from: A }], false)).toMatchObject({ last: null, lineage: new Map([[B, A]]) })
+    expect(stateOf(lines, false)).toMatchObject({ last: B, days: [], pin, taken: null })
+    expect(stateOf(lines)).toMatchObject({ last: A, days: [day(B)], pin, taken: { id: B } })
+    expect(stateOf([{ id: B, from: A }], false)).toMatchObject({ last: null, lineage: new Map([[B, A]]) })
   })
 })
 
@@ -107,9 +107,9 @@ const LINE = record(
 test('few lines say what many said, and once more the same', () => {
   assert(
     property(array(LINE), boolean(), (lines, counts) => {
-      const past = pastOf(lines, counts)
+      const past = stateOf(lines, counts)
       const few = linesOf(past, IDS)
-      const again = pastOf(few)
+      const again = stateOf(few)
       const isNeeded = past.taken !== null && past.last !== null && past.taken.id > past.last
       // Where nothing became current, a release that is there is the last that is known.
       const last = past.last ?? again.last
@@ -128,7 +128,7 @@ test('few lines say what many said, and once more the same', () => {
 
 test('ten years of a build every five minutes are less than a megabyte, and the lines of one day', () => {
   const days = Array.from({ length: 3653 }, () => day(A))
-  const ofDays = textOf(linesOf({ ...pastOf([{ id: B, from: A }]), days }, IDS)).length
+  const ofDays = textOf(linesOf({ ...stateOf([{ id: B, from: A }]), days }, IDS)).length
   const at = '2026-05-25T00:00:00.000Z'
   const ofOneDay = textOf(Array.from({ length: 288 }, () => ({ at, id: B, from: A }))).length
   expect([ofDays < 1 << 20, ofOneDay < 40_000]).toEqual([true, true])

@@ -16,7 +16,7 @@ import {
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { linesIn } from '../../../src/release/past/journal.ts'
-import { note, readPast, readPin } from '../../../src/release/past/past.ts'
+import { note, readJournal, readPin } from '../../../src/release/past/past.ts'
 import { releasePaths, type ReleasePaths } from '../../../src/release/format/paths.ts'
 import { noteRelease } from '../../support/noted.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
@@ -56,7 +56,7 @@ describe('a line', () => {
     await publish(C, B)
     expect(text().startsWith(before)).toBe(true)
     expect([statSync(paths.journal).ino, statSync(paths.journal).mode & 0o777]).toEqual([ino, 0o644])
-    expect(await readPast(paths)).toMatchObject({ last: C, isWhole: true })
+    expect(await readJournal(paths)).toMatchObject({ last: C, isWhole: true })
     expect(readdirSync(paths.root).sort()).toEqual(['.journal', 'current', 'releases'])
   })
 
@@ -64,17 +64,17 @@ describe('a line', () => {
     const before = process.umask(umask)
     onTestFinished(() => void process.umask(before))
     rmSync(paths.journal)
-    await note(paths, await readPast(paths), { id: C })
+    await note(paths, await readJournal(paths), { id: C })
     expect(statSync(paths.journal).mode & 0o777).toBe(0o644)
   })
 
   it('counts when its release is current, or another line follows it', async () => {
     await noteRelease(paths, C, B)
-    expect(await readPast(paths)).toMatchObject({ last: B, isWhole: false })
+    expect(await readJournal(paths)).toMatchObject({ last: B, isWhole: false })
     current(C)
-    expect(await readPast(paths)).toMatchObject({ last: C, isWhole: true })
+    expect(await readJournal(paths)).toMatchObject({ last: C, isWhole: true })
     await noteRelease(paths, D, C)
-    expect(await readPast(paths)).toMatchObject({
+    expect(await readJournal(paths)).toMatchObject({
       last: C,
       lineage: new Map<string, string | null>([
         [A, null],
@@ -90,31 +90,31 @@ describe('a line', () => {
     await publish(D, B)
     expect(text()).not.toContain(C)
     expect(linesIn(text(), 'at').lines.at(-1)).toEqual({ id: D, from: B })
-    expect((await readPast(paths)).last).toBe(D)
+    expect((await readJournal(paths)).last).toBe(D)
   })
 
   it('counts without `current` if its release is there: the link was lost', async () => {
     rmSync(paths.current)
-    expect((await readPast(paths)).last).toBe(B)
+    expect((await readJournal(paths)).last).toBe(B)
     await noteRelease(paths, C, B)
-    expect((await readPast(paths)).last).toBe(B)
+    expect((await readJournal(paths)).last).toBe(B)
   })
 
   it('of a rollback that was killed before the switch pins', async () => {
-    await note(paths, await readPast(paths), { id: A, pin: PIN, days: [day(B)] })
-    expect(await readPast(paths)).toMatchObject({ last: B, pin: PIN, days: [] })
-    await note(paths, await readPast(paths), { pin: null })
-    expect(await readPast(paths)).toMatchObject({ last: B, pin: null, days: [], isWhole: true })
+    await note(paths, await readJournal(paths), { id: A, pin: PIN, days: [day(B)] })
+    expect(await readJournal(paths)).toMatchObject({ last: B, pin: PIN, days: [] })
+    await note(paths, await readJournal(paths), { pin: null })
+    expect(await readJournal(paths)).toMatchObject({ last: B, pin: null, days: [], isWhole: true })
   })
 
   it('that ends a day leaves of all others what is needed', async () => {
     for (let i = 0; i < 5; i += 1) await noteRelease(paths, B, A)
     rmSync(join(paths.releases, A), { recursive: true })
-    await note(paths, await readPast(paths), { id: C, from: B, days: [day(B)] })
+    await note(paths, await readJournal(paths), { id: C, from: B, days: [day(B)] })
     expect(text().split('\n')).toHaveLength(4)
     current(C)
-    expect(await readPast(paths)).toMatchObject({ last: C, days: [day(B)] })
-    expect((await readPast(paths)).lineage.get(B)).toBe(null)
+    expect(await readJournal(paths)).toMatchObject({ last: C, days: [day(B)] })
+    expect((await readJournal(paths)).lineage.get(B)).toBe(null)
   })
 
   it.each<[string, () => void]>([
@@ -122,11 +122,11 @@ describe('a line', () => {
     ['was torn by a power cut that kept its end', () => appendFileSync(paths.journal, `${'\0'.repeat(30)}}\n`)],
   ])('%s: the next one mends it', async (_, tear) => {
     tear()
-    const { last } = await readPast(paths)
+    const { last } = await readJournal(paths)
     expect(last).toBe(B)
     await publish(C, B)
     expect(linesIn(text(), 'at').isTorn).toBe(false)
-    expect(await readPast(paths)).toMatchObject({ last: C, isWhole: true })
+    expect(await readJournal(paths)).toMatchObject({ last: C, isWhole: true })
   })
 
   it.each<[string, (theirs: string) => void]>([
@@ -140,7 +140,7 @@ describe('a line', () => {
     plant(theirs)
     await publish(C, B)
     expect(readFileSync(theirs, 'utf8')).toBe(before)
-    expect([statSync(paths.journal).nlink, (await readPast(paths)).last]).toEqual([1, C])
+    expect([statSync(paths.journal).nlink, (await readJournal(paths)).last]).toEqual([1, C])
   })
 
   it('that can neither be added nor written anew is an error, and the others stay', async () => {
@@ -152,28 +152,28 @@ describe('a line', () => {
       code: 'write',
       message: expect.stringMatching(/^cannot write .*\.journal: /) as string,
     })
-    expect([text(), (await readPast(paths)).last]).toEqual([before, B])
+    expect([text(), (await readJournal(paths)).last]).toEqual([before, B])
   })
 
   it('is all there or not at all for who reads meanwhile', async () => {
     const state = { isWritten: false }
     const writer = async (): Promise<void> => {
       for (let i = 0; i < 200; i += 1)
-        await note(paths, await readPast(paths), i % 20 === 0 ? { id: B, days: [day(A)] } : { id: B })
+        await note(paths, await readJournal(paths), i % 20 === 0 ? { id: B, days: [day(A)] } : { id: B })
       state.isWritten = true
     }
     const reader = async (): Promise<void> => {
-      while (!state.isWritten) expect((await readPast(paths)).last).toBe(B)
+      while (!state.isWritten) expect((await readJournal(paths)).last).toBe(B)
     }
     await Promise.all([writer(), reader()])
-    expect((await readPast(paths)).days).toHaveLength(10)
+    expect((await readJournal(paths)).days).toHaveLength(10)
   })
 })
 
 describe('a journal', () => {
   it('that is damaged is an error that names the line, and what to do', async () => {
     writeFileSync(paths.journal, text().replace('{', '['))
-    for (const read of [readPast, readPin])
+    for (const read of [readJournal, readPin])
       await expect(read(paths)).rejects.toMatchObject({
         code: 'unreadable',
         message: expect.stringMatching(
@@ -187,7 +187,9 @@ describe('a journal', () => {
       paths.journal,
       `${JSON.stringify({ id: C, from: null, pin: PIN })}\n${JSON.stringify({ pin: PIN })}\n`,
     )
-    await expect(readPast(paths)).rejects.toThrow(/\.journal does not name .*, which is current: it is that of another/)
+    await expect(readJournal(paths)).rejects.toThrow(
+      /\.journal does not name .*, which is current: it is that of another/,
+    )
     expect(await readPin(paths)).toEqual(PIN)
   })
 
@@ -198,17 +200,19 @@ describe('a journal', () => {
     'whose rollback is %s keeps its pin: the release that is current says that the line counted',
     async (_, change) => {
       const before = text()
-      await note(paths, await readPast(paths), { id: A, pin: PIN })
+      await note(paths, await readJournal(paths), { id: A, pin: PIN })
       current(A)
-      expect((await readPast(paths)).pin).toEqual(PIN)
+      expect((await readJournal(paths)).pin).toEqual(PIN)
       writeFileSync(paths.journal, before + change(text().slice(before.length)))
-      await expect(readPast(paths)).rejects.toThrow(/, which is current: .*, or its last line is damaged; put it back/)
+      await expect(readJournal(paths)).rejects.toThrow(
+        /, which is current: .*, or its last line is damaged; put it back/,
+      )
     },
   )
 
   it('that lost a line which counted is an error: a line is on the disk before its release is current', async () => {
     truncateSync(paths.journal, statSync(paths.journal).size - 1)
-    await expect(readPast(paths)).rejects.toThrow(
+    await expect(readJournal(paths)).rejects.toThrow(
       `does not name ${B}, which is current: it is that of another folder, or older`,
     )
   })
@@ -216,7 +220,7 @@ describe('a journal', () => {
   it('that is gone, or empty, says nothing', async () => {
     for (const lose of [() => truncateSync(paths.journal), () => rmSync(paths.journal)]) {
       lose()
-      expect(await readPast(paths)).toMatchObject({ last: null, pin: null, isWhole: false })
+      expect(await readJournal(paths)).toMatchObject({ last: null, pin: null, isWhole: false })
     }
     expect(existsSync(paths.journal)).toBe(false)
   })
@@ -224,7 +228,7 @@ describe('a journal', () => {
   it('that cannot be read may say something', async () => {
     rmSync(paths.journal)
     mkdirSync(paths.journal)
-    for (const read of [readPast, readPin])
+    for (const read of [readJournal, readPin])
       await expect(read(paths)).rejects.toThrow(/^cannot read .*\.journal: EISDIR/)
   })
 })

@@ -6,8 +6,8 @@ import { ReleaseError } from '../../../src/release/format/release-error.ts'
 import { releasePaths, type ReleasePaths } from '../../../src/release/format/paths.ts'
 import { linesOfDays } from '../../../src/release/format/day-log.ts'
 import { readLogged, showDays } from '../../../src/release/past/day-log.ts'
-import { NOTHING } from '../../../src/release/past/journal.ts'
-import { note, readPast, readPin, writeJournal } from '../../../src/release/past/past.ts'
+import { EMPTY_JOURNAL } from '../../../src/release/past/journal.ts'
+import { note, readJournal, readPin, writeJournal } from '../../../src/release/past/past.ts'
 import { resume, rollback } from '../../../src/release/past/rollback.ts'
 import { folderReader } from '../../../src/release/reading/folder-reader.ts'
 import { currentId, listReleases } from '../../../src/release/reading/release-list.ts'
@@ -82,14 +82,14 @@ describe('what a rollback keeps', () => {
   it('of what it takes back is of the latest, however far it goes, until a later one is current', async () => {
     const [first = '', , last = ''] = await publishSamples(snapshots, AS_OF_MS, AS_OF_MS + 1, AS_OF_MS + 2)
     for (let i = 0; i < 2; i++) await rollback(paths, null, AS_OF_MS)
-    expect(await readPast(paths)).toMatchObject({ last: first, taken: { id: last, revisions: [] } })
+    expect(await readJournal(paths)).toMatchObject({ last: first, taken: { id: last, revisions: [] } })
     const log = readFileSync(join(paths.releases, last, 'analytics/export/revisions/all.json'), 'utf8')
     expect((JSON.parse(log) as { data: unknown }).data).toEqual([])
   })
 
   it('is two days of the log, once it is current, and nothing of one that failed', async () => {
     const [first = '', second = ''] = await publishSamples(snapshots, AS_OF_MS, AS_OF_MS + 1)
-    const dates = async (): Promise<string[]> => (await readPast(paths)).days.map(({ date, id }) => `${date} ${id}`)
+    const dates = async (): Promise<string[]> => (await readJournal(paths)).days.map(({ date, id }) => `${date} ${id}`)
     // No link can be made.
     const failing = { ...paths, releases: join(paths.root, 'nowhere') }
     await expect(rollback(failing, first, AS_OF_MS)).rejects.toThrow(/no release/)
@@ -142,7 +142,7 @@ describe('the log of days', () => {
   const DAYS = ['2026-05-01', '2026-05-02', '2026-05-03']
   const known = async (): Promise<string[]> => (await readLogged(paths)).past.days.map(({ date }) => date)
   beforeEach(async () => {
-    await writeJournal(paths, { ...NOTHING, days: DAYS.map(line) })
+    await writeJournal(paths, { ...EMPTY_JOURNAL, days: DAYS.map(line) })
   })
 
   it('is made again where it is gone, short or damaged', async () => {
@@ -162,7 +162,7 @@ describe('the log of days', () => {
       writeFileSync(paths.log, logOf(...there).replaceAll('\n', '\r\n'))
       expect(await known()).toEqual(there)
       await note(paths, (await readLogged(paths)).past, { pin: null })
-      expect((await readPast(paths)).days.map(({ date }) => date)).toEqual(there)
+      expect((await readJournal(paths)).days.map(({ date }) => date)).toEqual(there)
     }
   })
 

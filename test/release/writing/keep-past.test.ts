@@ -19,7 +19,7 @@ import { keepPast, keptPastText, parseKeptPast, readKeptPast } from '../../../sr
 import { forgetAllBut } from '../../../src/release/past/forget.ts'
 import { prune } from '../../../src/release/writing/prune.ts'
 import { rollback } from '../../../src/release/past/rollback.ts'
-import { switchTo } from '../../../src/release/writing/promote.ts'
+import { switchTo } from '../../../src/release/writing/current-link.ts'
 import { keptSample } from '../kept-sample.ts'
 import { AS_OF_MS, publishSamples } from '../sample-release.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'

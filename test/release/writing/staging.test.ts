@@ -10,9 +10,9 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { CODING_SUFFIX, CODINGS, type Coding } from '../../../src/release/format/coding.ts'
 import { isWhole } from '../../../src/release/verify/verify.ts'
 import { GrowingFile } from '../../../src/release/writing/growing-file.ts'
-import { listReleases } from '../../../src/release/reading/release-list.ts'
+import { listReleases, namesBelow } from '../../../src/release/reading/release-list.ts'
 import { folderReader } from '../../../src/release/reading/folder-reader.ts'
-import { switchTo } from '../../../src/release/writing/promote.ts'
+import { switchTo } from '../../../src/release/writing/current-link.ts'
 import { ReleaseError } from '../../../src/release/format/release-error.ts'
 import { SnapshotStream, writeSnapshot } from '../../../src/release/writing/snapshot-writer.ts'
 import { removeLeftovers, Staging } from '../../../src/release/writing/staging.ts'
@@ -76,7 +76,7 @@ describe('staging', () => {
     await stage.promote(id, isWhole)
     expect(await listReleases(paths)).toEqual([id])
     await stage.discard()
-    expect(await listReleases(paths, '')).toEqual([])
+    expect(await namesBelow(paths, '')).toEqual([])
 
     const { stage: next } = await sealed()
     await next.promote(id, isWhole)
@@ -102,7 +102,7 @@ describe('staging', () => {
     await damage(join(snapshots, 'releases', id))
     expect((await promoteSample(snapshots)).id).toBe(id)
     expect(await wholeCurrent(snapshots)).toBe(id)
-    expect(await listReleases(paths, '')).toEqual([id])
+    expect(await namesBelow(paths, '')).toEqual([id])
   })
 
   it('that replaces a damaged release leaves its readers what they had opened, and tells them that it is another', async () => {
@@ -153,7 +153,7 @@ describe('staging', () => {
     await rm(stage.folder, { recursive: true })
     expect((await releaseErrorOf(stage.promote(id, isWhole))).message).toMatch(/^cannot publish .*ENOENT/)
     expect(statSync(join(snapshots, 'current', '.')).ino).toBe(ino)
-    expect(await listReleases(paths, '')).toEqual([id])
+    expect(await namesBelow(paths, '')).toEqual([id])
   })
 
   it('fails for two combinations on one path', async () => {
@@ -297,7 +297,7 @@ describe('staging', () => {
     const { ino } = statSync(join(snapshots, 'releases', id))
     expect((await promoteSample(snapshots)).id).toBe(id)
     expect(statSync(join(snapshots, 'releases', id)).ino).toBe(ino)
-    expect(await listReleases(paths, '.')).toEqual([])
+    expect(await namesBelow(paths, '.')).toEqual([])
   })
 
   it('keeps only the last rejected candidate, under a name that is never served', async () => {

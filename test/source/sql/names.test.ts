@@ -1,7 +1,7 @@
 import { assert, asyncProperty, property } from 'fast-check'
 import { escapeIdentifier, Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { foldedName, tableName, written } from '../../../src/source/sql/names.ts'
+import { foldedName, tableName, sqlName } from '../../../src/source/sql/names.ts'
 import { anyText } from '../../contract/any-text.ts'
 import { describeWithPostgres } from '../../support/postgres.ts'
 
@@ -28,8 +28,8 @@ describe('a name with or without a schema', () => {
   test('is found again in what is written, whatever it is', () => {
     assert(
       property(anyName, anyName, (schema, name) => {
-        expect(tableName(`${written(schema)}.${written(name)}`)).toEqual({ schema, name })
-        expect(tableName(written(name))).toEqual({ schema: null, name })
+        expect(tableName(`${sqlName(schema)}.${sqlName(name)}`)).toEqual({ schema, name })
+        expect(tableName(sqlName(name))).toEqual({ schema: null, name })
         expect(tableName(escapeIdentifier(name))).toEqual({ schema: null, name })
       }),
     )
@@ -48,7 +48,7 @@ test.each([
   ['größe', '"größe"'],
   ['', '""'],
 ])('%j is written %s', (name, text) => {
-  expect(written(name)).toBe(text)
+  expect(sqlName(name)).toBe(text)
 })
 
 describeWithPostgres('the server agrees', (postgres) => {
@@ -77,7 +77,7 @@ describeWithPostgres('the server agrees', (postgres) => {
   test('that a written or quoted name means the name, whatever it is', async () => {
     await assert(
       asyncProperty(anyName, async (name) => {
-        expect(await called(written(name))).toBe(name)
+        expect(await called(sqlName(name))).toBe(name)
         expect(await called(escapeIdentifier(name))).toBe(name)
       }),
       { numRuns: 200, examples: [['"'], ['a"'], ['\\'], ['U&"a"'], ["'"], ['--'], ['/*'], ['$$']] },
@@ -93,7 +93,7 @@ describeWithPostgres('the server agrees', (postgres) => {
       await client.query(
         `BEGIN; CREATE TEMP TABLE ${escapeIdentifier(word)} AS SELECT 'ours' AS ${escapeIdentifier(word)}`,
       )
-      const read = await client.query<{ it: string }>(`SELECT ${written(word)} AS it FROM ${written(word)}`).then(
+      const read = await client.query<{ it: string }>(`SELECT ${sqlName(word)} AS it FROM ${sqlName(word)}`).then(
         (found) => found.rows[0]?.it,
         (error: Error) => error.message,
       )

@@ -4,9 +4,9 @@ import { cp, mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { currentId, listReleases, releaseBefore } from '../../../src/release/reading/release-list.ts'
+import { currentId, listReleases, namesBelow, releaseBefore } from '../../../src/release/reading/release-list.ts'
 import { folderReader, readManifest } from '../../../src/release/reading/folder-reader.ts'
-import { switchTo } from '../../../src/release/writing/promote.ts'
+import { switchTo } from '../../../src/release/writing/current-link.ts'
 import { prune } from '../../../src/release/writing/prune.ts'
 import { ReleaseError } from '../../../src/release/format/release-error.ts'
 import { isWhole } from '../../../src/release/verify/verify.ts'
@@ -72,7 +72,7 @@ describe('the switch', () => {
     }
     await Promise.all(readers)
     expect(new Set(seen)).toEqual(new Set(ids))
-    expect(await listReleases(paths, '.')).toEqual([])
+    expect(await namesBelow(paths, '.')).toEqual([])
   })
 
   it('leaves the old release current, and nothing else behind, when it cannot be done', async () => {
@@ -114,7 +114,7 @@ describe('prune', () => {
     const { removed } = await pruneAt(NOW_MS, keep)
     expect(await listReleases(paths)).toEqual(left.map((i) => ids[i]))
     expect(removed).toEqual(ids.filter((__, i) => !left.includes(i)))
-    expect(await listReleases(paths, '.')).toEqual([])
+    expect(await namesBelow(paths, '.')).toEqual([])
   })
 
   it('keeps what is younger than 15 minutes by the given clock, to the millisecond', async () => {
