@@ -84,9 +84,9 @@ export function timelineDocument(span: Span, { categories, firstMonthMs, asOfMs 
 }
 
 /** What became of all ideas. */
-export function outcomesDocument({ categories, people, asOfMs }: DocumentData): OutcomesDocument {
+export function outcomesDocument({ categories, people, asOfMs, zone }: DocumentData): OutcomesDocument {
   const { years, ...document } = categories.all.outcomes.document(null)
-  const withActive = years.map((one) => ({ ...one, activeUsers: people.activeInYear(Date.parse(one.year)) }))
+  const withActive = years.map((one) => ({ ...one, activeUsers: people.activeInYear(zone.startOfLabel(one.year)) }))
   return { ...document, years: withActive, dataAsOf: formatTimestamp(asOfMs) }
 }
 
@@ -127,7 +127,7 @@ export const TABLE_MAKERS: { readonly [Type in ExportType]: TableMaking<Type> } 
           .filter(({ month, ideas }) => {
             if (category !== null && ideas === 0) return false
             if (fromMs === null) return true
-            return month !== null && zone.after('month', Date.parse(month)) > fromMs
+            return month !== null && zone.after('month', zone.startOfLabel(month)) > fromMs
           })
           .map((cohort) => ({ category, ...cohort }))
     },

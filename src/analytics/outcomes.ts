@@ -132,7 +132,7 @@ export class OutcomeSums {
         const isOver = asOfMs >= monthStart(12 * (year + 1), zone) + YEAR_MS
         const ages = this.#ages.get(year)?.filter((ageMs) => isOver && ageMs <= YEAR_MS) ?? []
         rows.push({
-          year: zone.timestamp(monthStart(12 * year, zone)),
+          year: zone.label('year', monthStart(12 * year, zone)),
           ideas: sumOf(months, 'ideas'),
           launchedIdeas: sumOf(months, 'launchedIdeas'),
           firstYear: firstYearOf(months),
@@ -170,7 +170,7 @@ function cohortOf(month: number | null, sums: CohortSums, { asOfMs, zone }: DayS
   const isOver = (days: number): boolean => month !== null && asOfMs >= monthStart(month + 1, zone) + days * DAY_MS
   const known = (days: number, within: number): number | null => (launchedUndated === 0 && isOver(days) ? within : null)
   return {
-    month: month === null ? null : zone.timestamp(monthStart(month, zone)),
+    month: month === null ? null : zone.label('month', monthStart(month, zone)),
     ideas,
     votedIdeas,
     discussedIdeas,

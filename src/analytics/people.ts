@@ -3,7 +3,13 @@ import type { RowOf } from '../contract/kinds/tables.ts'
 import type { UserFacts } from '../model/facts.ts'
 import { recordOf } from '../model/record-of.ts'
 import { UTC, type TimeZone } from '../contract/time-zone.ts'
-import { publishedCount, publishedTotalUsers, type PeopleMode, type PublishedCount } from '../contract/people.ts'
+import {
+  peopleInterval,
+  publishedCount,
+  publishedTotalUsers,
+  type PeopleMode,
+  type PublishedCount,
+} from '../contract/people.ts'
 import { countBefore, countIn, FUTURE, PERIODS, type Period } from '../contract/windows.ts'
 
 /** `[value, previousValue, yearAgoValue]`: null = there is none, or it is not published as a number. */
@@ -43,7 +49,7 @@ export function publishPeople(facts: UserFacts, mode: PeopleMode) {
     activeInYear: (startMs: number): PublishedCount => published(activeByYear.get(startMs) ?? 0),
     userRows: (period: Period, zone: TimeZone = UTC): RowOf<'users'>[] =>
       (buckets[PERIODS.indexOf(period)] ?? []).map((bucket) => ({
-        bucket: zone.timestamp(bucket.startMs),
+        bucket: zone.label(peopleInterval(period, mode), bucket.startMs),
         newUsers: published(bucket.newUsers),
         totalUsers: published(bucket.totalUsers),
         activeUsers: published(bucket.active),

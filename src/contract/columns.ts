@@ -1,6 +1,7 @@
 // Owns the columns of the exports as lists: names, types, what each means, and which are free text. Knows no document and no row.
-import type { Schema, Shape } from './kinds/shape.ts'
+import { BUCKET, day, time, type Schema, type Shape } from './kinds/shape.ts'
 import { EXPORT_TYPES, TABLES, type ExportType } from './kinds/tables.ts'
+import type { Interval } from './windows.ts'
 
 /** How the cells of a column read; a `datetime` is ISO 8601 in UTC with milliseconds. */
 export type ColumnType = 'string' | 'integer' | 'number' | 'boolean' | 'datetime' | 'date'
@@ -20,9 +21,14 @@ export const EXPORT_COLUMNS: Readonly<Record<ExportType, readonly string[]>> = O
   EXPORT_TYPES.map((type) => [type, Object.keys(TABLES[type].columns)]),
 ) as unknown as Readonly<Record<ExportType, readonly string[]>>
 
-export function columnsOf(type: ExportType): readonly Column[] {
+/** @param interval of the buckets of a file, which are instants or dates; without one, their column is a text of either form */
+export function columnsOf(type: ExportType, interval?: Interval): readonly Column[] {
   const columns: Readonly<Record<string, Meaning & Pick<Shape<unknown>, 'json'>>> = TABLES[type].columns
-  return Object.entries(columns).map(([name, { json, ...meaning }]) => ({ name, ...typed(json), ...meaning }))
+  const ofBuckets = interval === undefined ? BUCKET : interval === 'hour' ? time('') : day('')
+  return Object.entries(columns).map(([name, shape]) => {
+    const { json, ...meaning } = shape
+    return { name, ...typed(shape === BUCKET ? ofBuckets.json : json), ...meaning }
+  })
 }
 
 const FORMATS: Readonly<Record<string, ColumnType>> = { 'date-time': 'datetime', date: 'date' }
@@ -43,7 +49,7 @@ function typed(schema: Schema): Pick<Column, 'type' | 'minimum' | 'values' | 'pa
 
 /** The columns that hold free text; every other cell is a number, a time, a fixed pattern or empty. */
 export const TEXT_COLUMNS: ReadonlySet<string> = new Set(
-  EXPORT_TYPES.flatMap(columnsOf).flatMap(({ name, type, pattern }) =>
+  EXPORT_TYPES.flatMap((type) => columnsOf(type)).flatMap(({ name, type, pattern }) =>
     type === 'string' && pattern === undefined ? [name] : [],
   ),
 )

@@ -2,7 +2,7 @@
 // knows no document.
 import { TABLES, type ExportType } from './kinds/tables.ts'
 import { UTC, type TimeZone } from './time-zone.ts'
-import { bucketsOf, DAY_MS, ownInterval, type Bucket, type Period } from './windows.ts'
+import { bucketsOf, DAY_MS, ownInterval, type Bucket, type Interval, type Period } from './windows.ts'
 
 /** The values of `--people`, the default first. */
 export const PEOPLE_MODES = ['exact', 'rounded', 'off'] as const
@@ -41,9 +41,15 @@ export function exportEndMs(type: ExportType, mode: PeopleMode, dataAsOfMs: numb
   return TABLES[type].isOfPeople === true ? peopleTime(mode, dataAsOfMs, zone).asOfMs : dataAsOfMs
 }
 
-/** The buckets of the users export. Only exact numbers are given by the hour: of the others `24h` is one day. */
+/** Of the users export. Only exact numbers are given by the hour: of the others `24h` is one day. */
+export function peopleInterval(period: Period, mode: PeopleMode): Interval {
+  return mode !== 'exact' && period === '24h' ? 'day' : ownInterval(period)
+}
+
+/** The buckets of the users export. */
 export function peopleBuckets(period: Period, { mode, asOfMs, zone }: PeopleTime, earliestMs: number | null): Bucket[] {
-  if (mode === 'exact' || period !== '24h') return bucketsOf(period, asOfMs, earliestMs, ownInterval(period), zone)
-  const startMs = asOfMs - DAY_MS
-  return [{ startMs, fromMs: startMs, toMs: asOfMs }]
+  const interval = peopleInterval(period, mode)
+  if (interval === ownInterval(period)) return bucketsOf(period, asOfMs, earliestMs, interval, zone)
+  // It is named by the day that ends then, also where that has 23 hours.
+  return [{ startMs: zone.startOf('day', asOfMs - 1), fromMs: asOfMs - DAY_MS, toMs: asOfMs }]
 }

@@ -10,6 +10,7 @@ export type { Cell, ExportRow, ExportType } from './kinds/tables.ts'
 export type { StatsDocument } from './kinds/stats.ts'
 export type { TimelineBucket, TimelineCounts, TimelineDocument } from './kinds/timeline.ts'
 export type { TrendingDocument, TrendingIdea } from './kinds/trending.ts'
+export type { Label } from './time-zone.ts'
 export type { Timestamp } from './timestamp.ts'
 export type { BoundedPeriod, Interval, Period } from './windows.ts'
 

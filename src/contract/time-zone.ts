@@ -1,6 +1,10 @@
 // Owns the calendar of a time zone: the instants at which its hours, days, months and years begin, and how an instant is
 // written in it. Knows no clock; the rules of the zones are those of Node.js.
-import { DAY_MS, formatTimestamp, type Timestamp } from './timestamp.ts'
+import { DAY_MS, formatTimestamp } from './timestamp.ts'
+
+/** `2026-05-01` of a day, a month or a year, which are those of a time zone; of an hour `2026-05-01T22:00:00.000Z`. */
+export type Label = string
+const DAY = /^\d{4}-\d\d-\d\d$/
 
 export type CalendarUnit = 'hour' | 'day' | 'month' | 'year'
 
@@ -83,23 +87,35 @@ export class TimeZone {
     return Math.min(wallMs - offsetMs, this.#rules[this.#found + 1]?.fromMs ?? Number.POSITIVE_INFINITY)
   }
 
-  /** `2026-10-25T02:00:00.000+01:00`; in UTC with `Z`. */
-  timestamp(ms: number): Timestamp {
-    if (this.#format === null) return formatTimestamp(ms)
-    const { offsetMs } = this.#ruleAt(ms)
-    const [sign, ahead] = offsetMs < 0 ? ['-', -offsetMs] : ['+', offsetMs]
-    const offset = formatTimestamp(ahead).slice('YYYY-MM-DDT'.length, 'YYYY-MM-DDTHH:mm'.length)
-    return `${formatTimestamp(ms + offsetMs).slice(0, -1)}${sign}${offset}`
+  /** What clocks show at an instant, as if it were UTC, epoch ms. */
+  clockAt(ms: number): number {
+    return this.#format === null ? ms : ms + this.#ruleAt(ms).offsetMs
   }
 
   /** `YYYY-MM-DD` */
   dayOf(ms: number): string {
-    return this.timestamp(ms).slice(0, 'YYYY-MM-DD'.length)
+    return formatTimestamp(this.clockAt(ms)).slice(0, 'YYYY-MM-DD'.length)
   }
 
   /** `YYYY-MM` */
   monthOf(ms: number): string {
-    return this.timestamp(ms).slice(0, 'YYYY-MM'.length)
+    return this.dayOf(ms).slice(0, 'YYYY-MM'.length)
+  }
+
+  /** What documents call a unit: an hour by the instant at which it begins, the others by their first day, which has no offset. */
+  label(unit: CalendarUnit, startMs: number): Label {
+    return unit === 'hour' ? formatTimestamp(startMs) : this.dayOf(startMs)
+  }
+
+  /** What clocks show when it begins, as if it were UTC. */
+  clockOfLabel(label: Label): number {
+    return DAY.test(label) ? Date.parse(label) : this.clockAt(Date.parse(label))
+  }
+
+  /** When what has this label begins; NaN for a text that is no label. The only place where a day becomes an instant. */
+  startOfLabel(label: Label): number {
+    const ms = Date.parse(label)
+    return DAY.test(label) && !Number.isNaN(ms) ? this.instantOf(ms) : ms
   }
 
   /** The search begins at the rule found last: days follow each other. @param onClocks 1 = clocks show `ms`, as if it were UTC */

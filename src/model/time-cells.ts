@@ -2,7 +2,7 @@
 import type { DaySlices } from './day-slices.ts'
 import { found } from './found.ts'
 import type { MonthlyRows } from './rows-by-month.ts'
-import type { Timestamp } from '../contract/timestamp.ts'
+import type { Label } from '../contract/time-zone.ts'
 import { bucketsOf, EARLIEST_DATE_MS, windowOf, type Interval, type Period } from '../contract/windows.ts'
 
 /**
@@ -45,7 +45,7 @@ export class TimeCells {
     const { asOfMs, zone } = this.slices
     return found(this.#buckets, key, () =>
       bucketsOf(period, asOfMs, earliestMs, interval, zone).map(({ startMs, fromMs, toMs }) => ({
-        bucket: zone.timestamp(startMs),
+        bucket: zone.label(interval, startMs),
         from: this.since(fromMs),
         to: this.since(toMs),
       })),
@@ -60,7 +60,7 @@ export interface Span {
 
 /** A bucket by its label, and how many cells end after its beginning and after its end. */
 interface CellBucket {
-  readonly bucket: Timestamp
+  readonly bucket: Label
   readonly from: number
   readonly to: number
 }

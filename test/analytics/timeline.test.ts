@@ -81,7 +81,7 @@ const TOTALS = {
 function bucketsByHand(ideas: readonly Dates[], { period, interval }: Span, earliestMs: number | null): object[] {
   const dates = Object.entries(datesOf(ideas))
   return bucketsOf(period, AS_OF, earliestMs, interval).map(({ startMs, fromMs, toMs }) => ({
-    bucket: new Date(startMs).toISOString(),
+    bucket: new Date(startMs).toISOString().slice(0, interval === 'hour' ? 24 : 10),
     ...Object.fromEntries(
       dates.map(([key, list]) => [key, list.filter((ms) => ms !== null && ms >= fromMs && ms < toMs).length]),
     ),

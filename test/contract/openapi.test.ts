@@ -101,7 +101,7 @@ describe('the schemas', () => {
   })
 
   const firstYear = { ideas: 40, launched: 10, launchedUndated: 1, share: 25 }
-  const year = { year: generatedAt, ideas: 61, launchedIdeas: 9, firstYear, medianDays: null }
+  const year = { year: '2026-01-01', ideas: 61, launchedIdeas: 9, firstYear, medianDays: null }
   const launched = { ideas: 292, votes: 5, shareOfVotes: 41.2, dated: 272, medianDays: 88.5, p90Days: 240 }
   const outcomes = { ...outcomesDocument(null), launched, firstYear, years: [year], ...timed }
   const cohort = { ...outcomes.cohorts[0]!, launchedWithin90Days: 5 }
@@ -115,7 +115,8 @@ describe('the schemas', () => {
     ['with a launch before its idea', { launched: { ...launched, medianDays: -1 } }, false],
     ['with a cohort that is not counted', { cohorts: [{ ...cohort, ideas: null }] }, false],
     ['with a year without its first year', { years: [{ ...year, firstYear: null }] }, false],
-    ['with a month that is not whole', { cohorts: [{ ...cohort, month: '2026-05' }] }, false],
+    ['with a month that is no date', { cohorts: [{ ...cohort, month: '2026-05' }] }, false],
+    ['with a month that is an instant', { cohorts: [{ ...cohort, month: generatedAt }] }, false],
   ])('say of outcomes %s', (_, changed, valid) => {
     expect(accepts('Outcomes', { ...outcomes, ...changed })).toBe(valid)
   })

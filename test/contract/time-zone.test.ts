@@ -6,12 +6,18 @@ import { describeWithPostgres } from '../support/postgres.ts'
 
 const DAY_MS = 86_400_000
 const at = (name: string) => new TimeZone(name)
-/** The first beginnings of the units from one on, as the zone writes them. */
+/** `2026-10-25T02:00:00.000+01:00`: what clocks show, and how far they are ahead of UTC. */
+const written = (zone: TimeZone, ms: number): string => {
+  const ahead = zone.clockAt(ms) - ms
+  const [sign, offset] = [ahead < 0 ? '-' : '+', new Date(Math.abs(ahead)).toISOString().slice(11, 16)]
+  return new Date(ms + ahead).toISOString().replace('Z', zone.name === 'UTC' ? 'Z' : sign + offset)
+}
+/** The first beginnings of the units from one on. */
 const units = (name: string, unit: CalendarUnit, from: string, count: number): string[] => {
   const zone = at(name)
   const starts = [zone.startOf(unit, Date.parse(from))]
   while (starts.length < count) starts.push(zone.after(unit, starts.at(-1) ?? Number.NaN))
-  return starts.map((ms) => zone.timestamp(ms).replace(':00.000', ''))
+  return starts.map((ms) => written(zone, ms).replace(':00.000', ''))
 }
 
 describe('a unit begins at the first instant from which on clocks show nothing earlier', () => {
@@ -38,7 +44,7 @@ describe('a unit begins at the first instant from which on clocks show nothing e
   test('an instant in the minute before clocks go back over midnight is of the day before', () => {
     const zone = at('America/St_Johns')
     const minute = Date.parse('2009-11-01T02:30:30Z')
-    expect([zone.timestamp(minute), zone.timestamp(zone.startOf('day', minute))]).toEqual([
+    expect([written(zone, minute), written(zone, zone.startOf('day', minute))]).toEqual([
       '2009-11-01T00:00:30.000-02:30',
       '2009-10-31T00:00:00.000-02:30',
     ])
@@ -46,10 +52,33 @@ describe('a unit begins at the first instant from which on clocks show nothing e
 
   test('in UTC also of years before 100', () => {
     const start = UTC.startOf('year', Date.parse('0099-07-01T00:00:00Z'))
-    expect([start, UTC.after('year', start)].map((ms) => UTC.timestamp(ms))).toEqual([
+    expect([start, UTC.after('year', start)].map((ms) => written(UTC, ms))).toEqual([
       '0099-01-01T00:00:00.000Z',
       '0100-01-01T00:00:00.000Z',
     ])
+  })
+})
+
+describe('a label', () => {
+  test.each<[zone: string, CalendarUnit, start: string, label: string]>([
+    ['Europe/Berlin', 'hour', '2026-10-25T00:00:00.000Z', '2026-10-25T00:00:00.000Z'],
+    ['Europe/Berlin', 'day', '2026-10-24T22:00:00.000Z', '2026-10-25'],
+    ['Europe/Berlin', 'month', '2026-04-30T22:00:00.000Z', '2026-05-01'],
+    ['America/New_York', 'year', '2026-01-01T05:00:00.000Z', '2026-01-01'],
+    ['Asia/Tokyo', 'month', '2026-04-30T15:00:00.000Z', '2026-05-01'],
+    // Its midnight is missing; and clocks that go back over midnight.
+    ['America/Havana', 'day', '2026-03-08T05:00:00.000Z', '2026-03-08'],
+    ['America/St_Johns', 'month', '2009-11-01T03:30:00.000Z', '2009-11-01'],
+    ['UTC', 'day', '2026-05-01T00:00:00.000Z', '2026-05-01'],
+  ])('in %s, of the %s that begins at %s, is %s, and leads back to it', (name, unit, start, label) => {
+    const zone = at(name)
+    expect(zone.startOf(unit, Date.parse(start))).toBe(Date.parse(start))
+    expect(zone.label(unit, Date.parse(start))).toBe(label)
+    expect(new Date(zone.startOfLabel(label)).toISOString()).toBe(start)
+  })
+
+  test.each(['soon', '', '2026-13-01'])('is not %j', (text) => {
+    expect([UTC, at('Asia/Tokyo')].map((zone) => zone.startOfLabel(text))).toEqual([Number.NaN, Number.NaN])
   })
 })
 
@@ -100,8 +129,8 @@ describeWithPostgres('PostgreSQL', (postgres) => {
     const asked = days.filter((_, i) => i % 5 === 0 || isOdd.slice(i, i + 4).includes(true))
     const instants = asked.flatMap((ms, i) => [ms - 1, ms, ms + ((i * 7_919_317) % DAY_MS)])
     const shown = await clocks(name, instants)
-    const wrong = instants.filter((ms, i) => zone.timestamp(ms).slice(0, shown[i]?.length) !== shown[i])
-    expect(wrong.map((ms) => zone.timestamp(ms))).toEqual([])
+    const wrong = instants.filter((ms, i) => written(zone, ms).slice(0, shown[i]?.length) !== shown[i])
+    expect(wrong.map((ms) => written(zone, ms))).toEqual([])
     const dayAt = (i: number): string => shown[i]?.slice(0, 10) ?? ''
     const begun = asked.filter((ms, i) => dayAt(3 * i) < dayAt(3 * i + 1) && zone.startOf('day', ms) === ms)
     expect(begun).toEqual(asked)

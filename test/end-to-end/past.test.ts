@@ -104,14 +104,14 @@ describeWithPostgres('sixteen days', (postgres) => {
       const revisions = readFileSync(join(paths.current, 'analytics/export/revisions/all.json'), 'utf8')
       const { data: rows } = JSON.parse(revisions) as { data: object[] }
       expect(rows.map((row) => Object.values(row))).toEqual([
-        ['2026-06-02', 'votes', '2026-05', 80, 78, false],
-        ['2026-06-04', 'comments', '2026-05', 30, 29, false],
-        ['2026-06-06', 'comments', '2026-04', 0, 1, false],
-        ['2026-06-06', 'comments', '2026-05', 29, 28, false],
-        ['2026-06-08', 'votes', '2026-05', 78, 48, true],
-        ['2026-06-11', 'votes', '2026-05', 48, 49, false],
-        ['2026-06-13', 'votes', '2026-05', 49, 50, false],
-        ['2026-06-14', 'votes', '2026-05', 50, 49, false],
+        ['2026-06-02', 'votes', '2026-05-01', 80, 78, false],
+        ['2026-06-04', 'comments', '2026-05-01', 30, 29, false],
+        ['2026-06-06', 'comments', '2026-04-01', 0, 1, false],
+        ['2026-06-06', 'comments', '2026-05-01', 29, 28, false],
+        ['2026-06-08', 'votes', '2026-05-01', 78, 48, true],
+        ['2026-06-11', 'votes', '2026-05-01', 48, 49, false],
+        ['2026-06-13', 'votes', '2026-05-01', 49, 50, false],
+        ['2026-06-14', 'votes', '2026-05-01', 50, 49, false],
       ])
       const page = readFileSync(join(paths.current, 'index.html'), 'utf8')
       expect(page).toContain('<li>May 2026, Votes: 48 instead of 78, since 8 June 2026, accepted by the publisher</li>')

@@ -48,14 +48,12 @@ describeWithPostgres('a build in the time zone of a town', (postgres) => {
     const timeline = json(snapshots, 'analytics/timeline/all.json') as TimelineDocument
     expect(timeline.timeZone).toBe('Europe/Madrid')
     expect(timeline.buckets.filter(({ ideas }) => ideas > 0).map(({ bucket }) => bucket)).toEqual([
-      '2026-01-01T00:00:00.000+01:00',
-      '2026-10-01T00:00:00.000+02:00',
+      '2026-01-01',
+      '2026-10-01',
     ])
     const { cohorts, years } = json(snapshots, 'analytics/outcomes.json') as OutcomesDocument
-    expect([cohorts.length, years?.map(({ year }) => year)]).toEqual([10, ['2026-01-01T00:00:00.000+01:00']])
-    expect(read(snapshots, 'analytics/export/timeline/24h.csv').split('\r\n')[1]).toMatch(
-      /^2026-10-24T00:00:00.000\+02:00,/,
-    )
+    expect([cohorts.length, years?.map(({ year }) => year)]).toEqual([10, ['2026-01-01']])
+    expect(read(snapshots, 'analytics/export/timeline/24h.csv').split('\r\n')[1]).toMatch(/^2026-10-23T22:00:00.000Z,/)
     expect(read(snapshots, 'analytics/export/history/all.csv').split('\r\n')[1]).toMatch(/^2026-10-25,2026-10-24T22:30/)
     const page = read(snapshots, 'index.html')
     expect(page).toContain('<time datetime="2026-10-24T22:30:00.000Z">25 October 2026, 00:30 CEST</time>')
@@ -69,11 +67,48 @@ describeWithPostgres('a build in the time zone of a town', (postgres) => {
     const { to, data } = json(snapshots, 'analytics/export/users/7d.json') as { to: string; data: { bucket: string }[] }
     expect([to, data.at(-1)?.bucket, data[0]?.bucket]).toEqual([
       '2026-10-25T23:00:00.000Z',
-      '2026-10-25T00:00:00.000+02:00',
+      '2026-10-25',
       // A window is 168 hours, and that Sunday has 25.
-      '2026-10-19T00:00:00.000+02:00',
+      '2026-10-19',
     ])
   })
+
+  test.each([
+    // The day before has 23 hours, and the one window of 24 begins on the day before that.
+    ['Europe/Berlin', '2026-03-30T06:20:00.000Z', '2026-03-29', '2026-03-28T22:00:00.000Z'],
+    ['America/New_York', '2026-03-09T12:20:00.000Z', '2026-03-08', '2026-03-08T04:00:00.000Z'],
+    ['Asia/Tokyo', '2026-03-30T06:20:00.000Z', '2026-03-29', '2026-03-28T15:00:00.000Z'],
+  ])(
+    'in %s names days, months and years by dates of its own, in files and on the page',
+    async (zone, asOf, day, from) => {
+      await client.query(`
+      DELETE FROM ideas;
+      INSERT INTO ideas (id, title, created_at) VALUES
+        ('1', 'The last of the year', timestamp '2025-12-31 23:30' AT TIME ZONE '${zone}'),
+        ('2', 'The first of the year', timestamp '2026-01-01 00:30' AT TIME ZONE '${zone}')`)
+      const snapshots = temporaryFolder()
+      await build(snapshots, zone, 'rounded', Date.parse(asOf))
+      const { cohorts, years } = json(snapshots, 'analytics/outcomes.json') as OutcomesDocument
+      const months = ['2025-12-01', '2026-01-01', '2026-02-01', '2026-03-01']
+      expect([cohorts.map(({ month }) => month), years?.map(({ year }) => year)]).toEqual([
+        months,
+        ['2025-01-01', '2026-01-01'],
+      ])
+      const withIdeas = (span: string): string[] =>
+        (json(snapshots, `analytics/timeline/${span}.json`) as TimelineDocument).buckets
+          .filter(({ ideas }) => ideas === 1)
+          .map(({ bucket }) => bucket)
+      expect(withIdeas('all')).toEqual(months.slice(0, 2))
+      expect(withIdeas('all-by-day')).toEqual(['2025-12-31', '2026-01-01'])
+      expect(read(snapshots, 'analytics/export/timeline/all-by-day.csv')).toContain('\r\n2025-12-31,')
+      const { buckets } = json(snapshots, 'analytics/timeline/24h.json') as TimelineDocument
+      expect(buckets.at(-1)?.bucket).toBe(asOf.replace(':20:', ':00:'))
+      expect(json(snapshots, 'analytics/export/users/24h.json')).toMatchObject({ from, data: [{ bucket: day }] })
+      const page = read(snapshots, 'period/all/index.html')
+      for (const month of ['December 2025', 'January 2026', 'February 2026']) expect(page).toContain(month)
+      expect(page).not.toContain('November 2025')
+    },
+  )
 
   test('is compared without months with one in another zone, and goes on with its history', async () => {
     const snapshots = temporaryFolder()

@@ -18,12 +18,10 @@ $$;
 -- "--time-zone …: hours, days, months, the history's date, the midnight of --people are cut in it"
 CREATE FUNCTION oracle.zone() RETURNS text STABLE LANGUAGE sql AS $$ SELECT coalesce(oracle.setting('zone'), 'UTC') $$;
 
--- "its local time with the offset from UTC; of UTC it ends in Z"
-CREATE FUNCTION oracle.label(at timestamptz) RETURNS text STABLE LANGUAGE sql AS $$
-  SELECT CASE WHEN oracle.zone() = 'UTC' THEN oracle.iso(at)
-              ELSE to_char(at AT TIME ZONE oracle.zone(), 'YYYY-MM-DD"T"HH24:MI:SS.MS')
-                   || CASE WHEN ahead < interval '0' THEN '-' ELSE '+' END || to_char(greatest(ahead, -ahead), 'HH24:MI') END
-    FROM (SELECT (at AT TIME ZONE oracle.zone()) - (at AT TIME ZONE 'UTC') AS ahead) AS zone
+-- "buckets that are days or months, and every month and year, are dates of 10 characters, a month or a year by its first day";
+-- "a bucket that is an hour is the instant at which it begins"
+CREATE FUNCTION oracle.label(unit text, at timestamptz) RETURNS text STABLE LANGUAGE sql AS $$
+  SELECT CASE unit WHEN 'hour' THEN oracle.iso(at) ELSE to_char(at AT TIME ZONE oracle.zone(), 'YYYY-MM-DD') END
 $$;
 
 -- "A unit begins at the first instant from which on clocks show nothing earlier"; "an hour begins with every full hour on the

@@ -211,7 +211,8 @@ CREATE FUNCTION oracle.user_rows() RETURNS json STABLE LANGUAGE sql AS $$
      UNION ALL
     SELECT oracle.people_from(), oracle.people_to() FROM unit WHERE unit.name = 'midnight')
   SELECT coalesce(json_agg(json_build_object(
-           'bucket', oracle.label(from_),
+           -- "`24h` has one bucket, the last full day, which is a date"
+           'bucket', CASE unit.name WHEN 'midnight' THEN oracle.label('day', to_ - interval '1 millisecond') ELSE oracle.label(unit.name, from_) END,
            -- "only rows inside the window count"
            'newUsers', (SELECT oracle.published(count(*)) FROM account WHERE created_at >= from_ AND created_at < to_ AND oracle.in_people_window(created_at)),
            -- "accounts created before the bucket's end"; undated ones "are older than every window"
@@ -221,7 +222,7 @@ CREATE FUNCTION oracle.user_rows() RETURNS json STABLE LANGUAGE sql AS $$
            'voters', (SELECT oracle.published(count(DISTINCT person)) FROM activity WHERE kind = 'vote' AND at >= from_ AND at < to_),
            'commenters', (SELECT oracle.published(count(DISTINCT person)) FROM activity WHERE kind = 'comment' AND at >= from_ AND at < to_))
          ORDER BY from_), '[]')
-    FROM bucket
+    FROM unit, bucket
 $$;
 
 -- "the totals as they were published … one row a day": of a first release its own row, which touches every period

@@ -79,7 +79,7 @@ CREATE FUNCTION oracle.timeline() RETURNS json STABLE LANGUAGE sql AS $$
     'from', oracle.iso(oracle.window_from()), 'to', oracle.iso(oracle.window_to()),
     'count', (SELECT count(*) FROM bucket),
     'buckets', (SELECT coalesce(json_agg(json_build_object(
-                  'bucket', oracle.label(from_), 'ideas', ideas, 'votes', votes, 'comments', comments,
+                  'bucket', oracle.label(oracle.bucket_unit(), from_), 'ideas', ideas, 'votes', votes, 'comments', comments,
                   'launchedIdeas', "launchedIdeas", 'totalIdeas', "totalIdeas", 'totalVotes', "totalVotes",
                   'totalComments', "totalComments", 'totalLaunchedIdeas', "totalLaunchedIdeas") ORDER BY from_), '[]')
                   FROM bucket),
@@ -104,7 +104,7 @@ CREATE FUNCTION oracle.timeline_rows() RETURNS json STABLE LANGUAGE sql AS $$
     SELECT * FROM oracle.filters
      WHERE category IS NULL OR oracle.setting('period') <> 'all' OR oracle.bucket_unit() = 'month')
   SELECT coalesce(json_agg(json_build_object(
-           'bucket', oracle.label(from_), 'category', category, 'ideas', ideas, 'votes', votes, 'comments', comments,
+           'bucket', oracle.label(oracle.bucket_unit(), from_), 'category', category, 'ideas', ideas, 'votes', votes, 'comments', comments,
            'launchedIdeas', "launchedIdeas")
          ORDER BY category NULLS FIRST, from_), '[]')
     FROM filter, oracle.timeline_buckets(idea_ids) b
@@ -189,7 +189,7 @@ CREATE FUNCTION oracle.outcome_years(idea_ids text[]) RETURNS json STABLE LANGUA
   year (from_, to_) AS (
     SELECT * FROM oracle.units('year', (SELECT min(created_at) FROM idea), oracle.as_of()))
   SELECT coalesce(json_agg(json_build_object(
-           'year', oracle.label(from_),
+           'year', oracle.label('year', from_),
            'ideas', (SELECT count(*) FROM idea WHERE created_at >= from_ AND created_at < to_),
            'launchedIdeas', (SELECT count(*) FROM idea WHERE created_at >= from_ AND created_at < to_ AND launched),
            'firstYear', oracle.first_year(idea_ids, from_, to_),
@@ -205,7 +205,7 @@ CREATE FUNCTION oracle.with_active(years json) RETURNS json STABLE LANGUAGE sql 
   SELECT coalesce(json_agg(
            (left(one::text, -1) || ', "activeUsers": ' || coalesce((
               SELECT oracle.published(count(DISTINCT person)) FROM oracle.activity
-               WHERE at < oracle.people_to() AND oracle.start_of('year', at) = (one->>'year')::timestamptz)::text, 'null') || '}')::json
+               WHERE at < oracle.people_to() AND oracle.label('year', oracle.start_of('year', at)) = one->>'year')::text, 'null') || '}')::json
            ORDER BY n), '[]')
     FROM json_array_elements(years) WITH ORDINALITY AS all_years (one, n)
 $$;
@@ -234,7 +234,7 @@ CREATE FUNCTION oracle.outcomes() RETURNS json STABLE LANGUAGE sql AS $$
     'launched', (SELECT json_build_object('ideas', ideas, 'votes', votes, 'shareOfVotes', share, 'dated', dated,
                                           'medianDays', median, 'p90Days', p90) FROM launched),
     'cohorts', (SELECT coalesce(json_agg(json_build_object(
-                  'month', oracle.label(month), 'ideas', ideas, 'votedIdeas', "votedIdeas", 'discussedIdeas', "discussedIdeas",
+                  'month', oracle.label('month', month), 'ideas', ideas, 'votedIdeas', "votedIdeas", 'discussedIdeas', "discussedIdeas",
                   'launchedIdeas', "launchedIdeas", 'launchedWithin30Days', "launchedWithin30Days",
                   'launchedWithin90Days', "launchedWithin90Days", 'launchedWithin365Days', "launchedWithin365Days",
                   'launchedUndated', "launchedUndated", 'knownWithin365Days', "knownWithin365Days")
@@ -249,7 +249,7 @@ $$;
 CREATE FUNCTION oracle.outcome_rows() RETURNS json STABLE LANGUAGE sql AS $$
   WITH filter AS MATERIALIZED (SELECT * FROM oracle.filters)
   SELECT coalesce(json_agg(json_build_object(
-           'category', category, 'month', oracle.label(month), 'ideas', ideas, 'votedIdeas', "votedIdeas",
+           'category', category, 'month', oracle.label('month', month), 'ideas', ideas, 'votedIdeas', "votedIdeas",
            'discussedIdeas', "discussedIdeas", 'launchedIdeas', "launchedIdeas",
            'launchedWithin30Days', "launchedWithin30Days", 'launchedWithin90Days', "launchedWithin90Days",
            'launchedWithin365Days', "launchedWithin365Days", 'launchedUndated', "launchedUndated",

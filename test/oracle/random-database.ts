@@ -129,7 +129,7 @@ const CLOCKS = [
 const LEAP_DAYS = [Date.UTC(2024, 1, 29), Date.UTC(2024, 2, 1), Date.UTC(2023, 2, 1), Date.UTC(2000, 1, 29)]
 
 /** In hours after that of UTC, in summer and in winter: those of TIME_ZONES. */
-const LOCAL_MIDNIGHTS = [-14, -13.75, -13, -12.75, -5.75, -2, -1, 2, 2.5, 3, 3.5, 10, 11]
+const LOCAL_MIDNIGHTS = [-14, -13.75, -13, -12.75, -9, -5.75, -2, -1, 2, 2.5, 3, 3.5, 4, 5, 10, 11]
 
 /** Every instant at which an answer can change, and its neighbours a millisecond and a microsecond away. */
 function instants(asOf: number): Readonly<Record<'recent' | 'past' | 'undated' | 'future', string[]>> {
@@ -374,6 +374,8 @@ export function nativeDatabases(): Arbitrary<NativeDatabase> {
 /** Ahead and behind, by half and three quarters of an hour, without some midnights, and without a day. */
 const TIME_ZONES = [
   'Europe/Madrid',
+  'Asia/Tokyo',
+  'America/New_York',
   'America/Sao_Paulo',
   'America/St_Johns',
   'Asia/Kathmandu',

@@ -27,8 +27,9 @@ export function countedEvents(
   asOfMs: number,
   ideas: readonly IdeaFacts[] = [],
   cutsMs: readonly number[] = [],
+  zone: TimeZone = UTC,
 ): CountedEvents {
-  const { cells, cellsOfCategories } = cellsAt(slicesAt(asOfMs, cutsMs))
+  const { cells, cellsOfCategories } = cellsAt(slicesAt(asOfMs, cutsMs, zone))
   return {
     cells,
     cellsOfCategories,

@@ -5,6 +5,7 @@ import { STAMP_TAIL_BYTES, textAndHash } from '../../src/contract/document-text.
 import type { CategoryFile } from '../../src/contract/kinds/register.ts'
 import { emptyOutcomes, type Cohort, type OutcomesDocument } from '../../src/contract/kinds/outcomes.ts'
 import type { TimelineDocument } from '../../src/contract/kinds/timeline.ts'
+import { UTC } from '../../src/contract/time-zone.ts'
 import { formatTimestamp } from '../../src/contract/timestamp.ts'
 import { bucketsOf, ownInterval, PERIODS, windowOf, type Interval, type Period } from '../../src/contract/windows.ts'
 import { releasePaths } from '../../src/release/format/paths.ts'
@@ -30,7 +31,7 @@ export function timelineDocument(
   const { fromMs } = windowOf(period, AS_OF_MS)
   const counted = (i: number) => ({ ideas: seed, votes: seed + i, comments: i, launchedIdeas: i % 2 })
   const buckets = bucketsOf(period, AS_OF_MS, AS_OF_MS - days * 24 * HOUR_MS, interval).map(({ startMs }, i) => ({
-    bucket: formatTimestamp(startMs),
+    bucket: UTC.label(interval, startMs),
     ...counted(i),
     totalIdeas: seed * i,
     totalVotes: seed + i * i,
@@ -58,7 +59,7 @@ export function outcomesOfNothing(dataAsOf: string, category: string | null): Ou
 
 export function outcomesDocument(category: string | null, { seed = 0, months = 13 } = {}): OutcomesDocument {
   const cohorts = Array.from({ length: months }, (_, i): Cohort => ({
-    month: i === months - 1 ? null : formatTimestamp(Date.UTC(2025, i)),
+    month: i === months - 1 ? null : formatTimestamp(Date.UTC(2025, i)).slice(0, 'YYYY-MM-DD'.length),
     ideas: seed + i,
     votedIdeas: seed,
     discussedIdeas: i,

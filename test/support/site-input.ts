@@ -9,7 +9,7 @@ import { ofSite } from '../../src/builder/documents/site-documents.ts'
 import { categoryKey, UNCATEGORIZED } from '../../src/contract/category-name.ts'
 import type { PeopleMode } from '../../src/contract/people.ts'
 import { snapshotPaths } from '../../src/contract/snapshot-paths.ts'
-import { UTC } from '../../src/contract/time-zone.ts'
+import { timeZoneOf, UTC, type TimeZone } from '../../src/contract/time-zone.ts'
 import { formatTimestamp } from '../../src/contract/timestamp.ts'
 import {
   BOUNDED_PERIODS,
@@ -17,6 +17,7 @@ import {
   countBefore,
   countIn,
   EARLIEST_DATE_MS,
+  ownInterval,
   PERIODS,
   yearAgo,
 } from '../../src/contract/windows.ts'
@@ -124,7 +125,7 @@ export function siteInput(spec: SiteSpec = {}): SiteInput {
     ...given,
     closed,
     people,
-    documents: documentsOf(ideas, people),
+    documents: documentsOf(ideas, people, timeZoneOf(given)),
   }
 }
 
@@ -151,18 +152,18 @@ function ideaOf(i: number, count: number, spec: SiteSpec, names: readonly string
 }
 
 /** What is counted over ideas, of all and by category. */
-export function countedIdeas(ideas: readonly IdeaFacts[]): Categories {
-  const categories = new Categories([], countedEvents(AS_OF_MS, ideas))
+export function countedIdeas(ideas: readonly IdeaFacts[], zone: TimeZone = UTC): Categories {
+  const categories = new Categories([], countedEvents(AS_OF_MS, ideas, [], zone))
   for (const idea of ideas) categories.add(idea)
   return categories
 }
 
-function documentsOf(ideas: readonly IdeaFacts[], mode: PeopleMode): SiteDocuments {
+function documentsOf(ideas: readonly IdeaFacts[], mode: PeopleMode, zone: TimeZone): SiteDocuments {
   const dataAsOf = formatTimestamp(AS_OF_MS)
-  const categories = countedIdeas(ideas)
+  const categories = countedIdeas(ideas, zone)
   const names = categories.rows('all').map(({ category }) => category)
   const withPages = names.slice(0, CATEGORIES_WITH_PAGES)
-  const options = { voteWeight: 5, commentWeight: 3, siteUrl: null, people: mode, timeZone: 'UTC' }
+  const options = { voteWeight: 5, commentWeight: 3, siteUrl: null, people: mode, timeZone: zone.name }
   const trending = new Trending(options, withPages)
   const lists = new IdeaLists(withPages, null)
   for (const idea of ideas) {
@@ -171,15 +172,15 @@ function documentsOf(ideas: readonly IdeaFacts[], mode: PeopleMode): SiteDocumen
   }
   const dated = ideas.map(({ createdAtMs }) => createdAtMs).filter((ms) => ms >= EARLIEST_DATE_MS)
   const earliestMs = dated.length === 0 ? null : dated.reduce((first, ms) => Math.min(first, ms))
-  const people = publishPeople(usersOf(ideas, earliestMs), mode)
-  const firstMonthMs = earliestMs === null ? null : UTC.startOf('month', earliestMs)
+  const people = publishPeople(usersOf(ideas, earliestMs, zone), mode)
+  const firstMonthMs = earliestMs === null ? null : zone.startOf('month', earliestMs)
   const by = <P extends string, T>(periods: readonly P[], make: (period: P) => T): Record<P, T> =>
     Object.fromEntries(periods.map((period) => [period, make(period)])) as Record<P, T>
   return {
     stats: statsDocument(categories, people.inStats),
     revisions: [],
     overview: by(PERIODS, (period) => overviewRows(period, categories, people)),
-    users: by(PERIODS, (period) => people.userRows(period)),
+    users: by(PERIODS, (period) => people.userRows(period, zone)),
     trending: by(BOUNDED_PERIODS, (period) => trending.document(period, null, AS_OF_MS)),
     categories: by(PERIODS, (period) => ofSite(categories.document(period, AS_OF_MS))),
     timelines: by(PERIODS, (period) => ({
@@ -203,7 +204,7 @@ function documentsOf(ideas: readonly IdeaFacts[], mode: PeopleMode): SiteDocumen
 }
 
 /** Two accounts for an idea, made with it. */
-function usersOf(ideas: readonly IdeaFacts[], earliestMs: number | null): UserFacts {
+function usersOf(ideas: readonly IdeaFacts[], earliestMs: number | null, zone: TimeZone): UserFacts {
   const created = ideas.map(({ createdAtMs }) => createdAtMs)
   const accounts = eventsAt([...created, ...created], AS_OF_MS)
   return {
@@ -218,12 +219,12 @@ function usersOf(ideas: readonly IdeaFacts[], earliestMs: number | null): UserFa
       const n = created.filter((timeMs) => timeMs >= fromMs && timeMs < toMs).length
       return { newUsers: 2 * n, active: 3 * n }
     }),
-    years: bucketsOf('all', AS_OF_MS, earliestMs, 'year').map(({ startMs, fromMs, toMs }) => ({
+    years: bucketsOf('all', AS_OF_MS, earliestMs, 'year', zone).map(({ startMs, fromMs, toMs }) => ({
       startMs,
       active: 5 * created.filter((timeMs) => timeMs >= fromMs && timeMs < toMs).length,
     })),
     buckets: PERIODS.map((period) =>
-      bucketsOf(period, AS_OF_MS, earliestMs).map(({ startMs, fromMs, toMs }) => {
+      bucketsOf(period, AS_OF_MS, earliestMs, ownInterval(period), zone).map(({ startMs, fromMs, toMs }) => {
         const n = created.filter((timeMs) => timeMs >= fromMs && timeMs < toMs).length
         return { startMs, newUsers: 2 * n, totalUsers: 9 * n, active: 5 * n, authors: n, voters: 4 * n, commenters: n }
       }),

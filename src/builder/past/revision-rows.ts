@@ -41,12 +41,15 @@ export function withRevisions(
   const back = since.map(undone).filter(({ was, is }) => was !== is)
   const compared = [...(isByMonth && revisions !== null ? [] : [NOT_COMPARED]), ...(revisions ?? [])]
   const now = compared.flatMap(({ relation, months }) =>
-    months.map((change): RevisionRow => ({ date, relation, ...change, accepted })),
+    months.map(({ month, was, is }): RevisionRow => ({ date, relation, month: dayIn(month), was, is, accepted })),
   )
   const isPublished = ({ relation, month }: RevisionRow): boolean =>
     (mode === 'exact' || relation !== 'users') && relation !== 'activeUsers' && month !== ALL_MONTHS
   return merged([...known, ...back, ...now].filter(isPublished)).slice(-MAX_ROWS)
 }
+
+/** `2026-05` as documents name a month: by its first day. */
+const dayIn = (month: string | null): string | null => (month === null || month === ALL_MONTHS ? month : `${month}-01`)
 
 /**
  * One row for each day, relation and month. Between two builds of a day a month may also grow, so it is the last number, and

@@ -41,7 +41,7 @@ const UNDATED = 'Launched ideas whose launch has no date: when they were launche
 
 /** The ideas created in one month. */
 const cohort = is.object('', {
-  month: is.orNull(is.label('When the month begins in which the ideas were created.'), 'noMonth'),
+  month: is.orNull(is.firstDayOf('The month in which the ideas were created, by its first day.'), 'noMonth'),
   ideas: is.whole('Ideas created in the month.', 'ideas'),
   votedIdeas: is.whole('Those with at least one vote by now.', 'ideas'),
   discussedIdeas: is.whole('Those with at least one comment by now.', 'ideas'),
@@ -71,7 +71,7 @@ const activeUsers: is.Shape<number | null | undefined> = is.optional(
 )
 
 const year = is.object('', {
-  year: is.label('When the year begins in which the ideas were created.'),
+  year: is.firstDayOf('The year in which the ideas were created, by its first day.'),
   ideas: is.whole('Ideas created in the year.'),
   launchedIdeas: is.whole('Those that are launched by now.'),
   firstYear,

@@ -1,5 +1,5 @@
 // Owns the table of what changed in past numbers: what later builds found otherwise than it was published.
-import { whole, day, flag, orNull, text, type ObjectOf } from './shape.ts'
+import { day, firstDayOf, flag, orNull, text, type ObjectOf, whole } from './shape.ts'
 
 /** What a release keeps counted for the next one, and what is compared. */
 export const REVISED = ['users', 'ideas', 'votes', 'comments', 'launchedIdeas'] as const
@@ -10,10 +10,7 @@ const columns = {
     text('What was counted.', { pattern: `^(${REVISED.join('|')})$`, description: REVISED.join(', ') }),
     'notCompared',
   ),
-  month: orNull(
-    text('The month of their dates.', { pattern: '^\\d{4}-\\d{2}$', description: 'YYYY-MM, in the time zone.' }),
-    'noDateOfRows',
-  ),
+  month: orNull(firstDayOf('The month of their dates, by its first day, in the time zone.'), 'noDateOfRows'),
   was: orNull(whole('How many there were before the changes of the day.'), 'notCompared'),
   is: orNull(whole('How many there were after them.'), 'notCompared'),
   accepted: flag('Whether an operator accepted a change of the day (`--accept-revision`).'),

@@ -1,5 +1,6 @@
 // Owns how the contract says what a value is: its JSON Schema (2020-12, as OpenAPI 3.1 uses), what it means, and its type in
 // TypeScript, each written once. Knows no kind of document.
+import type { Label } from '../time-zone.ts'
 import type { Timestamp } from '../timestamp.ts'
 
 export type Schema = Readonly<Record<string, unknown>>
@@ -30,20 +31,15 @@ export type ObjectOf<P> = {
 /** The version of the format. */
 export const VERSION = '1.0'
 
+const DAY_PATTERN = '^\\d{4}-\\d{2}-\\d{2}$'
+const TIME_PATTERN = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$'
 const COUNT: Schema = { type: 'integer', minimum: 0 }
 const RATIO: Schema = { type: 'number', minimum: 0, description: 'At most two decimals, rounded half away from zero.' }
 const TIME: Schema = {
   type: 'string',
   format: 'date-time',
-  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
+  pattern: TIME_PATTERN,
   description: 'ISO 8601 UTC with milliseconds.',
-}
-
-/** ISO 8601: local time with the offset from UTC. */
-export function label(description: string): Shape<Timestamp> {
-  const pattern = TIME['pattern'] as string
-  const says = { description: 'ISO 8601 with milliseconds, in the time zone: of UTC it ends in Z, else in an offset.' }
-  return { json: { ...TIME, pattern: pattern.replace('Z$', '(Z|[+-]\\d{2}:\\d{2})$'), ...says }, description }
 }
 
 export function text(description: string, json: Schema = {}): Shape<string> {
@@ -56,7 +52,12 @@ export function flag(description: string): Shape<boolean> {
 
 /** @param description of the schema: which day it is */
 export function day(description: string): Shape<string> {
-  return text('The day.', { format: 'date', pattern: '^\\d{4}-\\d{2}-\\d{2}$', description })
+  return text('The day.', { format: 'date', pattern: DAY_PATTERN, description })
+}
+
+/** A month or a year, by the date on which it begins: it is of a time zone, and no instant. */
+export function firstDayOf(description: string): Shape<Label> {
+  return text(description, { format: 'date', pattern: DAY_PATTERN })
 }
 
 /** ISO 8601 in UTC with milliseconds. */
@@ -151,8 +152,10 @@ export const COMMENTS: Shape<number> = whole(
 export const TOTAL_IDEAS: Shape<number> = whole('All ideas, whenever they were created.', 'ideas')
 export const TOTAL_VOTES: Shape<number> = whole('All votes, whenever they were cast.', 'votes')
 export const TOTAL_COMMENTS: Shape<number> = whole('All comments, whenever they were written.', 'comments')
-export const BUCKET: Shape<Timestamp> = label(
-  'When the hour, day or month begins. Only rows inside the window count, so the first and the last may be parts.',
+/** An hour is an instant; a day or a month is named by a date, because it is not an instant: where it begins, its time zone says. */
+export const BUCKET: Shape<Label> = text(
+  'The hour, by its first instant (UTC); or the day, or the first day of the month, in the time zone. Only rows inside the window count, so the first and the last may be parts.',
+  { pattern: `${DAY_PATTERN.slice(0, -1)}(${TIME_PATTERN.slice(DAY_PATTERN.length - 1, -1)})?$` },
 )
 export const AS_OF: Shape<Timestamp> = time('The instant that all numbers describe.')
 

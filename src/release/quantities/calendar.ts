@@ -47,14 +47,14 @@ export class Calendar {
 
 function bucketsFrom(zone: TimeZone, { period, interval }: Span, toMs: number, first: unknown) {
   if (!(toMs > EARLIEST_DATE_MS && toMs < LATEST_CLOCK_MS)) return null
-  const firstMs = first === undefined ? null : Date.parse(shown(first))
+  const firstMs = first === undefined ? null : zone.startOfLabel(shown(first))
   if (
     firstMs !== null &&
     !(firstMs >= zone.startOf('month', EARLIEST_DATE_MS) && zone.startOf('month', firstMs) === firstMs)
   )
     return null
   const buckets = bucketsOf(period, toMs, firstMs, interval, zone)
-  const labels = buckets.map(({ startMs }) => zone.timestamp(startMs))
+  const labels = buckets.map(({ startMs }) => zone.label(interval, startMs))
   const isCut = buckets.some(({ startMs, fromMs }) => fromMs > startMs)
   return {
     zone,

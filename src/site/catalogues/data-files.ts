@@ -1,6 +1,7 @@
 // Owns which files of a release are tables, and what each is called where data is described for other programs.
 import { TABLES } from '../../contract/kinds/tables.ts'
 import { combinationAt, BULK_PATH } from '../../contract/snapshot-paths.ts'
+import { peopleInterval } from '../../contract/people.ts'
 import { ownInterval, spanName } from '../../contract/windows.ts'
 import type { SiteInput } from '../page/input.ts'
 import { en } from '../words/en.ts'
@@ -9,7 +10,7 @@ export type CsvTable = ReturnType<typeof csvTables>[number]
 export type DataFile = ReturnType<typeof otherFiles>[number]
 
 /** Every CSV of the release, in the order of their paths. */
-export function csvTables({ files }: Pick<SiteInput, 'files'>) {
+export function csvTables({ files, people }: Pick<SiteInput, 'files' | 'people'>) {
   return files.flatMap((file) => {
     const combination = combinationAt(file.path, () => undefined)
     if (combination?.endpoint !== 'export' || combination.format !== 'csv') return []
@@ -21,7 +22,8 @@ export function csvTables({ files }: Pick<SiteInput, 'files'>) {
     const title = `${TABLES[type].title}, ${length}${byInterval}`
     const window = period === 'all' ? 'Everything before dataAsOf.' : `The window: ${length} before dataAsOf.`
     const description = `${TABLES[type].rows} ${window}`
-    return [{ ...file, type, period, name, title, description, mediaType: 'text/csv' }]
+    const ofBuckets = type === 'users' ? peopleInterval(period, people) : interval
+    return [{ ...file, type, period, interval: ofBuckets, name, title, description, mediaType: 'text/csv' }]
   })
 }
 

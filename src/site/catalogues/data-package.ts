@@ -34,7 +34,7 @@ function contributorsOf({ words: { publisher, contact } }: SiteInput): object[] 
   return [{ title: publisher ?? contact, email, path, roles: ['publisher'] }]
 }
 
-function resourceOf({ path, bytes, type, name, title, description }: CsvTable): object {
+function resourceOf({ path, bytes, type, interval, name, title, description }: CsvTable): object {
   return {
     name,
     type: 'table',
@@ -45,7 +45,7 @@ function resourceOf({ path, bytes, type, name, title, description }: CsvTable): 
     mediatype: 'text/csv',
     encoding: 'utf-8',
     bytes,
-    schema: { fields: columnsOf(type).map(fieldOf) },
+    schema: { fields: columnsOf(type, interval).map(fieldOf) },
   }
 }
 

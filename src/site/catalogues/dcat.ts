@@ -4,7 +4,7 @@ import { HOUR_MS } from '../../contract/windows.ts'
 import type { Language } from '../../contract/site-paths.ts'
 import type { SiteFile, SiteInput } from '../page/input.ts'
 import { csvTables, datasetDescription, otherFiles, type DataFile } from './data-files.ts'
-import { firstDay } from './json-ld.ts'
+import { coveredDays } from './json-ld.ts'
 import { licenceAddress } from '../page/licence.ts'
 
 const PATH = 'dcat.jsonld'
@@ -94,9 +94,9 @@ function frequency({ dataAsOf, nextUpdateAt }: SiteInput): string {
 }
 
 function coverage(input: SiteInput): object | undefined {
-  const from = firstDay(input)
-  if (from === null) return undefined
-  const [startDate, endDate] = [from, input.dataAsOf].map((time) => typed('xsd:dateTime', time))
+  const days = coveredDays(input)
+  if (days === null) return undefined
+  const [startDate, endDate] = days.map((day) => typed('xsd:date', day))
   return { '@type': 'dct:PeriodOfTime', 'dcat:startDate': startDate, 'dcat:endDate': endDate }
 }
 

@@ -1,6 +1,6 @@
 // Owns what search engines read of the data: a schema.org Dataset, as text for a script element that is data. Only with a
 // licence and a public address.
-import type { Timestamp } from '../../contract/timestamp.ts'
+import { type Label, timeZoneOf } from '../../contract/time-zone.ts'
 import type { SiteInput } from '../page/input.ts'
 import { csvTables, datasetDescription, otherFiles } from './data-files.ts'
 import { licenceAddress } from '../page/licence.ts'
@@ -10,7 +10,7 @@ export function datasetJsonLd(input: SiteInput): string | null {
   const { words, publicUrl, dataAsOf, closed } = input
   if (words.license === null || publicUrl === null || closed) return null
   const organization = { '@type': 'Organization', name: words.publisher ?? words.title }
-  const from = firstDay(input)
+  const days = coveredDays(input)
   const dataset = {
     '@context': 'https://schema.org/',
     '@type': 'Dataset',
@@ -23,7 +23,7 @@ export function datasetJsonLd(input: SiteInput): string | null {
     creator: organization,
     publisher: organization,
     dateModified: dataAsOf,
-    temporalCoverage: from === null ? undefined : `${from}/${dataAsOf}`,
+    temporalCoverage: days?.join('/'),
     // One CSV of each table is listed: the others are in datapackage.json.
     distribution: [...otherFiles(input), ...csvTables(input).filter(({ period }) => period === 'all')].map(
       ({ path, title, mediaType }) => ({
@@ -37,7 +37,8 @@ export function datasetJsonLd(input: SiteInput): string | null {
   return JSON.stringify(dataset).replaceAll('<', '\\u003c')
 }
 
-/** Where the timeline of all time begins; null = nothing is dated. */
-export function firstDay({ documents }: SiteInput): Timestamp | null {
-  return documents.timelines.all.buckets[0]?.bucket ?? null
+/** The first and the last day of the timeline of all time, in the time zone of the site; null = nothing is dated. */
+export function coveredDays({ documents, dataAsOf, timeZone }: SiteInput): readonly [from: Label, to: Label] | null {
+  const from = documents.timelines.all.buckets[0]?.bucket
+  return from === undefined ? null : [from, timeZoneOf({ timeZone }).dayOf(Date.parse(dataAsOf))]
 }

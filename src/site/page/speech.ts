@@ -1,6 +1,7 @@
 // Owns the words of all languages, and how numbers, times and texts are written in each. Pure: never the time zone or the locale
 // of the machine; the same Node.js gives the same text (another version may have newer data of Unicode).
 import type { Language } from '../../contract/site-paths.ts'
+import type { Label } from '../../contract/time-zone.ts'
 import type { Timestamp } from '../../contract/timestamp.ts'
 import type { Interval, Period } from '../../contract/windows.ts'
 import type { Content } from './html.ts'
@@ -107,12 +108,14 @@ const MONTH = { month: 'long', year: 'numeric' } as const
 const LONG = { day: 'numeric', ...MONTH } as const
 
 function timesIn(locale: string, timeZone: string) {
-  const formIn = (zone: string, options: Intl.DateTimeFormatOptions): ((time: Timestamp) => string) => {
-    const shared = { timeZone: zone, calendar: 'gregory', numberingSystem: 'latn' }
-    const made = new Intl.DateTimeFormat(locale, { ...options, ...shared })
-    return remembering((time) => made.format(new Date(time)))
+  // A time is said in the time zone of the site. A day, or a month as `2026-10`, is one there already.
+  const format = (options: Intl.DateTimeFormatOptions): ((time: Label) => string) => {
+    const shared = { ...options, calendar: 'gregory', numberingSystem: 'latn' }
+    const [ofTimes, ofDays] = [timeZone, 'UTC'].map(
+      (zone) => new Intl.DateTimeFormat(locale, { ...shared, timeZone: zone }),
+    )
+    return remembering((time) => (time.includes('T') ? ofTimes : ofDays)?.format(new Date(time)) ?? '')
   }
-  const format = (options: Intl.DateTimeFormatOptions): ((time: Timestamp) => string) => formIn(timeZone, options)
   const long = format(LONG)
   const month = format(MONTH)
   const day = format({ day: 'numeric', month: 'long' })
@@ -123,23 +126,19 @@ function timesIn(locale: string, timeZone: string) {
   const [hour, hourInZone] = [format(clock), format({ ...clock, timeZoneName: 'short' })]
   return {
     date: long,
-    /** How `2026-10-31` and `2026-10` are written, which are days and months of the site, whatever its time zone. */
-    dayOf: formIn('UTC', LONG),
-    monthOf: formIn('UTC', MONTH),
     dateTime: (time: Timestamp): string => `${long(time)}, ${hourInZone(time)}`,
     month,
     /** A day, for where the year is clear. */
     day,
     /** A time as narrow as the labels of an axis, in the unit of the axis. */
-    tick(label: Timestamp, unit: Interval | 'year'): string {
+    tick(label: Label, unit: Interval | 'year'): string {
       if (unit === 'hour') return hour(label)
       if (unit === 'day') return shortDay(label)
-      // A label is in local time.
       const isJanuary = label.startsWith('-01-', 'YYYY'.length)
       return unit === 'month' && !isJanuary ? shortMonth(label) : year(label)
     },
     /** What a bucket is called in a table. */
-    bucket(label: Timestamp, interval: Interval): string {
+    bucket(label: Label, interval: Interval): string {
       if (interval === 'month') return month(label)
       return interval === 'day' ? long(label) : `${shortDay(label)}, ${hour(label)}`
     },

@@ -115,7 +115,7 @@ ${baseNote(input)}${block(`<img src="${base}badges/ideas.svg" alt="Number of ide
 function times({ timeZone }: SiteInput): Content {
   return bullets([
     'Times are ISO 8601 in UTC with milliseconds and `Z`: always 24 characters.',
-    `Hours, days, months and years are those of the time zone ${timeZone}, which \`timeZone\` names unless it is UTC. Of other zones each begins at its local time with the offset, such as \`2026-03-29T00:00:00.000+01:00\`.`,
+    `Days, months and years are those of the time zone ${timeZone}, which \`timeZone\` names unless it is UTC. They are dates, such as \`2026-03-29\`; a month or a year is named by its first day. An hour is the instant at which it begins, such as \`2026-03-28T23:00:00.000Z\`.`,
     '`dataAsOf` is the instant that all numbers of a release describe. `generatedAt` is the time at which an answer was made.',
     'A period is the window before `dataAsOf`, which includes its beginning and excludes its end. `24h` is 24 hours, `7d` is 168 hours. `all` is everything before `dataAsOf`.',
     'A key that begins with `previous` is for the window of equal length just before. It is null for `all`.',

@@ -96,14 +96,15 @@ export function peakAndLast(
 
 /** Numbers of the buckets that the window cuts. */
 export function partialOf(timeline: Omit<Timeline, 'category' | 'count' | 'undated'>): number[] {
-  const { period, interval, from, to, buckets, timeZone } = timeline
+  const { period, interval, from, to, buckets } = timeline
+  const zone = timeZoneOf(timeline)
   const toMs = Date.parse(to)
   const { fromMs } = windowOf(period, toMs)
   const last = buckets.length - 1
-  const lastStart = Date.parse(buckets[last]?.bucket ?? to)
+  const lastStart = zone.startOfLabel(buckets[last]?.bucket ?? to)
   const cut: number[] = []
-  if (from !== null && fromMs !== null && Date.parse(buckets[0]?.bucket ?? from) < fromMs) cut.push(0)
-  if (last > 0 && timeZoneOf({ timeZone }).after(interval, lastStart) > toMs) cut.push(last)
+  if (from !== null && fromMs !== null && zone.startOfLabel(buckets[0]?.bucket ?? from) < fromMs) cut.push(0)
+  if (last > 0 && zone.after(interval, lastStart) > toMs) cut.push(last)
   return cut
 }
 

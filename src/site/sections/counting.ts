@@ -42,10 +42,10 @@ function past(page: Page): Markup {
 
 function sentence({ t }: Page, { date, relation, month, was, is, accepted }: RevisionRow): Content {
   const w = t.w.past
-  const day = t.dayOf(date)
+  const day = t.date(date)
   if (relation === null || was === null || is === null) return t.say(w.notCompared, { date: day })
   const what = relation === 'users' ? t.w.counting.accounts : t.w.totals[relation as 'ideas']
-  const named = month === null ? w.undated : t.monthOf(month)
+  const named = month === null ? w.undated : t.month(month)
   return `${t.say(w.change, { month: named, what, is, was, date: day })}${accepted ? w.accepted : ''}`
 }
 
@@ -54,6 +54,6 @@ function proof({ input: { logged, publicUrl }, t }: Page): Content {
   if (logged === null) return null
   const w = t.w.past
   const log = publicUrl === null ? w.log : html`<a href="${publicUrl}/snapshots/log.csv">${w.log}</a>`
-  const date = t.dayOf(logged.slice(0, 'YYYY-MM-DD'.length))
+  const date = t.date(logged.slice(0, 'YYYY-MM-DD'.length))
   return html`<div id="count-proof"><h3>${w.proof}</h3><p>${t.put(w.proofText, { log, date })}</p><p><code>${logged}</code></p>${publicUrl !== null && html`<p><code>analytics-build verify ${publicUrl} --log saved.csv</code></p>`}</div>`
 }

@@ -43,7 +43,7 @@ function ofMonth(page: Page): Content {
   const [newest] = months
   if (newest === undefined || publicUrl === null) return false
   const w = t.w.downloads
-  const month = t.monthOf(newest)
+  const month = t.month(newest)
   const base = `${publicUrl}/snapshots/releases/${newest}/analytics/export/overview/all.json`
   const cited = citation(page, newest, t.say(w.endOf, { month }), base)
   return html`<p>${t.say(w.citeMonth, { month })}</p><p><code>${cited}</code></p>`

@@ -2,6 +2,7 @@
 // and in a file (pictures/chart-files.ts). Pure.
 import type { Interval } from '../../contract/windows.ts'
 import type { Frame, Plot } from '../charts/plot.ts'
+import { timeZoneOf } from '../../contract/time-zone.ts'
 import { countScale, timeTicks } from '../charts/scales.ts'
 import { linkContext } from '../page/drawing.ts'
 import { html, type Content, type Markup } from '../page/html.ts'
@@ -44,8 +45,9 @@ export function keyLine(key: Legend): Content {
 }
 
 /** A low chart has half as many labels. Where nothing was counted, nothing is drawn. */
-export function figureOf({ t }: Page, drawn: Drawn, draw: (frame: Frame) => Plot) {
+export function figureOf({ t, input }: Page, drawn: Drawn, draw: (frame: Frame) => Plot) {
   const { name, heading, finding, height, values, starts, interval, from } = drawn
+  const zone = timeZoneOf(input)
   const [lines, labels] = height > 100 ? [4, 6] : [2, 3]
   const { top, ticks } = countScale(values, lines)
   const frame = {
@@ -54,7 +56,11 @@ export function figureOf({ t }: Page, drawn: Drawn, draw: (frame: Frame) => Plot
     height,
     top,
     y: [0, ...ticks].map((value) => ({ value, text: t.short(value) })),
-    x: timeTicks(starts.map(wallMs), interval, labels).map(({ index, unit }) => ({
+    x: timeTicks(
+      starts.map((start) => zone.clockOfLabel(start)),
+      interval,
+      labels,
+    ).map(({ index, unit }) => ({
       at: (index + 0.5) / values.length,
       text: t.tick(starts[index] ?? '', unit),
     })),
@@ -62,9 +68,4 @@ export function figureOf({ t }: Page, drawn: Drawn, draw: (frame: Frame) => Plot
   }
   // Null = there is nothing to draw.
   return { ...drawn, chart: values.some((value) => (value ?? 0) > 0) ? draw(frame) : null }
-}
-
-/** What the clock shows, as if it were UTC, because labels are in local time. */
-function wallMs(start: string): number {
-  return Date.parse(`${start.slice(0, 'YYYY-MM-DDTHH:mm:ss.sss'.length)}Z`)
 }

@@ -28,7 +28,8 @@ const row = (
 ): RevisionRow => ({
   date,
   relation: 'votes',
-  month,
+  // By its first day.
+  month: month === null ? null : `${month}-01`,
   was,
   is,
   accepted: false,
@@ -125,7 +126,7 @@ describe('the rows of a build', () => {
   it(`are the last ${MAX_ROWS}`, () => {
     const all = Array.from({ length: MAX_ROWS }, (_, i) => row('2026-05-01', `${1000 + i}-01`, 1, 2))
     const now = build(all, '2026-05-02', { revisions: [revision('votes', '2026-04', 5, 4)] })
-    expect([now.length, now[0]?.month, now.at(-1)?.date]).toEqual([MAX_ROWS, '1001-01', '2026-05-02'])
+    expect([now.length, now[0]?.month, now.at(-1)?.date]).toEqual([MAX_ROWS, '1001-01-01', '2026-05-02'])
   })
 })
 
@@ -157,7 +158,7 @@ it('rows that no build writes are named', () => {
   const fine = row('2026-05-02', '2026-04', 5, 4)
   const none = { ...fine, relation: null, month: null, was: null, is: null }
   expect(faultOf([none, fine, { ...fine, month: null, relation: 'users' }])).toEqual([null])
-  const WRONG = { date: '2026-05-01', relation: 'titles', month: '2026-13', was: null, is: -1, accepted: 0 }
+  const WRONG = { date: '2026-05-01', relation: 'titles', month: '2026-04-02', was: null, is: -1, accepted: 0 }
   for (const [key, value] of Object.entries(WRONG)) {
     const fault = `row 2: its ${key} is ${JSON.stringify(value)}`
     expect(faultOf([fine, { ...fine, [key]: value }])).toEqual([fault])

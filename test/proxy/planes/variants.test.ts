@@ -23,6 +23,7 @@ const FEWER: Readonly<Record<string, readonly string[]>> = {
   [TARGETS_OF.stats.whole]: [],
   [TARGETS_OF.trending['of an unknown category']]: [],
   ...Object.fromEntries(Object.values(TARGETS_OF.outcomes).map((target) => [target, []])),
+  [TARGETS_OF.export['small CSV']]: [],
   [TARGETS_OF.export['large JSON']]: ['gzip'],
   [TARGETS_OF.export['large CSV']]: ['gzip'],
   '/snapshots/current/analytics/export/ideas/all.csv': ['gzip'],

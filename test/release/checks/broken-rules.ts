@@ -56,15 +56,15 @@ const RULES: Rules = {
   ],
   'the days of all timelines agree': [
     (release) => move(release.timeline('30d'), 'votes', '2026-04-29', '2026-05-02'),
-    'votes in bucket 2026-04-29T00:00:00.000Z: 1 in analytics/export/timeline/30d.json, but 0 in analytics/timeline/30d.json and another in 1 more; the same in 1 more number',
+    'votes in bucket 2026-04-29: 1 in analytics/export/timeline/30d.json, but 0 in analytics/timeline/30d.json and another in 1 more; the same in 1 more number',
   ],
   'days before the windows are in the export, too': [
     (release) => move(release.timeline('all-by-day'), 'ideas', '2025-03-01', '2025-03-15'),
-    'ideas in bucket 2025-03-01T00:00:00.000Z: 0 in analytics/timeline/all-by-day.json, but 1 in analytics/export/timeline/all-by-day.json; the same in 1 more number',
+    'ideas in bucket 2025-03-01: 0 in analytics/timeline/all-by-day.json, but 1 in analytics/export/timeline/all-by-day.json; the same in 1 more number',
   ],
   'a day that the window cuts is as in its export': [
     (release) => add(rowOf(release.rows('timeline', '7d'), '2026-05-13', null), 'votes', 1),
-    'votes in bucket 2026-05-13T00:00:00.000Z of 7d: 1 in analytics/export/timeline/7d.json, but 0 in analytics/timeline/7d.json',
+    'votes in bucket 2026-05-13 of 7d: 1 in analytics/export/timeline/7d.json, but 0 in analytics/timeline/7d.json',
   ],
   'the days of a month sum to it': [
     (release) => {
@@ -72,7 +72,7 @@ const RULES: Rules = {
       const rows = release.rows('timeline', 'all')
       shift('votes', rowOf(rows, '2025-07', null), rowOf(rows, '2025-08', null))
     },
-    'votes in bucket 2025-07-01T00:00:00.000Z: 2 in analytics/export/timeline/all.json, but 3 in the days of analytics/timeline/all-by-day.json; the same in 1 more number',
+    'votes in bucket 2025-07-01: 2 in analytics/export/timeline/all.json, but 3 in the days of analytics/timeline/all-by-day.json; the same in 1 more number',
   ],
   'a cohort has the ideas that were created in its month': [
     (release) => {
@@ -80,7 +80,7 @@ const RULES: Rules = {
       for (const key of ['ideas', 'votedIdeas', 'launchedIdeas', 'launchedWithin365Days', 'knownWithin365Days'])
         shift(key, cohortOf(cohorts, '2025-03'), cohortOf(cohorts, '2025-04'))
     },
-    'ideas of the cohort of 2025-03-01T00:00:00.000Z: 2 in analytics/export/outcomes/all.json, but 1 in analytics/outcomes.json; the same in 9 more numbers',
+    'ideas of the cohort of 2025-03-01: 2 in analytics/export/outcomes/all.json, but 1 in analytics/outcomes.json; the same in 9 more numbers',
   ],
   'categories count in their files what the categories documents count': [
     (release) => {
@@ -101,7 +101,7 @@ const RULES: Rules = {
       const rows = release.rows('timeline', '30d')
       shift('votes', rowOf(rows, '2026-05-20', 'Design'), rowOf(rows, '2026-05-17', 'Design'))
     },
-    'votes in bucket 2026-05-17T00:00:00.000Z summed over the categories: 2 in analytics/export/timeline/7d.json, but 3 in analytics/export/timeline/30d.json; the same in 1 more number',
+    'votes in bucket 2026-05-17 summed over the categories: 2 in analytics/export/timeline/7d.json, but 3 in analytics/export/timeline/30d.json; the same in 1 more number',
   ],
   'categories sum to at least all ideas in every bucket': [
     moveToHour8,
@@ -148,14 +148,14 @@ const RULES: Rules = {
       shift('discussedIdeas', cohortOf(rows('all'), '2026-04', null), cohortOf(rows('all'), '2025-03', null))
       shift('discussedIdeas', cohortOf(cohorts, '2026-04'), cohortOf(cohorts, '2025-03'))
     },
-    'discussedIdeas of the cohort of 2025-03-01T00:00:00.000Z: the categories sum to 1 less than all ideas, but every idea is in one at least; the same in 1 more number',
+    'discussedIdeas of the cohort of 2025-03-01: the categories sum to 1 less than all ideas, but every idea is in one at least; the same in 1 more number',
   ],
   'categories sum to at least all ideas in launches within some days': [
     (release) => {
       add(cohortOf(release.rows('outcomes', 'all'), '2025-03', null), 'launchedWithin30Days', 1)
       add(cohortOf(release.outcomes().cohorts, '2025-03'), 'launchedWithin30Days', 1)
     },
-    'launchedWithin30Days of the cohort of 2025-03-01T00:00:00.000Z: the categories sum to 1 less than all ideas, but every idea is in one at least',
+    'launchedWithin30Days of the cohort of 2025-03-01: the categories sum to 1 less than all ideas, but every idea is in one at least',
   ],
   'the launched ideas of categories have at least the votes of all ideas': [
     (release) => add(release.category('Design').outcomes.launched, 'votes', -1),
@@ -167,15 +167,15 @@ const RULES: Rules = {
   ],
   'no row of a category counts nothing': [
     (release) => {
-      release.rows('timeline', '7d').push({ bucket: '2026-05-16T00:00:00.000Z', category: 'Design', ...NOTHING })
+      release.rows('timeline', '7d').push({ bucket: '2026-05-16', category: 'Design', ...NOTHING })
     },
     'analytics/export/timeline/7d.json: row 17: it counts nothing, and is of a category',
   ],
   'no row of a category is of a bucket without a row of all ideas': [
     (release) => {
-      rowOf(release.rows('timeline', '7d'), '2026-05-17', 'Design')['bucket'] = '2026-05-01T00:00:00.000Z'
+      rowOf(release.rows('timeline', '7d'), '2026-05-17', 'Design')['bucket'] = '2026-05-01'
     },
-    'analytics/export/timeline/7d.json: row 9: its bucket 2026-05-01T00:00:00.000Z has no row of all ideas before it',
+    'analytics/export/timeline/7d.json: row 9: its bucket 2026-05-01 has no row of all ideas before it',
   ],
   'a category without rows counts nothing': [
     (release) => {
@@ -204,7 +204,7 @@ const RULES: Rules = {
   ],
   'the days of a category agree': [
     (release) => move(release.category('Product').timelines['30d'], 'votes', '2026-05-19', '2026-05-02'),
-    'analytics/category/product-fb9ef894175c.json: votes in bucket 2026-05-02T00:00:00.000Z: 1 in the totals of timelines.30d, but 0 in the totals of timelines.90d and another in 1 more; the same in 1 more number',
+    'analytics/category/product-fb9ef894175c.json: votes in bucket 2026-05-02: 1 in the totals of timelines.30d, but 0 in the totals of timelines.90d and another in 1 more; the same in 1 more number',
   ],
   'the cohorts of a category have the ideas of its months': [
     (release) => {
@@ -213,7 +213,7 @@ const RULES: Rules = {
       ;[february['month'], march['month']] = [march['month'] ?? null, february['month'] ?? null]
       cohorts.splice(1, 2, march, february)
     },
-    'analytics/category/product-fb9ef894175c.json: ideas of the cohort of 2025-02-01T00:00:00.000Z: 1 in outcomes, but 0 in timelines.all; the same in 1 more number',
+    'analytics/category/product-fb9ef894175c.json: ideas of the cohort of 2025-02-01: 1 in outcomes, but 0 in timelines.all; the same in 1 more number',
   ],
 }
 
@@ -300,23 +300,23 @@ export const TIMELINES: Readonly<
   ],
   'no bucket is another one': [
     '7d',
-    ({ buckets }) => buckets.splice(2, 1, { ...buckets[2], bucket: '2026-05-16T00:00:00.000Z' }),
-    'IT: bucket 3 is 2026-05-16T00:00:00.000Z, not 2026-05-15T00:00:00.000Z',
+    ({ buckets }) => buckets.splice(2, 1, { ...buckets[2], bucket: '2026-05-16' }),
+    'IT: bucket 3 is 2026-05-16, not 2026-05-15',
   ],
   '`all` begins with a month': [
     'all',
-    ({ buckets }) => buckets.splice(0, 1, { ...buckets[0], bucket: '2025-01-02T00:00:00.000Z' }),
-    'IT: its first bucket is 2025-01-02T00:00:00.000Z, where no month since 1990 begins, or it ends at 2026-05-20T09:30:00.000Z',
+    ({ buckets }) => buckets.splice(0, 1, { ...buckets[0], bucket: '2025-01-02' }),
+    'IT: its first bucket is 2025-01-02, where no month since 1990 begins, or it ends at 2026-05-20T09:30:00.000Z',
   ],
   '`all` does not begin before 1990': [
     'all',
-    ({ buckets }) => buckets.splice(0, 1, { ...buckets[0], bucket: '1989-12-01T00:00:00.000Z' }),
-    'IT: its first bucket is 1989-12-01T00:00:00.000Z, where no month since 1990 begins, or it ends at 2026-05-20T09:30:00.000Z',
+    ({ buckets }) => buckets.splice(0, 1, { ...buckets[0], bucket: '1989-12-01' }),
+    'IT: its first bucket is 1989-12-01, where no month since 1990 begins, or it ends at 2026-05-20T09:30:00.000Z',
   ],
   'a total is a whole number': [
     '7d',
     (timeline) => Object.assign(timeline.buckets[4] ?? {}, { totalIdeas: null }),
-    'ideas in bucket 2026-05-17T00:00:00.000Z: not a whole number from 0 on in the totals of IT; the same in 1 more number',
+    'ideas in bucket 2026-05-17: not a whole number from 0 on in the totals of IT; the same in 1 more number',
   ],
   'what has no date is a whole number': [
     '7d',
@@ -346,8 +346,8 @@ const OUTCOMES: Rules<Outcomes> = {
     'IT: cohorts: 16 months, its window has 17',
   ],
   'a cohort is of a month': [
-    ({ cohorts }) => Object.assign(cohorts[4] ?? {}, { month: '2025-05-02T00:00:00.000Z' }),
-    'IT: cohorts: month 5 is 2025-05-02T00:00:00.000Z, not 2025-05-01T00:00:00.000Z',
+    ({ cohorts }) => Object.assign(cohorts[4] ?? {}, { month: '2025-05-02' }),
+    'IT: cohorts: month 5 is 2025-05-02, not 2025-05-01',
   ],
   'IT: the cohorts begin with a month': [
     ({ cohorts }) => Object.assign(cohorts[0] ?? {}, { month: 'soon' }),
@@ -363,7 +363,7 @@ const OUTCOMES: Rules<Outcomes> = {
   ],
   'the years are those of the cohorts': [
     ({ years }) => years?.pop(),
-    'IT: its years are 2025-01-01T00:00:00.000Z, but those of its cohorts 2025-01-01T00:00:00.000Z,2026-01-01T00:00:00.000Z',
+    'IT: its years are 2025-01-01, but those of its cohorts 2025-01-01,2026-01-01',
   ],
   'the first year of all is that of its years': [
     (outcomes) => add(outcomes.firstYear, 'launchedUndated', 1),

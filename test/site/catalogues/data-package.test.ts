@@ -76,6 +76,19 @@ test('a cell that may be empty says what that means; a text that may not is neve
   expect(field('votes')).toMatchObject({ type: 'integer', unit: 'votes', constraints: { required: true, minimum: 0 } })
 })
 
+test.each([
+  ['exact', 'timeline-24h', 'datetime'],
+  ['exact', 'timeline-all', 'date'],
+  ['exact', 'users-24h', 'datetime'],
+  ['exact', 'users-7d', 'date'],
+  // Rounded numbers are of a day, never of an hour.
+  ['rounded', 'users-24h', 'date'],
+] as const)('with people %s the bucket of %s is a %s', (people, name, type) => {
+  const { resources } = packageOf(siteInput({ people }))
+  const [bucket] = resources.find((one) => one.name === name)?.schema.fields ?? []
+  expect(bucket).toMatchObject({ name: 'bucket', type })
+})
+
 test('names the licence, who publishes and where to write', () => {
   expect(packageOf(siteInput())).toMatchObject({
     id: `${PUBLIC_URL}/datapackage.json`,
@@ -108,13 +121,13 @@ test.each(LANGUAGES)('the README of the archive is in the first language of the 
 
 describe('its size', () => {
   test('does not depend on the number of categories', () => {
-    const { files } = siteInput()
+    const { files, people } = siteInput()
     const many = Array.from({ length: 5_000 }, (_, i) => ({
       path: `analytics/category/c${i}-0123456789ab.json`,
       bytes: 1,
       rows: null,
     }))
-    expect(csvTables({ files: [...files, ...many] })).toEqual(csvTables({ files }))
+    expect(csvTables({ files: [...files, ...many], people })).toEqual(csvTables({ files, people }))
     expect(dataPackage(siteInput()).text.length).toBeLessThan(100_000)
   })
 })

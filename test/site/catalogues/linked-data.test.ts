@@ -79,7 +79,7 @@ test('schema.org has a Dataset that search engines accept', () => {
     '@type': 'Dataset',
     name: 'Harbourtown Ideas',
     license: 'https://creativecommons.org/licenses/by/4.0/',
-    temporalCoverage: '2026-11-01T00:00:00.000Z/2026-11-22T13:17:04.641Z',
+    temporalCoverage: '2026-11-01/2026-11-22',
   })
   // Google asks for 50 to 5,000 characters.
   expect(String(dataset['description']).length).toBeGreaterThan(50)

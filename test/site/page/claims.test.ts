@@ -10,6 +10,7 @@ import type { CategoriesDocument } from '../../../src/contract/kinds/categories.
 import type { TimelineDocument } from '../../../src/contract/kinds/timeline.ts'
 import type { TrendingDocument } from '../../../src/contract/kinds/trending.ts'
 import { LANGUAGES } from '../../../src/contract/site-paths.ts'
+import { timeZoneOf } from '../../../src/contract/time-zone.ts'
 import { BOUNDED_PERIODS, EARLIEST_DATE_MS, PERIODS } from '../../../src/contract/windows.ts'
 import type { IdeaFacts } from '../../../src/model/facts.ts'
 import { categoryName } from '../../../src/site/page/drawing.ts'
@@ -23,6 +24,8 @@ import { datesOf, eventsAt } from '../../support/event-counts.ts'
 import { AS_OF_MS, countedIdeas, siteInput } from '../../support/site-input.ts'
 
 const DAY_MS = 86_400_000
+/** The days of all ideas are the same in each: AS_OF_MS is in the afternoon of UTC. */
+const TIME_ZONES = ['UTC', 'Europe/Berlin', 'Asia/Tokyo', 'America/New_York']
 const UNDATED_MS = EARLIEST_DATE_MS - 1
 
 /** Ideas that are alike, so that they tie. */
@@ -135,17 +138,19 @@ const note = (claim: string, isMade: unknown): void => {
   if (isMade !== null && isMade !== false) seen.set(claim, (seen.get(claim) ?? 0) + 1)
 }
 
-function activityFindings({ t }: Page, { period, interval, buckets, undated }: Omit<TimelineDocument, 'dataAsOf'>) {
+function activityFindings(
+  { t, input }: Page,
+  { period, interval, buckets, undated }: Omit<TimelineDocument, 'dataAsOf'>,
+) {
   const w = t.w.activity
   const days = { '24h': 1, '7d': 7, '30d': 30, '90d': 90, all: Infinity }[period]
-  const endOf = (start: Date): number =>
-    interval === 'month'
-      ? Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1)
-      : start.getTime() + (interval === 'day' ? DAY_MS : DAY_MS / 24)
-  const whole = buckets.filter(({ bucket }) => {
-    const start = new Date(bucket)
-    return start.getTime() >= AS_OF_MS - days * DAY_MS && endOf(start) <= AS_OF_MS
-  })
+  const clock = new Intl.DateTimeFormat('sv', { timeZone: input.timeZone, dateStyle: 'short', timeStyle: 'medium' })
+  const written = (ms: number): string => (interval === 'hour' ? new Date(ms).toISOString() : clock.format(ms))
+  const from = days === Infinity ? '' : written(AS_OF_MS - days * DAY_MS)
+  // A bucket ends where the next one begins; the last one is not over.
+  const whole = buckets.filter(
+    ({ bucket }, i) => bucket >= from && (buckets[i + 1]?.bucket ?? 'later') <= written(AS_OF_MS),
+  )
   return (['votes', 'comments', 'ideas', 'launchedIdeas'] as const).map((series) => {
     const isHere = buckets.some((bucket) => bucket[series] > 0)
     if (!isHere) return period === 'all' && undated[series] > 0 ? '' : w.none
@@ -329,12 +334,13 @@ function expectTrueViews(page: Page, ideas: readonly IdeaFacts[]): void {
   const { language } = page.t
   for (const period of PERIODS)
     expectTrue(pageOf(page.input, language, { period }), indexPage(page.input, language, period), ideas)
-  const sums = countedIdeas(ideas)
+  const zone = timeZoneOf(page.input)
+  const sums = countedIdeas(ideas, zone)
   for (const name of sums.names()) {
     const own = ideas.filter((idea) => publishedCategories(idea).includes(name))
     const file = sums.file(
       name,
-      Date.parse(documents.timelines.all.buckets[0]?.bucket ?? page.input.dataAsOf),
+      zone.startOfLabel(documents.timelines.all.buckets[0]?.bucket ?? page.input.dataAsOf),
       AS_OF_MS,
     )
     for (const timeline of Object.values(file.timelines))
@@ -361,9 +367,10 @@ test('no page claims what its numbers do not carry, and each claim is true', () 
       sites,
       fc.constantFrom(...LANGUAGES),
       fc.constantFrom(true, false, false),
-      (site, language, ofViews) => {
+      fc.constantFrom(...TIME_ZONES),
+      (site, language, ofViews, timeZone) => {
         const ideas = ideasOf(site)
-        const page = pageOf(siteInput({ facts: ideas, languages: LANGUAGES }), language)
+        const page = pageOf(siteInput({ facts: ideas, languages: LANGUAGES, timeZone }), language)
         expectTrue(page, indexPage(page.input, language), ideas)
         if (ofViews) expectTrueViews(page, ideas)
       },
@@ -371,9 +378,9 @@ test('no page claims what its numbers do not carry, and each claim is true', () 
     {
       numRuns: 300,
       examples: [
-        [OVERTAKEN, 'en', true],
-        [OVERTAKEN, 'de', true],
-        [STEADY, 'en', true],
+        [OVERTAKEN, 'en', true, 'America/New_York'],
+        [OVERTAKEN, 'de', true, 'Europe/Berlin'],
+        [STEADY, 'en', true, 'Asia/Tokyo'],
       ],
     },
   )

@@ -45,7 +45,7 @@ function outcomesInto(into: Quantities, where: string, document: Members, dataAs
   const dated = cohorts.at(-1)?.['month'] === null ? cohorts.slice(0, -1) : cohorts
   calendar.expectZone(`${where}: cohorts`, document)
   calendar.bucketsOf(`${where}: cohorts`, dated, 'month', { period: 'all', interval: 'month' }, dataAsOf)
-  expectYears(where, document, dated, calendar.zone)
+  expectYears(where, document, dated)
   // Without a row a status or a cohort has no idea.
   const [ofStatuses, ofMonths] = [statuses.map(statusNumbers), cohorts.map(cohortNumbers)]
   into.of.status.state(
@@ -93,18 +93,18 @@ function cohortNumbers(row: Members): Stated[] {
 function cohortsTouching(cohorts: readonly Members[], period: Period, dataAsOf: unknown, zone: TimeZone): number {
   const { fromMs } = windowOf(period, Date.parse(shown(dataAsOf)))
   if (fromMs === null) return cohorts.length
-  return cohorts.filter(({ month }) => month !== null && zone.after('month', Date.parse(shown(month))) > fromMs).length
+  return cohorts.filter(({ month }) => month !== null && zone.after('month', zone.startOfLabel(shown(month))) > fromMs)
+    .length
 }
 
 const FIRST_YEAR = ['ideas', 'launched', 'launchedUndated'] as const
 
 /** Each year has what its months have; of the first year, what the months that are old enough have, and no more than all. */
-function expectYears(where: string, document: Members, dated: readonly Members[], zone: TimeZone): void {
+function expectYears(where: string, document: Members, dated: readonly Members[]): void {
   const years = objectsOf(document['years'])
   const ofYears = new Map<string, Members[]>()
   for (const row of dated) found(ofYears, shown(row['month']).slice(0, 4), () => []).push(row)
-  const startOf = ([first]: readonly Members[]): string =>
-    zone.timestamp(zone.startOf('year', Date.parse(shown(first?.['month']))))
+  const startOf = ([first]: readonly Members[]): string => `${shown(first?.['month']).slice(0, 'YYYY'.length)}-01-01`
   const [said, expected] = [years.map(({ year }) => shown(year)).join(), Array.from(ofYears.values(), startOf).join()]
   if (said !== expected) throw new Fault(`${where}: its years are ${said}, but those of its cohorts ${expected}`)
   const firsts = years.map(({ firstYear }) => membersOf(firstYear))

@@ -3,17 +3,17 @@ import { REVISED } from '../../../contract/kinds/revisions.ts'
 import { isTimestamp } from '../../../contract/timestamp.ts'
 import type { ExportRow } from '../../../contract/kinds/tables.ts'
 import * as json from '../../format/json-check.ts'
-import { MONTH } from '../../format/manifest.ts'
 import { Fault } from '../../quantities/numbers.ts'
 import { fewRows } from '../../quantities/rules.ts'
 
 const none: json.Check = (value) => value === null
-const ANY = { date: json.such(json.isText, (day) => isTimestamp(`${day}T00:00:00.000Z`)), accepted: json.isFlag }
+const isDay = (text: string): boolean => isTimestamp(`${text}T00:00:00.000Z`)
+const ANY = { date: json.such(json.isText, isDay), accepted: json.isFlag }
 const NOT_COMPARED = { ...ANY, relation: none, month: none, was: none, is: none }
 const COMPARED = {
   ...ANY,
   relation: json.anyOf(REVISED),
-  month: json.nullOr(json.matching(MONTH)),
+  month: json.nullOr(json.such(json.isText, (day) => day.endsWith('-01') && isDay(day))),
   was: json.isCount,
   is: json.isCount,
 }

@@ -52,8 +52,8 @@ function timelineInto(into: Quantities, where: string, document: Members, span: 
   const added = totals.map((total, i) => (i === 0 ? [] : lessEach(total, totals[i - 1])))
   into.of[interval].state(inTotals, rowsOf(names, added))
   if (interval === 'day' && period === 'all') {
-    const [months, monthOf] = [new Map() as Sums, (day: string) => zone.startOf('month', Date.parse(day))]
-    for (const [i, day] of labels.entries()) addRow(months, zone.timestamp(monthOf(day)), counts[i] ?? [])
+    const [months, monthOf] = [new Map() as Sums, (day: string) => zone.startOf('month', zone.startOfLabel(day))]
+    for (const [i, day] of labels.entries()) addRow(months, zone.label('month', monthOf(day)), counts[i] ?? [])
     into.of.month.state(`the days of ${where}`, months)
   }
   if (interval !== 'month') return

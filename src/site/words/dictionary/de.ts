@@ -11,7 +11,7 @@ export const deDictionary: Dictionary = {
   undated:
     'Was kein Datum hat oder eines vor 1990, zählt nur in Summen und im Zeitraum `all`; eine Umsetzung ohne Datum nur in Summen.',
   windows:
-    'Ein Zeitraum endet bei `dataAsOf`, dem Zeitpunkt aller Zahlen; sein Beginn gehört dazu, sein Ende nicht. Stunden, Tage, Monate und Jahre stehen in Ortszeit mit deren Zeitverschiebung (`Z` für UTC).',
+    'Ein Zeitraum endet bei `dataAsOf`, dem Zeitpunkt aller Zahlen; sein Beginn gehört dazu, sein Ende nicht. Tage, Monate und Jahre sind Daten in der Zeitzone der Seite; Stunden sind Zeitpunkte (UTC).',
   ratios:
     'Quotienten und Anteile sind aus den veröffentlichten Zahlen berechnet und kaufmännisch auf höchstens zwei Nachkommastellen gerundet. Eine Division durch null ergibt 0.',
   exact: 'Personenzahlen sind auf dieser Website nicht gerundet.',
@@ -55,7 +55,8 @@ export const deDictionary: Dictionary = {
     totalComments: 'Alle Kommentare, wann auch immer sie geschrieben wurden.',
     url: 'Wo die Idee steht: eine Adresse oder ein Pfad der Plattform.',
     launched: 'Ob die Idee jetzt umgesetzt ist, mit Datum oder ohne.',
-    bucket: 'Beginn der Stunde, des Tages oder Monats; am Rand des Zeitraums zählt nur der Teil, der darin liegt.',
+    bucket:
+      'Die Stunde, benannt nach ihrem Beginn (UTC); oder der Tag, oder der erste Tag des Monats, in der Zeitzone. Am Rand des Zeitraums zählt nur der Teil, der darin liegt.',
     newUsers: 'Im Zeitabschnitt angelegte Konten.',
     totalUsers: 'Alle Konten am Ende des Zeitabschnitts.',
     'history.totalUsers': 'Alle Konten.',
@@ -79,7 +80,7 @@ export const deDictionary: Dictionary = {
     previousIdeas: 'Im Zeitraum davor eingereichte Ideen.',
     previousVotes: 'Stimmen im Zeitraum davor.',
     previousComments: 'Kommentare im Zeitraum davor.',
-    month: 'Beginn des Monats, in dem die Ideen eingereicht wurden.',
+    month: 'Der Monat, in dem die Ideen eingereicht wurden, benannt nach seinem ersten Tag.',
     votedIdeas: 'Davon mit mindestens einer Stimme bis jetzt.',
     discussedIdeas: 'Davon mit mindestens einem Kommentar bis jetzt.',
     launchedWithin30Days: 'Ideen des Monats, höchstens 30 × 24 Stunden nach der Einreichung umgesetzt.',
@@ -92,7 +93,7 @@ export const deDictionary: Dictionary = {
     dataAsOf: 'Der Zeitpunkt, für den die Summen gelten: der der letzten Veröffentlichung des Tages.',
     mapping: 'Kennzeichen dessen, was gezählt wurde: Wechselt es, sind Zahlen davor und danach nicht vergleichbar.',
     relation: 'Was gezählt wurde.',
-    'revisions.month': 'Der Monat ihrer Daten.',
+    'revisions.month': 'Der Monat ihrer Daten, benannt nach seinem ersten Tag, in der Zeitzone.',
     was: 'Wie viele es vor den Änderungen des Tages waren.',
     is: 'Wie viele es danach waren.',
     accepted: 'Ob der Betreiber eine Änderung des Tages bestätigt hat (`--accept-revision`).',

@@ -15,7 +15,7 @@ const words = {
   undated:
     'Rows without a date, or dated before 1990, count in totals and in the period `all` only; a launch without a date only in totals.',
   windows:
-    'A window ends at `dataAsOf`, the moment of all numbers; it includes its beginning and excludes its end. Hours, days, months and years have their local time with its offset (`Z` for UTC).',
+    'A window ends at `dataAsOf`, the moment of all numbers; it includes its beginning and excludes its end. Days, months and years are dates, in the time zone of the site; hours are moments (UTC).',
   ratios:
     'Ratios are computed from the published numbers. They have at most two decimals; halves are rounded away from zero. A division by zero gives 0.',
   exact: 'Numbers of people are exact on this site.',

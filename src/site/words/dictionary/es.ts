@@ -11,7 +11,7 @@ export const esDictionary: Dictionary = {
   undated:
     'Lo que no tiene fecha, o la tiene anterior a 1990, cuenta solo en los totales y en el período `all`; una realización sin fecha, solo en los totales.',
   windows:
-    'Un período termina en `dataAsOf`, el momento de todas las cifras; incluye su comienzo y no su final. Las horas, los días, meses y años están en hora local, con su diferencia (`Z` para UTC).',
+    'Un período termina en `dataAsOf`, el momento de todas las cifras; incluye su comienzo y no su final. Los días, meses y años son fechas en la zona horaria del sitio; las horas son momentos (UTC).',
   ratios:
     'Los cocientes se calculan con las cifras publicadas y tienen como máximo dos decimales; las mitades se redondean alejándose de cero. Una división por cero da 0.',
   exact: 'En este sitio, las cifras de personas son exactas.',
@@ -55,7 +55,8 @@ export const esDictionary: Dictionary = {
     totalComments: 'Todos los comentarios, sea cual sea su fecha.',
     url: 'Dónde está la idea: una dirección o una ruta de la plataforma.',
     launched: 'Si la idea está realizada ahora, con fecha o sin ella.',
-    bucket: 'Comienzo de la hora, del día o del mes; en los extremos solo cuenta lo que está en el período.',
+    bucket:
+      'La hora, por su comienzo (UTC); o el día, o el primer día del mes, en la zona horaria. En los extremos solo cuenta lo que está en el período.',
     newUsers: 'Cuentas creadas en el intervalo.',
     totalUsers: 'Todas las cuentas al final del intervalo.',
     'history.totalUsers': 'Todas las cuentas.',
@@ -79,7 +80,7 @@ export const esDictionary: Dictionary = {
     previousIdeas: 'Ideas presentadas en el período anterior.',
     previousVotes: 'Votos del período anterior.',
     previousComments: 'Comentarios del período anterior.',
-    month: 'Comienzo del mes en que se presentaron las ideas.',
+    month: 'El mes en que se presentaron las ideas, por su primer día.',
     votedIdeas: 'De ellas, las que tienen al menos un voto hasta ahora.',
     discussedIdeas: 'De ellas, las que tienen al menos un comentario hasta ahora.',
     launchedWithin30Days: 'Ideas del mes realizadas como máximo 30 × 24 horas después de presentarse.',
@@ -92,7 +93,7 @@ export const esDictionary: Dictionary = {
     dataAsOf: 'El momento de los totales: el de la última publicación del día.',
     mapping: 'Marca de lo que se contó: donde cambia, las cifras de antes y de después no se pueden comparar.',
     relation: 'Lo que se contó.',
-    'revisions.month': 'El mes de sus fechas.',
+    'revisions.month': 'El mes de sus fechas, por su primer día, en la zona horaria.',
     was: 'Cuántos había antes de los cambios del día.',
     is: 'Cuántos había después.',
     accepted: 'Si un operador confirmó un cambio del día (`--accept-revision`).',

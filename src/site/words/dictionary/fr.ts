@@ -11,7 +11,7 @@ export const frDictionary: Dictionary = {
   undated:
     'Ce qui n’a pas de date, ou en a une d’avant 1990, ne compte que dans les totaux et dans la période `all` ; une réalisation sans date, que dans les totaux.',
   windows:
-    'Une période finit à `dataAsOf`, l’instant de tous les chiffres ; son début en fait partie, sa fin non. Les heures, jours, mois et années sont en heure locale, avec le décalage (`Z` pour UTC).',
+    'Une période finit à `dataAsOf`, l’instant de tous les chiffres ; son début en fait partie, sa fin non. Les jours, mois et années sont des dates, dans le fuseau horaire du site ; les heures sont des instants (UTC).',
   ratios:
     'Les rapports sont calculés à partir des chiffres publiés, avec au plus deux décimales ; les moitiés sont arrondies en s’éloignant de zéro. Une division par zéro donne 0.',
   exact: 'Sur ce site, les nombres de personnes sont exacts.',
@@ -55,7 +55,8 @@ export const frDictionary: Dictionary = {
     totalComments: 'Tous les commentaires, quelle que soit leur date.',
     url: 'Où se trouve l’idée : une adresse, ou un chemin de la plateforme.',
     launched: 'Si l’idée est réalisée à ce jour, avec ou sans date.',
-    bucket: 'Début de l’heure, du jour ou du mois ; aux bords, seul compte ce qui est dans la période.',
+    bucket:
+      'L’heure, par son début (UTC) ; ou le jour, ou le premier jour du mois, dans le fuseau horaire. Aux bords, seul compte ce qui est dans la période.',
     newUsers: 'Comptes créés dans l’intervalle.',
     totalUsers: 'Tous les comptes à la fin de l’intervalle.',
     'history.totalUsers': 'Tous les comptes.',
@@ -79,7 +80,7 @@ export const frDictionary: Dictionary = {
     previousIdeas: 'Idées déposées pendant la période précédente.',
     previousVotes: 'Votes de la période précédente.',
     previousComments: 'Commentaires de la période précédente.',
-    month: 'Début du mois où les idées ont été déposées.',
+    month: 'Le mois où les idées ont été déposées, par son premier jour.',
     votedIdeas: 'Dont celles qui ont au moins un vote à ce jour.',
     discussedIdeas: 'Dont celles qui ont au moins un commentaire à ce jour.',
     launchedWithin30Days: 'Idées du mois réalisées au plus 30 × 24 heures après leur dépôt.',
@@ -92,7 +93,7 @@ export const frDictionary: Dictionary = {
     dataAsOf: 'L’instant pour lequel valent les totaux : celui de la dernière publication du jour.',
     mapping: 'Marque de ce qui a été compté : si elle change, les chiffres d’avant et d’après ne se comparent pas.',
     relation: 'Ce qui a été compté.',
-    'revisions.month': 'Le mois de leurs dates.',
+    'revisions.month': 'Le mois de leurs dates, par son premier jour, dans le fuseau horaire.',
     was: 'Combien il y en avait avant les changements du jour.',
     is: 'Combien il y en avait après.',
     accepted: 'Si un opérateur a confirmé un changement du jour (`--accept-revision`).',
