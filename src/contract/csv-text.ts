@@ -11,17 +11,29 @@ export function toCsv(type: ExportType, rows: readonly ExportRow[]): string {
 
 /** The same, but with given columns, because another version may have others. */
 export function csvOf(columns: readonly string[], rows: readonly ExportRow[]): string {
-  return toText(rows.map((row) => columns.map((column) => csvCell(column, row[column]))))
+  const records = rows.map((row) => columns.map((column) => field(column, row[column])))
+  return stringify(records, HOW)
 }
 
 export function csvHeader(type: ExportType): string {
-  return toText([[...EXPORT_COLUMNS[type]]])
+  return `${EXPORT_COLUMNS[type].join()}\r\n`
 }
 
-// Cells come as finished text, because csv-stringify's other defaults do not fit (record end LF, dates as epoch,
-// `false` empty). quote_record_delimiter looks for the whole record end, but a lone CR or LF must be quoted, too.
-function toText(records: readonly (readonly string[])[]): string {
-  return stringify(records as string[][], { record_delimiter: '\r\n', quote_record_delimiter: true })
+// By default csv-stringify writes `true` as 1 and `false` as nothing.
+const CAST = { boolean: String, object: String }
+/**
+ * Every text is in quotes, not only where RFC 4180 wants them: a reader that finds none in the first rows may not look for any
+ * in the others. Dates, times, numbers, booleans and what is empty have none.
+ */
+const HOW = { record_delimiter: '\r\n', quoted_string: true, quoted_empty: false, cast: CAST }
+
+/** A date, or an instant in any year. */
+const TIME = /^(?:\d{4}|[+-]\d{6})-\d\d-\d\d(?:T\d\d:\d\d:\d\d\.\d{3}Z)?$/
+
+/** A cell as csv-stringify takes it, to which only a `string` is a text. Of a column of another version the cell says which it is. */
+function field(column: string, cell: Cell | undefined): unknown {
+  if (typeof cell !== 'string') return cell
+  return TEXT_COLUMNS.has(column) || !TIME.test(cell) ? csvCell(column, cell) : Object(csvCell(column, cell))
 }
 
 // OWASP, "CSV Injection": = + - @ begin a formula, tab and CR may; spreadsheets skip white space, what cannot be seen,

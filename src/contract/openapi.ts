@@ -42,7 +42,7 @@ const CSV: Schema = {
   schema: {
     type: 'string',
     description:
-      'RFC 4180: UTF-8, CRLF, header row. A text cell that a spreadsheet would run as a formula (= + - @) begins with an apostrophe; so does such a part of it after ; or TAB or a line break.',
+      'RFC 4180: UTF-8, CRLF, header row, quotes around every text. A text cell that a spreadsheet would run as a formula (= + - @) begins with an apostrophe; so does such a part of it after ; or TAB or a line break.',
   },
 }
 

@@ -55,18 +55,33 @@ describe('records', () => {
     )
   })
 
-  test('are quoted only where a comma, a quote or a line break makes it necessary', () => {
+  test('have quotes about every text that is not empty, and about nothing else', () => {
     assert(
       property(rows, (list) => {
-        for (const { text, quoted } of parse(toCsv('ideas', list)).flat()) expect(quoted).toBe(/[",\r\n]/.test(text))
+        for (const [i, fields] of parse(toCsv('ideas', list)).entries())
+          for (const [j, { quoted }] of fields.entries()) {
+            const cell = list[i]![EXPORT_COLUMNS.ideas[j]!]
+            expect(quoted).toBe(typeof cell === 'string' && cell !== '')
+          }
       }),
+    )
+  })
+
+  test('have none about dates and times, but where they are texts', () => {
+    const [day, instant, early] = ['2026-05-01', '2026-05-01T22:00:00.000Z', '-000001-01-01T00:00:00.000Z']
+    expect(toCsv('ideas', [{ id: day, title: instant, createdAt: instant, launchedAt: early }])).toBe(
+      `"${day}","${instant}",,,${instant},${early},,,,,,\r\n`,
+    )
+    expect(toCsv('timeline', [{ bucket: day }, { bucket: instant }])).toMatch(/^2026-05-01,.*\r\n2026-05-01T22/)
+    expect(toCsv('revisions', [{ date: day, relation: 'votes', month: day, accepted: true }])).toBe(
+      '2026-05-01,"votes",2026-05-01,,,true\r\n',
     )
   })
 
   test('end in CRLF, have no byte order mark, and are null as empty, booleans and numbers as in JSON', () => {
     const [createdAt, launchedAt] = [true, false]
     const given = { id: '7', title: null, category: 'a; b', status: 'x,y', createdAt, launchedAt, votes: -1.5 }
-    expect(toCsv('ideas', [given, { id: 'é' }])).toBe('7,,a; b,"x,y",true,false,-1.5,,,,,\r\né,,,,,,,,,,,\r\n')
+    expect(toCsv('ideas', [given, { id: 'é' }])).toBe('"7",,"a; b","x,y",true,false,-1.5,,,,,\r\n"é",,,,,,,,,,,\r\n')
     expect(toCsv('ideas', [])).toBe('')
   })
 
@@ -165,19 +180,20 @@ describe('a cell is left alone', () => {
 
   test('that is a number, however negative', () => {
     expect(toCsv('overview', [{ metric: 'ideas', value: 1, previousValue: 2, changePercent: -50.5 }])).toBe(
-      'ideas,1,2,-50.5,\r\n',
+      '"ideas",1,2,-50.5,\r\n',
     )
     expect(toCsv('ideas', [{ votes: -1, createdAt: '-000001-01-01T00:00:00.000Z' }])).toBe(
       ',,,,-000001-01-01T00:00:00.000Z,,-1,,,,,\r\n',
     )
   })
 
-  test('but not in a column that only another version has: it may hold text', () => {
-    expect(csvOf(['id', 'added'], [{ id: '1', added: '=1' }])).toBe("1,'=1\r\n")
+  test('but not in a column that only another version has: it may hold text, or a date', () => {
+    expect(csvOf(['id', 'added'], [{ id: '1', added: '=1' }])).toBe('"1","\'=1"\r\n')
+    expect(csvOf(['id', 'added'], [{ id: '1', added: '2026-05-01' }])).toBe('"1",2026-05-01\r\n')
   })
 
   test.each(['id', 'category', 'status', 'url', 'title'])('in %s only when it is no formula', (column) => {
-    expect(toCsv('ideas', [{ [column]: '=1' }]).replaceAll(',', '')).toBe("'=1\r\n")
-    expect(toCsv('ideas', [{ [column]: '-5' }]).replaceAll(',', '')).toBe('-5\r\n')
+    expect(toCsv('ideas', [{ [column]: '=1' }]).replaceAll(',', '')).toBe('"\'=1"\r\n')
+    expect(toCsv('ideas', [{ [column]: '-5' }]).replaceAll(',', '')).toBe('"-5"\r\n')
   })
 })

@@ -21,18 +21,23 @@ const FORMULA = /^(?:[\t\r]|[\p{White_Space}\p{Cf}\p{Default_Ignorable_Code_Poin
 const FORMULA_INSIDE =
   /(?<=[;\t\r\n])(?=(?:(?![\t\r\n])["\p{White_Space}\p{Cf}\p{Default_Ignorable_Code_Point}])*[=+\-@＝＋－＠])/gu
 
-function csvCell(value: unknown): string {
-  if (typeof value !== 'string') return value === null || value === undefined ? '' : JSON.stringify(value)
+/** The columns of dates and instants; the cells of the others that are texts are in quotes. */
+const TIMES = new Set(['bucket', 'month', 'date', 'dataAsOf', 'createdAt', 'launchedAt'])
+
+function csvCell(column: string, value: unknown): string {
+  if (value === null || value === undefined || value === '') return ''
+  if (typeof value !== 'string') return JSON.stringify(value)
+  if (TIMES.has(column)) return value
   const inside = value.replaceAll(FORMULA_INSIDE, "'")
   const safe = PLAIN_NUMBER.test(value) ? value : FORMULA.test(value) ? `'${inside}` : inside
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  return `"${safe.replaceAll('"', '""')}"`
 }
 
 export function csvText(columns: string, rows: readonly Readonly<Record<string, unknown>>[]): string {
   const lines = rows.map((row) =>
     columns
       .split(',')
-      .map((column) => csvCell(row[column]))
+      .map((column) => csvCell(column, row[column]))
       .join(','),
   )
   return [columns, ...lines].map((line) => `${line}\r\n`).join('')

@@ -45,7 +45,7 @@ it('names what is wrong', () => {
   )
   const header = csvHeader('categories')
   const csv = header + toCsv('categories', all)
-  for (const wrong of [csv.replace('c4,4', 'c4,44'), csv.slice(0, csv.indexOf('c5')), `${csv}c6`, ''])
+  for (const wrong of [csv.replace('"c4",4', '"c4",44'), csv.slice(0, csv.indexOf('c5')), `${csv}c6`, ''])
     expect(faultOf(all, wrong)).toBe('its header or one of its 5 rows is not as in its JSON')
   expect(faultOf(all.with(3, { category: 'c4' }), csv)).toBe('row 4 of its JSON has the keys category')
   expect(faultOf([{ name: 'c1' }], csv)).toMatch(/^row 1 of its JSON has the keys name, expected category,/)

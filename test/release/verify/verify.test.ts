@@ -129,7 +129,7 @@ describe('verifying a release', () => {
       /^analytics\/export\/ideas\/7d\.csv: the manifest says 1 rows, its JSON has 2$/,
     ],
     'a CSV cell that is not what its JSON says': [
-      (sick) => sick.misbuild(CSV_PATH, (text) => text.replace(',one,', ',ome,')),
+      (sick) => sick.misbuild(CSV_PATH, (text) => text.replace(',"one",', ',"ome",')),
       /^analytics\/export\/ideas\/7d\.csv: its header or one of its 2 rows is not as in its JSON$/,
     ],
     'JSON rows with other keys than the columns': [

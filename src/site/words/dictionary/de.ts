@@ -15,7 +15,7 @@ export const deDictionary: Dictionary = {
   ratios:
     'Quotienten und Anteile sind aus den veröffentlichten Zahlen berechnet und kaufmännisch auf höchstens zwei Nachkommastellen gerundet. Eine Division durch null ergibt 0.',
   exact: 'Personenzahlen sind auf dieser Website nicht gerundet.',
-  csv: 'CSV ist RFC 4180: UTF-8 ohne Bytereihenfolge-Markierung (BOM), Zeilen enden mit CR LF, die erste ist der Tabellenkopf, Komma zwischen Zellen, Anführungszeichen nur, wo sie nötig sind. Neue Spalten kommen nur am Ende hinzu.',
+  csv: 'CSV ist RFC 4180: UTF-8 ohne Bytereihenfolge-Markierung (BOM), Zeilen enden mit CR LF, die erste ist der Tabellenkopf, Komma zwischen Zellen, Anführungszeichen um jeden Text und um nichts anderes. Neue Spalten kommen nur am Ende hinzu.',
   formulas:
     'Ein Text, den eine Tabellenkalkulation als Formel ausführen würde, beginnt in CSV mit einem Apostroph, eine Zahl nie; in JSON stehen Texte unverändert.',
   noLicense: 'Eine Lizenz ist nicht angegeben: Bitte fragen Sie den Herausgeber, bevor Sie die Daten weiterverbreiten.',

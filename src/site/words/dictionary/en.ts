@@ -19,7 +19,7 @@ const words = {
   ratios:
     'Ratios are computed from the published numbers. They have at most two decimals; halves are rounded away from zero. A division by zero gives 0.',
   exact: 'Numbers of people are exact on this site.',
-  csv: 'CSV is RFC 4180: UTF-8 without a byte order mark, lines end in CR LF, the first is the head, a comma between cells, quotes only where they are needed. New columns come at the end only.',
+  csv: 'CSV is RFC 4180: UTF-8 without a byte order mark, lines end in CR LF, the first is the head, a comma between cells, quotes around every text and around nothing else. New columns come at the end only.',
   formulas:
     'In CSV, a text that a spreadsheet would run as a formula begins with an apostrophe. Numbers never do; in JSON, texts are as they are.',
   noLicense: 'No licence is stated: ask the publisher before you publish the data again.',

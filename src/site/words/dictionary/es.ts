@@ -15,7 +15,7 @@ export const esDictionary: Dictionary = {
   ratios:
     'Los cocientes se calculan con las cifras publicadas y tienen como máximo dos decimales; las mitades se redondean alejándose de cero. Una división por cero da 0.',
   exact: 'En este sitio, las cifras de personas son exactas.',
-  csv: 'CSV sigue la RFC 4180: UTF-8 sin marca de orden de bytes (BOM), las líneas terminan en CR LF, la primera es la cabecera, coma entre celdas, comillas solo donde hacen falta. Las columnas nuevas se añaden solo al final.',
+  csv: 'CSV sigue la RFC 4180: UTF-8 sin marca de orden de bytes (BOM), las líneas terminan en CR LF, la primera es la cabecera, coma entre celdas, comillas en cada texto y en nada más. Las columnas nuevas se añaden solo al final.',
   formulas:
     'En CSV, un texto que una hoja de cálculo ejecutaría como fórmula empieza por un apóstrofo, un número nunca; en JSON, los textos están tal cual.',
   noLicense: 'No se indica ninguna licencia: pregunte al editor antes de volver a publicar los datos.',

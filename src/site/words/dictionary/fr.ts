@@ -15,7 +15,7 @@ export const frDictionary: Dictionary = {
   ratios:
     'Les rapports sont calculés à partir des chiffres publiés, avec au plus deux décimales ; les moitiés sont arrondies en s’éloignant de zéro. Une division par zéro donne 0.',
   exact: 'Sur ce site, les nombres de personnes sont exacts.',
-  csv: 'CSV suit la RFC 4180 : UTF-8 sans indicateur d’ordre des octets (BOM), lignes terminées par CR LF, la première est l’en-tête, virgule entre les cellules, guillemets seulement où il en faut. Les nouvelles colonnes ne s’ajoutent qu’à la fin.',
+  csv: 'CSV suit la RFC 4180 : UTF-8 sans indicateur d’ordre des octets (BOM), lignes terminées par CR LF, la première est l’en-tête, virgule entre les cellules, guillemets autour de chaque texte et de rien d’autre. Les nouvelles colonnes ne s’ajoutent qu’à la fin.',
   formulas:
     'En CSV, un texte qu’un tableur exécuterait comme une formule commence par une apostrophe, un nombre jamais ; en JSON, les textes sont tels quels.',
   noLicense: 'Aucune licence n’est indiquée : demandez à l’éditeur avant de publier à nouveau les données.',
