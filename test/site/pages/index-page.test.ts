@@ -195,6 +195,14 @@ describe('a section', () => {
     expect(shown.map(([, at]) => at)).toEqual(launched.slice(0, 8).map(({ launchedAt }) => launchedAt))
   })
 
+  it.each([0, 3])('of launches says how many have no date, where there are any (%i)', (launchedIdeas) => {
+    const { documents } = SITES.usual
+    const all = { ...documents.timelines.all, undated: { ...documents.timelines.all.undated, launchedIdeas } }
+    const input = { ...SITES.usual, documents: { ...documents, timelines: { ...documents.timelines, all } } }
+    const said = `${speechOf('en').w.outcomes.withoutDate} (`
+    expect(part(indexPage(input, 'en'), 'launched').split(said)[1]?.[0]).toBe(launchedIdeas > 0 ? '3' : undefined)
+  })
+
   it.each(LANGUAGES)('of outcomes says of each number what it is, as a heading, and of how many (%s)', (language) => {
     const { t, documents } = { t: speechOf(language), documents: SITES.usual.documents }
     const facts = /<ul class="facts">[^]*?<\/ul>/.exec(part(indexPage(SITES.usual, language), 'outcomes'))?.[0] ?? ''
