@@ -7,6 +7,8 @@ import { runBuild } from '../../../src/builder/run/run-build.ts'
 import { NO_PROGRESS, type Progress } from '../../../src/process/progress.ts'
 import { RELEASE_ID } from '../../../src/release/format/manifest.ts'
 import { wholeCurrent } from '../../release/sample-release.ts'
+import { readCurrent } from '../../../src/release/reading/folder-reader.ts'
+import { releasePaths } from '../../../src/release/format/paths.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { asRoot } from '../../support/as-root.ts'
 import { effectsAt, requestOf } from '../../support/library-build.ts'
@@ -65,6 +67,8 @@ describeWithPostgres('a build of a small platform', (postgres) => {
     const before = await current()
     const { stdout } = await program('build', '--json')
     const id = await current()
+    const { dataAsOf, nextUpdateAt } = (await readCurrent(releasePaths(snapshots)))!
+    expect(Date.parse(nextUpdateAt) - Date.parse(dataAsOf), 'by default each hour').toBe(3_600_000)
     expect(id > before).toBe(true)
     expect(JSON.parse(stdout)).toMatchObject({
       kind: 'published',
