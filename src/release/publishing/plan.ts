@@ -44,6 +44,7 @@ export interface Situation {
 
 /** An object that is to be there: a file of a folder. */
 export interface Put {
+  readonly name: string
   readonly file: FileBytes
   readonly key: string
   /** The key of which it is a copy; null = the file is sent. */
@@ -67,11 +68,8 @@ export interface Plan {
 
 /** How long a release stays when it is no longer current: `max-age` of its files, which SECURITY.md promises. */
 const GRACE_MS = 3_600_000
-const SNAPSHOTS = 'snapshots/'
-export const LOG_KEY = `${SNAPSHOTS}${LOG_NAME}`
-export const POINTER_KEY = `${SNAPSHOTS}current/${MANIFEST_NAME}`
-/** Where what is sent as this key is in the folder. */
-export const pathOf = (key: string): string => key.slice(SNAPSHOTS.length)
+export const LOG_KEY = `snapshots/${LOG_NAME}`
+export const POINTER_KEY = `snapshots/current/${MANIFEST_NAME}`
 const ABOUT = 'x-amz-meta-analytics-'
 const ID = `${ABOUT}id`
 const PROGRAM = `${ABOUT}program`
@@ -83,19 +81,20 @@ export const MARK = `${ABOUT}sha256`
 /** Without Content-Encoding: their bytes are what the manifest says of them. */
 const SIBLING_TYPES: HeaderFields = { '.gz': 'application/gzip', '.br': 'application/octet-stream' }
 
-const RELEASES = `${SNAPSHOTS}releases/`
+const RELEASES = 'snapshots/releases/'
 export const keyOf = (name: string, path: string): string => `${RELEASES}${name}/${path}`
 
 export function planOf(situation: Situation): Plan {
   const { current, months, log, pointer, objects } = situation
-  const put = (key: string, file: FileBytes, from: string | null = null): Put => ({
+  const put = (name: string, file: FileBytes, key = keyOf(name, file.path), from: string | null = null): Put => ({
+    name,
     file,
     key,
     from,
     headers: {
       'content-type': SIBLING_TYPES[extname(file.path)] ?? mediaTypeOf(file.path),
       // Elsewhere another release will be.
-      'cache-control': cacheControlOf(file.path, releaseIn(key) || null),
+      'cache-control': cacheControlOf(file.path, key.startsWith(RELEASES) ? name : null),
       [MARK]: file.sha256,
     },
     anew: false,
@@ -105,8 +104,8 @@ export function planOf(situation: Situation): Plan {
   const isOfThisVersion = pointer.program === programVersion()
   const shown = isOfThisVersion && pointer.sha256 === current.file.sha256 && current.isThere
   const all = [current, ...months]
-  const manifestOf = ({ name, file }: LocalRelease): Put => anew(put(keyOf(name, file.path), file))
-  const copyOf = (file: FileBytes): Put => put(file.path, file, keyOf(current.name, file.path))
+  const manifestOf = ({ name, file }: LocalRelease): Put => anew(put(name, file))
+  const copyOf = (file: FileBytes): Put => put(current.name, file, file.path, keyOf(current.name, file.path))
   const copies = [...current.manifest.files, current.file].map(copyOf)
   const hasItsSize = ({ key, file }: Put): boolean => objects.get(key)?.bytes === file.bytes
   // An ETag need not be the same of both: where keys of the store's owner encrypt, no two are.
@@ -116,21 +115,19 @@ export function planOf(situation: Situation): Plan {
   const stageOf = ({ file }: Put): number => (file === current.file ? 2 : Number(file.path.endsWith('.html')))
   // The manifest of the one that is current until now is written again as it is: its time says when it was replaced.
   const { id, sha256 } = pointer
-  const replacedKey = keyOf(id ?? '', MANIFEST_NAME)
-  const isReplaced = sha256 && !shown && id !== current.name && objects.has(replacedKey)
-  const logs = log === null ? [] : [put(LOG_KEY, log)]
-  const target = put(POINTER_KEY, current.file)
+  const isReplaced = id && sha256 && !shown && id !== current.name && objects.has(keyOf(id, MANIFEST_NAME))
+  // It is beside the releases.
+  const logs = log === null ? [] : [put('..', log, LOG_KEY)]
+  const target = put(current.name, current.file, POINTER_KEY)
   const claim = { ...target, headers: { ...target.headers, ...aboutOf(current) } }
-  const files = all.flatMap(({ name, manifest }) =>
-    Array.from(filesOf(manifest), (file) => put(keyOf(name, file.path), file)),
-  )
+  const files = all.flatMap(({ name, manifest }) => Array.from(filesOf(manifest), (file) => put(name, file)))
   const whole = new Set(all.filter(({ isThere }) => isThere).map(({ name }) => name))
   const named = [...files, ...all.map(manifestOf), ...copies, ...logs]
   return {
     steps: [
-      files.filter((one) => !whole.has(releaseIn(one.key)) || !hasItsSize(one)),
+      files.filter((one) => !whole.has(one.name) || !hasItsSize(one)),
       all.filter(({ name }) => !whole.has(name)).map(manifestOf),
-      isReplaced ? [anew(put(replacedKey, { path: MANIFEST_NAME, bytes: 0, sha256 }, replacedKey))] : [],
+      isReplaced ? [anew(put(id, { path: MANIFEST_NAME, bytes: 0, sha256 }, undefined, keyOf(id, MANIFEST_NAME)))] : [],
       shown ? [] : [claim],
       // Pages after what they use, and the manifest after all.
       ...[0, 1, 2].map((stage) => due.filter((one) => stageOf(one) === stage)),

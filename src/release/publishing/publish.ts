@@ -15,7 +15,7 @@ import { manifestFile, readLog, readManifest } from '../reading/folder-reader.ts
 import { listReleases, namesBelow } from '../reading/release-list.ts'
 import type { S3Bucket } from './bucket.ts'
 import { isOurObject, isOwnSite, keysBeside, refuseToReplace, remembered, strangerText } from './ownership.ts'
-import { keyOf, MARK, pathOf, planOf, pointerOf, POINTER_KEY, releaseIn } from './plan.ts'
+import { keyOf, MARK, planOf, pointerOf, POINTER_KEY, releaseIn } from './plan.ts'
 import type { LocalRelease, Pointer, Put, Situation } from './plan.ts'
 import { reproved } from './reproved.ts'
 import { REQUESTS, S3, type HashedFile, type HeaderFields, type S3Effects } from './s3-client.ts'
@@ -199,8 +199,8 @@ async function situationOf(s3: S3, paths: ReleasePaths, id: string, atOnce: bool
 }
 
 /** Read here, and again when it is sent: none is in memory. @throws ReleaseError (damaged) if it is not as the manifest says */
-async function contentOf({ root }: ReleasePaths, { key, file }: Put): Promise<HashedFile> {
-  const path = join(root, pathOf(key))
+async function contentOf({ releases }: ReleasePaths, { name, file }: Put): Promise<HashedFile> {
+  const path = join(releases, name, file.path)
   const hashes = [createHash('sha256'), createHash('md5')]
   await readingOfRelease('read', path, async () => {
     for await (const piece of createReadStream(path)) for (const hash of hashes) hash.update(piece as Buffer)
