@@ -31,14 +31,14 @@ export type ObjectOf<P> = {
 /** The version of the format. */
 export const VERSION = '1.0'
 
-const DAY_PATTERN = '^\\d{4}-\\d{2}-\\d{2}$'
-const TIME_PATTERN = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$'
+const DAY = '\\d{4}-\\d{2}-\\d{2}'
+const CLOCK = 'T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z'
 const COUNT: Schema = { type: 'integer', minimum: 0 }
 const RATIO: Schema = { type: 'number', minimum: 0, description: 'At most two decimals, rounded half away from zero.' }
 const TIME: Schema = {
   type: 'string',
   format: 'date-time',
-  pattern: TIME_PATTERN,
+  pattern: `^${DAY}${CLOCK}$`,
   description: 'ISO 8601 UTC with milliseconds.',
 }
 
@@ -52,12 +52,12 @@ export function flag(description: string): Shape<boolean> {
 
 /** @param description of the schema: which day it is */
 export function day(description: string): Shape<string> {
-  return text('The day.', { format: 'date', pattern: DAY_PATTERN, description })
+  return text('The day.', { format: 'date', pattern: `^${DAY}$`, description })
 }
 
 /** A month or a year, by the date on which it begins: it is of a time zone, and no instant. */
 export function firstDayOf(description: string): Shape<Label> {
-  return text(description, { format: 'date', pattern: DAY_PATTERN })
+  return text(description, { format: 'date', pattern: `^${DAY}$` })
 }
 
 /** ISO 8601 in UTC with milliseconds. */
@@ -155,7 +155,7 @@ export const TOTAL_COMMENTS: Shape<number> = whole('All comments, whenever they 
 /** An hour is an instant; a day or a month is named by a date, because it is not an instant: where it begins, its time zone says. */
 export const BUCKET: Shape<Label> = text(
   'The hour, by its first instant (UTC); or the day, or the first day of the month, in the time zone. Only rows inside the window count, so the first and the last may be parts.',
-  { pattern: `${DAY_PATTERN.slice(0, -1)}(${TIME_PATTERN.slice(DAY_PATTERN.length - 1, -1)})?$` },
+  { pattern: `^${DAY}(${CLOCK})?$` },
 )
 export const AS_OF: Shape<Timestamp> = time('The instant that all numbers describe.')
 

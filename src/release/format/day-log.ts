@@ -12,7 +12,7 @@ export const MAX_LOG_BYTES: number = 12 << 20
 export const LOG_HEADER = 'date,releaseId,manifestSha256,totalIdeas,totalVotes,totalComments,chain'
 
 export const LOGGED_DAY = {
-  date: json.such(json.isText, (date) => isTimestamp(`${date}T00:00:00.000Z`)),
+  date: json.isDate,
   id: json.such(json.matching(RELEASE_ID), (id) => isTimestamp(readAt(id))),
   /** The hash of its manifest. */
   sha256: json.matching(/^[0-9a-f]{64}$/),

@@ -1,5 +1,6 @@
 // Owns whether JSON that was read has the shape that it should have, and which key has not. Pure.
 import type { ObjectOf } from '../../contract/kinds/shape.ts'
+import { isTimestamp } from '../../contract/timestamp.ts'
 
 export type { ObjectOf }
 /** Tells whether a value is a T. */
@@ -32,6 +33,9 @@ export function such<T>(check: Check<T>, isRight: (value: T) => boolean): Check<
 export function matching(pattern: RegExp): Check<string> {
   return such(isText, (value) => pattern.test(value))
 }
+
+/** A date of ten characters, in any time zone. */
+export const isDate: Check<string> = such(isText, (day) => isTimestamp(`${day}T00:00:00.000Z`))
 
 export function anyOf<const T>(values: readonly T[]): Check<T> {
   return (value): value is T => values.some((one) => one === value)

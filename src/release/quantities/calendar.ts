@@ -57,7 +57,6 @@ function bucketsFrom(zone: TimeZone, { period, interval }: Span, toMs: number, f
   const labels = buckets.map(({ startMs }) => zone.label(interval, startMs))
   const isCut = buckets.some(({ startMs, fromMs }) => fromMs > startMs)
   return {
-    zone,
     /** As documents name them, ascending. */
     labels,
     /** The same but for the first where the window begins inside it: no other window has that part. */

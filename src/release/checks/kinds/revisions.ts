@@ -1,19 +1,17 @@
 // Owns the rules of the table of what changed in past numbers.
 import { REVISED } from '../../../contract/kinds/revisions.ts'
-import { isTimestamp } from '../../../contract/timestamp.ts'
 import type { ExportRow } from '../../../contract/kinds/tables.ts'
 import * as json from '../../format/json-check.ts'
 import { Fault } from '../../quantities/numbers.ts'
 import { fewRows } from '../../quantities/rules.ts'
 
 const none: json.Check = (value) => value === null
-const isDay = (text: string): boolean => isTimestamp(`${text}T00:00:00.000Z`)
-const ANY = { date: json.such(json.isText, isDay), accepted: json.isFlag }
+const ANY = { date: json.isDate, accepted: json.isFlag }
 const NOT_COMPARED = { ...ANY, relation: none, month: none, was: none, is: none }
 const COMPARED = {
   ...ANY,
   relation: json.anyOf(REVISED),
-  month: json.nullOr(json.such(json.isText, (day) => day.endsWith('-01') && isDay(day))),
+  month: json.nullOr(json.such(json.isDate, (day) => day.endsWith('-01'))),
   was: json.isCount,
   is: json.isCount,
 }

@@ -39,7 +39,7 @@ function timelineInto(into: Quantities, where: string, document: Members, span: 
   if (document['count'] !== rows.length)
     throw new Fault(`${where}: its count is ${shown(document['count'])} of ${count(rows.length)} buckets`)
   calendar.expectZone(where, document)
-  const { zone, names, labels } = calendar.bucketsOf(where, rows, 'bucket', span, document['to'])
+  const { names, labels } = calendar.bucketsOf(where, rows, 'bucket', span, document['to'])
   const [counts, totals, inTotals] = [rows.map(countsOf), rows.map(totalsOf), `the totals of ${where}`]
   const withoutDate = countsOf(membersOf(document['undated']))
   const sums = NESTED.map((_, i) => counts.reduce<Stated>((sum, row) => plus(sum, row[i]), 0))
@@ -52,8 +52,8 @@ function timelineInto(into: Quantities, where: string, document: Members, span: 
   const added = totals.map((total, i) => (i === 0 ? [] : lessEach(total, totals[i - 1])))
   into.of[interval].state(inTotals, rowsOf(names, added))
   if (interval === 'day' && period === 'all') {
-    const [months, monthOf] = [new Map() as Sums, (day: string) => zone.startOf('month', zone.startOfLabel(day))]
-    for (const [i, day] of labels.entries()) addRow(months, zone.label('month', monthOf(day)), counts[i] ?? [])
+    const months: Sums = new Map()
+    for (const [i, day] of labels.entries()) addRow(months, `${day.slice(0, 'YYYY-MM'.length)}-01`, counts[i] ?? [])
     into.of.month.state(`the days of ${where}`, months)
   }
   if (interval !== 'month') return
