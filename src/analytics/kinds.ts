@@ -1,6 +1,6 @@
 // Owns how each kind of document and table is made of what was counted: one of the contract that nothing makes does not
 // compile. Knows no I/O, neither how rows of the history are kept nor which release they come from.
-import type { OutcomesDocument } from '../contract/kinds/outcomes.ts'
+import type { Cohort, OutcomesDocument } from '../contract/kinds/outcomes.ts'
 import type { Combination } from '../contract/kinds/register.ts'
 import type { RevisionRow } from '../contract/kinds/revisions.ts'
 import type { StatsDocument } from '../contract/kinds/stats.ts'
@@ -95,15 +95,27 @@ export const TABLE_MAKERS: { readonly [Type in ExportType]: TableMaking<Type> } 
   ideas: { when: 'while reading' },
   users: { when: 'last', rows: ({ period }, { people, zone }) => [people.userRows(period, zone)] },
   categories: { when: 'a row for each category', rows: ({ period }, { categories }) => [categories.rows(period)] },
-  /** Has one set of ideas after the other: all, in every bucket; then each category in name order, where something is counted. */
   timeline: {
+    when: 'last',
+    rows: (span, { categories, firstMonthMs }) => [
+      categories.all.timeline.buckets(span, firstMonthMs).map(({ bucket, ideas, votes, comments, launchedIdeas }) => ({
+        bucket,
+        ideas,
+        votes,
+        comments,
+        launchedIdeas,
+      })),
+    ],
+  },
+  /** Has one category after the other, in name order; what has no date in `all` only. */
+  'timeline-by-category': {
     when: 'over time',
     *rows(span, { categories, firstMonthMs }) {
-      const isByCategory = span.period !== 'all' || span.interval === 'month'
-      for (const category of [null, ...(isByCategory ? categories.names() : [])]) {
-        const buckets = categories.of(category).timeline.buckets(span, firstMonthMs)
-        yield buckets
-          .filter((counts) => category === null || !isAllZero(counts))
+      for (const category of categories.names()) {
+        const { timeline } = categories.of(category)
+        const undated = span.period === 'all' ? [{ bucket: null, ...timeline.undated }] : []
+        yield [...timeline.buckets(span, firstMonthMs), ...undated]
+          .filter((counts) => !isAllZero(counts))
           .map(({ bucket, ideas, votes, comments, launchedIdeas }) => ({
             bucket,
             category,
@@ -115,20 +127,16 @@ export const TABLE_MAKERS: { readonly [Type in ExportType]: TableMaking<Type> } 
       }
     },
   },
-  /** Has the months that touch the period, of one set of ideas after the other; ideas without a date in `all` only. */
   outcomes: {
+    when: 'last',
+    rows: ({ period }, data) => [touching(period, data.categories.all.outcomes.cohorts(), data)],
+  },
+  'outcomes-by-category': {
     when: 'over time',
-    *rows({ period }, { categories, asOfMs, zone }) {
-      const { fromMs } = windowOf(period, asOfMs)
-      for (const category of [null, ...categories.names()])
-        yield categories
-          .of(category)
-          .outcomes.cohorts()
-          .filter(({ month, ideas }) => {
-            if (category !== null && ideas === 0) return false
-            if (fromMs === null) return true
-            return month !== null && zone.after('month', zone.startOfLabel(month)) > fromMs
-          })
+    *rows({ period }, data) {
+      for (const category of data.categories.names())
+        yield touching(period, data.categories.of(category).outcomes.cohorts(), data)
+          .filter(({ ideas }) => ideas > 0)
           .map((cohort) => ({ category, ...cohort }))
     },
   },
@@ -144,6 +152,13 @@ export const TABLE_MAKERS: { readonly [Type in ExportType]: TableMaking<Type> } 
     when: 'last',
     rows: ({ period }, { revisions, asOfMs, zone }) => [historyIn(revisions, period, asOfMs, zone)],
   },
+}
+
+/** The cohorts whose month touches the period; that of ideas without a date in `all` only. */
+function touching(period: Period, cohorts: readonly Cohort[], { asOfMs, zone }: DocumentData): readonly Cohort[] {
+  const { fromMs } = windowOf(period, asOfMs)
+  if (fromMs === null) return cohorts
+  return cohorts.filter(({ month }) => month !== null && zone.after('month', zone.startOfLabel(month)) > fromMs)
 }
 
 /** What is published about an idea, with its votes and comments of a period. */

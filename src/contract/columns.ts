@@ -1,5 +1,5 @@
 // Owns the columns of the exports as lists: names, types, what each means, and which are free text. Knows no document and no row.
-import { BUCKET, day, time, type Schema, type Shape } from './kinds/shape.ts'
+import { day, time, type Schema, type Shape } from './kinds/shape.ts'
 import { EXPORT_TYPES, TABLES, type ExportType } from './kinds/tables.ts'
 import type { Interval } from './windows.ts'
 
@@ -24,10 +24,10 @@ export const EXPORT_COLUMNS: Readonly<Record<ExportType, readonly string[]>> = O
 /** @param interval of the buckets of a file, which are instants or dates; without one, their column is a text of either form */
 export function columnsOf(type: ExportType, interval?: Interval): readonly Column[] {
   const columns: Readonly<Record<string, Meaning & Pick<Shape<unknown>, 'json'>>> = TABLES[type].columns
-  const ofBuckets = interval === undefined ? BUCKET : interval === 'hour' ? time('') : day('')
-  return Object.entries(columns).map(([name, shape]) => {
-    const { json, ...meaning } = shape
-    return { name, ...typed(shape === BUCKET ? ofBuckets.json : json), ...meaning }
+  const ofBuckets = interval === 'hour' ? time('') : day('')
+  return Object.entries(columns).map(([name, { json, ...meaning }]) => {
+    const isBucket = name === 'bucket' && interval !== undefined
+    return { name, ...typed(isBucket ? ofBuckets.json : json), ...meaning }
   })
 }
 

@@ -79,11 +79,12 @@ function readInterval(
   texts: readonly Given[] | undefined,
   { type, period, hasCategory }: { readonly type?: unknown; readonly period?: Period; readonly hasCategory: boolean },
 ): { readonly value?: unknown } | { readonly bad: BadParameter } {
-  if (period === undefined || (ofTypes !== undefined && !ofTypes.includes(String(type)))) return {}
+  const allowedOf = ofTypes === undefined ? (hasCategory ? 'own' : 'any') : ofTypes[String(type)]
+  if (period === undefined || allowedOf === undefined) return {}
   const own = ownInterval(period)
   // An export has the period's own interval unless it says otherwise.
   if (texts === undefined) return ofTypes === undefined ? { value: own } : {}
-  const values = hasCategory ? [own] : INTERVALS_OF[period]
+  const values = allowedOf === 'own' ? [own] : INTERVALS_OF[period]
   const why = values.length < INTERVALS_OF[period].length ? `period ${period} of a category` : `period ${period}`
   const allowed = `${values.length === 1 ? own : `one of ${values.join(', ')}`} for ${why}`
   const read = readOne({ ...choiceParameter('interval', values, own, ''), allowed }, texts)

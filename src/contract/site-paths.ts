@@ -63,7 +63,6 @@ export const SITE_PATHS: readonly (readonly [pattern: RegExp, kind: SiteKind])[]
   [inLanguages('feeds/launched\\.json'), data('application/feed+json')],
   [/^datapackage\.json$/, data(JSON_TYPE)],
   [/^dcat\.jsonld$/, data('application/ld+json')],
-  [/^analytics\/export\/timeline\/timeline-by-category\.csv$/, data('text/csv; charset=utf-8')],
   [/^bulk\.zip$/, uncoded('application/zip')],
   [new RegExp(`^analytics/export/ideas/(?:${PERIODS.join('|')})\\.excel\\.csv$`), data('text/csv; charset=utf-16le')],
 ]

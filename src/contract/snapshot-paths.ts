@@ -66,9 +66,6 @@ export function isArchived(path: string): boolean {
 /** The archive of all CSV of the release. */
 export const BULK_PATH = 'bulk.zip'
 
-/** The timeline of all time without the rows of all ideas, so that its rows may be added up and grouped. */
-export const BY_CATEGORY_PATH = 'analytics/export/timeline/timeline-by-category.csv'
-
 /** Whether a file is in the archive because it is a CSV. */
 export function isTable(path: string): boolean {
   const combination = combinationAt(path, (key) => key)

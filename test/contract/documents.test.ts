@@ -20,8 +20,12 @@ describe('the columns of the exports', () => {
       categories:
         'category,ideas,votes,comments,launchedIdeas,launchSuccessRate,avgVotesPerIdea,avgCommentsPerIdea,' +
         'shareOfIdeas,totalIdeas,previousIdeas,previousVotes,previousComments',
-      timeline: 'bucket,category,ideas,votes,comments,launchedIdeas',
+      timeline: 'bucket,ideas,votes,comments,launchedIdeas',
+      'timeline-by-category': 'bucket,category,ideas,votes,comments,launchedIdeas',
       outcomes:
+        'month,ideas,votedIdeas,discussedIdeas,launchedIdeas,launchedWithin30Days,launchedWithin90Days,' +
+        'launchedWithin365Days,launchedUndated,knownWithin365Days',
+      'outcomes-by-category':
         'category,month,ideas,votedIdeas,discussedIdeas,launchedIdeas,launchedWithin30Days,launchedWithin90Days,' +
         'launchedWithin365Days,launchedUndated,knownWithin365Days',
       history: 'date,dataAsOf,mapping,totalUsers,totalIdeas,totalVotes,totalComments,launchedIdeas,activeCategories',

@@ -111,6 +111,15 @@ describe('interval', () => {
     }
   })
 
+  test('of the timeline by category is the period’s own, too', () => {
+    const ofType = 'type=timeline-by-category'
+    for (const own of ['period=all&interval=month', 'period=7d&interval=day', 'period=24h&interval=hour', 'period=all'])
+      expect(ok('export', `${ofType}&${own}`)).toBeUndefined()
+    expect(refused(ENDPOINTS.export, `${ofType}&period=all&interval=day`)).toEqual([
+      { name: 'interval', given: 'day', allowed: 'month for period all of a category' },
+    ])
+  })
+
   test.each(['hour', 'nonsense', '%zz', '', 'day&interval=day', 'day&interval[]=hour'])(
     'interval=%s is not judged beside a period that is invalid, nor where it means nothing',
     (raw) => {
@@ -120,7 +129,7 @@ describe('interval', () => {
             refused(ENDPOINTS[endpoint], `type=timeline&period=${period}&interval=${raw}`).map(({ name }) => name),
           ).toEqual(['period'])
       expect(refused(ENDPOINTS.export, `type=secrets&interval=${raw}`).map(({ name }) => name)).toEqual(['type'])
-      const ofOthers = EXPORT_TYPES.filter((type) => type !== 'timeline')
+      const ofOthers = EXPORT_TYPES.filter((type) => !type.startsWith('timeline'))
       for (const type of ofOthers) expect(ok('export', `type=${type}&period=all&interval=${raw}`)).toBeUndefined()
       for (const endpoint of ['stats', 'trending', 'categories', 'outcomes'] as const)
         expect(ok(endpoint, `interval=${raw}`)).toBeUndefined()

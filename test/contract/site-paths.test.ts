@@ -47,7 +47,6 @@ const PATHS: Readonly<Record<string, readonly [type: string, policy: string, cod
   'category/parks-0123456789ab/launched.atom': ['application/atom+xml; charset=utf-8', 'data', false],
   'datapackage.json': ['application/json', 'data', true],
   'dcat.jsonld': ['application/ld+json', 'data', true],
-  'analytics/export/timeline/timeline-by-category.csv': ['text/csv; charset=utf-8', 'data', true],
   'bulk.zip': ['application/zip', 'data', false],
   ...Object.fromEntries(
     PERIODS.map((period) => [`analytics/export/ideas/${period}.excel.csv`, ['text/csv; charset=utf-16le', 'data', true] as const]),

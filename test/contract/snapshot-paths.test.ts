@@ -106,6 +106,10 @@ test.each([
   ['analytics/export/timeline/all.csv', { endpoint: 'export', type: 'timeline', period: 'all', format: 'csv' }],
   ['analytics/export/timeline/all-by-day.json', BY_DAY],
   ['analytics/export/outcomes/7d.json', { endpoint: 'export', type: 'outcomes', period: '7d', format: 'json' }],
+  [
+    'analytics/export/timeline-by-category/all.csv',
+    { endpoint: 'export', type: 'timeline-by-category', period: 'all', format: 'csv' },
+  ],
   ['analytics/export/users/90d.csv', { endpoint: 'export', type: 'users', period: '90d', format: 'csv' }],
 ] as const)('%s is a path of the file plane', (path, combination) => {
   expect(snapshotPath(combination)).toBe(path)
@@ -134,6 +138,7 @@ test.each([
   'analytics/timeline/7d-by-day.json', 'analytics/timeline/all-by-month.json', 'analytics/timeline/all.csv', 'analytics/timeline/.json',
   'analytics/outcomes/7d.json', 'analytics/category/all.json', 'analytics/category/unknown-5ef5ef0364b6.json',
   'analytics/category/all-5ef5ef0364b6.csv', 'analytics/export/users/all-by-day.csv', 'analytics/export/timeline/7d-by-day.csv',
+  'analytics/export/timeline-by-category/all-by-day.json', 'analytics/export/timeline/timeline-by-category.csv',
   'analytics/trending/7d/all.csv', 'analytics/export/secrets/7d.json', 'analytics/export/users/7d.xml',
 ])('%j is no snapshot path', (path) => {
   expect(combinationAt(path, (key) => (key === 'all-5ef5ef0364b6' ? 'all' : undefined))).toBeNull()

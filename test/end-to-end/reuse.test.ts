@@ -87,7 +87,8 @@ describe('the recipe', () => {
   })
 
   test('names columns that are there', () => {
-    for (const column of ['bucket', 'category', 'votes']) expect(EXPORT_COLUMNS.timeline).toContain(column)
+    for (const column of ['bucket', 'category', 'votes'])
+      expect(EXPORT_COLUMNS['timeline-by-category']).toContain(column)
     for (const column of ['status', 'totalVotes']) expect(EXPORT_COLUMNS.ideas).toContain(column)
     for (const column of ['category', 'totalIdeas', 'votes', 'ideas'])
       expect(EXPORT_COLUMNS.categories).toContain(column)
@@ -142,7 +143,7 @@ test('every CSV is what datapackage.json says of it, cell by cell', async () => 
         if (row[i] === '') missing.set(field.name, (missing.get(field.name) ?? 0) + 1)
       }
   }
-  expect(resources).toHaveLength(41)
+  expect(resources).toHaveLength(51)
   // The demo has some of each, or the test would not see a wrong one.
   for (const column of ['launchedAt', 'previousIdeas', 'launchedWithin365Days', 'changePercent'])
     expect(missing.get(column), column).toBeGreaterThan(0)

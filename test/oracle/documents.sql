@@ -241,6 +241,8 @@ CREATE FUNCTION oracle.export() RETURNS json STABLE LANGUAGE sql AS $$
     SELECT CASE oracle.setting('type') WHEN 'overview' THEN oracle.overview_rows() WHEN 'ideas' THEN oracle.idea_rows()
                                        WHEN 'users' THEN oracle.user_rows() WHEN 'categories' THEN oracle.category_rows()
                                        WHEN 'timeline' THEN oracle.timeline_rows() WHEN 'outcomes' THEN oracle.outcome_rows()
+                                       WHEN 'timeline-by-category' THEN oracle.timeline_rows_by_category()
+                                       WHEN 'outcomes-by-category' THEN oracle.outcome_rows_by_category()
                                        WHEN 'history' THEN oracle.history_rows() END AS rows)
   SELECT json_build_object(
     'type', oracle.setting('type'), 'period', oracle.setting('period'),

@@ -91,24 +91,33 @@ CREATE FUNCTION oracle.timeline() RETURNS json STABLE LANGUAGE sql AS $$
     'dataAsOf', oracle.iso(oracle.as_of()))
 $$;
 
--- All ideas, and those of each category.
-CREATE VIEW oracle.filters AS
-SELECT NULL::text COLLATE "C" AS category, oracle.ideas_of(NULL) AS idea_ids
- UNION ALL
-SELECT name, oracle.ideas_of(name) FROM oracle.category_names;
+-- The ideas of each category.
+CREATE VIEW oracle.filters AS SELECT name AS category, oracle.ideas_of(name) AS idea_ids FROM oracle.category_names;
 
--- "category empty = all ideas, every bucket; then each category in name order, only rows that are not all zero";
--- "interval=day with it [period=all]: all ideas only"
+-- "buckets of all ideas, also those with zeros"
 CREATE FUNCTION oracle.timeline_rows() RETURNS json STABLE LANGUAGE sql AS $$
-  WITH filter AS MATERIALIZED (
-    SELECT * FROM oracle.filters
-     WHERE category IS NULL OR oracle.setting('period') <> 'all' OR oracle.bucket_unit() = 'month')
   SELECT coalesce(json_agg(json_build_object(
-           'bucket', oracle.label(oracle.bucket_unit(), from_), 'category', category, 'ideas', ideas, 'votes', votes, 'comments', comments,
+           'bucket', oracle.label(oracle.bucket_unit(), from_), 'ideas', ideas, 'votes', votes, 'comments', comments,
            'launchedIdeas', "launchedIdeas")
-         ORDER BY category NULLS FIRST, from_), '[]')
-    FROM filter, oracle.timeline_buckets(idea_ids) b
-   WHERE category IS NULL OR ideas > 0 OR votes > 0 OR comments > 0 OR "launchedIdeas" > 0
+         ORDER BY from_), '[]')
+    FROM oracle.timeline_buckets(oracle.ideas_of(NULL))
+$$;
+
+-- "by name of the category, its buckets that are not all zeros; in `all` then, with `bucket` empty, what has no date, if anything"
+CREATE FUNCTION oracle.timeline_rows_by_category() RETURNS json STABLE LANGUAGE sql AS $$
+  WITH
+  filter AS MATERIALIZED (SELECT * FROM oracle.filters),
+  counted AS (
+    SELECT category, from_, ideas, votes, comments, "launchedIdeas" FROM filter, oracle.timeline_buckets(idea_ids)
+     UNION ALL
+    SELECT category, NULL, count(*) FILTER (WHERE kind = 'idea'), count(*) FILTER (WHERE kind = 'vote'),
+           count(*) FILTER (WHERE kind = 'comment'), count(*) FILTER (WHERE kind = 'launch')
+      FROM filter, oracle.happened(idea_ids) WHERE at IS NULL AND oracle.setting('period') = 'all' GROUP BY category)
+  SELECT coalesce(json_agg(json_build_object(
+           'bucket', oracle.label(oracle.bucket_unit(), from_), 'category', category, 'ideas', ideas, 'votes', votes,
+           'comments', comments, 'launchedIdeas', "launchedIdeas")
+         ORDER BY category, from_ NULLS LAST), '[]')
+    FROM counted WHERE ideas > 0 OR votes > 0 OR comments > 0 OR "launchedIdeas" > 0
 $$;
 
 ---------------------------------------------------------------------------------------------------------------- outcomes
@@ -245,8 +254,23 @@ CREATE FUNCTION oracle.outcomes() RETURNS json STABLE LANGUAGE sql AS $$
     'dataAsOf', oracle.iso(oracle.as_of()))
 $$;
 
--- "for months that touch the period, rows of a category only where `ideas` is not 0"; of undated ideas in `all` only
+-- "cohorts of all ideas whose month touches the period"; of undated ideas in `all` only
+CREATE FUNCTION oracle.touches(month_end timestamptz) RETURNS boolean STABLE LANGUAGE sql AS $$
+  SELECT oracle.setting('period') = 'all' OR coalesce(month_end > oracle.window_from(), false)
+$$;
 CREATE FUNCTION oracle.outcome_rows() RETURNS json STABLE LANGUAGE sql AS $$
+  SELECT coalesce(json_agg(json_build_object(
+           'month', oracle.label('month', month), 'ideas', ideas, 'votedIdeas', "votedIdeas",
+           'discussedIdeas', "discussedIdeas", 'launchedIdeas', "launchedIdeas",
+           'launchedWithin30Days', "launchedWithin30Days", 'launchedWithin90Days', "launchedWithin90Days",
+           'launchedWithin365Days', "launchedWithin365Days", 'launchedUndated', "launchedUndated",
+           'knownWithin365Days', "knownWithin365Days")
+         ORDER BY month NULLS LAST), '[]')
+    FROM oracle.cohorts(oracle.ideas_of(NULL)) WHERE oracle.touches(month_end)
+$$;
+
+-- "by name of the category, those of its cohorts that have ideas"
+CREATE FUNCTION oracle.outcome_rows_by_category() RETURNS json STABLE LANGUAGE sql AS $$
   WITH filter AS MATERIALIZED (SELECT * FROM oracle.filters)
   SELECT coalesce(json_agg(json_build_object(
            'category', category, 'month', oracle.label('month', month), 'ideas', ideas, 'votedIdeas', "votedIdeas",
@@ -254,7 +278,6 @@ CREATE FUNCTION oracle.outcome_rows() RETURNS json STABLE LANGUAGE sql AS $$
            'launchedWithin30Days', "launchedWithin30Days", 'launchedWithin90Days', "launchedWithin90Days",
            'launchedWithin365Days', "launchedWithin365Days", 'launchedUndated', "launchedUndated",
            'knownWithin365Days', "knownWithin365Days")
-         ORDER BY category NULLS FIRST, month NULLS LAST), '[]')
-    FROM filter, oracle.cohorts(idea_ids)
-   WHERE (oracle.setting('period') = 'all' OR month_end > oracle.window_from()) AND (category IS NULL OR ideas > 0)
+         ORDER BY category, month NULLS LAST), '[]')
+    FROM filter, oracle.cohorts(idea_ids) WHERE oracle.touches(month_end) AND ideas > 0
 $$;

@@ -38,7 +38,6 @@ export const SITE_FILES: Readonly<Record<string, string>> = {
   'feeds/launched.json': '{"version":"https://jsonfeed.org/version/1.1"}',
   'datapackage.json': '{"resources":[]}\n',
   'dcat.jsonld': '{"@context":{}}\n',
-  'analytics/export/timeline/timeline-by-category.csv': 'bucket,category\r\n',
   'bulk.zip': BULK,
   'analytics/export/ideas/7d.csv': 'id\r\n1\r\n',
   'analytics/export/ideas/7d.excel.csv': 'id\r\n1\r\n',

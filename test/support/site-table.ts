@@ -46,7 +46,6 @@ export const KINDS: Readonly<
   'fr/feeds/launched.json': { type: 'application/feed+json' },
   'datapackage.json': { type: 'application/json' },
   'dcat.jsonld': { type: 'application/ld+json' },
-  'analytics/export/timeline/timeline-by-category.csv': { type: 'text/csv; charset=utf-8' },
   'bulk.zip': { type: 'application/zip' },
   'analytics/export/ideas/7d.csv': { type: 'text/csv; charset=utf-8' },
   'analytics/export/ideas/7d.excel.csv': { type: 'text/csv; charset=utf-16le' },

@@ -5,7 +5,7 @@ import { publishedIdea, TABLE_MAKERS, type DocumentData } from '../../analytics/
 import { csvHeader, EXCEL_ENCODING, excelHeader, toCsv, toExcel } from '../../contract/csv-text.ts'
 import { exportHead, exportTail, STAMP_TAIL_BYTES } from '../../contract/document-text.ts'
 import type { ExportRow } from '../../contract/kinds/tables.ts'
-import { BY_CATEGORY_PATH, excelPath, snapshotPath } from '../../contract/snapshot-paths.ts'
+import { excelPath, snapshotPath } from '../../contract/snapshot-paths.ts'
 import { exportEndMs } from '../../contract/people.ts'
 import type { IdeaFacts } from '../../model/facts.ts'
 import type { TimeZone } from '../../contract/time-zone.ts'
@@ -30,12 +30,10 @@ export interface Context extends DocumentData {
 type AboutExports = Pick<Context, 'asOfMs' | 'zone' | 'mode' | 'isSite'>
 
 function exportStream(staging: Staging, exported: ExportCombination, { asOfMs, zone, mode, isSite }: AboutExports) {
-  const { type, period, interval } = exported
+  const { type, period } = exported
   const ownRows = ROWS[type]()
   const json = staging.stream(snapshotPath({ ...exported, format: 'json' }), STAMP_TAIL_BYTES)
   const csv = staging.stream(snapshotPath({ ...exported, format: 'csv' }), 0)
-  const isByMonth = type === 'timeline' && period === 'all' && interval === undefined
-  const byCategory = isSite && isByMonth ? staging.stream(BY_CATEGORY_PATH, 0) : null
   /** The file for Excel, which has the ideas once more. */
   const excel = isSite && type === 'ideas' ? staging.stream(excelPath(period), 0, GZIP_LEVEL) : null
   const window = writtenWindow(period, exportEndMs(type, mode, asOfMs, zone))
@@ -44,7 +42,6 @@ function exportStream(staging: Staging, exported: ExportCombination, { asOfMs, z
   json.write(head.text)
   csv.write(csvHeader(type))
   excel?.write(excelHeader(type), EXCEL_ENCODING)
-  byCategory?.write(csvHeader(type))
   let rowCount = 0
   return {
     /** Adds some rows, and waits until the disk has taken them: whoever makes rows waits for the disk, and memory stays bounded. */
@@ -56,15 +53,11 @@ function exportStream(staging: Staging, exported: ExportCombination, { asOfMs, z
       ownRows.add(rows)
       json.write(text)
       content.update(text)
-      const lines = toCsv(type, rows)
-      csv.write(lines)
+      csv.write(toCsv(type, rows))
       await json.drain()
       await csv.drain()
       excel?.write(toExcel(type, rows), EXCEL_ENCODING)
       await excel?.drain()
-      // Rows that come at once belong to one set of ideas.
-      if (rows[0]?.['category'] !== null) byCategory?.write(lines)
-      await byCategory?.drain()
     },
     async end(generatedAt: string, reported: ReportedTotals): Promise<void> {
       const [rows, dataAsOf] = [rowCount, formatTimestamp(asOfMs)]
@@ -74,7 +67,6 @@ function exportStream(staging: Staging, exported: ExportCombination, { asOfMs, z
       await json.end({ rows, contentHash: content.update(tail.hashed).digest('hex') })
       await csv.end({ rows })
       await excel?.end({ rows })
-      await byCategory?.end({ rows: null })
     },
   }
 }

@@ -36,7 +36,10 @@ export interface ExportQuery {
   readonly format: ExportFormat
 }
 
-const WITH_DAYS = EXPORT_TYPES.filter((type) => TABLES[type].hasDays === true)
+const INTERVALS_OF_TYPE = Object.fromEntries(
+  EXPORT_TYPES.flatMap((type) => (TABLES[type].intervals === undefined ? [] : [[type, TABLES[type].intervals]])),
+)
+const WITH_DAYS = EXPORT_TYPES.filter((type) => TABLES[type].intervals === 'any')
 
 export const exports: DocumentKind<ExportQuery, ExportQuery> = {
   endpoint: {
@@ -47,8 +50,8 @@ export const exports: DocumentKind<ExportQuery, ExportQuery> = {
       choiceParameter('type', EXPORT_TYPES, 'overview', 'Which table.'),
       anyPeriod,
       intervalParameter(
-        `Of the type ${WITH_DAYS.join(' and ')} only, ignored with any other. ${INTERVAL_RULE}`,
-        WITH_DAYS,
+        `Of the types ${Object.keys(INTERVALS_OF_TYPE).join(' and ')} only, ignored with any other. ${INTERVAL_RULE} By category, all is by month only.`,
+        INTERVALS_OF_TYPE,
       ),
     ],
     operationId: 'exportData',

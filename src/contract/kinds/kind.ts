@@ -1,5 +1,5 @@
 // Owns what a kind of document is: what is asked for it, where its files are, and what is in them. Knows none of them.
-import type { Parameter } from './parameter.ts'
+import type { Intervals, Parameter } from './parameter.ts'
 import type { Shape, Shapes } from './shape.ts'
 
 /** Gives the key in paths for the public name of a category. */
@@ -61,8 +61,8 @@ export interface TableKind {
   readonly lists: Listing
   /** Whether every number is one of people: the window then ends at the instant for which people are counted. */
   readonly isOfPeople?: true
-  /** Whether the rows of `all` are there by day, too. */
-  readonly hasDays?: true
+  /** The intervals that may be asked for: `any` that the period has, or its own; absent = the parameter is ignored. */
+  readonly intervals?: Intervals
 }
 
 export function categoryPath(key: string): string {

@@ -126,12 +126,19 @@ const kind: DocumentKind<OutcomesQuery, OutcomesQuery & { readonly category: nul
 
 const table = {
   title: 'Outcomes',
-  rows: 'One row for each month in which ideas were created: of all ideas (category empty), then of each category.',
+  rows: 'One row for each month since the first idea, of the ideas created in it.',
+  lists: 'other',
+  columns: cohort.properties,
+} as const
+
+const byCategory = {
+  title: 'Outcomes by category',
+  rows: `One row for each category and month in which ideas of it were created. ${is.IN_EACH}`,
   lists: 'other',
   columns: { category: is.CATEGORY_OF_ROW, ...cohort.properties },
 } as const
 
-export const outcomes = { document: kind, table }
+export const outcomes = { document: kind, table, byCategory }
 
 export function outcomesIn({ outcomes: document, dataAsOf }: CategoryOutcomes): OutcomesDocument {
   return { ...document, dataAsOf }

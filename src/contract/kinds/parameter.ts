@@ -3,6 +3,9 @@ import { isAskable, MAX_CATEGORY_CODE_POINTS, normalizeCategory } from '../categ
 import { INTERVALS, PERIODS, type Interval, type Period } from '../windows.ts'
 import type { Schema } from './shape.ts'
 
+/** Of a period: any that it has, or its own only. */
+export type Intervals = 'any' | 'own'
+
 /** Every parameter is optional. */
 export interface Parameter<Name extends string = string, Value = unknown> {
   readonly name: Name
@@ -14,8 +17,8 @@ export interface Parameter<Name extends string = string, Value = unknown> {
   readonly byDefault: Value
   /** Reads a value; null = it is not allowed. */
   read(text: string): Value | null
-  /** Only for an interval, whose values and default follow from the parameters before it: the values of `type` with which it is judged. */
-  readonly ofTypes?: readonly string[] | undefined
+  /** Only for an interval, whose values and default follow from the parameters before it: the values of `type` with which it is judged, and what it may be. */
+  readonly ofTypes?: Readonly<Record<string, Intervals | undefined>> | undefined
 }
 
 /** A validated request of an endpoint: raw input is gone. */
@@ -84,7 +87,10 @@ export function categoryParameter(nothing: string): Parameter<'category', string
 export const INTERVAL_RULE =
   'The width of a bucket: `hour` for 24h; `day` for 7d, 30d and 90d; `month` (the default) or `day` for all.'
 
-export function intervalParameter(description: string, ofTypes?: readonly string[]): Parameter<'interval', Interval> {
+export function intervalParameter(
+  description: string,
+  ofTypes?: Parameter['ofTypes'],
+): Parameter<'interval', Interval> {
   const json = { type: 'string', enum: INTERVALS }
   return { ...choiceParameter('interval', INTERVALS, 'month', description), json, ofTypes }
 }

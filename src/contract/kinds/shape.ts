@@ -96,7 +96,7 @@ export const EMPTY = {
   noDateOfRows: 'Without a date; or not compared.',
   notCompared: 'A build of the day was not compared by month with the one before: what it changed is not known.',
   notKnown: 'Not known yet, or never: ideas of the month are too young, or a date is missing.',
-  allIdeas: 'All ideas of the site.',
+  noBucket: 'What has no date.',
   unbounded: 'The period is all, or the number is not published.',
   noChange: 'previousValue is 0 or empty, value is empty, or the number is in percent itself.',
   noYear:
@@ -139,8 +139,10 @@ export const FROM: Shape<Timestamp> = time('When the window begins (included); n
 export const TO: Shape<Timestamp> = time('When the window ends (excluded): dataAsOf; of people, it may be a midnight.')
 export const CATEGORY: Shape<string | null> = orNull(text('The category that was asked for; null = all ideas.'))
 export const AN_IDEA = 'An idea with several categories counts once in each.'
-/** A column of a table that has rows of all ideas, and then rows of each category. */
-export const CATEGORY_OF_ROW: Shape<string | null> = orNull(text(`The name of the category. ${AN_IDEA}`), 'allIdeas')
+export const IN_EACH =
+  'An idea in two categories is counted in both, so the rows may add up to more than those of all ideas.'
+/** A column of a table that has rows of each category. */
+export const CATEGORY_OF_ROW: Shape<string> = text(`The name of the category. ${AN_IDEA}`)
 export const VOTES: Shape<number> = whole(
   'Votes cast in the window, whenever the idea was created. Only votes above zero count, each as one.',
   'votes',

@@ -17,7 +17,9 @@ const tables = {
   users,
   categories: categories.table,
   timeline: timeline.table,
+  'timeline-by-category': timeline.byCategory,
   outcomes: outcomes.table,
+  'outcomes-by-category': outcomes.byCategory,
   history,
   revisions,
 } as const

@@ -87,13 +87,21 @@ const kind: DocumentKind<TimelineQuery, TimelineQuery & { readonly category: nul
 
 const table = {
   title: 'Timeline',
-  rows: 'One row for each hour, day or month of all ideas (category empty), then of each category, without rows of zeros.',
+  rows: 'One row for each hour, day or month, of all ideas.',
   lists: null,
-  columns: { bucket: is.BUCKET, category: is.CATEGORY_OF_ROW, ...counts },
-  hasDays: true,
+  columns: { bucket: is.BUCKET, ...counts },
+  intervals: 'any',
 } as const
 
-export const timeline = { document: kind, table }
+const byCategory = {
+  title: 'Timeline by category',
+  rows: `One row for each category and hour, day or month in which it counts something; in all time also for what has no date. ${is.IN_EACH}`,
+  lists: 'other',
+  columns: { bucket: is.orNull(is.BUCKET, 'noBucket'), category: is.CATEGORY_OF_ROW, ...counts },
+  intervals: 'own',
+} as const
+
+export const timeline = { document: kind, table, byCategory }
 
 /** The timeline of a period; null = the file has none. */
 export function timelineIn({ timelines, dataAsOf }: CategoryTimelines, period: Period): TimelineDocument | null {

@@ -29,19 +29,28 @@ export class Calendar {
    * @param to where the window ends; the buckets of `all` also follow from where they begin
    */
   bucketsOf(where: string, rows: readonly Members[], column: string, span: Span, to: unknown): Buckets {
-    const first = span.period === 'all' ? rows[0]?.[column] : undefined
-    const key = `${span.period} ${span.interval} ${shown(to)} ${shown(first)}`
-    const buckets = found(this.#known, key, () => bucketsFrom(this.zone, span, Date.parse(shown(to)), first))
-    if (buckets === null)
-      throw new Fault(
-        `${where}: its first ${column} is ${shown(first)}, where no month since 1990 begins, or it ends at ${shown(to)}`,
-      )
+    const buckets = this.#since(where, column, span, to, span.period === 'all' ? rows[0]?.[column] : undefined)
     const { labels } = buckets
     if (rows.length !== labels.length)
       throw new Fault(`${where}: ${count(rows.length)} ${column}s, its window has ${count(labels.length)}`)
     const wrong = rows.findIndex((row, i) => row[column] !== labels[i])
     if (wrong < 0) return buckets
     throw new Fault(`${where}: ${column} ${count(wrong + 1)} is ${shown(rows[wrong]?.[column])}, not ${labels[wrong]}`)
+  }
+
+  /** The buckets that rows may be of where some are left out: those of `all` are since 1990. */
+  window(where: string, column: string, span: Span, to: unknown): Buckets {
+    const earliest = this.zone.label('month', this.zone.startOf('month', EARLIEST_DATE_MS))
+    return this.#since(where, column, span, to, span.period === 'all' ? earliest : undefined)
+  }
+
+  #since(where: string, column: string, span: Span, to: unknown, first: unknown): Buckets {
+    const key = `${span.period} ${span.interval} ${shown(to)} ${shown(first)}`
+    const buckets = found(this.#known, key, () => bucketsFrom(this.zone, span, Date.parse(shown(to)), first))
+    if (buckets !== null) return buckets
+    throw new Fault(
+      `${where}: its first ${column} is ${shown(first)}, where no month since 1990 begins, or it ends at ${shown(to)}`,
+    )
   }
 }
 

@@ -1,7 +1,7 @@
 // Owns proving the files of a release one by one: each is read once and compared with the manifest, and with what the
 // others state. Knows neither folder nor address.
 import type { Combination } from '../../contract/kinds/register.ts'
-import { TABLES, type ExportRow, type ExportType } from '../../contract/kinds/tables.ts'
+import { EXPORT_TYPES, TABLES, type ExportRow } from '../../contract/kinds/tables.ts'
 import { BULK_PATH, combinationAt, tableOf } from '../../contract/snapshot-paths.ts'
 import { siteKindOf, type SiteKind } from '../../contract/site-paths.ts'
 import { timeZoneOf } from '../../contract/time-zone.ts'
@@ -16,8 +16,8 @@ import { documentFaults } from './validate-document.ts'
 import { verifySiblings } from './verify-siblings.ts'
 import { zipFault } from './verify-zip.ts'
 
-/** Of which every row is kept; whoever serves one must not decide how many. The largest list categories. */
-const KEPT: readonly string[] = ['overview', 'users', 'categories', 'history', 'revisions'] satisfies ExportType[]
+/** Of these every row is kept; whoever serves one must not decide how many. The largest list categories. */
+const KEPT = EXPORT_TYPES.filter((type) => type !== 'ideas' && !type.endsWith('-by-category'))
 const MAX_KEPT_BYTES = 64 << 20
 /** No header is longer. */
 const MAX_HEADER_BYTES = 1 << 12

@@ -45,7 +45,8 @@ function resourceOf({ path, bytes, type, interval, name, title, description }: C
     mediatype: 'text/csv',
     encoding: 'utf-8',
     bytes,
-    schema: { fields: columnsOf(type, interval).map(fieldOf) },
+    // As it would be without: some readers take `NA` for missing unless they are told what is.
+    schema: { missingValues: [''], fields: columnsOf(type, interval).map(fieldOf) },
   }
 }
 

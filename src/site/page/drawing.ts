@@ -43,8 +43,10 @@ export function leadOf(page: Page, lead: string, category: string | null): Conte
 
 /** What a table is called: as the section with its numbers, if there is one. */
 export function tableTitle({ w }: Page['t'], type: ExportType): string {
+  const ofAll = type.replace('-by-category', '') as Exclude<ExportType, `${string}-by-category`>
   const sections = { ideas: w.totals.ideas, categories: w.categories.heading, timeline: w.activity.heading }
-  return { ...w.downloads.types, ...sections }[type]
+  const title = { ...w.downloads.types, ...sections }[ofAll]
+  return ofAll === type ? title : `${title} – ${w.activity.byCategory}`
 }
 
 /** A sign for the eye, on one line with what it stands before. */

@@ -35,30 +35,39 @@ for (const { rank, title, votes } of ideas.slice(0, 10)) console.log(rank, title
   {
     name: 'python',
     title: 'Python: votes by month',
-    what: 'With the standard library only. With pandas, read_csv(url, parse_dates=["bucket"]) reads the same address.',
+    what: 'With the standard library only.',
     code: (base) => `import csv, io, urllib.request
 
 url = "${base}/analytics/export/timeline/all.csv"
 with urllib.request.urlopen(url) as answer:
-    rows = csv.DictReader(io.TextIOWrapper(answer, encoding="utf-8", newline=""))
-    for row in rows:
-        if row["category"] == "":  # all ideas
-            print(row["bucket"][:7], row["votes"])`,
+    for row in csv.DictReader(io.TextIOWrapper(answer, encoding="utf-8", newline="")):
+        print(row["bucket"][:7], row["votes"])`,
+  },
+  {
+    name: 'pandas',
+    title: 'pandas: votes by category',
+    what: 'Without these arguments a category NA or None would be missing, and one called 03 the number 3. A row without a bucket is what has no date. An idea in two categories is counted in both.',
+    code: (base) => `import pandas as pd
+
+url = "${base}/analytics/export/timeline-by-category/all.csv"
+timeline = pd.read_csv(url, dtype={"category": "string"}, parse_dates=["bucket"],
+                       keep_default_na=False, na_values={"bucket": [""]})
+print(timeline.groupby("category")["votes"].sum())`,
   },
   {
     name: 'r',
     title: 'R: a plot of votes by day',
-    what: 'Without packages. An empty cell is NA.',
-    code: (base) => `timeline <- read.csv("${base}/analytics/export/timeline/all-by-day.csv", na.strings = "")
-timeline$day <- as.Date(timeline$bucket)
-plot(votes ~ day, data = timeline, type = "l")`,
+    what: 'Without packages. In tables with text, na.strings = "" and colClasses = c(category = "character") keep categories such as NA and 03.',
+    code: (base) => `url <- "${base}/analytics/export/timeline/all-by-day.csv"
+timeline <- read.csv(url, na.strings = "", colClasses = c(bucket = "Date"))
+plot(votes ~ bucket, data = timeline, type = "l")`,
   },
   {
     name: 'duckdb',
     title: 'DuckDB: the categories with most votes for each idea',
-    what: 'SQL on the address of a CSV.',
+    what: 'SQL on the address of a CSV. The type of the category is named: one called 03 is no number.',
     code: (base) => `SELECT category, totalIdeas, round(votes / nullif(ideas, 0), 1) AS votes_per_idea
-FROM read_csv('${base}/analytics/export/categories/all.csv')
+FROM read_csv('${base}/analytics/export/categories/all.csv', types = {'category': 'VARCHAR'})
 ORDER BY votes_per_idea DESC NULLS LAST
 LIMIT 10;`,
   },

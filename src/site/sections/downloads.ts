@@ -1,7 +1,6 @@
 // Owns "download the data": every table of every period with its rows and size, and the other files of the release. Pure.
 import { csvFileName } from '../../contract/kinds/export.ts'
 import { EXPORT_TYPES, type ExportType } from '../../contract/kinds/tables.ts'
-import { BY_CATEGORY_PATH } from '../../contract/snapshot-paths.ts'
 import { pagePath } from '../../contract/site-paths.ts'
 import { BOUNDED_PERIODS, type Period } from '../../contract/windows.ts'
 import { html, type Content, type Markup } from '../page/html.ts'
@@ -102,7 +101,6 @@ function others(page: Page, files: Files): Content {
   const known: readonly (readonly [path: string, name: string])[] = [
     ['bulk.zip', w.bulk],
     ['analytics/export/timeline/all-by-day.csv', w.byDay],
-    [BY_CATEGORY_PATH, w.byCategory],
     ['analytics/export/ideas/all.excel.csv', w.excel],
     ['datapackage.json', w.datapackage],
     ['dcat.jsonld', w.dcat],

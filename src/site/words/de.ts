@@ -174,7 +174,6 @@ export const de: Catalogue = {
     noBulk: 'Die Tabellen sind zu groß für ein Archiv: Bitte laden Sie sie einzeln herunter.',
     excel: 'Ideen der gesamten Zeit für Excel',
     byDay: 'Aktivität nach Tagen seit Beginn',
-    byCategory: 'Aktivität jeder Kategorie nach Monaten, ohne die Zeilen aller Ideen',
     datapackage: 'Beschreibung aller Tabellen (Data Package)',
     dcat: 'Beschreibung für Datenportale (DCAT)',
     chart: 'Diagramm als Datei (SVG)',

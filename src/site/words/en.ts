@@ -175,7 +175,6 @@ export const en = {
     noBulk: 'The tables are too large for one archive: please download them one by one.',
     excel: 'Ideas of all time for Excel',
     byDay: 'Activity by day since the beginning',
-    byCategory: 'Activity of each category by month, without the rows of all ideas',
     datapackage: 'Description of all tables (Data Package)',
     dcat: 'Description for data portals (DCAT)',
     chart: 'Chart as a file (SVG)',

@@ -174,7 +174,6 @@ export const es: Catalogue = {
     noBulk: 'Las tablas son demasiado grandes para un solo archivo comprimido: descárguelas una por una.',
     excel: 'Las ideas de todo el tiempo para Excel',
     byDay: 'La actividad por día desde el principio',
-    byCategory: 'Actividad de cada categoría por meses, sin las filas de todas las ideas',
     datapackage: 'Descripción de todas las tablas (Data Package)',
     dcat: 'Descripción para portales de datos (DCAT)',
     chart: 'Gráfico como archivo (SVG)',

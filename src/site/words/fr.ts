@@ -183,7 +183,6 @@ export const fr: Catalogue = {
     noBulk: 'Les tableaux sont trop volumineux pour une archive : veuillez les télécharger un par un.',
     excel: 'Les idées depuis le début pour Excel',
     byDay: 'L’activité par jour depuis le début',
-    byCategory: 'Activité de chaque catégorie par mois, sans les lignes de toutes les idées',
     datapackage: 'Description de tous les tableaux (Data Package)',
     dcat: 'Description pour les portails de données (DCAT)',
     chart: 'Graphique en fichier (SVG)',

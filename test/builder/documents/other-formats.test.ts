@@ -83,19 +83,6 @@ describeWithComponent('a release in other formats', findProgram('python3', 'pyth
     expect(readme).not.toContain(release.manifest.id)
   })
 
-  it('has the timeline of all time without the rows of all ideas', async () => {
-    const { manifest, read } = await published()
-    const rows = (path: string) => parse(read(`analytics/export/timeline/${path}.csv`), CELLS)
-    const [head, ...all] = rows('all')
-    const [, category] = head ?? []
-    expect(category).toBe('category')
-    const alone = all.filter(([, name]) => name !== '')
-    expect(alone.length).toBeGreaterThan(3)
-    expect(alone.length).toBeLessThan(all.length)
-    expect(rows('timeline-by-category')).toEqual([head, ...alone])
-    expect(manifest.files.filter(({ path }) => path.endsWith('-by-category.csv'))).toHaveLength(1)
-  })
-
   it('is empty and valid while the platform is closed to visitors', async () => {
     const release = await published({ site: sampleSite(), closed: true })
     expect(release.read(excelPath('7d')).toString('utf16le').split('\r\n')).toHaveLength(2)

@@ -26,7 +26,7 @@ function shift(field: string, less: Row | undefined, more: Row | undefined): voi
 
 function moveToHour8(release: MutableRelease): void {
   move(release.category('Design').timelines['24h'], 'votes', '2026-05-20T09', '2026-05-20T08')
-  const hour = (name: string): Row => rowOf(release.rows('timeline', '24h'), `2026-05-20T${name}`, 'Design')
+  const hour = (name: string): Row => rowOf(release.rows('timeline-by-category', '24h'), `2026-05-20T${name}`, 'Design')
   shift('votes', hour('09'), hour('08'))
 }
 
@@ -91,17 +91,17 @@ const RULES: Rules = {
   ],
   'categories count in the rows of the timeline export what their files count': [
     (release) => {
-      const rows = release.rows('timeline', '30d')
+      const rows = release.rows('timeline-by-category', '30d')
       shift('votes', rowOf(rows, '2026-05-17', 'Design'), rowOf(rows, '2026-05-17', 'Product'))
     },
-    'votes in 30d of category "Design": 7 in analytics/categories/30d.json, but 6 in analytics/export/timeline/30d.json; the same in 1 more number',
+    'votes in 30d of category "Design": 7 in analytics/categories/30d.json, but 6 in analytics/export/timeline-by-category/30d.json; the same in 1 more number',
   ],
   'categories sum to the same in every bucket of files and export': [
     (release) => {
-      const rows = release.rows('timeline', '30d')
+      const rows = release.rows('timeline-by-category', '30d')
       shift('votes', rowOf(rows, '2026-05-20', 'Design'), rowOf(rows, '2026-05-17', 'Design'))
     },
-    'votes in bucket 2026-05-17 summed over the categories: 2 in analytics/export/timeline/7d.json, but 3 in analytics/export/timeline/30d.json; the same in 1 more number',
+    'votes in bucket 2026-05-17 summed over the categories: 2 in analytics/export/timeline-by-category/7d.json, but 3 in analytics/export/timeline-by-category/30d.json; the same in 1 more number',
   ],
   'categories sum to at least all ideas in every bucket': [
     moveToHour8,
@@ -116,7 +116,8 @@ const RULES: Rules = {
         const at = buckets.findIndex(({ bucket }) => bucket.startsWith('2025-07'))
         add(buckets[at], 'votes', 1)
         for (const bucket of buckets.slice(0, at)) add(bucket, 'totalVotes', -1)
-        add(rowOf(release.rows('timeline', 'all'), '2025-07', category), 'votes', 1)
+        const rows = release.rows('timeline-by-category', 'all')
+        shift('votes', rowOf(rows, 'null', category), rowOf(rows, '2025-07', category))
       }
     },
     'undated votes: the categories sum to 1 less than all ideas, but every idea is in one at least',
@@ -124,7 +125,7 @@ const RULES: Rules = {
   'no category has a bucket that all ideas do not have': [
     (release) => {
       move(release.category('Design').timelines['24h'], 'comments', '2026-05-20T09', '2026-05-20T05')
-      const rows = release.rows('timeline', '24h')
+      const rows = release.rows('timeline-by-category', '24h')
       add(rowOf(rows, '2026-05-20T09', 'Design'), 'comments', -1)
       rows.push({ bucket: '2026-05-20T05:00:00.000Z', category: 'Design', ...NOTHING, comments: 1 })
     },
@@ -167,23 +168,60 @@ const RULES: Rules = {
   ],
   'no row of a category counts nothing': [
     (release) => {
-      release.rows('timeline', '7d').push({ bucket: '2026-05-16', category: 'Design', ...NOTHING })
+      release.rows('timeline-by-category', '7d').push({ bucket: '2026-05-16', category: 'Design', ...NOTHING })
     },
-    'analytics/export/timeline/7d.json: row 17: it counts nothing, and is of a category',
+    'analytics/export/timeline-by-category/7d.json: row 9: it counts nothing',
   ],
-  'no row of a category is of a bucket without a row of all ideas': [
+  'no row of a category is of a bucket that is none of the window': [
     (release) => {
-      rowOf(release.rows('timeline', '7d'), '2026-05-17', 'Design')['bucket'] = '2026-05-01'
+      rowOf(release.rows('timeline-by-category', '7d'), '2026-05-17', 'Design')['bucket'] = '2026-05-01'
     },
-    'analytics/export/timeline/7d.json: row 9: its bucket 2026-05-01 has no row of all ideas before it',
+    'analytics/export/timeline-by-category/7d.json: its bucket 2026-05-01 is none of its window',
+  ],
+  'no row of a category in a window is without a date': [
+    (release) => {
+      rowOf(release.rows('timeline-by-category', '7d'), '2026-05-17', 'Design')['bucket'] = null
+    },
+    'analytics/export/timeline-by-category/7d.json: its bucket null is none of its window',
+  ],
+  'no row of a category in all time is of no month': [
+    (release) => {
+      rowOf(release.rows('timeline-by-category', 'all'), '2026-05', 'Design')['bucket'] = '2026-05-02'
+    },
+    'analytics/export/timeline-by-category/all.json: its bucket 2026-05-02 is none of its window',
+  ],
+  'no cohort of a category is of a month that does not touch the window': [
+    (release) =>
+      void release
+        .rows('outcomes-by-category', '24h')
+        .push(cohortOf(release.rows('outcomes-by-category', 'all'), '2025-03', 'Design')),
+    'analytics/export/outcomes-by-category/24h.json: its month 2025-03-01 is none of its window',
+  ],
+  'what has no date is in the rows by category': [
+    (release) => {
+      const rows = release.rows('timeline-by-category', 'all')
+      rows.splice(rows.indexOf(rowOf(rows, 'null', 'Design')), 1)
+    },
+    'total votes of category "Design": 11 in analytics/categories/all.json, but 10 in analytics/export/timeline-by-category/all.json; the same in 1 more number',
+  ],
+  'what has no date is in no bucket of the rows by category': [
+    (release) => {
+      const rows = release.rows('timeline-by-category', 'all')
+      shift('votes', rowOf(rows, 'null', 'Design'), rowOf(rows, '2025-07', 'Design'))
+    },
+    'votes in bucket 2025-07-01 summed over the categories: 4 in analytics/export/timeline-by-category/all.json, but 3 in the files of categories; the same in 1 more number',
+  ],
+  'cohorts by category are as in their files': [
+    (release) => add(cohortOf(release.rows('outcomes-by-category', 'all'), '2025-03', 'Design'), 'launchedIdeas', 1),
+    'launchedIdeas of the cohort of 2025-03-01 summed over the categories: 3 in analytics/export/outcomes-by-category/all.json, but 2 in the files of categories',
   ],
   'a category without rows counts nothing': [
     (release) => {
-      const rows = release.rows('timeline', '90d')
+      const rows = release.rows('timeline-by-category', '90d')
       const own = rows.filter(({ category }) => category === 'Design')
       rows.splice(rows.indexOf(own[0]!), own.length)
     },
-    'ideas in 90d of category "Design": 3 in analytics/categories/90d.json, but 0 in analytics/export/timeline/90d.json; the same in 3 more numbers',
+    'ideas in 90d of category "Design": 3 in analytics/categories/90d.json, but 0 in analytics/export/timeline-by-category/90d.json; the same in 3 more numbers',
   ],
   'the export of outcomes has the cohorts that touch its period': [
     (release) => void release.rows('outcomes', '90d').shift(),

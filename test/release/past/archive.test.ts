@@ -3,6 +3,7 @@
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { EXPORT_TYPES } from '../../../src/contract/kinds/tables.ts'
 import { timeZoneOf } from '../../../src/contract/time-zone.ts'
 import { MONTH, type Manifest } from '../../../src/release/format/manifest.ts'
 import { releasePaths, type ReleasePaths } from '../../../src/release/format/paths.ts'
@@ -54,9 +55,9 @@ describe('the archive of a month', () => {
     expect([...names].sort()).toEqual([
       ...['24h', '30d', '7d', '90d', 'all'].map((period) => `analytics/categories/${period}.json`),
       ...files.flatMap(({ path }) => (path.startsWith('analytics/category/') ? [path] : [])),
-      ...['categories', 'history', 'outcomes', 'overview', 'revisions', 'timeline', 'users'].map(
-        (type) => `analytics/export/${type}`,
-      ),
+      ...EXPORT_TYPES.filter((type) => type !== 'ideas')
+        .map((type) => `analytics/export/${type}`)
+        .sort(),
       'analytics/outcomes.json',
       ...files.flatMap(({ path }) => (path.startsWith('analytics/timeline/') ? [path] : [])),
       'public/stats.json',

@@ -190,15 +190,17 @@ export function add(row: Counts | undefined, key: string, more: number): void {
 }
 
 export function rowOf(rows: readonly Row[], bucket: string, category: string | null): Row {
-  const row = rows.find((one) => String(one['bucket']).startsWith(bucket) && one['category'] === category)
+  const row = rows.find((one) => String(one['bucket']).startsWith(bucket) && (one['category'] ?? null) === category)
   if (row === undefined) throw new Error(`no row of ${bucket}`)
   return row
 }
 
-export function cohortOf(cohorts: readonly Row[], month: string | null, category?: string | null): Row {
+/** @param category null = of all ideas: the row has none */
+export function cohortOf(cohorts: readonly Row[], month: string | null, category: string | null = null): Row {
   const row = cohorts.find(
     (one) =>
-      (month === null ? one['month'] === null : String(one['month']).startsWith(month)) && one['category'] === category,
+      (month === null ? one['month'] === null : String(one['month']).startsWith(month)) &&
+      (one['category'] ?? null) === category,
   )
   if (row === undefined) throw new Error(`no cohort of ${month}`)
   return row

@@ -46,7 +46,7 @@ const table = {
   mediatype: pattern('^.+/.+$'),
   encoding: { const: 'utf-8' },
   bytes: { type: 'integer', minimum: 0 },
-  schema: object({ fields: some({ oneOf: FIELDS }) }, 'fields'),
+  schema: object({ missingValues: { const: [''] }, fields: some({ oneOf: FIELDS }) }, 'missingValues', 'fields'),
 }
 
 const REQUIRED = ['$schema', 'name', 'title', 'description', 'created', 'resources']

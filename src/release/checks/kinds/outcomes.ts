@@ -18,7 +18,7 @@ import {
 import { rowsOf } from '../../quantities/quantity.ts'
 import { inWindow, type Metric, type Quantities } from '../../quantities/relations.ts'
 import type { Stating, StatingMember } from '../../quantities/rules.ts'
-import { rowsOverTime } from './series.ts'
+import { rowsByCategory, rowsOfAll, type SeriesKind } from './series.ts'
 
 export const LAUNCHED_VOTES = 'votes of launched ideas'
 /** Of the launched ideas, those that have a month of creation and no date of launch. */
@@ -30,7 +30,6 @@ function cohortsIn(period: Period): string {
 export const stateOutcomes: Stating<'outcomes'> = (into, path, document) =>
   into.alone(path, (alone) => {
     outcomesInto(alone, path, document, document['dataAsOf'], into.calendar)
-    // Categories have no export of their own to compare it with.
     for (const period of PERIODS) {
       const touching = cohortsTouching(objectsOf(document['cohorts']), period, document['dataAsOf'], into.calendar.zone)
       alone.set(cohortsIn(period), path, touching)
@@ -137,10 +136,15 @@ function isAtMost(one: unknown, other: unknown): boolean {
   return typeof one === 'number' && typeof other === 'number' && one <= other
 }
 
-/** The months that touch the period; what has no date is in `all` only. */
-export const outcomesChecks = rowsOverTime({
+/** The months that touch the period, each as a whole; what has no date is in `all` only. */
+const SERIES: SeriesKind = {
   column: 'month',
   numbersOf: cohortNumbers,
   of: () => ({ quantity: 'cohort', span: { period: 'all', interval: 'month' } }),
-  more: (into, path, { period }, all) => into.all.count(cohortsIn(period), path, all.length),
-})
+}
+
+export const outcomesChecks = rowsOfAll(SERIES, (into, path, period, rows) =>
+  into.all.count(cohortsIn(period), path, rows),
+)
+
+export const outcomesByCategoryChecks = rowsByCategory(SERIES)

@@ -4,12 +4,12 @@ import type { ExportType } from '../../../contract/kinds/tables.ts'
 import { stateCategories, categoriesChecks } from './categories.ts'
 import { historyChecks } from './history.ts'
 import { ideasChecks } from './ideas.ts'
-import { stateOutcomes, stateCategoryOutcomes, outcomesChecks } from './outcomes.ts'
+import { stateOutcomes, stateCategoryOutcomes, outcomesChecks, outcomesByCategoryChecks } from './outcomes.ts'
 import { overviewChecks } from './overview.ts'
 import { revisionsChecks } from './revisions.ts'
 import type { ExportRows, Stating, StatingMember } from '../../quantities/rules.ts'
 import { stateStats } from './stats.ts'
-import { stateTimeline, timelineChecks, stateCategoryTimelines } from './timeline.ts'
+import { stateTimeline, timelineChecks, timelineByCategoryChecks, stateCategoryTimelines } from './timeline.ts'
 import { usersChecks } from './users.ts'
 
 export const STATED: { readonly [E in Exclude<Combination['endpoint'], 'category' | 'export'>]: Stating<E> } = {
@@ -30,7 +30,9 @@ export const ROWS: Readonly<Record<ExportType, () => ExportRows>> = {
   users: usersChecks,
   categories: categoriesChecks,
   timeline: timelineChecks,
+  'timeline-by-category': timelineByCategoryChecks,
   outcomes: outcomesChecks,
+  'outcomes-by-category': outcomesByCategoryChecks,
   history: historyChecks,
   revisions: revisionsChecks,
 }

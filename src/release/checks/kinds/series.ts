@@ -1,9 +1,9 @@
-// Owns the rows of an export over time: one for each bucket of all ideas, then those of each category. They are added up as
-// they come: there may be millions.
+// Owns the rows of exports over time: those of all ideas, one for each bucket, and those by category. The latter are added up as they come:
+// there may be millions.
 import type { ExportRow } from '../../../contract/kinds/tables.ts'
-import { ownInterval } from '../../../contract/windows.ts'
+import { ownInterval, type Period } from '../../../contract/windows.ts'
 import type { Span } from '../../../model/time-cells.ts'
-import { addTo, Fault, shown, type Members, type Stated } from '../../quantities/numbers.ts'
+import { Fault, shown, type Members, type Stated } from '../../quantities/numbers.ts'
 import { addRow, rowsOf, type RowsByLabel, type Sums } from '../../quantities/quantity.ts'
 import { NESTED, type ShapeName } from '../../quantities/relations.ts'
 import type { Collected, ExportCombination, ExportRows } from '../../quantities/rules.ts'
@@ -14,58 +14,60 @@ export interface SeriesKind {
   readonly numbersOf: (row: Members) => readonly Stated[]
   /** The quantity that its rows are of, and its buckets. */
   readonly of: (combination: Required<ExportCombination>) => { readonly quantity: ShapeName; readonly span: Span }
-  /** @param byCategory what the rows of each category add up to */
-  readonly more: (
-    into: Collected,
-    path: string,
-    combination: ExportCombination,
-    all: readonly ExportRow[],
-    byCategory: RowsByLabel,
-  ) => void
 }
 
-export function rowsOverTime({ column, numbersOf, of, more }: SeriesKind): () => ExportRows {
+/** What else the rows of a period state. */
+type More<Rows> = (into: Collected, path: string, period: Period, rows: Rows) => void
+
+function withInterval(combination: ExportCombination): Required<ExportCombination> {
+  return { interval: ownInterval(combination.period), ...combination } as Required<ExportCombination>
+}
+
+export function rowsOfAll({ column, numbersOf, of }: SeriesKind, more?: More<number>): () => ExportRows {
   return () => {
     const all: ExportRow[] = []
-    const byLabel = new Map<unknown, Stated[]>()
+    return {
+      add: (rows) => void all.push(...rows),
+      state(into, path, combination, dataAsOf) {
+        const { period } = combination
+        const { quantity, span } = of(withInterval(combination))
+        const dated = all.at(-1)?.[column] === null && period === 'all' ? all.slice(0, -1) : all
+        const { names } = into.calendar.bucketsOf(path, dated, column, span, dataAsOf)
+        const labels = all.map((_, i) => names[i] ?? 'null')
+        into.all.of[quantity].state(path, rowsOf(labels, all.map(numbersOf)))
+        more?.(into, path, period, all.length)
+      },
+    }
+  }
+}
+
+/** Rows that count nothing are left out. */
+export function rowsByCategory({ column, numbersOf, of }: SeriesKind, more?: More<RowsByLabel>): () => ExportRows {
+  return () => {
+    const byLabel: Sums = new Map()
     const byCategory: Sums = new Map()
     let [rows, fault]: [number, string | null] = [0, null]
-    const take = (row: ExportRow): string | null => {
-      const { category = null, [column]: label = null } = row
-      const numbers = numbersOf(row)
-      if (category === null) {
-        all.push(row)
-        byLabel.set(
-          label,
-          numbers.map(() => 0),
-        )
-        return null
-      }
-      const ofLabel = byLabel.get(label)
-      if (ofLabel === undefined) return `row ${rows}: its ${column} ${shown(label)} has no row of all ideas before it`
-      addTo(ofLabel, numbers)
-      addRow(byCategory, shown(category), numbers)
-      return NESTED.every((_, i) => numbers[i] === 0) ? `row ${rows}: it counts nothing, and is of a category` : null
-    }
     return {
       add(batch) {
         for (const row of batch) {
           rows += 1
-          fault ??= take(row)
+          const numbers = numbersOf(row)
+          addRow(byLabel, shown(row[column]), numbers)
+          addRow(byCategory, shown(row['category']), numbers)
+          if (fault === null && NESTED.every((_, i) => numbers[i] === 0)) fault = `row ${rows}: it counts nothing`
         }
       },
       state(into, path, combination, dataAsOf) {
         if (fault !== null) throw new Fault(`${path}: ${fault}`)
-        const own = ownInterval(combination.period)
-        const { quantity, span } = of({ interval: own, ...combination } as Required<ExportCombination>)
-        const dated = all.at(-1)?.[column] === null && combination.period === 'all' ? all.slice(0, -1) : all
-        const { names } = into.calendar.bucketsOf(path, dated, column, span, dataAsOf)
-        const labels = all.map((_, i) => names[i] ?? 'null')
-        into.all.of[quantity].state(path, rowsOf(labels, all.map(numbersOf)))
-        // By day they are of no category.
-        if ((combination.interval ?? own) === own)
-          into.sums.of[quantity].state(path, rowsOf(labels, [...byLabel.values()]))
-        more(into, path, combination, all, byCategory)
+        const { period } = combination
+        const { quantity, span } = of(withInterval(combination))
+        const { labels, names } = into.calendar.window(path, column, { period, interval: span.interval }, dataAsOf)
+        const known = period === 'all' ? [...labels, 'null'] : labels
+        const odd = [...byLabel.keys()].find((label) => !known.includes(label))
+        if (odd !== undefined) throw new Fault(`${path}: its ${column} ${odd} is none of its window`)
+        const sums = known.map((label) => byLabel.get(label) ?? NESTED.map(() => 0))
+        into.sums.of[quantity].state(path, rowsOf(span.period === 'all' ? known : names, sums))
+        more?.(into, path, period, byCategory)
       },
     }
   }

@@ -19,7 +19,7 @@ import {
 import { addRow, rowsOf, type Sums } from '../../quantities/quantity.ts'
 import { inWindow, NESTED, undated, type Metric, type Quantities } from '../../quantities/relations.ts'
 import type { Stating, StatingMember } from '../../quantities/rules.ts'
-import { rowsOverTime } from './series.ts'
+import { rowsByCategory, rowsOfAll, type SeriesKind } from './series.ts'
 
 export const stateTimeline: Stating<'timeline'> = (into, path, document, span) =>
   into.alone(path, (alone) => timelineInto(alone, path, document, span, into.calendar))
@@ -48,7 +48,10 @@ function timelineInto(into: Quantities, where: string, document: Members, span: 
   // Before the buckets of all time there is only what has no date.
   else setEach(into, undated, inTotals, lessEach(totals[0], counts[0]))
   setEach(into, (field) => inWindow(field, 'all'), inTotals, totals.at(-1) ?? withoutDate)
-  into.of[interval].state(where, rowsOf(names, counts))
+  // What has no date stands beside the months.
+  const named = interval === 'month' ? [...names, 'null'] : names
+  const ofNames = interval === 'month' ? [...counts, withoutDate] : counts
+  into.of[interval].state(where, rowsOf(named, ofNames))
   const added = totals.map((total, i) => (i === 0 ? [] : lessEach(total, totals[i - 1])))
   into.of[interval].state(inTotals, rowsOf(names, added))
   if (interval === 'day' && period === 'all') {
@@ -56,10 +59,10 @@ function timelineInto(into: Quantities, where: string, document: Members, span: 
     for (const [i, day] of labels.entries()) addRow(months, `${day.slice(0, 'YYYY-MM'.length)}-01`, counts[i] ?? [])
     into.of.month.state(`the days of ${where}`, months)
   }
+  // The ideas of a cohort were created in its month.
   if (interval !== 'month') return
-  // The ideas of a cohort were created in its month; those of no month have no date.
-  const created = [...counts, withoutDate].map((row) => row.slice(0, 1))
-  into.of.cohort.state(where, rowsOf([...names, 'null'], created))
+  const created = ofNames.map((row) => row.slice(0, 1))
+  into.of.cohort.state(where, rowsOf(named, created))
 }
 
 /** In the order of NESTED. */
@@ -75,12 +78,15 @@ function setEach(into: Quantities, nameOf: (field: Metric) => string, where: str
   for (const [i, field] of NESTED.entries()) into.set(nameOf(field), where, numbers[i])
 }
 
-export const timelineChecks = rowsOverTime({
+const SERIES: SeriesKind = {
   column: 'bucket',
   numbersOf: countsOf,
   of: ({ period, interval }) => ({ quantity: interval, span: { period, interval } }),
-  // The rows of `all` leave out what has no date. A category without a row counts nothing.
-  more(into, path, { period }, _, byCategory) {
-    if (period !== 'all') into.all.of[`categories in ${period}`].state(path, byCategory, true)
-  },
-})
+}
+
+export const timelineChecks = rowsOfAll(SERIES)
+
+export const timelineByCategoryChecks = rowsByCategory(SERIES, (into, path, period, byCategory) =>
+  // A category without a row counts nothing.
+  into.all.of[`categories in ${period}`].state(path, byCategory, true),
+)

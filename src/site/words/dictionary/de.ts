@@ -27,9 +27,12 @@ export const deDictionary: Dictionary = {
     ideas: 'Eine Zeile für jede im Zeitraum eingereichte Idee, die neueste zuerst; ohne Verfasser und Text der Idee.',
     users: 'Eine Zeile für jede Stunde, jeden Tag oder Monat des Zeitraums, auch mit Nullen; nie für einen Menschen.',
     categories: 'Eine Zeile für jede Kategorie, auch mit Nullen.',
-    timeline:
-      'Eine Zeile je Stunde, Tag oder Monat aller Ideen (category leer), dann jeder Kategorie, ohne Nullzeilen.',
-    outcomes: 'Eine Zeile je Monat mit eingereichten Ideen: aller (category leer), dann jeder Kategorie.',
+    timeline: 'Eine Zeile je Stunde, Tag oder Monat, aller Ideen.',
+    'timeline-by-category':
+      'Eine Zeile je Kategorie und Stunde, Tag oder Monat, in denen sie etwas zählt; über die gesamte Zeit auch für das, was kein Datum hat. Eine Idee in zwei Kategorien zählt in beiden, daher können die Zeilen mehr ergeben als die aller Ideen.',
+    outcomes: 'Eine Zeile je Monat seit der ersten Idee, der darin eingereichten Ideen.',
+    'outcomes-by-category':
+      'Eine Zeile je Kategorie und Monat, in dem Ideen der Kategorie eingereicht wurden. Eine Idee in zwei Kategorien zählt in beiden, daher können die Zeilen mehr ergeben als die aller Ideen.',
     history: 'Eine Zeile für jeden Tag mit einer Veröffentlichung: die Summen, wie sie die letzte des Tages angab.',
     revisions: 'Eine Zeile je Tag, Art und Monat, deren Vergangenheit sich änderte, nach Tagen geordnet.',
   },
@@ -108,7 +111,7 @@ export const deDictionary: Dictionary = {
     notCompared:
       'Ein Lauf des Tages wurde nicht nach Monaten mit dem davor verglichen: Was er änderte, ist nicht bekannt.',
     notKnown: 'Noch nicht oder nie bekannt: Ideen des Monats sind zu jung, oder ein Datum fehlt.',
-    allIdeas: 'Alle Ideen der Plattform.',
+    noBucket: 'Was kein Datum hat.',
     unbounded: 'Der Zeitraum ist all, oder die Zahl ist nicht veröffentlicht.',
     noChange: 'previousValue ist 0 oder leer, value ist leer, oder die Zahl ist selbst in Prozent.',
     noYear:

@@ -50,5 +50,6 @@ export const enDictionary: Dictionary = {
 
 export function meaningIn({ columns }: Dictionary, type: ExportType, name: string): string {
   const texts: Readonly<Record<string, string | undefined>> = columns
-  return texts[`${type}.${name}`] ?? texts[name] ?? ''
+  // A table by category has the columns of the one of all ideas.
+  return texts[`${type}.${name}`] ?? texts[`${type.replace('-by-category', '')}.${name}`] ?? texts[name] ?? ''
 }

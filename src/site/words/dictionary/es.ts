@@ -27,9 +27,12 @@ export const esDictionary: Dictionary = {
     ideas: 'Una fila por cada idea presentada en el período, primero la más reciente; sin autor ni texto de la idea.',
     users: 'Una fila por cada hora, día o mes del período, también con ceros; nunca una fila por persona.',
     categories: 'Una fila por cada categoría, también con ceros.',
-    timeline:
-      'Una fila por hora, día o mes de todas las ideas (category vacía), luego de cada categoría, sin filas de ceros.',
-    outcomes: 'Una fila por cada mes con ideas presentadas: de todas (category vacía), luego de cada categoría.',
+    timeline: 'Una fila por hora, día o mes, de todas las ideas.',
+    'timeline-by-category':
+      'Una fila por categoría y hora, día o mes en que cuenta algo; de todo el tiempo, también para lo que no tiene fecha. Una idea de dos categorías cuenta en ambas; por eso las filas pueden sumar más que las de todas las ideas.',
+    outcomes: 'Una fila por cada mes desde la primera idea, de las ideas presentadas en él.',
+    'outcomes-by-category':
+      'Una fila por categoría y mes en que se presentaron ideas de la categoría. Una idea de dos categorías cuenta en ambas; por eso las filas pueden sumar más que las de todas las ideas.',
     history: 'Una fila por cada día con una publicación: los totales tal como los dio la última del día.',
     revisions: 'Una fila por día, tipo de número y mes cuyo pasado cambió, en el orden de los días.',
   },
@@ -107,7 +110,7 @@ export const esDictionary: Dictionary = {
     noDateOfRows: 'Sin fecha, o no comparado.',
     notCompared: 'Una generación del día no se comparó por meses con la anterior: no se sabe qué cambió.',
     notKnown: 'Aún no se sabe, o nunca: hay ideas del mes demasiado recientes, o falta una fecha.',
-    allIdeas: 'Todas las ideas de la plataforma.',
+    noBucket: 'Lo que no tiene fecha.',
     unbounded: 'El período es all, o la cifra no se publica.',
     noChange: 'previousValue es 0 o está vacío, value está vacío, o la cifra misma es un porcentaje.',
     noYear:

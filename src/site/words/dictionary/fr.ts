@@ -27,9 +27,12 @@ export const frDictionary: Dictionary = {
     ideas: 'Une ligne par idée déposée pendant la période, la plus récente d’abord ; sans auteur ni texte de l’idée.',
     users: 'Une ligne par heure, jour ou mois de la période, même avec des zéros ; jamais une ligne par personne.',
     categories: 'Une ligne par catégorie, même avec des zéros.',
-    timeline:
-      'Une ligne par heure, jour ou mois pour toutes les idées (category vide), puis par catégorie, sans lignes de zéros.',
-    outcomes: 'Une ligne par mois où des idées ont été déposées : pour toutes (category vide), puis par catégorie.',
+    timeline: 'Une ligne par heure, jour ou mois, pour toutes les idées.',
+    'timeline-by-category':
+      'Une ligne par catégorie et par heure, jour ou mois où elle compte quelque chose ; depuis le début, aussi pour ce qui n’a pas de date. Une idée de deux catégories compte dans les deux : les lignes, additionnées, peuvent donc dépasser celles de toutes les idées.',
+    outcomes: 'Une ligne par mois depuis la première idée, pour les idées déposées dans le mois.',
+    'outcomes-by-category':
+      'Une ligne par catégorie et par mois où des idées de la catégorie ont été déposées. Une idée de deux catégories compte dans les deux : les lignes, additionnées, peuvent donc dépasser celles de toutes les idées.',
     history: 'Une ligne par jour qui a une publication : les totaux tels que la dernière du jour les a donnés.',
     revisions: 'Une ligne par jour, type de nombre et mois dont le passé a changé, dans l’ordre des jours.',
   },
@@ -108,7 +111,7 @@ export const frDictionary: Dictionary = {
     notCompared:
       'Une génération du jour n’a pas été comparée par mois à la précédente : ce qu’elle a changé n’est pas connu.',
     notKnown: 'Pas encore connu, ou jamais : des idées du mois sont trop récentes, ou une date manque.',
-    allIdeas: 'Toutes les idées de la plateforme.',
+    noBucket: 'Ce qui n’a pas de date.',
     unbounded: 'La période est all, ou le chiffre n’est pas publié.',
     noChange: 'previousValue est 0 ou vide, value est vide, ou le chiffre est lui-même un pourcentage.',
     noYear:
