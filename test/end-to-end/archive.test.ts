@@ -38,9 +38,13 @@ describeWithPostgres('the archive of a month', (postgres) => {
     }
     const page = (path = 'index.html'): string => readFileSync(join(snapshots, 'current', path), 'utf8')
 
+    const compared = 'So far none had changed.'
     const before = await build('2026-10-30T12:00:00')
+    // A first build has compared nothing.
+    expect(page()).not.toContain(compared)
     expect([before.months, page().includes('/snapshots/releases/')]).toEqual([undefined, false])
     const last = await build('2026-10-31T23:40:00')
+    expect(page()).toContain(compared)
     const first = await build('2026-11-01T00:10:00')
     expect(first.months).toEqual(['2026-10'])
     const address = 'https://numbers.example/snapshots/releases/2026-10/analytics/export/overview/all.json'

@@ -186,6 +186,7 @@ export async function promoteSample(
     siteUrl: null,
     months: [],
     logged: null,
+    isCompared: false,
     programVersion: '1.0.0',
   } as const
   const { request, write, assets } = site

@@ -104,7 +104,7 @@ describeWithComponent('the pages and their script', chromiumAvailable(), (bin) =
     // The window cuts its first and its last bucket, but of all months only the last one.
     const votes = buckets.slice(period === 'all' ? 0 : 1, -1).map((bucket) => bucket.votes)
     const [finding = ''] = await textsOf(page, '#activity figcaption p')
-    const peak = /^Peak: ([\d,]+)/.exec(finding)?.[1]
+    const peak = /^Highest whole (?:hour|day|month): ([\d,]+)/.exec(finding)?.[1]
     if (peak !== undefined) expect(inNumbers(peak)).toBe(Math.max(...votes))
   }
 

@@ -113,6 +113,10 @@ export function documents(more: Partial<SiteDocuments> = {}): SiteDocuments {
       return { period, from: FROM, to: AS_OF, count: 1, categories, totals, dataAsOf: AS_OF }
     }),
     ofCategories: [],
+    outcomes: {
+      ...BASE.documents.outcomes,
+      firstYear: { ideas: 1412, launched: 281, launchedUndated: 0, share: 19.9 },
+    },
     launched: [
       launchedIdea(),
       launchedIdea({ id: '5', title: 'Bicycle racks', launchedAt: '2026-10-02T08:00:00.000Z' }),

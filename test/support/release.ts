@@ -120,6 +120,7 @@ async function sealed(stage: Staging, spec: ReleaseSpec): Promise<Manifest> {
     siteUrl: null,
     months: [],
     logged: null,
+    isCompared: false,
     programVersion: '1.0.0',
     categories: published,
   }

@@ -7,7 +7,7 @@ import { ownSpan } from '../../src/analytics/timeline.ts'
 import { Trending } from '../../src/analytics/trending.ts'
 import { ofSite } from '../../src/builder/documents/site-documents.ts'
 import { categoryKey, UNCATEGORIZED } from '../../src/contract/category-name.ts'
-import type { PeopleMode } from '../../src/contract/people.ts'
+import { peopleBuckets, peopleTime, type PeopleMode, type PeopleTime } from '../../src/contract/people.ts'
 import { snapshotPaths } from '../../src/contract/snapshot-paths.ts'
 import { timeZoneOf, UTC, type TimeZone } from '../../src/contract/time-zone.ts'
 import { formatTimestamp } from '../../src/contract/timestamp.ts'
@@ -17,7 +17,6 @@ import {
   countBefore,
   countIn,
   EARLIEST_DATE_MS,
-  ownInterval,
   PERIODS,
   yearAgo,
 } from '../../src/contract/windows.ts'
@@ -38,6 +37,7 @@ export interface SiteSpec extends Partial<Omit<SiteInput, 'documents'>> {
   readonly statuses?: readonly (string | null)[]
   /** How old the oldest idea is. */
   readonly days?: number
+  readonly asOfMs?: number
 }
 
 export const WORDS: SiteInput['words'] = {
@@ -100,8 +100,9 @@ const TITLES = [
 const NAMES = ['Transport', 'Parks & Nature', 'Housing', 'Café & Culture']
 
 export function siteInput(spec: SiteSpec = {}): SiteInput {
-  const { facts, ideas: count = facts?.length ?? 40, names = NAMES, people = 'exact', closed = false, ...given } = spec
-  const ideas = facts ?? Array.from({ length: closed ? 0 : count }, (_, i) => ideaOf(i, count, spec, names))
+  const { facts, ideas: count = facts?.length ?? 40, names = NAMES, people = 'exact', closed = false, ...rest } = spec
+  const { asOfMs = AS_OF_MS, timeZone = 'UTC', ...given } = rest
+  const ideas = facts ?? Array.from({ length: closed ? 0 : count }, (_, i) => ideaOf(i, count, spec, names, asOfMs))
   const categories = count === 0 || closed ? [] : [...new Set([...names, UNCATEGORIZED])].sort()
   const keys = categories.map((name) => ({ name, key: categoryKey(name) }))
   return {
@@ -109,11 +110,12 @@ export function siteInput(spec: SiteSpec = {}): SiteInput {
     languages: ['en'],
     publicUrl: null,
     logged: null,
+    isCompared: false,
     siteUrl: null,
-    dataAsOf: formatTimestamp(AS_OF_MS),
-    nextUpdateAt: formatTimestamp(AS_OF_MS + DAY_MS),
+    dataAsOf: formatTimestamp(asOfMs),
+    nextUpdateAt: formatTimestamp(asOfMs + DAY_MS),
     demo: false,
-    timeZone: 'UTC',
+    timeZone,
     programVersion: '1.0.0',
     months: [],
     files: [...snapshotPaths(keys.map(({ key }) => key))].map((path, i) => ({
@@ -125,18 +127,18 @@ export function siteInput(spec: SiteSpec = {}): SiteInput {
     ...given,
     closed,
     people,
-    documents: documentsOf(ideas, people, timeZoneOf(given)),
+    documents: documentsOf(ideas, people, asOfMs, timeZoneOf({ timeZone })),
   }
 }
 
 /** Growing: later ideas are closer to each other, and each is voted on most when it is new. */
-function ideaOf(i: number, count: number, spec: SiteSpec, names: readonly string[]): IdeaFacts {
+function ideaOf(i: number, count: number, spec: SiteSpec, names: readonly string[], asOfMs: number): IdeaFacts {
   const { titles = TITLES, statuses = ['open', 'planned', null], days = 700 } = spec
-  const createdAtMs = AS_OF_MS - Math.round(days * DAY_MS * (1 - Math.sqrt((i + 0.5) / count))) - 60_000
+  const createdAtMs = asOfMs - Math.round(days * DAY_MS * (1 - Math.sqrt((i + 0.5) / count))) - 60_000
   const after = (n: number, step: number): number[] =>
-    Array.from({ length: n }, (_, k) => createdAtMs + (k + 1) ** 2 * step).filter((timeMs) => timeMs < AS_OF_MS)
+    Array.from({ length: n }, (_, k) => createdAtMs + (k + 1) ** 2 * step).filter((timeMs) => timeMs < asOfMs)
   const launchedAtMs = i % 6 === 1 ? createdAtMs + (20 + (i % 90)) * DAY_MS : null
-  const launched = launchedAtMs !== null && launchedAtMs < AS_OF_MS
+  const launched = launchedAtMs !== null && launchedAtMs < asOfMs
   return {
     id: String(i + 1),
     title: titles[i % titles.length] ?? '',
@@ -146,21 +148,21 @@ function ideaOf(i: number, count: number, spec: SiteSpec, names: readonly string
     createdAtMs,
     launched,
     launchedAtMs: launched ? launchedAtMs : null,
-    votes: eventsAt(after(3 + ((i * 31) % 11), 9_000_000), AS_OF_MS),
-    comments: eventsAt(after((i * 17) % 4, 50_000_000), AS_OF_MS),
+    votes: eventsAt(after(3 + ((i * 31) % 11), 9_000_000), asOfMs),
+    comments: eventsAt(after((i * 17) % 4, 50_000_000), asOfMs),
   }
 }
 
 /** What is counted over ideas, of all and by category. */
-export function countedIdeas(ideas: readonly IdeaFacts[], zone: TimeZone = UTC): Categories {
-  const categories = new Categories([], countedEvents(AS_OF_MS, ideas, [], zone))
+export function countedIdeas(ideas: readonly IdeaFacts[], asOfMs = AS_OF_MS, zone: TimeZone = UTC): Categories {
+  const categories = new Categories([], countedEvents(asOfMs, ideas, [], zone))
   for (const idea of ideas) categories.add(idea)
   return categories
 }
 
-function documentsOf(ideas: readonly IdeaFacts[], mode: PeopleMode, zone: TimeZone): SiteDocuments {
-  const dataAsOf = formatTimestamp(AS_OF_MS)
-  const categories = countedIdeas(ideas, zone)
+function documentsOf(ideas: readonly IdeaFacts[], mode: PeopleMode, asOfMs: number, zone: TimeZone): SiteDocuments {
+  const dataAsOf = formatTimestamp(asOfMs)
+  const categories = countedIdeas(ideas, asOfMs, zone)
   const names = categories.rows('all').map(({ category }) => category)
   const withPages = names.slice(0, CATEGORIES_WITH_PAGES)
   const options = { voteWeight: 5, commentWeight: 3, siteUrl: null, people: mode, timeZone: zone.name }
@@ -172,8 +174,11 @@ function documentsOf(ideas: readonly IdeaFacts[], mode: PeopleMode, zone: TimeZo
   }
   const dated = ideas.map(({ createdAtMs }) => createdAtMs).filter((ms) => ms >= EARLIEST_DATE_MS)
   const earliestMs = dated.length === 0 ? null : dated.reduce((first, ms) => Math.min(first, ms))
-  const people = publishPeople(usersOf(ideas, earliestMs, zone), mode)
+  const people = publishPeople(usersOf(ideas, earliestMs, peopleTime(mode, asOfMs, zone)), mode)
   const firstMonthMs = earliestMs === null ? null : zone.startOf('month', earliestMs)
+  const outcomes = categories.all.outcomes.document(null)
+  const yearStarts = bucketsOf('all', asOfMs, earliestMs, 'year', zone).map(({ startMs }) => startMs)
+  const years = outcomes.years.map((year, i) => ({ ...year, activeUsers: people.activeInYear(yearStarts[i] ?? 0) }))
   const by = <P extends string, T>(periods: readonly P[], make: (period: P) => T): Record<P, T> =>
     Object.fromEntries(periods.map((period) => [period, make(period)])) as Record<P, T>
   return {
@@ -181,13 +186,13 @@ function documentsOf(ideas: readonly IdeaFacts[], mode: PeopleMode, zone: TimeZo
     revisions: [],
     overview: by(PERIODS, (period) => overviewRows(period, categories, people)),
     users: by(PERIODS, (period) => people.userRows(period, zone)),
-    trending: by(BOUNDED_PERIODS, (period) => trending.document(period, null, AS_OF_MS)),
-    categories: by(PERIODS, (period) => ofSite(categories.document(period, AS_OF_MS))),
+    trending: by(BOUNDED_PERIODS, (period) => trending.document(period, null, asOfMs)),
+    categories: by(PERIODS, (period) => ofSite(categories.document(period, asOfMs))),
     timelines: by(PERIODS, (period) => ({
       ...categories.all.timeline.document(ownSpan(period), null, firstMonthMs),
       dataAsOf,
     })),
-    outcomes: { ...categories.all.outcomes.document(null), dataAsOf },
+    outcomes: { ...outcomes, years, dataAsOf },
     launched: lists.takeLaunched(),
     ofCategories: Array.from(lists.takeOfCategories(), (listed) => {
       const numbers = by(PERIODS, (period) => categories.numbers(listed.name, period))
@@ -196,35 +201,36 @@ function documentsOf(ideas: readonly IdeaFacts[], mode: PeopleMode, zone: TimeZo
         ...listed,
         key,
         numbers,
-        file: categories.file(listed.name, firstMonthMs, AS_OF_MS),
-        trending: trending.document('90d', listed.name, AS_OF_MS),
+        file: categories.file(listed.name, firstMonthMs, asOfMs),
+        trending: trending.document('90d', listed.name, asOfMs),
       }
     }),
   }
 }
 
 /** Two accounts for an idea, made with it. */
-function usersOf(ideas: readonly IdeaFacts[], earliestMs: number | null, zone: TimeZone): UserFacts {
-  const created = ideas.map(({ createdAtMs }) => createdAtMs)
-  const accounts = eventsAt([...created, ...created], AS_OF_MS)
+function usersOf(ideas: readonly IdeaFacts[], earliestMs: number | null, time: PeopleTime): UserFacts {
+  const { asOfMs, zone } = time
+  const created = ideas.map(({ createdAtMs }) => createdAtMs).filter((timeMs) => timeMs < asOfMs)
+  const accounts = eventsAt([...created, ...created], asOfMs)
   return {
     accounts,
     laterAccounts: 0,
     active: {
       inWindow: BOUNDED_PERIODS.map((period) => 3 * countIn(accounts, period)),
       before: BOUNDED_PERIODS.map((period) => 3 * (countBefore(accounts, period) ?? 0)),
-      all: 3 * ideas.length,
+      all: 3 * created.length,
     },
-    yearAgo: BOUNDED_PERIODS.flatMap((period) => yearAgo(period, AS_OF_MS) ?? []).map(({ fromMs, toMs }) => {
+    yearAgo: BOUNDED_PERIODS.flatMap((period) => yearAgo(period, asOfMs) ?? []).map(({ fromMs, toMs }) => {
       const n = created.filter((timeMs) => timeMs >= fromMs && timeMs < toMs).length
       return { newUsers: 2 * n, active: 3 * n }
     }),
-    years: bucketsOf('all', AS_OF_MS, earliestMs, 'year', zone).map(({ startMs, fromMs, toMs }) => ({
+    years: bucketsOf('all', asOfMs, earliestMs, 'year', zone).map(({ startMs, fromMs, toMs }) => ({
       startMs,
       active: 5 * created.filter((timeMs) => timeMs >= fromMs && timeMs < toMs).length,
     })),
     buckets: PERIODS.map((period) =>
-      bucketsOf(period, AS_OF_MS, earliestMs, ownInterval(period), zone).map(({ startMs, fromMs, toMs }) => {
+      peopleBuckets(period, time, earliestMs).map(({ startMs, fromMs, toMs }) => {
         const n = created.filter((timeMs) => timeMs >= fromMs && timeMs < toMs).length
         return { startMs, newUsers: 2 * n, totalUsers: 9 * n, active: 5 * n, authors: n, voters: 4 * n, commenters: n }
       }),

@@ -73,7 +73,8 @@ async function sealWith(build: BuildContext, staging: Staging, base: Base, made:
   const { months, needed } = closed === null ? await monthsFor(build, base, source) : { months: [], needed: [] }
   const categoryChanges = changedCategories(base, past, documents.categories)
   const head = manifestHead(build.request, base, made, months, categoryChanges)
-  const site = await writeSiteOf(build, base, documents, head, staging)
+  const isCompared = carriedFrom !== null && !isDemo(build.request)
+  const site = await writeSiteOf(build, base, documents, { ...head, isCompared }, staging)
   build.progress.show('verifying')
   const manifest = await staging.seal({ ...head, ...(site === null ? {} : { site }) })
   const { reported } = documents
@@ -140,7 +141,7 @@ async function writeSiteOf(
   { request, log }: BuildContext,
   { current }: Base,
   { siteDocuments: documents }: WrittenDocuments,
-  { dataAsOf, nextUpdateAt, closed = false, months = [] }: ManifestAbout,
+  { dataAsOf, nextUpdateAt, closed = false, months = [], isCompared }: ManifestAbout & { readonly isCompared: boolean },
   staging: Staging,
 ): Promise<SitePart | null> {
   const { site, paths, siteUrl, people, timeZone } = request
@@ -148,7 +149,7 @@ async function writeSiteOf(
   const demo = isDemo(request)
   const ended = endedDay(current, Date.parse(dataAsOf))
   const [, ...lines] = closed ? [] : linesOfDays(withDay((await readLogged(paths)).past.days, ended))
-  const about = { siteUrl, people, timeZone, dataAsOf, nextUpdateAt, closed, months, demo, documents }
+  const about = { siteUrl, people, timeZone, dataAsOf, nextUpdateAt, closed, months, isCompared, demo, documents }
   const shown = { ...about, logged: lines.at(-1) ?? null, programVersion: programVersion() }
   return writeSite(staging, site, shown, (own) => earlierAssets(paths, current, own, log))
 }

@@ -1,25 +1,20 @@
-// Owns charts of bars: one bar for each bucket, in one path. A bar that is not whole is outlined; a part of a bar is drawn inside it.
-// Pure; knows no language.
+// Owns charts of bars: one bar for each bucket, in one path. A bar that is not whole is outlined. Pure; knows no language.
 import { html, type Markup } from '../page/html.ts'
 import { heightOf, noteAt, percentOf, plot, type Frame, type Plot, type PointLabel } from './plot.ts'
 
 export interface Bars {
   readonly values: readonly number[]
-  /** A part of each value, drawn darker and narrower. */
-  readonly parts?: readonly number[]
   /** Numbers of the buckets that are not whole. */
   readonly partial?: readonly number[]
   /** The bar that is labelled. */
   readonly label?: PointLabel | null
 }
 
-export function barChart(frame: Frame, { values, parts, partial = [], label = null }: Bars): Plot {
+export function barChart(frame: Frame, { values, partial = [], label = null }: Bars): Plot {
   const whole = values.map((value, i) => (partial.includes(i) ? 0 : value))
   const broken = values.map((value, i) => (partial.includes(i) ? value : 0))
   const outline = barsPath(broken, frame, 0.12)
-  const marks = html`<path class="${parts === undefined ? 'bar' : 'bar of'}" d="${barsPath(whole, frame, 0.1)}"/>${
-    outline !== '' && html`<path class="${parts === undefined ? 'partial' : 'partial of'}" d="${outline}"/>`
-  }${parts !== undefined && html`<path class="bar part" d="${barsPath(parts, frame, 0.28)}"/>`}`
+  const marks = html`<path class="bar" d="${barsPath(whole, frame, 0.1)}"/>${outline !== '' && html`<path class="partial" d="${outline}"/>`}`
   return plot(frame, values.length, marks, label !== null && noteAt(values, frame, label))
 }
 

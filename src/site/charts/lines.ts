@@ -7,12 +7,21 @@ import { heightOf, noteAt, percentOf, plot, toTenth, type Frame, type Plot, type
 /** The width of the drawing in its own unit: it is stretched to its place. */
 const WIDTH = 1000
 
-/** @param values one for each bucket, in its middle; null = not published. The last bucket is not over: its part is dashed */
-export function lineChart(frame: Frame, values: readonly (number | null)[], label: PointLabel | null): Plot {
+interface Line {
+  /** One for each bucket, in its middle; null = not published. */
+  readonly values: readonly (number | null)[]
+  /** Numbers of the buckets that are not whole, the first or the last: the line to them is dashed. */
+  readonly partial?: readonly number[]
+  /** The point that is labelled. */
+  readonly label?: PointLabel | null
+}
+
+export function lineChart(frame: Frame, { values, partial = [], label = null }: Line): Plot {
   const at = (i: number): number => (i + 0.5) / values.length
   const { below } = paths(values, at, frame)
-  const { shape } = paths(values.slice(0, -1), at, frame)
-  const open = paths(values.slice(-2), (i) => at(values.length - 2 + i), frame).shape
+  const shapeOf = (from: number, to: number): string => paths(values.slice(from, to), (i) => at(from + i), frame).shape
+  const [begin, end] = [Number(partial.includes(0)), values.length - Number(partial.includes(values.length - 1))]
+  const dashed = `${begin > 0 ? shapeOf(0, 2) : ''}${end < values.length ? shapeOf(end - 1, end + 1) : ''}`
   const dot = (i: number, r: number): Markup =>
     html`<circle class="dot" cx="${percentOf(at(i))}" cy="${frame.height - heightOf(values[i] ?? 0, frame)}" r="${r}"/>`
   const isThere = (i: number): boolean => (values[i] ?? null) !== null
@@ -21,8 +30,8 @@ export function lineChart(frame: Frame, values: readonly (number | null)[], labe
   return plot(
     frame,
     WIDTH,
-    html`<path class="area" d="${below}"/><path class="line" d="${shape}"/><path class="line open" d="${open}"/>`,
-    html`${alone}${label !== null && html`${dot(label.index, 4)}${noteAt(values, frame, label)}`}`,
+    html`<path class="area" d="${below}"/><path class="line" d="${shapeOf(begin, end)}"/>${dashed !== '' && html`<path class="line dashed" d="${dashed}"/>`}`,
+    html`${alone}${label !== null && isThere(label.index) && html`${dot(label.index, 4)}${noteAt(values, frame, label)}`}`,
   )
 }
 

@@ -5,7 +5,7 @@ import { categoryName } from '../page/drawing.ts'
 import { html, webAddress, type Content } from '../page/html.ts'
 import type { CategoryView, SiteFile } from '../page/input.ts'
 import type { Page } from '../page/page.ts'
-import { cutTitle } from '../page/titles.ts'
+import { cutTitle, unmarked } from '../page/titles.ts'
 import { embedPage, newTab, shortSiteName } from './embed-frame.ts'
 
 /**
@@ -32,7 +32,7 @@ export function embedFiles(page: Page): SiteFile[] {
 }
 
 export function embedTitle({ input, t }: Page, name: EmbedName): string {
-  return t.say(t.w.elsewhere[name], { site: shortSiteName(input) })
+  return t.say(t.w.elsewhere[name], { site: shortSiteName(input), span: t.span('7d') })
 }
 
 /** @param address may be relative to the page that shows the lines */
@@ -54,7 +54,7 @@ export function categoryEmbed(page: Page, category: CategoryView): SiteFile {
 
 export function categoryEmbedTitle(page: Page, { name }: CategoryView): string {
   const { input, t } = page
-  const site = `${short(categoryName(page, name), MAX_CATEGORY)} – ${shortSiteName(input)}`
+  const site = `${unmarked(short(categoryName(page, name), MAX_CATEGORY))} – ${shortSiteName(input)}`
   return t.say(t.w.elsewhere.totals, { site })
 }
 
@@ -67,7 +67,7 @@ function tiles({ t }: Page, { all, '30d': month }: Pick<CategoryView['numbers'],
   const w = t.w.totals
   const tile = (
     counted: keyof TimelineCounts,
-  ): Content => html`<div><dt>${w[counted]}</dt><dd class="n">${t.number(all[counted])}</dd><dd class="soft">${t.say(w.added, { n: month[counted], time: w.times['30d'] })}</dd></div>
+  ): Content => html`<div><dt>${w[counted]}</dt><dd class="n">${t.number(all[counted])}</dd><dd class="soft">${t.count(w.added[counted], month[counted], { time: w.times['30d'] })}</dd></div>
 `
   return html`<dl>\n${(['ideas', 'votes', 'comments', 'launchedIdeas'] as const).map(tile)}</dl>`
 }

@@ -24,12 +24,16 @@ export function mostOf<T>(candidates: readonly T[], countOf: (one: T) => number)
 
 /**
  * @param values null = not published
- * @param partial numbers of the buckets that are not whole: they are compared with none
- * @returns the number of a bucket, and what was counted in it
+ * @param partial numbers of the buckets that are not whole: none of them can be the peak
+ * @returns the number of a whole bucket that none tops, whole or not, and what was counted in it
  */
 export function peakOf(values: readonly (number | null)[], partial: readonly number[]) {
-  const whole = values
-    .map((value, index) => ({ index, count: value ?? 0 }))
-    .filter(({ index }) => !partial.includes(index))
-  return mostOf(whole, ({ count }) => count)
+  const counted = values.map((value, index) => ({ index, count: value ?? 0 }))
+  const isPartial = ({ index }: { readonly index: number }): boolean => partial.includes(index)
+  const peak = mostOf(
+    counted.filter((one) => !isPartial(one)),
+    ({ count }) => count,
+  )
+  const isTopped = counted.some((one) => isPartial(one) && one.count > (peak?.count ?? 0))
+  return isTopped ? null : peak
 }

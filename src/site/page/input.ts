@@ -74,6 +74,8 @@ export interface SiteInput extends Pick<SiteOptions, 'publicUrl' | 'languages'> 
   readonly files: readonly SiteDataFile[]
   /** The months that have an archive (`YYYY-MM`), the newest first. */
   readonly months: readonly string[]
+  /** Whether past numbers were compared with those of an earlier release. */
+  readonly isCompared: boolean
   /** The last line of the log of days; null = it has none yet. */
   readonly logged: string | null
   /** Paths from the root of the release. */

@@ -4,11 +4,14 @@ import { PAGE_POLICY, pagePath, type Language } from '../../contract/site-paths.
 import type { Page } from './page.ts'
 import { CATALOGUES } from './speech.ts'
 import { licenceAddress } from './licence.ts'
+import { unmarked } from './titles.ts'
 
 export interface Shell {
   readonly page: Page
-  /** The title in the tab and for search engines. */
+  /** The title in the tab, in bookmarks and for search engines. */
   readonly title: string
+  /** The same as the heading of the page, with markup. */
+  readonly heading?: Content
   readonly description: string
   /** The path from the root of the release, for a page in one language. */
   readonly path?: string
@@ -19,7 +22,7 @@ export interface Shell {
 }
 
 export function layout(shell: Shell): string {
-  const { page, title, nav, main } = shell
+  const { page, title, heading = title, nav, main } = shell
   const { input, t, root } = page
   const w = t.w.page
   const { publisher, logo } = input.words
@@ -30,7 +33,7 @@ export function layout(shell: Shell): string {
 ${head(shell)}
 <body data-as-of="${input.dataAsOf}" data-next-update-at="${input.nextUpdateAt}" data-few="${t.w.totals.few}" data-keys="${t.w.client.arrows}" data-copied="${t.w.client.copied}" data-not-copied="${t.w.client.notCopied}">
 <a class="skip" href="#main">${w.skip}</a>
-<header><div class="masthead">${logo !== null && html`<img src="${root}logo.svg" alt="" width="48" height="48">`}<div><h1>${title}</h1>${by}</div>${languages(shell)}</div></header>
+<header><div class="masthead">${logo !== null && html`<img src="${root}logo.svg" alt="" width="48" height="48">`}<div><h1>${heading}</h1>${by}</div>${languages(shell)}</div></header>
 ${nav}<main id="main">
 ${main}</main>
 ${footer(page)}
@@ -39,9 +42,10 @@ ${footer(page)}
 `.text
 }
 
-function head({ page, title, description, path: given, head: more }: Shell): Markup {
+function head({ page, path: given, head: more, ...said }: Shell): Markup {
   const { input, t, view, root } = page
   const { assets, publicUrl, words } = input
+  const [title, description] = [unmarked(said.title), unmarked(said.description)]
   const absolute = (to: string): string => `${publicUrl ?? ''}/${to.replace(/(?:^|(?<=\/))index\.html$/, '')}`
   const path = given ?? pagePath(t.language, input.languages, view)
   const addressOf = (to: string): string => (publicUrl === null ? `${root}${to}` : absolute(to))

@@ -65,7 +65,7 @@ function speechWith(language: Language, timeZone: string) {
     /** The same with values that are markup, to be put into a template. */
     put: (message: string, values: Readonly<Record<string, Content>>): Content =>
       partsOf(message).map((part, i): Content => ((i & 1) === 0 ? part : (values[part] ?? ''))),
-    count: (plural: Plural, n: number): string => say(plural[formOf(n)], { n }),
+    count: (plural: Plural, n: number, values: Values = {}): string => say(plural[formOf(n)], { ...values, n }),
     /** The span of a period, as a part of a sentence. */
     span: (period: Period): string => {
       const { days, ...others } = CATALOGUES[language].activity.spans
@@ -114,7 +114,9 @@ function timesIn(locale: string, timeZone: string) {
     const [ofTimes, ofDays] = [timeZone, 'UTC'].map(
       (zone) => new Intl.DateTimeFormat(locale, { ...shared, timeZone: zone }),
     )
-    return remembering((time) => (time.includes('T') ? ofTimes : ofDays)?.format(new Date(time)) ?? '')
+    // In French, only the first day of a month has an ordinal number, which Intl does not write.
+    const written = (text = ''): string => (locale === LOCALES.fr ? text.replace(/^1 (?=\p{L})/u, '1er ') : text)
+    return remembering((time) => written((time.includes('T') ? ofTimes : ofDays)?.format(new Date(time))))
   }
   const long = format(LONG)
   const month = format(MONTH)

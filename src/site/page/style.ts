@@ -5,8 +5,8 @@
 export const SURFACES = { light: '#f5f5f2', dark: '#1e2228' } as const
 /** The colours of page.css that charts in files use. */
 export const CHART_COLOURS = {
-  light: { ground: '#ffffff', ink: '#1a1d21', soft: '#555b63', grid: '#e7e8e3', faint: '#858d95', behind: '#b9c0c6' },
-  dark: { ground: '#14171b', ink: '#eceef0', soft: '#a9b0b8', grid: '#2a2f36', faint: '#6f7883', behind: '#4a525b' },
+  light: { ground: '#ffffff', ink: '#1a1d21', soft: '#555b63', grid: '#e7e8e3', faint: '#858d95' },
+  dark: { ground: '#14171b', ink: '#eceef0', soft: '#a9b0b8', grid: '#2a2f36', faint: '#6f7883' },
 } as const
 /** The least contrast that is readable; the dark theme needs more, because thin lines seem fainter there. */
 const LEAST_CONTRAST = { light: 4.5, dark: 6 } as const

@@ -49,3 +49,8 @@ export function isolated(name: string): Markup {
 export function isolatedText(name: string): string {
   return `\u2068${name.replaceAll(/[\u202A-\u202E\u2066-\u2069]/g, '')}\u2069`
 }
+
+/** A text without marks of direction, for a title that others keep, such as a bookmark: there they would be boxes. */
+export function unmarked(text: string): string {
+  return text.replaceAll(/[\u200E\u200F\u202A-\u202E\u2066-\u2069]/g, '')
+}

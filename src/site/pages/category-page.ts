@@ -14,17 +14,18 @@ import { section, table, type DrawnColumn } from '../sections/section.ts'
 import { feedLink, shareOf } from '../sections/sharing.ts'
 import { ideaText, trendingSection } from '../sections/trending.ts'
 import { viewsSection } from '../sections/views.ts'
-import { isolatedText } from '../page/titles.ts'
+import { isolated } from '../page/titles.ts'
 import { notices } from './index-page.ts'
 
 export function categoryPage(input: SiteInput, language: Language, category: CategoryView): string {
   const page = pageOf(input, language, { category })
   const { t } = page
-  const name = isolatedText(categoryName(page, category.name))
+  const name = categoryName(page, category.name)
   const { file } = category
   return layout({
     page,
     title: `${name} – ${input.words.title}`,
+    heading: html`${isolated(name)} – ${input.words.title}`,
     description: `${name}: ${t.say(t.w.page.description, { time: t.dateTime(input.dataAsOf) })}`,
     head: feedLink(page, categoryFile(category.key, 'launched.atom')),
     nav: null,

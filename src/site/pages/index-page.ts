@@ -14,7 +14,7 @@ import { outcomesSection } from '../sections/outcomes.ts'
 import { peopleSection } from '../sections/people.ts'
 import { FEED_PATH, feedLink } from '../sections/sharing.ts'
 import { totalsSection } from '../sections/totals.ts'
-import { trendingSection } from '../sections/trending.ts'
+import { trendingPeriod, trendingSection } from '../sections/trending.ts'
 import { viewsSection } from '../sections/views.ts'
 import { datasetJsonLd } from '../catalogues/json-ld.ts'
 
@@ -24,6 +24,7 @@ export function indexPage(input: SiteInput, language: Language, period: Period |
   const { t } = page
   const of = period === null ? '' : ` – ${t.w.activity.periods[period]}`
   const jsonLd = datasetJsonLd(input)
+  const parts = isBare(input) ? [] : partsOf(page)
   // This is for programs: the data set as search engines know one, after the feed of launches. Both need the public address.
   const dataset =
     jsonLd !== null &&
@@ -34,8 +35,8 @@ export function indexPage(input: SiteInput, language: Language, period: Period |
     title: `${input.words.title}${of}`,
     description: t.say(t.w.page.description, { time: t.dateTime(input.dataAsOf) }),
     head: [feedLink(page, `${page.folder}${FEED_PATH}`), dataset],
-    nav: isBare(page.input) ? null : contents(page),
-    main: html`${notices(page)}${!input.closed && sections(page)}`,
+    nav: parts.length > 0 && contents(page, parts),
+    main: html`${notices(page)}${parts.length > 0 ? html`${viewsSection(page)}${totalsSection(page)}${parts.map(([, part]) => part)}` : !input.closed && bareParts(page)}`,
   })
 }
 
@@ -44,10 +45,18 @@ export function isBare(input: SiteInput): boolean {
   return input.closed || input.documents.stats.stats.totalIdeas === 0
 }
 
-function sections(page: Page): Content {
-  if (isBare(page.input)) return html`${totalsSection(page)}${downloadsSection(page)}${countingSection(page)}`
-  const { launched: first, ...others } = PARTS
-  return [totalsSection, first, viewsSection, ...Object.values(others)].map((part) => part(page))
+function bareParts(page: Page): Markup {
+  return html`${totalsSection(page)}${downloadsSection(page)}${countingSection(page)}`
+}
+
+type Part = keyof typeof PARTS
+
+type Parts = readonly (readonly [id: Part, part: Content])[]
+
+/** The sections that have something to show. */
+function partsOf(page: Page): Parts {
+  const ids = Object.keys(PARTS) as Part[]
+  return ids.map((id) => [id, PARTS[id](page)] as const).filter(([, part]) => part !== null)
 }
 
 /** The sections that the contents name, by their anchors. */
@@ -62,9 +71,10 @@ const PARTS = {
   counting: countingSection,
 }
 
-function contents({ t }: Page): Markup {
-  const names = Object.keys(PARTS) as (keyof typeof PARTS)[]
-  return html`<nav class="contents" aria-label="${t.w.page.contents}"><ul>${names.map((id) => html`<li><a href="#${id}">${t.w[id].heading}</a></li>${id === 'downloads' && html`<li><a href="#share">${t.w.downloads.share}</a></li>`}`)}</ul></nav>
+function contents(page: Page, parts: Parts): Markup {
+  const { t } = page
+  const headingOf = (id: Part): string => t.say(t.w[id].heading, { span: t.span(trendingPeriod(page)) })
+  return html`<nav class="contents" aria-label="${t.w.page.contents}"><ul>${parts.map(([id]) => html`<li><a href="#${id}">${headingOf(id)}</a></li>${id === 'downloads' && html`<li><a href="#share">${t.w.downloads.share}</a></li>`}`)}</ul></nav>
 `
 }
 

@@ -5,11 +5,13 @@ import { xml } from '../page/html.ts'
 import type { SiteFile } from '../page/input.ts'
 import type { Page } from '../page/page.ts'
 import { accentsOf } from '../page/style.ts'
+import { accounts } from '../sections/totals.ts'
 import { FONT_SIZE, textWidth } from './text-width.ts'
 
 export const BADGE_NAMES = ['users', 'ideas', 'votes', 'comments', 'launched', 'categories', 'launch-rate'] as const
 type BadgeName = (typeof BADGE_NAMES)[number]
-type Shown = readonly [label: string, value: number | string | null]
+/** `absent`: why there is no value. */
+type Shown = readonly [label: string, value: number | string | null, absent?: string]
 
 type Badge = ReturnType<typeof badgeOf>
 
@@ -33,27 +35,30 @@ export function badgeFiles(page: Page): SiteFile[] {
 /** A badge, whose colour is `#rrggbb`. */
 function badgeOf(page: Page, name: BadgeName) {
   const { input, t } = page
-  const [label, value] = shownOf(page)[name]
+  const [label, value, absent = ''] = shownOf(page)[name]
   if (input.closed) return { label, message: t.w.elsewhere.closed, color: NEUTRAL_COLOR }
-  if (value === null) return { label, message: t.w.absent.notKnown, color: NEUTRAL_COLOR }
+  if (value === null) return { label, message: absent, color: NEUTRAL_COLOR }
   const message = typeof value === 'string' ? value : t.number(value)
   return { label, message, color: accentsOf(input.words.accent).light }
 }
 
-/** The label and the number of each; null = there is none. */
-function shownOf({ input, t }: Page): Readonly<Record<BadgeName, Shown>> {
+/** The label and the number of each, as on the page; null = there is none. */
+function shownOf(page: Page): Readonly<Record<BadgeName, Shown>> {
+  const { input, t } = page
   const { w } = t
   const { stats } = input.documents.stats
-  const rate = stats.totalIdeas === 0 ? null : shareText(t, stats.launchedIdeas, stats.totalIdeas)
+  const { ideas, launched } = input.documents.outcomes.firstYear
+  // Young ideas that are not launched yet are no failures.
+  const rate = ideas === 0 ? null : shareText(t, launched, ideas)
   return {
     // With `off` the site publishes no other number of people.
-    users: [w.totals.accounts, input.people === 'off' ? null : stats.totalUsers],
+    users: [w.totals.accounts, input.people === 'off' ? null : accounts(page), w.totals.unknown],
     ideas: [w.totals.ideas, stats.totalIdeas],
     votes: [w.totals.votes, stats.totalVotes],
     comments: [w.totals.comments, stats.totalComments],
     launched: [w.totals.launchedIdeas, stats.launchedIdeas],
     categories: [w.categories.heading, stats.activeCategories],
-    'launch-rate': [w.categories.rate, rate],
+    'launch-rate': [w.outcomes.firstYear, rate, w.absent.notYet],
   }
 }
 

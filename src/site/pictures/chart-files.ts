@@ -38,7 +38,9 @@ type Caption = Omit<Figure, 'chart'>
 function fileText({ input, t }: Page, { heading, finding, key = [], notes = [] }: Caption, chart: Plot): string {
   const site = isolatedText(shortSiteName(input))
   const asOf = t.say(t.w.page.asOf, { time: t.dateTime(input.dataAsOf) })
-  const marks = key.map(([kind, text]) => xml`<tspan class="bar ${kind}">■</tspan> ${text}\u2003`)
+  const marks = key.map(
+    ([kind, text]) => xml`<tspan class="bar ${kind}">${kind === 'dashed' ? '– –' : '■'}</tspan> ${text}\u2003`,
+  )
   const above = [xml`<tspan class="heading">${heading}</tspan>`, ...[finding, marks].filter(({ length }) => length > 0)]
   const remarks = input.demo ? [...notes, t.w.page.demo] : notes
   const below = [...remarks.flatMap((note) => lined(note.split(/(?<=\.) /), ' ')), ...lined([site, asOf], ' · ')]
@@ -70,10 +72,10 @@ function linesAt(y: number, lines: readonly Content[]): Markup {
 function styleOf(accent: string | null): string {
   const accents = accentsOf(accent)
   const [light, dark] = (['light', 'dark'] as const).map((theme) => {
-    const { ground, ink, soft, grid, faint, behind } = CHART_COLOURS[theme]
-    return `.ground{fill:${ground}}text{fill:${soft}}.heading,.note{fill:${ink}}.note,.dot{stroke:${ground}}.grid{stroke:${grid}}.base{stroke:${faint}}.bar,.area,.dot{fill:${accents[theme]}}.bar.of{fill:${behind};stroke:${faint}}.line,.partial,.bar.partial{fill:none;stroke:${accents[theme]}}.partial.of{stroke:${soft}}`
+    const { ground, ink, soft, grid, faint } = CHART_COLOURS[theme]
+    return `.ground{fill:${ground}}text{fill:${soft}}.heading,.note{fill:${ink}}.note,.dot{stroke:${ground}}.grid{stroke:${grid}}.base{stroke:${faint}}.bar,.area,.dot{fill:${accents[theme]}}.line,.partial,.bar.partial{fill:none;stroke:${accents[theme]}}`
   })
-  return `text{font:${TEXT_SIZE}px system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','Liberation Sans',Arial,sans-serif;font-variant-numeric:tabular-nums}svg svg{overflow:visible}.heading,.note{font-weight:650}.heading{font-size:16px}.y{text-anchor:end}.note{paint-order:stroke;stroke-width:3px}.of,.partial,.line{vector-effect:non-scaling-stroke}.line{stroke-width:2;stroke-linejoin:round}.open{stroke-dasharray:4 4}.area{opacity:.12}.dot{stroke-width:1.5}
+  return `text{font:${TEXT_SIZE}px system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','Liberation Sans',Arial,sans-serif;font-variant-numeric:tabular-nums}svg svg{overflow:visible}.heading,.note{font-weight:650}.heading{font-size:16px}.y{text-anchor:end}.note{paint-order:stroke;stroke-width:3px}.partial,.line{vector-effect:non-scaling-stroke}.line{stroke-width:2;stroke-linejoin:round}.line.dashed{stroke-dasharray:4 4}.area{opacity:.12}.dot{stroke-width:1.5}
 ${light}
 @media screen and (prefers-color-scheme:dark){${dark}}`
 }

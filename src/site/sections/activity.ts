@@ -88,14 +88,18 @@ export function peakAndLast(
   const when = (start = ''): string => (interval === 'day' ? t.day(start) : t.bucket(start, interval))
   const last = values.length > 2 ? values.at(partial.includes(values.length - 1) ? -2 : -1) : null
   const finding = [
-    ...(peak === null ? [] : [t.say(w.peak, { n: peak.count, when: when(starts[peak.index]) })]),
+    ...(peak === null ? [] : [t.say(w.peak[interval], { n: peak.count, when: when(starts[peak.index]) })]),
     ...(typeof last === 'number' ? [t.say(w.last[interval], { n: last })] : []),
   ].join(' ')
   return { finding, label: peak === null ? null : { index: peak.index, text: t.number(peak.count) } }
 }
 
+interface Cut extends Pick<Timeline, 'period' | 'interval' | 'from' | 'to' | 'timeZone'> {
+  readonly buckets: readonly Pick<Timeline['buckets'][number], 'bucket'>[]
+}
+
 /** Numbers of the buckets that the window cuts. */
-export function partialOf(timeline: Omit<Timeline, 'category' | 'count' | 'undated'>): number[] {
+export function partialOf(timeline: Cut): number[] {
   const { period, interval, from, to, buckets } = timeline
   const zone = timeZoneOf(timeline)
   const toMs = Date.parse(to)

@@ -27,7 +27,7 @@ export function termsSection(page: Page): Markup {
 /** How many changes are named here; all of them are in the export. */
 const NAMED = 10
 
-/** Terms for the section that says how numbers are counted. */
+/** Terms for the section that says how numbers are counted. Only of what was compared something is said. */
 function past(page: Page): Markup {
   const { input, t } = page
   const w = t.w.past
@@ -37,7 +37,9 @@ function past(page: Page): Markup {
     .slice(-NAMED)
     .toReversed()
     .map((row) => html`<li>${sentence(page, row)}</li>`)}</ul>`
-  return html`<div id="count-past"><h3>${w.heading}</h3>${changed.length > 0 ? list : revisions.length === 0 && html`<p>${w.nothing}</p>`}</div>${proof(page)}`
+  const nothing = input.isCompared && revisions.length === 0 && html`<p>${w.nothing}</p>`
+  const said = changed.length > 0 ? list : nothing
+  return html`${said !== false && html`<div id="count-past"><h3>${w.heading}</h3>${said}</div>`}${proof(page)}`
 }
 
 function sentence({ t }: Page, { date, relation, month, was, is, accepted }: RevisionRow): Content {
@@ -55,5 +57,5 @@ function proof({ input: { logged, publicUrl }, t }: Page): Content {
   const w = t.w.past
   const log = publicUrl === null ? w.log : html`<a href="${publicUrl}/snapshots/log.csv">${w.log}</a>`
   const date = t.date(logged.slice(0, 'YYYY-MM-DD'.length))
-  return html`<div id="count-proof"><h3>${w.proof}</h3><p>${t.put(w.proofText, { log, date })}</p><p><code>${logged}</code></p>${publicUrl !== null && html`<p><code>analytics-build verify ${publicUrl} --log saved.csv</code></p>`}</div>`
+  return html`<div id="count-proof"><h3>${t.say(w.proof, { date })}</h3><p>${t.put(w.proofText, { log, date })}</p><p><code>${logged}</code></p>${publicUrl !== null && html`<p><code>analytics-build verify ${publicUrl} --log saved.csv</code></p>`}</div>`
 }

@@ -15,13 +15,15 @@ interface Drawn {
   readonly name: string
   readonly heading: string
   readonly finding: string
-  /** What its bars are. */
+  /** What is drawn in another way than the rest. */
   readonly key?: Legend
   /** What a reader must know about the numbers; a page says it once for a section. */
   readonly notes?: readonly string[]
   /** The height of the plot, in pixels. */
   readonly height: number
   readonly values: readonly (number | null)[]
+  /** How values are written at the axis; by default as counts. */
+  readonly written?: (value: number) => string
   /** When the bucket of each value begins. */
   readonly starts: readonly string[]
   readonly interval: Interval
@@ -29,14 +31,14 @@ interface Drawn {
   readonly from: string
 }
 
-export type Legend = readonly (readonly [kind: 'of' | 'part' | 'partial', text: string])[]
+export type Legend = readonly (readonly [kind: 'partial' | 'dashed', text: string])[]
 
 /** A figure, with a link to its file on the page that shows all as usual: only its charts are files. */
 export function figure({ t, view }: Page, { name, heading, finding, chart, key = [] }: Figure): Markup {
   const file =
     view === null &&
     html`<p class="sources"><a href="charts/${name}.svg">${t.w.downloads.chart}${linkContext(heading)}</a></p>`
-  return html`<figure><figcaption><h3>${heading}</h3>${finding !== '' && html`<p>${finding}</p>`}</figcaption>${keyLine(key)}${chart !== null && html`${chart.inPage}${file}`}</figure>`
+  return html`<figure><figcaption><h3>${heading}</h3>${finding !== '' && html`<p>${finding}</p>`}</figcaption>${chart !== null && html`${keyLine(key)}${chart.inPage}${file}`}</figure>`
 }
 
 export function keyLine(key: Legend): Content {
@@ -44,9 +46,14 @@ export function keyLine(key: Legend): Content {
   return key.length > 0 && html`<p class="key">${marks}</p>`
 }
 
+/** Since when there are bars or points where a chart does not show all. */
+export function sinceText({ t }: Page, start = '', unit: Interval): string {
+  return t.say(t.w.activity.spans.from, { when: t.bucket(start, unit) })
+}
+
 /** A low chart has half as many labels. Where nothing was counted, nothing is drawn. */
 export function figureOf({ t, input }: Page, drawn: Drawn, draw: (frame: Frame) => Plot) {
-  const { name, heading, finding, height, values, starts, interval, from } = drawn
+  const { name, heading, finding, height, values, written = t.short, starts, interval, from } = drawn
   const zone = timeZoneOf(input)
   const [lines, labels] = height > 100 ? [4, 6] : [2, 3]
   const { top, ticks } = countScale(values, lines)
@@ -55,7 +62,7 @@ export function figureOf({ t, input }: Page, drawn: Drawn, draw: (frame: Frame) 
     title: [heading, finding].filter(Boolean).join('. '),
     height,
     top,
-    y: [0, ...ticks].map((value) => ({ value, text: t.short(value) })),
+    y: [0, ...ticks].map((value) => ({ value, text: written(value) })),
     x: timeTicks(
       starts.map((start) => zone.clockOfLabel(start)),
       interval,

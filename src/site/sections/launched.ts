@@ -1,7 +1,7 @@
-// Owns "recently launched": the latest launches that have a date. Pure.
+// Owns "launched": the latest launches that have a date, where anything was launched. Pure.
 import type { LaunchedIdea } from '../../contract/kinds/trending.ts'
 import { DAY_MS, EARLIEST_DATE_MS } from '../../contract/windows.ts'
-import { html, type Markup } from '../page/html.ts'
+import { html, type Content, type Markup } from '../page/html.ts'
 import type { Page } from '../page/page.ts'
 import type { Speech } from '../page/speech.ts'
 import type { Timeline } from './activity.ts'
@@ -15,13 +15,14 @@ export function launchedSection(
   page: Page,
   ideas: readonly LaunchedIdea[] = page.input.documents.launched.slice(0, SHOWN),
   { undated }: Timeline = page.input.documents.timelines.all,
-): Markup {
+): Content {
   const { t } = page
   const w = t.w.launched
-  if (ideas.length === 0) return section({ id: 'launched', heading: w.heading, lead: w.none, body: null })
+  const n = undated.launchedIdeas
+  if (ideas.length === 0 && n === 0) return null
   const items = ideas.map((idea) => entry(page, idea))
-  const body = html`${openList(page, 'ul', items, SHOWN)}${undated.launchedIdeas > 0 && html`<p class="remark">${t.w.outcomes.withoutDate} (${t.number(undated.launchedIdeas)})</p>`}`
-  return section({ id: 'launched', heading: w.heading, lead: w.lead, body })
+  const body = html`${ideas.length > 0 && openList(page, 'ul', items, SHOWN)}${n > 0 && html`<p class="remark">${t.w.outcomes.withoutDate} (${t.number(n)})</p>`}`
+  return section({ id: 'launched', heading: w.heading, lead: ideas.length === 0 ? w.none : w.lead, body })
 }
 
 function entry(page: Page, idea: LaunchedIdea): Markup {

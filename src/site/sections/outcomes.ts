@@ -7,7 +7,7 @@ import { html, type Content, type Markup } from '../page/html.ts'
 import { categoryLink, categoryName, leadOf, shareText, sources } from '../page/drawing.ts'
 import type { Page } from '../page/page.ts'
 import { cutTitle, isolated, isolatedText } from '../page/titles.ts'
-import { figure, figureOf, type Figure } from './figure.ts'
+import { figure, figureOf, sinceText, type Figure, type Legend } from './figure.ts'
 import { folded, moreIn, section, table, type DrawnColumn } from './section.ts'
 import type { Timeline } from './activity.ts'
 import { published } from './totals.ts'
@@ -49,9 +49,7 @@ function facts(page: Page, { category, firstYear, years: byYear }: Outcomes): Ma
   const inFirstYear = ideas === 0 ? [t.w.absent.notYet] : [shareText(t, launched, ideas), text, more.join('. ')]
   const last = byYear.findLast((year) => medianOf(year) !== null)
   const days =
-    last === undefined
-      ? [t.w.absent.notKnown]
-      : [daysText(page, last, Math.ceil), t.say(w.days, { year: yearText(last) })]
+    last === undefined ? [t.w.absent.notKnown] : [daysText(page, last), t.say(w.days, { year: yearText(last) })]
   return html`<ul class="facts">${[
     [w.firstYear, ...inFirstYear],
     [w.daysLabel, ...days],
@@ -66,12 +64,12 @@ function medianOf({ medianDays, firstYear }: OutcomeYear): number | null {
   return firstYear.launched < ENOUGH_FOR_MEDIAN ? null : medianDays
 }
 
-/** Whole days, below ten with a decimal. @param round upwards where it is said that half took no longer */
-function daysText(page: Page, year: OutcomeYear, round: (n: number) => number = Math.round): Content {
+/** Whole days, below ten with a decimal; rounded up, because it is said that half took no longer. */
+function daysText(page: Page, year: OutcomeYear): Content {
   const { t } = page
   const days = medianOf(year)
   if (days === null) return t.w.absent[whyNoDays(year)]
-  return t.days(days < 10 ? round(days * 10) / 10 : round(days))
+  return t.days(days < 10 ? Math.ceil(days * 10) / 10 : Math.ceil(days))
 }
 
 function whyNoDays({ ideas, firstYear, medianDays }: OutcomeYear) {
@@ -182,23 +180,25 @@ function cohorts(page: Page, document: Outcomes): Content {
     [w.withoutDate, ({ launchedUndated }) => launchedUndated],
   ])
   const older = document.cohorts.length - undated.length - shown.length
-  return html`${figure(page, cohortsFigure(page, document, 160))}${folded(t.w.table.show, html`${drawn}<p class="remark">${t.say(w.notYet, { word: t.w.absent.notYet })}</p>`)}${moreIn(page, 'CSV', older)}`
+  const shares = cohortsFigure(page, document, 160)
+  return html`${shares.chart !== null && figure(page, shares)}${folded(t.w.table.show, html`${drawn}<p class="remark">${t.say(w.notYet, { word: t.w.absent.notYet })}</p>`)}${moreIn(page, document.category === null ? 'CSV' : 'JSON', older)}`
 }
 
 export function cohortsFigure(page: Page, document: Outcomes, height: number): Figure {
-  const { outcomes: w, categories } = page.t.w
+  const { t } = page
+  const w = t.w.outcomes
   const shown = shownCohorts(document)
-  const values = shown.map(({ ideas }) => ideas)
-  const parts = shown.map(({ launchedIdeas }) => launchedIdeas)
-  const key = [
-    ['of', w.submitted],
-    ['part', categories.launchedOfThese],
-  ] as const
-  const said = { name: 'outcomes', heading: w.cohorts, finding: '', key, notes: [w.cohortsNote] }
-  const starts = shown.map(({ month }) => month)
-  const drawn = { ...said, height, values, starts, interval: 'month', from: 'cohorts-table/1,4' } as const
+  const values = shown.map(({ ideas, launchedIdeas }) => (100 * launchedIdeas) / Math.max(1, ideas))
   // The month of the data is not over.
-  return figureOf(page, drawn, (frame) => barChart(frame, { values, partial: [values.length - 1], parts }))
+  const partial = shown.flatMap(({ ideas }, i) => (ideas < ENOUGH_FOR_PERCENT || i === shown.length - 1 ? i : []))
+  const starts = shown.map(({ month }) => month)
+  const isAll = starts[0] === document.cohorts[0]?.month
+  const heading = isAll ? w.shares : `${w.shares}, ${sinceText(page, starts[0], 'month')}`
+  const key: Legend = [['partial', t.say(w.few, { n: ENOUGH_FOR_PERCENT })]]
+  const said = { name: 'outcomes', heading, finding: '', key, notes: [w.cohortsNote], from: 'cohorts-table/1,4' }
+  const written = (percent: number): string => t.percent(percent, 100)
+  const drawn = { ...said, height, values, written, starts, interval: 'month' } as const
+  return figureOf(page, drawn, (frame) => barChart(frame, { values, partial }))
 }
 
 function statuses(page: Page, { statuses: all }: Outcomes): Content {

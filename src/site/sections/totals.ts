@@ -26,24 +26,36 @@ export function totalsSection(page: Page): Markup {
   const time = w.times[shown]
   // The first and the last bucket of a window are cut by it.
   const whole = input.documents.timelines[shown].buckets.slice(1, -1)
-  const made = (name: string, big: string, metric: string, spark: Tile['spark']): Tile => {
-    const added = input.documents.overview[shown].find((row) => row['metric'] === metric)
-    const { value } = added ?? {}
-    return { name, big, added, news: typeof value === 'number' ? t.say(w.added, { n: value, time }) : null, spark }
+  const addedIn = (metric: string): ExportRow | undefined =>
+    input.documents.overview[shown].find((row) => row['metric'] === metric)
+  const made = (key: keyof typeof w.added, big: string, metric: string, spark: Tile['spark']): Tile => {
+    const row = addedIn(metric)
+    const { value, previousValue } = row ?? {}
+    const tile = { name: w[key], big, added: row, news: null, spark }
+    // If there never was anything, nothing is new.
+    if (value === 0 && previousValue === 0 && big === t.number(0)) return { ...tile, added: undefined }
+    if (typeof value === 'number') return { ...tile, news: t.count(w.added[key], value, { time }) }
+    return input.people === 'rounded' ? { ...tile, news: t.say(w.added[key].other, { n: w.few, time }) } : tile
   }
   const counted = (key: keyof TimelineCounts, total: number): Tile => {
     const counts = whole.map((bucket) => bucket[key])
-    return made(w[key], t.number(total), key, counts)
+    return made(key, t.number(total), key, counts)
   }
-  const active = made(w.active, '', 'activeUsers', peopleByBucket(page, 'activeUsers'))
+  const active = addedIn('activeUsers')
   const tiles: readonly Tile[] = [
     counted('ideas', stats.totalIdeas),
     counted('votes', stats.totalVotes),
     counted('comments', stats.totalComments),
     counted('launchedIdeas', stats.launchedIdeas),
-    made(w.accounts, accounts(page), 'newUsers', peopleByBucket(page, 'newUsers')),
-    // For active people, what was added is the number itself.
-    { ...active, big: published(page, active.added?.['value']), news: t.span(shown) },
+    made('accounts', accounts(page), 'newUsers', peopleByBucket(page, 'newUsers')),
+    {
+      name: w.active,
+      big: published(page, active?.['value']),
+      // For active people, what was added is the number itself.
+      added: active,
+      news: t.span(shown),
+      spark: peopleByBucket(page, 'activeUsers'),
+    },
   ]
   return html`<section id="totals" aria-labelledby="totals-heading" data-section="totals"><h2 id="totals-heading" class="visually-hidden">${w.heading}</h2>
 <ul class="tiles">${tiles.map((tile) => tileOf(page, tile))}</ul>${note(page)}<p class="sources"><a href="#counting">${t.w.counting.heading}</a> ${embedButton(t.w, 'totals')}</p></section>
@@ -63,15 +75,13 @@ function note({ input, t }: Page): Content {
   return ofPeople !== null && html`<p class="remark">${t.say(ofPeople)}</p>`
 }
 
-/** A number with more characters may be wider than a tile. */
-const SHORT = 6
+/** Seven digits and their separators; a number with more characters is written smaller than those of the other tiles. */
+const SHORT = 9
 
 function tileOf(page: Page, tile: Tile): Markup {
   const { t } = page
   const { name, big, added, spark } = tile
   const number = html`<h3>${name}</h3><p class="${big.length > SHORT ? 'big long' : 'big'}">${big}</p>`
-  // If there never was anything, nothing is new.
-  if (added?.['value'] === 0 && added['previousValue'] === 0 && big === t.number(0)) return html`<li>${number}</li>`
   const ago = added?.['yearAgoValue']
   const longAgo =
     typeof ago === 'number' &&
@@ -108,7 +118,7 @@ export function changeText(page: Page, row: ExportRow | undefined): string | nul
 /** The number as which 1 to 7 accounts are published where numbers of people are rounded. */
 const FEW = 5
 
-function accounts({ input, t }: Page): string {
+export function accounts({ input, t }: Page): string {
   const { totalUsers } = input.documents.stats.stats
   return input.people !== 'exact' && totalUsers === FEW ? t.w.totals.few : t.number(totalUsers)
 }

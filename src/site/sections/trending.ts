@@ -1,4 +1,4 @@
-// Owns "trending ideas": a list in the order of their points, the first of them open, more folded. Pure.
+// Owns "most active ideas": a list in the order of their points, the first of them open, more folded. Pure.
 import type { TrendingDocument, TrendingIdea } from '../../contract/kinds/trending.ts'
 import { BOUNDED_PERIODS, type BoundedPeriod } from '../../contract/windows.ts'
 import { html, type Markup } from '../page/html.ts'
@@ -11,7 +11,7 @@ const OPEN = 10
 const SHOWN = 20
 
 /** The period to show: a week; on a site where nothing happened for so long, the shortest longer time in which something did. */
-function shownPeriod(page: Page): BoundedPeriod {
+export function trendingPeriod(page: Page): BoundedPeriod {
   const chosen = periodOf(page)
   // There are no trends of all time.
   if (chosen !== null) return chosen === 'all' ? '90d' : chosen
@@ -20,14 +20,16 @@ function shownPeriod(page: Page): BoundedPeriod {
 }
 
 /** @param document by default that of all ideas in the period of the page */
-export function trendingSection(page: Page, document = page.input.documents.trending[shownPeriod(page)]): Markup {
+export function trendingSection(page: Page, document = page.input.documents.trending[trendingPeriod(page)]): Markup {
   const { t } = page
   const w = t.w.trending
-  const { period, category, ideas } = document
+  const { period, category, from, ideas } = document
   const embed = category === null ? 'trending' : null
-  const links = sources(page, w.heading, { endpoint: 'trending', period, category }, embed)
-  const lead = leadOf(page, t.say(ideas.length === 0 ? w.none : w.lead, { span: t.span(period) }), category)
-  const shown = { id: 'trending', heading: w.heading, lead, period }
+  const span = t.span(period)
+  const heading = t.say(w.heading, { span })
+  const links = sources(page, heading, { endpoint: 'trending', period, category }, embed)
+  const said = ideas.length === 0 ? t.say(w.none, { span }) : t.say(w.lead, { when: t.dateTime(from) })
+  const shown = { id: 'trending', heading, lead: leadOf(page, said, category), period }
   if (ideas.length === 0) return section({ ...shown, body: links })
   const items = ideas.slice(0, SHOWN).map((idea) => entry(page, document, idea))
   const body = html`${openList(page, 'ol', items, OPEN)}${links}`

@@ -1,6 +1,8 @@
 // Owns the words of the page in German.
 import type { Catalogue } from './en.ts'
 
+const NEU = { one: '{n} neu in {time}', other: '{n} neu in {time}' }
+
 export const de: Catalogue = {
   language: 'Deutsch',
   page: {
@@ -34,7 +36,7 @@ export const de: Catalogue = {
     accounts: 'Konten',
     active: 'Beteiligte',
     times: { '24h': '24 Stunden', '7d': '7 Tagen', '30d': '30 Tagen', '90d': '90 Tagen' },
-    added: '{n} neu in {time}',
+    added: { ideas: NEU, votes: NEU, comments: NEU, launchedIdeas: NEU, accounts: NEU },
     more: '{much} mehr als in den {time} davor',
     less: '{much} weniger als in den {time} davor',
     same: 'so viele wie in den {time} davor',
@@ -47,12 +49,22 @@ export const de: Catalogue = {
     heading: 'Aktivität im Zeitverlauf',
     lead: 'Was die Menschen {span} beigetragen haben, {bucket}.',
     buckets: { hour: 'Stunde für Stunde ({zone})', day: 'Tag für Tag', month: 'Monat für Monat' },
-    spans: { '24h': 'in den letzten 24 Stunden', days: 'in den letzten {n} Tagen', all: 'seit Beginn' },
+    spans: {
+      '24h': 'in den letzten 24 Stunden',
+      days: 'in den letzten {n} Tagen',
+      all: 'seit Beginn',
+      from: 'seit {when}',
+    },
     per: { hour: '{what} pro Stunde', day: '{what} pro Tag', month: '{what} pro Monat' },
-    peak: 'Höchstwert: {n} ({when}).',
+    peak: {
+      hour: 'Stärkste ganze Stunde: {n} ({when}).',
+      day: 'Stärkster ganzer Tag: {n} ({when}).',
+      month: 'Stärkster ganzer Monat: {n} ({when}).',
+    },
     last: { hour: 'Letzte ganze Stunde: {n}.', day: 'Letzter ganzer Tag: {n}.', month: 'Letzter ganzer Monat: {n}.' },
     none: 'Keine in dieser Zeit.',
     partial: 'Nur umrandet: unvollständig. Die gezählte Zeit beginnt oder endet mittendrin.',
+    dashed: 'Gestrichelt: unvollständig. Die gezählte Zeit beginnt oder endet dort.',
     when: 'Beginn ({zone})',
     undated: 'In den Summen gezählt, aber nicht in diesen Diagrammen, weil sie kein Datum haben: {list}.',
     period: 'Zeitraum',
@@ -63,8 +75,8 @@ export const de: Catalogue = {
     periods: { '24h': '24 Stunden', '7d': '7 Tage', '30d': '30 Tage', '90d': '90 Tage', all: 'Gesamte Zeit' },
   },
   trending: {
-    heading: 'Ideen im Trend',
-    lead: 'Die Ideen mit den meisten Punkten für Stimmen und Kommentare {span}.',
+    heading: 'Aktivste Ideen {span}',
+    lead: 'Die Ideen mit den meisten Punkten für Stimmen und Kommentare seit dem {when}.',
     votes: { one: '{n} Stimme', other: '{n} Stimmen' },
     comments: { one: '{n} Kommentar', other: '{n} Kommentare' },
     fresh: 'Neu',
@@ -77,13 +89,12 @@ export const de: Catalogue = {
   categories: {
     heading: 'Kategorien',
     lead: 'In welchen Kategorien {span} Ideen eingereicht wurden.',
-    first: 'Die meisten hat {category}: {n} von {all} Ideen.',
+    first: 'Die meisten hat „{category}“: {n} von {all} Ideen.',
     before: 'Davor',
     change: 'Veränderung',
-    grew: 'Nach der Zahl der Ideen ist {category} am stärksten gewachsen: von {before} in der Zeit davor auf {now}.',
+    grew: 'Nach der Zahl der Ideen ist „{category}“ am stärksten gewachsen: von {before} in der Zeit davor auf {now}.',
     launchedThen: 'In dieser Zeit umgesetzt',
     launchedOfThese: 'Davon bis jetzt umgesetzt',
-    rate: 'Anteil umgesetzt',
     note: 'Eine Idee in mehreren Kategorien zählt in jeder.',
     noteBefore: '„Davor“ ist die gleich lange Zeit unmittelbar davor.',
     noteLaunched: '„Davon bis jetzt umgesetzt“ bezieht sich auf die in dieser Zeit eingereichten Ideen.',
@@ -100,7 +111,7 @@ export const de: Catalogue = {
     heading: 'Was aus Ideen wird',
     firstYear: 'Innerhalb eines Jahres umgesetzt',
     firstYearText: 'der Ideen, die ein Jahr alt sind, wurden nachweislich in ihrem ersten Jahr umgesetzt',
-    firstYearIn: 'der Ideen in {category}, die ein Jahr alt sind, wurden nachweislich in ihrem ersten Jahr umgesetzt',
+    firstYearIn: 'der Ideen in „{category}“, die ein Jahr alt sind, wurden nachweislich in ihrem ersten Jahr umgesetzt',
     launchedOf: 'Umgesetzte Ideen: {launched} von {n}.',
     daysLabel: 'Zeit von der Idee bis zur Umsetzung (Median)',
     days: 'oder weniger brauchte die Hälfte der Ideen aus {year}, die innerhalb eines Jahres umgesetzt wurden',
@@ -118,7 +129,8 @@ export const de: Catalogue = {
     quickNote:
       '„Innerhalb von 90 Tagen umgesetzt“ zählt alle Ideen des Jahres, sobald das Jahr seit 90 Tagen vorbei ist, falls jede Umsetzung ein Datum hat.',
     cohorts: 'Ideen nach dem Monat der Einreichung',
-    submitted: 'Eingereicht',
+    shares: 'Bis jetzt umgesetzter Anteil nach Monat der Einreichung',
+    few: 'Nur umrandet: weniger als {n} Ideen, oder der Monat ist noch nicht vorbei.',
     cohortsNote: 'Ideen neuerer Monate können noch umgesetzt werden. Der letzte Monat ist noch nicht vorbei.',
     month: 'Monat',
     voted: 'Mit Stimmen',
@@ -136,14 +148,14 @@ export const de: Catalogue = {
     note: 'Wer abgestimmt, kommentiert oder eine Idee eingereicht hat, zählt in jedem gezeigten Monat oder Tag einmal.',
     rounded:
       'Zahlen von Menschen sind auf 5 gerundet; 1 bis 7 stehen hier als „1 bis 7“, in Dateien als leere Zelle. Sie gelten für die letzte Mitternacht ({zone}).',
-    fewOnly: 'Es waren jeweils höchstens 7 Menschen aktiv.',
+    fewOnly: 'Es gab jeweils höchstens 7 Beteiligte.',
     newAccounts: 'Neue Konten',
     authors: 'Reichten ein',
     voters: 'Stimmten ab',
     commenters: 'Kommentierten',
   },
   launched: {
-    heading: 'Zuletzt umgesetzt',
+    heading: 'Umgesetzt',
     lead: 'Ideen, die Wirklichkeit wurden, die neueste zuerst.',
     after: { one: 'nach {n} Tag', other: 'nach {n} Tagen' },
     sameDay: 'in weniger als einem Tag',
@@ -190,22 +202,24 @@ export const de: Catalogue = {
     votesText: 'Eine Stimme zählt, wenn sie dafür ist; zurückgenommen zählt sie in keinem Monat mehr.',
     commentsText: 'Jeder Kommentar, den Besucher sehen können, auch Antworten.',
     launchedText:
-      'Die Plattform hat die Idee als erledigt gekennzeichnet. Die Zeit bis dahin wird ab der Einreichung in Tagen zu 24 Stunden gezählt; der Median ist der mittlere Wert.',
+      'Die Plattform hat die Idee als erledigt gekennzeichnet. Die Zeit bis dahin wird ab der Einreichung in Tagen zu 24 Stunden gezählt; der Median ist der mittlere Wert, aufgerundet.',
     accounts: 'Konten und Menschen',
-    accountsText: 'Jedes Konto zählt, auch ein ungenutztes. Aktiv ist, wer abstimmt, kommentiert oder Ideen einreicht.',
+    accountsText:
+      'Jedes Konto zählt, auch ein ungenutztes. Beteiligt ist, wer abstimmt, kommentiert oder Ideen einreicht.',
     change: 'Veränderungen',
     changeText:
       'Jede Zeit wird auf die Minute genau mit der gleich langen davor verglichen. Tabellen der Vergangenheit zeigen, was es jetzt gibt, „Summen, wie sie veröffentlicht wurden“ das von damals.',
   },
   past: {
     heading: 'Was sich an früheren Zahlen geändert hat',
-    nothing: 'Bisher waren frühere Zahlen bei jeder Prüfung so, wie sie veröffentlicht wurden.',
+    nothing:
+      'Ideen, Stimmen, Kommentare und Umsetzungen jedes vergangenen Monats wurden mit denen der vorigen Veröffentlichung verglichen. Bisher hatte sich nichts geändert.',
     text: 'Die Zahlen der Vergangenheit sind die, die es jetzt gibt. Wo sie sich dadurch änderten, sind die letzten Änderungen:',
     change: '{month}, {what}: {is} statt {was}, seit dem {date}',
     accepted: ', vom Herausgeber bestätigt',
     undated: 'Ohne Datum',
     notCompared: '{date}: Frühere Zahlen waren nach Monaten mit denen davor nicht vergleichbar',
-    proof: 'Den Nachweis von heute aufbewahren',
+    proof: 'Den Nachweis vom {date} aufbewahren',
     proofText:
       'Bewahren Sie diese Zeile des {log} mit den Summen vom {date} auf. Damit lässt sich später zeigen, ob dieser Tag oder einer davor verändert wurde:',
     log: 'Protokolls der Tage',
@@ -214,7 +228,7 @@ export const de: Catalogue = {
     closed: 'geschlossen',
     launched: 'Umgesetzt am {date}.',
     totals: '{site}: Gesamtzahlen',
-    trending: '{site}: diese Woche im Trend',
+    trending: '{site}: aktivste Ideen {span}',
     all: 'Alle Zahlen',
   },
   footer: {
@@ -224,7 +238,7 @@ export const de: Catalogue = {
     site: 'Zur Plattform',
   },
   client: {
-    only: 'Nur aus der Kategorie {category}.',
+    only: 'Nur aus der Kategorie „{category}“.',
     copyFile: 'Adresse der Datei kopieren',
     copyRequest: 'API-Adresse kopieren',
     copied: 'Kopiert.',

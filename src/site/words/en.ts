@@ -7,6 +7,9 @@ export type Words = { readonly [name: string]: string | Words }
 /** The same names, with any texts. */
 export type Translated<T> = { readonly [K in keyof T]: T[K] extends string ? string : Translated<T[K]> }
 
+/** What is new of each kind: other languages have other forms. */
+const NEW = { one: '{n} new in {time}', other: '{n} new in {time}' } as const
+
 export const en = {
   language: 'English',
   page: {
@@ -35,7 +38,7 @@ export const en = {
     accounts: 'Accounts',
     active: 'Active people',
     times: { '24h': '24 hours', '7d': '7 days', '30d': '30 days', '90d': '90 days' },
-    added: '{n} new in {time}',
+    added: { ideas: NEW, votes: NEW, comments: NEW, launchedIdeas: NEW, accounts: NEW },
     more: '{much} more than in the {time} before',
     less: '{much} fewer than in the {time} before',
     same: 'as many as in the {time} before',
@@ -48,12 +51,22 @@ export const en = {
     heading: 'Activity over time',
     lead: 'What people contributed {span}, {bucket}.',
     buckets: { hour: 'hour by hour ({zone})', day: 'day by day', month: 'month by month' },
-    spans: { '24h': 'in the last 24 hours', days: 'in the last {n} days', all: 'since the beginning' },
+    spans: {
+      '24h': 'in the last 24 hours',
+      days: 'in the last {n} days',
+      all: 'since the beginning',
+      from: 'since {when}',
+    },
     per: { hour: '{what} by hour', day: '{what} by day', month: '{what} by month' },
-    peak: 'Peak: {n} ({when}).',
+    peak: {
+      hour: 'Highest whole hour: {n} ({when}).',
+      day: 'Highest whole day: {n} ({when}).',
+      month: 'Highest whole month: {n} ({when}).',
+    },
     last: { hour: 'Last whole hour: {n}.', day: 'Last whole day: {n}.', month: 'Last whole month: {n}.' },
     none: 'None in this time.',
     partial: 'Outlined: incomplete. The time that is counted begins or ends within it.',
+    dashed: 'Dashed: incomplete. The time that is counted begins or ends there.',
     when: 'Beginning ({zone})',
     undated: 'Counted in the totals, but not in these charts, because they have no date: {list}.',
     period: 'Period',
@@ -64,8 +77,8 @@ export const en = {
     periods: { '24h': '24 hours', '7d': '7 days', '30d': '30 days', '90d': '90 days', all: 'All time' },
   },
   trending: {
-    heading: 'Trending ideas',
-    lead: 'The ideas with the most points for votes and comments {span}.',
+    heading: 'Most active ideas {span}',
+    lead: 'The ideas with the most points for votes and comments since {when}.',
     votes: { one: '{n} vote', other: '{n} votes' },
     comments: { one: '{n} comment', other: '{n} comments' },
     fresh: 'New',
@@ -78,13 +91,12 @@ export const en = {
   categories: {
     heading: 'Categories',
     lead: 'In which categories ideas were submitted {span}.',
-    first: '{category} has the most: {n} of {all} ideas.',
+    first: '“{category}” has the most: {n} of {all} ideas.',
     before: 'Before',
     change: 'Change',
-    grew: 'By number of ideas, {category} grew most: from {before} in the time before to {now}.',
+    grew: 'By number of ideas, “{category}” grew most: from {before} in the time before to {now}.',
     launchedThen: 'Launched in this time',
     launchedOfThese: 'Of these launched by now',
-    rate: 'Share launched',
     note: 'An idea in several categories counts in each of them.',
     noteBefore: '“Before” is the time of equal length just before.',
     noteLaunched: '“Of these launched by now” is of the ideas that were submitted in this time.',
@@ -101,7 +113,7 @@ export const en = {
     heading: 'What becomes of ideas',
     firstYear: 'Launched within a year',
     firstYearText: 'of the ideas that are a year old are known to have been launched in their first year',
-    firstYearIn: 'of the ideas in {category} that are a year old are known to have been launched in their first year',
+    firstYearIn: 'of the ideas in “{category}” that are a year old are known to have been launched in their first year',
     launchedOf: 'Launched ideas: {launched} of {n}.',
     daysLabel: 'Time from idea to launch (median)',
     days: 'or less for half of the ideas of {year} that were launched within a year',
@@ -119,7 +131,8 @@ export const en = {
     quickNote:
       '“Launched within 90 days” counts all ideas of the year, once the year has been over for 90 days, if all launches have a date.',
     cohorts: 'Ideas by month of submission',
-    submitted: 'Submitted',
+    shares: 'Share launched by now, by month of submission',
+    few: 'Outlined: fewer than {n} ideas, or the month is not over.',
     cohortsNote: 'Ideas of newer months may still be launched. The last month is not over.',
     month: 'Month',
     voted: 'With votes',
@@ -144,7 +157,7 @@ export const en = {
     commenters: 'Commented',
   },
   launched: {
-    heading: 'Recently launched',
+    heading: 'Launched',
     lead: 'Ideas that became real, the latest first.',
     after: { one: 'after {n} day', other: 'after {n} days' },
     sameDay: 'within a day',
@@ -191,7 +204,7 @@ export const en = {
     votesText: 'A vote in favour counts until it is taken back, then in no month any more.',
     commentsText: 'Every comment that visitors can see, answers included.',
     launchedText:
-      'The site has marked the idea as done. The time to launch is counted from submission, in days of 24 hours; the median is the value in the middle.',
+      'The site has marked the idea as done. The time to launch is counted from submission, in days of 24 hours; the median is the value in the middle, rounded up.',
     accounts: 'Accounts and people',
     accountsText: 'Every account counts, used or not. An active person voted, commented or submitted an idea.',
     change: 'Changes',
@@ -200,13 +213,14 @@ export const en = {
   },
   past: {
     heading: 'What changed in past numbers',
-    nothing: 'So far, no build has found past numbers to be other than published.',
+    nothing:
+      'Ideas, votes, comments and launches of each past month were compared with those of the release before. So far none had changed.',
     text: 'The numbers of the past are those that exist now. Where that changed them, the last changes are:',
     change: '{month}, {what}: {is} instead of {was}, since {date}',
     accepted: ', accepted by the publisher',
     undated: 'Without a date',
     notCompared: '{date}: past numbers could not be compared by month with those before',
-    proof: 'Save today’s proof',
+    proof: 'Save the proof of {date}',
     proofText:
       'Keep this line of the {log}, with the totals of {date}. Whoever has it can show whether that day, or a day before it, was changed later:',
     log: 'log of days',
@@ -215,7 +229,7 @@ export const en = {
     closed: 'closed',
     launched: 'Launched on {date}.',
     totals: '{site}: totals',
-    trending: '{site}: trending this week',
+    trending: '{site}: most active ideas {span}',
     all: 'All numbers',
   },
   footer: {
@@ -225,7 +239,7 @@ export const en = {
     site: 'The site itself',
   },
   client: {
-    only: 'Only of the category {category}.',
+    only: 'Only of the category “{category}”.',
     copyFile: 'Copy the address of the file',
     copyRequest: 'Copy the API address',
     copied: 'Copied.',

@@ -1,6 +1,9 @@
 // Owns the words of the page in Spanish.
 import type { Catalogue } from './en.ts'
 
+const NUEVAS = { one: '{n} nueva en {time}', other: '{n} nuevas en {time}' }
+const NUEVOS = { one: '{n} nuevo en {time}', other: '{n} nuevos en {time}' }
+
 export const es: Catalogue = {
   language: 'Español',
   page: {
@@ -34,7 +37,7 @@ export const es: Catalogue = {
     accounts: 'Cuentas',
     active: 'Personas activas',
     times: { '24h': '24 horas', '7d': '7 días', '30d': '30 días', '90d': '90 días' },
-    added: '{n} más en {time}',
+    added: { ideas: NUEVAS, votes: NUEVOS, comments: NUEVOS, launchedIdeas: NUEVAS, accounts: NUEVAS },
     more: '{much} más que en el tiempo anterior ({time})',
     less: '{much} menos que en el tiempo anterior ({time})',
     same: 'igual que en el tiempo anterior ({time})',
@@ -47,12 +50,22 @@ export const es: Catalogue = {
     heading: 'La actividad en el tiempo',
     lead: 'Lo que la gente ha aportado {span}, {bucket}.',
     buckets: { hour: 'hora a hora ({zone})', day: 'día a día', month: 'mes a mes' },
-    spans: { '24h': 'en las últimas 24 horas', days: 'en los últimos {n} días', all: 'desde el principio' },
+    spans: {
+      '24h': 'en las últimas 24 horas',
+      days: 'en los últimos {n} días',
+      all: 'desde el principio',
+      from: 'desde {when}',
+    },
     per: { hour: '{what} por hora', day: '{what} por día', month: '{what} por mes' },
-    peak: 'Máximo: {n} ({when}).',
+    peak: {
+      hour: 'Máximo en una hora completa: {n} ({when}).',
+      day: 'Máximo en un día completo: {n} ({when}).',
+      month: 'Máximo en un mes completo: {n} ({when}).',
+    },
     last: { hour: 'Última hora completa: {n}.', day: 'Último día completo: {n}.', month: 'Último mes completo: {n}.' },
     none: 'Nada en este tiempo.',
     partial: 'Solo contorno: incompleto. El tiempo contado empieza o termina a mitad.',
+    dashed: 'Línea discontinua: incompleto. El tiempo contado empieza o termina ahí.',
     when: 'Comienzo ({zone})',
     undated: 'Contados en los totales, pero no en estos gráficos, porque no tienen fecha: {list}.',
     period: 'Período',
@@ -63,8 +76,8 @@ export const es: Catalogue = {
     periods: { '24h': '24 horas', '7d': '7 días', '30d': '30 días', '90d': '90 días', all: 'Todo el tiempo' },
   },
   trending: {
-    heading: 'Ideas en tendencia',
-    lead: 'Las ideas con más puntos por votos y comentarios {span}.',
+    heading: 'Ideas más activas {span}',
+    lead: 'Las ideas con más puntos por votos y comentarios desde el {when}.',
     votes: { one: '{n} voto', other: '{n} votos' },
     comments: { one: '{n} comentario', other: '{n} comentarios' },
     fresh: 'Nueva',
@@ -77,13 +90,12 @@ export const es: Catalogue = {
   categories: {
     heading: 'Categorías',
     lead: 'Dónde se han presentado ideas {span}.',
-    first: '{category} tiene más: {n} de {all} ideas.',
+    first: '«{category}» tiene más: {n} de {all} ideas.',
     before: 'Antes',
     change: 'Cambio',
-    grew: 'Por número de ideas, {category} es la que más ha crecido: de {before} en el tiempo anterior a {now}.',
+    grew: 'Por número de ideas, «{category}» es la que más ha crecido: de {before} en el tiempo anterior a {now}.',
     launchedThen: 'Realizadas en este tiempo',
     launchedOfThese: 'De estas, realizadas hasta ahora',
-    rate: 'Parte realizada',
     note: 'Una idea con varias categorías cuenta en cada una.',
     noteBefore: '«Antes» es el tiempo de igual duración justo anterior.',
     noteLaunched: '«De estas, realizadas hasta ahora» se refiere a las ideas presentadas en este tiempo.',
@@ -100,7 +112,7 @@ export const es: Catalogue = {
     heading: 'Qué pasa con las ideas',
     firstYear: 'Realizadas en un año',
     firstYearText: 'de las ideas que tienen un año se realizaron, que se sepa, en su primer año',
-    firstYearIn: 'de las ideas de {category} que tienen un año se realizaron, que se sepa, en su primer año',
+    firstYearIn: 'de las ideas de «{category}» que tienen un año se realizaron, que se sepa, en su primer año',
     launchedOf: 'Ideas realizadas: {launched} de {n}.',
     daysLabel: 'Tiempo de la idea a su realización (mediana)',
     days: 'o menos para la mitad de las ideas de {year} realizadas en un año',
@@ -118,7 +130,8 @@ export const es: Catalogue = {
     quickNote:
       '«Realizadas en 90 días» cuenta todas las ideas del año, cuando el año terminó hace 90 días, si cada realización tiene fecha.',
     cohorts: 'Ideas por mes de presentación',
-    submitted: 'Presentadas',
+    shares: 'Parte realizada hasta ahora, por mes de presentación',
+    few: 'Solo contorno: menos de {n} ideas, o el mes no ha terminado.',
     cohortsNote: 'Las ideas de meses recientes aún pueden realizarse. El último mes no ha terminado.',
     month: 'Mes',
     voted: 'Con votos',
@@ -143,7 +156,7 @@ export const es: Catalogue = {
     commenters: 'Comentaron',
   },
   launched: {
-    heading: 'Realizadas hace poco',
+    heading: 'Ideas realizadas',
     lead: 'Ideas hechas realidad, primero las más recientes.',
     after: { one: 'tras {n} día', other: 'tras {n} días' },
     sameDay: 'en menos de un día',
@@ -190,7 +203,7 @@ export const es: Catalogue = {
     votesText: 'Un voto a favor cuenta hasta que se retira; después, en ningún mes.',
     commentsText: 'Cada comentario que los visitantes pueden ver, incluidas las respuestas.',
     launchedText:
-      'La plataforma ha marcado la idea como hecha. El tiempo se cuenta desde su presentación, en días de 24 horas; la mediana es el valor central.',
+      'La plataforma ha marcado la idea como hecha. El tiempo se cuenta desde su presentación, en días de 24 horas; la mediana es el valor central, redondeado hacia arriba.',
     accounts: 'Cuentas y personas',
     accountsText: 'Toda cuenta se cuenta, aun sin uso. Una persona activa ha votado, comentado o presentado una idea.',
     change: 'Cambios',
@@ -199,13 +212,14 @@ export const es: Catalogue = {
   },
   past: {
     heading: 'Qué ha cambiado en las cifras pasadas',
-    nothing: 'Hasta ahora, ninguna comprobación ha encontrado cifras pasadas distintas de las publicadas.',
+    nothing:
+      'Las ideas, votos, comentarios y realizaciones de cada mes pasado se compararon con los de la publicación anterior. Hasta ahora nada había cambiado.',
     text: 'Las cifras del pasado son las que existen ahora. Donde eso las cambió, los últimos cambios son:',
     change: '{month}, {what}: {is} en lugar de {was}, desde el {date}',
     accepted: ', confirmado por el editor',
     undated: 'Sin fecha',
     notCompared: '{date}: las cifras pasadas no se pudieron comparar por meses con las anteriores',
-    proof: 'Guardar la prueba de hoy',
+    proof: 'Guardar la prueba del {date}',
     proofText:
       'Guarde esta línea del {log}, con los totales del {date}. Con ella se puede mostrar más tarde si ese día, o uno anterior, fue modificado:',
     log: 'registro de días',
@@ -214,7 +228,7 @@ export const es: Catalogue = {
     closed: 'cerrado',
     launched: 'Realizada el {date}.',
     totals: '{site}: totales',
-    trending: '{site}: en tendencia esta semana',
+    trending: '{site}: ideas más activas {span}',
     all: 'Todas las cifras',
   },
   footer: {
@@ -224,7 +238,7 @@ export const es: Catalogue = {
     site: 'La plataforma',
   },
   client: {
-    only: 'Solo de la categoría {category}.',
+    only: 'Solo de la categoría «{category}».',
     copyFile: 'Copiar la dirección del archivo',
     copyRequest: 'Copiar la dirección de la API',
     copied: 'Copiado.',

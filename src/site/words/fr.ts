@@ -1,6 +1,9 @@
 // Owns the words of the page in French.
 import type { Catalogue } from './en.ts'
 
+const NOUVELLES = { one: '{n} nouvelle en {time}', other: '{n} nouvelles en {time}' }
+const NOUVEAUX = { one: '{n} nouveau en {time}', other: '{n} nouveaux en {time}' }
+
 export const fr: Catalogue = {
   language: 'Français',
   page: {
@@ -34,7 +37,7 @@ export const fr: Catalogue = {
     accounts: 'Comptes',
     active: 'Personnes actives',
     times: { '24h': '24 heures', '7d': '7 jours', '30d': '30 jours', '90d': '90 jours' },
-    added: '{n} de plus en {time}',
+    added: { ideas: NOUVELLES, votes: NOUVEAUX, comments: NOUVEAUX, launchedIdeas: NOUVELLES, accounts: NOUVEAUX },
     more: '{much} de plus que pendant les {time} d’avant',
     less: '{much} de moins que pendant les {time} d’avant',
     same: 'autant que pendant les {time} d’avant',
@@ -51,9 +54,14 @@ export const fr: Catalogue = {
       '24h': 'au cours des 24 dernières heures',
       days: 'au cours des {n} derniers jours',
       all: 'depuis le début',
+      from: 'depuis {when}',
     },
     per: { hour: '{what} par heure', day: '{what} par jour', month: '{what} par mois' },
-    peak: 'Maximum : {n} ({when}).',
+    peak: {
+      hour: 'Maximum sur une heure complète : {n} ({when}).',
+      day: 'Maximum sur un jour complet : {n} ({when}).',
+      month: 'Maximum sur un mois complet : {n} ({when}).',
+    },
     last: {
       hour: 'Dernière heure complète : {n}.',
       day: 'Dernier jour complet : {n}.',
@@ -61,6 +69,7 @@ export const fr: Catalogue = {
     },
     none: 'Rien pendant cette période.',
     partial: 'Contour seul : incomplet. La période comptée commence ou finit au milieu.',
+    dashed: 'En tirets : incomplet. La période comptée y commence ou y finit.',
     when: 'Début ({zone})',
     undated: 'Comptés dans les totaux, mais absents de ces graphiques, faute de date : {list}.',
     period: 'Période',
@@ -71,8 +80,8 @@ export const fr: Catalogue = {
     periods: { '24h': '24 heures', '7d': '7 jours', '30d': '30 jours', '90d': '90 jours', all: 'Depuis le début' },
   },
   trending: {
-    heading: 'Idées en vue',
-    lead: 'Les idées ayant reçu le plus de points pour des votes et des commentaires {span}.',
+    heading: 'Idées les plus actives {span}',
+    lead: 'Les idées ayant reçu le plus de points pour des votes et des commentaires depuis le {when}.',
     votes: { one: '{n} vote', other: '{n} votes' },
     comments: { one: '{n} commentaire', other: '{n} commentaires' },
     fresh: 'Nouvelle',
@@ -85,13 +94,12 @@ export const fr: Catalogue = {
   categories: {
     heading: 'Catégories',
     lead: 'Où vont les idées {span}.',
-    first: '{category} en compte le plus : {n} idées sur {all}.',
+    first: '« {category} » en compte le plus : {n} idées sur {all}.',
     before: 'Avant',
     change: 'Évolution',
-    grew: 'En nombre d’idées, {category} progresse le plus : de {before} sur la période précédente à {now}.',
+    grew: 'En nombre d’idées, « {category} » progresse le plus : de {before} sur la période précédente à {now}.',
     launchedThen: 'Réalisées pendant la période',
     launchedOfThese: 'Dont réalisées à ce jour',
-    rate: 'Part réalisée',
     note: 'Une idée qui a plusieurs catégories compte dans chacune.',
     noteBefore: '« Avant » est la période de même durée juste avant.',
     noteLaunched: '« Dont réalisées à ce jour » porte sur les idées déposées pendant la période.',
@@ -109,7 +117,7 @@ export const fr: Catalogue = {
     firstYear: 'Réalisées en un an',
     firstYearText: 'des idées qui ont un an ont été réalisées, à notre connaissance, dans leur première année',
     firstYearIn:
-      'des idées de la catégorie {category} qui ont un an ont été réalisées, à notre connaissance, dans leur première année',
+      'des idées de la catégorie « {category} » qui ont un an ont été réalisées, à notre connaissance, dans leur première année',
     launchedOf: 'Idées réalisées : {launched} sur {n}.',
     daysLabel: 'Durée de l’idée à la réalisation (médiane)',
     days: 'ou moins pour la moitié des idées de {year} réalisées en un an',
@@ -127,7 +135,8 @@ export const fr: Catalogue = {
     quickNote:
       '« Réalisées en 90 jours » compte toutes les idées de l’année, une fois l’année finie depuis 90 jours, si chaque réalisation a une date.',
     cohorts: 'Idées par mois de dépôt',
-    submitted: 'Déposées',
+    shares: 'Part réalisée à ce jour, par mois de dépôt',
+    few: 'Contour seul : moins de {n} idées, ou mois non terminé.',
     cohortsNote: 'Les idées des mois récents peuvent encore être réalisées. Le dernier mois n’est pas terminé.',
     month: 'Mois',
     voted: 'Avec votes',
@@ -152,7 +161,7 @@ export const fr: Catalogue = {
     commenters: 'Ont commenté',
   },
   launched: {
-    heading: 'Réalisées récemment',
+    heading: 'Idées réalisées',
     lead: 'Des idées devenues réalité, les plus récentes d’abord.',
     after: { one: 'après {n} jour', other: 'après {n} jours' },
     sameDay: 'en moins d’un jour',
@@ -200,7 +209,7 @@ export const fr: Catalogue = {
     votesText: 'Un vote favorable compte jusqu’à son retrait, puis dans aucun mois.',
     commentsText: 'Chaque commentaire que les visiteurs peuvent voir, réponses comprises.',
     launchedText:
-      'La plateforme a marqué l’idée comme réalisée. La durée est comptée depuis le dépôt, en jours de 24 heures ; la médiane est la valeur du milieu.',
+      'La plateforme a marqué l’idée comme réalisée. La durée est comptée depuis le dépôt, en jours de 24 heures ; la médiane est la valeur du milieu, arrondie vers le haut.',
     accounts: 'Comptes et personnes',
     accountsText: 'Tout compte est compté, même inutilisé. Une personne active a voté, commenté ou déposé une idée.',
     change: 'Évolutions',
@@ -209,13 +218,14 @@ export const fr: Catalogue = {
   },
   past: {
     heading: 'Ce qui a changé dans les chiffres passés',
-    nothing: 'Jusqu’ici, aucune vérification n’a trouvé de chiffres passés autres que ceux publiés.',
+    nothing:
+      'Les idées, votes, commentaires et réalisations de chaque mois passé ont été comparés à ceux de la publication précédente. Jusqu’ici, rien n’avait changé.',
     text: 'Les chiffres du passé sont ceux qui existent maintenant. Là où cela les a changés, les derniers changements sont :',
     change: '{month}, {what} : {is} au lieu de {was}, depuis le {date}',
     accepted: ', confirmé par l’éditeur',
     undated: 'Sans date',
     notCompared: '{date} : les chiffres passés n’ont pas pu être comparés par mois avec les précédents',
-    proof: 'Garder la preuve d’aujourd’hui',
+    proof: 'Garder la preuve du {date}',
     proofText:
       'Gardez cette ligne du {log}, avec les totaux du {date}. Elle permet de montrer plus tard si ce jour, ou un jour antérieur, a été modifié :',
     log: 'journal des jours',
@@ -224,7 +234,7 @@ export const fr: Catalogue = {
     closed: 'fermé',
     launched: 'Réalisée le {date}.',
     totals: '{site} : totaux',
-    trending: '{site} : en vue cette semaine',
+    trending: '{site} : idées les plus actives {span}',
     all: 'Tous les chiffres',
   },
   footer: {
@@ -234,7 +244,7 @@ export const fr: Catalogue = {
     site: 'La plateforme',
   },
   client: {
-    only: 'Seulement la catégorie {category}.',
+    only: 'Seulement la catégorie « {category} ».',
     copyFile: 'Copier l’adresse du fichier',
     copyRequest: 'Copier l’adresse de l’API',
     copied: 'Copié.',

@@ -23,7 +23,7 @@ test.each([0, 99, 100, 2_999])('a page names the category that grew most, wherev
   const { documents, ...input } = siteInput()
   const shown = { ...documents, categories: { ...documents.categories, '90d': document } }
   const text = categoriesSection(pageOf({ ...input, documents: shown }, 'en')).text.replaceAll(/[\u2066-\u2069]/g, '')
-  expect(text).toContain(`Number ${grown} grew most`)
+  expect(text).toContain(`Number ${grown}” grew most`)
   // Those that are not shown are counted.
   expect(text).toContain('2,980')
 })

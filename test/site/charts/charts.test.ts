@@ -45,7 +45,7 @@ test('a chart says what it shows, in text that is escaped', () => {
 })
 
 test('a line has a gap where a value is not published, and a dot for a value between two', () => {
-  const drawn = lineChart(frame, [1, 2, null, 4, null, 5, 6], null).inPage.text
+  const drawn = lineChart(frame, { values: [1, 2, null, 4, null, 5, 6], partial: [6] }).inPage.text
   expect(drawn.match(/class="line" d="([^"]*)"/)?.[1]?.split('M').length).toBe(4)
   // A value of 4 of 10 stands 60 of 100 pixels below the upper edge.
   expect([...drawn.matchAll(/<circle class="dot" cx="([^"]*)" cy="([^"]*)"/g)].map(([, x, y]) => [x, y])).toEqual([
@@ -66,7 +66,7 @@ test('the paths of a line and of its area are those of d3', () => {
         const x = (_: unknown, i: number): number => Math.round(((i + 0.5) / values.length) * 1000)
         const y = (one: number | null): number => height - Math.round(((one ?? 0) / top) * height * 10) / 10
         const isKnown = (one: number | null): boolean => one !== null
-        const drawn = lineChart({ ...frame, height, top }, values, null).inPage.text
+        const drawn = lineChart({ ...frame, height, top }, { values, partial: [values.length - 1] }).inPage.text
         const pathOf = (kind: string): string | undefined => new RegExp(`class="${kind}" d="([^"]*)"`).exec(drawn)?.[1]
         expect(pathOf('area')).toBe(area<number | null>(x, height, y).defined(isKnown).digits(1)(values) ?? '')
         // The part of the last bucket is another line, which is dashed.
@@ -78,8 +78,8 @@ test('the paths of a line and of its area are those of d3', () => {
 })
 
 test('a key has a swatch for each kind of bar, and is no empty paragraph where there is one kind', () => {
-  expect(html`${keyLine([['part', 'launched']])}`.text).toContain(
-    '<span class="swatch part" aria-hidden="true"></span>launched',
+  expect(html`${keyLine([['partial', 'launched']])}`.text).toContain(
+    '<span class="swatch partial" aria-hidden="true"></span>launched',
   )
   expect(html`${keyLine([])}`.text).toBe('')
 })

@@ -20,97 +20,13 @@ import { activitySection } from '../../../src/site/sections/activity.ts'
 import { changeText } from '../../../src/site/sections/totals.ts'
 import { outcomesSection } from '../../../src/site/sections/outcomes.ts'
 import { trendingSection } from '../../../src/site/sections/trending.ts'
-import { datesOf, eventsAt } from '../../support/event-counts.ts'
+import { datesOf } from '../../support/event-counts.ts'
 import { AS_OF_MS, countedIdeas, siteInput } from '../../support/site-input.ts'
+import { ideasOf, OVERTAKEN, sites, STEADY, UNDATED_MS } from '../generated-sites.ts'
 
 const DAY_MS = 86_400_000
 /** The days of all ideas are the same in each: AS_OF_MS is in the afternoon of UTC. */
 const TIME_ZONES = ['UTC', 'Europe/Berlin', 'Asia/Tokyo', 'America/New_York']
-const UNDATED_MS = EARLIEST_DATE_MS - 1
-
-/** Ideas that are alike, so that they tie. */
-const alike = fc.record({
-  times: fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 8, max: 45 })),
-  age: fc.constantFrom<number | null>(0.2, 5, 29, 31, 45, 59, 61, 100, 130, 160, 190, 220, 400, 1500, null),
-  votes: fc.constantFrom(0, 0, 1, 2, 7),
-  comments: fc.constantFrom(0, 0, 1, 3),
-  votedAt: fc.constantFrom<number | null>(null, 0.1, 3, 8, 12, 29, 40, 62, 200),
-  votedAlso: fc.constantFrom<number | null>(null, 8, 12, 40, 120),
-  launched: fc.constantFrom(null, null, 'undated' as const, 0, 0.4, 3, 20, 20, 90),
-  /** One of so many is launched. */
-  of: fc.integer({ min: 1, max: 4 }),
-  categories: fc.subarray(['Cycling', 'Parks', 'Noise', 'Zoo', 'Bins', 'Trees'], { maxLength: 2 }),
-  status: fc.constantFrom(null, 'open', 'done'),
-})
-/** Of any times, or some in each of the last months, or in each of the last years. */
-const sites = fc.oneof(
-  fc.array(alike, { minLength: 1, maxLength: 9 }),
-  fc
-    .array(
-      fc.tuple(alike, fc.integer({ min: 9, max: 35 })).map(([one, times]) => ({ ...one, times })),
-      { minLength: 6, maxLength: 9 },
-    )
-    .map((months) => months.map((one, i) => ({ ...one, age: 25 + 31 * i }))),
-  fc
-    .array(
-      fc.tuple(alike, fc.integer({ min: 24, max: 45 })).map(([one, times]) => ({ ...one, times })),
-      { minLength: 3, maxLength: 4 },
-    )
-    .map((years) => years.map((one, i) => ({ ...one, age: 340 + 364 * i }))),
-)
-type Alike = typeof alike extends fc.Arbitrary<infer T> ? T : never
-
-const VOTED_LATELY: Alike = {
-  times: 3,
-  age: 61,
-  votes: 7,
-  comments: 0,
-  votedAt: 8,
-  votedAlso: 12,
-  launched: null,
-  of: 1,
-  categories: [],
-  status: 'open',
-}
-const YEAR_OLD: Alike = { ...VOTED_LATELY, age: 400, comments: 1, votedAt: 375, votedAlso: 375, launched: 20 }
-/** What 300 random sites may have too few of: ideas that fell behind others, some of a year ago, some with as many points. */
-const OVERTAKEN: Alike[] = [VOTED_LATELY, { ...VOTED_LATELY, votedAt: 40, votedAlso: 8 }, YEAR_OLD]
-const STEADY: Alike[] = [
-  { ...VOTED_LATELY, times: 12, age: 190, votes: 2, votedAt: 40, votedAlso: 120, categories: ['Parks'] },
-]
-
-function ideasOf(site: readonly Alike[]): IdeaFacts[] {
-  const ideas = site.flatMap((one, k) =>
-    Array.from({ length: one.times }, (_, i): IdeaFacts => {
-      const createdAtMs = one.age === null ? UNDATED_MS : AS_OF_MS - one.age * DAY_MS - 60_000
-      const [at = null, also = null] = [one.votedAt, one.votedAlso].map((days) =>
-        days === null ? null : AS_OF_MS - days * DAY_MS - 1,
-      )
-      const launch = i % one.of === 0 ? one.launched : null
-      const launchedAtMs = typeof launch === 'number' ? createdAtMs + launch * DAY_MS : null
-      const isKnown = launchedAtMs !== null && launchedAtMs < AS_OF_MS && one.age !== null
-      return {
-        id: `${k}-${i}`,
-        title: `Idea ${k}-${i}`,
-        createdAtMs,
-        launched: launch === 'undated' || isKnown,
-        launchedAtMs: isKnown ? launchedAtMs : null,
-        url: null,
-        status: one.status,
-        categories: [...one.categories].sort(),
-        votes: eventsAt(
-          Array.from({ length: one.votes }, (__, vote) => (vote % 2 === 0 ? at : also)),
-          AS_OF_MS,
-        ),
-        comments: eventsAt(
-          Array.from({ length: one.comments }, () => at),
-          AS_OF_MS,
-        ),
-      }
-    }),
-  )
-  return ideas.sort((a, b) => b.createdAtMs - a.createdAtMs)
-}
 
 /** Text as it is heard, without charts. */
 const plain = (html: string): string =>
@@ -154,15 +70,18 @@ function activityFindings(
   return (['votes', 'comments', 'ideas', 'launchedIdeas'] as const).map((series) => {
     const isHere = buckets.some((bucket) => bucket[series] > 0)
     if (!isHere) return period === 'all' && undated[series] > 0 ? '' : w.none
-    const peak = enough(
+    const highest = enough(
       onlyHighest(whole, (bucket) => bucket[series]),
       (bucket) => bucket[series],
     )
+    const isTopped = buckets.some((bucket) => bucket[series] > (highest?.[series] ?? Infinity))
+    note('no peak, because a bucket that is not whole is higher', isTopped)
+    const peak = isTopped ? null : highest
     note('peak', peak)
     const when = peak === null ? '' : interval === 'day' ? t.day(peak.bucket) : t.bucket(peak.bucket, interval)
     const last = whole.at(-1)
     return spaced(
-      peak !== null && t.say(w.peak, { n: peak[series], when }),
+      peak !== null && t.say(w.peak[interval], { n: peak[series], when }),
       last !== undefined && buckets.length > 2 && t.say(w.last[interval], { n: last[series] }),
     )
   })
@@ -209,7 +128,7 @@ function outcomeFacts({ t }: Page, ideas: readonly IdeaFacts[], category: string
   const found = medians.find(({ ages }) => ages.length >= 5)
   note('median', found !== undefined)
   const shown =
-    found === undefined || found.median >= 10 ? Math.round(found?.median ?? 0) : Math.round(found.median * 10) / 10
+    found === undefined || found.median >= 10 ? Math.ceil(found?.median ?? 0) : Math.ceil(found.median * 10) / 10
   if (found !== undefined)
     // What the sentence says; the published median has two decimals.
     expect(found.ages.filter((days) => days <= shown + 0.005).length).toBeGreaterThanOrEqual(found.ages.length / 2)
@@ -262,13 +181,14 @@ function tileNews(page: Page, ideas: readonly IdeaFacts[]): string[] {
   const days = { '24h': 1, '7d': 7, '30d': 30, '90d': 90 }[period]
   const say = (message: string, values: object): string => t.say(message, { ...values, time: w.times[period] })
   const created = ideas.map(({ createdAtMs }) => createdAtMs)
-  const dates = [
-    created,
-    ideas.flatMap(({ votes }) => datesOf(votes)),
-    ideas.flatMap(({ comments }) => datesOf(comments)),
-    ideas.flatMap(({ launched, launchedAtMs }) => (launched ? [launchedAtMs] : [])),
-  ]
-  return dates.map((all) => {
+  const dates = {
+    ideas: created,
+    votes: ideas.flatMap(({ votes }) => datesOf(votes)),
+    comments: ideas.flatMap(({ comments }) => datesOf(comments)),
+    launchedIdeas: ideas.flatMap(({ launched, launchedAtMs }) => (launched ? [launchedAtMs] : [])),
+  }
+  return (Object.keys(dates) as (keyof typeof dates)[]).map((kind) => {
+    const all: readonly (number | null)[] = dates[kind]
     const since = (age: number): number => all.filter((ms) => ms !== null && ms >= AS_OF_MS - age * DAY_MS).length
     const [now, before, ago] = [since(days), since(2 * days) - since(days), since(365 + days) - since(365)]
     if (all.length === 0) return ''
@@ -288,7 +208,7 @@ function tileNews(page: Page, ideas: readonly IdeaFacts[]): string[] {
           : now > before
             ? `▲\u00A0${say(w.more, { much })}`
             : `▼\u00A0${say(w.less, { much })}`
-    return `${say(w.added, { n: now })}, ${change}${longAgo}`
+    return `${t.count(w.added[kind], now, { time: w.times[period] })}, ${change}${longAgo}`
   })
 }
 
@@ -335,7 +255,7 @@ function expectTrueViews(page: Page, ideas: readonly IdeaFacts[]): void {
   for (const period of PERIODS)
     expectTrue(pageOf(page.input, language, { period }), indexPage(page.input, language, period), ideas)
   const zone = timeZoneOf(page.input)
-  const sums = countedIdeas(ideas, zone)
+  const sums = countedIdeas(ideas, AS_OF_MS, zone)
   for (const name of sums.names()) {
     const own = ideas.filter((idea) => publishedCategories(idea).includes(name))
     const file = sums.file(

@@ -30,14 +30,14 @@ test('there is a picture and a JSON for each number', () => {
     'badges/comments': { schemaVersion: 1, label: 'Comments', message: '11,937', color: '#0d5c8f' },
     'badges/launched': { schemaVersion: 1, label: 'Launched ideas', message: '280', color: '#0d5c8f' },
     'badges/categories': { schemaVersion: 1, label: 'Categories', message: '14', color: '#0d5c8f' },
-    'badges/launch-rate': { schemaVersion: 1, label: 'Share launched', message: '15.1%', color: '#0d5c8f' },
+    'badges/launch-rate': { schemaVersion: 1, label: 'Launched within a year', message: '19.9%', color: '#0d5c8f' },
   })
 })
 
 test('words and numbers are those of the language, of which the first is at the root', () => {
   expect(endpoints(siteInput({ languages: ['de', 'en'] }))).toMatchObject({
     'badges/votes': { label: 'Stimmen', message: '72.020' },
-    'badges/launch-rate': { message: '15,1\u00A0%' },
+    'badges/launch-rate': { message: '19,9\u00A0%' },
     'en/badges/votes': { label: 'Votes', message: '72,020' },
   })
   const paths = pagesOf(siteInput({ languages: ['de', 'en'] }))
@@ -56,15 +56,28 @@ describe('a badge is grey and says why', () => {
   })
 
   test('where a number is not published, or there is nothing to divide by', () => {
-    const { stats, ...others } = documents()
-    const empty = { ...others, stats: { ...stats, stats: { ...stats.stats, totalIdeas: 0 } } }
+    const { stats, outcomes, ...others } = documents()
+    const firstYear = { ideas: 0, launched: 0, launchedUndated: 0, share: 0 }
+    const empty = {
+      ...others,
+      outcomes: { ...outcomes, firstYear },
+      stats: { ...stats, stats: { ...stats.stats, totalIdeas: 0 } },
+    }
     const badges = endpoints(siteInput({ people: 'off', documents: empty }))
     expect(badges).toMatchObject({
-      'badges/users': { ...grey, message: 'not known' },
-      'badges/launch-rate': { ...grey, message: 'not known' },
+      'badges/users': { ...grey, message: 'not published' },
+      'badges/launch-rate': { ...grey, message: 'not yet' },
       'badges/ideas': { message: '0', color: '#0d5c8f' },
     })
   })
+})
+
+test('a few accounts are as few as on the page', () => {
+  const { stats, ...others } = documents()
+  const few = { ...others, stats: { ...stats, stats: { ...stats.stats, totalUsers: 5 } } }
+  const messageOf = (people: SiteInput['people']): unknown =>
+    endpoints(siteInput({ people, documents: few }))['badges/users']?.['message']
+  expect([messageOf('rounded'), messageOf('exact')]).toEqual(['1 to 7', '5'])
 })
 
 test('the colour is the site’s, as dark as white text on it needs', () => {
