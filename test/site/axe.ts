@@ -9,10 +9,17 @@ export const unfold = (page: Page): Promise<void> =>
 /** Those to which a colour matters. */
 export const OF_COLOURS = ['color-contrast', 'link-in-text-block']
 
+/** Rules of WCAG 2.2 AA that axe-core leaves out unless they are asked for. */
+const ALSO = Object.fromEntries(axe.getRules(['wcag22aa']).map(({ ruleId }) => [ruleId, { enabled: true }]))
+
 /** @param rules none: all of them */
 export async function violationsIn(page: Page, rules: readonly string[] = []): Promise<string[]> {
   await page.evaluate(`globalThis.axe ?? (() => { ${axe.source} })()`)
-  const options = { preload: false, resultTypes: ['violations'], ...(rules.length === 0 ? {} : { runOnly: rules }) }
+  const options = {
+    preload: false,
+    resultTypes: ['violations'],
+    ...(rules.length === 0 ? { rules: ALSO } : { runOnly: rules }),
+  }
   const { violations } = await page.evaluate<axe.AxeResults>(`axe.run(${JSON.stringify(options)})`)
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' ')}`)
 }
