@@ -37,7 +37,12 @@ function wholeIn({ input }: Page, period: Period, interval: Interval, cut: reado
   )
 }
 
-export function activitySeries(page: Page, period: Period, earliestMs: number, of: CategoryView | null): Series[] {
+export function activitySeries(
+  page: Page,
+  period: Period,
+  earliestMs: number | null,
+  of: CategoryView | null,
+): Series[] {
   const { input, t } = page
   const { interval, buckets, undated } = of?.file.timelines.all ?? input.documents.timelines[period]
   const cut = bucketsOf(period, Date.parse(input.dataAsOf), earliestMs, interval, timeZoneOf(input))
@@ -73,7 +78,7 @@ export function cohortSeries({ input }: Page, of: CategoryView | null): Series[]
   return hasShown ? [shares] : []
 }
 
-export function peopleSeries(page: Page, earliestMs: number): Series[] {
+export function peopleSeries(page: Page, earliestMs: number | null): Series[] {
   const { input, t } = page
   const { users } = input.documents
   if (input.people === 'off') return []
@@ -101,7 +106,7 @@ export function peopleSeries(page: Page, earliestMs: number): Series[] {
 function findingOf({ t }: Page, { interval, values, labels, isWhole, nothing }: Series): string {
   const w = t.w.activity
   const counts = values.map((value) => value ?? 0)
-  const highest = Math.max(...counts)
+  const highest = Math.max(0, ...counts)
   if (nothing === null || highest === 0) return nothing ?? ''
   const [index, ...equals] = counts.flatMap((n, i) => (n === highest && isWhole[i] === true ? i : []))
   const isPeak = index !== undefined && equals.length === 0 && highest >= 10 && isWhole.filter(Boolean).length >= 5
@@ -141,7 +146,7 @@ function expectFigure(
       read.map((row) => series.valueOf(row.map((cell) => (cell === t.w.totals.few ? null : numberOf(cell))))),
     ).toEqual(shown)
   }
-  const highest = Math.max(...shown.map((value) => value ?? 0))
+  const highest = Math.max(0, ...shown.map((value) => value ?? 0))
   if (highest === 0) return expect(marks).toEqual([])
   if (!Number.isNaN(figure.points)) expect(figure.points).toBe(shown.length)
   const unit = Math.max(...marks.map(({ height }) => height)) / highest

@@ -12,7 +12,7 @@ const [ONE] = OVERTAKEN as [Alike]
 /** 190 ideas in one month long ago, then a few a month: `people` draws three years. */
 const ONCE_LARGE: Alike[] = [
   { ...ONE, times: 190, age: 3510, launched: 95.3, of: 4 },
-  ...Array.from({ length: 24 }, (_, i): Alike => ({ ...ONE, times: 1 + (i % 8), age: 31 * i + 12 })),
+  ...Array.from({ length: 24 }, (_, i): Alike => ({ ...ONE, times: 1 + (i % 8), age: 31 * i + 12, launched: 9 })),
 ]
 /** The month of the data is the highest by far, though it is not over. */
 const RUNNING: Alike[] = [12, 1, 2, 3, 4, 5, 6, 7].map((times, i): Alike => ({
@@ -24,10 +24,11 @@ const RUNNING: Alike[] = [12, 1, 2, 3, 4, 5, 6, 7].map((times, i): Alike => ({
 }))
 
 test.each([
-  ['once large', ONCE_LARGE, {}],
-  ['once large, of rounded people', ONCE_LARGE, { people: 'rounded' }],
+  ['once large', ONCE_LARGE, { people: 'rounded' }],
   ['whose running month is the highest', RUNNING, { isCompared: true, languages: ['fr'] }],
-  ['of one idea', [{ ...ONE, times: 1, age: 0.2 }], { people: 'rounded' }],
+  ['of one idea', [{ ...ONE, times: 1, age: 3 }], { people: 'rounded' }],
+  ['without a date', [{ ...ONE, age: null }], {}],
+  ['of two months', [3, 29.9, 50].map((age, i): Alike => ({ ...ONE, times: 12 - 4 * i, age })), {}],
   [
     'on the first of a month',
     RUNNING,
@@ -51,6 +52,16 @@ test('nobody is called active without a time, and nothing is said of launches an
   const page = indexPage(siteInput({ facts }), 'en')
   expect(plain(page)).toMatch(/Active people 0 in the last 30 days, none in the 30 days before/)
   expect(page).not.toMatch(/"#?launched"|count-past|No launch/)
+})
+
+test.each([
+  ['en', 'Save the proof of 28 November 2026'],
+  ['de', 'Den Nachweis vom 28. November 2026 aufbewahren'],
+  ['fr', 'Garder la preuve du 28 novembre 2026'],
+  ['es', 'Guardar la prueba del 28 de noviembre de 2026'],
+] as const)('the proof is that of its day, whenever it is read (%s)', (language, heading) => {
+  const input = siteInput({ ideas: 1, logged: '2026-11-28T23:58:00.000Z,0123', languages: [language] })
+  expect(plain(indexPage(input, language))).toContain(heading)
 })
 
 test.each(LANGUAGES)('the name of a category is set off in each sentence (%s)', (language) => {

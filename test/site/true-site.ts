@@ -18,7 +18,7 @@ export function expectTrueSite(input: SiteInput, ideas: readonly IdeaFacts[]): v
       expect(/<title>([^<]*)<\/title>/.exec(text)?.[1], path).not.toMatch(/[\u200E\u200F\u202A-\u202E\u2066-\u2069]/)
   if (input.closed || ideas.length === 0) return
   const dated = ideas.map(({ createdAtMs }) => createdAtMs).filter((ms) => ms >= EARLIEST_DATE_MS)
-  const earliestMs = dated.length === 0 ? Infinity : dated.reduce((first, ms) => Math.min(first, ms))
+  const earliestMs = dated.length === 0 ? null : dated.reduce((first, ms) => Math.min(first, ms))
   for (const page of pagesOf(input)) {
     for (const period of [null, ...PERIODS]) {
       const html = files.get(pagePath(page.t.language, input.languages, period === null ? null : { period })) ?? ''
@@ -35,14 +35,14 @@ export function expectTrueSite(input: SiteInput, ideas: readonly IdeaFacts[]): v
   }
 }
 
-function expectMarksOf(page: Page, html: string, earliestMs: number): void {
+function expectMarksOf(page: Page, html: string, earliestMs: number | null): void {
   const shown = PERIODS.find((one) => html.includes(`data-section="activity" data-period="${one}"`)) ?? 'all'
   expectMarks(page, html, 'activity', activitySeries(page, shown, earliestMs, null))
   expectMarks(page, html, 'outcomes', cohortSeries(page, null))
   expectMarks(page, html, 'people', peopleSeries(page, earliestMs))
 }
 
-function expectFiles(page: Page, files: ReadonlyMap<string, string>, earliestMs: number): void {
+function expectFiles(page: Page, files: ReadonlyMap<string, string>, earliestMs: number | null): void {
   const { input, folder, t } = page
   const index = files.get(pagePath(t.language, input.languages)) ?? ''
   const shown = PERIODS.find((one) => index.includes(`data-section="activity" data-period="${one}"`)) ?? 'all'

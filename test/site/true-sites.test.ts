@@ -1,9 +1,9 @@
-// The marks and sentences of 300 generated sites in four languages, as true-site.test.ts reads them.
+// The marks and sentences of 300 generated sites, each in one of four languages or in all, as true-site.test.ts reads them.
 // real test: it takes minutes.
 // long test: more sites of true-site.test.ts
 import fc from 'fast-check'
 import { test } from 'vitest'
-import { LANGUAGES } from '../../src/contract/site-paths.ts'
+import { LANGUAGES, type Language } from '../../src/contract/site-paths.ts'
 import { siteInput } from '../support/site-input.ts'
 import { ideasOf, sites, type Alike } from './generated-sites.ts'
 import { expectTrueSite } from './true-site.ts'
@@ -29,6 +29,7 @@ const spec = fc.record({
   people: fc.constantFrom('exact' as const, 'rounded' as const, 'off' as const),
   when: fc.constantFrom(...WHEN),
   isCompared: fc.boolean(),
+  languages: fc.constantFrom<(readonly Language[])[]>(...LANGUAGES.map((one) => [one]), ['es', 'fr'], LANGUAGES),
   closed: fc.constantFrom(false, false, false, false, true),
   /** Categories in place of the usual ones: none, or one for each idea. */
   categories: fc.constantFrom('usual' as const, 'usual' as const, 'none' as const, 'each' as const),
@@ -45,7 +46,7 @@ test('each mark is its number, each measure has one form, and no sentence says m
         categories: named(idea.categories, i),
       }))
       const facts = closed ? [] : ideas
-      expectTrueSite(siteInput({ facts, asOfMs, timeZone, closed, languages: LANGUAGES, ...others }), facts)
+      expectTrueSite(siteInput({ facts, asOfMs, timeZone, closed, ...others }), facts)
     }),
     { numRuns: 300, seed: 52, endOnFailure: true },
   )

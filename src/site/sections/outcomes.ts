@@ -192,7 +192,7 @@ export function cohortsFigure(page: Page, document: Outcomes, height: number): F
   // The month of the data is not over.
   const partial = shown.flatMap(({ ideas }, i) => (ideas < ENOUGH_FOR_PERCENT || i === shown.length - 1 ? i : []))
   const starts = shown.map(({ month }) => month)
-  const isAll = starts[0] === document.cohorts[0]?.month
+  const isAll = shown.length === 0 || starts[0] === document.cohorts[0]?.month
   const heading = isAll ? w.shares : `${w.shares}, ${sinceText(page, starts[0], 'month')}`
   const key: Legend = [['partial', t.say(w.few, { n: ENOUGH_FOR_PERCENT })]]
   const said = { name: 'outcomes', heading, finding: '', key, notes: [w.cohortsNote], from: 'cohorts-table/1,4' }
