@@ -97,8 +97,14 @@ function textOf(part: Buffer): string {
 }
 
 function rowsOf(value: unknown): readonly ParsedDocument[] {
-  if (Array.isArray(value) && value.every((row) => typeof row === 'object' && row !== null)) return value
-  throw new NoDocument('its rows are not objects in a list')
+  if (Array.isArray(value) && value.every(isRow)) return value
+  throw new NoDocument('its rows are not objects of texts, numbers, booleans and nulls in a list')
+}
+
+/** Whoever serves a cell that is an object may have made it so that no text can be made of it. */
+function isRow(value: unknown): boolean {
+  const isObject = (one: unknown): boolean => typeof one === 'object' && one !== null
+  return isObject(value) && !Object.values(value as object).some(isObject)
 }
 
 /** What was read and not yet taken. */
