@@ -16,7 +16,7 @@ const PLAIN_PATH = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/
 
 /**
  * A mapping's url as it is published: a path joined to the site or an http(s) address, both as new URL() writes them (no
- * line break, no dot segment, no backslash); null where it is not the same host for everybody, or where it names a user.
+ * line break, no dot segment, no backslash), and IRIs; null where it is not the same host for everybody, or where it names a user.
  */
 export function publishedUrl(url: string | null, siteUrl: string | null): string | null {
   if (url === null) return null
@@ -26,11 +26,15 @@ export function publishedUrl(url: string | null, siteUrl: string | null): string
   return /^https?:\/\/[^/\\]/i.test(url) ? hrefOf(url) : null
 }
 
+/** What new URL() leaves, and RFC 3987 forbids (2.2): feeds and RDF have IRIs. Versions of Node.js differ in what they leave. */
+const FORBIDDEN = /[\s<>"{}|\\^`[\]]|%(?![\da-f]{2})|(?<=#.*)#/gi
+const iriOf = (afterHost: string): string => afterHost.replaceAll(FORBIDDEN, encodeURIComponent)
+
 function hrefOf(url: string): string | null {
   try {
     // URL.canParse() is not used: called often, that of Node.js 20 and 22 takes the letters of Latin-1 for broken UTF-8.
-    const { href, username, password } = new URL(url)
-    return username === '' && password === '' ? href : null
+    const { origin, href, username, password } = new URL(url)
+    return username === '' && password === '' ? origin + iriOf(href.slice(origin.length)) : null
   } catch {
     return null
   }
@@ -39,6 +43,6 @@ function hrefOf(url: string): string | null {
 /** Null where it would be another host: without its dot segments, `/.//host` is `//host`. */
 function pathOf(url: string): string | null {
   const { origin, href } = new URL(url, 'http://localhost')
-  const path = href.slice(origin.length)
+  const path = iriOf(href.slice(origin.length))
   return path.startsWith('//') ? null : path
 }

@@ -62,12 +62,14 @@ export function anyText(allowed: string): Parse<string> {
   return (given) => (given === '' ? { allowed } : { value: given })
 }
 
-/** An http(s) address without user, query or fragment; a slash at its end is dropped. */
+/** An http(s) address without user, query or fragment, which RDF takes, too (RFC 3987); a slash at its end is dropped. */
 export function httpUrl(example = 'https://ideas.example.org'): Parse<string> {
   return (given) => {
     // new URL() alone would also take `https:x` and an empty `?`.
-    return /^https?:\/\/[^/\\?#@\s]+(?:\/[^\\?#\s]*)?$/i.test(given) && URL.canParse(given)
+    return /^https?:\/\/[^/\\?#@\s]+(?:\/(?:[^\\?#\s|^`{}<>"[\]%]|%[\da-f]{2})*)?$/i.test(given) && URL.canParse(given)
       ? { value: new URL(given).href.replace(/\/+$/, '') }
-      : { allowed: `an address such as ${example}` }
+      : {
+          allowed: `an address such as ${example}${/^https?:.*[|^`{}<>"[\]%]/i.test(given) ? ', with %7C for | and so on' : ''}`,
+        }
   }
 }

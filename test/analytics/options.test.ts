@@ -36,6 +36,13 @@ describe('a url is published', () => {
       'https://xn--bcher-kva.example/',
       'https://xn--bcher-kva.example/',
     ],
+    [
+      'as an IRI, in one form whatever the version of Node.js leaves',
+      '/a|b^[c]%zz?d[]={e}#f#g',
+      `${SITE}/a%7Cb%5E%5Bc%5D%25zz?d%5B%5D=%7Be%7D#f%23g`,
+      '/a%7Cb%5E%5Bc%5D%25zz?d%5B%5D=%7Be%7D#f%23g',
+    ],
+    ['absolute with the address of a host', 'http://[::1]/x|y', 'http://[::1]/x%7Cy', 'http://[::1]/x%7Cy'],
     ['not at all when there is none', null, null, null],
   ])('%s', (_, url, withSite, withoutSite) => {
     expect([publishedUrl(url, SITE), publishedUrl(url, null)]).toEqual([withSite, withoutSite])
@@ -59,8 +66,8 @@ test.each([
   expect([publishedUrl(url, SITE), publishedUrl(url, null)]).toEqual([null, null])
 })
 
-test('whatever is published is what new URL() writes, on the host that was meant', () => {
-  const part = constantFrom(...'/ \\ .. . @ : ? # %2e a é http: https: ; "'.split(' '), '\t', '\n', '\r', ' ')
+test('whatever is published is an IRI that new URL() leaves as it is, on the host that was meant', () => {
+  const part = constantFrom(...'/ \\ .. . @ : ? # | [ % %2e a é http: https: ; "'.split(' '), '\t', '\n', '\r', ' ')
   assert(
     property(array(oneof(part, string()), { maxLength: 8 }), constantFrom('', '/', 'https://'), (parts, start) => {
       const url = start + parts.join('')
@@ -69,6 +76,9 @@ test('whatever is published is what new URL() writes, on the host that was meant
         if (published === null) continue
         const read = new URL(published, SITE)
         expect([read.username, read.password]).toEqual(['', ''])
+        expect(published).toMatch(
+          /^(?:https?:\/\/[^/?#]+)?(?:[^\s<>"{}|\\^`[\]%#]|%[\da-f]{2})*(?:#(?:[^\s<>"{}|\\^`[\]%#]|%[\da-f]{2})*)?$/i,
+        )
         expect(published.startsWith('/') ? read.href.slice(read.origin.length) : read.href).toBe(published)
         if (start === '/') expect(read.origin).toBe(new URL(SITE).origin)
       }

@@ -116,4 +116,10 @@ describe('an address', () => {
   ])('%j is none: paths are joined to it', (given) => {
     expect(httpUrl()(given)).toEqual({ allowed: 'an address such as https://ideas.example.org' })
   })
+
+  // RDF and feeds have no place for them (RFC 3987, 2.2).
+  test.each(['a|b', 'a^b', 'a`b', '{a}', '<a>', '"a"', '[a]', '100%', '%zz'])('with %j in its path is none', (path) => {
+    const allowed = 'an address such as https://ideas.example.org, with %7C for | and so on'
+    expect(httpUrl()(`https://example.org/${path}`)).toEqual({ allowed })
+  })
 })

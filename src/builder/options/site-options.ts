@@ -18,12 +18,12 @@ const words: Parse<string> = (given) =>
     ? { value: given.trim() }
     : { allowed: `one line of at most ${MOST_CHARACTERS} characters` }
 
-const EMAIL = /^(?:mailto:)?([\w.!#$%&'*+/=^`{|}~-]+@[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)$/i
+const EMAIL = /^(?:mailto:)?([\w.!#$%&'*+/=^`{|}~-]+)(@[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)$/i
 
 /** The address with a scheme, so that it can be a link. */
 const contact: Parse<string> = (given) => {
-  const mail = EMAIL.exec(given)?.[1]
-  if (mail !== undefined) return { value: `mailto:${mail}` }
+  const [, name, host = ''] = EMAIL.exec(given) ?? []
+  if (name !== undefined) return { value: `mailto:${encodeURIComponent(name).replaceAll('%2B', '+')}${host}` }
   const url = httpUrl()(given)
   return 'value' in url ? url : { allowed: 'an address such as data@example.org or https://example.org/contact' }
 }

@@ -1,4 +1,4 @@
-// Owns dcat.jsonld, which open-data portals harvest: a catalogue of one dataset with its CSV files, as DCAT-AP 3 asks for. Only
+// Owns dcat.jsonld, which open-data portals harvest: a catalogue of one dataset with its CSV files, as DCAT-AP 3.0.1 asks for. Only
 // with a licence and a public address. The API is not in it: a copy of the files on another host has none.
 import { HOUR_MS } from '../../contract/windows.ts'
 import type { Language } from '../../contract/site-paths.ts'
@@ -26,7 +26,7 @@ export function dcatFile(input: SiteInput): SiteFile[] {
   const publisher = words.publisher ?? words.title
   const licence = iri(licenceAddress(words.license))
   const about = {
-    'dct:title': english(words.title),
+    'dct:title': inLanguage(input.languages[0] ?? 'en', words.title),
     'dct:description': english(datasetDescription(input)),
     'dct:publisher': iri(`${publicUrl}/#publisher`),
     'dct:modified': typed('xsd:dateTime', input.dataAsOf),
@@ -104,9 +104,11 @@ function iri(id: string): { readonly '@id': string } {
   return { '@id': id }
 }
 
-function english(text: string): object {
-  return { '@language': 'en', '@value': text }
+function inLanguage(language: Language, text: string): object {
+  return { '@language': language, '@value': text }
 }
+
+const english = (text: string): object => inLanguage('en', text)
 
 function typed(type: string, value: string): object {
   return { '@type': type, '@value': value }

@@ -187,7 +187,7 @@ export const de: Catalogue = {
     excel: 'Ideen der gesamten Zeit für Excel',
     byDay: 'Aktivität nach Tagen seit Beginn',
     datapackage: 'Beschreibung aller Tabellen (Data Package)',
-    dcat: 'Beschreibung für Datenportale (DCAT)',
+    dcat: 'Beschreibung für Datenportale (DCAT-AP 3.0.1)',
     chart: 'Diagramm als Datei (SVG)',
     feed: 'Feed der umgesetzten Ideen',
     reference: 'Für Programme: die API',

@@ -189,7 +189,7 @@ export const en = {
     excel: 'Ideas of all time for Excel',
     byDay: 'Activity by day since the beginning',
     datapackage: 'Description of all tables (Data Package)',
-    dcat: 'Description for data portals (DCAT)',
+    dcat: 'Description for data portals (DCAT-AP 3.0.1)',
     chart: 'Chart as a file (SVG)',
     feed: 'Feed of launched ideas',
     reference: 'For programs: the API',

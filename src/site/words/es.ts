@@ -188,7 +188,7 @@ export const es: Catalogue = {
     excel: 'Las ideas de todo el tiempo para Excel',
     byDay: 'La actividad por día desde el principio',
     datapackage: 'Descripción de todas las tablas (Data Package)',
-    dcat: 'Descripción para portales de datos (DCAT)',
+    dcat: 'Descripción para portales de datos (DCAT-AP 3.0.1)',
     chart: 'Gráfico como archivo (SVG)',
     feed: 'Canal de ideas realizadas',
     reference: 'Para programas: la API',

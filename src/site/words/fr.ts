@@ -193,7 +193,7 @@ export const fr: Catalogue = {
     excel: 'Les idées depuis le début pour Excel',
     byDay: 'L’activité par jour depuis le début',
     datapackage: 'Description de tous les tableaux (Data Package)',
-    dcat: 'Description pour les portails de données (DCAT)',
+    dcat: 'Description pour les portails de données (DCAT-AP 3.0.1)',
     chart: 'Graphique en fichier (SVG)',
     feed: 'Flux des idées réalisées',
     reference: 'Pour les programmes : l’API',

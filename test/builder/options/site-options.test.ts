@@ -70,6 +70,8 @@ describe('the options of the site', () => {
     ['--publisher', 'City of Springfield', { publisher: 'City of Springfield' }],
     ['--contact', 'data@example.org', { contact: 'mailto:data@example.org' }],
     ['--contact', 'mailto:open.data@sub.example.org', { contact: 'mailto:open.data@sub.example.org' }],
+    // RFC 6068: otherwise the name would end there.
+    ['--contact', 'open+data&x|y@example.org', { contact: 'mailto:open+data%26x%7Cy@example.org' }],
     ['--contact', 'https://example.org/contact/', { contact: 'https://example.org/contact' }],
     ['--license', 'cc-by-4.0', { license: 'CC-BY-4.0' }],
     ['--accent', '#0D5C8F', { accent: '#0d5c8f' }],
