@@ -18,23 +18,15 @@ export function* combinations(categories: readonly string[]): Generator<Combinat
   for (const kind of Object.values(KINDS)) yield* kind.combinations(categories)
 }
 
-function* ofCategories(categories: readonly string[]): Generator<Combination> {
-  for (const one of combinations(categories)) if ('category' in one && one.category !== null) yield one
-}
-
 /** The path of every combination, from the keys of the categories: nothing is hashed. */
 export function* snapshotPaths(keys: readonly string[]): Generator<string> {
-  for (const combination of combinations([])) yield snapshotPath(combination)
-  for (const combination of ofCategories(keys)) yield snapshotPath(combination, (key) => key)
+  for (const combination of combinations(keys)) yield snapshotPath(combination, (key) => key)
 }
 
-/** Stands in place of a category, and of its key. */
+/** Stands in place of a category, and of its key; no path of a release has it. */
 const ANY = '*'
 const AT: ReadonlyMap<string, Combination> = new Map(
-  [...combinations([])].map((combination) => [snapshotPath(combination), combination]),
-)
-const AT_ANY: ReadonlyMap<string, Combination> = new Map(
-  [...ofCategories([ANY])].map((combination) => [snapshotPath(combination, () => ANY), combination]),
+  [...combinations([ANY])].map((combination) => [snapshotPath(combination, () => ANY), combination]),
 )
 const KEY = /(?<=\/category\/)[a-z0-9-]*-[0-9a-f]{12}(?=\.json$)/
 
@@ -43,12 +35,11 @@ const KEY = /(?<=\/category\/)[a-z0-9-]*-[0-9a-f]{12}(?=\.json$)/
  * @param categoryOfKey resolves a key to the published name (the manifest has the table)
  */
 export function combinationAt(path: string, categoryOfKey: (key: string) => string | undefined): Combination | null {
-  const found = AT.get(path)
-  if (found !== undefined) return found
-  const key = KEY.exec(path)?.[0]
-  const ofAny = key === undefined ? undefined : AT_ANY.get(path.replace(KEY, ANY))
-  const category = key === undefined || ofAny === undefined ? undefined : categoryOfKey(key)
-  return category === undefined ? null : ({ ...ofAny, category } as Combination)
+  const [key] = KEY.exec(path) ?? []
+  const found = AT.get(path.replace(KEY, ANY)) ?? null
+  if (key === undefined || found === null) return found
+  const category = categoryOfKey(key)
+  return category === undefined ? null : ({ ...found, category } as Combination)
 }
 
 /** What the rows of a file list; undefined = it answers no combination. */
