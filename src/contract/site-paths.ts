@@ -44,7 +44,7 @@ const page: SiteKind = { type: HTML, policy: 'page', coded: true }
 const embed: SiteKind = { ...page, policy: 'embed' }
 const svg: SiteKind = { type: SVG, policy: 'svg', coded: true }
 
-/** Every path of a site matches exactly one pattern, and no pattern matches the path of a combination (snapshot-paths.ts). */
+/** A path of a site matches one pattern. A snapshot (snapshot-paths.ts) and what a server answers itself match none. */
 export const SITE_PATHS: readonly (readonly [pattern: RegExp, kind: SiteKind])[] = [
   [inLanguages(`(?:period/(?:${PERIODS.join('|')})/|category/${KEY}/)?index\\.html`), page],
   [/^404\.html$/, page],
@@ -91,11 +91,4 @@ export function pagePath(language: Language, languages: readonly Language[], vie
 /** The path of what a category has besides its pages, in the first language. */
 export function categoryFile(key: string, name: 'embed.html' | 'launched.atom'): string {
   return `category/${key}/${name}`
-}
-
-/** The first segments of paths that a server answers itself: no file of a release may be found there. */
-export const RESERVED_NAMES: readonly string[] = ['api', 'snapshots', 'healthz', 'readyz', 'freshz']
-
-export function isReserved(path: string): boolean {
-  return RESERVED_NAMES.includes(path.split('/', 1)[0] ?? '')
 }

@@ -1,13 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import {
-  isReserved,
-  LANGUAGES,
-  pagePath,
-  RESERVED_NAMES,
-  SITE_PATHS,
-  siteKindOf,
-} from '../../src/contract/site-paths.ts'
+import { LANGUAGES, pagePath, SITE_PATHS, siteKindOf } from '../../src/contract/site-paths.ts'
 import { combinations, snapshotPath } from '../../src/contract/snapshot-paths.ts'
 import { PERIODS } from '../../src/contract/windows.ts'
 import { packagePath } from '../../src/process/package-root.ts'
@@ -53,6 +46,10 @@ const PATHS: Readonly<Record<string, readonly [type: string, policy: string, cod
   ),
 }
 
+/** The first segments of paths that a server answers itself: no file of a release may be found there. */
+const RESERVED_NAMES = ['api', 'snapshots', 'healthz', 'readyz', 'freshz']
+const isReserved = (path: string): boolean => RESERVED_NAMES.includes(path.split('/', 1)[0] ?? '')
+
 describe('the paths of a site', () => {
   test.each(Object.entries(PATHS))('%s', (path, [type, policy, coded]) => {
     expect(siteKindOf(path)).toEqual({ type, policy, coded })
@@ -97,12 +94,6 @@ describe('the paths of a site', () => {
 })
 
 describe('names that a server answers itself', () => {
-  test('are taken as the first segment only', () => {
-    for (const name of RESERVED_NAMES)
-      expect([name, `${name}/x`, `${name}/`].map(isReserved)).toEqual([true, true, true])
-    expect(['apis', 'public/api', 'api.html', 'snapshots.json', ''].map(isReserved)).toEqual(Array(5).fill(false))
-  })
-
   test('are those that the proxy answers', () => {
     const other = routeOf('/other')
     for (const name of RESERVED_NAMES)

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import pMap from 'p-map'
 import { BULK_PATH, isTable } from '../../contract/snapshot-paths.ts'
 import type { SiteOptions } from '../../contract/site-options.ts'
-import { isReserved, siteKindOf } from '../../contract/site-paths.ts'
+import { siteKindOf } from '../../contract/site-paths.ts'
 import { packagePath } from '../../process/package-root.ts'
 import { remembering } from '../../process/remembering.ts'
 import type { SitePart } from '../../release/format/manifest.ts'
@@ -91,7 +91,6 @@ async function writeBulk(staging: Staging, described: Omit<SiteInput, 'files'>):
 /** @throws TypeError for a path that no server would serve as what it is: a fault of the program */
 export async function putSiteFile(staging: Staging, path: string, content: string | Buffer): Promise<void> {
   const kind = siteKindOf(path)
-  if (kind === null || isReserved(path))
-    throw new TypeError(`${path} is not a path of a site; see SITE_PATHS and RESERVED_NAMES in site-paths.ts`)
+  if (kind === null) throw new TypeError(`${path} is not a path of a site; see SITE_PATHS in site-paths.ts`)
   await staging.put(path, content, { rows: null, tail: 0, coded: kind.coded, brQuality: BR_QUALITY })
 }
