@@ -6,12 +6,6 @@ import { contentHash, hashedAround } from '../../contract/document-text.ts'
 
 export type ParsedDocument = Readonly<Record<string, unknown>>
 
-/** Where the rows of a document are: the key of its list, and the key that every row begins with. */
-export interface RowsAt {
-  readonly list: string
-  readonly first: string
-}
-
 export interface ReadDocument {
   /** All keys; of the list only the rows of the last batch. */
   readonly document: ParsedDocument
@@ -22,31 +16,32 @@ export interface ReadDocument {
 
 /** A document without a list, or one row, must fit into a string. */
 const MAX_PART_BYTES = 1 << 26
-/** Before the list are a few short keys, and in trending the name of a category. */
+/** Before the list are a few short keys. */
 const MAX_HEAD_BYTES = 1 << 16
+/** The key of the list. */
+const LIST = 'data'
 
 /**
  * Hands on the rows in batches. The text is cut where a row begins: at `,{"id":`, which valid JSON has nowhere inside a string
  * (there a quote has a backslash before it) nor at the end of one (after it comes no name). JSON.parse checks
  * each part as a list, and the last one in its document, at 180 MB/s; a tokenizer in JavaScript reads 50.
  * @param next the next piece of the file; null = its end
+ * @param first the key that every row begins with; null = the document is read whole
  * @returns the document, or a sentence that says why it is none
  */
 export async function jsonRows(
   next: () => Promise<Buffer | null>,
-  at: RowsAt | null,
+  first: string | null,
   take: (rows: readonly ParsedDocument[]) => void,
 ): Promise<ReadDocument | string> {
   const text = new PendingText(next)
   try {
-    if (at === null) return whole(await text.toEnd())
-    const list = `${JSON.stringify(at.list)}:[`
-    const found = await text.upToFirst(list, MAX_HEAD_BYTES)
+    const found = first === null ? null : await text.upToFirst(`"${LIST}":[`, MAX_HEAD_BYTES)
     if (found === null) return whole(await text.toEnd())
     const head = textOf(found)
-    const hash = createHash('sha256').update(hashedAround(objectOf(`${head}]}`), at.list).before)
+    const hash = createHash('sha256').update(hashedAround(objectOf(`${head}]}`), LIST).before)
     let rows = 0
-    const mark = `,{${JSON.stringify(at.first)}:`
+    const mark = `,{${JSON.stringify(first)}:`
     for (let part = await text.upToLast(mark); part !== null; part = await text.upToLast(mark)) {
       const batch = rowsOf(JSON.parse(`[${textOf(part)}]`))
       // An empty batch means that the list begins with a comma.
@@ -57,9 +52,9 @@ export async function jsonRows(
     }
     const last = await text.toEnd()
     const document = writtenObjectOf(head + textOf(last))
-    const batch = rowsOf(document[at.list])
+    const batch = rowsOf(document[LIST])
     // After the list comes little, and no string there contains this text.
-    hash.update(last.subarray(0, Math.max(0, last.lastIndexOf('],"')))).update(hashedAround(document, at.list).after)
+    hash.update(last.subarray(0, Math.max(0, last.lastIndexOf('],"')))).update(hashedAround(document, LIST).after)
     rows += batch.length
     take(batch)
     return { document, contentHash: hash.digest('hex'), rows }

@@ -10,7 +10,7 @@ import type { FoundRelease } from '../reading/release-reader.ts'
 import { CsvOfRows, headerFault } from './csv-of-rows.ts'
 import type { FileReading, FoundFaults } from './file-reading.ts'
 import { ROWS } from '../checks/kinds/register.ts'
-import { jsonRows, type ParsedDocument, type ReadDocument, type RowsAt } from './json-rows.ts'
+import { jsonRows, type ParsedDocument, type ReadDocument } from './json-rows.ts'
 import { ReportedTotals } from '../checks/reported-totals.ts'
 import { documentFaults } from './validate-document.ts'
 import { verifySiblings } from './verify-siblings.ts'
@@ -82,8 +82,8 @@ export class FileVerifier {
       return this.#note(file, `${file.bytes} bytes, expected at most ${MAX_KEPT_BYTES}: nothing of it was read`)
     const rows = ROWS[type]()
     const csv = new CsvOfRows(type)
-    const at = { list: 'data', first: Object.keys(TABLES[type].columns)[0] ?? '' }
-    const read = await this.#json(file, combination, at, (batch) => {
+    const [first = ''] = Object.keys(TABLES[type].columns)
+    const read = await this.#json(file, combination, first, (batch) => {
       rows.add(batch as readonly ExportRow[])
       csv.add(batch as readonly ExportRow[])
     })
@@ -96,10 +96,10 @@ export class FileVerifier {
   async #json(
     file: ManifestFile,
     combination: Combination | null,
-    at: RowsAt | null,
+    first: string | null,
     take: (rows: readonly ParsedDocument[]) => void = () => {},
   ): Promise<ReadDocument | null> {
-    const read = await this.#whole(file, ({ next }) => jsonRows(next, at, take))
+    const read = await this.#whole(file, ({ next }) => jsonRows(next, first, take))
     if (typeof read === 'string') this.#note(file, read)
     if (read === undefined || typeof read === 'string') return null
     this.#note(file, ...documentFaults(read, file, combination, this.#release.manifest))

@@ -20,7 +20,7 @@ it('the rows of a document are read from more than a string can hold, never much
       if (given <= pieces) return piece
       return given === pieces + 1 ? Buffer.from(exportTail(13 * pieces + 1, TO, TO).text) : null
     },
-    { list: 'data', first: 'id' },
+    'id',
     ({ length }) => {
       rows += length
       most = Math.max(most, length)

@@ -1,10 +1,10 @@
 import { array, assert, asyncProperty, constantFrom, integer, nat, record } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { contentHash, documentText } from '../../../src/contract/document-text.ts'
-import { jsonRows, type ParsedDocument, type ReadDocument, type RowsAt } from '../../../src/release/verify/json-rows.ts'
+import { jsonRows, type ParsedDocument, type ReadDocument } from '../../../src/release/verify/json-rows.ts'
 import { anyText } from '../../contract/any-text.ts'
 
-const AT: RowsAt = { list: 'data', first: 'id' }
+const FIRST = 'id'
 const TIMES = { from: null, to: '2026-05-20T09:30:00.000Z', dataAsOf: '2026-05-20T09:30:00.000Z' }
 
 interface AllRead {
@@ -12,12 +12,12 @@ interface AllRead {
   readonly end: ReadDocument | string
 }
 
-async function readAll(text: string | Buffer, size = 1 << 16, at: RowsAt | null = AT): Promise<AllRead> {
+async function readAll(text: string | Buffer, size = 1 << 16, first: string | null = FIRST): Promise<AllRead> {
   const bytes = Buffer.from(text)
   let from = 0
   const rows: ParsedDocument[] = []
   const next = async (): Promise<Buffer | null> => (from >= bytes.length ? null : bytes.subarray(from, (from += size)))
-  const end = await jsonRows(next, at, (batch) => void rows.push(...batch))
+  const end = await jsonRows(next, first, (batch) => void rows.push(...batch))
   return { rows, end }
 }
 
@@ -79,8 +79,8 @@ describe('the rows of a document', () => {
   it('of no list are none: the document is read whole', async () => {
     const made = { stats: { totalIdeas: 1 }, topCategories: [{ category: 'a', count: 1 }] }
     const text = documentText(made, TIMES.to)
-    for (const at of [null, AT])
-      expect(await readAll(text, 7, at)).toMatchObject({
+    for (const first of [null, FIRST])
+      expect(await readAll(text, 7, first)).toMatchObject({
         rows: [],
         end: { rows: null, contentHash: contentHash(made) },
       })
@@ -118,7 +118,7 @@ describe('the rows of a document', () => {
     const piece = Buffer.alloc(1 << 20, 'x')
     let given = 0
     const next = async (): Promise<Buffer> => (given++ === 0 ? Buffer.from('{"data":[{"id":"') : piece)
-    expect(await jsonRows(next, AT, () => expect.unreachable())).toBe(
+    expect(await jsonRows(next, FIRST, () => expect.unreachable())).toBe(
       '64 MiB of it are one row, or no row of a document',
     )
     expect(given).toBeLessThan(70)
