@@ -2,7 +2,7 @@
 // builder's clock. Pure: what was staged in, reasons out.
 import type { CountedPast } from '../../model/rows-by-month.ts'
 import { age } from '../../process/age.ts'
-import { crossCheck, missingAndSurplus } from '../../release/checks/invariants.ts'
+import { missingAndSurplus } from '../../release/checks/invariants.ts'
 import type { ReportedTotals } from '../../release/checks/reported-totals.ts'
 import { DEMO_MAPPING, type Manifest } from '../../release/format/manifest.ts'
 import type { Closed } from '../../source/read/closed.ts'
@@ -39,7 +39,7 @@ export function gate(
 ): string[] {
   return [
     ...missingAndSurplus(manifest),
-    ...crossCheck(reported, manifest),
+    ...reported.faults(manifest),
     ...againstCurrent(manifest, current, revisions, options),
   ]
 }

@@ -3,12 +3,15 @@
 import { BULK_PATH, isArchived, isTable, listing, snapshotPaths } from '../../contract/snapshot-paths.ts'
 import { pagePath, siteKindOf } from '../../contract/site-paths.ts'
 import { count } from '../../process/printable.ts'
-import type { Judged, ReportedTotals } from './reported-totals.ts'
 import type { Manifest } from '../format/manifest.ts'
 
 export type Listed = Pick<Manifest, 'categories' | 'files' | 'site' | 'options' | 'month'>
 
-type ManifestCounts = Pick<Manifest, 'categories' | 'rows' | 'closed' | 'files' | 'options'>
+/** What of its manifest the documents of a release are judged by. */
+export type Judged = Pick<
+  Manifest,
+  'rows' | 'categories' | 'ignored' | 'dataAsOf' | 'mapping' | 'closed' | 'files' | 'options'
+>
 
 /** Which combinations of the categories and pages of the site have no file, and which files are neither. */
 export function missingAndSurplus(listed: Listed): string[] {
@@ -38,7 +41,7 @@ function* pagesOf({ site, options, files }: Listed): Generator<string> {
  * @param showing paths of documents without rows that list something
  */
 export function closedFaults(
-  { closed, rows, categories, options, files }: ManifestCounts,
+  { closed, rows, categories, options, files }: Judged,
   showing: readonly string[] = [],
 ): string[] {
   if (closed !== true) return []
@@ -56,11 +59,6 @@ export function closedFaults(
       'it lists something, but the site is closed to visitors',
     ),
   ]
-}
-
-/** @param totals of the documents that could be read: a missing or damaged one has a fault of its own */
-export function crossCheck(totals: ReportedTotals, manifest: Judged): string[] {
-  return [...closedFaults(manifest, totals.showing.toSorted()), ...totals.faults(manifest)]
 }
 
 function firstOf(paths: readonly string[], fault: string): string[] {

@@ -1,14 +1,14 @@
 // Owns what the documents of a release state, collected as they are made or read until all of it can be compared. Keeps sums
 // only, and the short history: memory is a few numbers for each category and day.
 import type { Combination } from '../../contract/kinds/register.ts'
-import type { ExportRow } from '../../contract/kinds/tables.ts'
 import { snapshotPath } from '../../contract/snapshot-paths.ts'
 import { recordOf } from '../../model/record-of.ts'
 import { EARLY, PERIODS, UNDATED } from '../../contract/windows.ts'
 import type { Manifest } from '../format/manifest.ts'
+import { closedFaults, type Judged } from './invariants.ts'
 import { historyFaults } from './kinds/history.ts'
-import { OF_CATEGORY, ROWS, STATED } from './kinds/register.ts'
-import { andMore, less, objectsOf, shown, type Members } from '../quantities/numbers.ts'
+import { OF_CATEGORY, STATED } from './kinds/register.ts'
+import { andMore, less, type Members } from '../quantities/numbers.ts'
 import { addRow, type Sums, type Where } from '../quantities/quantity.ts'
 import { DATED_USERS, inWindow, LISTED, NESTED, Quantities, sumFaults, SUMMED } from '../quantities/relations.ts'
 import {
@@ -22,12 +22,6 @@ import {
 
 const IN_FILES: Where = (category) => snapshotPath({ endpoint: 'category', category })
 
-/** What of its manifest the documents of a release are judged by. */
-export type Judged = Pick<
-  Manifest,
-  'rows' | 'categories' | 'ignored' | 'dataAsOf' | 'mapping' | 'closed' | 'files' | 'options'
->
-
 export class ReportedTotals extends Collected {
   /** Ideas with several categories; null = not known: a release that is read back does not report it. */
   sharedIdeas: number | null = null
@@ -35,14 +29,10 @@ export class ReportedTotals extends Collected {
   readonly #summed = recordOf(SUMMED, (): Sums => new Map())
   readonly #ofCategories = { files: 0, faults: 0, first: '' }
 
-  /** A JSON document of the release. */
-  take(combination: Combination, document: object): void {
+  /** A JSON document of the release that is no export. */
+  take(combination: Exclude<Combination, { readonly endpoint: 'export' }>, document: object): void {
     const [path, fields] = [snapshotPath(combination), document as Members]
-    if (combination.endpoint === 'export') {
-      const rows = ROWS[combination.type]()
-      rows.add(objectsOf(fields['data']) as readonly ExportRow[])
-      this.takeRows(combination, rows, shown(fields['dataAsOf']))
-    } else if (combination.endpoint === 'category') this.#ofCategory(path, combination.category, fields)
+    if (combination.endpoint === 'category') this.#ofCategory(path, combination.category, fields)
     else (STATED[combination.endpoint] as Stating<typeof combination.endpoint>)(this, path, fields, combination)
   }
 
@@ -77,8 +67,8 @@ export class ReportedTotals extends Collected {
     if (files > 0 && files === this.all.value(LISTED))
       for (const key of SUMMED) this.sums.of[key].state('the files of categories', this.#summed[key], true)
     return [
+      ...closedFaults(manifest, this.showing.toSorted()),
       ...this.all.differences(),
-      ...this.unpublishable,
       ...historyFaults(this.histories, manifest),
       ...this.unstated.toSorted(),
       ...(faults === 0 ? [] : [andMore(first, faults - 1, 'file')]),

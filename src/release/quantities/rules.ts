@@ -19,12 +19,10 @@ export class Collected {
   readonly calendar: Calendar
   /** The rows of the history, one for each day: nothing sums them up. */
   readonly histories: Map<Period, readonly ExportRow[]> = new Map()
-  /** Sentences about cells of people that no other document repeats. */
-  readonly unpublishable: string[] = []
   /** The documents over time that show something: of a closed site not even where `all` begins. */
   readonly showing: string[] = []
-  /** Why documents are none. */
-  protected readonly unstated: string[] = []
+  /** Why documents are none, and sentences about cells of people that no other document repeats. */
+  readonly unstated: string[] = []
 
   constructor(people: PeopleMode, zone: TimeZone = UTC) {
     this.calendar = new Calendar(zone)
@@ -46,7 +44,7 @@ export class Collected {
   notPublished(path: string, [first, ...more]: readonly string[]): void {
     if (first === undefined) return
     const sentence = `${path}: ${first}, which is not how --people ${this.all.people} publishes`
-    this.unpublishable.push(andMore(sentence, more.length, 'cell'))
+    this.unstated.push(andMore(sentence, more.length, 'cell'))
   }
 }
 

@@ -10,7 +10,7 @@ import { ReleaseError } from '../format/release-error.ts'
 import { folderReader, readManifest } from '../reading/folder-reader.ts'
 import type { FoundRelease, ReleaseReader } from '../reading/release-reader.ts'
 import { FoundFaults } from './file-reading.ts'
-import { crossCheck, missingAndSurplus } from '../checks/invariants.ts'
+import { missingAndSurplus } from '../checks/invariants.ts'
 import { FileVerifier } from './verify-files.ts'
 import { SaidOfPast } from './verify-past.ts'
 import { verifySiblings } from './verify-siblings.ts'
@@ -54,7 +54,7 @@ export async function verifyRelease(
     ...missingAndSurplus(manifest),
     ...strays(await reader.paths?.(name), manifest),
     ...[MANIFEST_NAME, ...manifest.files.map(({ path }) => path)].flatMap((path) => foundFaults.faultsOf(path)),
-    ...crossCheck(verifier.totals, manifest),
+    ...verifier.totals.faults(manifest),
     ...past.faults,
   ]
   const { id, files, closed = false, timeZoneDatabase: theirs } = manifest

@@ -57,7 +57,7 @@ function faultOf(
   rules.add(rows as Parameters<typeof rules.add>[0])
   const about = { endpoint: 'export', type: 'revisions', period: 'all' } as const
   const fault = thrownFault(() => rules.state(into, 'all.json', about, ''))
-  return [fault?.replace('all.json: ', '') ?? null, ...into.unpublishable]
+  return [fault?.replace('all.json: ', '') ?? null, ...into.unstated]
 }
 
 describe('what is of no month of a relation that is published', () => {

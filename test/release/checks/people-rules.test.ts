@@ -8,13 +8,13 @@ import type { ExportRow } from '../../../src/contract/kinds/tables.ts'
 import { PEOPLE_MODES, publishedCount, publishedTotalUsers, type PeopleMode } from '../../../src/contract/people.ts'
 import { PERIODS, UNDATED, type Period } from '../../../src/contract/windows.ts'
 import type { UserFacts } from '../../../src/model/facts.ts'
-import { crossCheck } from '../../../src/release/checks/invariants.ts'
 import { isPublished, isPublishedTotal } from '../../../src/release/quantities/numbers.ts'
 import { ReportedTotals } from '../../../src/release/checks/reported-totals.ts'
 import type { Manifest } from '../../../src/release/format/manifest.ts'
 import { crowds, factsOf, undatedOf, type Person } from '../../analytics/people-facts.ts'
 import { countedEvents } from '../../support/counted-events.ts'
 import { aboutOf } from '../sample-release.ts'
+import { takeDocument } from '../take-document.ts'
 
 const AS_OF_MS = Date.parse('2026-05-20T09:30:00.000Z')
 const NOBODY = new Categories([], countedEvents(AS_OF_MS))
@@ -52,7 +52,7 @@ class Draft {
   }
 
   faults(): string[] {
-    return crossCheck(this.reported(), this.manifest)
+    return this.reported().faults(this.manifest)
   }
 
   reported(): ReportedTotals {
@@ -60,8 +60,8 @@ class Draft {
     reported.take({ endpoint: 'stats' }, { stats: this.stats })
     for (const period of PERIODS) {
       const about = { endpoint: 'export', period, format: 'json' } as const
-      reported.take({ ...about, type: 'overview' }, { data: this.overview[period] })
-      reported.take({ ...about, type: 'users' }, { data: this.users[period] })
+      takeDocument(reported, { ...about, type: 'overview' }, { data: this.overview[period] })
+      takeDocument(reported, { ...about, type: 'users' }, { data: this.users[period] })
     }
     return reported
   }

@@ -10,10 +10,10 @@ import { combinationAt } from '../../../src/contract/snapshot-paths.ts'
 import type { IdeaFacts } from '../../../src/model/facts.ts'
 import { timeZoneOf } from '../../../src/contract/time-zone.ts'
 import type { Period } from '../../../src/contract/windows.ts'
-import { crossCheck } from '../../../src/release/checks/invariants.ts'
 import { ReportedTotals } from '../../../src/release/checks/reported-totals.ts'
 import type { Manifest } from '../../../src/release/format/manifest.ts'
 import { AS_OF_MS, promoteSample } from '../sample-release.ts'
+import { takeDocument } from '../take-document.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { Patient } from './patient.ts'
 
@@ -127,8 +127,8 @@ export class MutableRelease {
   ): string[] {
     const reported = new ReportedTotals('exact', timeZoneOf({ ...this.manifest, ...manifest }.options))
     reported.sharedIdeas = this.sharedIdeas
-    for (const path of read(this.paths)) reported.take(this.#combination(path), this.at(path))
-    return crossCheck(reported, { ...this.manifest, ...manifest })
+    for (const path of read(this.paths)) takeDocument(reported, this.#combination(path), this.at(path))
+    return reported.faults({ ...this.manifest, ...manifest })
   }
 
   async verify(): Promise<readonly string[]> {
