@@ -1,13 +1,12 @@
 // Owns whole tables as JSON or CSV: one answer, of any table of the register.
 import type { Timestamp } from '../timestamp.ts'
-import { ownInterval, PERIODS, spanName, type Period } from '../windows.ts'
+import { ownInterval, PERIODS, spanName } from '../windows.ts'
 import type { DocumentKind } from './kind.ts'
-import { anyPeriod, choiceParameter, INTERVAL_RULE, intervalParameter } from './parameter.ts'
+import { anyPeriod, choiceParameter, INTERVAL_RULE, intervalParameter, type QueryOf } from './parameter.ts'
 import * as is from './shape.ts'
 import { EXPORT_TYPES, TABLES, type ExportRow, type ExportType } from './tables.ts'
 
 export const EXPORT_FORMATS = ['json', 'csv'] as const
-export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
 export type ExportDocument = is.TypeOf<ReturnType<typeof exportShape>>
 /** The keys of the document before its rows. */
@@ -27,33 +26,29 @@ export function exportShape(type: ExportType) {
   })
 }
 
-export interface ExportQuery {
-  readonly endpoint: 'export'
-  readonly type: ExportType
-  readonly period: Period
-  /** `day` = the days of `all`, for types that have them; absent = the period's own buckets. */
-  readonly interval?: 'day'
-  readonly format: ExportFormat
-}
-
 const INTERVALS_OF_TYPE = Object.fromEntries(
   EXPORT_TYPES.flatMap((type) => (TABLES[type].intervals === undefined ? [] : [[type, TABLES[type].intervals]])),
 )
 const WITH_DAYS = EXPORT_TYPES.filter((type) => TABLES[type].intervals === 'any')
 
+const parameters = [
+  choiceParameter('format', EXPORT_FORMATS, 'json', 'JSON or CSV (RFC 4180).'),
+  choiceParameter('type', EXPORT_TYPES, 'overview', 'Which table.'),
+  anyPeriod,
+  intervalParameter(
+    `Of the types ${Object.keys(INTERVALS_OF_TYPE).join(' and ')} only, ignored with any other. ${INTERVAL_RULE} By category, all is by month only.`,
+    INTERVALS_OF_TYPE,
+  ),
+] as const
+
+/** `day` = the days of `all`, for types that have them; without an interval the period's own buckets. */
+type ExportQuery = Omit<QueryOf<'export', typeof parameters>, 'interval'> & { readonly interval?: 'day' }
+
 export const exports: DocumentKind<ExportQuery, ExportQuery> = {
   endpoint: {
     path: '/api/analytics/export',
     summary: 'Whole tables as JSON or CSV',
-    parameters: [
-      choiceParameter('format', EXPORT_FORMATS, 'json', 'JSON or CSV (RFC 4180).'),
-      choiceParameter('type', EXPORT_TYPES, 'overview', 'Which table.'),
-      anyPeriod,
-      intervalParameter(
-        `Of the types ${Object.keys(INTERVALS_OF_TYPE).join(' and ')} only, ignored with any other. ${INTERVAL_RULE} By category, all is by month only.`,
-        INTERVALS_OF_TYPE,
-      ),
-    ],
+    parameters,
     operationId: 'exportData',
     hasCsv: true,
     example: {

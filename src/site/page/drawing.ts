@@ -83,7 +83,9 @@ export function sources({ t, root, input }: Page, of: string, shown: Shown, embe
   const link = (path: string, name: string): Content => html` <a href="${root}${path}">${name}${linkContext(of)}</a>`
   const csv =
     type !== undefined && isOfAll && link(snapshotPath({ endpoint: 'export', type, period, format: 'csv' }), 'CSV')
-  const given = Object.entries(shown).filter(([name, value]) => PARAMETERS.includes(name) && value !== null)
+  const given = Object.entries(shown).flatMap(([name, value]) =>
+    PARAMETERS.includes(name) && value !== null ? [[name, String(value)]] : [],
+  )
   const query = given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`
   const address =
     input.publicUrl === null ? `${root}${json}` : `${input.publicUrl}${ENDPOINTS[shown.endpoint].path}${query}`
