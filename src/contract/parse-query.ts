@@ -19,7 +19,7 @@ export type ParsedQuery =
  * `+` is a space), but strictly: malformed percent-encoding and invalid UTF-8 are errors, not U+FFFD.
  */
 export function parseQuery(endpoint: Endpoint, raw: string): ParsedQuery {
-  const given = raw === '' ? NOTHING : collect(endpoint, raw)
+  const given = collect(endpoint, raw)
   const bad: BadParameter[] = []
   const values: Record<string, unknown> = {}
   for (const parameter of endpoint.parameters) {
@@ -42,8 +42,6 @@ interface Given {
   readonly raw: string
   readonly text: string | null
 }
-
-const NOTHING: ReadonlyMap<string, readonly Given[]> = new Map()
 
 function collect(endpoint: Endpoint, raw: string): ReadonlyMap<string, readonly Given[]> {
   const known = new Map<string, Given[]>()

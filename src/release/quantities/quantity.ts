@@ -2,7 +2,7 @@
 import type { Period } from '../../contract/windows.ts'
 import { found } from '../../model/found.ts'
 import { count } from '../../process/printable.ts'
-import { andMore, plus, type Stated } from './numbers.ts'
+import { addTo, andMore, type Stated } from './numbers.ts'
 
 /** A table of numbers, whose rows have labels. */
 export interface TableShape {
@@ -24,10 +24,9 @@ export type RowsByLabel = Map<string, Row>
 
 export type Sums = Map<string, (Stated | undefined)[]>
 
-/** What nobody states or knows adds nothing. */
 export function addRow(sums: Sums, label: string, row: Row): void {
   const sum = found(sums, label, () => [])
-  for (let i = 0; i < row.length; i += 1) if (row[i] != null) sum[i] = plus(sum[i], row[i])
+  addTo(sum, row)
 }
 
 export function rowsOf(labels: readonly string[], rows: readonly Row[]): RowsByLabel {
