@@ -6,38 +6,32 @@ import type { ExportRow, ExportType } from '../../contract/kinds/tables.ts'
 
 const END = '\r\n'
 
-export class CsvOfRows {
-  readonly #type: ExportType
-  readonly #hash = createHash('sha256')
-  #columns: readonly string[] = []
-  #rows = 0
-  #odd: string | null = null
-
-  constructor(type: ExportType) {
-    this.#type = type
-  }
-
-  /** The next rows. The columns are those of the first one. */
-  add(rows: readonly ExportRow[]): void {
-    if (this.#rows === 0) {
-      this.#columns = Object.keys(rows[0] ?? {})
-      this.#hash.update(`${this.#columns.join()}${END}`)
-    }
-    const keys = this.#columns.join()
-    const odd = rows.findIndex((row) => Object.keys(row).join() !== keys)
-    if (odd >= 0)
-      this.#odd ??= `row ${this.#rows + odd + 1} of its JSON has the keys ${Object.keys(rows[odd] ?? {}).join()}`
-    this.#hash.update(csvOf(this.#columns, rows))
-    this.#rows += rows.length
-  }
-
-  /** What is wrong with a CSV of this hash, after the last rows; null = nothing, or there is no row. */
-  fault(sha256: string): string | null {
-    if (this.#rows === 0) return null
-    if (!areColumns(this.#columns, this.#type))
-      return `row 1 of its JSON has the keys ${this.#columns.join()}, expected ${EXPORT_COLUMNS[this.#type].join()}`
-    const isSame = this.#hash.digest('hex') === sha256
-    return this.#odd ?? (isSame ? null : `its header or one of its ${this.#rows} rows is not as in its JSON`)
+export function csvOfRows(type: ExportType) {
+  const hash = createHash('sha256')
+  let columns: readonly string[] = []
+  let rowCount = 0
+  let odd: string | null = null
+  return {
+    /** The next rows. The columns are those of the first one. */
+    add(rows: readonly ExportRow[]): void {
+      if (rowCount === 0) {
+        columns = Object.keys(rows[0] ?? {})
+        hash.update(`${columns.join()}${END}`)
+      }
+      const keys = columns.join()
+      const at = rows.findIndex((row) => Object.keys(row).join() !== keys)
+      if (at >= 0) odd ??= `row ${rowCount + at + 1} of its JSON has the keys ${Object.keys(rows[at] ?? {}).join()}`
+      hash.update(csvOf(columns, rows))
+      rowCount += rows.length
+    },
+    /** What is wrong with a CSV of this hash, after the last rows; null = nothing, or there is no row. */
+    fault(sha256: string): string | null {
+      if (rowCount === 0) return null
+      if (!areColumns(columns, type))
+        return `row 1 of its JSON has the keys ${columns.join()}, expected ${EXPORT_COLUMNS[type].join()}`
+      const isSame = hash.digest('hex') === sha256
+      return odd ?? (isSame ? null : `its header or one of its ${rowCount} rows is not as in its JSON`)
+    },
   }
 }
 

@@ -7,7 +7,7 @@ import { siteKindOf, type SiteKind } from '../../contract/site-paths.ts'
 import { timeZoneOf } from '../../contract/time-zone.ts'
 import { contentHashOf, type ManifestFile } from '../format/manifest.ts'
 import type { FoundRelease } from '../reading/release-reader.ts'
-import { CsvOfRows, headerFault } from './csv-of-rows.ts'
+import { csvOfRows, headerFault } from './csv-of-rows.ts'
 import type { FileReading, FoundFaults } from './file-reading.ts'
 import { ROWS } from '../checks/kinds/register.ts'
 import { jsonRows, type ParsedDocument, type ReadDocument } from './json-rows.ts'
@@ -81,7 +81,7 @@ export class FileVerifier {
     if (KEPT.includes(type) && file.bytes > MAX_KEPT_BYTES)
       return this.#note(file, `${file.bytes} bytes, expected at most ${MAX_KEPT_BYTES}: nothing of it was read`)
     const rows = ROWS[type]()
-    const csv = new CsvOfRows(type)
+    const csv = csvOfRows(type)
     const [first = ''] = Object.keys(TABLES[type].columns)
     const read = await this.#json(file, combination, first, (batch) => {
       rows.add(batch as readonly ExportRow[])
@@ -106,7 +106,7 @@ export class FileVerifier {
     return read
   }
 
-  #csv(path: string, { rows }: ReadDocument, made: CsvOfRows): void {
+  #csv(path: string, { rows }: ReadDocument, made: ReturnType<typeof csvOfRows>): void {
     const file = this.#listed.get(path)
     if (file === undefined) return
     if (rows !== file.rows) this.#note(file, `the manifest says ${file.rows} rows, its JSON has ${rows}`)

@@ -3,12 +3,12 @@ import { expect, it } from 'vitest'
 import { csvHeader, toCsv } from '../../../src/contract/csv-text.ts'
 import type { ExportRow } from '../../../src/contract/kinds/tables.ts'
 import { fileBytesOf } from '../../../src/release/format/manifest.ts'
-import { CsvOfRows, headerFault } from '../../../src/release/verify/csv-of-rows.ts'
+import { csvOfRows, headerFault } from '../../../src/release/verify/csv-of-rows.ts'
 
 /** What is wrong with a CSV, the rows of its JSON in batches of three. */
 function faultOf(rows: readonly ExportRow[], csv: string | Buffer): string | null {
   if (rows.length === 0) return headerFault(Buffer.from(csv), 'categories')
-  const made = new CsvOfRows('categories')
+  const made = csvOfRows('categories')
   for (let from = 0; from < rows.length; from += 3) made.add(rows.slice(from, from + 3))
   return made.fault(fileBytesOf('', csv).sha256)
 }
