@@ -5,7 +5,7 @@ import type { PeopleMode } from '../../contract/people.ts'
 import type { Log } from '../../process/log.ts'
 import { revisionsFault } from '../../release/checks/kinds/revisions.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
-import { rowsIn } from '../../release/quantities/numbers.ts'
+import { membersOf, objectsOf } from '../../release/quantities/numbers.ts'
 import type { JournalState } from '../../release/past/journal.ts'
 import { publishedRevisions } from '../../release/past/rollback.ts'
 import { ALL_MONTHS, type Revision } from './revision.ts'
@@ -97,6 +97,7 @@ export async function earlierRevisions(
     unreadable(new Error(fault))
     return []
   }
-  const current = rowsOf(rowsIn(await publishedRevisions(paths, from).catch(unreadable)) ?? [])
+  const { data } = membersOf(await publishedRevisions(paths, from).catch(unreadable))
+  const current = rowsOf(objectsOf(data))
   return { current, taken: taken !== null && taken.id > from ? rowsOf(taken.revisions) : [] }
 }

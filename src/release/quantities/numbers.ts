@@ -56,13 +56,6 @@ export function objectsOf(value: unknown): readonly Members[] {
   return Array.isArray(value) ? value.map(membersOf) : []
 }
 
-/** The rows of the JSON of an export; null = it has none. */
-export function rowsIn(document: unknown): readonly Members[] | null {
-  const { data } = membersOf(document)
-  const isRows = Array.isArray(data) && data.every((row) => typeof row === 'object' && row !== null)
-  return isRows ? (data as readonly Members[]) : null
-}
-
 /** Whether a mode publishes such a value. */
 export function isPublished(value: unknown, mode: PeopleMode): value is PublishedCount {
   return value === null ? mode !== 'exact' : isCount(value) && publishedCount(value, mode) === value

@@ -10,7 +10,7 @@ import { DAY_MS, PERIODS, type Period } from '../../../contract/windows.ts'
 import { recordOf } from '../../../model/record-of.ts'
 import * as json from '../../format/json-check.ts'
 import type { Manifest } from '../../format/manifest.ts'
-import { rowsIn, isPublished, type Members } from '../../quantities/numbers.ts'
+import { isPublished, membersOf, objectsOf, type Members } from '../../quantities/numbers.ts'
 import { fewRows } from '../../quantities/rules.ts'
 import { stateTotals, TOTALS } from './stats.ts'
 
@@ -50,10 +50,11 @@ function wrongColumn(row: Members): string | null {
 
 /** The rows of a JSON with the columns that this version knows; null = it is no history. */
 export function historyRowsOf(document: unknown): HistoryRow[] | null {
-  const rows = rowsIn(document)?.map((row) =>
+  const { data } = membersOf(document)
+  const rows = objectsOf(data).map((row) =>
     Object.fromEntries(EXPORT_COLUMNS.history.map((column) => [column, row[column]])),
   )
-  return rows !== undefined && historyFault(rows) === null ? (rows as unknown as HistoryRow[]) : null
+  return Array.isArray(data) && historyFault(rows) === null ? (rows as unknown as HistoryRow[]) : null
 }
 
 /** @param histories of the documents that could be read, by period */
