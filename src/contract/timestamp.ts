@@ -8,9 +8,9 @@ export const DAY_MS = 86_400_000
 const DAYS_KEPT = 10_000
 
 const dates = new Map<number, string>()
-const minutes = texts(24 * 60, (minute) => `${digits(Math.floor(minute / 60), 2)}:${digits(minute % 60, 2)}:`)
-const seconds = texts(60, (second) => `${digits(second, 2)}.`)
-const milliseconds = texts(1000, (ms) => `${digits(ms, 3)}Z`)
+const minutes = texts(24 * 60, 60_000, 'hh:mm:')
+const seconds = texts(60, 1000, 'ss.')
+const milliseconds = texts(1000, 1, 'sssZ')
 
 /**
  * Gives what Date.toISOString gives, in a third to half of its time, with less garbage: a release of 2,000 categories
@@ -43,10 +43,8 @@ function dateOf(day: number): string {
   return date
 }
 
-function texts(length: number, text: (i: number) => string): readonly string[] {
-  return Array.from({ length }, (_, i) => text(i))
-}
-
-function digits(value: number, width: number): string {
-  return String(value).padStart(width, '0')
+/** Every text of a part of a timestamp, as Date.toISOString writes it. */
+function texts(length: number, stepMs: number, part: string): readonly string[] {
+  const from = 'YYYY-MM-DDThh:mm:ss.sssZ'.indexOf(part)
+  return Array.from({ length }, (_, i) => new Date(i * stepMs).toISOString().slice(from, from + part.length))
 }

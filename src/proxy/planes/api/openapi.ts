@@ -1,7 +1,6 @@
 // Owns the answer that describes the API to programs (OpenAPI). Knows no client, and of a release only its words.
 import { contentHash } from '../../../contract/document-text.ts'
 import { openApiDocument, RATE_HEADERS, type ApiWords } from '../../../contract/openapi.ts'
-import { DEFAULT_SITE } from '../../../contract/site-options.ts'
 import { remembering } from '../../../process/remembering.ts'
 import { codingHeaders, conditionalAnswer, JSON_TYPE, NOSNIFF, type HttpAnswer } from '../../answer/answer.ts'
 import { codedText } from '../../answer/prepared-body.ts'
@@ -16,7 +15,7 @@ export type OpenApi = ReturnType<typeof openApi>
 export function openApi() {
   // It is made at the first request for a release: few clients ask for it, and every start would wait for it.
   const description = remembering((words: ApiWords | undefined) => {
-    const text = JSON.stringify(openApiDocument(words ?? DEFAULT_SITE))
+    const text = JSON.stringify(openApiDocument(words))
     const etag = `W/"${contentHash({ text }).slice(0, 32)}"`
     const headers = [...NOSNIFF, 'ETag', etag, 'Vary', 'Accept-Encoding', 'Cache-Control', OPENAPI_CACHE]
     return { etag, headers, text: codedText(() => text) }
