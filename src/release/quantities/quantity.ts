@@ -63,11 +63,6 @@ export class Quantity {
     return found(this.#statements, where, () => ({ rows: new Map(), isWhole: false })).rows
   }
 
-  /** States here, too, what is stated there. */
-  include(other: Quantity): void {
-    for (const [where, { rows, isWhole }] of other.#statements) this.state(where, rows, isWhole)
-  }
-
   value(label: string, column = 0): Stated | undefined {
     const value = this.agreed.get(label)?.[column]
     return value === undefined && this.#isWhole && column < this.shape.listed ? 0 : value

@@ -114,10 +114,6 @@ export class Quantities {
     else if (mode !== 'off') this.set(name, `${where}, where it is null`, publishedTotalUsers(1, mode))
   }
 
-  include(other: Quantities): void {
-    for (const key of KEYS) this.of[key].include(other.of[key])
-  }
-
   /** What several places state otherwise. @param keys of the quantities to look at */
   *differences(keys: readonly ShapeName[] = KEYS): Generator<string> {
     const allowed = (name: string): string =>

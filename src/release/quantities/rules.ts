@@ -36,7 +36,7 @@ export class Collected {
     const fault = contradictionIn(alone, state)
     // It states nothing else: that would be the same cause again.
     if (fault !== null) return void this.unstated.push(fault)
-    this.all.include(alone)
+    state(this.all)
     if ([...alone.of.counts.agreed.values()].some(([n]) => n !== undefined && n !== 0)) this.showing.push(path)
   }
 
