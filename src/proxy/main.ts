@@ -89,7 +89,7 @@ async function serve(values: ProxyValues, { log, out }: ProxyContext): Promise<n
   } finally {
     stop.release()
     watcher.stop()
-    await limiter.close()
+    limiter.close()
     await store.close()
     // The metrics stop last, so that a drain can be watched.
     await admin?.stop()
@@ -139,8 +139,8 @@ async function createLimiter(values: ProxyValues, log: Log): Promise<RateLimiter
   const memory = createMemoryRateLimiter({ limit, windowMs, maxClients })
   if (rateStore === 'memory') return memory
   // Loaded only when asked for: most proxies count alone.
-  const { RedisRateLimiter } = await import('./limit/rate-limit-redis.ts')
-  return new RedisRateLimiter({ address: rateStore, limit, windowMs, fallback: memory, log })
+  const { redisRateLimiter } = await import('./limit/rate-limit-redis.ts')
+  return redisRateLimiter({ address: rateStore, limit, windowMs, fallback: memory, log })
 }
 
 async function startAdmin(context: ServerContext, { adminPort }: ProxyValues): Promise<AdminServer | null> {

@@ -85,7 +85,7 @@ export async function startProxy(spec: ProxySpec): Promise<TestProxy> {
     async stop(drainMs = 0) {
       await server.stop(drainMs)
       watcher.stop()
-      await limiter.close()
+      limiter.close()
       await store.close()
     },
   }

@@ -83,106 +83,87 @@ function clientOf(url: string, { pingEveryMs, silenceMs }: typeof REDIS_TIMES) {
   })
 }
 
-/**
- * Counts in the store while it answers. When it does not (not yet connected, error, timeout), requests are counted by
- * `fallback` and do not wait, until a probe has written to the store: never unlimited, never an error.
- */
-export class RedisRateLimiter implements RateLimiter {
-  readonly #options: RedisOptions
-  readonly #times: typeof REDIS_TIMES
-  #client: Client
-  #openedMs = 0
-  readonly #probeTimer: NodeJS.Timeout
-  #answers = false
-  #isOutageLogged = false
-  #isProbing = false
-  #isClosed = false
+/** The store: whether it answers, and counting in it. Null = it has failed, and is left alone until a probe has written to it. */
+function probedStore({ url, shown: store, secrets }: RedisAddress, log: Log, times: typeof REDIS_TIMES) {
+  let client: Client
+  let openedMs = 0
+  let [answers, isOutageLogged, isProbing, isClosed] = [false, false, false, false]
 
-  constructor(options: RedisOptions, times = REDIS_TIMES) {
-    this.#options = options
-    this.#times = times
-    this.#client = this.#open()
-    this.#probeTimer = setInterval(() => void this.#probe(), times.probeEveryMs).unref()
+  function open(): void {
+    const opened = (client = clientOf(url, times))
+    openedMs = performance.now()
+    opened.on('error', (error: unknown) => failed(error, opened)).on('ready', () => void probe())
+    opened.connect().catch((error: unknown) => failed(error, opened))
   }
 
-  #open(): Client {
-    const client = clientOf(this.#options.address.url, this.#times)
-    this.#openedMs = performance.now()
-    client.on('error', (error: unknown) => this.#failed(error, client))
-    client.on('ready', () => void this.#probe())
-    client.connect().catch((error: unknown) => this.#failed(error, client))
-    return client
-  }
-
-  take(key: ClientKey, requests: Requests = 1): RateState | Promise<RateState> {
-    return this.#answers ? this.#ask(key, requests) : this.#options.fallback.take(key, requests)
-  }
-
-  get clients(): number {
-    return this.#options.fallback.clients
-  }
-
-  get storeDown(): boolean {
-    return !this.#answers
-  }
-
-  close(): Promise<void> {
-    this.#isClosed = true
-    this.#answers = false
-    clearInterval(this.#probeTimer)
-    this.#client.destroy()
-    return Promise.resolve()
-  }
-
-  async #ask(key: ClientKey, requests: Requests): Promise<RateState> {
-    const { limit, windowMs, fallback } = this.#options
-    const client = this.#client
-    try {
-      return await this.#count(client, storeKey(key), limit, windowMs, requests)
-    } catch (error) {
-      this.#failed(error, client)
-      return fallback.take(key, requests)
-    }
-  }
-
-  async #count(client: Client, key: string, limit: number, windowMs: number, requests: Requests): Promise<RateState> {
-    const reply = await within(this.#times.commandMs, client.count(PREFIX + key, limit, windowMs, requests))
-    return stateOf(reply, limit, windowMs, requests)
-  }
-
-  #failed(error: unknown, client: Client): void {
-    if (client !== this.#client) return
-    this.#answers = false
+  function failed(error: unknown, asked: Client): void {
+    if (asked !== client) return
+    answers = false
     // Only their order says which command a reply belongs to: after one that is late or nonsense, any other may belong to another.
-    if (!(error instanceof ErrorReply)) client.destroy()
-    if (this.#isOutageLogged || this.#isClosed) return
-    this.#isOutageLogged = true
-    const { shown: store, secrets } = this.#options.address
+    if (!(error instanceof ErrorReply)) asked.destroy()
+    if (isOutageLogged || isClosed) return
+    isOutageLogged = true
     const reason = secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), reasonOf(error)).slice(0, 200)
-    this.#options.log.warn({ store, reason }, 'rate store does not answer: counting in this process')
+    log.warn({ store, reason }, 'rate store does not answer: counting in this process')
+  }
+
+  async function count(key: string, limit: number, windowMs: number, requests: Requests): Promise<RateState | null> {
+    const asked = client
+    try {
+      const reply = await within(times.commandMs, asked.count(PREFIX + key, limit, windowMs, requests))
+      return stateOf(reply, limit, windowMs, requests)
+    } catch (error) {
+      failed(error, asked)
+      return null
+    }
   }
 
   /** Writes, because a read succeeds on a replica or a full store too, and the next request would fail again. */
-  async #probe(): Promise<void> {
-    if (this.#answers || this.#isProbing || this.#isClosed) return
-    if (!this.#client.isOpen) this.#client = this.#open()
-    const client = this.#client
+  async function probe(): Promise<void> {
+    if (answers || isProbing || isClosed) return
+    if (!client.isOpen) open()
     if (!client.isReady) {
-      if (performance.now() - this.#openedMs > this.#times.silenceMs) this.#failed(new Error('it is not ready'), client)
+      if (performance.now() - openedMs > times.silenceMs) failed(new Error('it is not ready'), client)
       return
     }
-    this.#isProbing = true
-    try {
-      await this.#count(client, 'probe', PROBE_LIMIT, this.#times.probeEveryMs, 1)
-      this.#answers = true
-      if (this.#isOutageLogged)
-        this.#options.log.info({ store: this.#options.address.shown }, 'rate store answers again: counting there')
-      this.#isOutageLogged = false
-    } catch (error) {
-      this.#failed(error, client)
-    } finally {
-      this.#isProbing = false
-    }
+    isProbing = true
+    answers = (await count('probe', PROBE_LIMIT, times.probeEveryMs, 1)) !== null
+    isProbing = false
+    if (!answers) return
+    if (isOutageLogged) log.info({ store }, 'rate store answers again: counting there')
+    isOutageLogged = false
+  }
+
+  open()
+  const timer = setInterval(() => void probe(), times.probeEveryMs).unref()
+  const close = (): void => {
+    isClosed = true
+    answers = false
+    clearInterval(timer)
+    client.destroy()
+  }
+  return { answers: () => answers, count, close }
+}
+
+/**
+ * Counts in the store while it answers. When it does not (not yet connected, error, timeout), requests are counted by
+ * `fallback` and do not wait: never unlimited, never an error.
+ */
+export function redisRateLimiter(options: RedisOptions, times = REDIS_TIMES): RateLimiter {
+  const { address, limit, windowMs, fallback, log } = options
+  const { answers, count, close } = probedStore(address, log, times)
+  return {
+    take(key, requests = 1) {
+      if (!answers()) return fallback.take(key, requests)
+      return count(storeKey(key), limit, windowMs, requests).then((state) => state ?? fallback.take(key, requests))
+    },
+    get clients() {
+      return fallback.clients
+    },
+    get storeDown() {
+      return !answers()
+    },
+    close,
   }
 }
 

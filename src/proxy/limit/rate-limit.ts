@@ -1,7 +1,7 @@
 // Owns counting requests per client in fixed windows, and the store that does it in this process's memory. Knows
 // nothing of HTTP, addresses or headers.
 import type { ClientKey } from './client-key.ts'
-import { CountedClients, type Requests } from './counted-clients.ts'
+import { countedClients, type Requests } from './counted-clients.ts'
 
 export interface RateState {
   /** this request is within the limit; where it only looks, the next one would be */
@@ -18,7 +18,7 @@ export interface RateLimiter {
   readonly clients: number
   /** Whether the store shared with other proxies does not answer, so that this process counts alone. */
   readonly storeDown: boolean
-  close(): Promise<void>
+  close(): void
 }
 
 export interface MemoryRateLimiter extends RateLimiter {
@@ -60,7 +60,7 @@ export function createMemoryRateLimiter(options: {
   const { limit, windowMs, maxClients, monotonicMs = () => performance.now() } = options
   const startMs = monotonicMs()
   const now = (): number => Math.floor(monotonicMs() - startMs)
-  const counted = new CountedClients({ limit, windowMs, maxClients })
+  const counted = countedClients(limit, windowMs, maxClients)
   /** When the windows end that were used up: since an instant, and before it. */
   let [exhausted, exhaustedBefore] = [new Map<ClientKey, number>(), new Map<ClientKey, number>()]
   let sinceMs = 0
@@ -87,6 +87,6 @@ export function createMemoryRateLimiter(options: {
       return counted.size + exhausted.size + exhaustedBefore.size
     },
     storeDown: false,
-    close: () => Promise.resolve(),
+    close() {},
   }
 }

@@ -3,7 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Log } from '../../../src/process/log.ts'
 import { rateAnswers } from '../../../src/proxy/answer/api-headers.ts'
-import { REDIS_TIMES, RedisRateLimiter } from '../../../src/proxy/limit/rate-limit-redis.ts'
+import { REDIS_TIMES, redisRateLimiter } from '../../../src/proxy/limit/rate-limit-redis.ts'
 import { createMemoryRateLimiter, retryAfterSeconds } from '../../../src/proxy/limit/rate-limit.ts'
 import type { RateLimiter, RateState } from '../../../src/proxy/limit/rate-limit.ts'
 import { parseRedisAddress } from '../../../src/proxy/limit/redis-address.ts'
@@ -15,7 +15,7 @@ const SOON = { timeout: 20_000, interval: 5 }
 /** Only tests of the time for a command shall see it run out, however busy the machine is. */
 const PATIENT = { ...REDIS_TIMES, commandMs: 20_000, probeEveryMs: 50 }
 
-const atEnd: (() => Promise<unknown>)[] = []
+const atEnd: (() => unknown)[] = []
 afterEach(async () => {
   for (const end of atEnd.splice(0).reverse()) await end()
 })
@@ -33,7 +33,7 @@ function limiterOn(url: string, options: { limit?: number; windowMs?: number; ti
   const log: Log = { info: to('info'), warn: to('warn'), error: to('error') }
   const fallback = createMemoryRateLimiter({ limit, windowMs, maxClients: 1000 })
   const address = parseRedisAddress(url)!
-  const limiter = new RedisRateLimiter({ address, limit, windowMs, fallback, log }, { ...PATIENT, ...times })
+  const limiter = redisRateLimiter({ address, limit, windowMs, fallback, log }, { ...PATIENT, ...times })
   atEnd.push(() => limiter.close())
   return { limiter, lines, fallback }
 }
@@ -246,8 +246,8 @@ describeWithComponent('a rate store shared by proxies', redisAvailable(), () => 
   test('after close nothing is connected, nothing is logged, and a second close is harmless', async () => {
     const { limiter, lines } = await counting()
     const during = inParallel(100, () => limiter.take(1))
-    await limiter.close()
-    await limiter.close()
+    limiter.close()
+    limiter.close()
     await during
     await expect.poll(async () => (await redis.command('CLIENT LIST')).match(/^id=/gm)?.length, SOON).toBe(1)
     expect(lines).toEqual([])
