@@ -13,9 +13,9 @@ import { problemAnswer } from './answer/answer.ts'
 import { CORS } from './answer/api-headers.ts'
 import { writeRaw } from './answer/write-answer.ts'
 import type { ServerContext } from './context.ts'
-import { Floods } from './http/floods.ts'
+import { pausedFloods } from './http/floods.ts'
 import { drain, listen } from './http/listen.ts'
-import { Pipelining } from './http/pipelining.ts'
+import { pipelining } from './http/pipelining.ts'
 import { placeTaker } from './http/places.ts'
 import { watchSlowReaders } from './http/slow-readers.ts'
 import { unreadable, type HeadError } from './http/head.ts'
@@ -51,22 +51,22 @@ export async function startServer(context: ServerContext, host: string, port: nu
   const { cuts } = context.counters
   let isDraining = false
   const sockets = new Set<Socket>()
-  const floods = new Floods(sockets)
-  const pipelining = new Pipelining(
+  const floods = pausedFloods(sockets)
+  const pipelined = pipelining(
     (response) => respond({ request: response.req, response }, context, isDraining),
     (socket) => {
       cuts.pipelined += 1
       floods.note(socket)
     },
   )
-  const handle = (_request: IncomingMessage, response: ServerResponse): void => pipelining.take(response)
+  const handle = (_request: IncomingMessage, response: ServerResponse): void => pipelined.take(response)
   const server = createServer(options, handle)
   server.on('checkContinue', handle)
   server.on('checkExpectation', handle)
   const crowded = (): void => void (cuts.crowded += 1)
   const takePlace = placeTaker({
     clientOf: ({ remoteAddress }) => context.clients.ofConnection(remoteAddress),
-    isBusy: (socket) => pipelining.isAnswering(socket),
+    isBusy: (socket) => pipelined.isAnswering(socket),
     onCut: crowded,
   })
   server.on('connection', (socket: Socket) => {
@@ -84,7 +84,7 @@ export async function startServer(context: ServerContext, host: string, port: nu
     if (isTrusted(socket, context) && socket.timeout !== TRUSTED_KEEP_ALIVE_MS) socket.setTimeout(TRUSTED_KEEP_ALIVE_MS)
     else socket.destroy()
   })
-  answerUnreadable(server, pipelining, context)
+  answerUnreadable(server, pipelined, context)
   // A client may close its half after its last request, and wait (RFC 9112 section 9.6). node:http would then end the
   // other half, too, with the answers that are not written yet. Its types do not have the switch.
   Object.assign(server, { httpAllowHalfOpen: true })
@@ -108,7 +108,7 @@ function isTrusted({ remoteAddress }: Socket, { clients }: ServerContext): boole
 }
 
 /** Answers what node:http makes no response for: heads that its parser gives up on, and CONNECT. */
-function answerUnreadable(server: Server, pipelining: Pipelining, context: ServerContext): void {
+function answerUnreadable(server: Server, pipelined: ReturnType<typeof pipelining>, context: ServerContext): void {
   const answered = new WeakSet<Socket>()
   const reject = (problem: Problem, socket: Socket): void => {
     // Every further packet is an error again.
@@ -116,7 +116,7 @@ function answerUnreadable(server: Server, pipelining: Pipelining, context: Serve
     answered.add(socket)
     // After CONNECT node:http no longer listens, and an error that nobody listens to ends the process.
     socket.on('error', () => socket.destroy())
-    pipelining.last(socket, () => {
+    pipelined.last(socket, () => {
       writeRaw(problemAnswer(problem), CORS, socket, context.nowMs())
       context.counters.answered('unreadable', problem.status)
     })
@@ -130,6 +130,6 @@ function answerUnreadable(server: Server, pipelining: Pipelining, context: Serve
   })
   // node:http lets go of the socket: an answer that it still owes is not written to its end, nor timed.
   server.on('connect', (_request, socket: Socket) =>
-    pipelining.isAnswering(socket) ? socket.destroy() : reject(methodNotAllowed('CONNECT'), socket),
+    pipelined.isAnswering(socket) ? socket.destroy() : reject(methodNotAllowed('CONNECT'), socket),
   )
 }

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { Floods } from '../../../src/proxy/http/floods.ts'
+import { pausedFloods } from '../../../src/proxy/http/floods.ts'
 import { until } from '../../support/proxy.ts'
 import { ownServer } from '../own-proxy.ts'
 
@@ -29,7 +29,7 @@ async function scene(): Promise<Scene> {
   const turns: (() => void)[] = []
   const read: string[] = []
   let taken = 0
-  const floods = new Floods(sockets, (call) => turns.push(call))
+  const floods = pausedFloods(sockets, (call) => turns.push(call))
   const server = createServer((request, response) => {
     read.push(request.url ?? '')
     response.end('ok')
@@ -149,12 +149,12 @@ test('a connection that ends while it waits is forgotten', async () => {
 test('a connection that was reset before it was taken is not read', () => {
   let destroyed = 0
   const reset = { remoteAddress: undefined, destroy: () => (destroyed += 1) } as unknown as Socket
-  new Floods(new Set()).add(reset)
+  pausedFloods(new Set()).add(reset)
   expect(destroyed).toBe(1)
 })
 
 test('of one address only so many wait: the one that has waited longest goes', async () => {
-  const floods = new Floods(new Set(), () => {})
+  const floods = pausedFloods(new Set(), () => {})
   const waiting = Array.from({ length: 2_050 }, () => {
     const socket = new EventEmitter()
     const seen = { remoteAddress: FLOODING, isGone: false, pause: () => socket }

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { Pipelining, type PipeliningBounds } from '../../../src/proxy/http/pipelining.ts'
+import { pipelining } from '../../../src/proxy/http/pipelining.ts'
 import { dial, until } from '../../support/proxy.ts'
 import { ownServer } from '../own-proxy.ts'
 
@@ -17,11 +17,11 @@ interface Scene {
 }
 
 /** Every request is answered with its own target, /held only when released. */
-async function scene(bounds?: PipeliningBounds): Promise<Scene> {
+async function scene(bounds?: Parameters<typeof pipelining>[2]): Promise<Scene> {
   const sockets = new Set<Socket>()
   const held: ServerResponse[] = []
   let [taken, cut] = [0, 0]
-  const pipelining = new Pipelining(
+  const pipelined = pipelining(
     (response) => {
       const { url } = response.req
       if (url === '/held') held.push(response)
@@ -32,7 +32,7 @@ async function scene(bounds?: PipeliningBounds): Promise<Scene> {
   )
   const server = createServer((_request, response) => {
     taken += 1
-    pipelining.take(response)
+    pipelined.take(response)
   })
   return {
     port: await ownServer(server, sockets),
