@@ -1,15 +1,15 @@
 // Owns what all requests of a proxy share: caches, counters and limits, made once at its start. Answers nothing.
 import type { Log } from '../process/log.ts'
 import { rateAnswers } from './answer/api-headers.ts'
-import { MAX_STREAMS, Streams } from './answer/streams.ts'
+import { MAX_STREAMS, streamPlaces } from './answer/streams.ts'
 import { clientsBehind } from './limit/client-key.ts'
 import type { RateLimiter } from './limit/rate-limit.ts'
 import { unreadForwarding } from './limit/unread-forwarding.ts'
-import { RequestCounters } from './metrics/request-counters.ts'
+import { requestCounters } from './metrics/request-counters.ts'
 import type { ProxyValues } from './options.ts'
 import { openApi } from './planes/api/openapi.ts'
 import { resolvedQueries } from './planes/api/resolved-query.ts'
-import { Bodies } from './store/body-cache.ts'
+import { preparedBodies } from './store/body-cache.ts'
 import { logOfDays } from './store/file-content.ts'
 import { olderReleases } from './store/older-releases.ts'
 import { ReleaseWatcher } from './store/release-watcher.ts'
@@ -34,13 +34,13 @@ export function serverContext(
     nowMs,
     watcher: new ReleaseWatcher(store, log),
     older: olderReleases(store),
-    bodies: new Bodies(store, cache),
+    bodies: preparedBodies(store, cache),
     logOfDays: logOfDays(store),
     queries: resolvedQueries(),
     openApi: openApi(),
     rate: rateAnswers(rateLimit, rateWindow),
-    streams: new Streams(maxStreams),
-    counters: new RequestCounters(),
+    streams: streamPlaces(maxStreams),
+    counters: requestCounters(),
     forwarding,
     clients: clientsBehind(trustProxy, forwarding.note),
   }

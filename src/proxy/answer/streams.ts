@@ -16,33 +16,26 @@ export class StreamsFull extends Error {
   override readonly name = 'StreamsFull'
 }
 
-export class Streams {
-  readonly max: number
-  readonly #perClient: number
-  readonly #clients = new Map<ServerResponse, ClientKey>()
+export type Streams = ReturnType<typeof streamPlaces>
 
-  constructor(max: number) {
-    this.max = max
-    this.#perClient = Math.max(1, Math.floor(max * SHARE))
-  }
-
-  get underWay(): number {
-    return this.#clients.size
-  }
-
-  /** Takes the place of an answer, if it is a large one, until its response has closed. @throws StreamsFull */
-  take(response: ServerResponse, client: ClientKey, bytes: number): void {
-    if (bytes <= SMALL_BYTES || this.#clients.has(response)) return
-    if (this.#clients.size >= this.max || this.#ofClient(client) >= this.#perClient) throw new StreamsFull()
-    // A closed response emits no further event.
-    if (response.closed) return
-    this.#clients.set(response, client)
-    response.once('close', () => this.#clients.delete(response))
-  }
-
-  #ofClient(client: ClientKey): number {
-    let own = 0
-    for (const one of this.#clients.values()) if (one === client) own += 1
-    return own
+export function streamPlaces(max: number) {
+  const perClient = Math.max(1, Math.floor(max * SHARE))
+  const clients = new Map<ServerResponse, ClientKey>()
+  const isCrowded = (client: ClientKey): boolean =>
+    clients.size >= max || Array.from(clients.values()).filter((one) => one === client).length >= perClient
+  return {
+    max,
+    get underWay(): number {
+      return clients.size
+    },
+    /** Takes the place of an answer, if it is a large one, until its response has closed. @throws StreamsFull */
+    take(response: ServerResponse, client: ClientKey, bytes: number): void {
+      if (bytes <= SMALL_BYTES || clients.has(response)) return
+      if (isCrowded(client)) throw new StreamsFull()
+      // A closed response emits no further event.
+      if (response.closed) return
+      clients.set(response, client)
+      response.once('close', () => clients.delete(response))
+    },
   }
 }

@@ -6,7 +6,7 @@ import { siblingOf, type ManifestFile } from '../../release/format/manifest.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
 import { CODING_QUALITY, fixedBody, type PreparedBody } from '../answer/prepared-body.ts'
 import { stamping } from '../answer/timestamp-splice.ts'
-import { KeptWork } from './kept-work.ts'
+import { keptWork } from './kept-work.ts'
 import type { SnapshotStore } from './snapshot-store.ts'
 
 /** A snapshot that is answered as it is gets prepared up to this size; larger ones are streamed. */
@@ -30,50 +30,43 @@ export function variantOf(id: string, file: ManifestFile, excerpt: Excerpt | nul
   return { id, file, excerpt, keys: { identity: key, gzip: `${key} gzip`, br: `${key} br` } }
 }
 
-export class Bodies {
-  readonly #store: SnapshotStore
-  readonly #kept: KeptWork<PreparedBody>
-  readonly #stamped = stamping()
-  #hits = 0
-  #misses = 0
+export type Bodies = ReturnType<typeof preparedBodies>
 
-  /** @param maxBytes of prepared bodies */
-  constructor(store: SnapshotStore, maxBytes: number) {
-    this.#store = store
-    this.#kept = new KeptWork(maxBytes, ({ bytes }) => bytes)
-  }
+/** @param maxBytes of prepared bodies */
+export function preparedBodies(store: SnapshotStore, maxBytes: number) {
+  const kept = keptWork<PreparedBody>(maxBytes, ({ bytes }) => bytes)
+  const stamped = stamping()
+  let [hits, misses] = [0, 0]
 
-  /** A miss reads the snapshot, or waits for another request that reads it. `bytes` is never more than `maxBytes`. */
-  get cache(): { readonly hits: number; readonly misses: number; readonly bytes: number; readonly maxBytes: number } {
-    const { bytes, maxBytes } = this.#kept
-    return { hits: this.#hits, misses: this.#misses, bytes, maxBytes }
-  }
-
-  /**
-   * @param coding what the client would like best; a body that is too small stays as it is
-   * @throws ReleaseError when the snapshot is missing or damaged
-   */
-  get(variant: Variant, coding: Coding | null): PreparedBody | Promise<PreparedBody> {
-    const key = variant.keys[coding ?? 'identity']
-    const kept = this.#kept.get(key)
-    if (kept !== undefined) {
-      this.#hits += 1
-      return kept
-    }
-    this.#misses += 1
-    return this.#kept.do(key, () => this.#make(variant, coding))
-  }
-
-  async #make({ id, file, excerpt }: Variant, coding: Coding | null): Promise<PreparedBody> {
+  async function make({ id, file, excerpt }: Variant, coding: Coding | null): Promise<PreparedBody> {
     const isCsv = file.path.endsWith('.csv')
-    const sibling = coding === null || excerpt !== null || !this.#store.siblings ? null : siblingOf(file, coding)
+    const sibling = coding === null || excerpt !== null || !store.siblings ? null : siblingOf(file, coding)
     const bodyOf = (body: Buffer, inCoding: Coding | null): PreparedBody =>
-      isCsv ? fixedBody(alone(body), inCoding) : this.#stamped(alone(body), inCoding)
-    if (sibling !== null) return bodyOf(await this.#store.read(id, sibling), coding)
-    const bytes = await this.#store.read(id, file)
+      isCsv ? fixedBody(alone(body), inCoding) : stamped(alone(body), inCoding)
+    if (sibling !== null) return bodyOf(await store.read(id, sibling), coding)
+    const bytes = await store.read(id, file)
     const text = excerpt === null ? bytes : excerptText(bytes, excerpt)
     if (coding === null || text.length < MIN_CODED_BYTES) return bodyOf(text, null)
     return bodyOf(await encode(text, isCsv ? 0 : STAMP_TAIL_BYTES, coding, CODING_QUALITY[coding]), coding)
+  }
+
+  return {
+    /** A miss reads the snapshot, or waits for another request that reads it. `bytes` is never more than `maxBytes`. */
+    get cache() {
+      return { hits, misses, bytes: kept.bytes, maxBytes }
+    },
+
+    /**
+     * @param coding what the client would like best; a body that is too small stays as it is
+     * @throws ReleaseError when the snapshot is missing or damaged
+     */
+    get(variant: Variant, coding: Coding | null): PreparedBody | Promise<PreparedBody> {
+      const key = variant.keys[coding ?? 'identity']
+      const known = kept.get(key)
+      if (known === undefined) misses += 1
+      else hits += 1
+      return known ?? kept.do(key, () => make(variant, coding))
+    },
   }
 }
 

@@ -11,42 +11,31 @@ const FAILURE_MS = 1000
 /** How many failures are known; with more, made-up names included, some are tried again sooner. */
 const FAILURES = 100
 
-export class KeptWork<T extends object> {
-  readonly #kept: LRUCache<string, T, () => Promise<T>>
-  readonly #failures = new LRUCache<string, ReleaseError>({ max: FAILURES, ttl: FAILURE_MS, ttlResolution: 0 })
-
-  /** @param maxBytes of all results; the last one is kept whatever its size */
-  constructor(maxBytes: number, bytesOf: (result: T) => number) {
-    this.#kept = new LRUCache({
-      maxSize: maxBytes,
-      sizeCalculation: (result) => Math.min(maxBytes, ENTRY_BYTES + bytesOf(result)),
-      fetchMethod: (_key, _before, { context: work }) => work(),
-      // Somebody waits for the result, even where there was no room for it to be kept.
-      ignoreFetchAbort: true,
-    })
-  }
-
-  get bytes(): number {
-    return this.#kept.calculatedSize
-  }
-
-  get maxBytes(): number {
-    return this.#kept.maxSize
-  }
-
-  get(key: string): T | undefined {
-    return this.#kept.get(key)
-  }
-
-  /** Joins the work that is under way for this key, or begins it. @throws ReleaseError also of a moment ago */
-  async do(key: string, work: () => Promise<T>): Promise<T> {
-    const failed = this.#failures.get(key)
-    if (failed !== undefined) throw failed
-    try {
-      return await this.#kept.forceFetch(key, { context: work, forceRefresh: true })
-    } catch (error) {
-      if (error instanceof ReleaseError) this.#failures.set(key, error)
-      throw error
-    }
+/** @param maxBytes of all results; the last one is kept whatever its size */
+export function keptWork<T extends object>(maxBytes: number, bytesOf: (result: T) => number) {
+  const failures = new LRUCache<string, ReleaseError>({ max: FAILURES, ttl: FAILURE_MS, ttlResolution: 0 })
+  const kept = new LRUCache<string, T, () => Promise<T>>({
+    maxSize: maxBytes,
+    sizeCalculation: (result) => Math.min(maxBytes, ENTRY_BYTES + bytesOf(result)),
+    fetchMethod: (_key, _before, { context: work }) => work(),
+    // Somebody waits for the result, even where there was no room for it to be kept.
+    ignoreFetchAbort: true,
+  })
+  return {
+    get bytes(): number {
+      return kept.calculatedSize
+    },
+    get: (key: string): T | undefined => kept.get(key),
+    /** Joins the work that is under way for this key, or begins it. @throws ReleaseError also of a moment ago */
+    async do(key: string, work: () => Promise<T>): Promise<T> {
+      const failed = failures.get(key)
+      if (failed !== undefined) throw failed
+      try {
+        return await kept.forceFetch(key, { context: work, forceRefresh: true })
+      } catch (error) {
+        if (error instanceof ReleaseError) failures.set(key, error)
+        throw error
+      }
+    },
   }
 }

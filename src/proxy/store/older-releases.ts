@@ -1,6 +1,6 @@
 // Owns the releases that are no longer current, loaded for clients that still read them: each once, within a size. Knows no HTTP.
 import { nullIfAbsent } from '../../release/format/release-error.ts'
-import { KeptWork } from './kept-work.ts'
+import { keptWork } from './kept-work.ts'
 import { loadRelease, type LoadedRelease } from './release-watcher.ts'
 import type { SnapshotStore } from './snapshot-store.ts'
 
@@ -17,7 +17,7 @@ const BYTES_PER_CHAR = 2
 export type OlderReleases = ReturnType<typeof olderReleases>
 
 export function olderReleases(store: SnapshotStore, keptBytes = KEPT_BYTES) {
-  const all = new KeptWork<BelievedRelease>(keptBytes, ({ release }) => (release.stored?.bytes ?? 0) * BYTES_PER_CHAR)
+  const all = keptWork<BelievedRelease>(keptBytes, ({ release }) => (release.stored?.bytes ?? 0) * BYTES_PER_CHAR)
 
   async function load(id: string, before: LoadedRelease | undefined): Promise<BelievedRelease> {
     const stored = await store.manifest(id, before?.stored ?? null)

@@ -5,7 +5,7 @@ import { rename } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { Streams, StreamsFull } from '../../../src/proxy/answer/streams.ts'
+import { streamPlaces, StreamsFull } from '../../../src/proxy/answer/streams.ts'
 import { LARGE_RELEASE, LARGE_TARGET } from '../../support/large-release.ts'
 import { ask, dial, serving, until } from '../../support/proxy.ts'
 import type { ReleaseSpec } from '../../support/release.ts'
@@ -142,7 +142,7 @@ describe('large answers that are kept in memory', () => {
 const responseOf = (closed = false): ServerResponse => Object.assign(new EventEmitter(), { closed }) as ServerResponse
 
 test('a place is that of a response, until that has closed', () => {
-  const streams = new Streams(32)
+  const streams = streamPlaces(32)
   const [first, second] = [responseOf(), responseOf()]
   for (const one of [first, first, second]) streams.take(one, 'a', 1 << 20)
   expect(streams.underWay).toBe(2)
@@ -154,7 +154,7 @@ test('a place is that of a response, until that has closed', () => {
 })
 
 test('who has left before the answer is there takes none', () => {
-  const streams = new Streams(1)
+  const streams = streamPlaces(1)
   streams.take(responseOf(true), 'a', 1 << 20)
   expect(streams.underWay).toBe(0)
 })

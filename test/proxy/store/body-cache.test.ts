@@ -9,7 +9,7 @@ import pMap from 'p-map'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { documentText } from '../../../src/contract/document-text.ts'
 import { BOUNDED_PERIODS, PERIODS } from '../../../src/contract/windows.ts'
-import { Bodies, variantOf } from '../../../src/proxy/store/body-cache.ts'
+import { preparedBodies, type Bodies, variantOf } from '../../../src/proxy/store/body-cache.ts'
 import { directoryStore } from '../../../src/proxy/store/directory-store.ts'
 import type { SnapshotStore } from '../../../src/proxy/store/snapshot-store.ts'
 import type { Manifest, ManifestFile } from '../../../src/release/format/manifest.ts'
@@ -129,7 +129,7 @@ describe('a client that cycles through all limits, categories, periods and codin
     bodyOf: (bodies: Bodies, j: number) => ReturnType<Bodies['get']>,
   ): Promise<void> {
     const fill = async (count: number): Promise<Bodies> => {
-      const bodies = new Bodies(store, CACHE_BYTES)
+      const bodies = preparedBodies(store, CACHE_BYTES)
       for (let j = 0; j < count; j++) (await bodyOf(bodies, j)).at(j)
       return bodies
     }
@@ -176,7 +176,7 @@ test('what cannot be read is read once for all who ask, and not again for a seco
     if (isDamaged) throw new ReleaseError('damaged', 'no')
     return Promise.resolve(Buffer.from('a,b\n'))
   }
-  const bodies = new Bodies({ siblings: false, read } as unknown as SnapshotStore, CACHE_BYTES)
+  const bodies = preparedBodies({ siblings: false, read } as unknown as SnapshotStore, CACHE_BYTES)
   const table = variantOf('a', { path: 'a.csv' } as ManifestFile, null)
   const get = async () => bodies.get(table, null)
   await Promise.all([1, 2, 3].map(() => expect(get()).rejects.toThrow('no')))
