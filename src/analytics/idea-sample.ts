@@ -3,39 +3,30 @@ import type { EventCounts, IdeaFacts } from '../model/facts.ts'
 import { NO_TEXT, SAMPLED_CATEGORIES, SAMPLED_IDEAS, type SampledIdea } from '../model/idea-sample.ts'
 import { TopList } from './top-list.ts'
 
-/** The sample of the ideas created before one cut. */
-export class IdeaSample {
-  readonly cutMs: number
-  readonly #cut: number
+export type IdeaSample = ReturnType<typeof ideaSample>
+
+/**
+ * The sample of the ideas created before one cut.
+ * @param cut its place among those of the read
+ */
+export function ideaSample(cutMs: number, cut: number) {
   /** The sampled ideas by hash of the id, ascending. */
-  readonly #ideas = new TopList<SampledIdea>(SAMPLED_IDEAS, ([a], [b]) => a - b)
-
-  /** @param cut the place of the cut among those of the read */
-  constructor(cutMs: number, cut: number) {
-    this.cutMs = cutMs
-    this.#cut = cut
-  }
-
-  get ideas(): readonly SampledIdea[] {
-    return this.#ideas.ranked
-  }
-
-  /** @param id `hashOf` the idea's id */
-  add(idea: IdeaFacts, id: number): void {
-    if (idea.createdAtMs >= this.cutMs || id >= (this.#ideas.worst?.[0] ?? Infinity)) return
-    this.#ideas.add(this.#sampled(idea, id))
-  }
-
-  #sampled({ title, url, categories, status, votes, comments }: IdeaFacts, id: number): SampledIdea {
-    const last = SAMPLED_CATEGORIES - 1
-    const names = [...categories.slice(0, last), categories.slice(last).join('\n')].filter((name) => name !== '')
-    const [ofTitle = 0, ofUrl = 0, ofStatus = 0] = [title, url ?? '', status ?? ''].map(shortHash)
-    return [id, ofTitle, ofUrl, names.map(shortHash), ofStatus, this.#before(votes), this.#before(comments)]
-  }
-
+  const sampled = new TopList<SampledIdea>(SAMPLED_IDEAS, ([a], [b]) => a - b)
   /** How many there were before the cut, with those that have no date, as in the rows by month. */
-  #before({ total, sinceCuts }: EventCounts): number {
-    return total - (sinceCuts[this.#cut] ?? 0)
+  const before = ({ total, sinceCuts }: EventCounts): number => total - (sinceCuts[cut] ?? 0)
+  return {
+    cutMs,
+    get ideas(): readonly SampledIdea[] {
+      return sampled.ranked
+    },
+    /** @param id `hashOf` the idea's id */
+    add({ createdAtMs, title, url, categories, status, votes, comments }: IdeaFacts, id: number): void {
+      if (createdAtMs >= cutMs || id >= (sampled.worst?.[0] ?? Infinity)) return
+      const last = SAMPLED_CATEGORIES - 1
+      const names = [...categories.slice(0, last), categories.slice(last).join('\n')].filter((name) => name !== '')
+      const [ofTitle = 0, ofUrl = 0, ofStatus = 0] = [title, url ?? '', status ?? ''].map(shortHash)
+      sampled.add([id, ofTitle, ofUrl, names.map(shortHash), ofStatus, before(votes), before(comments)])
+    },
   }
 }
 

@@ -15,9 +15,6 @@ import { countBefore, countIn, FUTURE, PERIODS, type Period } from '../contract/
 /** `[value, previousValue, yearAgoValue]`: null = there is none, or it is not published as a number. */
 type Values = readonly [PublishedCount, PublishedCount, PublishedCount]
 
-/** The numbers of a window; `totalUsers` are at its end and at its beginning. */
-type WindowPeople = Readonly<Record<'newUsers' | 'activeUsers' | 'totalUsers', Values>>
-
 /** All published numbers of people: whatever is derived is derived from these. */
 export type PublishedPeople = ReturnType<typeof publishPeople>
 
@@ -35,13 +32,14 @@ export function publishPeople(facts: UserFacts, mode: PeopleMode) {
     /** `stats.totalUsers`, always a number. */
     inStats: publishedTotalUsers(accounts.total, mode),
     accounts: published(accounts.total),
-    windows: recordOf(PERIODS, (period): WindowPeople => {
+    windows: recordOf(PERIODS, (period) => {
       // The lists have BOUNDED_PERIODS only: for `all` nothing is at its place.
       const i = PERIODS.indexOf(period)
       const created: Pair = [countIn(accounts, period), countBefore(accounts, period)]
       return {
         newUsers: all(created, yearAgo[i]?.newUsers),
         activeUsers: all([active.inWindow[i] ?? active.all, active.before[i] ?? null], yearAgo[i]?.active),
+        /** At the end of the window, and at its beginning. */
         totalUsers: all(atEnds(accounts.total, created)),
       }
     }),

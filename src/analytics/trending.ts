@@ -39,94 +39,86 @@ function keep(idea: IdeaFacts): IdeaCopy {
   return { id, title, createdAtMs, launchedAtMs, url, status, categories, totalVotes, totalComments }
 }
 
-/** Memory: at most 100 ideas per period and category, a small copy of each, held once however many lists it is in. */
-export class Trending {
-  readonly #options: AnalyticsOptions
+export type Trending = ReturnType<typeof trendingLists>
+
+/**
+ * Memory: at most 100 ideas per period and category, a small copy of each, held once however many lists it is in.
+ * @param shown categories whose documents, like those of all ideas, are made again for the site
+ */
+export function trendingLists(options: AnalyticsOptions, shown: readonly string[] = []) {
+  const { voteWeight, commentWeight, siteUrl } = options
   /** The lists by category; null = all ideas. */
-  readonly #lists = new Map<string | null, TopList<Entry>[]>()
-  readonly #shown: ReadonlySet<string | null>
+  const byCategory = new Map<string | null, TopList<Entry>[]>()
+  const shownAgain = new Set<string | null>([null, ...shown])
 
-  /** @param shown categories whose documents, like those of all ideas, are made again for the site */
-  constructor(options: AnalyticsOptions, shown: readonly string[] = []) {
-    this.#options = options
-    this.#shown = new Set([null, ...shown])
-  }
+  const weighted = (votes: number, comments: number): number => voteWeight * votes + commentWeight * comments
+  const scoreIn = ({ votes, comments }: IdeaFacts, period: BoundedPeriod): number =>
+    weighted(countIn(votes, period), countIn(comments, period))
 
-  /** Ideas must come newest first. Nearly all enter no list: for these nothing is made that could become garbage. */
-  add(idea: IdeaFacts): void {
-    if (this.#scoreIn(idea, LONGEST) === 0) return // nor in any shorter period
-    const rankings = [null, ...publishedCategories(idea)].map((name) => this.#listsOf(name))
-    let kept: IdeaCopy | null = null
-    for (const [i, period] of BOUNDED_PERIODS.entries()) {
-      const score = this.#scoreIn(idea, period)
-      if (score === 0) continue
-      let entry: Entry | null = null
-      for (const lists of rankings) {
-        const list = lists[i]
-        if (list === undefined || !enters(idea, score, period, list.worst)) continue
-        kept ??= keep(idea)
-        entry ??= this.#entry(idea, kept, score, period)
-        list.add(entry)
-      }
-    }
-  }
-
-  /**
-   * Each document may be made once, except those that are shown: its list is given away with it. So what 10,000 categories ×
-   * 4 lists hold is gone when the manifest of all those documents is made; otherwise both would be in memory together.
-   * @param category a published name, or null for all ideas
-   */
-  document(period: BoundedPeriod, category: string | null, asOfMs: number): TrendingDocument {
-    const list = this.#lists.get(category)?.[BOUNDED_PERIODS.indexOf(period)]
-    const entries = (this.#shown.has(category) ? list?.ranked : list?.takeRanked()) ?? []
-    const ideas = entries.map((entry, at) => this.#publish(entry, at + 1, category))
-    const to = formatTimestamp(asOfMs)
-    const from = formatTimestamp(windowOf(period, asOfMs).fromMs ?? asOfMs)
-    return { period, category, from, to, limit: MAX_TRENDING, count: ideas.length, ideas, dataAsOf: to }
-  }
-
-  #score(votes: number, comments: number): number {
-    return this.#options.voteWeight * votes + this.#options.commentWeight * comments
-  }
-
-  #scoreIn({ votes, comments }: IdeaFacts, period: BoundedPeriod): number {
-    return this.#score(countIn(votes, period), countIn(comments, period))
-  }
-
-  #entry({ votes, comments }: IdeaFacts, idea: IdeaCopy, score: number, period: BoundedPeriod): Entry {
-    return {
-      idea,
-      score,
-      votes: countIn(votes, period),
-      comments: countIn(comments, period),
-      previousScore: this.#score(countBefore(votes, period) ?? 0, countBefore(comments, period) ?? 0),
-    }
-  }
-
-  #listsOf(category: string | null): TopList<Entry>[] {
-    return found(this.#lists, category, () =>
+  function listsOf(category: string | null): TopList<Entry>[] {
+    return found(byCategory, category, () =>
       BOUNDED_PERIODS.map(() => new TopList<Entry>(MAX_TRENDING, (a, b) => b.score - a.score || b.votes - a.votes)),
     )
   }
 
-  #publish(entry: Entry, rank: number, category: string | null): TrendingIdea {
-    const { idea } = entry
-    return {
-      rank,
-      id: idea.id,
-      title: idea.title,
-      category: category ?? idea.categories.join('; '),
-      categories: idea.categories,
-      status: idea.status,
-      url: publishedUrl(idea.url, this.#options.siteUrl),
-      score: entry.score,
-      votes: entry.votes,
-      comments: entry.comments,
-      previousScore: entry.previousScore,
-      totalVotes: idea.totalVotes,
-      totalComments: idea.totalComments,
-      createdAt: formatTimestamp(idea.createdAtMs),
-      launchedAt: idea.launchedAtMs === null ? null : formatTimestamp(idea.launchedAtMs),
-    }
+  function entryOf({ votes, comments }: IdeaFacts, idea: IdeaCopy, score: number, period: BoundedPeriod): Entry {
+    const previousScore = weighted(countBefore(votes, period) ?? 0, countBefore(comments, period) ?? 0)
+    return { idea, score, votes: countIn(votes, period), comments: countIn(comments, period), previousScore }
+  }
+
+  return {
+    /** Ideas must come newest first. Nearly all enter no list: for these nothing is made that could become garbage. */
+    add(idea: IdeaFacts): void {
+      if (scoreIn(idea, LONGEST) === 0) return // nor in any shorter period
+      const rankings = [null, ...publishedCategories(idea)].map(listsOf)
+      let kept: IdeaCopy | null = null
+      for (const [i, period] of BOUNDED_PERIODS.entries()) {
+        const score = scoreIn(idea, period)
+        if (score === 0) continue
+        let entry: Entry | null = null
+        for (const lists of rankings) {
+          const list = lists[i]
+          if (list === undefined || !enters(idea, score, period, list.worst)) continue
+          kept ??= keep(idea)
+          entry ??= entryOf(idea, kept, score, period)
+          list.add(entry)
+        }
+      }
+    },
+
+    /**
+     * Each document may be made once, except those that are shown: its list is given away with it. So what 10,000 categories ×
+     * 4 lists hold is gone when the manifest of all those documents is made; otherwise both would be in memory together.
+     * @param category a published name, or null for all ideas
+     */
+    document(period: BoundedPeriod, category: string | null, asOfMs: number): TrendingDocument {
+      const list = byCategory.get(category)?.[BOUNDED_PERIODS.indexOf(period)]
+      const entries = (shownAgain.has(category) ? list?.ranked : list?.takeRanked()) ?? []
+      const ideas = entries.map((entry, at) => published(entry, at + 1, category, siteUrl))
+      const to = formatTimestamp(asOfMs)
+      const from = formatTimestamp(windowOf(period, asOfMs).fromMs ?? asOfMs)
+      return { period, category, from, to, limit: MAX_TRENDING, count: ideas.length, ideas, dataAsOf: to }
+    },
+  }
+}
+
+function published(entry: Entry, rank: number, category: string | null, siteUrl: string | null): TrendingIdea {
+  const { idea } = entry
+  return {
+    rank,
+    id: idea.id,
+    title: idea.title,
+    category: category ?? idea.categories.join('; '),
+    categories: idea.categories,
+    status: idea.status,
+    url: publishedUrl(idea.url, siteUrl),
+    score: entry.score,
+    votes: entry.votes,
+    comments: entry.comments,
+    previousScore: entry.previousScore,
+    totalVotes: idea.totalVotes,
+    totalComments: idea.totalComments,
+    createdAt: formatTimestamp(idea.createdAtMs),
+    launchedAt: idea.launchedAtMs === null ? null : formatTimestamp(idea.launchedAtMs),
   }
 }

@@ -7,7 +7,7 @@ import type { AnalyticsOptions } from '../../src/analytics/options.ts'
 import { overviewRows, statsDocument } from '../../src/analytics/overview.ts'
 import { publishPeople } from '../../src/analytics/people.ts'
 import { ideasExport } from '../../src/builder/documents/exports.ts'
-import { Trending } from '../../src/analytics/trending.ts'
+import { trendingLists } from '../../src/analytics/trending.ts'
 import { compareCodePoints } from '../../src/model/code-point-order.ts'
 import { snapshotPath } from '../../src/contract/snapshot-paths.ts'
 import { UTC } from '../../src/contract/time-zone.ts'
@@ -81,7 +81,7 @@ describe('trending', () => {
           const ideas = few.flatMap((idea) =>
             Array.from({ length: 20 }, (_, i) => ({ ...idea, id: `${idea.id}-${i + 10}` })),
           )
-          const trending = new Trending({ voteWeight, commentWeight, ...more })
+          const trending = trendingLists({ voteWeight, commentWeight, ...more })
           for (const idea of ideas) trending.add(idea)
           const score = (idea: IdeaFacts): number =>
             voteWeight * countIn(idea.votes, period) + commentWeight * countIn(idea.comments, period)

@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, integer, property, record } from 'fast-check'
 import { expect, test } from 'vitest'
-import { IdeaLists } from '../../src/analytics/idea-lists.ts'
+import { ideaLists } from '../../src/analytics/idea-lists.ts'
 import type { IdeaFacts } from '../../src/model/facts.ts'
 
 const AS_OF_MS = Date.parse('2026-05-20T09:30:00.000Z')
@@ -19,7 +19,7 @@ function idea(id: string, createdAtMs: number, launchedAtMs: number | null, more
 }
 
 test('an idea is listed as it is published everywhere else', () => {
-  const launched = new IdeaLists([], 'https://ideas.example.org')
+  const launched = ideaLists([], 'https://ideas.example.org')
   const votes = { total: 7, since: [1], sinceCuts: [] }
   const more = { url: '/ideas/1', categories: ['Design', 'Product'], votes, comments: { ...votes, total: 3 } }
   launched.add(idea('1', AS_OF_MS - 5000, AS_OF_MS - 1000, more))
@@ -51,7 +51,7 @@ test('the 50 newest dated launches, newest first; of one instant the idea that c
   })
   assert(
     property(launches, (rows) => {
-      const launched = new IdeaLists([], null)
+      const launched = ideaLists([], null)
       const ideas = rows.map(({ at, dated }, i) => idea(String(i), AS_OF_MS - i, dated ? AS_OF_MS - 1000 * at : null))
       for (const one of ideas) launched.add(one)
       const expected = ideas

@@ -3,7 +3,7 @@ import { Client } from 'pg'
 import { beforeAll, expect, it } from 'vitest'
 import type { MonthlyRows, RowsByMonth } from '../../src/model/rows-by-month.ts'
 import { Categories } from '../../src/analytics/categories.ts'
-import { IdeaSample } from '../../src/analytics/idea-sample.ts'
+import { ideaSample } from '../../src/analytics/idea-sample.ts'
 import { countedPastOf } from '../../src/builder/documents/write-documents.ts'
 import { beginConsistentRead } from '../../src/source/read/consistent-read.ts'
 import { loadMapping } from '../../src/source/mapping/mapping.ts'
@@ -100,7 +100,7 @@ describeWithPostgres('the rows by month', (postgres) => {
       const { events, peopleMonths } = await source.counted()
       const categories = new Categories([], events)
       for await (const batch of source.facts()) for (const idea of batch) categories.add(idea)
-      const samples = source.cutsMs.map((cutMs, i) => new IdeaSample(cutMs, i))
+      const samples = source.cutsMs.map((cutMs, i) => ideaSample(cutMs, i))
       const { own, earlier } = countedPastOf(samples, categories, peopleMonths, source.zone)
       await source.end()
       if (earlier === null) throw new Error('no earlier cut')

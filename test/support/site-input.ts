@@ -1,10 +1,10 @@
 // Inputs of the site of any size, counted from invented ideas: the same arguments give the same input.
 import { Categories } from '../../src/analytics/categories.ts'
-import { IdeaLists } from '../../src/analytics/idea-lists.ts'
+import { ideaLists } from '../../src/analytics/idea-lists.ts'
 import { overviewRows, statsDocument } from '../../src/analytics/overview.ts'
 import { publishPeople } from '../../src/analytics/people.ts'
 import { ownSpan } from '../../src/analytics/timeline.ts'
-import { Trending } from '../../src/analytics/trending.ts'
+import { trendingLists } from '../../src/analytics/trending.ts'
 import { ofSite } from '../../src/builder/documents/site-documents.ts'
 import { categoryKey, UNCATEGORIZED } from '../../src/contract/category-name.ts'
 import { peopleBuckets, peopleTime, type PeopleMode, type PeopleTime } from '../../src/contract/people.ts'
@@ -166,8 +166,8 @@ function documentsOf(ideas: readonly IdeaFacts[], mode: PeopleMode, asOfMs: numb
   const names = categories.rows('all').map(({ category }) => category)
   const withPages = names.slice(0, CATEGORIES_WITH_PAGES)
   const options = { voteWeight: 5, commentWeight: 3, siteUrl: null, people: mode, timeZone: zone.name }
-  const trending = new Trending(options, withPages)
-  const lists = new IdeaLists(withPages, null)
+  const trending = trendingLists(options, withPages)
+  const lists = ideaLists(withPages, null)
   for (const idea of ideas) {
     trending.add(idea)
     lists.add(idea)

@@ -2,13 +2,13 @@
 // files are kept.
 import pMap from 'p-map'
 import { Categories } from '../../analytics/categories.ts'
-import { IdeaLists } from '../../analytics/idea-lists.ts'
-import { hashOf, IdeaSample } from '../../analytics/idea-sample.ts'
+import { ideaLists } from '../../analytics/idea-lists.ts'
+import { hashOf, ideaSample, type IdeaSample } from '../../analytics/idea-sample.ts'
 import { publishedUrl, type AnalyticsOptions } from '../../analytics/options.ts'
 import { AT_ONCE, DOCUMENTS, TABLE_MAKERS, type Single } from '../../analytics/kinds.ts'
 import { publishPeople, type PublishedPeople } from '../../analytics/people.ts'
 import { statsDocument } from '../../analytics/overview.ts'
-import { Trending } from '../../analytics/trending.ts'
+import { trendingLists } from '../../analytics/trending.ts'
 import { categoryKey } from '../../contract/category-name.ts'
 import { STAMP_TAIL_BYTES, textAndHash } from '../../contract/document-text.ts'
 import { KINDS, type Combination } from '../../contract/kinds/register.ts'
@@ -151,10 +151,10 @@ async function readIdeas(
 ) {
   const categories = new Categories(source.listedCategories, counts.events)
   const withPages = isSite ? counts.largestCategories : []
-  const trending = new Trending(options, withPages)
-  const lists = new IdeaLists(withPages, options.siteUrl)
+  const trending = trendingLists(options, withPages)
+  const lists = ideaLists(withPages, options.siteUrl)
   const ideas = ideasExport(staging, source.asOfMs, source.zone, options.siteUrl, isSite)
-  const samples = source.cutsMs.map((cutMs, cut) => new IdeaSample(cutMs, cut))
+  const samples = source.cutsMs.map((cutMs, cut) => ideaSample(cutMs, cut))
   const told = countedOn(progress, 'writing ideas', counts.ideas)
   let droppedUrls = 0
   let sharedIdeas = 0

@@ -3,7 +3,7 @@
 // long test: starts the program, or builds, for each case
 import { assert, constantFrom, integer, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hashOf, IdeaSample } from '../../../src/analytics/idea-sample.ts'
+import { hashOf, ideaSample } from '../../../src/analytics/idea-sample.ts'
 import { ideaRevisionsOf } from '../../../src/builder/past/idea-revisions.ts'
 import { revisionReasons } from '../../../src/builder/past/revision.ts'
 import { IDEA_FIELDS, SAMPLED_IDEAS, type SampledIdea } from '../../../src/model/idea-sample.ts'
@@ -46,7 +46,7 @@ function site(ideas: number, random: Random): Idea[] {
 /** As a build at `asOfMs` samples the ideas before CUT_MS. */
 function sampleOf(ideas: readonly Idea[], asOfMs = AS_OF_MS): readonly SampledIdea[] {
   const cuts = [CUT_MS, asOfMs - HOUR_MS]
-  const sample = new IdeaSample(CUT_MS, 0)
+  const sample = ideaSample(CUT_MS, 0)
   for (const { votes, ...idea } of ideas) {
     const counts = { votes: eventsAt(votes, asOfMs, cuts), comments: eventsAt([], asOfMs, cuts) }
     const more = { launched: false, launchedAtMs: null, url: `/ideas/${idea.id}`, ...counts }
