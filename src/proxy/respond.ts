@@ -36,8 +36,7 @@ export function respond(
   const answer = (): Soon<HttpAnswer> => {
     const head = readHead(request)
     if ('status' in head) return problemAnswer(head)
-    // No upgrade is made, but node:http drops what follows the request in the same packet, so the client must know.
-    if (head.asksUpgrade || head.isFramingInDoubt) response.shouldKeepAlive = false
+    if (head.isLast) response.shouldKeepAlive = false
     hasBody = head.hasBody
     const route = routeOf(head.path)
     endpoint = route.endpoint

@@ -21,9 +21,8 @@ export interface RequestHead {
   /** The query as sent, after `?`; empty without one. */
   readonly query: string
   readonly hasBody: boolean
-  readonly asksUpgrade: boolean
-  /** HTTP/1.0 knows no Transfer-Encoding: a proxy before this one may have ended the body elsewhere. */
-  readonly isFramingInDoubt: boolean
+  /** Whether what follows on the connection may not be read as a request. */
+  readonly isLast: boolean
   readonly fields: Fields
 }
 
@@ -72,9 +71,9 @@ export function readHead({ method = '', url = '', httpVersion, rawHeaders }: Inc
     path: mark < 0 ? target : target.slice(0, mark),
     query: mark < 0 ? '' : target.slice(mark + 1),
     hasBody: fields['transfer-encoding'] !== undefined || (fields['content-length'] ?? '0') !== '0',
-    asksUpgrade: fields['upgrade'] !== undefined,
-    // RFC 9112 section 6.1: the connection is closed after the answer.
-    isFramingInDoubt: fields['transfer-encoding'] !== undefined && httpVersion === '1.0',
+    // No upgrade is made, but node:http drops what follows the request in the same packet. And HTTP/1.0 knows no
+    // Transfer-Encoding: a proxy before this one may have ended the body elsewhere (RFC 9112 section 6.1).
+    isLast: fields['upgrade'] !== undefined || (fields['transfer-encoding'] !== undefined && httpVersion === '1.0'),
     fields,
   }
 }

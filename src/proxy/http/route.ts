@@ -2,7 +2,6 @@
 import { ENDPOINTS, OPENAPI_PATH, type EndpointName } from '../../contract/kinds/register.ts'
 
 const HEALTH_PATHS = ['/healthz', '/readyz', '/freshz'] as const
-export type HealthPath = (typeof HEALTH_PATHS)[number]
 
 export interface ApiRoute {
   readonly plane: 'api'
@@ -12,7 +11,7 @@ export interface ApiRoute {
 export interface HealthRoute {
   readonly plane: 'health'
   readonly endpoint: 'page'
-  readonly path: HealthPath
+  readonly path: (typeof HEALTH_PATHS)[number]
 }
 
 /** `site` at the root, `files` under /snapshots. */

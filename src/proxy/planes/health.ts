@@ -5,7 +5,7 @@ import { CORS, PREFLIGHT } from '../answer/api-headers.ts'
 import { DEMO_MAPPING } from '../../release/format/manifest.ts'
 import type { LoadedRelease, ReleaseWatcher } from '../store/release-watcher.ts'
 import type { RequestHead } from '../http/head.ts'
-import type { HealthRoute, HealthPath } from '../http/route.ts'
+import type { HealthRoute } from '../http/route.ts'
 
 export function answerHealth(
   { path }: HealthRoute,
@@ -16,19 +16,8 @@ export function answerHealth(
 ): HttpAnswer {
   if (method === 'OPTIONS') return { ...PREFLIGHT, headers: [...CORS, ...PREFLIGHT.headers] }
   if (method !== 'GET' && method !== 'HEAD') return problemAnswer(methodNotAllowed(method))
-  const { release, problem } = watcher
-  return ANSWERS[path]({ release, problem, nowMs, isDraining })
-}
-
-interface HealthState extends Pick<ReleaseWatcher, 'release' | 'problem'> {
-  readonly nowMs: number
-  readonly isDraining: boolean
-}
-
-const ANSWERS: Readonly<Record<HealthPath, (state: HealthState) => HttpAnswer>> = {
-  '/healthz': ({ release }) => status(200, { status: 'up', ...notices(release) }),
-  '/readyz': readiness,
-  '/freshz': freshness,
+  if (path === '/healthz') return status(200, { status: 'up', ...notices(watcher.release) })
+  return path === '/readyz' ? readiness(watcher, isDraining) : freshness(watcher, nowMs)
 }
 
 function status(code: number, body: object): HttpAnswer {
@@ -48,7 +37,7 @@ function notices(release: LoadedRelease | null): { readonly demo?: true; readonl
 }
 
 /** The answer for load balancers: with a loaded release, however old, this proxy can answer. */
-function readiness({ release, problem, isDraining }: HealthState): HttpAnswer {
+function readiness({ release, problem }: ReleaseWatcher, isDraining: boolean): HttpAnswer {
   if (isDraining) return status(503, { status: 'not ready', reason: 'stopping' })
   if (release === null)
     return status(503, { status: 'not ready', reason: problem ?? 'no release has been published yet' })
@@ -62,7 +51,7 @@ function readiness({ release, problem, isDraining }: HealthState): HttpAnswer {
 }
 
 /** The answer for alerts: whether builds still arrive. */
-function freshness({ release, problem, nowMs }: HealthState): HttpAnswer {
+function freshness({ release, problem }: ReleaseWatcher, nowMs: number): HttpAnswer {
   if (release === null) return status(503, { status: 'stale', reason: problem ?? 'no release has been published yet' })
   const ageSeconds = Math.max(0, Math.floor((nowMs - release.dataAsOfMs) / 1000))
   const cadenceSeconds = Math.round((release.nextUpdateAtMs - release.dataAsOfMs) / 1000)
