@@ -65,14 +65,10 @@ export function choice<T extends string>(
   return withVariable(flags, description).choices(choices).default(byDefault, byDefault)
 }
 
-/** An option without a value: true or false. */
+/** An option without a value: true or false. `--no-x` makes the value of `x` false. */
 export function switchOption(name: `--${string}`, description: string): TypedOption<boolean> {
-  return withVariable(name, description).default(false)
-}
-
-/** A switch for what is otherwise done: `--no-x` makes the value of `x` false. */
-export function negatedSwitch(name: `--no-${string}`, description: string): TypedOption<boolean> {
-  return withVariable(name, description)
+  const made = withVariable(name, description)
+  return made.default(made.negate)
 }
 
 /** A switch for one call by hand: no variable sets it. */

@@ -1,4 +1,4 @@
-// Owns text for a terminal or a log line: safe, short, wrapped; numbers and lists. Pure; knows no printer.
+// Owns text for a terminal or a log line: safe, short, wrapped; numbers, ages and lists. Pure; knows no printer.
 
 /** A text without escape sequences and line breaks. */
 export function harmless(text: string): string {
@@ -29,6 +29,14 @@ export function count(n: number): string {
 /** A count that may not be published. */
 export function countOrDash(n: number | null): string {
   return n === null ? '-' : count(n)
+}
+
+/** `42s`, `90m`, `47h`, `3d`: one unit, rounded down. */
+export function age(ms: number): string {
+  const seconds = Math.floor(ms / 1000)
+  if (seconds < 60) return `${seconds}s`
+  if (seconds < 7200) return `${Math.floor(seconds / 60)}m`
+  return seconds < 172_800 ? `${Math.floor(seconds / 3600)}h` : `${Math.floor(seconds / 86_400)}d`
 }
 
 /** `1 category`, `2 votes`, `- users`. */

@@ -1,6 +1,5 @@
 // Owns the one moving line of long work: on a terminal only, never in a log.
-import { age } from './age.ts'
-import { count, short } from './printable.ts'
+import { age, count, short } from './printable.ts'
 
 export interface Progress {
   show(line: string): void

@@ -54,9 +54,9 @@ describe('compiling', () => {
 
   test('--incremental compiles what has changed, also beside one of all', () => {
     const folder = uncompiledCopy()
-    const source = join(folder, 'src', 'process', 'age.ts')
+    const source = join(folder, 'src', 'process', 'near.ts')
     const before = readFileSync(source, 'utf8')
-    const compiled = (): string => readFileSync(join(folder, 'dist', 'process', 'age.js'), 'utf8')
+    const compiled = (): string => readFileSync(join(folder, 'dist', 'process', 'near.js'), 'utf8')
     const changeTo = (mark: string): void => writeFileSync(source, `${before}\n// ${mark}\n`)
     compile(folder, {}, '--incremental')
     changeTo('one')

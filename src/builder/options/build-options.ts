@@ -9,7 +9,6 @@ import { didYouMean, nearest } from '../../process/near.ts'
 import {
   choice,
   group,
-  negatedSwitch,
   option,
   optionalOption,
   repeatable,
@@ -119,7 +118,7 @@ const ALL = {
       integer(0, 100),
     ),
     acceptRevision: switchOnce('--accept-revision', 'publish once although the past changed'),
-    siblings: negatedSwitch('--no-siblings', 'no .gz and .br beside files: for a host that has no use for them'),
+    siblings: switchOption('--no-siblings', 'no .gz and .br beside files: for a host that has no use for them'),
     every: optionalOption('--every <DURATION>', 'how often builds run', duration(10 * SECOND_MS, 366 * DAY_MS)).default(
       null,
       '1h; schedule: longest gap; demo: 24h',

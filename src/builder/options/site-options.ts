@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module'
 import { DEFAULT_SITE } from '../../contract/site-options.ts'
 import { LANGUAGES, type Language } from '../../contract/site-paths.ts'
-import { group, negatedSwitch, option, optionalOption } from '../../process/option.ts'
+import { group, option, optionalOption, switchOption } from '../../process/option.ts'
 import { contrast, SURFACES } from '../../site/page/style.ts'
 import { httpUrl, anyText, type Parse } from '../../process/value-syntax.ts'
 
@@ -75,5 +75,5 @@ export const SITE_OPTIONS = group('Site (docs/page.md)', {
     languages,
   ),
   publicUrl: optionalOption('--public-url <URL>', 'address at which visitors find the page', httpUrl()),
-  site: negatedSwitch('--no-site', 'make the data only'),
+  site: switchOption('--no-site', 'make the data only'),
 })

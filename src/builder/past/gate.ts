@@ -1,7 +1,7 @@
 // Owns the gate: whether a candidate may become the current release, by what is in it, by what is current, and by the
 // builder's clock. Pure: what was staged in, reasons out.
 import type { CountedPast } from '../../model/rows-by-month.ts'
-import { age } from '../../process/age.ts'
+import { age } from '../../process/printable.ts'
 import { missingAndSurplus } from '../../release/checks/invariants.ts'
 import type { ReportedTotals } from '../../release/checks/reported-totals.ts'
 import { DEMO_MAPPING, type Manifest } from '../../release/format/manifest.ts'

@@ -1,5 +1,5 @@
 // Owns whether all is well with a folder of releases, and which command is next if it is not. Pure; reads no file.
-import { age } from '../../process/age.ts'
+import { age } from '../../process/printable.ts'
 import { shellWord } from '../../process/called-as.ts'
 import { programText } from '../../process/package-root.ts'
 import { FREE_SPACE } from '../../release/format/release-error.ts'

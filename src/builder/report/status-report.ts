@@ -1,6 +1,5 @@
 // Owns what `status` prints: whether all is well, which command is next, then the releases. Pure text.
-import { age } from '../../process/age.ts'
-import { harmless } from '../../process/printable.ts'
+import { age, harmless } from '../../process/printable.ts'
 import { showSize } from '../../process/value-syntax.ts'
 import { madeBy, type Found, type Health, type Reported } from './health.ts'
 
