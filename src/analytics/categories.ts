@@ -39,12 +39,8 @@ export class IdeaSums {
     if (idea.launched) this.launchedByCreation.addAt(idea.createdAtMs)
   }
 
-  get tallies(): TimelineSums['tallies'] {
-    return this.timeline.tallies
-  }
-
   numbers(period: Period, allIdeas: number): CategoryNumbers {
-    const { tallies } = this
+    const { tallies } = this.timeline
     const [ideas, previousIdeas] = tallies.ideas.inWindow(period)
     const [votes, previousVotes] = tallies.votes.inWindow(period)
     const [comments, previousComments] = tallies.comments.inWindow(period)
@@ -65,72 +61,64 @@ export class IdeaSums {
   }
 }
 
-export class Categories {
+export type Categories = ReturnType<typeof categorySums>
+
+/** @param listed published names that are shown even without an idea */
+export function categorySums(listed: readonly string[], events: CountedEvents) {
   /** The sums over all ideas, by day: these are published by day since the beginning, and the gate cuts them at any instant. */
-  readonly all: IdeaSums
-  readonly #events: CountedEvents
-  readonly #byName = new Map<string, IdeaSums>()
+  const all = new IdeaSums(events.cells, events.of(null))
+  const byName = new Map<string, IdeaSums>()
 
-  /** @param listed published names that are shown even without an idea */
-  constructor(listed: readonly string[], events: CountedEvents) {
-    this.all = new IdeaSums(events.cells, events.of(null))
-    this.#events = events
-    for (const name of listed) this.of(name)
-  }
-
-  add(idea: IdeaFacts): void {
-    const month = this.#events.cells.slices.monthAt(idea.createdAtMs)
-    this.all.add(idea, month)
-    for (const name of publishedCategories(idea)) this.of(name).add(idea, month)
+  /** @param name null = all ideas */
+  function of(name: string | null): IdeaSums {
+    if (name === null) return all
+    return found(byName, name, () => new IdeaSums(events.cellsOfCategories, events.of(name)))
   }
 
   /** @param name null = all ideas */
-  of(name: string | null): IdeaSums {
-    if (name === null) return this.all
-    return found(this.#byName, name, () => new IdeaSums(this.#events.cellsOfCategories, this.#events.of(name)))
+  function numbers(name: string | null, period: Period): CategoryNumbers {
+    return of(name).numbers(period, all.timeline.tallies.ideas.inWindow(period)[0])
   }
 
-  /** All names in name order; the reserved name is one only when some idea has no category. */
-  names(): string[] {
-    return [...this.#byName.keys()].sort(compareCodePoints)
-  }
-
-  /** Real categories with what is counted over their ideas. */
-  named(): [string, IdeaSums][] {
-    return [...this.#byName].filter(([name]) => name !== UNCATEGORIZED)
-  }
-
-  /** @param name null = all ideas */
-  numbers(name: string | null, period: Period): CategoryNumbers {
-    return this.of(name).numbers(period, this.all.tallies.ideas.inWindow(period)[0])
-  }
-
-  document(period: Period, asOfMs: number): CategoriesDocument {
-    const window = writtenWindow(period, asOfMs)
-    const categories = this.rows(period)
-    return {
-      period,
-      ...window,
-      count: categories.length,
-      categories,
-      totals: this.numbers(null, period),
-      dataAsOf: window.to,
-    }
-  }
-
-  /** @param firstMonthMs where `all` begins for the whole site */
-  file(name: string, firstMonthMs: number | null, asOfMs: number): CategoryFile {
-    const { timeline, outcomes } = this.of(name)
-    return {
-      timelines: recordOf(PERIODS, (period) => timeline.document(ownSpan(period), name, firstMonthMs)),
-      outcomes: outcomes.document(name),
-      dataAsOf: formatTimestamp(asOfMs),
-    }
-  }
-
-  rows(period: Period): CategoryRow[] {
-    return [...this.#byName.keys()]
-      .map((category) => ({ category, ...this.numbers(category, period) }))
+  function rows(period: Period): CategoryRow[] {
+    return [...byName.keys()]
+      .map((category) => ({ category, ...numbers(category, period) }))
       .sort((a, b) => b.ideas - a.ideas || b.votes - a.votes || compareCodePoints(a.category, b.category))
+  }
+
+  listed.forEach(of)
+  return {
+    all,
+    of,
+    numbers,
+    rows,
+
+    add(idea: IdeaFacts): void {
+      const month = events.cells.slices.monthAt(idea.createdAtMs)
+      all.add(idea, month)
+      for (const name of publishedCategories(idea)) of(name).add(idea, month)
+    },
+
+    /** All names in name order; the reserved name is one only when some idea has no category. */
+    names: (): string[] => [...byName.keys()].sort(compareCodePoints),
+
+    /** Real categories with what is counted over their ideas. */
+    named: (): [string, IdeaSums][] => [...byName].filter(([name]) => name !== UNCATEGORIZED),
+
+    document(period: Period, asOfMs: number): CategoriesDocument {
+      const [window, categories] = [writtenWindow(period, asOfMs), rows(period)]
+      const totals = numbers(null, period)
+      return { period, ...window, count: categories.length, categories, totals, dataAsOf: window.to }
+    },
+
+    /** @param firstMonthMs where `all` begins for the whole site */
+    file(name: string, firstMonthMs: number | null, asOfMs: number): CategoryFile {
+      const { timeline, outcomes } = of(name)
+      return {
+        timelines: recordOf(PERIODS, (period) => timeline.document(ownSpan(period), name, firstMonthMs)),
+        outcomes: outcomes.document(name),
+        dataAsOf: formatTimestamp(asOfMs),
+      }
+    },
   }
 }

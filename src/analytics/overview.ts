@@ -15,7 +15,8 @@ type Values = readonly [number | null, number | null, (number | null)?]
 type Series = keyof TimelineCounts
 
 export function overviewRows(period: Period, categories: Categories, people: PublishedPeople): RowOf<'overview'>[] {
-  const { timeline, tallies, launchedByCreation } = categories.all
+  const { timeline, launchedByCreation } = categories.all
+  const { tallies } = timeline
   const ago = timeline.yearAgo(period)
   const inWindow = (series: Series): Pair => tallies[series].inWindow(period)
   const counts = (series: Series): Values => [...inWindow(series), ago && ago[series]]
@@ -52,7 +53,7 @@ function both(divide: (a: number, b: number) => number, part: Pair, whole: Pair)
 }
 
 function activeCategories(categories: Categories, period: Period): Pair {
-  const windows = categories.named().map(([, { tallies }]) => tallies.ideas.inWindow(period))
+  const windows = categories.named().map(([, { timeline }]) => timeline.tallies.ideas.inWindow(period))
   const before = windows.filter(([, previousIdeas]) => previousIdeas !== null && previousIdeas > 0).length
   return [windows.filter(([ideas]) => ideas > 0).length, period === 'all' ? null : before]
 }
@@ -61,10 +62,10 @@ function activeCategories(categories: Categories, period: Period): Pair {
 export const TOP_CATEGORIES = 3
 
 export function statsDocument(categories: Categories, totalUsers: number): StatsDocument {
-  const { ideas, votes, comments, launchedIdeas } = categories.all.tallies
+  const { ideas, votes, comments, launchedIdeas } = categories.all.timeline.tallies
   const used = categories
     .named()
-    .map(([category, sums]) => ({ category, count: sums.tallies.ideas.total }))
+    .map(([category, sums]) => ({ category, count: sums.timeline.tallies.ideas.total }))
     .filter(({ count }) => count > 0)
   used.sort((a, b) => b.count - a.count || compareCodePoints(a.category, b.category))
   return {

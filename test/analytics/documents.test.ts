@@ -1,7 +1,7 @@
 // The documents from facts alone, each held against its definition in the public API; from rows the oracle does that.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Categories } from '../../src/analytics/categories.ts'
+import { categorySums, type Categories } from '../../src/analytics/categories.ts'
 import { publishedIdea } from '../../src/analytics/kinds.ts'
 import type { AnalyticsOptions } from '../../src/analytics/options.ts'
 import { overviewRows, statsDocument } from '../../src/analytics/overview.ts'
@@ -63,7 +63,7 @@ const options = fc.tuple(fc.nat(5), fc.nat(5)).map(([voteWeight, commentWeight])
 }))
 
 const sums = (ideas: readonly IdeaFacts[], listed: readonly string[] = []): Categories => {
-  const categories = new Categories(listed, countedEvents(AS_OF, ideas))
+  const categories = categorySums(listed, countedEvents(AS_OF, ideas))
   for (const idea of ideas) categories.add(idea)
   return categories
 }

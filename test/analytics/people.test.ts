@@ -1,7 +1,7 @@
 // The numbers of people in documents, in each mode: src/analytics/people.ts with the makers of documents, and their schemas.
 import { assert, constantFrom, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Categories } from '../../src/analytics/categories.ts'
+import { categorySums } from '../../src/analytics/categories.ts'
 import { overviewRows, statsDocument } from '../../src/analytics/overview.ts'
 import { publishPeople, publishSkipped } from '../../src/analytics/people.ts'
 import { changePercent } from '../../src/analytics/ratio.ts'
@@ -13,7 +13,7 @@ import { crowds, factsOf } from './people-facts.ts'
 import { schemaErrors } from './schema-errors.ts'
 
 const AS_OF_MS = Date.UTC(2026, 4, 20, 9, 30)
-const NOBODY = new Categories([], countedEvents(AS_OF_MS))
+const NOBODY = categorySums([], countedEvents(AS_OF_MS))
 const PEOPLE = ['newUsers', 'activeUsers', 'totalUsers']
 const crowd = crowds(AS_OF_MS)
 const mode = constantFrom(...PEOPLE_MODES)

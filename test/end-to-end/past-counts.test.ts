@@ -2,7 +2,7 @@
 import { Client } from 'pg'
 import { beforeAll, expect, it } from 'vitest'
 import type { MonthlyRows, RowsByMonth } from '../../src/model/rows-by-month.ts'
-import { Categories } from '../../src/analytics/categories.ts'
+import { categorySums } from '../../src/analytics/categories.ts'
 import { ideaSample } from '../../src/analytics/idea-sample.ts'
 import { countedPastOf } from '../../src/builder/documents/write-documents.ts'
 import { beginConsistentRead } from '../../src/source/read/consistent-read.ts'
@@ -98,7 +98,7 @@ describeWithPostgres('the rows by month', (postgres) => {
       const ownMs = Date.parse(AS_OF) - HOUR_MS
       expect(source.cutsMs).toEqual([ownMs, earlierCutMs])
       const { events, peopleMonths } = await source.counted()
-      const categories = new Categories([], events)
+      const categories = categorySums([], events)
       for await (const batch of source.facts()) for (const idea of batch) categories.add(idea)
       const samples = source.cutsMs.map((cutMs, i) => ideaSample(cutMs, i))
       const { own, earlier } = countedPastOf(samples, categories, peopleMonths, source.zone)

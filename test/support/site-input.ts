@@ -1,5 +1,5 @@
 // Inputs of the site of any size, counted from invented ideas: the same arguments give the same input.
-import { Categories } from '../../src/analytics/categories.ts'
+import { categorySums, type Categories } from '../../src/analytics/categories.ts'
 import { ideaLists } from '../../src/analytics/idea-lists.ts'
 import { overviewRows, statsDocument } from '../../src/analytics/overview.ts'
 import { publishPeople } from '../../src/analytics/people.ts'
@@ -155,7 +155,7 @@ function ideaOf(i: number, count: number, spec: SiteSpec, names: readonly string
 
 /** What is counted over ideas, of all and by category. */
 export function countedIdeas(ideas: readonly IdeaFacts[], asOfMs = AS_OF_MS, zone: TimeZone = UTC): Categories {
-  const categories = new Categories([], countedEvents(asOfMs, ideas, [], zone))
+  const categories = categorySums([], countedEvents(asOfMs, ideas, [], zone))
   for (const idea of ideas) categories.add(idea)
   return categories
 }

@@ -1,7 +1,7 @@
 // Owns writing the document of every combination of one read into a staging. Knows neither how rows are read nor how
 // files are kept.
 import pMap from 'p-map'
-import { Categories } from '../../analytics/categories.ts'
+import { categorySums, type Categories } from '../../analytics/categories.ts'
 import { ideaLists } from '../../analytics/idea-lists.ts'
 import { hashOf, ideaSample, type IdeaSample } from '../../analytics/idea-sample.ts'
 import { publishedUrl, type AnalyticsOptions } from '../../analytics/options.ts'
@@ -149,7 +149,7 @@ async function readIdeas(
   reported: ReportedTotals,
   { signal, progress }: WriteEffects,
 ) {
-  const categories = new Categories(source.listedCategories, counts.events)
+  const categories = categorySums(source.listedCategories, counts.events)
   const withPages = isSite ? counts.largestCategories : []
   const trending = trendingLists(options, withPages)
   const lists = ideaLists(withPages, options.siteUrl)
@@ -170,7 +170,7 @@ async function readIdeas(
       if (idea.url !== null && publishedUrl(idea.url, options.siteUrl) === null) droppedUrls += 1
     }
     await ideas.add(batch)
-    told(categories.all.tallies.ideas.total)
+    told(categories.all.timeline.tallies.ideas.total)
   }
   await ideas.end(generatedAt, reported)
   reported.sharedIdeas = sharedIdeas
@@ -179,7 +179,7 @@ async function readIdeas(
 }
 
 function totalsOf(categories: Categories, { accounts }: PublishedPeople): ManifestTotals {
-  const { ideas, votes, comments, launchedIdeas } = categories.all.tallies
+  const { ideas, votes, comments, launchedIdeas } = categories.all.timeline.tallies
   return {
     users: accounts,
     ideas: ideas.total,

@@ -1,7 +1,7 @@
 // The invariants over numbers of people, however they are published: relations.ts, numbers.ts.
 import { assert, constantFrom, integer, nat, property, tuple } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Categories } from '../../../src/analytics/categories.ts'
+import { categorySums } from '../../../src/analytics/categories.ts'
 import { publishPeople, publishSkipped } from '../../../src/analytics/people.ts'
 import { overviewRows, statsDocument } from '../../../src/analytics/overview.ts'
 import type { ExportRow } from '../../../src/contract/kinds/tables.ts'
@@ -17,7 +17,7 @@ import { aboutOf } from '../sample-release.ts'
 import { takeDocument } from '../take-document.ts'
 
 const AS_OF_MS = Date.parse('2026-05-20T09:30:00.000Z')
-const NOBODY = new Categories([], countedEvents(AS_OF_MS))
+const NOBODY = categorySums([], countedEvents(AS_OF_MS))
 
 type Row = Record<string, unknown>
 
