@@ -4,7 +4,6 @@ import { createClient, defineScript, ErrorReply, type CommandParser } from '@red
 import { reasonOf } from '../../process/cli-error.ts'
 import type { Log } from '../../process/log.ts'
 import type { ClientKey } from './client-key.ts'
-import type { Requests } from './counted-clients.ts'
 import type { RedisAddress } from './redis-address.ts'
 import {
   MAX_RATE_LIMIT,
@@ -12,6 +11,7 @@ import {
   type MemoryRateLimiter,
   type RateLimiter,
   type RateState,
+  type Requests,
 } from './rate-limit.ts'
 
 // The script answers [allowed, used, ms until the window's end]; ARGV has limit, window, and 1 to count a request or 0 to look.
