@@ -16,17 +16,12 @@ export const PREPARED_BYTES: number = 1 << 20
 export type Excerpt = Required<AnswerPart>
 
 /** A snapshot of a release, or an excerpt of it. */
-export interface Variant {
-  readonly id: string
-  readonly file: ManifestFile
-  /** null = the snapshot as it is. */
-  readonly excerpt: Excerpt | null
-  /** The keys by coding, made once, because making a key for each request costs more than the look-up. */
-  readonly keys: Readonly<Record<Coding | 'identity', string>>
-}
+export type Variant = Readonly<ReturnType<typeof variantOf>>
 
-export function variantOf(id: string, file: ManifestFile, excerpt: Excerpt | null): Variant {
+/** @param excerpt null = the snapshot as it is */
+export function variantOf(id: string, file: ManifestFile, excerpt: Excerpt | null) {
   const key = `${id} ${file.path} ${excerpt?.key ?? ''}`
+  // The keys by coding are made once, because making a key for each request costs more than the look-up.
   return { id, file, excerpt, keys: { identity: key, gzip: `${key} gzip`, br: `${key} br` } }
 }
 
