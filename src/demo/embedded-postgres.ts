@@ -24,10 +24,6 @@ export async function startEmbeddedPostgres() {
   const db = await PGlite.create({ initDbStartParams: INITDB })
   // There are two connections, not one: a client that lost its own in a query connects again before the server notices.
   const server = new PGLiteSocketServer({ db, host: '127.0.0.1', port: 0, maxConnections: 2 })
-  const stop = async (): Promise<void> => {
-    await server.stop()
-    await db.close()
-  }
   await server.start()
   let stopped: Promise<void> | undefined
   return {
@@ -38,20 +34,20 @@ export async function startEmbeddedPostgres() {
      * LOCAL is needed, and no long query may run.
      */
     url: `postgresql://postgres@${server.getServerConn()}/postgres?sslmode=disable`,
-    /** Creates the native schema and fills it, once and before anybody connects: PGlite has a single session. */
-    seed: (tables: Tables): Promise<void> => seed(db, tables),
+    /**
+     * Creates the native schema and fills it, once and before anybody connects: PGlite has a single session. COPY is faster
+     * than json_populate_recordset and needs less memory.
+     */
+    async seed(tables: Tables): Promise<void> {
+      await db.exec(await readFile(packagePath('src/source/mapping/built-in/native/schema.sql'), 'utf8'))
+      for (const [table, rows] of Object.entries(tables)) {
+        const text = rows.map((row) => `${Object.values(row).map(copyText).join('\t')}\n`)
+        const columns = Object.keys(rows[0] ?? {}).join(', ')
+        await db.query(`COPY ${table} (${columns}) FROM '/dev/blob'`, [], { blob: new Blob(text) })
+      }
+    },
     /** Ends the connections, forgets the data; nothing keeps the process alive afterwards. May be called twice. */
-    close: (): Promise<void> => (stopped ??= stop()),
-  }
-}
-
-/** COPY is faster than json_populate_recordset and needs less memory. */
-async function seed(db: PGlite, tables: Tables): Promise<void> {
-  await db.exec(await readFile(packagePath('src/source/mapping/built-in/native/schema.sql'), 'utf8'))
-  for (const [table, rows] of Object.entries(tables)) {
-    const text = rows.map((row) => `${Object.values(row).map(copyText).join('\t')}\n`)
-    const columns = Object.keys(rows[0] ?? {}).join(', ')
-    await db.query(`COPY ${table} (${columns}) FROM '/dev/blob'`, [], { blob: new Blob(text) })
+    close: (): Promise<void> => (stopped ??= server.stop().then(() => db.close())),
   }
 }
 
