@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { releasePaths } from '../release/format/paths.ts'
 import { noReleaseIn } from '../release/reading/no-release.ts'
 import { CliError, errorLine, usageError } from '../process/cli-error.ts'
-import { command, runCommandLine, type Program } from '../process/command-line.ts'
+import { command, runCommandLine, type CommandLineEffects, type Program } from '../process/command-line.ts'
 import { createLog, type Log } from '../process/log.ts'
 import { thisProgram } from '../process/package-root.ts'
 import { outliveReaders } from '../process/standard-output.ts'
@@ -26,10 +26,7 @@ const FIRST_LOOK_MS = 1000
 const GIVE_ORIGIN =
   'give --origin the address below which current/ and releases/ are, such as https://ideas.example.org/snapshots'
 
-interface ProxyContext {
-  readonly log: Log
-  readonly out: (text: string) => void
-}
+type ProxyContext = CommandLineEffects & { readonly log: Log }
 
 const SUMMARY = 'Serves the statistics that analytics-build wrote as a public, rate-limited API.'
 const PROGRAM: Program<ProxyContext> = {

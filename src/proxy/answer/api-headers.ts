@@ -1,7 +1,7 @@
 // Owns the headers of the API plane, and the answer to a client over its limit: CORS, rate limit, validators, freshness. Pure.
 import { TOO_MANY_STREAMS, STREAMS_RETRY_SECONDS, rateLimitExceeded, ALLOWED_METHODS } from '../../contract/problems.ts'
 import { remembering } from '../../process/remembering.ts'
-import { resetUnixSeconds, retryAfterSeconds, type RateState } from '../limit/rate-limit.ts'
+import type { RateState } from '../limit/rate-limit.ts'
 import { API_HEADERS } from '../../contract/openapi.ts'
 import { DEMO_MAPPING, type Manifest } from '../../release/format/manifest.ts'
 import { forOthers, NO_STORE, problemAnswer, type HttpAnswer, type ErrorAnswer, type Headers } from './answer.ts'
@@ -95,10 +95,12 @@ export function rateAnswers(limit: number, windowMs: number) {
       'X-RateLimit-Remaining',
       String(remaining),
       'X-RateLimit-Reset',
-      String(resetUnixSeconds(nowMs, resetInMs)),
+      // Only here does the wall clock enter: a window neither shrinks nor grows when that clock is set.
+      String(Math.ceil((nowMs + resetInMs) / 1000)),
       'RateLimit-Policy',
       policy,
     ],
-    tooMany: (resetInMs: number): ErrorAnswer => after(retryAfterSeconds(resetInMs)),
+    /** Retry-After is never 0, which would invite the client to come back at once. */
+    tooMany: (resetInMs: number): ErrorAnswer => after(Math.max(1, Math.ceil(resetInMs / 1000))),
   }
 }

@@ -23,24 +23,13 @@ export interface RateLimiter {
   close(): void
 }
 
-export interface MemoryRateLimiter extends RateLimiter {
-  take(key: ClientKey, requests?: Requests): RateState
-}
+/** Answers at once. */
+export type MemoryRateLimiter = ReturnType<typeof createMemoryRateLimiter>
 
 export const MAX_RATE_LIMIT = 100_000
 export const MAX_RATE_WINDOW_MS = 86_400_000
 /** This many clients take 400 MB (npm run torture -- --only clients). */
 export const MAX_RATE_CLIENTS = 10_000_000
-
-/** X-RateLimit-Reset. Only here does the wall clock enter: a window neither shrinks nor grows when that clock is set. */
-export function resetUnixSeconds(nowWallMs: number, resetInMs: number): number {
-  return Math.ceil((nowWallMs + resetInMs) / 1000)
-}
-
-/** Retry-After; never 0, which would invite the client to come back at once. */
-export function retryAfterSeconds(resetInMs: number): number {
-  return Math.max(1, Math.ceil(resetInMs / 1000))
-}
 
 /**
  * The attack to prevent: to forget a client is to give it a new window, so a client that has used one up could send a
@@ -58,7 +47,7 @@ export function createMemoryRateLimiter(options: {
   windowMs: number
   maxClients: number
   monotonicMs?: () => number
-}): MemoryRateLimiter {
+}) {
   const { limit, windowMs, maxClients, monotonicMs = () => performance.now() } = options
   const startMs = monotonicMs()
   const now = (): number => Math.floor(monotonicMs() - startMs)
@@ -71,7 +60,7 @@ export function createMemoryRateLimiter(options: {
     sinceMs = nowMs
   }
   return {
-    take(key, requests = 1) {
+    take(key: ClientKey, requests: Requests = 1): RateState {
       const nowMs = now()
       // All windows that were used up before have ended.
       if (nowMs - sinceMs >= windowMs) beginAt(nowMs)
@@ -85,7 +74,7 @@ export function createMemoryRateLimiter(options: {
       counted.keep(maxClients - exhausted.size - exhaustedBefore.size)
       return { allowed: true, remaining: limit - used, resetInMs: endMs - nowMs }
     },
-    get clients() {
+    get clients(): number {
       return counted.size + exhausted.size + exhaustedBefore.size
     },
     storeDown: false,

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import { createMemoryRateLimiter, resetUnixSeconds } from '../../../src/proxy/limit/rate-limit.ts'
+import { rateAnswers } from '../../../src/proxy/answer/api-headers.ts'
+import { createMemoryRateLimiter } from '../../../src/proxy/limit/rate-limit.ts'
 
 const HOUR_MS = 3_600_000
 const AS_OF_MS = Date.parse('2026-05-20T09:30:00Z')
@@ -194,5 +195,6 @@ test.each([
   [1_700_000_000_000, 1, 1_700_000_001],
   [1_700_000_000_000, 0, 1_700_000_000],
 ])('a window that ends %i + %i ms shows the Unix second %i', (nowWallMs, resetInMs, expected) => {
-  expect(resetUnixSeconds(nowWallMs, resetInMs)).toBe(expected)
+  const headers = rateAnswers(1, HOUR_MS).headers({ allowed: true, remaining: 0, resetInMs }, nowWallMs)
+  expect(headers[headers.indexOf('X-RateLimit-Reset') + 1]).toBe(String(expected))
 })
