@@ -7,9 +7,7 @@ import { packagePath } from '../process/package-root.ts'
 
 type Field = string | number | boolean | Date | null
 /** Rows of tables of the native schema; all rows of a table have the same columns. */
-export type Tables = Readonly<Record<string, readonly Readonly<Record<string, Field>>[]>>
-
-export type EmbeddedPostgres = Awaited<ReturnType<typeof startEmbeddedPostgres>>
+type Tables = Readonly<Record<string, readonly Readonly<Record<string, Field>>[]>>
 
 /**
  * initdb writes these into postgresql.conf. Together they lower the peak of memory and the time to start: 16 MiB of shared

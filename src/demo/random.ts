@@ -19,8 +19,7 @@ export function randomStream(seed: number, stream: string): Random {
   }
 }
 
+/** @param from has at least one */
 export function pick<T>(random: Random, from: readonly T[]): T {
-  const picked = from[Math.floor(random() * from.length)]
-  if (picked === undefined) throw new RangeError('pick: nothing to pick from')
-  return picked
+  return from[Math.floor(random() * from.length)] as T
 }

@@ -1,7 +1,5 @@
 // Owns standard output whose reader leaves: the program goes on. Knows no program.
 
-export type StandardOutput = ReturnType<typeof outliveReaders>
-
 /**
  * A reader that left (EPIPE: head, or a logger that was restarted) or a closed terminal (EIO) is no reason to end; Node ends
  * a program when nothing listens for these errors.

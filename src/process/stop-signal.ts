@@ -15,9 +15,8 @@ export class StopOverdue extends Error {
   override readonly name = 'StopOverdue'
 }
 
-export type StopSignal = ReturnType<typeof stopSignal>
 /** A stop for work that cleans up: signals are listened for only while such work runs. */
-export type Stoppable = Pick<StopSignal, 'signal' | 'exitCode' | 'during'>
+export type Stoppable = Pick<ReturnType<typeof stopSignal>, 'signal' | 'exitCode' | 'during'>
 
 /** How long work that was told to stop may clean up. */
 const GRACE_MS = 1000

@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/demo/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '../../src/demo/embedded-postgres.ts'
 import { demoPlatform } from '../../src/demo/platform.ts'
 import { CATEGORIES } from '../../src/demo/town.ts'
 import { copiedRows } from '../../src/source/read/copy-out.ts'
@@ -9,7 +9,7 @@ const NOW_MS = Date.parse('2026-05-20T09:30:00.000Z')
 const platform = demoPlatform(NOW_MS)
 
 describe('the embedded PostgreSQL', () => {
-  let postgres: EmbeddedPostgres
+  let postgres: Awaited<ReturnType<typeof startEmbeddedPostgres>>
   let client: Client
 
   const connect = async (): Promise<Client> => {

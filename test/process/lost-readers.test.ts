@@ -7,7 +7,7 @@ import { closeSync, constants, existsSync, openSync, readFileSync, readSync, wri
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { packagePath } from '../../src/process/package-root.ts'
-import { outliveReaders, type StandardOutput } from '../../src/process/standard-output.ts'
+import { outliveReaders } from '../../src/process/standard-output.ts'
 import { currentId } from '../../src/release/reading/release-list.ts'
 import { AS_OF_MS, publishSamples } from '../release/sample-release.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -152,7 +152,10 @@ test.skipIf(!existsSync('/dev/full'))('a full disk under the log stops nothing: 
 })
 
 describe('what is printed', () => {
-  function printing(isTTY: boolean): { readonly stdout: EventEmitter; readonly output: StandardOutput } {
+  function printing(isTTY: boolean): {
+    readonly stdout: EventEmitter
+    readonly output: ReturnType<typeof outliveReaders>
+  } {
     const stdout = Object.assign(new EventEmitter(), {
       isTTY,
       write: () => {

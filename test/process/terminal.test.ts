@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createLog, logSink, type LogTarget } from '../../src/process/log.ts'
 import { createProgress } from '../../src/process/progress.ts'
-import { stopSignal, StopOverdue, type StopSignal } from '../../src/process/stop-signal.ts'
+import { stopSignal, StopOverdue } from '../../src/process/stop-signal.ts'
 
 function fakeStream(isTTY: boolean): { readonly stream: NodeJS.WriteStream; written: () => string } {
   let text = ''
@@ -92,6 +92,7 @@ class FakeProcess extends EventEmitter {
   }
 }
 
+type StopSignal = ReturnType<typeof stopSignal>
 const signalsOf = (target: FakeProcess, graceMs?: number, nowMs?: () => number): StopSignal =>
   stopSignal(graceMs, target as unknown as NodeJS.Process, nowMs)
 
