@@ -8,16 +8,16 @@ import { UTC } from '../../src/contract/time-zone.ts'
 import { formatTimestamp } from '../../src/contract/timestamp.ts'
 import type { EventCounts, IdeaFacts, UserFacts } from '../../src/model/facts.ts'
 import { peopleTime, type PeopleTime } from '../../src/contract/people.ts'
+import { CellTally } from '../../src/model/time-cells.ts'
 import { BOUNDED_PERIODS, bucketsOf, PERIODS } from '../../src/contract/windows.ts'
 import { NO_PROGRESS } from '../../src/process/progress.ts'
 import { DEMO_MAPPING, type Manifest } from '../../src/release/format/manifest.ts'
 import { switchTo } from '../../src/release/writing/current-link.ts'
-import { Accounts } from '../../src/source/read/accounts.ts'
 import { userFacts } from '../../src/source/read/counting.ts'
 import { isWhole } from '../../src/release/verify/verify.ts'
 import type { Staging } from '../../src/release/writing/staging.ts'
 import { releasePaths } from '../../src/release/format/paths.ts'
-import { countedEvents, slicesAt } from './counted-events.ts'
+import { cellsAt, countedEvents, slicesAt } from './counted-events.ts'
 import { eventsSince, largestOf } from './event-counts.ts'
 import { sealedOnce } from './sealed-once.ts'
 import type { SampleSite } from './site.ts'
@@ -181,7 +181,8 @@ function lately(n: number, asOfMs: number): EventCounts {
 }
 
 function nobody(time: PeopleTime): UserFacts {
-  return userFacts(new Accounts(slicesAt(time.asOfMs), time), null, time, null)
+  const slices = slicesAt(time.asOfMs)
+  return userFacts(new CellTally(cellsAt(slices).cells), null, { slices, people: time }, null)
 }
 
 function usersOf(asOfMs: number): UserFacts {

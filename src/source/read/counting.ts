@@ -2,11 +2,21 @@
 import { CATEGORIES_WITH_PAGES, type Counted, type IdeaFacts, type UserFacts } from '../../model/facts.ts'
 import type { DaySlices } from '../../model/day-slices.ts'
 import { peopleBuckets, type PeopleTime } from '../../contract/people.ts'
-import { BOUNDED_PERIODS, bucketsOf, PERIODS, yearAgo } from '../../contract/windows.ts'
+import { CellTally } from '../../model/time-cells.ts'
+import {
+  BOUNDED_PERIODS,
+  bucketsOf,
+  EARLIEST_DATE_MS,
+  EARLY,
+  EDGES_MS,
+  FUTURE,
+  PERIODS,
+  UNDATED,
+  yearAgo,
+} from '../../contract/windows.ts'
 import type { OneInstant } from '../database/one-instant.ts'
 import { explain, SourceError } from '../database/source-error.ts'
 import type { Relation } from '../mapping/relations.ts'
-import { Accounts } from './accounts.ts'
 import { ActivePeople, type TimeRange } from './active-people.ts'
 import type { CopiedRows } from './copy-decoder.ts'
 import { copiedRows } from './copy-out.ts'
@@ -15,7 +25,7 @@ import { IdeaCategories } from './idea-categories.ts'
 import { IdeaKeys } from './idea-keys.ts'
 import { KeyTable } from './key-table.ts'
 import { KnownIdeas } from './known-ideas.ts'
-import type { rawRows, RawQuery } from './raw-rows.ts'
+import { ACCOUNT, type rawRows, type RawQuery } from './raw-rows.ts'
 import type { SkippedRowTally } from './skipped-rows.ts'
 
 /** The instant of the release, and that of its numbers of people, which is not later. */
@@ -64,24 +74,41 @@ export async function countEvents(
   await pass(reading, 'votes', raw.votes(), report, (rows) => votes.read(rows, first, people))
   const comments = new EventCounter('comments', ideas, cells, cutsMs, skipped)
   await pass(reading, 'comments', raw.comments(), report, (rows) => comments.read(rows, first, people))
-  const accounts = new Accounts(slices, time)
-  await pass(reading, 'users', raw.accounts(), report, (rows) => accounts.read(rows, skipped))
+  const accounts = new CellTally(cells.cells)
+  await pass(reading, 'users', raw.accounts(), report, (rows) => countAccounts(rows, accounts, slices, skipped))
   const monthOf = (ms: number): number | null =>
     ms === Number.POSITIVE_INFINITY ? null : slices.zone.startOf('month', ms)
-  const earliestMs = Math.min(keys.earliestMs, votes.all.oldestMs, comments.all.oldestMs, accounts.oldestMs)
+  const events = [keys.earliestMs, votes.all.oldestMs, comments.all.oldestMs]
+  // Where only later accounts have a date, the numbers of people begin with the rest.
+  const earliestMs = Math.min(...events, accounts.oldestMs < time.asOfMs ? accounts.oldestMs : Number.POSITIVE_INFINITY)
   const counted = {
     ideas: ideas.count,
     events: countedEvents(ideas.names, cells, votes, comments),
     // A launch makes nobody active: where the users export begins does not depend on it.
-    users: userFacts(accounts, people, time, monthOf(earliestMs)),
+    users: userFacts(accounts, people, reading.times, monthOf(earliestMs)),
     largestCategories: ideas.largestCategories(CATEGORIES_WITH_PAGES),
     firstMonthMs: monthOf(Math.min(earliestMs, keys.earliestLaunchMs)),
     peopleMonths: cutsMs.map((cutMs) => ({
-      users: accounts.tally.monthsBefore(cutMs),
+      users: accounts.monthsBefore(cutMs),
       activeUsers: people?.byMonth(midnight(cutMs)) ?? null,
     })),
   }
   return { counted, known: { keys, votes, comments } }
+}
+
+/** Counts all accounts, also those created since the instant of the numbers of people. */
+function countAccounts(rows: CopiedRows, tally: CellTally, { asOfMs }: DaySlices, skipped: SkippedRowTally): void {
+  for (let row = 0; row < rows.count; row++) {
+    const ms = rows.millis(row, ACCOUNT.createdAt)
+    // Accounts without an id cannot be told apart.
+    if (rows.isTrue(row, ACCOUNT.hasNoId)) skipped.add('users', 'id is NULL', 1, 'fault')
+    else if (ms >= asOfMs) skipped.add('users', FUTURE)
+    else {
+      if (ms < EARLIEST_DATE_MS) skipped.add('users', EARLY, 1, 'fault')
+      else if (Number.isNaN(ms)) skipped.add('users', UNDATED)
+      tally.addAt(ms)
+    }
+  }
 }
 
 export async function* factsOf(reading: Reading, { keys, votes, comments }: Known): AsyncGenerator<IdeaFacts[]> {
@@ -152,12 +179,13 @@ const OTHER_IDEAS =
 
 /** The facts about people; without `people`, nobody was active. */
 export function userFacts(
-  accounts: Accounts,
+  accounts: CellTally,
   people: ActivePeople | null,
-  time: PeopleTime,
+  { slices, people: time }: Omit<ReadTimes, 'cutsMs'>,
   earliestMs: number | null,
 ): UserFacts {
   const { asOfMs, zone } = time
+  const later = accounts.within(asOfMs, slices.asOfMs)
   const buckets = PERIODS.map((period) => peopleBuckets(period, time, earliestMs))
   const years = bucketsOf('all', asOfMs, earliestMs, 'year', zone)
   const ago = BOUNDED_PERIODS.flatMap((period) => yearAgo(period, asOfMs) ?? [])
@@ -167,19 +195,22 @@ export function userFacts(
   const counts = people?.counts<TimeRange>([...buckets.flat(), ...years, ...ago, ...own, ...before])
   const activeIn = (range: TimeRange): number => counts?.get(range)?.active ?? 0
   return {
-    accounts: accounts.counts,
-    laterAccounts: accounts.later,
+    accounts: {
+      total: accounts.total - later,
+      since: EDGES_MS.map((edgeMs) => accounts.within(asOfMs - edgeMs, asOfMs)),
+    },
+    laterAccounts: later,
     active: { inWindow: own.map(activeIn), before: before.map(activeIn), all: people?.all ?? 0 },
     yearAgo: ago.map((range) => ({
-      newUsers: accounts.tally.within(range.fromMs, range.toMs),
+      newUsers: accounts.within(range.fromMs, range.toMs),
       active: activeIn(range),
     })),
     years: years.map((year) => ({ startMs: year.startMs, active: activeIn(year) })),
     buckets: buckets.map((list) =>
       list.map((bucket) => ({
         startMs: bucket.startMs,
-        newUsers: accounts.tally.within(bucket.fromMs, bucket.toMs),
-        totalUsers: accounts.before(bucket.toMs),
+        newUsers: accounts.within(bucket.fromMs, bucket.toMs),
+        totalUsers: accounts.total - accounts.within(bucket.toMs, slices.asOfMs),
         ...(counts?.get(bucket) ?? NOBODY),
       })),
     ),
