@@ -7,7 +7,7 @@ import type { RawQuery } from './raw-rows.ts'
 
 /** Yields the rows of a query: one batch for each chunk of bytes in which rows end. */
 export async function* copiedRows(client: pg.Client, { sql, fields }: RawQuery): AsyncGenerator<CopiedRows> {
-  const copy = new CopyOut(`COPY (${sql}) TO STDOUT (FORMAT binary)`)
+  const copy = copyOut(`COPY (${sql}) TO STDOUT (FORMAT binary)`)
   client.query(copy)
   const rows = new CopiedRows(fields)
   for (let rest: Buffer | null = null; rest === null;) {
@@ -23,61 +23,44 @@ export async function* copiedRows(client: pg.Client, { sql, fields }: RawQuery):
 type Listener = (chunk: Buffer) => void
 
 /** A query as pg takes it. From its beginning to its end the connection reads only while somebody waits for bytes. */
-class CopyOut implements pg.Submittable {
-  readonly #text: string
-  #stream: Duplex | null = null
-  /** The listener of pg. */
-  #listener: Listener | undefined
-  #waiting: { readonly resolve: Listener; readonly reject: (error: Error) => void } | null = null
-  #error: Error | null = null
-
-  constructor(text: string) {
-    this.#text = text
+function copyOut(text: string) {
+  let stream: Duplex | null = null
+  /** That of pg. */
+  let listener: Listener = () => {}
+  let waiting: { readonly resolve: Listener; readonly reject: (error: Error) => void } | null = null
+  let failure: Error | null = null
+  const take: Listener = (chunk) => {
+    stream?.pause()
+    waiting?.resolve(chunk)
   }
-
-  submit(connection: pg.Connection): void {
-    const { stream } = connection
-    this.#stream = stream
-    this.#listener = stream.listeners('data')[0] as Listener
-    stream.off('data', this.#listener).on('data', this.#take)
-    connection.query(this.#text)
-  }
-
-  readonly #take = (chunk: Buffer): void => {
-    this.#stream?.pause()
-    this.#waiting?.resolve(chunk)
-  }
-
-  /** The next chunk of bytes. It also rejects when the connection ends, because pg then calls handleError(). */
-  next(): Promise<Buffer> {
-    return this.#wait(() => this.#stream?.resume())
-  }
-
-  /** Gives pg what follows the rows, and waits until it is ready for the next query. */
-  async end(rest: Buffer): Promise<void> {
-    this.#stream?.off('data', this.#take).on('data', this.#listener ?? this.#take)
-    await this.#wait(() => {
-      this.#listener?.(rest)
-      this.#stream?.resume()
+  const wait = (begin: () => void): Promise<Buffer> =>
+    new Promise((resolve, reject) => {
+      waiting = { resolve, reject }
+      if (failure === null) begin()
+      else reject(failure)
     })
-  }
-
-  #wait(begin: () => void): Promise<Buffer> {
-    return new Promise((resolve, reject) => {
-      this.#waiting = { resolve, reject }
-      if (this.#error === null) begin()
-      else reject(this.#error)
-    })
-  }
-
-  handleError(error: Error): void {
-    this.#error = error
-    this.#waiting?.reject(error)
-  }
-
-  handleCommandComplete(): void {}
-
-  handleReadyForQuery(): void {
-    this.#waiting?.resolve(Buffer.alloc(0))
+  return {
+    submit(connection: pg.Connection): void {
+      stream = connection.stream
+      listener = stream.listeners('data')[0] as Listener
+      stream.off('data', listener).on('data', take)
+      connection.query(text)
+    },
+    handleError(error: Error): void {
+      failure = error
+      waiting?.reject(error)
+    },
+    handleCommandComplete(): void {},
+    handleReadyForQuery: (): void => waiting?.resolve(Buffer.alloc(0)),
+    /** The next chunk of bytes. It also rejects when the connection ends, because pg then calls handleError(). */
+    next: () => wait(() => stream?.resume()),
+    /** Gives pg what follows the rows, and waits until it is ready for the next query. */
+    end(rest: Buffer) {
+      stream?.off('data', take).on('data', listener)
+      return wait(() => {
+        listener(rest)
+        stream?.resume()
+      })
+    },
   }
 }
