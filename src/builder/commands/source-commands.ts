@@ -4,12 +4,7 @@ import { usageError } from '../../process/cli-error.ts'
 import { checkVariables, oneLine } from '../../process/command-line.ts'
 import { checkSource } from '../../source/check/check.ts'
 import { namesDatabase } from '../../source/database/parse-target.ts'
-import {
-  templateByName,
-  templateByTables,
-  whyNotThisName,
-  type MappingTemplate,
-} from '../../source/mapping/template.ts'
+import { templateByName, templateByTables, type MappingTemplate } from '../../source/mapping/template.ts'
 import { missingParam, paramValues } from '../../source/mapping/parameters.ts'
 import { openMapping } from '../../source/mapping/mapping.ts'
 import { granted, roleScript } from '../../source/mapping/role-script.ts'
@@ -44,8 +39,6 @@ export async function init(
 ): Promise<number> {
   if (name !== null && !/^[\w-]{1,64}$/.test(name))
     throw usageError(`NAME: "${oneLine(name).slice(0, 80)}" is not allowed; allowed: 1 to 64 of A-Z a-z 0-9 _ -`)
-  const misname = name === null ? null : whyNotThisName(name, values.output !== null)
-  if (misname !== null) throw usageError(`NAME: ${misname}`)
   if (name === null && values.databaseUrl === null && !namesDatabase(effects.env))
     throw usageError(
       'without NAME, init looks at the tables of a database: set --database-url (or DATABASE_URL), or give NAME',
@@ -53,7 +46,7 @@ export async function init(
   const template =
     name === null
       ? templateByTables(await lookAt(targetOf(values, effects), effects.signal).catalog())
-      : templateByName(name)
+      : templateByName(name, values.output !== null)
   const file = values.output ?? `${template.name}.sql`
   if (file === '-') {
     effects.out(template.text)

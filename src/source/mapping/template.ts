@@ -5,6 +5,7 @@ import { meantOf } from '../../process/near.ts'
 import { packagePath } from '../../process/package-root.ts'
 import { harmless, wrap } from '../../process/printable.ts'
 import { tableText, type CatalogTable, columnOf, findTable } from '../database/catalog.ts'
+import { SourceError } from '../database/source-error.ts'
 import { builtInMappings, openMapping } from './mapping.ts'
 import { paramFlag } from './parameters.ts'
 import { sqlName, foldedName } from '../sql/names.ts'
@@ -24,21 +25,19 @@ export interface MappingTemplate {
   readonly edit: boolean
 }
 
-/** A built-in mapping by its name; any other name gets the template. */
-export function templateByName(name: string): MappingTemplate {
-  if (builtInMappings().includes(name)) return copyOf(name, ['a copy of the built-in mapping, to be changed'])
-  return template(name, null, [`the template: no built-in mapping is called ${name}`])
-}
-
 /**
- * Why nothing is written under a name; null = it is the name of a built-in mapping, or was chosen on purpose.
- * @param isChosen the file to write was given, too
+ * A built-in mapping by its name; any other name gets the template.
+ * @param isChosen the name was chosen on purpose: the file to write was given, too
+ * @throws SourceError (configuration) where it was not
  */
-export function whyNotThisName(name: string, isChosen: boolean): string | null {
+export function templateByName(name: string, isChosen: boolean): MappingTemplate {
   const known = builtInMappings()
-  return isChosen || known.includes(name)
-    ? null
-    : `there is no built-in mapping "${name}"${meantOf(name, known)}; there are: ${known.join(', ')}. For the template under that name give --output too: analytics-build init ${name} --output ${name}.sql`
+  if (known.includes(name)) return copyOf(name, ['a copy of the built-in mapping, to be changed'])
+  if (isChosen) return template(name, null, [`the template: no built-in mapping is called ${name}`])
+  throw new SourceError(
+    'configuration',
+    `NAME: there is no built-in mapping "${name}"${meantOf(name, known)}; there are: ${known.join(', ')}. For the template under that name give --output too: analytics-build init ${name} --output ${name}.sql`,
+  )
 }
 
 /** Chooses the text by what the database looks like, and says why. */

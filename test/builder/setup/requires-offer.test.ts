@@ -41,7 +41,7 @@ describe('the lines are added', () => {
   })
 
   test('to the template, below what it says of them', () => {
-    const text = withLines(templateByName('mine').text, LINES)
+    const text = withLines(templateByName('mine', true).text, LINES)
     expect(text).toContain(`-- -- requires users(id, created_at)\n\n${LINES.join('\n')}\n\n-- section users\n`)
   })
 

@@ -25,7 +25,7 @@ const listed = (...catalog: CatalogTable[]): string[] => {
 describe('a copy of a built-in mapping', () => {
   test.each(builtInMappings())('%s is the file itself, with the parameters that must be given', (name) => {
     const { text, file } = openMapping(name)
-    const template = templateByName(name)
+    const template = templateByName(name, true)
     expect(template).toMatchObject({ name, text, why: ['a copy of the built-in mapping, to be changed'] })
     // Lines are known of files that are the operator's own.
     expect(parsed(template.text)).toEqual(file)
@@ -39,19 +39,19 @@ describe('a copy of a built-in mapping', () => {
 
 describe('the template', () => {
   test.each(['my-platform', 'NAME', 'x'.repeat(64), '__proto__', 'template'])('is called %s', (name) => {
-    const template = templateByName(name)
+    const template = templateByName(name, true)
     expect(template).toMatchObject({ name, params: [], why: [`the template: no built-in mapping is called ${name}`] })
     expect(parsed(template.text)).toMatchObject({ name, params: [], requires: [] })
   })
 
   test('has every section, and nothing yet that a database must have', () => {
-    const file = parsed(templateByName('mine').text)
+    const file = parsed(templateByName('mine', true).text)
     expect([...file.sections.keys()].sort()).toEqual([...RELATIONS].sort())
     expect(file.choices.size).toBe(0)
   })
 
   test('without a database lists no tables, and has no mark left', () => {
-    const { text } = templateByName('mine')
+    const { text } = templateByName('mine', true)
     expect(text).not.toMatch(/TABLES|NAME$|The tables of this database/m)
     expect(text).toContain('and no other.\n-- Name what')
   })
@@ -66,7 +66,9 @@ describe('the template', () => {
   })
 
   test('becomes the mapping it says once its examples are taken: a parameter and a line of requires', () => {
-    const text = templateByName('mine').text.replace('-- -- param', '-- param').replace('-- -- requires', '-- requires')
+    const text = templateByName('mine', true)
+      .text.replace('-- -- param', '-- param')
+      .replace('-- -- requires', '-- requires')
     expect(parsed(text)).toMatchObject({
       params: [{ name: 'tenant', type: 'int', default: null, description: 'the site: tenants.id' }],
       requires: [{ table: 'users', columns: ['id', 'created_at'] }],
@@ -118,7 +120,7 @@ describe('the list of tables', () => {
 })
 
 describe('whatever the tables are called', () => {
-  const plain = templateByName('my-platform').text
+  const plain = templateByName('my-platform', true).text
   const codeOf = (text: string): string[] =>
     tokens(text)
       .flatMap((token) => (token.kind === 'code' ? [token.text.trim()] : []))
