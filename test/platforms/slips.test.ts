@@ -1,5 +1,5 @@
 // What `check` says of a built-in mapping after a tired mapper has changed it: src/source/check/rows.ts, the twice of
-// src/source/read/counting.ts, suspects.ts. At e7d6f34e it said what is beside each row.
+// src/source/read/counting.ts, skipped-rows.ts. At e7d6f34e it said what is beside each row.
 import { describe, expect, test } from 'vitest'
 import { openMapping } from '../../src/source/mapping/mapping.ts'
 import { asAdministrator, createPlatform, PLATFORMS } from './create-platform.ts'

@@ -1,5 +1,5 @@
 // What a build does with the slips of a mapping that its rows show: it fails where an id comes twice, else it publishes, warns
-// and says so in its metrics. Tests suspects.ts and counting.ts of src/source/read, and src/builder/run/warnings.ts.
+// and says so in its metrics. Tests skipped-rows.ts and counting.ts of src/source/read, and src/builder/run/warnings.ts.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'

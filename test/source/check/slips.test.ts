@@ -1,5 +1,5 @@
 // Slips of a mapper that a check sees in the rows, on tables of no platform: src/source/check/rows.ts with its SELECTs, and
-// suspects.ts. Each is a class that reports of other systems have; what is right beside it is no alarm.
+// src/source/read/skipped-rows.ts. Each is a class that reports of other systems have; what is right beside it is no alarm.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { describeWithPostgres } from '../../support/postgres.ts'
 import { errorsOf, shown, tableless, useCheck, type Sections } from './checking.ts'
