@@ -7,7 +7,7 @@ import type { MappingRequires } from '../../source/mapping/requires-line.ts'
 import type { Session } from './database-question.ts'
 import { foldedName } from '../../source/sql/names.ts'
 import { mayChange, readRole } from '../../source/check/role.ts'
-import { explain, SourceError } from '../../source/database/source-error.ts'
+import { failedIn, SourceError } from '../../source/database/source-error.ts'
 
 export interface Powers {
   readonly role: string
@@ -49,10 +49,7 @@ interface Reads {
 export async function sessionOf(client: Client, reads: Reads | null = null): Promise<Session> {
   const { rows } = await client.query<Session>('SELECT session_user AS "user", current_database() AS "database"')
   const { user = '', database = '' } = client
-  if (reads !== null)
-    await refuseUnreadable(client, rows[0]?.user ?? user, reads).catch((error: unknown) =>
-      Promise.reject(explain(error)),
-    )
+  if (reads !== null) await refuseUnreadable(client, rows[0]?.user ?? user, reads).catch(failedIn(''))
   return { user, database, ...rows[0], sentUser: user, sentDatabase: database }
 }
 
@@ -130,7 +127,7 @@ export async function makeRole(
     await client.query(pathOf(reads) + script.replace(/^BEGIN;$/m, '').replace(/COMMIT;\s*$/, ''))
     await refuseUnreadable(client, role, reads)
     await client.query(`COMMENT ON ROLE ${escapeIdentifier(role)} IS ${escapeLiteral(mark)}; COMMIT`)
-  }).catch((error: unknown) => Promise.reject(explain(error)))
+  }).catch(failedIn(''))
 }
 
 /** Keeps the role that was made, or removes it with all that was granted to it. @returns whether it was there, and of this set-up */

@@ -16,7 +16,7 @@ import { parseSelects, proposeRequires, referencedTables } from '../mapping/refe
 import { findMissing, requiredTables } from '../mapping/requirements.ts'
 import { sqlName } from '../sql/names.ts'
 import { waitsForReader } from '../database/guest.ts'
-import { explain } from '../database/source-error.ts'
+import { failedIn } from '../database/source-error.ts'
 import { beginRead, type Begun, type ReadOptions } from '../database/transaction.ts'
 import type { CheckContext, CheckedMapping } from './context.ts'
 import { checkParams, type CheckedParam } from './params.ts'
@@ -33,12 +33,8 @@ export type CheckReport = Readonly<Awaited<ReturnType<typeof check>>>
  * Only reads, in one transaction with one snapshot. A check that fails becomes a finding, and the others go on.
  * @throws SourceError when no transaction can be begun, or the connection is lost
  */
-export async function checkSource(client: pg.Client, request: CheckRequest): Promise<CheckReport> {
-  try {
-    return await check(client, request)
-  } catch (cause) {
-    throw explain(cause, `mapping ${request.source.file.name}`)
-  }
+export function checkSource(client: pg.Client, request: CheckRequest): Promise<CheckReport> {
+  return check(client, request).catch(failedIn(`mapping ${request.source.file.name}`))
 }
 
 async function check(client: pg.Client, request: CheckRequest) {

@@ -141,6 +141,13 @@ export function explain(error: unknown, where = ''): SourceError {
   return new SourceError('source', `${line}${state}`, meaning?.retry, error)
 }
 
+/** For a promise whose failure becomes one readable line. */
+export const failedIn =
+  (where: string) =>
+  (error: unknown): never => {
+    throw explain(error, where)
+  }
+
 /** What poolers of many databases say, with the code of a server's own fault. */
 const HOSTED_POOLER = /tenant or user not found/i
 

@@ -9,7 +9,7 @@ import {
 import { compareCodePoints } from '../../model/code-point-order.ts'
 import { count, harmless } from '../../process/printable.ts'
 import type { OneInstant } from '../database/one-instant.ts'
-import { explain, SourceError } from '../database/source-error.ts'
+import { failedIn, SourceError } from '../database/source-error.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import { NAME_CUT } from './raw-rows.ts'
 import type { SkippedRowTally } from './skipped-rows.ts'
@@ -70,9 +70,7 @@ export async function readCategories(
         `GROUP BY 1 LIMIT ${2 * MAX_CATEGORIES + 1}`,
       ),
     )
-    .catch((error: unknown) => {
-      throw explain(error, `mapping ${mapping.name}, section categories`)
-    })
+    .catch(failedIn(`mapping ${mapping.name}, section categories`))
   const names = new Set<string>()
   for (const row of rows) {
     const { name, why } = publishedName(row.name)

@@ -21,7 +21,7 @@ import { isError } from '../mapping/finding.ts'
 import { fitting } from '../mapping/mapping-file.ts'
 import { checkColumns, COLUMNS, RELATIONS } from '../mapping/relations.ts'
 import { findMissing, inOneLine, requiredTables } from '../mapping/requirements.ts'
-import { explain, SourceError } from '../database/source-error.ts'
+import { failedIn, SourceError } from '../database/source-error.ts'
 import { beginRead, type Begun, type ReadOptions } from '../database/transaction.ts'
 
 /** The time that a read describes, and how it is cut. */
@@ -51,35 +51,32 @@ export async function beginConsistentRead(
   mapping: Mapping,
   options: ConsistentReadOptions,
 ): Promise<ConsistentRead> {
+  const begin = () => beginOnce(client, mapping, options).catch(failedIn(`mapping ${mapping.name}`))
   try {
-    return await beginOnce(client, mapping, options)
+    return await begin()
   } catch (error) {
     if (!(error instanceof SourceError) || error.retryable) throw error
     // If the server has ended the session, this query fails as well: the first error says why.
     await client.query('ROLLBACK').catch(() => Promise.reject(error))
-    return beginOnce(client, mapping, options)
+    return begin()
   }
 }
 
 async function beginOnce(client: pg.Client, mapping: Mapping, options: ConsistentReadOptions): Promise<ConsistentRead> {
-  try {
-    const begun = await beginRead(client, options)
-    const { fitted, missing } = await fitToDatabase(client, mapping, begun.role, options)
-    // This is read before anything else: a site that closes must not stay public because another section has an error.
-    const closed = await readClosed(begun.instant, fitted).catch((error: unknown) => {
-      throw missing ?? error
-    })
-    if (closed === null && missing !== null) throw missing
-    const columnTypes = closed === null ? await readColumnTypes(client, fitted) : new Map()
-    for (const sql of fitted.sections.values()) begun.instant.names(sql)
-    // All that the sections name is locked by now, so that nearly each change that came between is seen before much is
-    // read, and before anything is removed because the site is closed.
-    await begun.instant.prove()
-    const sections = closed === null ? fitted.sections : NO_SECTIONS
-    return await openConsistentRead({ name: mapping.name, sections }, options, begun, columnTypes, closed)
-  } catch (error) {
-    throw explain(error, `mapping ${mapping.name}`)
-  }
+  const begun = await beginRead(client, options)
+  const { fitted, missing } = await fitToDatabase(client, mapping, begun.role, options)
+  // This is read before anything else: a site that closes must not stay public because another section has an error.
+  const closed = await readClosed(begun.instant, fitted).catch((error: unknown) => {
+    throw missing ?? error
+  })
+  if (closed === null && missing !== null) throw missing
+  const columnTypes = closed === null ? await readColumnTypes(client, fitted) : new Map()
+  for (const sql of fitted.sections.values()) begun.instant.names(sql)
+  // All that the sections name is locked by now, so that nearly each change that came between is seen before much is
+  // read, and before anything is removed because the site is closed.
+  await begun.instant.prove()
+  const sections = closed === null ? fitted.sections : NO_SECTIONS
+  return openConsistentRead({ name: mapping.name, sections }, options, begun, columnTypes, closed)
 }
 
 function timesOf(
@@ -180,7 +177,7 @@ export async function openConsistentRead(
     zoneFault: async () => zoneFault(instant.client, times.slices, (await counted()).firstMonthMs),
     /** The skipped rows that are so many of their relation that the mapping may be wrong. Asked after the facts, before the end. */
     suspects: () => suspectsOf(instant.client, skipped, parameters),
-    end: () => endRead(instant, mapping.name),
+    end: () => endRead(instant).catch(failedIn(`mapping ${mapping.name}, ending the read`)),
   }
 }
 
@@ -188,14 +185,10 @@ export async function openConsistentRead(
  * Ends the transaction.
  * @throws SourceError where what was read is not of one instant: nothing of it may be used
  */
-async function endRead(instant: OneInstant, mapping: string): Promise<void> {
-  try {
-    await instant.prove()
-    // Whatever a function of a section may have written is not kept.
-    await instant.client.query('ROLLBACK')
-  } catch (error) {
-    throw explain(error, `mapping ${mapping}, ending the read`)
-  }
+async function endRead(instant: OneInstant): Promise<void> {
+  await instant.prove()
+  // Whatever a function of a section may have written is not kept.
+  await instant.client.query('ROLLBACK')
 }
 
 /** The range of clocks that keeps every window after the earliest date, and the number of slices bounded. */

@@ -15,7 +15,7 @@ import {
   yearAgo,
 } from '../../contract/windows.ts'
 import type { OneInstant } from '../database/one-instant.ts'
-import { explain, SourceError } from '../database/source-error.ts'
+import { explain, failedIn, SourceError } from '../database/source-error.ts'
 import type { Relation } from '../mapping/relations.ts'
 import { ActivePeople, type TimeRange } from './active-people.ts'
 import type { CopiedRows } from './copy-decoder.ts'
@@ -62,20 +62,22 @@ export async function countEvents(
   // Where numbers of people are as of a midnight, it is not known who was active on the day of the cut.
   const midnight = (ms: number): number => slices.zone.startOf('day', ms)
   const people = time.mode === 'off' ? null : new ActivePeople(slices, time, cutsMs.map(midnight))
+  const pass = (relation: Relation, query: RawQuery, take: (rows: CopiedRows) => void): Promise<void> =>
+    passRows(reading, relation, query, report, take).catch(failedIn(`mapping ${reading.mapping}, section ${relation}`))
   const ideas = new KnownIdeas(raw.ideaKey)
   const keys = new IdeaKeys(ideas, first, slices, skipped)
-  await pass(reading, 'ideas', raw.ideas(), report, (rows) => keys.read(rows, people))
+  await pass('ideas', raw.ideas(), (rows) => keys.read(rows, people))
   if (keys.isTwice) await reject(reading, 'ideas', twice('ideas'))
   const categories = new IdeaCategories(ideas, skipped)
-  await pass(reading, 'idea_categories', raw.ideaCategories(), report, (rows) => categories.read(rows))
+  await pass('idea_categories', raw.ideaCategories(), (rows) => categories.read(rows))
   categories.end()
   const cells = cellsOf(slices)
   const votes = new EventCounter('votes', ideas, cells, cutsMs, skipped)
-  await pass(reading, 'votes', raw.votes(), report, (rows) => votes.read(rows, first, people))
+  await pass('votes', raw.votes(), (rows) => votes.read(rows, first, people))
   const comments = new EventCounter('comments', ideas, cells, cutsMs, skipped)
-  await pass(reading, 'comments', raw.comments(), report, (rows) => comments.read(rows, first, people))
+  await pass('comments', raw.comments(), (rows) => comments.read(rows, first, people))
   const accounts = new CellTally(cells.cells)
-  await pass(reading, 'users', raw.accounts(), report, (rows) => countAccounts(rows, accounts, slices, skipped))
+  await pass('users', raw.accounts(), (rows) => countAccounts(rows, accounts, slices, skipped))
   const monthOf = (ms: number): number | null =>
     ms === Number.POSITIVE_INFINITY ? null : slices.zone.startOf('month', ms)
   const events = [keys.earliestMs, votes.all.oldestMs, comments.all.oldestMs]
@@ -135,28 +137,24 @@ async function reject(
   throw new SourceError('source', `mapping ${mapping}, section ${relation}: ${problem}`, retryable)
 }
 
-async function pass(
+async function passRows(
   reading: Reading,
   relation: Relation,
   query: RawQuery,
   report: Report,
   take: (rows: CopiedRows) => void,
 ): Promise<void> {
-  try {
-    let [read, withKey] = [0, 0]
-    const keys = new KeyTable(2)
+  let [read, withKey] = [0, 0]
+  const keys = new KeyTable(2)
+  report(relation, read)
+  for await (const rows of copiedRows(reading.instant.client, query)) {
+    take(rows)
+    if (query.unique !== undefined) withKey += addKeys(keys, rows, query.unique)
+    read += rows.count
     report(relation, read)
-    for await (const rows of copiedRows(reading.instant.client, query)) {
-      take(rows)
-      if (query.unique !== undefined) withKey += addKeys(keys, rows, query.unique)
-      read += rows.count
-      report(relation, read)
-    }
-    reading.skipped.read.set(relation, read)
-    if (keys.count < withKey) await reject(reading, relation, twice(relation))
-  } catch (error) {
-    throw explain(error, `mapping ${reading.mapping}, section ${relation}`)
   }
+  reading.skipped.read.set(relation, read)
+  if (keys.count < withKey) await reject(reading, relation, twice(relation))
 }
 
 /** Two rows of one id may differ, and it is unknown which one is right; counting both would be wrong. */
