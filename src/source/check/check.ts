@@ -1,31 +1,18 @@
 // Owns checking a source: finds what a build would fail on or count wrongly. Publishes nothing.
 import type pg from 'pg'
-import { readCatalog } from '../database/catalog.ts'
 import type { ColumnTypes } from '../read/column-types.ts'
 import { error, isError, warning, type Finding } from '../mapping/finding.ts'
-import {
-  fillRequires,
-  identifiersForParsing,
-  namesOf,
-  requiresLine,
-  withSchemaParams,
-} from '../mapping/requires-line.ts'
-import { selectsOf } from '../mapping/mapping.ts'
-import { fitting, withFilledNeeds } from '../mapping/mapping-file.ts'
-import { parseSelects, proposeRequires, referencedTables } from '../mapping/referenced-columns.ts'
-import { findMissing, requiredTables } from '../mapping/requirements.ts'
+import { requiresLine } from '../mapping/requires-line.ts'
 import { sqlName } from '../sql/names.ts'
 import { waitsForReader } from '../database/guest.ts'
 import { failedIn } from '../database/source-error.ts'
-import { beginRead, type Begun, type ReadOptions } from '../database/transaction.ts'
-import type { CheckContext, CheckedMapping } from './context.ts'
+import { beginRead } from '../database/transaction.ts'
+import { contextOf, type CheckContext, type CheckRequest } from './context.ts'
 import { checkParams, type CheckedParam } from './params.ts'
 import { checkRole } from './role.ts'
 import { checkRows, NO_ROWS } from './rows.ts'
 import { checkClosed, checkSections } from './sections.ts'
 import { checkTenants } from './tenants.ts'
-
-export interface CheckRequest extends ReadOptions, CheckedMapping {}
 
 export type CheckReport = Readonly<Awaited<ReturnType<typeof check>>>
 
@@ -77,43 +64,6 @@ ends it by hand: SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ap
 /** Lists what each parameter may be, as far as the values of the others are known, for a mapping that is still being set up. */
 export async function readParams(client: pg.Client, request: CheckRequest): Promise<readonly CheckedParam[]> {
   return checkParams(await contextOf(client, request, await beginRead(client, request)))
-}
-
-async function contextOf(
-  client: pg.Client,
-  { source, values, rowSecurity, searchPath = null }: CheckRequest,
-  { role, instant }: Begun,
-): Promise<CheckContext> {
-  const texts = selectsOf(source.file)
-  const requires = fillRequires(source.file.requires, namesOf(values))
-  const selects = await parseSelects(texts, identifiersForParsing(values))
-  const names = [...requiredTables(source.file.requires), ...requiredTables(requires)]
-  const catalog = await readCatalog(client, [...names, ...source.file.parts, ...selects.flatMap(referencedTables)])
-  const alternatives = withFilledNeeds(source.file.alternatives, namesOf(values))
-  const file = fitting({ ...source.file, alternatives }, catalog)
-  const visible = { catalog, role, rowSecurity, searchPath }
-  const proposed = proposeRequires(selects, catalog, requires)
-  const missing = findMissing(source.name, requires, visible)
-  const required = [
-    ...missing,
-    // Columns that no `requires` line names must be readable all the same.
-    ...findMissing(source.name, proposed, visible).filter(
-      ({ problem }) => !missing.some((one) => one.problem === problem),
-    ),
-  ]
-  const parsed = new Map(texts.map((text, i) => [text, selects[i] ?? null]))
-  return {
-    ...visible,
-    client,
-    instant,
-    source: { ...source, file },
-    values,
-    parsed,
-    requires: [...requires, ...proposed],
-    proposedRequires: withSchemaParams(proposed, values),
-    required,
-    findings: [...required],
-  }
 }
 
 /** In a section, a name without a schema means the part; inside the part itself it may mean the table. */

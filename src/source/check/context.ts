@@ -1,29 +1,58 @@
-// Owns what every check of a source is given. Knows no check.
+// Owns what every check of a source is given: the mapping as it fits the database, and what that lacks. Knows no check.
 import type pg from 'pg'
-import type { OneInstant } from '../database/one-instant.ts'
-import type { Finding } from '../mapping/finding.ts'
-import type { MappingSource } from '../mapping/mapping.ts'
+import { readCatalog } from '../database/catalog.ts'
+import type { Begun, ReadOptions } from '../database/transaction.ts'
+import { selectsOf, type MappingSource } from '../mapping/mapping.ts'
+import { fitting, withFilledNeeds, type MappingFile } from '../mapping/mapping-file.ts'
 import type { ParamValue } from '../mapping/parameters.ts'
-import type { ParsedSelect } from '../mapping/referenced-columns.ts'
-import type { Visible } from '../mapping/requirements.ts'
-import type { MappingRequires } from '../mapping/requires-line.ts'
+import { parseSelects, proposeRequires, referencedTables } from '../mapping/referenced-columns.ts'
+import { findMissing, requiredTables } from '../mapping/requirements.ts'
+import { fillRequires, identifiersForParsing, namesOf, withSchemaParams } from '../mapping/requires-line.ts'
 
-export interface CheckedMapping {
+export interface CheckRequest extends ReadOptions {
   readonly source: MappingSource
   readonly values: readonly ParamValue[]
 }
 
-export interface CheckContext extends Visible, CheckedMapping {
-  readonly client: pg.Client
-  readonly instant: OneInstant
-  /** The parsed SELECTs, by their text in the mapping file. */
-  readonly parsed: ReadonlyMap<string, ParsedSelect>
-  /** All tables and columns that the SELECTs read, whether a `requires` line names them or not. */
-  readonly requires: readonly MappingRequires[]
-  /** The `requires` lines to add: for what the SELECTs read and no line names. */
-  readonly proposedRequires: readonly MappingRequires[]
-  /** Which of all these tables and columns are missing or not readable, as findings. */
-  readonly required: readonly Finding[]
-  /** What was found so far: each check adds to it. */
-  readonly findings: Finding[]
+export type CheckContext = Awaited<ReturnType<typeof contextOf>>
+
+export async function contextOf(
+  client: pg.Client,
+  { source, values, rowSecurity, searchPath = null }: CheckRequest,
+  { role, instant }: Begun,
+) {
+  const texts = selectsOf(source.file)
+  const requires = fillRequires(source.file.requires, namesOf(values))
+  const selects = await parseSelects(texts, identifiersForParsing(values))
+  const names = [...requiredTables(source.file.requires), ...requiredTables(requires)]
+  const catalog = await readCatalog(client, [...names, ...source.file.parts, ...selects.flatMap(referencedTables)])
+  const alternatives = withFilledNeeds(source.file.alternatives, namesOf(values))
+  const file: MappingFile = fitting({ ...source.file, alternatives }, catalog)
+  const visible = { catalog, role, rowSecurity, searchPath }
+  const proposed = proposeRequires(selects, catalog, requires)
+  const missing = findMissing(source.name, requires, visible)
+  const required = [
+    ...missing,
+    // Columns that no `requires` line names must be readable all the same.
+    ...findMissing(source.name, proposed, visible).filter(
+      ({ problem }) => !missing.some((one) => one.problem === problem),
+    ),
+  ]
+  return {
+    ...visible,
+    client,
+    instant,
+    source: { ...source, file },
+    values,
+    /** The parsed SELECTs, by their text in the mapping file. */
+    parsed: new Map(texts.map((text, i) => [text, selects[i] ?? null])),
+    /** All tables and columns that the SELECTs read, whether a `requires` line names them or not. */
+    requires: [...requires, ...proposed],
+    /** The `requires` lines to add: for what the SELECTs read and no line names. */
+    proposedRequires: withSchemaParams(proposed, values),
+    /** Which of all these tables and columns are missing or not readable, as findings. */
+    required,
+    /** What was found so far: each check adds to it. */
+    findings: [...required],
+  }
 }

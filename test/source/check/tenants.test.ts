@@ -63,6 +63,7 @@ async function found(scene: Scene): Promise<Finding[]> {
     catalog: [ideas],
     role: 'reader',
     rowSecurity: 'off',
+    searchPath: null,
   })
   return findings
 }
