@@ -9,25 +9,16 @@ import { foldedName } from '../../source/sql/names.ts'
 import { mayChange, readRole } from '../../source/check/role.ts'
 import { failedIn, SourceError } from '../../source/database/source-error.ts'
 
-export interface Powers {
-  readonly role: string
-  readonly createsRoles: boolean
-  /** Whether it may change something: data, roles, files of the server. */
-  readonly changes: boolean
-  /** Whether the role that is to be made is there, and was not left by a set-up that did not end. */
-  readonly exists: boolean
-  /** The comment of that role; null = there is no such role. */
-  readonly note: string | null
-}
+export type Powers = Readonly<Awaited<ReturnType<typeof readPowers>>>
 
 /** The comment of a role until its set-up ends: the next one may make it anew. */
 const UNFINISHED = 'made by a set-up of analytics-build that did not end'
 /** The comment of a role that is being made: each set-up has its own. */
 export const newMark = (): string => `${UNFINISHED} (${randomUUID()})`
 
-/** What the session may do, and whether a role is there. */
-export async function readPowers(client: Client, role: string): Promise<Powers> {
-  const { rows } = await client.query<Omit<Powers, 'changes' | 'exists'>>(
+/** What the session may do, and whether a role is there. Its comment, `note`, is null where there is no such role. */
+export async function readPowers(client: Client, role: string) {
+  const { rows } = await client.query<{ role: string; createsRoles: boolean; note: string | null }>(
     `SELECT rolname AS role, (rolsuper OR rolcreaterole) AND NOT pg_catalog.pg_is_in_recovery() AS "createsRoles",
             (SELECT coalesce(pg_catalog.shobj_description(oid, 'pg_authid'), '')
                FROM pg_catalog.pg_roles WHERE rolname = ${escapeLiteral(role)}) AS "note"
@@ -35,8 +26,13 @@ export async function readPowers(client: Client, role: string): Promise<Powers> 
   )
   const powers = rows[0]
   if (powers === undefined) throw new SourceError('source', 'the role of the session is not in pg_roles')
-  const exists = powers.note?.startsWith(UNFINISHED) === false
-  return { ...powers, exists, changes: mayChange(await readRole(client)) }
+  return {
+    ...powers,
+    /** Whether the role that is to be made is there, and was not left by a set-up that did not end. */
+    exists: powers.note?.startsWith(UNFINISHED) === false,
+    /** Whether the session may change something: data, roles, files of the server. */
+    changes: mayChange(await readRole(client)),
+  }
 }
 
 /** What a role is to read, and where that is looked up; null = in its own search_path. */
