@@ -1,8 +1,7 @@
-// Owns the gate: whether a candidate may become the current release, by what is in it, by what is current, and by the
-// builder's clock. Pure: what was staged in, reasons out.
+// Owns the comparison of the gate: whether a candidate may become the current release, by what is current and by the builder's
+// clock. Pure: what was staged in, reasons out.
 import type { CountedPast } from '../../model/rows-by-month.ts'
 import { age } from '../../process/printable.ts'
-import { missingAndSurplus } from '../../release/checks/invariants.ts'
 import type { ReportedTotals } from '../../release/checks/reported-totals.ts'
 import { DEMO_MAPPING, type Manifest } from '../../release/format/manifest.ts'
 import type { Closed } from '../../source/read/closed.ts'
@@ -30,21 +29,7 @@ export interface Candidate {
   readonly needed: readonly string[]
 }
 
-/** Sentences with the reasons to reject; none = publish. */
-export function gate(
-  { manifest, reported }: Pick<Candidate, 'manifest' | 'reported'>,
-  current: ReleaseSummary | null,
-  revisions: readonly Revision[] | null,
-  options: ComparisonOptions,
-): string[] {
-  return [
-    ...missingAndSurplus(manifest),
-    ...reported.faults(manifest),
-    ...againstCurrent(manifest, current, revisions, options),
-  ]
-}
-
-export interface ComparisonOptions {
+interface ComparisonOptions {
   /** Percent. */
   readonly maxRevision: number
   readonly acceptRevision: boolean

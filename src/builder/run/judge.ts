@@ -1,9 +1,10 @@
 // Owns the second step of a build: what changed since the current release, and whether the gate accepts the candidate. Pure.
 import { short } from '../../process/printable.ts'
+import { missingAndSurplus } from '../../release/checks/invariants.ts'
 import type { KeptPast } from '../../release/writing/kept-past.ts'
 import type { CategoryChange } from '../past/category-changes.ts'
 import { keptOf, otherQuestion, otherZone, type Base } from '../past/current.ts'
-import { gate, type Candidate } from '../past/gate.ts'
+import { againstCurrent, type Candidate } from '../past/gate.ts'
 import { USUAL_CAUSES } from '../past/revision.ts'
 import type { BuildRequest } from './context.ts'
 
@@ -22,11 +23,15 @@ export function judgeCandidate(
   { mapping: { asked }, maxRevision, acceptRevision }: Pick<BuildRequest, 'mapping' | 'maxRevision' | 'acceptRevision'>,
   nowMs: number,
 ): JudgedCandidate {
-  const { manifest, past, revisions, categoryChanges } = candidate
+  const { manifest, reported, past, revisions, categoryChanges } = candidate
   const { rules, months } = otherZone(base, past, manifest)
   const changes = [...months, otherQuestion(base, { ...manifest.mapping, asked }) ?? USUAL_CAUSES]
   const options = { maxRevision, acceptRevision, nowMs, without: base.without, changes }
-  const reasons = gate(candidate, base.current, revisions, options)
+  const reasons = [
+    ...missingAndSurplus(manifest),
+    ...reported.faults(manifest),
+    ...againstCurrent(manifest, base.current, revisions, options),
+  ]
   const areIdeasGone = revisions?.some(({ relation, has, had }) => relation === 'ideas' && has < had) ?? false
   return {
     ...candidate,
