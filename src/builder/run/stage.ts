@@ -2,7 +2,6 @@
 import { TIME_ZONE_DATABASE, UTC } from '../../contract/time-zone.ts'
 import { VERSION } from '../../contract/kinds/shape.ts'
 import { publishSkipped } from '../../analytics/people.ts'
-import type { History } from '../../analytics/kinds.ts'
 import { TOP_CATEGORIES } from '../../analytics/overview.ts'
 import { programVersion, thisProgram } from '../../process/package-root.ts'
 import { DEMO_MAPPING, type SitePart } from '../../release/format/manifest.ts'
@@ -20,7 +19,7 @@ import { changedCategories, type Base } from '../past/current.ts'
 import { earlierAssets } from '../past/earlier-assets.ts'
 import { earlierHistory } from '../past/earlier-history.ts'
 import { haveSameMonths, type Revision, revisionsSince } from '../past/revision.ts'
-import { type Earlier, earlierRevisions, withRevisions } from '../past/revision-rows.ts'
+import { earlierRevisions, withRevisions } from '../past/revision-rows.ts'
 import type { RevisionRow } from '../../contract/kinds/revisions.ts'
 import type { CountedPast } from '../../model/rows-by-month.ts'
 import { withConnection } from './session.ts'
@@ -83,26 +82,17 @@ async function sealWith(build: BuildContext, staging: Staging, base: Base, made:
 
 const isDemo = ({ mapping }: BuildRequest): boolean => mapping.name === DEMO_MAPPING
 
-/** What earlier releases published that this one goes on with. */
-interface CarriedOn {
-  /** The release that it is of; null = the history begins. */
-  readonly from: string | null
-  readonly history: History
-  readonly revisions: Earlier
-}
+type CarriedOn = NonNullable<Awaited<ReturnType<typeof carriedOn>>>
 
-/** Null = the site is closed, and shows none. So nothing is read that could keep it from closing. */
-async function carriedOn(
-  { request, log }: BuildContext,
-  { current, past, unreadable }: Base,
-  source: ConsistentRead,
-): Promise<CarriedOn | null> {
+/** What earlier releases published that this one goes on with. Null = the site is closed, and shows none. So nothing is read that could keep it from closing. */
+async function carriedOn({ request, log }: BuildContext, { current, past, unreadable }: Base, source: ConsistentRead) {
   if (source.closed !== null) return null
   if (unreadable !== undefined) throw unreadable
   const { paths, mapping } = request
   const { rows, carriedFrom: from } = await earlierHistory(paths, past, current, isDemo(request), log)
   warnOfLaterDays(rows, source, log)
   const history = { earlier: rows, mappingSha256: mapping.sha256 }
+  // `from` is the release that it is of; null = the history begins.
   return { from, history, revisions: await earlierRevisions(paths, past, from, log) }
 }
 

@@ -1,7 +1,7 @@
-// Owns reading a small file whole: of anything that is none, and of one that is too large, nothing is read. Knows no content.
+// Owns what is done while a file is open, and that it is closed then: a small one is read whole, of anything that is none, and of one
+// that is too large, nothing is read. Knows no content.
 import { constants, open, type FileHandle } from 'node:fs/promises'
 import { ReleaseError } from '../format/release-error.ts'
-import { whileOpen } from './while-open.ts'
 
 /** Opening or reading anything but a file could wait for ever: a named pipe waits for its writer. */
 export const WITHOUT_WAITING: number = constants.O_RDONLY | constants.O_NONBLOCK
@@ -39,6 +39,15 @@ export async function readBounded(path: string, maxBytes: number, what: string):
     if (size <= maxBytes) return handle.readFile('utf8')
     throw new ReleaseError('damaged', `${path} has ${size} bytes; ${what} has at most ${maxBytes}`)
   })
+}
+
+/** Closes a file when the work on it ends, or fails. */
+export async function whileOpen<T>(file: FileHandle, work: (file: FileHandle) => Promise<T>): Promise<T> {
+  try {
+    return await work(file)
+  } finally {
+    await file.close()
+  }
 }
 
 /** @throws ReleaseError (damaged) when it is no file */

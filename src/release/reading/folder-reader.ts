@@ -17,10 +17,9 @@ import {
 import { MAX_MANIFEST_BYTES, manifestOf } from '../format/parse-manifest.ts'
 import { REJECTED_PREFIX, type ReleasePaths } from '../format/paths.ts'
 import { absent, reading, readingOfRelease, ReleaseError, type ReleaseErrorCode } from '../format/release-error.ts'
-import { readBounded, readOwn, sizeOf, WITHOUT_WAITING } from './bounded-text.ts'
+import { readBounded, readOwn, sizeOf, whileOpen, WITHOUT_WAITING } from './bounded-text.ts'
 import { noReleaseIn } from './no-release.ts'
 import { currentId } from './release-list.ts'
-import { whileOpen } from './while-open.ts'
 import { checkBytes, type FileLength, type ReleaseReader, type StoredManifest } from './release-reader.ts'
 
 /** Manifests that are read at once: one of 10,000 categories is 23 MB of text, and twice that as objects. */

@@ -2,7 +2,7 @@
 import { mkdir, open, realpath, stat } from 'node:fs/promises'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { absent, onDisk } from '../format/release-error.ts'
-import { whileOpen } from '../reading/while-open.ts'
+import { whileOpen } from '../reading/bounded-text.ts'
 
 /** The modes of what is published. Its files are 0644 whatever the folder is. */
 export const FILE_MODE = 0o644

@@ -4,8 +4,7 @@ import { constants, open, rename, rm, unlink, type FileHandle } from 'node:fs/pr
 import type { ReleasePaths } from '../format/paths.ts'
 import { absent, onDisk, reading } from '../format/release-error.ts'
 import { jsonOf } from '../format/json-check.ts'
-import { readOwn } from '../reading/bounded-text.ts'
-import { whileOpen } from '../reading/while-open.ts'
+import { readOwn, whileOpen } from '../reading/bounded-text.ts'
 import { syncFolder } from './fsync-folder.ts'
 
 type StateName = 'lastBuild' | 'lastTold' | 'published'
