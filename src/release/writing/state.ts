@@ -1,6 +1,6 @@
 // Owns the small files beside releases/ in which the builder keeps what it knows from one command to the next: reading one,
 // replacing it durably. Does not know what they say.
-import { constants, open, rename, rm, unlink, type FileHandle } from 'node:fs/promises'
+import { constants, open, rename, unlink, type FileHandle } from 'node:fs/promises'
 import type { ReleasePaths } from '../format/paths.ts'
 import { absent, onDisk, reading } from '../format/release-error.ts'
 import { jsonOf } from '../format/json-check.ts'
@@ -55,7 +55,7 @@ export function stateFile<T>(at: StateName, mode: number, parse: (value: unknown
 export async function replaceFile(path: string, text: string, mode = 0o644, next = `${path}.next`): Promise<void> {
   try {
     // A new file: what is there may have another mode, or be a link that somebody planted.
-    await rm(next, { force: true })
+    await unlink(next).catch(absent(undefined))
     await whileOpen(await open(next, 'wx', 0o600), async (file) => {
       await file.chmod(mode)
       await file.writeFile(text)
@@ -63,7 +63,7 @@ export async function replaceFile(path: string, text: string, mode = 0o644, next
     })
     await rename(next, path)
   } catch (error) {
-    await rm(next, { force: true }).catch(() => {})
+    await unlink(next).catch(() => {})
     throw error
   }
 }
