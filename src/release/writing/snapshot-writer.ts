@@ -86,7 +86,7 @@ export class SnapshotStream {
   #beingCompressed: Buffer = NO_BYTES
   #pendingBytes = 0
   #flushed: Promise<void> = Promise.resolve()
-  #ended = false
+  #ended: Promise<void> | null = null
   #buffered: Buffer[] = []
   #bufferedBytes = 0
   #growing: { readonly file: GrowingFile; readonly gzip: GrowingGzip | null } | null = null
@@ -97,7 +97,7 @@ export class SnapshotStream {
 
   /** A copy, also while a flush is under way, which reads other memory. */
   write(content: string | Buffer, encoding: 'utf8' | 'utf16le' = 'utf8'): void {
-    if (this.#ended) throw new Error(`${this.#to.path}: written to after its end`)
+    if (this.#ended !== null) throw new Error(`${this.#to.path}: written to after its end`)
     // No UTF-16 unit takes more than three bytes.
     const atMost = typeof content === 'string' ? 3 * content.length : content.length
     if (this.#pending.length - this.#pendingBytes < atMost) {
@@ -115,15 +115,19 @@ export class SnapshotStream {
     if (this.#pendingBytes >= WRITE_BYTES) await this.#flush()
   }
 
-  async end({ rows, contentHash }: Pick<ManifestFile, 'rows' | 'contentHash'>): Promise<void> {
-    this.#ended = true
+  end(about: Pick<ManifestFile, 'rows' | 'contentHash'>): Promise<void> {
+    return (this.#ended = this.#end(about))
+  }
+
+  async #end({ rows, contentHash }: Pick<ManifestFile, 'rows' | 'contentHash'>): Promise<void> {
     await this.#flush()
     const { bytes, sha256, gzip, br } = await this.#finish()
     this.#to.onDone({ bytes, sha256, contentHash, rows, gzip, br })
   }
 
-  /** Closes the files, finished or not. */
+  /** Closes the files, finished or not, when nothing creates another one any more. */
   async close(): Promise<void> {
+    await Promise.allSettled([this.#flushed, this.#ended])
     await this.#growing?.file.close()
     await this.#growing?.gzip?.close()
   }

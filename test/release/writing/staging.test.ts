@@ -335,6 +335,19 @@ describe('staging', () => {
     expect(readdirSync(join(snapshots, 'releases'))).toEqual([])
   })
 
+  it('waits for streams that are ending when discarded, so that none of them leaves a file', async () => {
+    const stage = await Staging.create(paths)
+    let ended = 0
+    for (let i = 0; i < 20; i += 1) {
+      const stream = stage.stream(`public/${i}.json`, 0)
+      stream.write(randomBytes(1 << 17).toString('hex'))
+      void stream.end({ rows: 0 }).finally(() => (ended += 1))
+    }
+    await stage.discard()
+    expect(ended).toBe(20)
+    expect(readdirSync(join(snapshots, 'releases'))).toEqual([])
+  })
+
   it('reports a snapshot that cannot be written when nothing of it is being written any more', async () => {
     const path = join(temporaryFolder(), 'a.json')
     const create = async (file: string): Promise<GrowingFile> => {
