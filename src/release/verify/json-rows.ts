@@ -93,13 +93,20 @@ function textOf(part: Buffer): string {
 
 function rowsOf(value: unknown): readonly ParsedDocument[] {
   if (Array.isArray(value) && value.every(isRow)) return value
-  throw new NoDocument('its rows are not objects of texts, numbers, booleans and nulls in a list')
+  throw new NoDocument(
+    `its rows are not objects of at most ${MAX_COLUMNS} texts, numbers, booleans and nulls in a list`,
+  )
 }
+
+/** More than any table has. Each row is looked at in all columns of the first one. */
+const MAX_COLUMNS = 64
 
 /** Whoever serves a cell that is an object may have made it so that no text can be made of it. */
 function isRow(value: unknown): boolean {
-  const isObject = (one: unknown): boolean => typeof one === 'object' && one !== null
-  return isObject(value) && !Object.values(value as object).some(isObject)
+  const isObject = (one: unknown): one is object => typeof one === 'object' && one !== null
+  if (!isObject(value)) return false
+  const cells = Object.values(value)
+  return cells.length <= MAX_COLUMNS && !cells.some(isObject)
 }
 
 /** What was read and not yet taken. */

@@ -91,11 +91,27 @@ describe('the rows of a document', () => {
     ['{"data":[{"id":1},,{"id":2}]}', /^it is not JSON: /],
     ['{"data":[{"id":1}', /^it is not JSON: /],
     ['{"data":[{"id":1},{"id":2}]}}', /^it is not JSON: /],
-    ['{"data":[{"id":1},null,{"id":2}]}', /^its rows are not objects of texts, numbers, booleans and nulls in a list$/],
-    ['{"data":[{"id":1},{"id":2},7]}', /^its rows are not objects of texts, numbers, booleans and nulls in a list$/],
-    ['{"data":[{"id":{"toString":1}}]}', /^its rows are not objects of texts, numbers, booleans and nulls in a list$/],
-    ['{"data":[{"id":[1]},{"id":2}]}', /^its rows are not objects of texts, numbers, booleans and nulls in a list$/],
+    [
+      '{"data":[{"id":1},null,{"id":2}]}',
+      /^its rows are not objects of at most 64 texts, numbers, booleans and nulls in a list$/,
+    ],
+    [
+      '{"data":[{"id":1},{"id":2},7]}',
+      /^its rows are not objects of at most 64 texts, numbers, booleans and nulls in a list$/,
+    ],
+    [
+      '{"data":[{"id":{"toString":1}}]}',
+      /^its rows are not objects of at most 64 texts, numbers, booleans and nulls in a list$/,
+    ],
+    [
+      '{"data":[{"id":[1]},{"id":2}]}',
+      /^its rows are not objects of at most 64 texts, numbers, booleans and nulls in a list$/,
+    ],
     ['{"data":[{"id":1,"of":[{"id":2},{"id":3}]}]}', /^it is not JSON: /],
+    [
+      `{"data":[{"id":1${Array.from({ length: 64 }, (_, i) => `,"c${i}":0`).join('')}}]}`,
+      /^its rows are not objects of at most 64 texts, numbers, booleans and nulls in a list$/,
+    ],
     ['{"x":{"data":[{"id":1},{"id":2}]}}', /^it is not JSON: /],
     ['[{"data":[{"id":1}]}]', /^it is not JSON: /],
     ['[]', /^it is not an object$/],
