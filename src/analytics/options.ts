@@ -27,8 +27,12 @@ export function publishedUrl(url: string | null, siteUrl: string | null): string
 }
 
 /** What new URL() leaves, and RFC 3987 forbids (2.2): feeds and RDF have IRIs. Versions of Node.js differ in what they leave. */
-const FORBIDDEN = /[\s<>"{}|\\^`[\]]|%(?![\da-f]{2})|(?<=#.*)#/gi
-const iriOf = (afterHost: string): string => afterHost.replaceAll(FORBIDDEN, encodeURIComponent)
+const FORBIDDEN = /[\s<>"{}|\\^`[\]]|%(?![\da-f]{2})/gi
+
+function iriOf(afterHost: string): string {
+  const [path = '', ...fragment] = afterHost.replaceAll(FORBIDDEN, encodeURIComponent).split('#')
+  return fragment.length === 0 ? path : `${path}#${fragment.join('%23')}`
+}
 
 function hrefOf(url: string): string | null {
   try {

@@ -49,6 +49,11 @@ describe('a url is published', () => {
   })
 })
 
+test('an address full of # takes no longer than it is', () => {
+  const marks = '#'.repeat(200_000)
+  expect(publishedUrl(`/a${marks}`, null)).toBe(`/a#${'%23'.repeat(199_999)}`)
+})
+
 test('absolute is the same for each of many ideas, also when the engine has compiled it', () => {
   const hosts = Array.from({ length: 60_000 }, () => publishedUrl('https://bücher.example/?a', null))
   expect(new Set(hosts)).toEqual(new Set(['https://xn--bcher-kva.example/?a']))

@@ -23,7 +23,9 @@ const EMAIL = /^(?:mailto:)?([\w.!#$%&'*+/=^`{|}~-]+)(@[a-z0-9](?:[a-z0-9.-]*[a-
 /** The address with a scheme, so that it can be a link. */
 const contact: Parse<string> = (given) => {
   const [, name, host = ''] = EMAIL.exec(given) ?? []
-  if (name !== undefined) return { value: `mailto:${encodeURIComponent(name).replaceAll('%2B', '+')}${host}` }
+  // What is escaped already stays so.
+  if (name !== undefined)
+    return { value: `mailto:${name.replaceAll(/%(?![\da-f]{2})|[^\w.!$'*+~%-]/gi, encodeURIComponent)}${host}` }
   const url = httpUrl()(given)
   return 'value' in url ? url : { allowed: 'an address such as data@example.org or https://example.org/contact' }
 }

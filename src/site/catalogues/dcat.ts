@@ -1,6 +1,7 @@
 // Owns dcat.jsonld, which open-data portals harvest: a catalogue of one dataset with its CSV files, as DCAT-AP 3.0.1 asks for. Only
 // with a licence and a public address. The API is not in it: a copy of the files on another host has none.
 import { HOUR_MS } from '../../contract/windows.ts'
+import { DEFAULT_SITE, DEMO_TITLE } from '../../contract/site-options.ts'
 import type { Language } from '../../contract/site-paths.ts'
 import type { SiteFile, SiteInput } from '../page/input.ts'
 import { csvTables, datasetDescription, otherFiles, type DataFile } from './data-files.ts'
@@ -24,9 +25,10 @@ export function dcatFile(input: SiteInput): SiteFile[] {
   const { words, publicUrl } = input
   if (words.license === null || publicUrl === null) return []
   const publisher = words.publisher ?? words.title
+  const isOurs = [DEFAULT_SITE.title, DEMO_TITLE].includes(words.title)
   const licence = iri(licenceAddress(words.license))
   const about = {
-    'dct:title': inLanguage(input.languages[0] ?? 'en', words.title),
+    'dct:title': inLanguage(isOurs ? 'en' : (input.languages[0] ?? 'en'), words.title),
     'dct:description': english(datasetDescription(input)),
     'dct:publisher': iri(`${publicUrl}/#publisher`),
     'dct:modified': typed('xsd:dateTime', input.dataAsOf),

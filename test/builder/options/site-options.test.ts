@@ -70,6 +70,7 @@ describe('the options of the site', () => {
     ['--publisher', 'City of Springfield', { publisher: 'City of Springfield' }],
     ['--contact', 'data@example.org', { contact: 'mailto:data@example.org' }],
     ['--contact', 'mailto:open.data@sub.example.org', { contact: 'mailto:open.data@sub.example.org' }],
+    ['--contact', 'mailto:a%20b@x.example', { contact: 'mailto:a%20b@x.example' }],
     // RFC 6068: otherwise the name would end there.
     ['--contact', 'open+data&x|y@example.org', { contact: 'mailto:open+data%26x%7Cy@example.org' }],
     ['--contact', 'https://example.org/contact/', { contact: 'https://example.org/contact' }],

@@ -51,6 +51,9 @@ test('DCAT-AP says when, how often, in which languages, whom to ask, and that it
   // The operator wrote it in the first language of the site; the words around it are English.
   expect(dataset?.['dct:title']).toMatchObject({ '@language': 'fr' })
   expect(dataset?.['dct:description']).toMatchObject({ '@language': 'en' })
+  const ours = { ...siteInput().words, title: 'Public Analytics' }
+  const unnamed = ofType(graphOf(siteInput({ languages: ['fr'], words: ours })), 'dcat:Dataset')[0]
+  expect(unnamed?.['dct:title']).toMatchObject({ '@language': 'en' })
   const authority = 'http://publications.europa.eu/resource/authority'
   expect(dataset).toMatchObject({
     'dct:modified': { '@type': 'xsd:dateTime', '@value': '2026-11-22T13:17:04.641Z' },
