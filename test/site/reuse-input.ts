@@ -82,7 +82,16 @@ function byPeriod<P extends Period, T>(periods: readonly P[], of: (period: P) =>
 /** Of it only what is shown elsewhere. */
 export function categoryView(more: Partial<CategoryView> = {}): CategoryView {
   const numbers = byPeriod(PERIODS, (period) => ({ ...NUMBERS, ideas: period === 'all' ? 278 : 4 }))
-  return { name: 'Parks', key: 'parks-0123456789ab', numbers, launched: [launchedIdea()], ...more } as CategoryView
+  const undated = { ideas: 0, votes: 0, comments: 0, launchedIdeas: 0 }
+  const file = { timelines: { all: { undated } } }
+  return {
+    name: 'Parks',
+    key: 'parks-0123456789ab',
+    numbers,
+    file,
+    launched: [launchedIdea()],
+    ...more,
+  } as CategoryView
 }
 
 export function documents(more: Partial<SiteDocuments> = {}): SiteDocuments {

@@ -48,7 +48,12 @@ export function embedSnippet(page: Page, name: EmbedName, base: string): string 
 
 /** The totals of a category. */
 export function categoryEmbed(page: Page, category: CategoryView): SiteFile {
-  const text = embedPage(page, categoryEmbedTitle(page, category), tiles(page, category.numbers), 'index.html')
+  const text = embedPage(
+    page,
+    categoryEmbedTitle(page, category),
+    tiles(page, category.numbers, category.file.timelines.all.undated),
+    'index.html',
+  )
   return { path: categoryFile(category.key, 'embed.html'), text }
 }
 
@@ -60,14 +65,19 @@ export function categoryEmbedTitle(page: Page, { name }: CategoryView): string {
 
 function totals(page: Page): string {
   const { all, '30d': month } = page.input.documents.categories
-  return embedPage(page, embedTitle(page, 'totals'), tiles(page, { all: all.totals, '30d': month.totals }))
+  const { undated } = page.input.documents.timelines.all
+  return embedPage(page, embedTitle(page, 'totals'), tiles(page, { all: all.totals, '30d': month.totals }, undated))
 }
 
-function tiles({ t }: Page, { all, '30d': month }: Pick<CategoryView['numbers'], 'all' | '30d'>): Content {
+function tiles(
+  { t }: Page,
+  { all, '30d': month }: Pick<CategoryView['numbers'], 'all' | '30d'>,
+  undated: TimelineCounts,
+): Content {
   const w = t.w.totals
   const tile = (
     counted: keyof TimelineCounts,
-  ): Content => html`<div><dt>${w[counted]}</dt><dd class="n">${t.number(all[counted])}</dd><dd class="soft">${t.count(w.added[counted], month[counted], { time: w.times['30d'] })}</dd></div>
+  ): Content => html`<div><dt>${w[counted]}</dt><dd class="n">${t.number(all[counted])}</dd>${all[counted] > undated[counted] && html`<dd class="soft">${t.count(w.added[counted], month[counted], { time: w.times['30d'] })}</dd>`}</div>
 `
   return html`<dl>\n${(['ideas', 'votes', 'comments', 'launchedIdeas'] as const).map(tile)}</dl>`
 }

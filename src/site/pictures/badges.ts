@@ -47,9 +47,9 @@ function shownOf(page: Page): Readonly<Record<BadgeName, Shown>> {
   const { input, t } = page
   const { w } = t
   const { stats } = input.documents.stats
-  const { ideas, launched } = input.documents.outcomes.firstYear
-  // Young ideas that are not launched yet are no failures.
-  const rate = ideas === 0 ? null : shareText(t, launched, ideas)
+  const { ideas, launched, launchedUndated } = input.documents.outcomes.firstYear
+  // Young ideas that are not launched yet are no failures; launches without a date may have been in the first year.
+  const rate = ideas === 0 ? null : `${launchedUndated > 0 ? '≥\u00A0' : ''}${shareText(t, launched, ideas)}`
   return {
     // With `off` the site publishes no other number of people.
     users: [w.totals.accounts, input.people === 'off' ? null : accounts(page), w.totals.unknown],

@@ -108,7 +108,7 @@ export function partialOf(timeline: Cut): number[] {
   const lastStart = zone.startOfLabel(buckets[last]?.bucket ?? to)
   const cut: number[] = []
   if (from !== null && fromMs !== null && zone.startOfLabel(buckets[0]?.bucket ?? from) < fromMs) cut.push(0)
-  if (last > 0 && zone.after(interval, lastStart) > toMs) cut.push(last)
+  if (last >= 0 && zone.after(interval, lastStart) > toMs) cut.push(last)
   return cut
 }
 

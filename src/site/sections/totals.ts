@@ -39,7 +39,10 @@ export function totalsSection(page: Page): Markup {
   }
   const counted = (key: keyof TimelineCounts, total: number): Tile => {
     const counts = whole.map((bucket) => bucket[key])
-    return made(key, t.number(total), key, counts)
+    const tile = made(key, t.number(total), key, counts)
+    // Of what has no date nobody knows whether it is new.
+    const isAnyDated = total > input.documents.timelines.all.undated[key]
+    return isAnyDated ? tile : { ...tile, added: undefined, news: null }
   }
   const active = addedIn('activeUsers')
   const tiles: readonly Tile[] = [

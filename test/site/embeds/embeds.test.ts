@@ -34,6 +34,15 @@ test('the totals have the change in 30 days', () => {
   expect(text).toContain('<time datetime="2026-11-22T13:17:04.641Z">')
 })
 
+test('nothing is said to be new where no launch has a date', () => {
+  const { timelines, ...others } = documents()
+  const launchedIdeas = documents().categories.all.totals.launchedIdeas
+  const all = { ...timelines.all, undated: { ...timelines.all.undated, launchedIdeas } }
+  const text = embed(siteInput({ documents: { ...others, timelines: { ...timelines, all } } }), 'totals')
+  expect(text).toContain(`<dt>Launched ideas</dt><dd class="n">${launchedIdeas}</dd></div>`)
+  expect(text).toContain('43 new in 30 days')
+})
+
 test('the trending ideas lead to the platform, in a new tab', () => {
   const text = embed(siteInput(), 'trending')
   expect(text).toContain(

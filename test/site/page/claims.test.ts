@@ -191,7 +191,8 @@ function tileNews(page: Page, ideas: readonly IdeaFacts[]): string[] {
     const all: readonly (number | null)[] = dates[kind]
     const since = (age: number): number => all.filter((ms) => ms !== null && ms >= AS_OF_MS - age * DAY_MS).length
     const [now, before, ago] = [since(days), since(2 * days) - since(days), since(365 + days) - since(365)]
-    if (all.length === 0) return ''
+    // Of what has no date nobody knows whether it is new.
+    if (!all.some((ms) => ms !== null && ms >= EARLIEST_DATE_MS)) return ''
     const hasYear = created.some((ms) => ms >= EARLIEST_DATE_MS && ms < AS_OF_MS - (365 + days) * DAY_MS)
     note('a year ago', hasYear && ago > 0)
     const longAgo = hasYear ? say(w.yearAgo, { n: ago }) : ''

@@ -72,6 +72,13 @@ describe('a badge is grey and says why', () => {
   })
 })
 
+test('a share is a lower bound where some launches have no date', () => {
+  const { outcomes, ...others } = documents()
+  const firstYear = { ...outcomes.firstYear, launchedUndated: 3 }
+  const badges = endpoints(siteInput({ documents: { ...others, outcomes: { ...outcomes, firstYear } } }))
+  expect(badges['badges/launch-rate']?.['message']).toBe('≥\u00A019.9%')
+})
+
 test('a few accounts are as few as on the page', () => {
   const { stats, ...others } = documents()
   const few = { ...others, stats: { ...stats, stats: { ...stats.stats, totalUsers: 5 } } }
