@@ -1,14 +1,8 @@
 // Owns the words of the page in English, which every other language has, too. `{name}` is a placeholder; where a number decides
 // the form, there is one text for each plural category. Knows no markup.
 
-/** A text, or texts by name. */
-export type Words = { readonly [name: string]: string | Words }
-
-/** The same names, with any texts. */
-export type Translated<T> = { readonly [K in keyof T]: T[K] extends string ? string : Translated<T[K]> }
-
 /** What is new of each kind: other languages have other forms. */
-const NEW = { one: '{n} new in {time}', other: '{n} new in {time}' } as const
+const NEW = { one: '{n} new in {time}', other: '{n} new in {time}' }
 
 export const en = {
   language: 'English',
@@ -250,7 +244,7 @@ export const en = {
     copy: 'Copy',
     close: 'Close',
   },
-} as const satisfies Words
+}
 
 /** What every language has: the same names, with texts of its own. */
-export type Catalogue = Translated<typeof en>
+export type Catalogue = typeof en

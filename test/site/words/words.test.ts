@@ -6,7 +6,9 @@ import { EXPORT_TYPES, TABLES } from '../../../src/contract/kinds/tables.ts'
 import { LANGUAGES } from '../../../src/contract/site-paths.ts'
 import { CATALOGUES, DICTIONARIES, speechOf } from '../../../src/site/page/speech.ts'
 import { meaningIn } from '../../../src/site/words/dictionary/en.ts'
-import type { Words } from '../../../src/site/words/en.ts'
+
+/** A text, or texts by name. */
+type Words = { readonly [name: string]: string | Words }
 
 /** Every text by its path; the forms of a plural are texts of their own. */
 function texts(words: Words, path = ''): [string, string][] {

@@ -3,7 +3,6 @@
 import { columnsOf } from '../../../contract/columns.ts'
 import { EMPTY, type EmptyReason } from '../../../contract/kinds/shape.ts'
 import { EXPORT_TYPES, TABLES, type ExportType, type RowOf } from '../../../contract/kinds/tables.ts'
-import type { Translated } from '../en.ts'
 
 const words = {
   column: 'Column',
@@ -31,7 +30,7 @@ const words = {
 type ColumnName = { readonly [T in ExportType]: keyof RowOf<T> }[ExportType]
 
 /** What every language has. */
-export type Dictionary = Translated<typeof words> & {
+export type Dictionary = typeof words & {
   /** What a row of the table is. */
   readonly rows: Readonly<Record<ExportType, string>>
   /** What a column means, by its name, and by `table.name` where it means something else than in other tables. */
