@@ -1,29 +1,22 @@
 // Owns charts of bars: one bar for each bucket, in one path. A bar that is not whole is outlined. Pure; knows no language.
 import { html, type Markup } from '../page/html.ts'
-import { heightOf, noteAt, percentOf, plot, type Frame, type Plot, type PointLabel } from './plot.ts'
+import { heightOf, noteAbove, percentOf, plot, type Frame, type Plot } from './plot.ts'
 
-export interface Bars {
-  readonly values: readonly number[]
-  /** Numbers of the buckets that are not whole. */
-  readonly partial?: readonly number[]
-  /** The bar that is labelled. */
-  readonly label?: PointLabel | null
-}
-
-export function barChart(frame: Frame, { values, partial = [], label = null }: Bars): Plot {
+export function barChart(frame: Frame): Plot {
+  const { values, partial } = frame
   const whole = values.map((value, i) => (partial.includes(i) ? 0 : value))
   const broken = values.map((value, i) => (partial.includes(i) ? value : 0))
   const outline = barsPath(broken, frame, 0.12)
   const marks = html`<path class="bar" d="${barsPath(whole, frame, 0.1)}"/>${outline !== '' && html`<path class="partial" d="${outline}"/>`}`
-  return plot(frame, values.length, marks, label !== null && noteAt(values, frame, label))
+  return plot(frame, values.length, marks, noteAbove(frame))
 }
 
 /** A bar is one bucket wide but for a margin on each side. */
-export function barsPath(values: readonly number[], frame: Pick<Frame, 'height' | 'top'>, margin: number): string {
+export function barsPath(values: Frame['values'], frame: Pick<Frame, 'height' | 'top'>, margin: number): string {
   const width = Math.round((1 - 2 * margin) * 100) / 100
   return values
     .map((value, i) => {
-      const height = heightOf(value, frame)
+      const height = heightOf(value ?? 0, frame)
       return height === 0 ? '' : `M${i + margin} ${frame.height}v${-height}h${width}v${height}z`
     })
     .join('')

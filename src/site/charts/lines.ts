@@ -2,21 +2,14 @@
 // knows no language.
 import { html, type Markup } from '../page/html.ts'
 import { countScale } from './scales.ts'
-import { heightOf, noteAt, percentOf, plot, toTenth, type Frame, type Plot, type PointLabel } from './plot.ts'
+import { heightOf, noteAbove, percentOf, plot, toTenth, type Frame, type Plot } from './plot.ts'
 
 /** The width of the drawing in its own unit: it is stretched to its place. */
 const WIDTH = 1000
 
-interface Line {
-  /** One for each bucket, in its middle; null = not published. */
-  readonly values: readonly (number | null)[]
-  /** Numbers of the buckets that are not whole, the first or the last: the line to them is dashed. */
-  readonly partial?: readonly number[]
-  /** The point that is labelled. */
-  readonly label?: PointLabel | null
-}
-
-export function lineChart(frame: Frame, { values, partial = [], label = null }: Line): Plot {
+/** The line to a bucket that is not whole is dashed. */
+export function lineChart(frame: Frame): Plot {
+  const { values, partial, label } = frame
   const at = (i: number): number => (i + 0.5) / values.length
   const { below } = paths(values, at, frame)
   const shapeOf = (from: number, to: number): string => paths(values.slice(from, to), (i) => at(from + i), frame).shape
@@ -31,7 +24,7 @@ export function lineChart(frame: Frame, { values, partial = [], label = null }: 
     frame,
     WIDTH,
     html`<path class="area" d="${below}"/><path class="line" d="${shapeOf(begin, end)}"/>${dashed !== '' && html`<path class="line dashed" d="${dashed}"/>`}`,
-    html`${alone}${label !== null && isThere(label.index) && html`${dot(label.index, 4)}${noteAt(values, frame, label)}`}`,
+    html`${alone}${label !== null && dot(label.index, 4)}${noteAbove(frame)}`,
   )
 }
 
@@ -51,7 +44,7 @@ export function sparkLine(values: readonly number[]): Markup {
  * for them. A test compares the two.
  */
 function paths(
-  values: readonly (number | null)[],
+  values: Frame['values'],
   at: (i: number) => number,
   frame: Pick<Frame, 'height' | 'top'>,
 ): { readonly shape: string; readonly below: string } {

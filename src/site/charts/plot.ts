@@ -13,20 +13,22 @@ export interface Frame {
   readonly y: readonly { readonly value: number; readonly text: string }[]
   /** `at`: 0 = left edge, 1 = right edge. */
   readonly x: readonly { readonly at: number; readonly text: string }[]
+  /** One for each bucket, in its middle; null = not published. */
+  readonly values: readonly (number | null)[]
+  /** Numbers of the buckets that are not whole: a line has such ones at its ends only. */
+  readonly partial: readonly number[]
+  /** The text above one value, by its number. */
+  readonly label: { readonly index: number; readonly text: string } | null
   /** Tells the client which columns of which table the chart shows. */
   readonly hook: Markup
 }
 
-/** The text at one value, by its number. */
-export interface PointLabel {
-  readonly index: number
-  readonly text: string
-}
-
-/** The text above a value. */
-export function noteAt(values: readonly (number | null)[], frame: Frame, { index, text }: PointLabel): Markup {
+/** The text above the value that has one. */
+export function noteAbove({ values, height, top, label }: Frame): Content {
+  if (label === null) return null
+  const { index, text } = label
   const at = (index + 0.5) / values.length
-  const y = frame.height - heightOf(values[index] ?? 0, frame) - 8
+  const y = height - heightOf(values[index] ?? 0, { height, top }) - 8
   return html`<text class="note" x="${percentOf(at)}" y="${y}" text-anchor="${anchorAt(at)}">${text}</text>`
 }
 

@@ -3,7 +3,7 @@ import type { TimelineDocument } from '../../contract/kinds/timeline.ts'
 import { timeZoneOf } from '../../contract/time-zone.ts'
 import { windowOf, type Interval, type Period } from '../../contract/windows.ts'
 import { barChart } from '../charts/bars.ts'
-import type { PointLabel } from '../charts/plot.ts'
+import type { Frame } from '../charts/plot.ts'
 import { peakOf } from '../page/claims.ts'
 import { html, type Content, type Markup } from '../page/html.ts'
 import { leadOf, sources } from '../page/drawing.ts'
@@ -63,13 +63,12 @@ function ofSeries(page: Page, timeline: Timeline, series: Series, height: number
   const values = buckets.map((bucket) => bucket[series])
   const starts = buckets.map(({ bucket }) => bucket)
   const partial = partialOf(timeline)
-  const said = peakAndLast(page, interval, starts, values, partial)
+  const { label, ...said } = peakAndLast(page, interval, starts, values, partial)
   // Rows without a date belong to all time, but to no bucket.
   const nothing = period === 'all' && undated[series] > 0 ? '' : w.none
   const finding = values.some((n) => n > 0) ? said.finding : nothing
-  return figureOf(page, { name, heading, finding, height, values, starts, interval, from }, (frame) =>
-    barChart(frame, { values, partial, label: said.label }),
-  )
+  const drawn = { name, heading, finding, height, values, partial, label, starts, interval, from }
+  return figureOf(page, drawn, barChart)
 }
 
 /**
@@ -82,7 +81,7 @@ export function peakAndLast(
   starts: readonly string[],
   values: readonly (number | null)[],
   partial: readonly number[],
-): { readonly finding: string; readonly label: PointLabel | null } {
+): Pick<Frame, 'label'> & { readonly finding: string } {
   const w = t.w.activity
   const peak = peakOf(values, partial)
   const when = (start = ''): string => (interval === 'day' ? t.day(start) : t.bucket(start, interval))

@@ -10,7 +10,7 @@ import type { Page } from '../page/page.ts'
 
 export type Figure = ReturnType<typeof figureOf>
 
-interface Drawn {
+interface Drawn extends Pick<Frame, 'height' | 'values' | 'partial' | 'label'> {
   /** The name of its file, which it also has in its page. */
   readonly name: string
   readonly heading: string
@@ -19,9 +19,6 @@ interface Drawn {
   readonly key?: Legend
   /** What a reader must know about the numbers; a page says it once for a section. */
   readonly notes?: readonly string[]
-  /** The height of the plot, in pixels. */
-  readonly height: number
-  readonly values: readonly (number | null)[]
   /** How values are written at the axis; by default as counts. */
   readonly written?: (value: number) => string
   /** When the bucket of each value begins. */
@@ -53,7 +50,7 @@ export function sinceText({ t }: Page, start = '', unit: Interval): string {
 
 /** A low chart has half as many labels. Where nothing was counted, nothing is drawn. */
 export function figureOf({ t, input }: Page, drawn: Drawn, draw: (frame: Frame) => Plot) {
-  const { name, heading, finding, height, values, written = t.short, starts, interval, from } = drawn
+  const { name, heading, finding, height, values, partial, label, written = t.short, starts, interval, from } = drawn
   const zone = timeZoneOf(input)
   const [lines, labels] = height > 100 ? [4, 6] : [2, 3]
   const { top, ticks } = countScale(values, lines)
@@ -62,6 +59,9 @@ export function figureOf({ t, input }: Page, drawn: Drawn, draw: (frame: Frame) 
     title: [heading, finding].filter(Boolean).join('. '),
     height,
     top,
+    values,
+    partial,
+    label,
     y: [0, ...ticks].map((value) => ({ value, text: written(value) })),
     x: timeTicks(
       starts.map((start) => zone.clockOfLabel(start)),

@@ -197,8 +197,8 @@ export function cohortsFigure(page: Page, document: Outcomes, height: number): F
   const key: Legend = [['partial', t.say(w.few, { n: ENOUGH_FOR_PERCENT })]]
   const said = { name: 'outcomes', heading, finding: '', key, notes: [w.cohortsNote], from: 'cohorts-table/1,4' }
   const written = (percent: number): string => t.percent(percent, 100)
-  const drawn = { ...said, height, values, written, starts, interval: 'month' } as const
-  return figureOf(page, drawn, (frame) => barChart(frame, { values, partial }))
+  const drawn = { ...said, height, values, partial, label: null, written, starts, interval: 'month' } as const
+  return figureOf(page, drawn, barChart)
 }
 
 function statuses(page: Page, { statuses: all }: Outcomes): Content {

@@ -48,12 +48,14 @@ export function peopleFigure(page: Page, height: number) {
   const key: Legend = partial.length > 0 ? [['dashed', t.w.activity.dashed]] : []
   const notes = [w.note, ...(input.people === 'rounded' ? [t.say(w.rounded)] : [])]
   const said = { name: 'people', heading, finding, key, notes, interval: unit, from: 'people-table/3' }
-  const shown = { values: values.slice(older), partial: partial.map((i) => i - older) }
-  const label = peak.label === null ? null : { ...peak.label, index: peak.label.index - older }
-  const drawn = figureOf(page, { ...said, height, values: shown.values, starts: starts.slice(older) }, (frame) =>
-    lineChart(frame, { ...shown, label }),
-  )
-  return { ...drawn, notes, period, unit, rows, older }
+  const index = (peak.label?.index ?? -1) - older
+  const shown = {
+    values: values.slice(older),
+    starts: starts.slice(older),
+    partial: partial.map((i) => i - older),
+    label: peak.label === null || index < 0 ? null : { ...peak.label, index },
+  }
+  return { ...figureOf(page, { ...said, ...shown, height }, lineChart), notes, period, unit, rows, older }
 }
 
 function numbers(page: Page, rows: readonly ExportRow[], unit: 'month' | 'day'): Markup {

@@ -11,7 +11,8 @@ import { partialOf } from '../../../src/site/sections/activity.ts'
 import { keyLine } from '../../../src/site/sections/figure.ts'
 import { siteInput } from '../../support/site-input.ts'
 
-const frame: Frame = { id: 'c', title: 'A < B', height: 100, top: 10, y: [], x: [], hook: markup('data-chart="t/1"') }
+const shown = { values: [1], partial: [], label: null, hook: markup('data-chart="t/1"') }
+const frame: Frame = { id: 'c', title: 'A < B', height: 100, top: 10, y: [], x: [], ...shown }
 const at = (time: string): string => `2026-11-${time}.000Z`
 
 test('a bar has the height of its value, one of nothing is not drawn', () => {
@@ -22,7 +23,7 @@ test('every bar is drawn once, whole or outlined, inside the plot', () => {
   const values = fc.array(fc.nat(10), { minLength: 1, maxLength: 40 })
   fc.assert(
     fc.property(values, fc.nat(39), (counts, cut) => {
-      const drawn = barChart(frame, { values: counts, partial: [cut] }).inPage.text
+      const drawn = barChart({ ...frame, values: counts, partial: [cut] }).inPage.text
       const bars = [...drawn.matchAll(/M([\d.]+) 100v-([\d.]+)h/g)].map(([, x, height]) => [
         Math.floor(Number(x)),
         Number(height) / 10,
@@ -36,7 +37,7 @@ test('every bar is drawn once, whole or outlined, inside the plot', () => {
 })
 
 test('a chart says what it shows, in text that is escaped', () => {
-  const drawn = barChart(frame, { values: [1], label: { index: 0, text: '<1>' } }).inPage.text
+  const drawn = barChart({ ...frame, label: { index: 0, text: '<1>' } }).inPage.text
   expect(drawn).toContain('role="img" aria-labelledby="c-title" data-chart="t/1"><title id="c-title">A &lt; B</title>')
   expect(drawn).toContain('>&lt;1&gt;</text>')
   // The numbers of the axis are for the eye: who hears the page has the title, and the table.
@@ -45,7 +46,7 @@ test('a chart says what it shows, in text that is escaped', () => {
 })
 
 test('a line has a gap where a value is not published, and a dot for a value between two', () => {
-  const drawn = lineChart(frame, { values: [1, 2, null, 4, null, 5, 6], partial: [6] }).inPage.text
+  const drawn = lineChart({ ...frame, values: [1, 2, null, 4, null, 5, 6], partial: [6] }).inPage.text
   expect(drawn.match(/class="line" d="([^"]*)"/)?.[1]?.split('M').length).toBe(4)
   // A value of 4 of 10 stands 60 of 100 pixels below the upper edge.
   expect([...drawn.matchAll(/<circle class="dot" cx="([^"]*)" cy="([^"]*)"/g)].map(([, x, y]) => [x, y])).toEqual([
@@ -66,7 +67,7 @@ test('the paths of a line and of its area are those of d3', () => {
         const x = (_: unknown, i: number): number => Math.round(((i + 0.5) / values.length) * 1000)
         const y = (one: number | null): number => height - Math.round(((one ?? 0) / top) * height * 10) / 10
         const isKnown = (one: number | null): boolean => one !== null
-        const drawn = lineChart({ ...frame, height, top }, { values, partial: [values.length - 1] }).inPage.text
+        const drawn = lineChart({ ...frame, height, top, values, partial: [values.length - 1] }).inPage.text
         const pathOf = (kind: string): string | undefined => new RegExp(`class="${kind}" d="([^"]*)"`).exec(drawn)?.[1]
         expect(pathOf('area')).toBe(area<number | null>(x, height, y).defined(isKnown).digits(1)(values) ?? '')
         // The part of the last bucket is another line, which is dashed.
@@ -133,6 +134,6 @@ test.each([
   ],
 ])('of %s labels those are left on a phone that have room there', (_, texts, left) => {
   const x = texts.map((text, i) => ({ at: (i + 0.2) / texts.length, text }))
-  const drawn = barChart({ ...frame, x }, { values: [1] }).inPage.text
+  const drawn = barChart({ ...frame, x }).inPage.text
   expect([...drawn.matchAll(/<text class="x"[^>]*>([^<]*)</g)].map(([, text]) => text)).toEqual(left)
 })
