@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { RESULTS } from '../../src/builder/report/exit-codes.ts'
-import { buildMetricsText, type RunCounts } from '../../src/builder/report/metrics-text.ts'
+import { buildMetricsText } from '../../src/builder/report/metrics-text.ts'
 import { packagePath } from '../../src/process/package-root.ts'
 import type { Manifest } from '../../src/release/format/manifest.ts'
 import { aboutOf, AS_OF_MS } from '../release/sample-release.ts'
@@ -18,7 +18,6 @@ const rules = readFileSync(join(FOLDER, RULES), 'utf8')
 const EXPRESSIONS = rules.matchAll(/- alert: (\w+)\n\s+expr: (.+)\n/g)
 const ALERTS = [...EXPRESSIONS].map(([, name = '', expr = '']) => ({ name, expr }))
 const SUSPECT = { relation: 'votes', reason: 'any', rows: 5, of: 5, isAll: true } as const
-const counts = Object.fromEntries(RESULTS.map((result) => [result, 0])) as RunCounts
 
 async function builderText(): Promise<string> {
   const [startedMs, endedMs] = [AS_OF_MS, AS_OF_MS]
@@ -32,7 +31,7 @@ async function builderText(): Promise<string> {
   const report = { manifest, revisions: [], suspects: [SUSPECT], afterPublish: true }
   return buildMetricsText({
     run: { result: 'published', exitCode: 0, startedMs, endedMs, report },
-    counts,
+    before: '',
     current: manifest,
     due: false,
     held: false,

@@ -6,8 +6,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { describe, expect, test } from 'vitest'
 import { changePercent } from '../../src/analytics/ratio.ts'
-import { RESULTS } from '../../src/builder/report/exit-codes.ts'
-import { buildMetricsText, type RunCounts } from '../../src/builder/report/metrics-text.ts'
+import { buildMetricsText } from '../../src/builder/report/metrics-text.ts'
 import { runBuild } from '../../src/builder/run/run-build.ts'
 import type { PeopleMode } from '../../src/contract/people.ts'
 import { contentHashOf, type Manifest } from '../../src/release/format/manifest.ts'
@@ -156,9 +155,8 @@ async function withoutTimes(path: string): Promise<string> {
 }
 
 function metricsOf(current: Manifest): Promise<string> {
-  const counts = Object.fromEntries(RESULTS.map((result) => [result, 0])) as RunCounts
   const run = { result: 'published', exitCode: 0, startedMs: 0, endedMs: 0, report: null } as const
-  return buildMetricsText({ run, counts, current, due: null, held: false, newestDay: null, availableBytes: null })
+  return buildMetricsText({ run, before: '', current, due: null, held: false, newestDay: null, availableBytes: null })
 }
 
 const differences = (a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): string[] =>

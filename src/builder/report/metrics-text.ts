@@ -13,12 +13,10 @@ export interface LastRun {
   readonly report: Pick<BuildReport, 'manifest' | 'revisions' | 'suspects' | 'afterPublish'> | null
 }
 
-/** Runs by result, this one included, added to those of the file that is replaced. */
-export type RunCounts = Readonly<Record<Result, number>>
-
 export interface Metrics {
   readonly run: LastRun
-  readonly counts: RunCounts
+  /** The text that is replaced, from which the counts of runs go on. */
+  readonly before: string
   /** The release that is current after the build, whichever build made it; null = none that can be read. */
   readonly current: Manifest | null
   /** Whether the command of --after-publish is to be run again; null = it was never run, or that is not known. */
@@ -32,9 +30,10 @@ export interface Metrics {
 }
 
 const RUNS_TOTAL = 'analytics_build_runs_total'
+const RUNS_LINE = new RegExp(`^${RUNS_TOTAL}\\{result="([a-z]+)"\\} (\\d{1,15})$`, 'gm')
 
 export async function buildMetricsText(metrics: Metrics): Promise<string> {
-  const { run, counts, current, due, held, newestDay, availableBytes } = metrics
+  const { run, before, current, due, held, newestDay, availableBytes } = metrics
   const registry = new Registry()
   const gauge = gaugesOf(registry)
   gauge('last_run_timestamp_seconds', 'When the last build ended, Unix time.', run.endedMs / 1000)
@@ -49,9 +48,12 @@ export async function buildMetricsText(metrics: Metrics): Promise<string> {
     labelNames: ['result'],
     registers: [registry],
   })
+  const counts = new Map([...before.matchAll(RUNS_LINE)].map(([, result, n]) => [result, Number(n)]))
   for (const result of RESULTS) {
-    last.set({ result }, result === run.result ? 1 : 0)
-    runs.inc({ result }, counts[result])
+    const isThis = Number(result === run.result)
+    last.set({ result }, isThis)
+    // What cannot be read counts as 0: Prometheus takes a counter that falls for one that began anew.
+    runs.inc({ result }, (counts.get(result) ?? 0) + isThis)
   }
   const { manifest, revisions = null, suspects = [] } = run.report ?? {}
   const isTold = ({ relation }: { readonly relation: string }): boolean =>
@@ -115,16 +117,4 @@ function gaugesOf(registry: Registry): (name: string, help: string, value: numbe
 
 function labelled(registry: Registry, name: string, help: string, labelNames: string[]): Gauge {
   return new Gauge({ name: `analytics_build_${name}`, help, labelNames, registers: [registry] })
-}
-
-const RUNS_LINE = new RegExp(`^${RUNS_TOTAL}\\{result="([a-z]+)"\\} (\\d{1,15})$`, 'gm')
-
-/**
- * The counts of an earlier text with one more of `result`. What cannot be read counts as 0: Prometheus takes a counter
- * that falls for one that began anew.
- */
-export function countOn(earlier: string, result: Result): RunCounts {
-  const read = new Map([...earlier.matchAll(RUNS_LINE)].map(([, name, value]) => [name, Number(value)]))
-  const entries = RESULTS.map((name) => [name, (read.get(name) ?? 0) + (name === result ? 1 : 0)])
-  return Object.fromEntries(entries) as Record<Result, number>
 }
