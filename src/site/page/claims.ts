@@ -29,11 +29,7 @@ export function mostOf<T>(candidates: readonly T[], countOf: (one: T) => number)
  */
 export function peakOf(values: readonly (number | null)[], partial: readonly number[]) {
   const counted = values.map((value, index) => ({ index, count: value ?? 0 }))
-  const isPartial = ({ index }: { readonly index: number }): boolean => partial.includes(index)
-  const peak = mostOf(
-    counted.filter((one) => !isPartial(one)),
-    ({ count }) => count,
-  )
-  const isTopped = counted.some((one) => isPartial(one) && one.count > (peak?.count ?? 0))
-  return isTopped ? null : peak
+  const whole = counted.filter(({ index }) => !partial.includes(index))
+  const peak = mostOf(whole, ({ count }) => count)
+  return peak !== null && counted.every(({ count }) => count <= peak.count) ? peak : null
 }
