@@ -1,7 +1,7 @@
 // Owns "activity over time": one chart for each kind of contribution, because their sizes differ, and one table for all. Pure.
 import type { TimelineDocument } from '../../contract/kinds/timeline.ts'
 import { timeZoneOf } from '../../contract/time-zone.ts'
-import { windowOf, type Interval, type Period } from '../../contract/windows.ts'
+import type { Interval, Period } from '../../contract/windows.ts'
 import { barChart } from '../charts/bars.ts'
 import type { Frame } from '../charts/plot.ts'
 import { peakOf } from '../page/claims.ts'
@@ -93,22 +93,19 @@ export function peakAndLast(
   return { finding, label: peak === null ? null : { index: peak.index, text: t.number(peak.count) } }
 }
 
-interface Cut extends Pick<Timeline, 'period' | 'interval' | 'from' | 'to' | 'timeZone'> {
+interface Cut extends Pick<Timeline, 'interval' | 'from' | 'to' | 'timeZone'> {
   readonly buckets: readonly Pick<Timeline['buckets'][number], 'bucket'>[]
 }
 
 /** Numbers of the buckets that the window cuts. */
 export function partialOf(timeline: Cut): number[] {
-  const { period, interval, from, to, buckets } = timeline
+  const { interval, from, to, buckets } = timeline
   const zone = timeZoneOf(timeline)
-  const toMs = Date.parse(to)
-  const { fromMs } = windowOf(period, toMs)
+  const startOf = (i: number): number => zone.startOfLabel(buckets[i]?.bucket ?? to)
   const last = buckets.length - 1
-  const lastStart = zone.startOfLabel(buckets[last]?.bucket ?? to)
-  const cut: number[] = []
-  if (from !== null && fromMs !== null && zone.startOfLabel(buckets[0]?.bucket ?? from) < fromMs) cut.push(0)
-  if (last >= 0 && zone.after(interval, lastStart) > toMs) cut.push(last)
-  return cut
+  const isFirst = from !== null && startOf(0) < Date.parse(from)
+  const isLast = last >= 0 && zone.after(interval, startOf(last)) > Date.parse(to)
+  return [...(isFirst ? [0] : []), ...(isLast ? [last] : [])]
 }
 
 function numbers(page: Page, { buckets, interval }: Timeline): Markup {

@@ -38,8 +38,8 @@ export function peopleFigure(page: Page, height: number) {
   const starts = all.map((row) => String(row['bucket']))
   const buckets = starts.map((bucket) => ({ bucket }))
   const { asOfMs } = peopleTime(input.people, Date.parse(input.dataAsOf), timeZoneOf(input))
-  const window = { period, interval: unit, ...writtenWindow(period, asOfMs), timeZone: input.timeZone }
-  const partial = partialOf({ ...window, buckets })
+  const window = { ...writtenWindow(period, asOfMs), timeZone: input.timeZone }
+  const partial = partialOf({ ...window, interval: unit, buckets })
   const peak = peakAndLast(page, unit, starts, values, partial)
   const nothing = values.includes(null) ? w.fewOnly : t.w.activity.none
   const finding = values.some((value) => (value ?? 0) > 0) ? peak.finding : nothing
