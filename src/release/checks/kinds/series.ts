@@ -2,8 +2,9 @@
 // there may be millions.
 import type { ExportRow } from '../../../contract/kinds/tables.ts'
 import { ownInterval, type Period } from '../../../contract/windows.ts'
+import { found } from '../../../model/found.ts'
 import type { Span } from '../../../model/time-cells.ts'
-import { Fault, shown, type Members, type Stated } from '../../quantities/numbers.ts'
+import { addTo, Fault, shown, type Members, type Stated } from '../../quantities/numbers.ts'
 import { addRow, rowsOf, type RowsByLabel, type Sums } from '../../quantities/quantity.ts'
 import { NESTED, type ShapeName } from '../../quantities/relations.ts'
 import type { Collected, ExportCombination, ExportRows } from '../../quantities/rules.ts'
@@ -45,6 +46,8 @@ export function rowsOfAll({ column, numbersOf, of }: SeriesKind, more?: More<num
 export function rowsByCategory({ column, numbersOf, of }: SeriesKind, more?: More<RowsByLabel>): () => ExportRows {
   return () => {
     const byLabel: Sums = new Map()
+    // A number that some rows do not have is the sum of those that others have.
+    const nothing = (): Stated[] => numbersOf({}).map(() => 0)
     const byCategory: Sums = new Map()
     let [rows, fault]: [number, string | null] = [0, null]
     return {
@@ -52,7 +55,7 @@ export function rowsByCategory({ column, numbersOf, of }: SeriesKind, more?: Mor
         for (const row of batch) {
           rows += 1
           const numbers = numbersOf(row)
-          addRow(byLabel, shown(row[column]), numbers)
+          addTo(found(byLabel, shown(row[column]), nothing), numbers)
           addRow(byCategory, shown(row['category']), numbers)
           if (fault === null && NESTED.every((_, i) => numbers[i] === 0)) fault = `row ${rows}: it counts nothing`
         }
@@ -65,7 +68,7 @@ export function rowsByCategory({ column, numbersOf, of }: SeriesKind, more?: Mor
         const known = period === 'all' ? [...labels, 'null'] : labels
         const odd = [...byLabel.keys()].find((label) => !known.includes(label))
         if (odd !== undefined) throw new Fault(`${path}: its ${column} ${odd} is none of its window`)
-        const sums = known.map((label) => byLabel.get(label) ?? NESTED.map(() => 0))
+        const sums = known.map((label) => byLabel.get(label) ?? nothing())
         into.sums.of[quantity].state(path, rowsOf(span.period === 'all' ? known : names, sums))
         more?.(into, path, period, byCategory)
       },
