@@ -44,18 +44,18 @@ test('npm run dev', { timeout: 240_000 }, async () => {
     renameSync(`${words}.next`, words)
   }
 
-  await untilPage('Trending')
-  for (const word of ['Trendy', 'Trendier']) {
-    replace(before.replaceAll('Trending', word))
+  await untilPage('Most active')
+  for (const word of ['Most lively', 'Livelier']) {
+    replace(before.replaceAll('Most active', word))
     await untilPage(word)
   }
 
   replace(`${before}\nconst wrong: number = 'a text'\n`)
   await vi.waitFor(() => expect(said).toContain('error TS2322'), { timeout: 60_000 })
-  expect(await page()).toContain('Trendier')
+  expect(await page()).toContain('Livelier')
 
-  replace(before.replaceAll('Trending', 'Trendiest'))
-  await untilPage('Trendiest')
+  replace(before.replaceAll('Most active', 'Liveliest'))
+  await untilPage('Liveliest')
   // Ctrl-C.
   process.kill(-(dev.pid ?? 0), 'SIGINT')
   await once(dev, 'exit')
