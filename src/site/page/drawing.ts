@@ -2,6 +2,7 @@
 import { pagePath } from '../../contract/site-paths.ts'
 import { UNCATEGORIZED } from '../../contract/category-name.ts'
 import { ENDPOINTS, type Combination, type Query } from '../../contract/kinds/register.ts'
+import type { OutcomesDocument } from '../../contract/kinds/outcomes.ts'
 import { EXPORT_TYPES, type ExportType } from '../../contract/kinds/tables.ts'
 import type { TrendingIdea } from '../../contract/kinds/trending.ts'
 import { snapshotPath } from '../../contract/snapshot-paths.ts'
@@ -57,6 +58,14 @@ export function sign(text: string): Markup {
 /** A share in percent, or as `2 of 5` where the whole is too small for a percentage. */
 export function shareText(t: Page['t'], part: number, whole: number): string {
   return whole >= ENOUGH_FOR_PERCENT ? t.percent(part, whole) : t.say(t.w.table.part, { part, all: whole })
+}
+
+/** How many were launched in their first year: at least so many, where some launches have no date. */
+export function firstYearText(
+  t: Page['t'],
+  { ideas, launched, launchedUndated }: OutcomesDocument['firstYear'],
+): string {
+  return `${launchedUndated > 0 ? '≥\u00A0' : ''}${shareText(t, launched, ideas)}`
 }
 
 /** What a link with a short name is about, for a reader who hears it alone. */

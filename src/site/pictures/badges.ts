@@ -1,6 +1,6 @@
 // Owns the badges: a number of the site in a small picture, or as the JSON of which shields.io makes one. A badge is never an
 // error: where there is no number it says so in grey. Nothing that a platform wrote is in it.
-import { shareText } from '../page/drawing.ts'
+import { firstYearText } from '../page/drawing.ts'
 import { xml } from '../page/html.ts'
 import type { SiteFile } from '../page/input.ts'
 import type { Page } from '../page/page.ts'
@@ -47,9 +47,9 @@ function shownOf(page: Page): Readonly<Record<BadgeName, Shown>> {
   const { input, t } = page
   const { w } = t
   const { stats } = input.documents.stats
-  const { ideas, launched, launchedUndated } = input.documents.outcomes.firstYear
-  // Young ideas that are not launched yet are no failures; launches without a date may have been in the first year.
-  const rate = ideas === 0 ? null : `${launchedUndated > 0 ? '≥\u00A0' : ''}${shareText(t, launched, ideas)}`
+  const { firstYear } = input.documents.outcomes
+  // Young ideas that are not launched yet are no failures.
+  const rate = firstYear.ideas === 0 ? null : firstYearText(t, firstYear)
   return {
     // With `off` the site publishes no other number of people.
     users: [w.totals.accounts, input.people === 'off' ? null : accounts(page), w.totals.unknown],

@@ -4,7 +4,7 @@ import type { TimelineCounts } from '../../contract/kinds/timeline.ts'
 import { barChart, inlineBar } from '../charts/bars.ts'
 import { ENOUGH_FOR_MEDIAN, ENOUGH_FOR_PERCENT } from '../page/claims.ts'
 import { html, type Content, type Markup } from '../page/html.ts'
-import { categoryLink, categoryName, leadOf, shareText, sources } from '../page/drawing.ts'
+import { categoryLink, categoryName, firstYearText, leadOf, shareText, sources } from '../page/drawing.ts'
 import type { Page } from '../page/page.ts'
 import { cutTitle, isolated, isolatedText } from '../page/titles.ts'
 import { figure, figureOf, sinceText, type Figure, type Legend } from './figure.ts'
@@ -46,7 +46,7 @@ function facts(page: Page, { category, firstYear, years: byYear }: Outcomes): Ma
     ...(isFew ? [] : [t.say(t.w.table.part, { part: launched, all: ideas })]),
     ...(launchedUndated === 0 ? [] : [`${w.withoutDate} (${t.number(launchedUndated)})`]),
   ]
-  const inFirstYear = ideas === 0 ? [t.w.absent.notYet] : [shareText(t, launched, ideas), text, more.join('. ')]
+  const inFirstYear = ideas === 0 ? [t.w.absent.notYet] : [firstYearText(t, firstYear), text, more.join('. ')]
   const last = byYear.findLast((year) => medianOf(year) !== null)
   const days =
     last === undefined ? [t.w.absent.notKnown] : [daysText(page, last), t.say(w.days, { year: yearText(last) })]
@@ -123,7 +123,7 @@ function firstYearColumns(page: Page): DrawnColumn<WithFirstYear>[] {
     firstYear.ideas === 0 ? t.w.absent[ideas === 0 ? 'none' : 'notYet'] : content
   return [
     [w.yearOld, ({ firstYear }) => firstYear.ideas],
-    [w.firstYear, (row) => orDash(row, shareText(t, row.firstYear.launched, row.firstYear.ideas))],
+    [w.firstYear, (row) => orDash(row, firstYearText(t, row.firstYear))],
     [w.withoutDate, (row) => orDash(row, t.number(row.firstYear.launchedUndated))],
   ]
 }

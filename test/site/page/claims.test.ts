@@ -141,7 +141,11 @@ function outcomeFacts({ t }: Page, ideas: readonly IdeaFacts[], category: string
   const parts = t.say(t.w.table.part, { part: known, all: old.length })
   const more = open === 0 ? [] : [`${w.withoutDate} (${t.number(open)})`]
   const set = category === null ? w.firstYearText : t.say(w.firstYearIn, { category })
-  const ofFirstYear = isFew ? [parts, set, ...more] : [t.percent(known, old.length), set, [parts, ...more].join('. ')]
+  // Launches without a date may have been in the first year.
+  const least = open === 0 ? '' : '≥\u00A0'
+  const ofFirstYear = isFew
+    ? [`${least}${parts}`, set, ...more]
+    : [`${least}${t.percent(known, old.length)}`, set, [parts, ...more].join('. ')]
   return [
     `${w.firstYear}${old.length === 0 ? t.w.absent.notYet : ofFirstYear.join('')}`,
     `${w.daysLabel}${found === undefined ? t.w.absent.notKnown : `${t.days(shown)}${t.say(w.days, { year: String(found.year) })}`}`,
