@@ -101,8 +101,7 @@ function contactOf({ publisher, contact }: ApiWords): Schema {
   if (publisher === null && contact === null) return {}
   const name = publisher === null ? {} : { name: publisher }
   const mail = contact?.startsWith('mailto:') === true
-  const address =
-    contact === null ? {} : mail ? { email: decodeURIComponent(contact.slice('mailto:'.length)) } : { url: contact }
+  const address = contact === null ? {} : mail ? { email: contact.slice('mailto:'.length) } : { url: contact }
   return { contact: { ...name, ...address } }
 }
 

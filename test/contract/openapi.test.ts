@@ -234,6 +234,9 @@ describe('the words of a site', () => {
     })
     expect(info({ contact: 'https://example.org/c' })).toMatchObject({ contact: { url: 'https://example.org/c' } })
     expect(info({ publisher: 'City' })).toMatchObject({ contact: { name: 'City' } })
+    // Whoever serves a manifest may have escaped what is no text.
+    for (const name of ['a%ffb', '%'])
+      expect(info({ contact: `mailto:${name}@x.example` })).toMatchObject({ contact: { email: `${name}@x.example` } })
   })
 
   test('change nothing where none are given', () => {

@@ -29,7 +29,7 @@ export function dataPackage(input: SiteInput): SiteFile {
 
 function contributorsOf({ words: { publisher, contact } }: SiteInput): object[] | undefined {
   if (publisher === null && contact === null) return undefined
-  const email = decodeURIComponent(/^mailto:([^?]+)/i.exec(contact ?? '')?.[1] ?? '') || undefined
+  const email = /^mailto:([^?]+)/i.exec(contact ?? '')?.[1]
   const path = /^https?:\/\/.*/i.exec(contact ?? '')?.[0]
   return [{ title: publisher ?? contact, email, path, roles: ['publisher'] }]
 }
