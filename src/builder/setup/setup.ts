@@ -7,20 +7,20 @@ import { countOf } from '../../process/printable.ts'
 import type { CheckReport } from '../../source/check/check.ts'
 import { parseDatabaseUrl, type Target } from '../../source/database/parse-target.ts'
 import { SourceError } from '../../source/database/source-error.ts'
-import { parseMappingFile } from '../../source/mapping/file-format.ts'
 import { openMapping, type MappingSource } from '../../source/mapping/mapping.ts'
 import { itemsOf, paramFlag, parameterVariable, type MappingParam } from '../../source/mapping/parameters.ts'
-import { requiresLine } from '../../source/mapping/requires-line.ts'
 import { labelled, type ParameterChoice } from '../../source/check/params.ts'
 import { templateByTables } from '../../source/mapping/template.ts'
 import { OPTIONS, SETUP_WRITTEN } from '../options/build-options.ts'
 import { checkText, hasErrors } from '../report/check-report.ts'
 import type { Ask, Choice } from './ask.ts'
-import { askDatabase, readerOf, type Database, type Session } from './database-question.ts'
+import { askDatabase, type Database, type Session } from './database-question.ts'
+import { readerOf } from './database-url.ts'
 import { answersAgain, envText, PEOPLE, variablesFor, type SetupRequest } from './env-file.ts'
 import { finalLines, type Places } from './keep-running.ts'
 import type { Look, Params } from './look.ts'
 import { pageVariables } from './page-proposal.ts'
+import { offerRequires } from './requires-offer.ts'
 import { askRole, makeAsked, type RoleEffects } from './role-question.ts'
 
 export interface SetupEffects {
@@ -89,42 +89,6 @@ export async function runSetup(request: SetupRequest, effects: SetupEffects): Pr
   const publicUrl = written.get('ANALYTICS_PUBLIC_URL') ?? null
   effects.out(finalLines(written.get('ANALYTICS_SNAPSHOTS') ?? '', publicUrl, { ...places, source: source.name }))
   return 0
-}
-
-/** Offers the lines that the check proposes. @returns the source as it is to be read from now on; the same = its file stays */
-async function offerRequires(
-  ask: Ask,
-  source: MappingSource,
-  { proposedRequires }: CheckReport,
-): Promise<MappingSource> {
-  const { path, text } = source
-  // A mapping that is built in is not the operator's to change.
-  if (proposedRequires.length === 0 || path !== source.name) return source
-  const answer = await ask.choose({
-    message: `Add to ${path} the requires lines that the check proposes? They change no number: they say what the role may read, and let a build name what is missing.`,
-    flag: '--source FILE that has them',
-    options: [
-      { value: 'add', label: 'add them' },
-      { value: 'leave', label: 'leave the file as it is' },
-    ],
-    byDefault: 'add',
-  })
-  if (answer === 'leave') return source
-  const added = withLines(text, proposedRequires.map(requiresLine))
-  return { ...source, text: added, file: parseMappingFile(path, added) }
-}
-
-/** Puts lines below the lines `requires` of the head, or above the first section where there are none. */
-export function withLines(text: string, added: readonly string[]): string {
-  const end = text.includes('\r\n') ? '\r\n' : '\n'
-  const lines = text.split(/(?<=\n)/)
-  const head = lines.slice(
-    0,
-    lines.findIndex((line) => /^\uFEFF?-- ?(?:section|choices)\b/.test(line)),
-  )
-  const last = head.findLastIndex((line) => /^-- ?requires\b/.test(line))
-  const block = [...added, ...(last === -1 ? [''] : [])].map((line) => `${line}${end}`)
-  return lines.toSpliced(last === -1 ? head.length : last + 1, 0, ...block).join('')
 }
 
 /** Adds the lines to the file; where they cannot be added, what they name is granted all the same. */

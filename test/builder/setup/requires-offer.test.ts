@@ -1,7 +1,7 @@
 // Where the lines go that set-up offers to add to a mapping file.
 import { assert, constantFrom, integer, property, array } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { withLines } from '../../../src/builder/setup/setup.ts'
+import { withLines } from '../../../src/builder/setup/requires-offer.ts'
 import { found } from '../../../src/model/found.ts'
 import { parseMappingFile } from '../../../src/source/mapping/file-format.ts'
 import { requiresLine } from '../../../src/source/mapping/requires-line.ts'

@@ -1,9 +1,9 @@
-// What setup writes and prints, as text: src/builder/setup/env-file.ts, database-question.ts, keep-running.ts.
+// What setup writes and prints, as text: src/builder/setup/env-file.ts, database-url.ts, keep-running.ts.
 import { parseEnv } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { SITE_OPTIONS } from '../../../src/builder/options/site-options.ts'
 import { answersAgain, envText, variablesFor } from '../../../src/builder/setup/env-file.ts'
-import { asUser, configOf, readerOf } from '../../../src/builder/setup/database-question.ts'
+import { asUser, configOf, readerOf } from '../../../src/builder/setup/database-url.ts'
 import { waysToRun } from '../../../src/builder/setup/keep-running.ts'
 import { parseDatabaseUrl } from '../../../src/source/database/parse-target.ts'
 import { openMapping } from '../../../src/source/mapping/mapping.ts'
