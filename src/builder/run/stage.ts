@@ -72,7 +72,7 @@ async function sealWith(build: BuildContext, staging: Staging, base: Base, made:
   const { months, needed } = closed === null ? await monthsFor(build, base, source) : { months: [], needed: [] }
   const categoryChanges = changedCategories(base, past, documents.categories)
   const head = manifestHead(build.request, base, made, months, categoryChanges)
-  const isCompared = carriedFrom !== null && !isDemo(build.request)
+  const isCompared = isComparable(build.request, carriedFrom)
   const site = await writeSiteOf(build, base, documents, { ...head, isCompared }, staging)
   build.progress.show('verifying')
   const manifest = await staging.seal({ ...head, ...(site === null ? {} : { site }) })
@@ -82,9 +82,16 @@ async function sealWith(build: BuildContext, staging: Staging, base: Base, made:
 
 const isDemo = ({ mapping }: BuildRequest): boolean => mapping.name === DEMO_MAPPING
 
+/** Whether past numbers are compared with those of the release whose history goes on: those of a demo are invented anew. */
+const isComparable = (request: BuildRequest, carriedFrom: string | null): boolean =>
+  carriedFrom !== null && !isDemo(request)
+
 type CarriedOn = NonNullable<Awaited<ReturnType<typeof carriedOn>>>
 
-/** What earlier releases published that this one goes on with. Null = the site is closed, and shows none. So nothing is read that could keep it from closing. */
+/**
+ * What earlier releases published that this one goes on with. Null = the site is closed, and shows none. So nothing is read that could
+ * keep it from closing.
+ */
 async function carriedOn({ request, log }: BuildContext, { current, past, unreadable }: Base, source: ConsistentRead) {
   if (source.closed !== null) return null
   if (unreadable !== undefined) throw unreadable
@@ -106,10 +113,10 @@ function rowsOfRevisions(
   revisions: readonly Revision[] | null,
 ): readonly RevisionRow[] {
   if (carried === null || past === null) return []
-  const isComparable = carried.from !== null && !isDemo(request)
-  const isByMonth = !isComparable || haveSameMonths(kept?.past.own, past.earlier)
+  const isCompared = isComparable(request, carried.from)
+  const isByMonth = !isCompared || haveSameMonths(kept?.past.own, past.earlier)
   const how = { date: zone.dayOf(asOfMs), accepted: request.acceptRevision, isByMonth }
-  return withRevisions(carried.revisions, isComparable ? revisions : [], how, request.people)
+  return withRevisions(carried.revisions, isCompared ? revisions : [], how, request.people)
 }
 
 /** The months that have an archive, after those that have ended got theirs; the newest first. */

@@ -17,7 +17,10 @@ export interface Parameter<Name extends string = string, Value = unknown> {
   readonly byDefault: Value
   /** Reads a value; null = it is not allowed. */
   read(text: string): Value | null
-  /** Only for an interval, whose values and default follow from the parameters before it: the values of `type` with which it is judged, and what it may be. */
+  /**
+   * Only for an interval, whose values and default follow from the parameters before it: the values of `type` with which it is judged,
+   * and what it may be.
+   */
   readonly ofTypes?: Readonly<Record<string, Intervals | undefined>> | undefined
 }
 
