@@ -92,7 +92,7 @@ export function sources({ t, root, input }: Page, of: string, shown: Shown, embe
   const link = (path: string, name: string): Content => html` <a href="${root}${path}">${name}${linkContext(of)}</a>`
   const csv =
     type !== undefined && isOfAll && link(snapshotPath({ endpoint: 'export', type, period, format: 'csv' }), 'CSV')
-  const given = Object.entries(shown).flatMap(([name, value]) =>
+  const given = Object.entries(shown).flatMap(([name, value]): [string, string][] =>
     PARAMETERS.includes(name) && value !== null ? [[name, String(value)]] : [],
   )
   const query = given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`
