@@ -10,6 +10,7 @@ import { codeLines, DOCUMENTS, FILES, inlineCode } from '../docs/documents.ts'
 import { parseDockerfile } from '../support/dockerfile.ts'
 import { MAJOR_VERSIONS } from '../support/postgres-versions.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { PARTS } from '../torture/parts.ts'
 import { changeIn } from './base.ts'
 import { commandsOf, githubsParser, workflowOf, type FaultsOf, type Job, type Permissions } from './github-workflow.ts'
 
@@ -198,12 +199,23 @@ describe('the commands', () => {
     },
   )
 
+  it('have every part of the torture once, as one job would not end in the time that there is', () => {
+    const tortured = parts.flatMap((command) => /^\.ci\/run torture (.*)$/.exec(command)?.[1]?.split(',') ?? [])
+    expect(tortured.toSorted()).toEqual(Object.keys(PARTS).toSorted())
+  })
+
   it('.ci/run alone is everything that must hold; a part that it does not have is an error', () => {
     const { PATH, calls } = standIns('npm', 'apt-get')
     expect(ran('.ci/run', packagePath(), { PATH }).code).toBe(0)
     const expected = ['npm ci', 'npm run check', 'npm run test:changed', 'npm test']
     expect(calls().filter((call) => call.startsWith('npm '))).toEqual(expected)
-    for (const slip of ['.ci/run rael', '.ci/run long', '.ci/run long 5', '.ci/run real 1/2'])
+    for (const slip of [
+      '.ci/run rael',
+      '.ci/run long',
+      '.ci/run long 5',
+      '.ci/run real 1/2',
+      '.ci/run torture --quick',
+    ])
       expect([slip, ran(slip, packagePath(), { PATH }).code]).toEqual([slip, 2])
   })
 })
