@@ -33,6 +33,7 @@ const HTML = 'text/html; charset=utf-8'
 const JSON_TYPE = 'application/json'
 const SVG = 'image/svg+xml'
 const ATOM = 'application/atom+xml; charset=utf-8'
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 /** The pattern of a path that is there in each language of the site. */
 const inLanguages = (path: string): RegExp => new RegExp(`^(?:(?:${LANGUAGES.join('|')})/)?${path}$`)
@@ -64,7 +65,7 @@ export const SITE_PATHS: readonly (readonly [pattern: RegExp, kind: SiteKind])[]
   [/^datapackage\.json$/, data(JSON_TYPE)],
   [/^dcat\.jsonld$/, data('application/ld+json')],
   [/^bulk\.zip$/, uncoded('application/zip')],
-  [new RegExp(`^analytics/export/ideas/(?:${PERIODS.join('|')})\\.excel\\.csv$`), data('text/csv; charset=utf-16le')],
+  [/^(?:ideas|tables)\.xlsx$/, uncoded(XLSX)],
 ]
 
 /** What a path of a release is to its site; null = it is no part of it. */

@@ -3,7 +3,6 @@
 import { categoryKey } from './category-name.ts'
 import type { KeyOf, Listing } from './kinds/kind.ts'
 import { KINDS, type Combination, type Query } from './kinds/register.ts'
-import { PERIODS, type Period } from './windows.ts'
 
 /**
  * @param query `category` must be a published name or null
@@ -63,12 +62,8 @@ export function isTable(path: string): boolean {
   return combination?.endpoint === 'export' && combination.format === 'csv'
 }
 
-export function excelPath(period: Period): string {
-  return `analytics/export/ideas/${period}.excel.csv`
-}
+/** The workbooks of a site: the ideas of all time, and the other tables of it. */
+export const IDEAS_WORKBOOK = 'ideas.xlsx'
+export const TABLES_WORKBOOK = 'tables.xlsx'
 
-/** The CSV with the rows of a file for Excel; null = the path is none of these. */
-export function tableOf(path: string): string | null {
-  const period = PERIODS.find((one) => excelPath(one) === path)
-  return period === undefined ? null : snapshotPath({ endpoint: 'export', type: 'ideas', period, format: 'csv' })
-}
+export const isWorkbook = (path: string): boolean => path === IDEAS_WORKBOOK || path === TABLES_WORKBOOK

@@ -87,9 +87,9 @@ export class TimeZone {
     return Math.min(wallMs - offsetMs, this.#rules[this.#found + 1]?.fromMs ?? Number.POSITIVE_INFINITY)
   }
 
-  /** What clocks show at an instant, as if it were UTC, epoch ms. */
+  /** What clocks show at an instant, as if it were UTC, epoch ms; at any time, because rules that nobody needed are not looked for. */
   clockAt(ms: number): number {
-    return this.#format === null ? ms : ms + this.#ruleAt(ms).offsetMs
+    return ms + (ms >= FIRST_MS && ms < this.#untilMs ? this.#ruleAt(ms).offsetMs : this.#read(ms))
   }
 
   /** `YYYY-MM-DD` */
@@ -142,10 +142,11 @@ export class TimeZone {
     }
   }
 
-  /** `1/1/2026, GMT+05:30` */
+  /** `1/1/2026, GMT+05:30`; long ago also with seconds. */
   #read(ms: number): number {
-    const [, sign, hours, minutes] = /GMT([+-])(\d\d):(\d\d)/.exec(this.#format?.format(ms) ?? '') ?? []
-    return Number(`${sign ?? ''}1`) * (Number(hours ?? 0) * HOUR_MS + Number(minutes ?? 0) * MINUTE_MS)
+    const [, sign, ...ahead] = /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?/.exec(this.#format?.format(ms) ?? '') ?? []
+    const [hours, minutes, seconds] = [0, 1, 2].map((i) => Number(ahead[i] ?? 0)) as [number, number, number]
+    return Number(`${sign ?? ''}1`) * (hours * HOUR_MS + minutes * MINUTE_MS + seconds * 1000)
   }
 }
 

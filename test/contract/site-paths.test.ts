@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { LANGUAGES, pagePath, SITE_PATHS, siteKindOf } from '../../src/contract/site-paths.ts'
 import { combinations, snapshotPath } from '../../src/contract/snapshot-paths.ts'
-import { PERIODS } from '../../src/contract/windows.ts'
 import { packagePath } from '../../src/process/package-root.ts'
 import { routeOf } from '../../src/proxy/http/route.ts'
 
@@ -41,9 +40,8 @@ const PATHS: Readonly<Record<string, readonly [type: string, policy: string, cod
   'datapackage.json': ['application/json', 'data', true],
   'dcat.jsonld': ['application/ld+json', 'data', true],
   'bulk.zip': ['application/zip', 'data', false],
-  ...Object.fromEntries(
-    PERIODS.map((period) => [`analytics/export/ideas/${period}.excel.csv`, ['text/csv; charset=utf-16le', 'data', true] as const]),
-  ),
+  'ideas.xlsx': ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'data', false],
+  'tables.xlsx': ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'data', false],
 }
 
 /** The first segments of paths that a server answers itself: no file of a release may be found there. */
@@ -73,8 +71,8 @@ describe('the paths of a site', () => {
   test.each([
     '', 'manifest.json', 'index.html.gz', 'xx/index.html', 'en/404.html', 'xx/feeds/launched.atom', 'de/de/badges/ideas.svg', 'de/assets/page-0123456789.css', 'de/category/parks-0123456789ab/embed.html', 'category/parks/launched.atom', 'docs/other.html', 'fr/docs/index.html', 'xx/docs/data.html', '/index.html', 'index.html\n',
     'assets/page.css', 'assets/page-012345678.css', 'assets/page-0123456789.css.map', 'assets/../page-0123456789.css',
-    'badges/.svg', 'badges/a/b.svg', 'xx/charts/votes.svg', 'charts/votes.json', 'period/7d/charts/votes.svg', 'feeds/launched.xml', 'sub/bulk.zip', 'analytics/export/votes/7d.excel.csv',
-    'analytics/export/ideas/8d.excel.csv', 'public/index.html', 'xindex.html', 'indexXhtml',
+    'badges/.svg', 'badges/a/b.svg', 'xx/charts/votes.svg', 'charts/votes.json', 'period/7d/charts/votes.svg', 'feeds/launched.xml', 'sub/bulk.zip', 'de/ideas.xlsx',
+    'users.xlsx', 'analytics/export/ideas/7d.xlsx', 'public/index.html', 'xindex.html', 'indexXhtml',
   ])('%j is none', (path) => {
     expect(siteKindOf(path)).toBeNull()
   })

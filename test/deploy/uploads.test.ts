@@ -21,8 +21,6 @@ import { describeWithComponent, findProgram } from '../support/real-component.ts
 import { sampleSite } from '../support/site.ts'
 import { supervise, untilUp } from '../support/supervised.ts'
 
-const DEPLOYMENT = readFileSync(packagePath('docs', 'deployment.md'), 'utf8')
-
 /** The script of deploy/upload, with another TO. */
 function scriptTo(place: string, target: string): string {
   const lines = readFileSync(packagePath('deploy', 'upload', `to-${place}`), 'utf8').split('\n')
@@ -31,7 +29,7 @@ function scriptTo(place: string, target: string): string {
 }
 
 const CURRENT = 'snapshots/current/manifest.json'
-const EXCEL = 'analytics/export/ideas/all.excel.csv'
+const WORKBOOK = 'tables.xlsx'
 
 /** Where a script uploads to. */
 interface Place {
@@ -128,13 +126,11 @@ describeWithComponent('rsync', findProgram('rsync', 'rsync'), () => {
   async function webServer(): Promise<Place> {
     if (!nginx.ok) throw new Error(nginx.how)
     const [root, prefix, port] = [join(temporaryFolder(), 'statistics'), temporaryFolder(), await freePort()]
-    const [, excel = ''] = /```nginx\n *(location [^\n]*)\n/.exec(DEPLOYMENT) ?? []
-    expect(excel).not.toBe('')
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((one) => `${one}_temp_path ${one};`)
     writeFileSync(
       join(prefix, 'nginx.conf'),
       `${process.getuid?.() === 0 ? 'user root;' : ''} pid nginx.pid; error_log stderr; events {}
-      http { access_log off; ${temporary.join(' ')} server { listen 127.0.0.1:${port}; root ${root}; ${excel} } }`,
+      http { include /etc/nginx/mime.types; access_log off; ${temporary.join(' ')} server { listen 127.0.0.1:${port}; root ${root}; } }`,
     )
     const server = supervise([nginx.bin, '-p', prefix, '-c', 'nginx.conf', '-g', 'daemon off;'], {
       folder: prefix,
@@ -161,8 +157,8 @@ describeWithComponent('rsync', findProgram('rsync', 'rsync'), () => {
       writeFileSync(join(place.target, path), '')
     const id = await comeAndGo(scriptTo('web-server', place.target), place)
     for (const folder of ['', `snapshots/releases/${id}/`]) {
-      const { headers } = await ask(Number(new URL(place.base).port), `/${folder}${EXCEL}`)
-      expect(headers['content-type']).toBe(siteKindOf(EXCEL)?.type)
+      const { headers } = await ask(Number(new URL(place.base).port), `/${folder}${WORKBOOK}`)
+      expect(headers['content-type']).toBe(siteKindOf(WORKBOOK)?.type)
     }
   })
 

@@ -9,11 +9,15 @@ import { changePercent } from '../../src/analytics/ratio.ts'
 import { buildMetricsText } from '../../src/builder/report/metrics-text.ts'
 import { runBuild } from '../../src/builder/run/run-build.ts'
 import type { PeopleMode } from '../../src/contract/people.ts'
+import { IDEAS_WORKBOOK, TABLES_WORKBOOK } from '../../src/contract/snapshot-paths.ts'
+import { siteKindOf } from '../../src/contract/site-paths.ts'
 import { contentHashOf, type Manifest } from '../../src/release/format/manifest.ts'
 import { createNativeTables } from '../oracle/random-database.ts'
 import { effectsAt, requestOf } from '../support/library-build.ts'
 import { describeWithPostgres } from '../support/postgres.ts'
+import { SITE } from '../support/site.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { sheetsIn } from '../support/workbook.ts'
 
 const MINUTE_MS = 60_000
 /** Two hours before a midnight; the month ends on the second day. Rows have whole seconds, so 2 ms later no window has moved. */
@@ -103,8 +107,7 @@ class Site {
 const iso = (ms: number): string => new Date(ms).toISOString()
 
 async function publish(url: string, snapshots: string, people: PeopleMode, asOfMs: number): Promise<Seen> {
-  // Its pages are made of the rows that are compared here.
-  const change = { people, site: null, everyMs: STEP_MS, keep: 2, acceptRevision: true, asOfMs }
+  const change = { people, site: SITE, everyMs: STEP_MS, keep: 2, acceptRevision: true, asOfMs }
   // An hour ahead of files: older releases are removed at once.
   const effects = effectsAt(() => Date.now() + 60 * MINUTE_MS)
   const outcome = await runBuild(requestOf(url, snapshots, { siblings: false, ...change }), effects)
@@ -119,6 +122,9 @@ async function seenIn(folder: string): Promise<Seen> {
   const note = (where: string, value: unknown): void => void people.set(where, JSON.stringify(value))
   for (const file of manifest.files) {
     const { path, rows } = file
+    if (path === TABLES_WORKBOOK) noteSheets(sheetsIn(await readFile(join(folder, path))), note, everything)
+    // Pages are made of the rows that are compared here.
+    if (siteKindOf(path) !== null && path !== IDEAS_WORKBOOK) continue
     everything.set(path, path.includes('/history/') ? await withoutTimes(join(folder, path)) : contentHashOf(file))
     if (path.includes('/users/')) note(`rows of ${path}`, rows)
     // What a CSV says is in its content hash, and is what its JSON says: verify compares them.
@@ -149,10 +155,34 @@ function noteJson(path: string, document: Json, note: (where: string, value: unk
   if (path.includes('/history/')) for (const row of rows) note(`${path} ${String(row['date'])}`, row['totalUsers'])
 }
 
+/** Texts and empty cells are no numbers. */
+function noteSheets(
+  sheets: ReturnType<typeof sheetsIn>,
+  note: (where: string, value: unknown) => void,
+  everything: Map<string, string>,
+): void {
+  for (const [sheet, [header = [], ...rows]] of sheets) {
+    for (const [first = '', ...cells] of rows) {
+      if (sheet !== 'users' && sheet !== 'history' && !(sheet === 'overview' && PEOPLE_METRICS.includes(first)))
+        continue
+      for (const [i, cell] of cells.entries()) {
+        const name = header[i + 1] ?? ''
+        if (sheet !== 'history' || name === 'totalUsers')
+          note(`${TABLES_WORKBOOK} ${sheet} ${first} ${name}`, cell === '' ? null : Number(cell))
+      }
+    }
+    const isTime = (i: number): boolean => header[i]?.startsWith('dataAsOf') ?? false
+    const lasting = rows.map((cells) => cells.filter((_, i) => !isTime(i)))
+    everything.set(`${TABLES_WORKBOOK} ${sheet}`, JSON.stringify(lasting).replaceAll(TIME, ''))
+  }
+}
+
 /** Its rows have the time of their release, which is in its content hash. */
 async function withoutTimes(path: string): Promise<string> {
-  return (await readFile(path, 'utf8')).replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '')
+  return (await readFile(path, 'utf8')).replaceAll(TIME, '')
 }
+
+const TIME = /\d{4}-\d\d-\d\dT[\d:.]+Z/g
 
 function metricsOf(current: Manifest): Promise<string> {
   const run = { result: 'published', exitCode: 0, startedMs: 0, endedMs: 0, report: null } as const

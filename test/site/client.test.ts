@@ -12,7 +12,7 @@ import type { OutcomesDocument } from '../../src/contract/kinds/outcomes.ts'
 import type { StatsDocument } from '../../src/contract/kinds/stats.ts'
 import type { TimelineDocument } from '../../src/contract/kinds/timeline.ts'
 import type { TrendingDocument } from '../../src/contract/kinds/trending.ts'
-import { LANGUAGES } from '../../src/contract/site-paths.ts'
+import { LANGUAGES, siteKindOf } from '../../src/contract/site-paths.ts'
 import { PERIODS, type Period } from '../../src/contract/windows.ts'
 import { speechOf } from '../../src/site/page/speech.ts'
 import { EMBEDS } from '../../src/site/embeds/embeds.ts'
@@ -306,15 +306,18 @@ describeWithComponent('the pages and their script', chromiumAvailable(), (bin) =
     )
   })
 
-  test('the ideas of each period are there for Excel', async () => {
+  test('the tables are there for Excel', async () => {
     await opened('/fr/', async (page) => {
-      for (const period of PERIODS) {
-        const link = page.locator(`#downloads table a[href$="analytics/export/ideas/${period}.excel.csv"]`)
+      for (const name of ['ideas.xlsx', 'tables.xlsx']) {
+        const link = page.locator(`#downloads a[href$="/${name}"]`)
         const path = new URL((await link.getAttribute('href'))!, page.url()).pathname
-        const { status, body } = await ask(proxy.port, path)
-        expect(status, path).toBe(200)
-        // A byte order mark, then the first column.
-        expect(body.subarray(0, 6).toString('utf16le')).toBe('\uFEFFid')
+        const { status, headers, body } = await ask(proxy.port, path)
+        expect([status, headers['content-type'], headers['content-encoding']], path).toEqual([
+          200,
+          siteKindOf(name)?.type,
+          undefined,
+        ])
+        expect(body.subarray(0, 2).toString()).toBe('PK')
       }
     })
   })

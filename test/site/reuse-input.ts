@@ -1,6 +1,12 @@
 // A small site as siteFiles() gets it: launched and trending ideas with the titles a test wants, one category, real paths.
 import type { TrendingIdea } from '../../src/contract/kinds/trending.ts'
-import { snapshotPath, combinations, BULK_PATH, excelPath } from '../../src/contract/snapshot-paths.ts'
+import {
+  snapshotPath,
+  combinations,
+  BULK_PATH,
+  IDEAS_WORKBOOK,
+  TABLES_WORKBOOK,
+} from '../../src/contract/snapshot-paths.ts'
 import { BOUNDED_PERIODS, PERIODS, type Period } from '../../src/contract/windows.ts'
 import type { LaunchedIdea } from '../../src/contract/kinds/trending.ts'
 import type { CategoryView, SiteDocuments, SiteInput } from '../../src/site/page/input.ts'
@@ -146,7 +152,8 @@ export function siteInput(more: Partial<SiteInput> = {}): SiteInput {
     files: [
       ...[...combinations(['Parks'])].map((combination) => snapshotPath(combination)),
       BULK_PATH,
-      ...PERIODS.map(excelPath),
+      IDEAS_WORKBOOK,
+      TABLES_WORKBOOK,
     ]
       .map((path) => ({ path, bytes: 1234, rows: 7 }))
       .toSorted((a, b) => (a.path < b.path ? -1 : 1)),

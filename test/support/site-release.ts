@@ -40,7 +40,7 @@ export const SITE_FILES: Readonly<Record<string, string>> = {
   'dcat.jsonld': '{"@context":{}}\n',
   'bulk.zip': BULK,
   'analytics/export/ideas/7d.csv': 'id\r\n1\r\n',
-  'analytics/export/ideas/7d.excel.csv': 'id\r\n1\r\n',
+  'ideas.xlsx': 'PK not compressed again\n'.repeat(100),
 }
 
 export const DOCUMENTS: Readonly<Record<string, object>> = {

@@ -48,7 +48,7 @@ export const KINDS: Readonly<
   'dcat.jsonld': { type: 'application/ld+json' },
   'bulk.zip': { type: 'application/zip' },
   'analytics/export/ideas/7d.csv': { type: 'text/csv; charset=utf-8' },
-  'analytics/export/ideas/7d.excel.csv': { type: 'text/csv; charset=utf-16le' },
+  'ideas.xlsx': { type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' },
   'public/stats.json': { type: JSON_TYPE },
   'analytics/categories/7d.json': { type: JSON_TYPE },
   'manifest.json': { type: JSON_TYPE },

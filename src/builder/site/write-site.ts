@@ -3,16 +3,20 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import pMap from 'p-map'
-import { BULK_PATH, isTable } from '../../contract/snapshot-paths.ts'
+import { BULK_PATH, IDEAS_WORKBOOK, isTable, TABLES_WORKBOOK } from '../../contract/snapshot-paths.ts'
 import type { SiteOptions } from '../../contract/site-options.ts'
 import { siteKindOf } from '../../contract/site-paths.ts'
+import { timeZoneOf } from '../../contract/time-zone.ts'
 import { packagePath } from '../../process/package-root.ts'
 import { remembering } from '../../process/remembering.ts'
 import type { SitePart } from '../../release/format/manifest.ts'
+import { COLUMNS_SHEET, sheetsOf } from '../../release/format/workbooks.ts'
 import type { Staging } from '../../release/writing/staging.ts'
+import { beginSheet, writeWorkbook } from '../../release/writing/workbook.ts'
 import { writeZip } from '../../release/writing/zip-file.ts'
 import type { SiteFile, SiteInput } from '../../site/page/input.ts'
 import { bulkReadme } from '../../site/catalogues/bulk-readme.ts'
+import { columnsSheet } from '../../site/catalogues/columns-sheet.ts'
 import { dataPackage } from '../../site/catalogues/data-package.ts'
 import { siteFiles } from '../../site/site.ts'
 import { styleSheet } from '../../site/page/style.ts'
@@ -68,6 +72,7 @@ export async function writeSite(
   const assets = { css: css.path, js: js.path }
   const carried = await carriedBeside(new Set(Object.values(assets)))
   const described = { ...about, words: options, publicUrl, languages, assets }
+  await writeWorkbooks(staging, described)
   await writeBulk(staging, described)
   const input: SiteInput = { ...described, files: staging.files() }
   const few = [css, js, ...(logo === null ? [] : [{ path: 'logo.svg', text: logo }])]
@@ -78,6 +83,18 @@ export async function writeSite(
   return { assets: Object.values(assets) }
 }
 
+/** The sheets of the tables were written with them. */
+async function writeWorkbooks(staging: Staging, described: Omit<SiteInput, 'files'>): Promise<void> {
+  const files = staging.files()
+  const { columns, rows } = columnsSheet(described, sheetsOf(TABLES_WORKBOOK, files))
+  const sheet = beginSheet(staging, COLUMNS_SHEET, columns, timeZoneOf(described))
+  await sheet.add(rows)
+  await sheet.end()
+  for (const path of [IDEAS_WORKBOOK, TABLES_WORKBOOK])
+    await writeWorkbook(staging, path, sheetsOf(path, files), Date.parse(described.dataAsOf))
+  await staging.removeParts()
+}
+
 /** The archive is written before the pages, which show how large it is; the tables that it describes are all there. */
 async function writeBulk(staging: Staging, described: Omit<SiteInput, 'files'>): Promise<void> {
   const { path, text } = dataPackage({ ...described, files: staging.files() })
@@ -85,7 +102,7 @@ async function writeBulk(staging: Staging, described: Omit<SiteInput, 'files'>):
   const files = staging.files().filter((file) => isTable(file.path))
   const texts = [readme, { name: path, text }]
   const timeMs = Date.parse(described.dataAsOf)
-  await writeZip(staging.stream(BULK_PATH, 0, undefined, []), { folder: staging.folder, files, texts, timeMs })
+  await writeZip(staging.stream(BULK_PATH, 0, []), { folder: staging.folder, files, texts, timeMs })
 }
 
 /** @throws TypeError for a path that no server would serve as what it is: a fault of the program */

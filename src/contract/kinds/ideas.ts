@@ -7,11 +7,13 @@ export const ideas = {
   lists: 'ideas',
   columns: {
     id: text('The id of the idea on the platform: an opaque text.'),
-    title: text('The title of the idea. One that a spreadsheet would run as a formula begins with an apostrophe here.'),
+    title: text(
+      'The title of the idea. In CSV, one that a spreadsheet would run as a formula begins with an apostrophe.',
+    ),
     category: text('All categories of the idea, joined with "; ".'),
     status: orNull(text('What the platform has made of the idea, in its own words.'), 'notGiven'),
-    createdAt: time('When the idea was created (UTC).'),
-    launchedAt: orNull(time('When the idea was launched (UTC).'), 'noDate'),
+    createdAt: time('When the idea was created (UTC; in workbooks, local time).'),
+    launchedAt: orNull(time('When the idea was launched (UTC; in workbooks, local time).'), 'noDate'),
     votes: VOTES,
     comments: COMMENTS,
     totalVotes: TOTAL_VOTES,

@@ -2,7 +2,7 @@
 // others state. Knows neither folder nor address.
 import type { Combination } from '../../contract/kinds/register.ts'
 import { EXPORT_TYPES, TABLES, type ExportRow } from '../../contract/kinds/tables.ts'
-import { BULK_PATH, combinationAt, tableOf } from '../../contract/snapshot-paths.ts'
+import { BULK_PATH, combinationAt, IDEAS_WORKBOOK, isWorkbook, snapshotPath } from '../../contract/snapshot-paths.ts'
 import { siteKindOf, type SiteKind } from '../../contract/site-paths.ts'
 import { timeZoneOf } from '../../contract/time-zone.ts'
 import { contentHashOf, type ManifestFile } from '../format/manifest.ts'
@@ -14,7 +14,8 @@ import { jsonRows, type ParsedDocument, type ReadDocument } from './json-rows.ts
 import { ReportedTotals } from '../checks/reported-totals.ts'
 import { documentFaults } from './validate-document.ts'
 import { verifySiblings } from './verify-siblings.ts'
-import { zipFault } from './verify-zip.ts'
+import { sheetOfRows, workbookEntries, type MadeSheet } from './verify-workbook.ts'
+import { bulkEntries, zipFault } from './verify-zip.ts'
 
 /** Of these every row is kept; whoever serves one must not decide how many. The largest list categories. */
 const KEPT = EXPORT_TYPES.filter((type) => type !== 'ideas' && !type.endsWith('-by-category'))
@@ -30,6 +31,8 @@ export class FileVerifier {
   readonly #found: FoundFaults
   readonly #names: ReadonlyMap<string, string>
   readonly #listed: ReadonlyMap<string, ManifestFile>
+  /** The sheets that the tables of all time make, by their names. */
+  readonly #sheets = new Map<string, MadeSheet>()
 
   constructor(release: FoundRelease, found: FoundFaults) {
     this.#release = release
@@ -40,6 +43,7 @@ export class FileVerifier {
     this.#listed = new Map(release.manifest.files.map((file) => [file.path, file]))
   }
 
+  /** A workbook must be verified after all tables. */
   verify(file: ManifestFile): Promise<void> {
     const kind = siteKindOf(file.path)
     if (kind !== null || file.path.endsWith('.csv')) return this.#bytes(file, kind)
@@ -49,23 +53,25 @@ export class FileVerifier {
 
   /**
    * A file of the site, or a CSV, is compared by its bytes: a site is made from documents that are compared with each other, and of
-   * a CSV its JSON tells the hash, where that has rows. Of the archive the tables are compared.
+   * a CSV its JSON tells the hash, where that has rows. Of the archive and the workbooks the tables are compared.
    */
   async #bytes(file: ManifestFile, kind: SiteKind | null): Promise<void> {
     const fault = await this.#whole(file, (reading) => this.#contentFault(reading))
     if (fault === undefined) return
     if (fault !== null) this.#note(file, fault)
-    const table = this.#listed.get(tableOf(file.path) ?? '')
-    if (file.path !== BULK_PATH && contentHashOf(file) !== file.sha256)
+    if (file.path !== BULK_PATH && !isWorkbook(file.path) && contentHashOf(file) !== file.sha256)
       this.#note(file, 'its content hash is not the manifest’s')
-    const other = table === undefined ? '' : `, ${table.path} has ${table.rows}`
-    if (kind !== null && file.rows !== (table?.rows ?? null))
-      this.#note(file, `the manifest says ${file.rows} rows${other}`)
+    const rows = file.path === IDEAS_WORKBOOK ? (this.#sheets.get('ideas')?.rows ?? file.rows) : null
+    const made = rows === null ? '' : `, its table has ${rows}`
+    if (kind !== null && file.rows !== rows) this.#note(file, `the manifest says ${file.rows} rows${made}`)
   }
 
   async #contentFault(reading: FileReading<ManifestFile>): Promise<string | null> {
     const { file } = reading
-    if (file.path === BULK_PATH) return zipFault(reading, this.#release.manifest)
+    const { files, dataAsOf } = this.#release.manifest
+    if (file.path === BULK_PATH) return zipFault(reading, bulkEntries(files), dataAsOf)
+    const entries = isWorkbook(file.path) ? workbookEntries(file.path, files, this.#sheets) : null
+    if (entries !== null) return typeof entries === 'string' ? entries : zipFault(reading, entries, dataAsOf)
     const combination = this.#combinationOf(file)
     if (combination?.endpoint !== 'export' || file.rows !== 0) return null
     return headerFault(await reading.take(MAX_HEADER_BYTES), combination.type)
@@ -78,17 +84,22 @@ export class FileVerifier {
 
   async #table(file: ManifestFile, combination: Exported): Promise<void> {
     const { type } = combination
+    const { options, dataAsOf } = this.#release.manifest
     if (KEPT.includes(type) && file.bytes > MAX_KEPT_BYTES)
       return this.#note(file, `${file.bytes} bytes, expected at most ${MAX_KEPT_BYTES}: nothing of it was read`)
     const rows = ROWS[type]()
     const csv = csvOfRows(type)
+    const isSheet = file.path === snapshotPath({ endpoint: 'export', type, period: 'all', format: 'json' })
+    const sheet = isSheet ? sheetOfRows(type, timeZoneOf(options)) : null
     const [first = ''] = Object.keys(TABLES[type].columns)
     const read = await this.#json(file, combination, first, (batch) => {
       rows.add(batch as readonly ExportRow[])
       csv.add(batch as readonly ExportRow[])
+      sheet?.add(batch as readonly ExportRow[])
     })
     if (read === null) return
-    this.totals.takeRows(combination, rows, this.#release.manifest.dataAsOf)
+    if (sheet !== null) this.#sheets.set(type, sheet.end())
+    this.totals.takeRows(combination, rows, dataAsOf)
     this.#csv(file.path.replace(/\.json$/, '.csv'), read, csv)
   }
 

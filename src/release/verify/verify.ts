@@ -1,7 +1,7 @@
 // Owns proving a release: all files that must be there and no others, each verified, their totals compared. Changes nothing.
 import pMap from 'p-map'
 import { TIME_ZONE_DATABASE } from '../../contract/time-zone.ts'
-import { BULK_PATH } from '../../contract/snapshot-paths.ts'
+import { BULK_PATH, isWorkbook, TABLES_WORKBOOK } from '../../contract/snapshot-paths.ts'
 import { CODING_SUFFIX } from '../format/coding.ts'
 import { LOG_NAME } from '../format/day-log.ts'
 import { filesOf, MANIFEST_NAME, type Manifest, type ManifestFile } from '../format/manifest.ts'
@@ -40,9 +40,12 @@ export async function verifyRelease(
     await verifier.verify(file)
     wasRead(foundFaults.bytes)
   }
-  const isSmall = (file: ManifestFile): boolean => file.bytes <= SMALL_BYTES
+  const isSmall = ({ path, bytes }: ManifestFile): boolean => bytes <= SMALL_BYTES && !isWorkbook(path)
   await pMap(manifest.files.filter(isSmall), verify, { concurrency: AT_ONCE })
-  for (const file of manifest.files) if (!isSmall(file)) await verify(file)
+  // Workbooks after all tables, whatever the order of the list, which whoever serves it has made.
+  const isLast = ({ path }: ManifestFile): boolean => isWorkbook(path)
+  for (const file of [...manifest.files.filter((one) => !isLast(one)), ...manifest.files.filter(isLast)])
+    if (!isSmall(file)) await verify(file)
   const { bytes } = foundFaults
   const past = new SaidOfPast(release, foundFaults)
   if (!alone) await past.verify(saved)
@@ -85,7 +88,7 @@ function alwaysUnproved({ site }: Manifest, reader: ReleaseReader, saved: string
   return [
     ...(site === undefined
       ? []
-      : [`pages, pictures, feeds, descriptions, tables in other formats, texts in ${BULK_PATH}: bytes only`]),
+      : [`pages, pictures, feeds, descriptions, texts in ${BULK_PATH} and ${TABLES_WORKBOOK}: bytes only`]),
     ...(reader.paths === undefined ? ['other addresses: what they show was not read'] : []),
     saved === null
       ? `that all of it was not written anew, with ${LOG_NAME}: a line that was saved before (--log) shows that`

@@ -13,12 +13,13 @@ const synced = promisify(fsync)
  */
 export class GrowingFile {
   readonly #path: string
-  readonly #descriptor: number
+  readonly #descriptor: number | null
   readonly #sha256: Hash = createHash('sha256')
   #bytes = 0
   #closed = false
 
-  constructor(path: string, descriptor: number) {
+  /** @param descriptor null = it is only hashed */
+  constructor(path: string, descriptor: number | null) {
     this.#path = path
     this.#descriptor = descriptor
   }
@@ -28,15 +29,17 @@ export class GrowingFile {
     if (this.#closed) throw new ReleaseError('write', `cannot write ${this.#path}: it is closed`)
     this.#bytes += bytes.length
     this.#sha256.update(bytes)
+    const descriptor = this.#descriptor
+    if (descriptor === null) return
     await onDisk('write', this.#path, async () => {
-      for (let at = 0; at < bytes.length;) at += writeSync(this.#descriptor, bytes, at)
+      for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at)
     })
   }
 
   /** Closes it, if all of it is on the disk. */
   async end(): Promise<CodedFile> {
     await onDisk('write', this.#path, async () => {
-      await synced(this.#descriptor)
+      if (this.#descriptor !== null) await synced(this.#descriptor)
       await this.close()
     })
     return { bytes: this.#bytes, sha256: this.#sha256.digest('hex') }
@@ -46,7 +49,7 @@ export class GrowingFile {
   async close(): Promise<void> {
     if (this.#closed) return
     this.#closed = true
-    closeSync(this.#descriptor)
+    if (this.#descriptor !== null) closeSync(this.#descriptor)
   }
 }
 

@@ -24,7 +24,7 @@ import { onDisk, ReleaseError } from '../format/release-error.ts'
 import { GrowingFile, readBack } from './growing-file.ts'
 import { attemptEach, hide, removeEntry, removeFolder } from './removal.ts'
 import { point } from './current-link.ts'
-import { SnapshotStream, writeSnapshot } from './snapshot-writer.ts'
+import { SnapshotStream, writeSnapshot, type StreamTarget } from './snapshot-writer.ts'
 import { runYielding, type Yielding } from '../format/yielding.ts'
 
 /** Everything of a manifest but the id and the files, which the staging folder itself knows. */
@@ -42,6 +42,8 @@ export interface AboutFile extends Pick<ManifestFile, 'rows' | 'contentHash'> {
 
 export class Staging {
   readonly folder: string
+  /** What is beside the release until an archive has it. */
+  readonly parts: ManifestFile[] = []
   readonly #paths: ReleasePaths
   readonly #folderMode: number
   readonly #codings: readonly Coding[]
@@ -85,13 +87,25 @@ export class Staging {
 
   /**
    * Begins a snapshot that is written piece by piece.
-   * @param gzipLevel of its .gz, if it is large
    * @param codings of its siblings: none, if it is compressed itself
    */
-  stream(path: string, tail: number, gzipLevel?: number, codings: readonly Coding[] = this.#codings): SnapshotStream {
-    const full = join(this.folder, path)
-    const onDone = (done: Omit<ManifestFile, 'path'>): unknown => this.#files.push({ path, ...done })
-    const stream = new SnapshotStream({ create: this.#create, path: full, tail, codings, onDone, gzipLevel })
+  stream(path: string, tail: number, codings: readonly Coding[] = this.#codings): SnapshotStream {
+    return this.#begin(path, this.#files, { tail, codings })
+  }
+
+  /** Begins a part, which is no file of the release. Of a large one there is only the .gz: nothing reads the other. */
+  part(path: string): SnapshotStream {
+    return this.#begin(path, this.parts, { tail: 0, codings: ['gzip'], isPart: true })
+  }
+
+  async removeParts(): Promise<void> {
+    for (const { path } of filesOf({ files: this.parts }))
+      await onDisk('remove', path, () => rm(join(this.folder, path), { force: true }))
+  }
+
+  #begin(path: string, files: ManifestFile[], how: Omit<StreamTarget, 'create' | 'path' | 'onDone'>): SnapshotStream {
+    const onDone = (done: Omit<ManifestFile, 'path'>): unknown => files.push({ path, ...done })
+    const stream = new SnapshotStream({ create: this.#create, path: join(this.folder, path), onDone, ...how })
     this.#streams.push(stream)
     return stream
   }

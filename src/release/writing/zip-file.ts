@@ -1,5 +1,5 @@
-// Owns writing a ZIP archive of files of a release: what their .gz hold is copied, nothing is compressed again. Knows neither which
-// files nor what is in them.
+// Owns writing a ZIP archive of files of a release, or of parts beside it: what their .gz hold is copied, nothing is compressed again.
+// Knows neither which files nor what is in them.
 import { createHash, hash } from 'node:crypto'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
@@ -28,15 +28,21 @@ interface Source extends Omit<ZipEntry, 'time'> {
 export interface ZipSources {
   /** The folder of the release that is being written. */
   readonly folder: string
-  readonly files: readonly ManifestFile[]
+  /** By default an entry has the path of its file as a name. */
+  readonly files: readonly (ManifestFile & { readonly name?: string })[]
   /** Entries that are no files of the release. */
   readonly texts: readonly Readonly<Record<'name' | 'text', string>>[]
   /** The time of all entries. */
   readonly timeMs: number
+  /** Of the archive; null = it has many tables. */
+  readonly rows?: number | null
 }
 
 /** Entries are in the order of their names: the same files give the same archive. Where they are too large for one, none is written. */
-export async function writeZip(out: SnapshotStream, { folder, files, texts, timeMs }: ZipSources): Promise<void> {
+export async function writeZip(
+  out: SnapshotStream,
+  { folder, files, texts, timeMs, rows = null }: ZipSources,
+): Promise<void> {
   const sources: Source[] = []
   for (const file of files) sources.push(await fileSource(folder, file))
   for (const { name, text } of texts) sources.push(await bytesSource(name, Buffer.from(text)))
@@ -60,7 +66,7 @@ export async function writeZip(out: SnapshotStream, { folder, files, texts, time
   // Over names and contents: another version of zlib compresses the same into other bytes.
   const content = createHash('sha256')
   for (const { name, sha256 } of sources) content.update(`${name}\t${sha256}\n`)
-  await out.end({ rows: null, contentHash: content.digest('hex') })
+  await out.end({ rows, contentHash: content.digest('hex') })
 }
 
 async function bytesSource(name: string, bytes: Buffer): Promise<Source> {
@@ -71,11 +77,11 @@ async function bytesSource(name: string, bytes: Buffer): Promise<Source> {
   return { name, sha256, method, ...sizes, pieces: () => [coded] }
 }
 
-async function fileSource(folder: string, file: ManifestFile): Promise<Source> {
-  const { path: name, bytes, sha256 } = file
+async function fileSource(folder: string, file: ZipSources['files'][number]): Promise<Source> {
+  const { path: plain, name = plain, bytes, sha256 } = file
   const sibling = siblingOf(file, 'gzip')
   // A piece is overwritten by the next.
-  const copies = (): Buffer[] => Array.from(readBack(join(folder, name), 0, bytes), (piece) => Buffer.from(piece))
+  const copies = (): Buffer[] => Array.from(readBack(join(folder, plain), 0, bytes), (piece) => Buffer.from(piece))
   // Too small for one, or there is to be none.
   if (sibling === null) return bytesSource(name, Buffer.concat(copies()))
   const path = join(folder, sibling.path)

@@ -1,6 +1,7 @@
 // Owns which files of a release are tables, and what each is called where data is described for other programs.
 import { TABLES } from '../../contract/kinds/tables.ts'
-import { combinationAt, BULK_PATH } from '../../contract/snapshot-paths.ts'
+import { siteKindOf } from '../../contract/site-paths.ts'
+import { combinationAt, BULK_PATH, IDEAS_WORKBOOK, TABLES_WORKBOOK } from '../../contract/snapshot-paths.ts'
 import { peopleInterval } from '../../contract/people.ts'
 import { ownInterval, spanName } from '../../contract/windows.ts'
 import type { SiteInput } from '../page/input.ts'
@@ -27,17 +28,34 @@ export function csvTables({ files, people }: Pick<SiteInput, 'files' | 'people'>
   })
 }
 
-/** The archive, where the release has one. */
+const OTHERS = [
+  {
+    path: BULK_PATH,
+    name: 'bulk',
+    title: 'All tables in one archive',
+    description: 'Every CSV of the release, with datapackage.json and a README.',
+  },
+  {
+    path: IDEAS_WORKBOOK,
+    name: 'ideas-workbook',
+    title: 'Ideas, all time, as a workbook',
+    description: `${TABLES.ideas.rows} Times are local; of more than 1,048,575 ideas it has the newest.`,
+  },
+  {
+    path: TABLES_WORKBOOK,
+    name: 'tables-workbook',
+    title: 'All other tables, all time, as a workbook',
+    description: 'A sheet for each table, and one with what the columns mean. Times are local.',
+  },
+]
+
+/** The archive and the workbooks, where the release has them. */
 export function otherFiles({ files }: Pick<SiteInput, 'files'>) {
-  return files
-    .filter(({ path }) => path === BULK_PATH)
-    .map((file) => ({
-      ...file,
-      name: 'bulk',
-      title: 'All tables in one archive',
-      description: 'Every CSV of the release, with datapackage.json and a README.',
-      mediaType: 'application/zip',
-    }))
+  const byPath = new Map(files.map((file) => [file.path, file]))
+  return OTHERS.flatMap((other) => {
+    const file = byPath.get(other.path)
+    return file === undefined ? [] : [{ ...file, ...other, mediaType: siteKindOf(other.path)?.type ?? '' }]
+  })
 }
 
 /** What the data is, for catalogues of data. */

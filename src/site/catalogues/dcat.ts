@@ -74,8 +74,8 @@ function distribution(file: DataFile, publicUrl: string, licence: object): objec
     'dcat:accessURL': address,
     'dcat:downloadURL': address,
     'dct:license': licence,
-    // The formats are those of the EU's list of file types.
-    'dct:format': iri(`${EU}/file-type/${mediaType === 'text/csv' ? 'CSV' : 'ZIP'}`),
+    // The formats are those of the EU's list of file types: CSV, XLSX and ZIP.
+    'dct:format': iri(`${EU}/file-type/${path.slice(path.lastIndexOf('.') + 1).toUpperCase()}`),
     'dcat:mediaType': iri(`http://www.iana.org/assignments/media-types/${mediaType}`),
     'dcat:byteSize': typed('xsd:nonNegativeInteger', String(bytes)),
   }

@@ -82,6 +82,12 @@ export interface SiteInput extends Pick<SiteOptions, 'publicUrl' | 'languages'> 
   readonly assets: { readonly css: string; readonly js: string }
 }
 
+/** What is said of the data wherever it goes. */
+export type DescribedSite = Pick<
+  SiteInput,
+  'words' | 'publicUrl' | 'languages' | 'dataAsOf' | 'timeZone' | 'closed' | 'demo'
+>
+
 export interface SiteFile {
   readonly path: string
   readonly text: string

@@ -3,13 +3,13 @@
 import { columnsOf, type Column } from '../../contract/columns.ts'
 import { EXPORT_TYPES, type ExportType } from '../../contract/kinds/tables.ts'
 import { pagePath, type Language, type View } from '../../contract/site-paths.ts'
+import { meaningOf } from '../catalogues/columns-sheet.ts'
 import { tableTitle } from '../page/drawing.ts'
 import { html, type Content } from '../page/html.ts'
 import type { SiteFile, SiteInput } from '../page/input.ts'
 import { pageOf, type Page } from '../page/page.ts'
 import { termsSection } from '../sections/counting.ts'
 import { sourceSection } from '../sections/downloads.ts'
-import { meaningIn } from '../words/dictionary/en.ts'
 import { bullets, code, docsPage, paragraphs, matrix, type DocsSection } from './docs-page.ts'
 import { notices } from './index-page.ts'
 
@@ -41,20 +41,19 @@ export function dataPage(input: SiteInput, language: Language): SiteFile {
 
 /** The rules that are not among the terms of the page, because they are about tables only. */
 function rules({ t, input }: Page): readonly string[] {
-  const { manyCategories, undated, windows, ratios, csv, formulas, exact } = t.dictionary
+  const { manyCategories, undated, windows, ratios, csv, formulas, workbooks, exact } = t.dictionary
   const { rounded, offTotals } = t.w.people
   const people = { exact, rounded: t.say(rounded), off: offTotals }
-  return [manyCategories, undated, windows, ratios, people[input.people], csv, formulas]
+  return [manyCategories, undated, windows, ratios, people[input.people], csv, formulas, t.say(workbooks)]
 }
 
 function tableContent({ t }: Page, type: ExportType): Content {
   const d = t.dictionary
   // Two columns: more have no room on a phone.
-  const cells = ({ name, type: cellType, unit, values, empty }: Column): readonly Content[] => {
-    const meaning = `${meaningIn(d, type, name)}${unit === 'percent' ? ' (%)' : ''}`
-    const oneOf = values === undefined ? '' : ` ${t.say(d.oneOf, { list: values.join(', ') })}`
-    const why = empty !== undefined && html`<br><small>${t.say(d.empty, { why: d.reasons[empty] })}</small>`
-    return [html`${code(name)}<br><small>${cellType}</small>`, html`${meaning}${oneOf}${why}`]
+  const cells = (column: Column): readonly Content[] => {
+    const { meaning, empty } = meaningOf(t, type, column)
+    const why = empty !== undefined && html`<br><small>${empty}</small>`
+    return [html`${code(column.name)}<br><small>${column.type}</small>`, html`${meaning}${why}`]
   }
   return html`<p>${d.rows[type]}</p>
 ${matrix([d.column, d.meaning], columnsOf(type).map(cells))}`

@@ -80,7 +80,7 @@ LIMIT 10;`,
   {
     name: 'excel',
     title: 'Excel and LibreOffice Calc',
-    what: 'In Excel: Data > From Web, with this address; Data > Refresh All reads it again. A CSV that is opened by a double click is in one column where the list separator is a semicolon: for that there are files for Excel, such as analytics/export/ideas/30d.excel.csv. In Calc: Sheet > External Links; separator: comma, language: English (USA).',
+    what: 'In Excel: Data > From Web, with this address; Data > Refresh All reads it again. A CSV that is opened by a double click is in one column where the list separator is a semicolon: for that there are workbooks, ideas.xlsx and tables.xlsx. In Calc: Sheet > External Links; separator: comma, language: English (USA).',
     code: (base) => `${base}/analytics/export/overview/30d.csv`,
   },
 ]

@@ -153,7 +153,7 @@ export const CHANGES: readonly (readonly [version: string, changes: readonly str
       'The first version: totals, trending ideas, categories, activity over time and what became of the ideas; all as tables, too.',
       'What changed in past numbers is a table, `revisions`; each day has a line in `/snapshots/log.csv`, chained by sha256.',
       'Numbers of people may be rounded or left out: cells of people may be empty.',
-      'Every release is a site: pages, `datapackage.json`, badges, charts, embeds and feeds; all CSV in one archive, ideas for Excel.',
+      'Every release is a site: pages, `datapackage.json`, badges, charts, embeds and feeds; all CSV in one archive, workbooks for Excel.',
     ],
   ],
 ]

@@ -1,6 +1,7 @@
 // Owns "download the data": every table of every period with its rows and size, and the other files of the release. Pure.
 import { csvFileName } from '../../contract/kinds/export.ts'
 import { EXPORT_TYPES, type ExportType } from '../../contract/kinds/tables.ts'
+import { IDEAS_WORKBOOK, TABLES_WORKBOOK } from '../../contract/snapshot-paths.ts'
 import { pagePath } from '../../contract/site-paths.ts'
 import { BOUNDED_PERIODS, type Period } from '../../contract/windows.ts'
 import { html, type Content, type Markup } from '../page/html.ts'
@@ -19,7 +20,7 @@ export function downloadsSection(page: Page): Markup {
   const files = new Map(input.files.map((file) => [file.path, file]))
   const recent = folded(w.recent, tables(page, files, 'downloads-recent', w.recent, BOUNDED_PERIODS))
   const dictionary = html`<p><a class="target" href="${page.root}${pagePath(t.language, input.languages, { dictionary: true })}">${w.dictionary}</a></p>`
-  const body = html`${sourceSection(page)}${dictionary}${tables(page, files, 'downloads-all', t.w.activity.periods.all, ['all'])}<p class="remark">${w.formats}</p>${recent}${others(page, files)}${!input.closed && shareSection(page)}`
+  const body = html`${sourceSection(page)}${dictionary}${workbooks(page, files)}${tables(page, files, 'downloads-all', t.w.activity.periods.all, ['all'])}<p class="remark">${w.formats}</p>${recent}${others(page, files)}${!input.closed && shareSection(page)}`
   return section({ id: 'downloads', heading: w.heading, lead: w.lead, body })
 }
 
@@ -63,7 +64,6 @@ function citation({ t, input: { words } }: Page, date: string, asOf: string, add
 const FORMATS = [
   ['CSV', 'csv'],
   ['JSON', 'json'],
-  ['Excel', 'excel.csv'],
 ] as const
 
 function tables(page: Page, files: Files, id: string, caption: string, periods: readonly Period[]): Markup {
@@ -95,24 +95,37 @@ function sizes({ t }: Page, { bytes, rows }: SiteDataFile): string {
   return parts.map((part) => part.replaceAll(' ', '\u00A0')).join(', ')
 }
 
-function others(page: Page, files: Files): Content {
-  const { t } = page
-  const w = t.w.downloads
-  const known: readonly (readonly [path: string, name: string])[] = [
-    ['bulk.zip', w.bulk],
-    ['analytics/export/timeline/all-by-day.csv', w.byDay],
-    ['analytics/export/ideas/all.excel.csv', w.excel],
-    ['datapackage.json', w.datapackage],
-    ['dcat.jsonld', w.dcat],
-    [`${page.folder}${FEED_PATH}`, w.feed],
-    ['docs/index.html', w.reference],
-  ]
+/** Links to those of the files that the release has; `false` = it has none of them. */
+function linksTo(page: Page, files: Files, known: readonly (readonly [path: string, name: string])[]): Content {
   const links = known.flatMap(([path, name]) => {
     const file = files.get(path)
     return file === undefined
       ? []
       : html`<li><a href="${page.root}${path}">${name}</a> <small>${sizes(page, file)}</small></li>`
   })
+  return links.length > 0 && html`<ul class="links">${links}</ul>`
+}
+
+function workbooks(page: Page, files: Files): Content {
+  const w = page.t.w.downloads
+  // Where a sheet has no room for all ideas, it has the newest.
+  const isWhole = files.get(IDEAS_WORKBOOK)?.rows === files.get('analytics/export/ideas/all.csv')?.rows
+  return linksTo(page, files, [
+    [IDEAS_WORKBOOK, isWhole ? w.excel : w.excelNewest],
+    [TABLES_WORKBOOK, w.excelTables],
+  ])
+}
+
+function others(page: Page, files: Files): Content {
+  const w = page.t.w.downloads
+  const links = linksTo(page, files, [
+    ['bulk.zip', w.bulk],
+    ['analytics/export/timeline/all-by-day.csv', w.byDay],
+    ['datapackage.json', w.datapackage],
+    ['dcat.jsonld', w.dcat],
+    [`${page.folder}${FEED_PATH}`, w.feed],
+    ['docs/index.html', w.reference],
+  ])
   const noBulk = !files.has('bulk.zip') && html`<p class="remark">${w.noBulk}</p>`
-  return links.length > 0 && html`<h3>${w.others}</h3><ul class="links">${links}</ul>${noBulk}`
+  return links && html`<h3>${w.others}</h3>${links}${noBulk}`
 }

@@ -150,6 +150,17 @@ export class Forger {
     if (entry !== undefined) entry.content = Buffer.from(after)
   }
 
+  /** The text of an entry of a workbook. */
+  workbook(path: string, name: string, change: (text: string) => string): void {
+    const entries = entriesIn(this.files.get(path)!).map((entry) => {
+      if (entry.name !== name) return entry
+      const after = change(entry.content.toString())
+      if (after === entry.content.toString()) throw new Error(`nothing was changed in ${name}`)
+      return { name, content: Buffer.from(after) }
+    })
+    this.files.set(path, zipOf(entries, this.#zipTime))
+  }
+
   /** A cell of a line of the log, counted from 0; -1 = the last line. */
   cell(line: number, cell: number, change: (text: string) => string): void {
     const cells = this.lines.at(line)!.split(',')
@@ -207,8 +218,9 @@ export class Forger {
     const bytes = this.files.get(file.path)
     if (bytes === undefined) return file
     const listed = { ...file, bytes: bytes.length, sha256: hashOf(bytes) }
-    if (file.path === 'bulk.zip') {
-      const content = this.entries.map(({ name, content: one }) => `${name}\t${hashOf(one)}\n`).join('')
+    if (file.path === 'bulk.zip' || file.path.endsWith('.xlsx')) {
+      const entries = file.path === 'bulk.zip' ? this.entries : entriesIn(bytes)
+      const content = entries.map(({ name, content: one }) => `${name}\t${hashOf(one)}\n`).join('')
       return { ...listed, contentHash: sha256(content) }
     }
     return file.contentHash === undefined ? listed : { ...listed, contentHash: contentHashOf(bytes) }

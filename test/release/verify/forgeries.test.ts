@@ -23,6 +23,7 @@ const OVER = 'analytics/export/overview/7d'
 const STATS = 'public/stats.json'
 const HISTORY = /^analytics\/export\/history\/all\.json of \S+: its row of 2026-05-01 is not as \S+ has it$/
 const ZIP = (fault: string): RegExp => new RegExp(`^bulk\\.zip: ${fault}`)
+const SHEET = (n: number): string => `xl/worksheets/sheet${n}.xml`
 const more = (text: string): string => String(Number(text) + 1)
 /** The other days of the site have a line and a row. */
 const OLD = ({ date }: { readonly date: string }): boolean => date === '2026-05-01'
@@ -229,6 +230,53 @@ const NAMED: Readonly<Record<string, Forgery>> = {
     (f) => f.change(`${OVER}.json`, (text) => text.replace(/(?<="value":)\d+/, '{"toString":1}')),
     /^analytics\/export\/overview\/7d\.json: its rows are not objects of at most 64 texts, numbers, booleans and nulls in a list$/,
   ],
+  'workbook: a title': [
+    (f) => f.workbook('ideas.xlsx', SHEET(1), (text) => text.replace('>Idea 29<', '>Idea 28<')),
+    /^ideas\.xlsx: its sheet ideas is not that of the release$/,
+  ],
+  'workbook: a number of a table': [
+    (f) => f.workbook('tables.xlsx', SHEET(2), (text) => text.replace(/(?<="B4"><v>)\d+/, more)),
+    /^tables\.xlsx: its sheet overview is not that of the release$/,
+  ],
+  'workbook: a number of people where there is none': [
+    (f) =>
+      f.workbook('tables.xlsx', SHEET(2), (text) => text.replace(/(?=<\/row><row r="4">)/, '<c r="F3"><v>7</v></c>')),
+    /^tables\.xlsx: its sheet overview has \d+ bytes, expected \d+$/,
+  ],
+  'workbook: a row left out': [
+    (f) => f.workbook('ideas.xlsx', SHEET(1), (text) => text.replace(/<row r="30">.*?<\/row>/s, '')),
+    /^ideas\.xlsx: its sheet ideas has \d+ bytes, expected \d+$/,
+  ],
+  'workbook: a row more': [
+    (f) => f.workbook('ideas.xlsx', SHEET(1), (text) => text.replace('</sheetData>', '<row r="99"></row></sheetData>')),
+    /^ideas\.xlsx: its sheet ideas has \d+ bytes, expected \d+$/,
+  ],
+  'workbook: something after its end': [
+    (f) => f.workbook('ideas.xlsx', SHEET(1), (text) => `${text}<!-- -->`),
+    /^ideas\.xlsx: its sheet ideas has \d+ bytes, expected \d+$/,
+  ],
+  'workbook: the name of a column': [
+    (f) => f.workbook('tables.xlsx', SHEET(2), (text) => text.replace('>value<', '>other<')),
+    /^tables\.xlsx: its sheet overview is not that of the release$/,
+  ],
+  'workbook: how cells look': [
+    (f) => f.workbook('tables.xlsx', 'xl/styles.xml', (text) => text.replace('yyyy', 'mm')),
+    /^tables\.xlsx: its xl\/styles\.xml has \d+ bytes, expected \d+$/,
+  ],
+  'workbook: the name of a sheet': [
+    (f) => f.workbook('tables.xlsx', 'xl/workbook.xml', (text) => text.replace('overview', 'overvieW')),
+    /^tables\.xlsx: its xl\/workbook\.xml is not that of the release$/,
+  ],
+  'workbook: that of another day': [
+    (f) => f.files.set('tables.xlsx', readFileSync(join(f.root, 'releases', f.ids[0]!, 'tables.xlsx'))),
+    /^tables\.xlsx: /,
+  ],
+  'workbook: the other one': [(f) => f.files.set('ideas.xlsx', f.files.get('tables.xlsx')!), /^ideas\.xlsx: /],
+  'workbook: without its table': [
+    (f) => f.list('analytics/export/history/all.json', null),
+    /^tables\.xlsx: its table analytics\/export\/history\/all\.json is not there$/,
+  ],
+  'workbook: how many rows': [(f) => f.list('ideas.xlsx', { rows: 29 }), /^ideas\.xlsx: the manifest says 29 rows/],
   'archive: other totals of its month': [
     (f) => f.cell(1, 5, more),
     /^log\.csv of 2026-04-30: comments of 2026-04-30T10:00:00\.000Z is/,
@@ -259,9 +307,13 @@ const NOT_PROVED: Readonly<Record<string, readonly [forge: (forger: Forger) => v
     (f) => f.files.set('index.html', readFileSync(join(f.root, 'releases', f.ids[0]!, 'index.html'))),
     /^pages, .*: bytes only$/,
   ],
+  'workbook: what a column means': [
+    (f) => f.workbook('tables.xlsx', SHEET(1), (text) => text.replace('Different people', 'Anybody')),
+    /^pages, .* and tables\.xlsx: bytes only$/,
+  ],
   'zip: another README': [
     (f) => void (entryAt(f, 'README.txt').content = Buffer.from('mine')),
-    /^pages, .*texts in bulk\.zip: bytes only$/,
+    /^pages, .*texts in bulk\.zip and tables\.xlsx: bytes only$/,
   ],
   'manifest: when the next release is due': [
     (f) => f.say({ nextUpdateAt: '2030-01-01T00:00:00.000Z' }),

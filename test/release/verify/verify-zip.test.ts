@@ -1,9 +1,9 @@
 // What an archive may be at worst: whoever serves it has written its sizes. Nothing of it is inflated beyond what the manifest says.
 import { crc32, deflateRawSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { fileBytesOf, type Manifest, type ManifestFile } from '../../../src/release/format/manifest.ts'
+import { fileBytesOf, type ManifestFile } from '../../../src/release/format/manifest.ts'
 import { FileReading } from '../../../src/release/verify/file-reading.ts'
-import { zipFault } from '../../../src/release/verify/verify-zip.ts'
+import { bulkEntries, zipFault } from '../../../src/release/verify/verify-zip.ts'
 import { dosTime, entryOf, LOCAL_BYTES, localHeader } from '../../../src/release/format/zip-format.ts'
 import { entriesOf, zipOf } from './forger.ts'
 
@@ -23,7 +23,7 @@ async function verdictOf(zip: Buffer, contentHash?: string): Promise<readonly [f
     for (let at = 0; at < zip.length; at += 65_536) yield zip.subarray(at, at + 65_536)
   }
   const reading = new FileReading({ ...listed('bulk.zip', zip), contentHash }, pieces())
-  const fault = await zipFault(reading, { dataAsOf: DATA_AS_OF, files: [listed(TABLE, TEXT)] } as unknown as Manifest)
+  const fault = await zipFault(reading, bulkEntries([listed(TABLE, TEXT)]), DATA_AS_OF)
   await reading.close()
   return [fault, reading.bytes]
 }

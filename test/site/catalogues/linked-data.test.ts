@@ -35,10 +35,10 @@ test('DCAT-AP has what the profile calls mandatory, and every reference leads to
   expect(publisher).toMatchObject({ '@type': 'foaf:Agent', 'foaf:name': 'City of Harbourtown' })
   const distributions = named(graph, dataset?.['dcat:distribution'])
   expect(distributions).toEqual(ofType(graph, 'dcat:Distribution'))
-  expect(distributions).toHaveLength(51 + 1)
+  expect(distributions).toHaveLength(51 + 3)
   for (const node of distributions) {
     expect(node?.['dcat:accessURL']).toMatchObject({
-      '@id': expect.stringMatching(`^${PUBLIC_URL}/(?:analytics/export/.*\\.csv|bulk\\.zip)$`),
+      '@id': expect.stringMatching(`^${PUBLIC_URL}/(?:analytics/export/.*\\.csv|bulk\\.zip|(?:ideas|tables)\\.xlsx)$`),
     })
     expect(node?.['dct:license']).toEqual({ '@id': 'https://creativecommons.org/licenses/by/4.0/' })
   }
@@ -89,7 +89,7 @@ test('schema.org has a Dataset that search engines accept', () => {
   })
   // Google asks for 50 to 5,000 characters.
   expect(String(dataset['description']).length).toBeGreaterThan(50)
-  expect(dataset['distribution']).toHaveLength(11 + 1)
+  expect(dataset['distribution']).toHaveLength(11 + 3)
 })
 
 test('neither is there without a licence, or without an address', () => {

@@ -47,9 +47,10 @@ describe.each(LANGUAGES)('the catalogue %s', (language) => {
     for (const [name, text] of own) expect(text, name).not.toMatch(/ [:;!?»]|« /)
   })
 
-  it('says that an embed has no script, and of what time the ideas for Excel are', () => {
+  it('says that an embed has no script, and of what time the tables for Excel are', () => {
     expect(own.get('client.embedText')).toMatch(/s[ck]ript/i)
-    expect(own.get('downloads.excel')).toMatch(/of all time|der gesamten Zeit|depuis le début|de todo el tiempo/)
+    for (const name of ['downloads.excel', 'downloads.excelTables'])
+      expect(own.get(name)).toMatch(/of all time|der gesamten Zeit|depuis le début|de todo el tiempo/)
   })
 
   it('says other words than English but for names and international ones', () => {

@@ -18,6 +18,9 @@ export const deDictionary: Dictionary = {
   csv: 'CSV ist RFC 4180: UTF-8 ohne Bytereihenfolge-Markierung (BOM), Zeilen enden mit CR LF, die erste ist der Tabellenkopf, Komma zwischen Zellen, Anführungszeichen um jeden Text und um nichts anderes. Neue Spalten kommen nur am Ende hinzu.',
   formulas:
     'Ein Text, den eine Tabellenkalkulation als Formel ausführen würde, beginnt in CSV mit einem Apostroph, eine Zahl nie; in JSON stehen Texte unverändert.',
+  workbooks:
+    'In den Arbeitsmappen `ideas.xlsx` und `tables.xlsx` mit den Tabellen der gesamten Zeit steht eine Zeit so, wie Uhren in {zone} sie zeigen, auf die Sekunde; vor März 1900 ist sie Text. Texte stehen unverändert, bis 32.767 Zeichen. Von mehr als 1.048.575 Ideen sind es die neuesten.',
+  noSheet: 'Sie ist zu groß für ein Tabellenblatt: Bitte nehmen Sie die CSV-Datei.',
   noLicense: 'Eine Lizenz ist nicht angegeben: Bitte fragen Sie den Herausgeber, bevor Sie die Daten weiterverbreiten.',
   newer: 'Neuere Daten: {address}',
   files: 'Jede Tabelle hat für jeden Zeitraum eine Datei: {path}. Zeiträume: {list}.',
@@ -43,13 +46,14 @@ export const deDictionary: Dictionary = {
     changePercent: 'Die Veränderung von previousValue zu value, aus den beiden veröffentlichten Zahlen.',
     yearAgoValue: 'Dieselbe im gleich langen Zeitraum, der 365 × 24 Stunden früher endete.',
     id: 'Die Kennung der Idee auf der Plattform: ein Text ohne weitere Bedeutung.',
-    title: 'Der Titel der Idee; mit einem Apostroph davor, wenn er in einer Tabellenkalkulation eine Formel wäre.',
+    title:
+      'Der Titel der Idee; in CSV mit einem Apostroph davor, wenn er in einer Tabellenkalkulation eine Formel wäre.',
     category: 'Der Name der Kategorie. Eine Idee mit mehreren Kategorien zählt in jeder einmal.',
     'ideas.category': 'Alle Kategorien der Idee, verbunden mit „; “.',
     'categories.category': 'Der Name der Kategorie oder „Uncategorized“. Mit mehreren zählt die Idee in jeder.',
     status: 'Was aus der Idee wurde, in den Worten der Plattform.',
-    createdAt: 'Wann die Idee eingereicht wurde (UTC).',
-    launchedAt: 'Wann die Idee umgesetzt wurde (UTC).',
+    createdAt: 'Wann die Idee eingereicht wurde (UTC; in Arbeitsmappen: Ortszeit).',
+    launchedAt: 'Wann die Idee umgesetzt wurde (UTC; in Arbeitsmappen: Ortszeit).',
     votes: 'Stimmen im Zeitraum, wie alt die Idee auch ist. Nur Stimmen über null zählen, jede als eine.',
     'timeline.votes': 'Stimmen im Zeitabschnitt. Nur Stimmen über null zählen, jede als eine.',
     comments: 'Kommentare im Zeitraum, wie alt die Idee auch ist.',

@@ -21,6 +21,9 @@ const words = {
   csv: 'CSV is RFC 4180: UTF-8 without a byte order mark, lines end in CR LF, the first is the head, a comma between cells, quotes around every text and around nothing else. New columns come at the end only.',
   formulas:
     'In CSV, a text that a spreadsheet would run as a formula begins with an apostrophe. Numbers never do; in JSON, texts are as they are.',
+  workbooks:
+    'In the workbooks `ideas.xlsx` and `tables.xlsx`, which have the tables of all time, a time is what clocks in {zone} show, to the second; before March 1900 it is text. Texts are as they are, up to 32,767 characters. Of more than 1,048,575 ideas they have the newest.',
+  noSheet: 'It is too large for a sheet: please take the CSV.',
   noLicense: 'No licence is stated: ask the publisher before you publish the data again.',
   newer: 'Newer releases: {address}',
   files: 'Each table has a file for each period: {path}. Periods: {list}.',
