@@ -126,7 +126,7 @@ async function openStore({ origin, snapshots }: ProxyValues): Promise<SnapshotSt
       throw usageError(`--snapshots: "${snapshots}" is a file; allowed: the folder that analytics-build writes to`)
     return directoryStore(snapshots)
   }
-  // Loaded only when asked for: undici and http-proxy are a third of the start.
+  // Loaded only when asked for: http-proxy is a part of the start that a folder does without.
   const { originStore } = await import('./store/origin-store.ts')
   return originStore(origin)
 }

@@ -300,7 +300,7 @@ describe('a running proxy has not loaded', () => {
         expect((await program.ended()).code).toBe(0)
       }
     })
-    for (const room of ['dist/proxy/server.js', 'dist/release/reading/folder-reader.js', 'undici/', 'http-proxy/'])
+    for (const room of ['dist/proxy/server.js', 'dist/release/reading/folder-reader.js', 'http-proxy/'])
       expect([room, scripts.some((url) => url.includes(room))]).toEqual([room, true])
     expect(scripts.filter((url) => OF_THE_BUILD.test(url))).toEqual([])
   })

@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { allowedValue } from '../../src/process/value-syntax.ts'
-import { bucketOf, type S3Bucket } from '../../src/release/publishing/bucket.ts'
-import type { HeaderFields, S3Effects } from '../../src/release/publishing/s3-client.ts'
+import { bucketOf, type HeaderFields, type S3Bucket } from '../../src/release/publishing/bucket.ts'
+import type { S3Effects } from '../../src/release/publishing/s3-client.ts'
 
 /** What it takes of a request, and what it gives of an answer. */
 interface Asked {

@@ -6,9 +6,10 @@ import { allowedValue, httpUrl } from '../../process/value-syntax.ts'
 import { REJECTED_PREFIX, type ReleasePaths } from '../../release/format/paths.ts'
 import { namesBelow, requireRelease } from '../../release/reading/release-list.ts'
 import { folderName, MONTH, SERVED_FOLDER } from '../../release/format/manifest.ts'
+import { addressReader, FETCH_TIMES } from '../../release/reading/address-reader.ts'
 import { folderReader, readManifest } from '../../release/reading/folder-reader.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
-import { bucketOf } from '../../release/publishing/bucket.ts'
+import { bucketOf, signedHeaders } from '../../release/publishing/bucket.ts'
 import type { Sign } from '../../release/reading/http-fetch.ts'
 import type { FoundRelease, ReleaseReader } from '../../release/reading/release-reader.ts'
 
@@ -31,7 +32,6 @@ export async function releaseNamed(paths: ReleasePaths, which: string): Promise<
   if (/^s3:/i.test(which)) {
     const bucket = allowedValue('S3', which, bucketOf)
     // Requests are signed: for its owner a bucket need not be public.
-    const { signedHeaders } = await import('../../release/publishing/s3-client.ts')
     return releaseAt(`${bucket.url}/${bucket.prefix}snapshots`, (url) => signedHeaders(bucket, 'GET', url))
   }
   if (/^https?:/i.test(which)) return releaseAt(allowedValue('URL', which, httpUrl(), ', without user, ? or #'))
@@ -56,8 +56,6 @@ const HEAD_MS = 30_000
  * releases
  */
 async function releaseAt(base: string, sign?: Sign): Promise<FoundRelease> {
-  // Loaded here: undici is a sixth of the start of every command.
-  const { addressReader, FETCH_TIMES } = await import('../../release/reading/address-reader.ts')
   const readerOf = (root: string): ReleaseReader => addressReader(root, { ...FETCH_TIMES, headMs: HEAD_MS }, sign)
   const [, above, name] = /^(.+)\/releases\/([^/]+)$/.exec(base) ?? []
   if (above !== undefined && name !== undefined && SERVED_FOLDER.test(name)) return named(readerOf(above), name)

@@ -43,8 +43,7 @@ export function largeFiles(headMs: number, stalledMs: number, agent?: Agent) {
       proxy.on('proxyRes', (answer) => {
         clearTimeout(timer)
         try {
-          const { statusCode = 0, headers } = answer
-          resolve(okBody(url, { statusCode, headers, body: answer }, bytes))
+          resolve(okBody(url, answer, bytes))
         } catch (error) {
           reject(error)
         }

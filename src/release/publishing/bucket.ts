@@ -1,7 +1,12 @@
-// Owns what `s3://bucket/prefix` and the AWS_* variables say: where the objects are, and who asks for them. Sends nothing.
+// Owns what `s3://bucket/prefix` and the AWS_* variables say: where the objects are, and who asks for them, with the signature of
+// each request. Sends nothing.
+import { createHash } from 'node:crypto'
+import { AwsV4Signer } from 'aws4fetch'
 import { usageError } from '../../process/cli-error.ts'
 import { readSecret, type Variables } from '../../process/env-file.ts'
 import { allowedValue, httpUrl, type Parsed } from '../../process/value-syntax.ts'
+
+export type HeaderFields = Readonly<Record<string, string>>
 
 export interface S3Bucket {
   /** As it was given: `s3://bucket/prefix`. */
@@ -79,4 +84,18 @@ function urlOf(bucket: string, region: string, endpoint: string | undefined): st
   if (endpoint) return `${endpoint}/${bucket}`
   const host = `s3.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`
   return bucket.includes('.') ? `https://${host}/${bucket}` : `https://${bucket}.${host}`
+}
+
+/** The headers with a signature. Only what must be is signed, so that a proxy on the way may change the rest. */
+export async function signedHeaders(
+  { region, credentials }: S3Bucket,
+  method: string,
+  url: string,
+  given: HeaderFields = {},
+  sha256: string = createHash('sha256').digest('hex'),
+): Promise<HeaderFields> {
+  const own = Object.entries(given).filter(([name]) => name.startsWith('x-amz-'))
+  const headers = { ...Object.fromEntries(own), 'x-amz-content-sha256': sha256 }
+  const signed = await new AwsV4Signer({ method, url, headers, service: 's3', region, ...credentials }).sign()
+  return { ...given, ...Object.fromEntries(signed.headers.entries()) }
 }

@@ -8,8 +8,8 @@ import { short } from '../../process/printable.ts'
 import { LOG_NAME } from '../format/day-log.ts'
 import { filesOf, MANIFEST_NAME, MONTH, RELEASE_ID, type FileBytes, type Manifest } from '../format/manifest.ts'
 import { cacheControlOf, mediaTypeOf } from '../format/served-files.ts'
-import { headerText, type FetchedHeaders } from '../reading/http-fetch.ts'
-import type { HeaderFields, ListedObject } from './s3-client.ts'
+import type { HeaderFields } from './bucket.ts'
+import type { AnswerHeaders, ListedObject } from './s3-client.ts'
 
 /** A release of the folder, or the archive of a month, by the name of its folder. */
 export interface LocalRelease {
@@ -157,8 +157,8 @@ function aboutOf({ name, manifest }: LocalRelease): HeaderFields {
 }
 
 /** @param headers null = it is not there */
-export function pointerOf(headers: FetchedHeaders | null): Pointer {
-  const said = (name: string): string | null => headerText(headers ?? {}, name) ?? null
+export function pointerOf(headers: AnswerHeaders | null): Pointer {
+  const said = (name: string): string | null => headers?.[name] ?? null
   const etag = said('etag')?.replace(/^W\//, '')
   const same: HeaderFields = etag ? { 'if-match': etag } : {}
   const condition: HeaderFields = headers ? same : { 'if-none-match': '*' }

@@ -13,12 +13,12 @@ import type { Published } from '../format/published.ts'
 import { nullIfAbsent, readingOfRelease, ReleaseError } from '../format/release-error.ts'
 import { manifestFile, readLog, readManifest } from '../reading/folder-reader.ts'
 import { listReleases, namesBelow } from '../reading/release-list.ts'
-import type { S3Bucket } from './bucket.ts'
+import type { HeaderFields, S3Bucket } from './bucket.ts'
 import { isOurObject, isOwnSite, keysBeside, refuseToReplace, remembered, strangerText } from './ownership.ts'
 import { keyOf, MARK, planOf, pointerOf, POINTER_KEY, releaseIn } from './plan.ts'
 import type { LocalRelease, Pointer, Put, Situation } from './plan.ts'
 import { reproved } from './reproved.ts'
-import { REQUESTS, S3, type HashedFile, type HeaderFields, type S3Effects } from './s3-client.ts'
+import { REQUESTS, S3, type HashedFile, type S3Effects } from './s3-client.ts'
 
 export interface Publication extends S3Effects {
   /** Whether older releases are removed at once, as when a site closes. */

@@ -1,26 +1,16 @@
-// Owns one request to object storage: its signature, when it is tried again, what its answer means. Knows no release.
-import { createHash } from 'node:crypto'
+// Owns one request to object storage: when it is tried again, what its answer means. Knows no release.
 import { createReadStream } from 'node:fs'
 import { setMaxListeners } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
-import { AwsV4Signer } from 'aws4fetch'
-import { request, type Agent } from 'undici'
+import { Agent, buildConnector, request } from 'undici'
 import { reasonOf } from '../../process/cli-error.ts'
 import type { FileBytes } from '../format/manifest.ts'
 import { ReleaseError } from '../format/release-error.ts'
-import {
-  clocksApart,
-  headerText,
-  NEVER_PAUSED_BYTES,
-  readWhole,
-  WHOLE,
-  within,
-  type FetchedHeaders,
-} from '../reading/http-fetch.ts'
-import { dispatcherFor } from '../reading/way-out.ts'
-import type { S3Bucket } from './bucket.ts'
+import { clocksApart, plainBody, readWhole, WHOLE, within } from '../reading/http-fetch.ts'
+import { proxyFor, tunnel } from '../reading/way-out.ts'
+import { signedHeaders, type HeaderFields, type S3Bucket } from './bucket.ts'
 
-export type HeaderFields = Readonly<Record<string, string>>
+export type AnswerHeaders = Readonly<Record<string, string | undefined>>
 
 /** A file that is to be sent, by its own path; the hashes in hex. */
 export type HashedFile = FileBytes & { readonly md5: string }
@@ -44,8 +34,11 @@ export interface ListedObject {
 /** So many requests run at the same time. */
 export const REQUESTS = { concurrency: 16 } as const
 
-/** The times are those without a byte of the head, or of the body. */
-const BOUNDS = { headersTimeout: 60_000, bodyTimeout: 60_000, highWaterMark: NEVER_PAUSED_BYTES } as const
+/**
+ * The times are those without a byte of the head, or of the body. No reader pauses: undici 7 ends the process by an assertion that
+ * nobody can catch when a connection ends while its reader has paused it (nodejs/undici #5360).
+ */
+const BOUNDS = { headersTimeout: 60_000, bodyTimeout: 60_000, highWaterMark: 1 << 30 } as const
 /** Before the second and each further try: a store that asks to slow down means seconds. */
 const WAITS_MS: readonly number[] = [200, 500, 1_000, 2_000, 5_000]
 const CHANGES: ReadonlySet<string> = new Set(['PUT', 'DELETE'])
@@ -149,7 +142,7 @@ export class S3 {
   }
 
   /** Null = there is none. @param absent what the store says then: of a key that is not there it may be that nobody may see it */
-  async head(key: string, absent: readonly number[] = [404]): Promise<FetchedHeaders | null> {
+  async head(key: string, absent: readonly number[] = [404]): Promise<AnswerHeaders | null> {
     const { status, headers } = await this.#ask('HEAD', key, [200, ...absent])
     return status === 200 ? headers : null
   }
@@ -171,7 +164,7 @@ export class S3 {
     const headers = { ...given, 'content-length': String(bytes), 'content-md5': base64 }
     const reply = await this.#ask('PUT', key, wanted, { headers, content })
     if (reply.status !== 200) return reply.status
-    const etag = (headerText(reply.headers, 'etag') ?? md5).replaceAll('"', '')
+    const etag = (reply.headers['etag'] ?? md5).replaceAll('"', '')
     this.#isMd5 ||= etag === md5
     // A store that does not compare the hashes that it is sent has taken what came.
     if (this.#isMd5 && etag !== md5)
@@ -210,10 +203,12 @@ export class S3 {
       const body = content === undefined ? null : createReadStream(content.path).on('error', () => {})
       const how = { ...BOUNDS, dispatcher: this.#dispatcher, method, body, signal: AbortSignal.any([signal, late]) }
       const got = await send(url, { ...how, headers: { ...headers, 'accept-encoding': 'identity' } })
+      // undici makes a list of a header that comes twice.
+      const fields = Object.entries(got.headers).map(([name, value]) => [name, [value].flat().join(', ')])
+      const back = Object.fromEntries(fields) as AnswerHeaders
       // The answer to a HEAD has no body: the coding in it is that of the object.
-      const coded = method === 'HEAD' ? {} : got.headers
-      const bytes = await readWhole('the answer', most, got.body, coded)
-      return { status: got.statusCode, headers: got.headers, body: bytes }
+      const plain = method === 'HEAD' ? got.body : plainBody('the answer', got.body, back)
+      return { status: got.statusCode, headers: back, body: await readWhole('the answer', most, plain) }
     }
     let last = 'none yet'
     for (let attempt = 0; ; attempt++) {
@@ -232,6 +227,21 @@ export class S3 {
   }
 }
 
+/** Connections to the store: straight, or through the proxy on the way out. */
+function dispatcherFor(address: string): Agent {
+  const proxy = proxyFor(address)
+  if (proxy === null) return new Agent()
+  const secure = buildConnector({})
+  const connect: buildConnector.connector = (to, done) => {
+    tunnel(proxy, (...ended) => {
+      const [, httpSocket] = ended
+      if (httpSocket !== null && to.protocol === 'https:') secure({ ...to, httpSocket }, done)
+      else done(...ended)
+    })
+  }
+  return new Agent({ connect })
+}
+
 /** @param from the variable that says where the store is */
 function unanswered(error: Error, from: string) {
   const isOurs = error instanceof ReleaseError
@@ -239,21 +249,7 @@ function unanswered(error: Error, from: string) {
   return { why: `${reasonOf(error)}${next}`, again: !isOurs || error.code === 'unreadable' }
 }
 
-/** The headers with a signature. Only what must be is signed, so that a proxy on the way may change the rest. */
-export async function signedHeaders(
-  { region, credentials }: S3Bucket,
-  method: string,
-  url: string,
-  given: HeaderFields = {},
-  sha256: string = createHash('sha256').digest('hex'),
-): Promise<HeaderFields> {
-  const own = Object.entries(given).filter(([name]) => name.startsWith('x-amz-'))
-  const headers = { ...Object.fromEntries(own), 'x-amz-content-sha256': sha256 }
-  const signed = await new AwsV4Signer({ method, url, headers, service: 's3', region, ...credentials }).sign()
-  return { ...given, ...Object.fromEntries(signed.headers.entries()) }
-}
-
-type Answer = { readonly status: number; readonly headers: FetchedHeaders; readonly body: Buffer }
+type Answer = { readonly status: number; readonly headers: AnswerHeaders; readonly body: Buffer }
 
 /** Null = it is one of those that are wanted. A copy answers 200 before it has begun, and says in the body that it failed. */
 function faultOf({ status, headers, body }: Answer, from: string, wanted: readonly number[], end = '') {
@@ -270,8 +266,8 @@ function faultOf({ status, headers, body }: Answer, from: string, wanted: readon
   return { why: isAdvised ? `${said}${advice}` : said, again }
 }
 
-function redirected({ location }: FetchedHeaders): string[] {
-  return location === undefined ? [] : [`to ${String(location).slice(0, 200)}, redirects are not followed`]
+function redirected({ location }: AnswerHeaders): string[] {
+  return location === undefined ? [] : [`to ${location.slice(0, 200)}, redirects are not followed`]
 }
 
 /** @param theirs the time of the store. @returns null = our clock is not why it refused */

@@ -1,31 +1,21 @@
 // Owns reading releases over HTTP from where they are served (nginx, a CDN, object storage, analytics-proxy): every wait and
-// every size has a bound. Loaded only where an address is given: undici takes a sixth of the start of a program.
-import type { Agent } from 'undici'
+// every size has a bound.
+import type { Agent, IncomingHttpHeaders } from 'node:http'
 import pLimit from 'p-limit'
 import { LOG_NAME, MAX_LOG_BYTES } from '../format/day-log.ts'
 import { folderName, MANIFEST_NAME } from '../format/manifest.ts'
 import { ReleaseError } from '../format/release-error.ts'
 import { MAX_MANIFEST_BYTES, manifestOf } from '../format/parse-manifest.ts'
-import {
-  fetchIfChanged,
-  fetchPart,
-  fetchStream,
-  fetchWhole,
-  headerText,
-  type FetchBounds,
-  type FetchedHeaders,
-  type Sign,
-  type StreamBounds,
-} from './http-fetch.ts'
+import { fetchIfChanged, fetchPart, fetchStream, fetchWhole, type FetchBounds, type Sign } from './http-fetch.ts'
 import { checkBytes, type ReleaseReader, type StoredManifest } from './release-reader.ts'
-import { agentFor, dispatcherFor } from './way-out.ts'
+import { agentFor } from './way-out.ts'
 
 export const FETCH_TIMES = {
   /** For a manifest from beginning to end: the largest, 46 MB, at 6 Mbit/s. */
   manifestMs: 60_000,
   /** For a file that is read whole. */
   snapshotMs: 30_000,
-  /** Until the head of a stream's answer is there. */
+  /** Until a connection is there, and of a stream also the head of its answer. */
   headMs: 10_000,
   /** Without a byte from then on. */
   stalledMs: 60_000,
@@ -35,6 +25,8 @@ export const FETCH_TIMES = {
 const SNAPSHOTS_AT_ONCE = 16
 const STREAMS_AT_ONCE = 256
 const OLDER_AT_ONCE = 2
+/** A connection that nobody used for so long may be gone without a word. */
+const IDLE_MS = 4_000
 
 /** On a pointer that --publish wrote, whose releases have their compressed siblings as objects of their own. */
 const WITH_SIBLINGS = 'x-amz-meta-analytics-id'
@@ -45,12 +37,19 @@ const WITH_SIBLINGS = 'x-amz-meta-analytics-id'
  */
 export function addressReader(base: string, times = FETCH_TIMES, sign?: Sign): ReleaseReader {
   const { manifestMs, snapshotMs, headMs, stalledMs } = times
-  const agentOf = (connections: number): Agent =>
-    dispatcherFor(base, { connections, headersTimeout: stalledMs, bodyTimeout: stalledMs, connectTimeout: headMs })
-  const [forCurrent, forSnapshots, forOlder] = [agentOf(1), agentOf(SNAPSHOTS_AT_ONCE), agentOf(OLDER_AT_ONCE)]
-  const bounds = (dispatcher: Agent, withinMs: number): FetchBounds => ({ dispatcher, withinMs, sign })
-  const agent = agentFor(base, { keepAlive: true, maxSockets: STREAMS_AT_ONCE })
-  const streams: StreamBounds = { agent, withinMs: headMs, stalledMs, sign }
+  const agentOf = (maxSockets: number): Agent => agentFor(base, { keepAlive: true, timeout: IDLE_MS, maxSockets })
+  const agents = [agentOf(1), agentOf(SNAPSHOTS_AT_ONCE), agentOf(OLDER_AT_ONCE), agentOf(STREAMS_AT_ONCE)] as const
+  const [forCurrent, forSnapshots, forOlder, forStreams] = agents
+  const closing = new AbortController()
+  const bounds = (agent: Agent, withinMs: number): FetchBounds => ({
+    agent,
+    withinMs,
+    connectMs: headMs,
+    stalledMs,
+    sign,
+    closed: closing.signal,
+  })
+  const streams = bounds(forStreams, headMs)
   const limited = pLimit(OLDER_AT_ONCE)
   let siblings = false
   return {
@@ -61,9 +60,8 @@ export function addressReader(base: string, times = FETCH_TIMES, sign?: Sign): R
       const url = `${base}/current/${MANIFEST_NAME}`
       const { stored, headers } = await fetchManifest(url, known, bounds(forCurrent, manifestMs))
       // A 304 says of the same pointer nothing new.
-      siblings = stored === known ? siblings : headerText(headers, WITH_SIBLINGS) !== undefined
-      const cached = { cacheControl: headerText(headers, 'cache-control'), age: headerText(headers, 'age') }
-      return { ...stored, cached }
+      siblings = stored === known ? siblings : headers[WITH_SIBLINGS] !== undefined
+      return { ...stored, cached: { cacheControl: headers['cache-control'], age: headers.age } }
     },
     async manifest(id, known) {
       const url = fileUrl(base, id, MANIFEST_NAME)
@@ -83,8 +81,8 @@ export function addressReader(base: string, times = FETCH_TIMES, sign?: Sign): R
       return (await fetchWhole(`${base}/${LOG_NAME}`, MAX_LOG_BYTES, bounds(forOlder, snapshotMs))).toString('utf8')
     },
     async close() {
-      agent.destroy()
-      await Promise.all([forCurrent, forSnapshots, forOlder].map((one) => one.destroy()))
+      closing.abort()
+      for (const one of agents) one.destroy()
     },
   }
 }
@@ -97,10 +95,10 @@ async function fetchManifest(
   url: string,
   known: StoredManifest | null,
   bounds: FetchBounds,
-): Promise<{ readonly stored: StoredManifest; readonly headers: FetchedHeaders }> {
+): Promise<{ readonly stored: StoredManifest; readonly headers: IncomingHttpHeaders }> {
   const { bytes, headers } = await fetchIfChanged(url, MAX_MANIFEST_BYTES, known?.tag, bounds)
   // Unchanged is only what was known.
   if (bytes === null) return { stored: known as StoredManifest, headers }
   const manifest = await manifestOf(bytes.toString('utf8'), url)
-  return { stored: { manifest, bytes: bytes.length, tag: headerText(headers, 'etag') }, headers }
+  return { stored: { manifest, bytes: bytes.length, tag: headers.etag }, headers }
 }

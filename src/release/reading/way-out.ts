@@ -2,7 +2,6 @@
 import { Agent as HttpAgent, request, type AgentOptions } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import type { Socket } from 'node:net'
-import { Agent, buildConnector } from 'undici'
 import { usageError } from '../../process/cli-error.ts'
 import type { Variables } from '../../process/env-file.ts'
 import { ReleaseError } from '../format/release-error.ts'
@@ -13,7 +12,7 @@ type Proxy = NonNullable<ReturnType<typeof proxyFor>>
 const PROXY_MS = 10_000
 
 /**
- * The proxy for an address; null = none. `shown` is without user and password. As with curl, lower case comes first.
+ * The proxy for an address; null = none. `shown` is without user and password, `to` what it leads to. As with curl, lower case comes first.
  * @throws CliError that names the variable, never its value
  */
 export function proxyFor(address: string, env: Readonly<Variables> = process.env) {
@@ -21,7 +20,8 @@ export function proxyFor(address: string, env: Readonly<Variables> = process.env
   const scheme = protocol.slice(0, -1)
   const name = [`${scheme}_proxy`, `${scheme}_PROXY`.toUpperCase()].find((one) => env[one])
   const excepted = env['no_proxy'] || env['NO_PROXY'] || ''
-  if (name === undefined || isExcepted(hostname, port || portOf(protocol), excepted)) return null
+  const toPort = port || (protocol === 'https:' ? '443' : '80')
+  if (name === undefined || isExcepted(hostname, toPort, excepted)) return null
   const text = env[name] ?? ''
   const whole = text.includes('://') ? text : `http://${text}`
   const url = URL.canParse(whole) ? new URL(whole) : null
@@ -29,10 +29,8 @@ export function proxyFor(address: string, env: Readonly<Variables> = process.env
     throw usageError(
       `${name} is not the address of a proxy; allowed: http://host:port or http://user:password@host:port`,
     )
-  return { url, shown: `${name} (${url.origin})` }
+  return { url, shown: `${name} (${url.origin})`, to: `${hostname}:${toPort}` }
 }
-
-const portOf = (protocol: string): string => (protocol === 'https:' ? '443' : '80')
 
 /** @param list of hosts, each with what is below it and perhaps with a port; `*` = all */
 function isExcepted(host: string, port: string, list: string): boolean {
@@ -47,7 +45,7 @@ function isExcepted(host: string, port: string, list: string): boolean {
 type Done = (...ended: [error: null, socket: Socket] | [error: Error, socket: null]) => void
 
 /** A connection that the proxy passes on as it is; or a ReleaseError that names the proxy. */
-function tunnel({ url, shown }: Proxy, to: string, done: Done): void {
+export function tunnel({ url, shown, to }: Proxy, done: Done): void {
   const fail = (why: string, cause?: unknown): void =>
     done(new ReleaseError('unreadable', `the proxy of ${shown} ${why} for ${to}`, cause), null)
   const login = [url.username, url.password].map(decodeURIComponent).join(':')
@@ -66,21 +64,6 @@ function tunnel({ url, shown }: Proxy, to: string, done: Done): void {
   asked.end()
 }
 
-/** For what is fetched with undici. */
-export function dispatcherFor(address: string, options: Agent.Options & { connectTimeout?: number } = {}): Agent {
-  const proxy = proxyFor(address)
-  if (proxy === null) return new Agent(options)
-  const secure = buildConnector({ timeout: options.connectTimeout ?? PROXY_MS })
-  const connect: buildConnector.connector = (to, done) => {
-    tunnel(proxy, `${to.hostname}:${to.port || portOf(to.protocol)}`, (...ended) => {
-      const [, httpSocket] = ended
-      if (httpSocket !== null && to.protocol === 'https:') secure({ ...to, httpSocket }, done)
-      else done(...ended)
-    })
-  }
-  return new Agent({ ...options, connect })
-}
-
 /** For what is fetched with node:http or node:https, as the address says. */
 export function agentFor(address: string, options: AgentOptions): HttpAgent {
   const isSecure = address.startsWith('https:')
@@ -89,8 +72,7 @@ export function agentFor(address: string, options: AgentOptions): HttpAgent {
   if (proxy === null) return agent
   const connect = agent.createConnection.bind(agent) as (to: object) => Socket
   agent.createConnection = (to, done) => {
-    const host = to.host?.includes(':') ? `[${to.host}]` : to.host
-    tunnel(proxy, `${host}:${to.port}`, (error, socket) => {
+    tunnel(proxy, (error, socket) => {
       const ready = socket !== null && isSecure ? connect({ ...to, socket }) : socket
       // With an error there is no connection, which the types do not know.
       done?.(error, ready as Socket)

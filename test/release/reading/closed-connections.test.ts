@@ -112,7 +112,7 @@ it('that cuts each answer short is named, and nothing ends', async () => {
   expect(stderr).toMatch(/manifest\.json was cut off/)
 })
 
-// What undici 7 gives at once is as much as its reader takes before it pauses, and then the connection ends.
+// As much as a reader takes before it pauses, and then the connection ends.
 it.each([1, 65_535, 65_536, 65_537, 131_072])(
   'whose answer of %i bytes is read late gives all of it',
   async (bytes) => {
