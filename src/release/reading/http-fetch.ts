@@ -114,7 +114,7 @@ export function fetchPart(
 }
 
 export const WHOLE = 'was not there whole'
-const HEAD = 'did not begin to answer'
+export const HEAD = 'did not begin to answer'
 
 /** @param late what the address did not do, when the work does not end in time */
 export async function within<T>(
@@ -129,7 +129,7 @@ export async function within<T>(
   // A request that waits for a connection of its agent does not end before it has one.
   const overdue = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      reject(tooLate(url, withinMs, late))
+      reject(new ReleaseError('unreadable', `${url} ${late} within ${withinMs / 1000} s`))
       controller.abort()
     }, withinMs).unref()
   })
@@ -138,10 +138,6 @@ export async function within<T>(
   } finally {
     clearTimeout(timer)
   }
-}
-
-export function tooLate(url: string, withinMs: number, late: string = HEAD): ReleaseError {
-  return new ReleaseError('unreadable', `${url} ${late} within ${withinMs / 1000} s`)
 }
 
 export function cannotFetch(url: string, error: Error): ReleaseError {
