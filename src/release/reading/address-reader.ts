@@ -1,7 +1,6 @@
 // Owns reading releases over HTTP from where they are served (nginx, a CDN, object storage, analytics-proxy): every wait and
 // every size has a bound.
 import type { Agent, IncomingHttpHeaders } from 'node:http'
-import pLimit from 'p-limit'
 import { LOG_NAME, MAX_LOG_BYTES } from '../format/day-log.ts'
 import { folderName, MANIFEST_NAME } from '../format/manifest.ts'
 import { ReleaseError } from '../format/release-error.ts'
@@ -41,16 +40,9 @@ export function addressReader(base: string, times = FETCH_TIMES, sign?: Sign): R
   const agents = [agentOf(1), agentOf(SNAPSHOTS_AT_ONCE), agentOf(OLDER_AT_ONCE), agentOf(STREAMS_AT_ONCE)] as const
   const [forCurrent, forSnapshots, forOlder, forStreams] = agents
   const closing = new AbortController()
-  const bounds = (agent: Agent, withinMs: number): FetchBounds => ({
-    agent,
-    withinMs,
-    connectMs: headMs,
-    stalledMs,
-    sign,
-    closed: closing.signal,
-  })
+  const common = { connectMs: headMs, stalledMs, sign, closed: closing.signal }
+  const bounds = (agent: Agent, withinMs: number): FetchBounds => ({ ...common, agent, withinMs })
   const streams = bounds(forStreams, headMs)
-  const limited = pLimit(OLDER_AT_ONCE)
   let siblings = false
   return {
     get siblings() {
@@ -65,7 +57,7 @@ export function addressReader(base: string, times = FETCH_TIMES, sign?: Sign): R
     },
     async manifest(id, known) {
       const url = fileUrl(base, id, MANIFEST_NAME)
-      const { stored } = await limited(() => fetchManifest(url, known, bounds(forOlder, manifestMs)))
+      const { stored } = await fetchManifest(url, known, bounds(forOlder, manifestMs))
       const found = folderName(stored.manifest)
       if (found !== id) throw new ReleaseError('damaged', `${url}: it is the manifest of ${found}`)
       return stored
