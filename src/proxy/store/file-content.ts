@@ -1,9 +1,9 @@
 // Owns the bytes of one file of a release: in which coding they are sent, whole or in part. Knows no status and no header.
 import { hash as hashOf } from 'node:crypto'
-import { CODING_SUFFIX, type Coding } from '../../release/format/coding.ts'
+import type { Coding } from '../../release/format/coding.ts'
 import { MANIFEST_NAME } from '../../release/format/manifest.ts'
 import { nullIfAbsent } from '../../release/format/release-error.ts'
-import type { ByteRange, FileLength, StoredManifest } from '../../release/reading/release-reader.ts'
+import type { ByteRange } from '../../release/reading/release-reader.ts'
 import type { Body, Exchange } from '../answer/answer.ts'
 import { fixedBody, type PreparedBody } from '../answer/prepared-body.ts'
 import type { Streams } from '../answer/streams.ts'
@@ -33,37 +33,32 @@ export async function contentOf(
   path: string,
   codings: readonly Coding[],
   exchange: Exchange,
-  reading: Reading,
+  { store, streams }: Reading,
 ): Promise<FileContent | null> {
   const { id, stored, files } = release
-  if (path === MANIFEST_NAME)
-    return stored === null
-      ? currentManifest(release, codings)
-      : streamed(id, manifestFile(stored, codings), exchange, reading)
-  const file = files.get(path)
-  if (file === undefined) return null
-  const { coding, from } = bestFile(file, reading.store.siblings ? codings : [])
-  return streamed(id, { ...from, hash: from.sha256, coding }, exchange, reading)
-}
-
-interface StoredFile extends FileLength, Pick<FileContent, 'hash'> {
-  readonly coding: Coding | null
-}
-
-/** Sends the bytes as they are kept: generatedAt is the build's. */
-function streamed(id: string, file: StoredFile, exchange: Exchange, { store, streams }: Reading): FileContent {
-  const { hash, bytes, coding } = file
+  const isManifest = path === MANIFEST_NAME
+  if (isManifest && stored === null) {
+    const ofText = codings[0] ?? null
+    const { body, hash } = await release.text(ofText)
+    return inMemory(ofText === null ? id : hash, body)
+  }
+  const file = isManifest ? stored && { ...stored, path, sha256: '', rows: null } : files.get(path)
+  if (!file) return null
+  const { coding, from } = bestFile(file, store.siblings ? codings : [])
+  const { bytes } = from
+  // The bytes are sent as they are kept: generatedAt is the build's.
   return {
-    hash,
+    // No list has a hash of the manifest.
+    hash: isManifest ? from.path.replace(MANIFEST_NAME, id) : from.sha256,
     bytes,
     async open() {
       streams.take(exchange.response, exchange.client(), bytes)
-      return { bytes, coding, stream: await store.stream(id, file, exchange), stamped: false }
+      return { bytes, coding, stream: await store.stream(id, from, exchange), stamped: false }
     },
     async part(range) {
       const length = range.last - range.first + 1
       streams.take(exchange.response, exchange.client(), length)
-      const stream = await store.part(id, file, range)
+      const stream = await store.part(id, from, range)
       return stream && { bytes: length, coding, stream, stamped: false }
     },
   }
@@ -94,23 +89,6 @@ export function logOfDays(store: SnapshotStore) {
 
 function inMemory(hash: string, body: PreparedBody): FileContent {
   return { hash, bytes: body.bytes, open: () => body, part: (range) => Promise.resolve(sliceOf(body, range)) }
-}
-
-/** The best sibling that the builder wrote; releases of older builders have none. */
-function manifestFile({ manifest: { id }, bytes, siblings }: StoredManifest, codings: readonly Coding[]): StoredFile {
-  for (const coding of codings) {
-    const ofSibling = siblings?.[coding] ?? null
-    const suffix = CODING_SUFFIX[coding]
-    if (ofSibling !== null)
-      return { path: `${MANIFEST_NAME}${suffix}`, bytes: ofSibling, hash: `${id}${suffix}`, coding }
-  }
-  return { path: MANIFEST_NAME, bytes, hash: id, coding: null }
-}
-
-async function currentManifest({ id, text }: LoadedRelease, codings: readonly Coding[]): Promise<FileContent> {
-  const coding = codings[0] ?? null
-  const { body, hash } = await text(coding)
-  return inMemory(coding === null ? id : hash, body)
 }
 
 function sliceOf(body: PreparedBody, { first, last }: ByteRange): PreparedBody {

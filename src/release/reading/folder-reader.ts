@@ -1,4 +1,5 @@
 // Owns reading releases of a snapshots folder, each file checked against its manifest. Writes nothing; knows no HTTP.
+import type { Stats } from 'node:fs'
 import { open, readdir, readFile, stat, type FileHandle } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { Readable } from 'node:stream'
@@ -68,9 +69,7 @@ export function folderReader(paths: ReleasePaths): ReleaseReader {
     log: () => readLog(paths),
     async manifestFile(name) {
       const found = await statManifest(join(releases, name, MANIFEST_NAME))
-      const sibling = (bytes: number | null = null): CodedFile | null => (bytes === null ? null : { bytes, sha256: '' })
-      const { gzip, br } = found?.siblings ?? {}
-      return { ...(await manifestFile(paths, name)), rows: null, gzip: sibling(gzip), br: sibling(br) }
+      return { ...(await manifestFile(paths, name)), rows: null, gzip: found?.gzip, br: found?.br }
     },
     async paths(name) {
       const root = join(releases, name)
@@ -126,7 +125,8 @@ async function statManifest(path: string): Promise<Omit<StoredManifest, 'manifes
   const [found, gzip, br] = await Promise.all([look(), look(CODING_SUFFIX.gzip), look(CODING_SUFFIX.br)])
   if (found === null) return null
   const all = [found, gzip, br].map((one) => (one === null ? '' : `${one.ino} ${one.mtimeMs} ${one.size}`))
-  return { bytes: found.size, siblings: { gzip: gzip?.size ?? null, br: br?.size ?? null }, tag: all.join() }
+  const sibling = (one: Stats | null): CodedFile | null => one && { bytes: one.size, sha256: '' }
+  return { bytes: found.size, gzip: sibling(gzip), br: sibling(br), tag: all.join() }
 }
 
 /** The log of days. @throws ReleaseError (absent), or of this code for another file: it is neither shown nor replaced */

@@ -6,12 +6,11 @@ import type { Coding } from '../format/coding.ts'
 import type { FileBytes, Manifest, ManifestFile } from '../format/manifest.ts'
 import { ReleaseError } from '../format/release-error.ts'
 
-export interface StoredManifest {
+/** Bytes of its compressed siblings, where those can be read, with '' as their hash, which no list has. */
+export interface StoredManifest extends Pick<ManifestFile, Coding> {
   readonly manifest: Manifest
   /** The length of its text. */
   readonly bytes: number
-  /** Bytes of its compressed siblings, where those can be read; null = there is none. */
-  readonly siblings?: Readonly<Record<Coding, number | null>>
   /** Changes when the file changes; undefined = unknown. */
   readonly tag: string | undefined
   /** The headers of the answer that say how long it is good for. */
@@ -50,7 +49,7 @@ export interface ReleaseReader {
   part(name: string, file: FileLength, range: ByteRange): Promise<Readable | null>
   /** The log of days, beside the releases. @throws ReleaseError `absent` = there is none */
   log(): Promise<string>
-  /** Describes the manifest as a file, with '' as the hash of its siblings, which no list has. Only readers of folders can. */
+  /** Describes the manifest as a file, with '' as the hash of its siblings. Only readers of folders can. */
   manifestFile?(name: string): Promise<ManifestFile>
   /** Every file that is there, relative to the release. Only readers of folders can tell. */
   paths?(name: string): Promise<readonly string[]>
