@@ -59,8 +59,7 @@ export class ReleaseWatcher {
   readonly #log: Log
   #release: LoadedRelease | null = null
   /** Why the newest release could not be loaded, or null; for the log, with its path. */
-  #problem: string | null = null
-  #isDamaged = false
+  #problem: Error | null = null
   #switches = 0
   #looking: Promise<void> | null = null
   #timer: NodeJS.Timeout | undefined
@@ -83,7 +82,7 @@ export class ReleaseWatcher {
   /** What is wrong, for everybody: the log has the path or address. */
   get problem(): string | null {
     if (this.#problem === null) return null
-    return this.#isDamaged
+    return this.#problem instanceof ReleaseError && this.#problem.code === 'damaged'
       ? 'the current release cannot be read: its manifest is missing or damaged'
       : 'the current release cannot be read just now'
   }
@@ -141,15 +140,14 @@ export class ReleaseWatcher {
     } catch (error) {
       // An error after stop() is expected, because the store is closed; later calls of look() still log errors.
       if (this.#isStopped && !wasStopped) return
-      const problem = (error as Error).message
+      const problem = error as Error
       // It is logged once, not at every look.
-      if (problem !== this.#problem)
+      if (problem.message !== this.#problem?.message)
         this.#log.error(
           {},
-          `${problem}; ${this.#release === null ? 'nothing to serve yet' : `still serving ${this.#release.id}`}`,
+          `${problem.message}; ${this.#release === null ? 'nothing to serve yet' : `still serving ${this.#release.id}`}`,
         )
       this.#problem = problem
-      this.#isDamaged = error instanceof ReleaseError && error.code === 'damaged'
     }
   }
 }
