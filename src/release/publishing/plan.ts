@@ -21,12 +21,7 @@ export interface LocalRelease {
   readonly isThere: boolean
 }
 
-/** What the object says that proxies read; null = not that, as one of another program. `program` is there once the site is complete. */
-export interface Pointer extends Readonly<Record<'id' | 'program' | 'sha256' | 'title', string | null>> {
-  readonly isThere: boolean
-  /** The headers with which it is replaced only if nobody else has done so; none where the store tells no ETag. */
-  readonly condition: HeaderFields
-}
+export type Pointer = Readonly<ReturnType<typeof pointerOf>>
 
 export interface Situation {
   readonly current: LocalRelease
@@ -156,11 +151,15 @@ function aboutOf({ name, manifest }: LocalRelease): HeaderFields {
   return { [ID]: name, ...(title === '' ? {} : { [TITLE]: encodeURIComponent(title) }) }
 }
 
-/** @param headers null = it is not there */
-export function pointerOf(headers: AnswerHeaders | null): Pointer {
+/**
+ * What the object says that proxies read; null = not that, as one of another program. `program` is there once the site is complete.
+ * @param headers null = it is not there
+ */
+export function pointerOf(headers: AnswerHeaders | null) {
   const said = (name: string): string | null => headers?.[name] ?? null
   const etag = said('etag')?.replace(/^W\//, '')
   const same: HeaderFields = etag ? { 'if-match': etag } : {}
+  /** The headers with which it is replaced only if nobody else has done so; none where the store tells no ETag. */
   const condition: HeaderFields = headers ? same : { 'if-none-match': '*' }
   const title = titleIn(said(TITLE))
   // It becomes a part of keys.

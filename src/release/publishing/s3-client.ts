@@ -259,15 +259,15 @@ function faultOf({ status, headers, body }: Answer, from: string, wanted: readon
   const code = valueIn(text, 'Code').slice(0, 100)
   const named = code || (isFailed && 'but not what S3 answers')
   const message = valueIn(text, 'Message').slice(0, 200).replace(/\.$/, '')
-  const said = [status, named, message, ...redirected(headers)].filter(Boolean).join(' ')
+  const said = [status, named, message, redirected(headers)].filter(Boolean).join(' ')
   const isAdvised = isFailed ? code === '' : status < 400 || [401, 403, 404].includes(status)
   const advice = skewOf(status, code, valueIn(text, 'ServerTime') || String(headers['date'])) ?? adviceOf(from)
   const again = isFailed || AGAIN.has(status) || code === 'RequestTimeout'
   return { why: isAdvised ? `${said}${advice}` : said, again }
 }
 
-function redirected({ location }: AnswerHeaders): string[] {
-  return location === undefined ? [] : [`to ${location.slice(0, 200)}, redirects are not followed`]
+function redirected({ location }: AnswerHeaders): string {
+  return location === undefined ? '' : `to ${location.slice(0, 200)}, redirects are not followed`
 }
 
 /** @param theirs the time of the store. @returns null = our clock is not why it refused */
