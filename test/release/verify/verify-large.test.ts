@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { publishRelease } from '../../support/release.ts'
+import { sampleSite } from '../../support/site.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { flipLastBit, Patient, patient, sha256 } from './patient.ts'
 
@@ -24,11 +25,11 @@ describe('verifying a release', () => {
   describe('in a file that is larger than what is decoded at once', () => {
     const LARGE = 'analytics/export/ideas/all.json'
     const LARGE_CSV = 'analytics/export/ideas/all.csv'
-    const large = async (): Promise<Patient> => {
+    const large = async (more: Parameters<typeof publishRelease>[1] = {}): Promise<Patient> => {
       const snapshots = temporaryFolder()
       return new Patient(
         snapshots,
-        await publishRelease(snapshots, { ideas: 900, titleChars: 1500, ageMs: 100 * 86_400_000 }),
+        await publishRelease(snapshots, { ideas: 900, titleChars: 1500, ageMs: 100 * 86_400_000, ...more }),
       )
     }
 
@@ -38,6 +39,23 @@ describe('verifying a release', () => {
       const faults = await well.faults()
       // The made-up accounts of that helper do not agree among themselves.
       expect(faults.filter((fault) => !/^(?:total )?users|: its newUsers sum/.test(fault))).toEqual([])
+    })
+
+    it('compares workbooks with it, also where the manifest has them before it', async () => {
+      const sick = await large({ site: sampleSite() })
+      expect(sick.manifest.files.find(({ path }) => path === LARGE)?.bytes).toBeGreaterThan(1 << 20)
+      const [ofWorkbooks, other] = [true, false].map((is) =>
+        sick.manifest.files.filter(({ path }) => path.endsWith('.xlsx') === is),
+      )
+      expect(ofWorkbooks!.map(({ path }) => path)).toEqual(['ideas.xlsx', 'tables.xlsx'])
+      await sick.say({ files: [...ofWorkbooks!, ...other!] })
+      const ofSheets = async (): Promise<readonly string[]> =>
+        (await sick.faults()).filter((fault) => fault.includes('.xlsx'))
+      expect(await ofSheets()).toEqual([])
+      const changed = Buffer.from((await readFile(join(sick.folder, LARGE), 'utf8')).replace('799 lorem', '799 lorum'))
+      await writeFile(join(sick.folder, LARGE), changed)
+      await sick.list(LARGE, { sha256: sha256(changed), gzip: null })
+      expect(await ofSheets()).toEqual(['ideas.xlsx: its sheet ideas is not that of the release'])
     })
 
     it.each<[path: string, what: string, change: (text: string) => string, fault: string]>([
