@@ -13,15 +13,6 @@ import { checkNames } from './variables.ts'
 /** How many characters of a wrong value are shown. */
 const SHOWN_CHARACTERS = 80
 
-interface CommandText {
-  readonly name: string
-  /** What the command takes besides options, such as `[ID]`. */
-  readonly argument?: string
-  readonly summary: string
-  readonly example: string
-  readonly isDefault?: true
-}
-
 /** What a command does with its values and arguments, in the context C of its program; returns the exit code. */
 export type Action<V, C> = (
   values: V & WithEnvFile,
@@ -32,16 +23,22 @@ export type Action<V, C> = (
 /** The file of --env-file, as it was given. */
 export type WithEnvFile = Readonly<{ envFile?: string }>
 
-/** A command of a program with context C and the options O. */
-export interface CommandSpec<O extends Options, C> extends CommandText {
-  readonly options: O
-  readonly action: Action<ValuesOf<O>, C>
+/** A command with any options: no values are those of all of them. */
+export interface AnyCommand<C> {
+  readonly name: string
+  /** What the command takes besides options, such as `[ID]`. */
+  readonly argument?: string
+  readonly summary: string
+  readonly example: string
+  readonly isDefault?: true
+  readonly options: Options
+  readonly action: Action<never, C>
 }
 
-/** A command with any options, so that all commands fit into one table. */
-export interface AnyCommand<C> extends CommandText {
-  readonly options: readonly Option[]
-  readonly run: (parsed: Command, context: C) => Promise<number>
+/** A command of a program with context C, whose action takes the values of its options. */
+export interface CommandOf<O extends Options, C> extends AnyCommand<C> {
+  readonly options: O
+  readonly action: Action<ValuesOf<O>, C>
 }
 
 export interface Program<C> {
@@ -55,16 +52,6 @@ export interface CommandLineEffects {
   readonly log: Pick<Log, 'warn'>
   /** Is told of --quiet, with which nothing that goes well is logged, or that it no longer holds. */
   readonly beQuiet?: (isQuiet: boolean) => void
-}
-
-export function command<O extends Options, C>({ options, action, ...text }: CommandSpec<O, C>): AnyCommand<C> {
-  return {
-    ...text,
-    options: Object.values(options),
-    run(parsed, context) {
-      return action(parsed.opts<ValuesOf<O> & WithEnvFile>(), context, ...parsed.args)
-    },
-  }
 }
 
 const envFileOption = (): Option =>
@@ -100,7 +87,7 @@ export async function runCommandLine<C extends CommandLineEffects>(
       checkNames(process.env, (message) => (isQuiet ? undefined : context.log.warn({}, message)))
       if (isQuiet) context.beQuiet?.(true)
       isRunning = true
-      exitCode = await one.run(made, context)
+      exitCode = await one.action(made.opts<never>(), context, ...made.args)
     })
   }
   if (!single) {
@@ -131,7 +118,7 @@ function describe<C>(
 ): void {
   made.summary(summary).description(summary).allowExcessArguments(true)
   for (const one of argument?.split(' ') ?? []) made.argument(one)
-  for (const one of [...options, envFileOption()]) made.addOption(one)
+  for (const one of [...Object.values(options), envFileOption()]) made.addOption(one)
   const typed = program.commands.length === 1 ? calledAs(program.name) : `${calledAs(program.name)} ${name}`
   made.addHelpText('after', exampleText(example, typed)).configureHelp({ optionDescription })
 }
@@ -217,7 +204,7 @@ function usageText<C>({ commands }: Program<C>, asked: Command, { message }: Com
   const isOwn = asked.options.some(({ long }) => long === flag)
   const having = isOwn
     ? []
-    : commands.filter(({ options }) => options.some(({ long }) => long === flag)).map(({ name }) => name)
+    : commands.filter(({ options }) => Object.values(options).some(({ long }) => long === flag)).map(({ name }) => name)
   if (having.length > 0) return `unknown option '${flag}'; it is an option of ${having.join(', ')}`
   const end = message.lastIndexOf(' is invalid. ')
   const [given, allowed] = end < 0 ? [message, ''] : [message.slice(0, end), message.slice(end)]

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { releasePaths } from '../release/format/paths.ts'
 import { noReleaseIn } from '../release/reading/no-release.ts'
 import { CliError, errorLine, usageError } from '../process/cli-error.ts'
-import { command, runCommandLine, type CommandLineEffects, type Program } from '../process/command-line.ts'
+import { runCommandLine, type CommandLineEffects, type CommandOf, type Program } from '../process/command-line.ts'
 import { createLog, type Log } from '../process/log.ts'
 import { thisProgram } from '../process/package-root.ts'
 import { outliveReaders } from '../process/standard-output.ts'
@@ -33,13 +33,13 @@ const PROGRAM: Program<ProxyContext> = {
   name: 'analytics-proxy',
   summary: SUMMARY,
   commands: [
-    command({
+    {
       name: 'serve',
       summary: SUMMARY,
       options: PROXY_OPTIONS,
       example: '$0 --snapshots /srv/snapshots --port 8080 --trust-proxy loopback,10.0.0.0/8',
       action: serve,
-    }),
+    } satisfies CommandOf<typeof PROXY_OPTIONS, ProxyContext>,
   ],
 }
 

@@ -7,10 +7,8 @@ import type { BuilderContext } from '../../src/builder/run/context.ts'
 import { CliError } from '../../src/process/cli-error.ts'
 import {
   checkVariables,
-  command as commandOf,
   runCommandLine,
-  type AnyCommand,
-  type CommandSpec,
+  type CommandOf,
 } from '../../src/process/command-line.ts'
 import {
   choice,
@@ -62,18 +60,17 @@ async function run(
   alone = false,
 ): Promise<Ran> {
   const ran: Ran = { out: '' }
-  const made = (name: string, more: Partial<CommandSpec<Options, object>>): AnyCommand<object> =>
-    commandOf({
-      name,
-      summary: `the summary of ${name}`,
-      options,
-      example: `$0 --keep 7`,
-      action: async (values, _, ...args) => {
-        Object.assign(ran, { command: name, values: { ...values }, args })
-        return 3
-      },
-      ...more,
-    })
+  const made = (name: string, more: Partial<CommandOf<Options, object>>): CommandOf<Options, object> => ({
+    name,
+    summary: `the summary of ${name}`,
+    options,
+    example: `$0 --keep 7`,
+    action: async (values, _, ...args) => {
+      Object.assign(ran, { command: name, values: { ...values }, args })
+      return 3
+    },
+    ...more,
+  })
   const commands = [made('build', { isDefault: true }), made('status', { argument: '[ID]' })].slice(0, alone ? 1 : 2)
   const before = { ...process.env }
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)

@@ -163,7 +163,7 @@ describe('a secret may be in a file', () => {
 })
 
 describe('the variables that a file may have', () => {
-  const tables = [...PROGRAM.commands.flatMap(({ options }) => options), ...Object.values(PROXY_OPTIONS)]
+  const tables = [...PROGRAM.commands.flatMap(({ options }) => Object.values(options)), ...Object.values(PROXY_OPTIONS)]
 
   test('are those of all options, and the files of their secrets', () => {
     const ofOptions = new Set(

@@ -38,7 +38,7 @@ const isGiven = ({ long, envVar }: Options[string]): boolean =>
   new RegExp(`(?<![\\w-])(?:${long}|${envVar ?? long})(?![\\w-])`).test(tests)
 
 describe.each([
-  ['src/builder/', PROGRAM.commands.flatMap(({ options }) => options)],
+  ['src/builder/', PROGRAM.commands.flatMap(({ options }) => Object.values(options))],
   ['src/proxy/', Object.values(PROXY_OPTIONS)],
 ])('every option of %s', (folder, options) => {
   const names = new Map(options.map((option) => [option.attributeName(), option]))

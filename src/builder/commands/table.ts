@@ -1,7 +1,7 @@
 // Owns the table of the commands of analytics-build: name, options, help, action. Does none of their work.
 import type { BuilderContext } from '../run/context.ts'
 import { CliError } from '../../process/cli-error.ts'
-import { command, type Action, type AnyCommand, type CommandSpec, type Program } from '../../process/command-line.ts'
+import type { Action, CommandOf, Program } from '../../process/command-line.ts'
 import { build, demo, schedule } from './build-commands.ts'
 import { OPTIONS } from '../options/build-options.ts'
 import { diffCommand, pruneCommand, resumeCommand, rollbackCommand, verifyCommand } from './release-commands.ts'
@@ -27,9 +27,9 @@ function printing<V>(action: Action<V, BuilderContext>): Action<V, BuilderContex
 /** A command, whose options are those of its name. */
 function row<Name extends keyof typeof OPTIONS>(
   name: Name,
-  about: Omit<CommandSpec<(typeof OPTIONS)[Name], BuilderContext>, 'name' | 'options'>,
-): AnyCommand<BuilderContext> {
-  return command({ name, options: OPTIONS[name], ...about })
+  about: Omit<CommandOf<(typeof OPTIONS)[Name], BuilderContext>, 'name' | 'options'>,
+): CommandOf<(typeof OPTIONS)[Name], BuilderContext> {
+  return { name, options: OPTIONS[name], ...about }
 }
 
 /** The commands are in the order of the help. */

@@ -2,7 +2,7 @@
 import { OPTIONS } from '../../../src/builder/options/build-options.ts'
 import { buildRequest } from '../../../src/builder/commands/build-request.ts'
 import { runBuild } from '../../../src/builder/run/run-build.ts'
-import { command, runCommandLine } from '../../../src/process/command-line.ts'
+import { runCommandLine, type CommandLineEffects, type CommandOf } from '../../../src/process/command-line.ts'
 import { SILENT } from '../../../src/process/log.ts'
 import { NO_PROGRESS } from '../../../src/process/progress.ts'
 
@@ -23,7 +23,7 @@ process.exitCode = await runCommandLine(
     name: 'uncompressed-build',
     summary: 'One build without compression.',
     commands: [
-      command({
+      {
         name: 'build',
         isDefault: true,
         summary: 'build one release, then exit',
@@ -34,7 +34,7 @@ process.exitCode = await runCommandLine(
           const { kind } = await runBuild(request, effects)
           return kind === 'published' ? 0 : 1
         },
-      }),
+      } satisfies CommandOf<typeof OPTIONS.build, CommandLineEffects>,
     ],
   },
   process.argv.slice(2),

@@ -8,7 +8,7 @@ import { OPTIONS, type Values } from '../../../src/builder/options/build-options
 import type { BuildRequest } from '../../../src/builder/run/context.ts'
 import { DEFAULT_SITE } from '../../../src/contract/site-options.ts'
 import { CliError } from '../../../src/process/cli-error.ts'
-import { command, runCommandLine } from '../../../src/process/command-line.ts'
+import { runCommandLine } from '../../../src/process/command-line.ts'
 import { SILENT } from '../../../src/process/log.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
@@ -16,7 +16,7 @@ afterEach(() => void vi.unstubAllEnvs())
 
 async function request(...argv: string[]): Promise<BuildRequest> {
   let values: Values<'build'> | null = null
-  const build = command({
+  const build = {
     name: 'build',
     summary: '',
     example: '',
@@ -25,7 +25,7 @@ async function request(...argv: string[]): Promise<BuildRequest> {
       values = given
       return 0
     },
-  })
+  }
   const program = { name: 'program', summary: '', commands: [build] }
   const effects = { out: () => undefined, log: { warn: () => undefined } }
   await runCommandLine(program, ['--database-url', 'postgresql://u@localhost/d', ...argv], effects)
