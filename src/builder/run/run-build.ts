@@ -64,7 +64,6 @@ export async function runBuild(request: BuildRequest, effects: BuildEffects): Pr
     if (error instanceof SourceError && !build.signal.aborted) await goOnPublishing(build, 'info')
     throw error
   } finally {
-    deadline.clear()
     effects.progress.clear()
     await lock.release()
     hasEnded()

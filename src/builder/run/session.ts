@@ -7,33 +7,36 @@ import type { Target } from '../../source/database/parse-target.ts'
 import { SourceError } from '../../source/database/source-error.ts'
 
 /**
+ * Keeps no program from ending, and when it aborts later, nobody listens any more.
  * @param what as in `the build`
  * @param option the flag that sets it; null = nothing does
  */
 export function startDeadline(what: string, deadlineMs: number, option: string | null = '--deadline') {
   const controller = new AbortController()
   const endMs = performance.now() + deadlineMs
-  const timer = setTimeout(() => {
+  const abort = (): void => {
     const limit = `${what} took longer than ${option === null ? '' : `${option} `}${showDuration(deadlineMs)}`
     const text = `${limit}; ${option === null ? 'does the server answer?' : 'raise it, or see which query is slow'}`
     // Whoever was not waiting for the database says the cause, and what it was waiting for.
     controller.abort(new SourceError('source', text, false, new Error(limit)))
-  }, deadlineMs)
+  }
+  setTimeout(abort, deadlineMs).unref()
   /** Below 0 when it is over. */
   const leftMs = (): number => endMs - performance.now()
-  return { signal: controller.signal, leftMs, clear: (): void => clearTimeout(timer) }
+  return { signal: controller.signal, leftMs }
 }
 
 export const MINUTE_MS = 60_000
 
 /** However it ends, the connection does not stay open. */
-export async function withConnection<T>(
+export async function withSession<T>(
   target: Target,
-  signal: AbortSignal,
-  leftMs: () => number,
+  stop: AbortSignal,
   work: (client: pg.Client) => Promise<T>,
+  limit = startDeadline('looking at the database', MINUTE_MS, null),
 ): Promise<T> {
-  const connection = await connect(target, signal, leftMs)
+  const signal = AbortSignal.any([stop, limit.signal])
+  const connection = await connect(target, signal, limit.leftMs)
   try {
     return await work(connection.client)
   } catch (error) {
@@ -42,19 +45,5 @@ export async function withConnection<T>(
     throw error
   } finally {
     await connection.close()
-  }
-}
-
-/** @param limit is cleared at the end */
-export async function withSession<T>(
-  target: Target,
-  signal: AbortSignal,
-  work: (client: pg.Client) => Promise<T>,
-  limit = startDeadline('looking at the database', MINUTE_MS, null),
-): Promise<T> {
-  try {
-    return await withConnection(target, AbortSignal.any([signal, limit.signal]), limit.leftMs, work)
-  } finally {
-    limit.clear()
   }
 }

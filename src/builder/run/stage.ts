@@ -22,17 +22,17 @@ import { haveSameMonths, type Revision, revisionsSince } from '../past/revision.
 import { earlierRevisions, withRevisions } from '../past/revision-rows.ts'
 import type { RevisionRow } from '../../contract/kinds/revisions.ts'
 import type { CountedPast } from '../../model/rows-by-month.ts'
-import { withConnection } from './session.ts'
+import { withSession } from './session.ts'
 import { writeSite } from '../site/write-site.ts'
 import { warnOfLaterDays, warnOfNames, warnOfRows, warnOfSource } from './warnings.ts'
 import { countRelease, writeDocuments, type WrittenDocuments } from '../documents/write-documents.ts'
 
 export function stageCandidate(build: BuildContext, staging: Staging, base: Base): Promise<Candidate> {
-  const { signal, leftMs, progress, request } = build
+  const { signal, progress, request } = build
   progress.show(`connecting to ${request.target.shown}`)
-  return withConnection(request.target, signal, leftMs, async (client) =>
-    sealWith(build, staging, base, await readAndWrite(build, staging, base, client)),
-  )
+  const make = async (client: Client): Promise<Candidate> =>
+    sealWith(build, staging, base, await readAndWrite(build, staging, base, client))
+  return withSession(request.target, signal, make, build)
 }
 
 /** One consistent read, and every document made of it. */
