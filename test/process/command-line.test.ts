@@ -5,11 +5,7 @@ import { OPTIONS as BUILDER } from '../../src/builder/options/build-options.ts'
 import { PROGRAM } from '../../src/builder/commands/table.ts'
 import type { BuilderContext } from '../../src/builder/run/context.ts'
 import { CliError } from '../../src/process/cli-error.ts'
-import {
-  checkVariables,
-  runCommandLine,
-  type CommandOf,
-} from '../../src/process/command-line.ts'
+import { checkVariables, runCommandLine, type CommandOf } from '../../src/process/command-line.ts'
 import {
   choice,
   group,

@@ -20,7 +20,7 @@ const textBelow = (folder: string): string =>
 function namesRead(source: string): ReadonlySet<string> {
   const members = [...source.matchAll(/\bvalues\.(\w+)/g)].map(([, name = '']) => name)
   const patterns = source.matchAll(
-    /\{([^{}]*)\}(?:: (?:Pick<)?\w*Values\b| = values\b)|Pick<\s+Values<'setup'>,([^>]*)>/g,
+    /\{([^{}]*)\}(?:: (?:Pick<)?\w*Values\b| = values\b)|Pick<\s+Values<'(?:setup|build)'>,([^>]*)>/g,
   )
   const requests = source.matchAll(/^export interface (?:BuildRequest|AnalyticsOptions) .*?^\}/gms)
   const taken = [...requests].flatMap(([text]) =>

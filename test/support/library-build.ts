@@ -30,6 +30,9 @@ export function requestOf(url: string, snapshots: string, change: Partial<BuildR
     deadline: 120_000,
     rowSecurity: 'off',
     asOfMs: null,
+    publish: null,
+    acceptSite: false,
+    afterPublish: null,
     ...change,
   }
 }

@@ -83,6 +83,9 @@ export function demoRequest(values: Values<'demo'>, databaseUrl: string, nowMs: 
     lockTimeoutMs: 0,
     rowSecurity: 'off',
     asOfMs: nowMs,
+    publish: null,
+    acceptSite: false,
+    afterPublish: null,
   }
 }
 

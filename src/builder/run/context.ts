@@ -5,35 +5,27 @@ import type { Log } from '../../process/log.ts'
 import type { Progress } from '../../process/progress.ts'
 import type { Stoppable } from '../../process/stop-signal.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
-import type { S3Bucket } from '../../release/publishing/bucket.ts'
 import type { Lock } from '../../release/writing/lock.ts'
 import type { Target } from '../../source/database/parse-target.ts'
 import type { ReadOptions } from '../../source/database/transaction.ts'
 import type { Mapping } from '../../source/mapping/mapping.ts'
+import type { Values } from '../options/build-options.ts'
 import type { SiteRequest } from '../site/write-site.ts'
 
-/** What is an option keeps its name. */
-export interface BuildRequest extends AnalyticsOptions, ReadOptions {
+/** The options that a build takes as they are given: a percentage, a time in ms. */
+type Given = Pick<
+  Values<'build'>,
+  | ('siblings' | 'keep' | 'keepMonths' | 'maxRevision' | 'acceptRevision' | 'deadline')
+  | ('publish' | 'acceptSite' | 'afterPublish')
+>
+
+export interface BuildRequest extends AnalyticsOptions, ReadOptions, Given {
   readonly target: Target
   readonly mapping: Mapping
   /** Null = data only. */
   readonly site: SiteRequest | null
   readonly paths: ReleasePaths
-  readonly siblings: boolean
   readonly everyMs: number
-  readonly keep: number
-  readonly keepMonths: number
-  /** Percent. */
-  readonly maxRevision: number
-  readonly acceptRevision: boolean
-  /** In ms. */
-  readonly deadline: number
-  /** What is to show the current release, too. */
-  readonly publish?: S3Bucket | null
-  /** Replaces there what somebody else shows. */
-  readonly acceptSite?: boolean
-  /** A command for /bin/sh. */
-  readonly afterPublish?: string | null
   /** Epoch ms, instead of the database's now; null = now. */
   readonly asOfMs: number | null
 }

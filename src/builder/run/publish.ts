@@ -43,8 +43,8 @@ export async function publishCandidate(
   if (logged !== null) await showLog(paths, log, logged)
   // While nothing else may change the folder. The command may purge a cache of what is published before.
   const tell = async (): Promise<boolean | undefined> => {
-    const { publish: bucket = null, acceptSite = false, afterPublish = null } = request
-    const failed = await publishTo(paths, bucket, { atOnce: false, acceptSite }, build)
+    const { publish, acceptSite, afterPublish } = request
+    const failed = await publishTo(paths, publish, { atOnce: false, acceptSite }, build)
     const told = await tellOf(paths, id, afterPublish, build)
     if (failed !== null) throw failed
     return told

@@ -72,7 +72,7 @@ export async function runBuild(request: BuildRequest, effects: BuildEffects): Pr
 
 /** Where a build publishes nothing new: what an earlier one could not publish. Its failure is not that of the build. */
 async function goOnPublishing(build: BuildContext, level: 'info' | 'warn'): Promise<void> {
-  const { paths, publish = null } = build.request
+  const { paths, publish } = build.request
   const failed = await publishTo(paths, publish, { atOnce: false, acceptSite: false }, build)
   if (failed !== null) build.log[level]({}, failed.message)
 }
