@@ -1,8 +1,9 @@
 // Whether all is well, and which command is next (health.ts, status-report.ts, last-build.ts).
 import { describe, expect, it } from 'vitest'
-import { healthOf, type Found, type Reported } from '../../../src/builder/report/health.ts'
+import type { Found, Reported } from '../../../src/builder/commands/folder-state.ts'
+import { healthOf } from '../../../src/builder/commands/health.ts'
+import { statusText } from '../../../src/builder/commands/status-report.ts'
 import { noteOf, type LastBuild } from '../../../src/builder/report/last-build.ts'
-import { statusText } from '../../../src/builder/report/status-report.ts'
 
 const NOW_MS = Date.parse('2026-05-20T12:00:00.000Z')
 const MINUTE_MS = 60_000
@@ -19,6 +20,8 @@ const ROW: Reported = {
   demo: false,
   closed: false,
   programVersion: '1.2.0',
+  programCommit: undefined,
+  timeZoneDatabase: undefined,
   past: true,
   problem: null,
   isUnread: false,

@@ -1,7 +1,8 @@
 // Owns what `status` prints: whether all is well, which command is next, then the releases. Pure text.
 import { age, harmless } from '../../process/printable.ts'
 import { showSize } from '../../process/value-syntax.ts'
-import { madeBy, type Found, type Health, type Reported } from './health.ts'
+import type { Found, Reported } from './folder-state.ts'
+import { madeBy, type Health } from './health.ts'
 
 /** @param calledAs how the program was started, for the command that is next */
 export function statusText(found: Found, { summary, problems, notes }: Health, calledAs: string): string {

@@ -3,81 +3,9 @@ import { age } from '../../process/printable.ts'
 import { shellWord } from '../../process/called-as.ts'
 import { programText } from '../../process/package-root.ts'
 import { FREE_SPACE } from '../../release/format/release-error.ts'
-import type { Holder } from '../../release/writing/lock.ts'
-import type { Pin } from '../../release/past/journal.ts'
-import type { Manifest } from '../../release/format/manifest.ts'
-import type { NoRelease } from '../../release/reading/no-release.ts'
-import type { LastBuild } from './last-build.ts'
+import type { LastBuild } from '../report/last-build.ts'
 import { isDue, type LastTold } from '../run/after-publish.ts'
-
-/**
- * What is current at the address of --publish, or why that could not be read; whose site is there, if it is not that of
- * this folder; and what is current at --public-url, which may come from a cache.
- */
-export interface InBucket extends Readonly<Record<'id' | 'unread' | 'stranger' | 'publicId', string | null>> {
-  readonly to: string
-  /** How many objects are still to be written there or, where the site is closed, to be removed. */
-  readonly left: number
-}
-
-/** What `status` found of one release. */
-export interface Reported extends Pick<Manifest, 'timeZoneDatabase'> {
-  readonly id: string
-  readonly current: boolean
-  readonly ageMs: number
-  /** How often releases are to come; 0 = not known. */
-  readonly everyMs: number
-  readonly generatedAt: string
-  readonly files: number
-  readonly bytes: number
-  readonly mapping: string
-  /** Whether its numbers are invented. */
-  readonly demo: boolean
-  /** Whether the site is closed to visitors, so that the release is empty. */
-  readonly closed: boolean
-  /** The version of the program that made it; null = the release cannot be read. */
-  readonly programVersion: string | null
-  readonly programCommit?: string | undefined
-  /** Whether its past is kept: while it is current, builds are compared with it. Null = unknown, for this user or on this disk. */
-  readonly past: boolean | null
-  readonly problem: string | null
-  /** Whether the problem is one of the disk, or of who may read it: the release may be whole. */
-  readonly isUnread: boolean
-}
-
-export interface Found {
-  /** The folder, as it was given. */
-  readonly snapshots: string
-  /** Whether neither group nor others may read it. */
-  readonly isPrivate: boolean
-  /** The file of variables, as it was given. */
-  readonly envFile: string | null
-  /** What was found instead where nothing is current and no release is there; otherwise null. */
-  readonly nothing: NoRelease | null
-  /** What `current` names. */
-  readonly current: string | null
-  readonly hold: Pin | null
-  readonly rows: readonly Reported[]
-  /** The months that have an archive, oldest first. */
-  readonly months: readonly string[]
-  /** Names of rejected candidates. */
-  readonly rejected: readonly string[]
-  /** How the last build ended; null = nothing is known of it. */
-  readonly lastBuild: LastBuild | null
-  /** Why the note of the last build could not be read. */
-  readonly unread: string | null
-  /** The note of --after-publish; null = nothing is known of it; a string = why it cannot be read. */
-  readonly lastTold: LastTold | string | null
-  /** What is found in the bucket of --publish; null = that was not given, or nothing is current here. */
-  readonly bucket: InBucket | null
-  /** Whether a build, or another command that changes the folder, is under way. */
-  readonly busy: boolean
-  /** The build (or rollback, resume, prune) that began after all that ended, and died; null = there is none. */
-  readonly unfinished: Pick<Holder, 'startedAt' | 'pid' | 'host'> | null
-  readonly programVersion: string
-  readonly programCommit?: string | undefined
-  readonly nowMs: number
-}
+import type { Found, Reported } from './folder-state.ts'
 
 export type Health = ReturnType<typeof healthOf>
 export type HealthProblem = Health['problems'][number]
@@ -212,7 +140,9 @@ function whyDue(last: LastTold | string | null, current: string | null): string 
   return last.failed === null ? `it was last done for ${last.id}` : `failed since ${last.failingSince}: ${last.failed}`
 }
 
-export function madeBy({ programVersion, programCommit }: Pick<Reported, 'programVersion' | 'programCommit'>): string {
+type Made = Readonly<{ programVersion: string | null; programCommit?: string | undefined }>
+
+export function madeBy({ programVersion, programCommit }: Made): string {
   return programText({ programVersion: programVersion ?? 'unknown', programCommit })
 }
 
