@@ -149,7 +149,7 @@ async function changeFile(path: string, from: string, to: string): Promise<void>
 
 function roleEffects(
   signal: AbortSignal,
-  ...[{ target }, source, params, role]: Parameters<SetupEffects['roleEffects']>
+  ...[target, source, params, role]: Parameters<SetupEffects['roleEffects']>
 ): RoleEffects {
   const requires = (): MappingRequires[] => granted(source, paramValues(source.file, params, {}))
   const mark = newMark()

@@ -4,14 +4,10 @@ import { SourceError } from '../../source/database/source-error.ts'
 import type { Ask } from './ask.ts'
 import { asUser, configOf } from './database-url.ts'
 
-export interface Database {
-  readonly url: string
-  readonly target: Target
-}
-
 /** The user that the server takes us for, and what was sent to a pooler before it. */
 export type Session = Readonly<Record<'user' | 'database' | 'sentUser' | 'sentDatabase', string>>
-export type Connected = Database & { readonly session: Session }
+/** The database that was reached. */
+export type Connected = Readonly<{ url: string; target: Target; session: Session }>
 
 const FLAG = '--database-url URL'
 

@@ -3,10 +3,10 @@
 import { calledAs } from '../../process/called-as.ts'
 import { usageError } from '../../process/cli-error.ts'
 import type { CheckReport } from '../../source/check/check.ts'
-import { parseDatabaseUrl, type Target } from '../../source/database/parse-target.ts'
+import type { Target } from '../../source/database/parse-target.ts'
 import { SourceError } from '../../source/database/source-error.ts'
 import type { Ask } from './ask.ts'
-import type { Connected, Database, Session } from './database-question.ts'
+import type { Connected, Session } from './database-question.ts'
 import { asUser } from './database-url.ts'
 import type { SetupRequest } from './env-file.ts'
 import { newPassword, scramHash, type Powers } from './role.ts'
@@ -62,12 +62,11 @@ export async function askRole(
   return { ways: waysOf(database, name, password), name, script }
 }
 
-/** How a build may be able to log in as the role. Behind a pooler of several sites, a user who logs in as postgres.ref is postgres to the server. */
-function waysOf({ url: given, session }: Connected, name: string, password: string): Database[] {
+/** The URLs by which a build may be able to log in as the role. Behind a pooler of several sites, a user who logs in as postgres.ref is postgres to the server. */
+function waysOf({ url: given, session }: Connected, name: string, password: string): string[] {
   const { user, sentUser, sentDatabase } = session
   const names = user !== sentUser && sentUser.includes(user) ? [name, sentUser.replace(user, () => name)] : [name]
-  const urls = names.map((as) => asUser(given, as, password, sentDatabase))
-  return urls.map((url) => ({ url, target: parseDatabaseUrl(url) }))
+  return names.map((as) => asUser(given, as, password, sentDatabase))
 }
 
 function rejectMaking({ role, createsRoles, exists }: Powers, name: string): void {
@@ -125,26 +124,27 @@ export async function makeAsked(
   ask: Ask,
   { name, script, ways }: NonNullable<Awaited<ReturnType<typeof askRole>>>,
   { make, end }: Pick<RoleEffects, 'make' | 'end'>,
-  save: (way: Database, user: string) => Promise<Database>,
+  save: (url: string, user: string) => Promise<void>,
   forget: () => Promise<void>,
-): Promise<Database> {
+): Promise<void> {
   const faults: string[] = []
-  let saved: Database | null = null
+  let isSaved = false
   try {
     await make(script)
-    for (const way of ways)
-      saved ??= await save(way, name).catch((error: unknown) => {
-        if (!(error instanceof SourceError)) throw error
-        faults.push(error.message)
-        return null
-      })
-    if (saved === null)
-      throw new SourceError('source', `no build could log in as it: ${faults.join('; nor: ')}. ${NEXT}`)
+    for (const url of ways)
+      isSaved ||= await save(url, name).then(
+        () => true,
+        (error: unknown) => {
+          if (!(error instanceof SourceError)) throw error
+          faults.push(error.message)
+          return false
+        },
+      )
+    if (!isSaved) throw new SourceError('source', `no build could log in as it: ${faults.join('; nor: ')}. ${NEXT}`)
     if (!(await end('keep'))) throw new SourceError('source', `another set-up has made role ${name} anew meanwhile`)
     ask.say(`made role ${name}; everything below uses it`)
-    return saved
   } catch (error) {
-    if (saved !== null) await forget()
+    if (isSaved) await forget()
     await end('remove').then(
       (removed) => removed && ask.warn(`Role ${name} was made, and is removed again; nothing is written`),
       ({ message }) => ask.warn(`Role ${name} may be there: ${message}. A second try with ${FLAG} makes it anew`),

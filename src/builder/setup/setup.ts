@@ -14,7 +14,7 @@ import { templateByTables } from '../../source/mapping/template.ts'
 import { OPTIONS, SETUP_WRITTEN } from '../options/build-options.ts'
 import { checkText, hasErrors } from '../report/check-report.ts'
 import type { Ask, Choice } from './ask.ts'
-import { askDatabase, type Database, type Session } from './database-question.ts'
+import { askDatabase, type Connected, type Session } from './database-question.ts'
 import { readerOf } from './database-url.ts'
 import { answersAgain, envText, PEOPLE, variablesFor, type SetupRequest } from './env-file.ts'
 import { finalLines, type Places } from './keep-running.ts'
@@ -31,7 +31,7 @@ export interface SetupEffects {
   readonly reachAsCron: (target: Target) => Promise<Session>
   readonly lookAt: (target: Target) => Look
   /** @param role its name */
-  readonly roleEffects: (database: Database, source: MappingSource, params: Params, role: string) => RoleEffects
+  readonly roleEffects: (target: Target, source: MappingSource, params: Params, role: string) => RoleEffects
   /** Writes the file of variables, never in place of another. */
   readonly save: (text: string) => Promise<void>
   /** Replaces the text of a file, unless it has another one by now. */
@@ -62,32 +62,30 @@ export async function runSetup(request: SetupRequest, effects: SetupEffects): Pr
   const source = await offerRequires(ask, found, report)
   const people = request.chosen.get(PEOPLE) ?? (await peopleOf(ask, report))
   const texts = new Map([...page, ...request.chosen, [PEOPLE, people]])
-  const variablesOf = (database: Database): Map<string, string> =>
-    variablesFor(database.url, source, params, texts, request.snapshots.root)
+  const variablesOf = (url: string): Map<string, string> =>
+    variablesFor(url, source, params, texts, request.snapshots.root)
   const known = SETUP_WRITTEN.map((name) => OPTIONS.setup[name])
-  const textOf = (database: Database): string => envText(variablesOf(database), known)
+  const variables = variablesOf(connected.url)
   // A text that cannot be written is an error before a role is made.
-  textOf(connected)
+  envText(variables, known)
   const name = request.role ?? readerOf(connected.target)
-  const roleEffects = effects.roleEffects(connected, source, params, name)
+  const roleEffects = effects.roleEffects(connected.target, source, params, name)
   const made = await askRole(ask, connected, report, { ...request, name, flags }, roleEffects)
   if (source !== found) await amend(effects, found, source)
   const { session } = connected
-  const save = async (way: Database, user = session.user): Promise<Database> => {
-    const target = parseDatabaseUrl(variablesOf(way).get('DATABASE_URL') ?? '')
+  const save = async (url: string, user = session.user): Promise<void> => {
+    const target = parseDatabaseUrl(variablesOf(url).get('DATABASE_URL') ?? '')
     const seen = await (made === null ? effects : roleEffects).reachAsCron(target)
     // A pooler may take everybody for one user.
     if (seen.user !== user || seen.database !== session.database)
       throw new SourceError('source', `${target.shown} is ${seen.user} in ${seen.database} to the server`)
-    await effects.save(textOf(way))
+    await effects.save(envText(variablesOf(url), known))
     ask.say(`wrote ${places.file}`)
-    return way
   }
-  const database = await (made === null ? save(connected) : makeAsked(ask, made, roleEffects, save, effects.forget))
+  await (made === null ? save(connected.url) : makeAsked(ask, made, roleEffects, save, effects.forget))
   await effects.build()
-  const written = variablesOf(database)
-  const publicUrl = written.get('ANALYTICS_PUBLIC_URL') ?? null
-  effects.out(finalLines(written.get('ANALYTICS_SNAPSHOTS') ?? '', publicUrl, { ...places, source: source.name }))
+  const publicUrl = variables.get('ANALYTICS_PUBLIC_URL') ?? null
+  effects.out(finalLines(variables.get('ANALYTICS_SNAPSHOTS') ?? '', publicUrl, { ...places, source: source.name }))
   return 0
 }
 
@@ -105,7 +103,7 @@ async function amend({ ask, change }: SetupEffects, was: MappingSource, now: Map
   }
 }
 
-function showCheck({ out }: SetupEffects, report: CheckReport, { target }: Database, again: string): void {
+function showCheck({ out }: SetupEffects, report: CheckReport, { target }: Connected, again: string): void {
   // Faults of the role are the next question.
   const findings = report.findings.filter(({ about, level }) => about !== 'role' || level === 'error')
   out(`\n${checkText({ ...report, findings }, target.shown)}\n`)
