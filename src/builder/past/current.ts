@@ -13,7 +13,6 @@ import { EMPTY_JOURNAL, type JournalState } from '../../release/past/journal.ts'
 import { readJournal } from '../../release/past/past.ts'
 import { type KeptPast, readKeptPast } from '../../release/writing/kept-past.ts'
 import type { CategoryChange } from './category-changes.ts'
-import type { Candidate } from './gate.ts'
 import { isAsset } from './earlier-assets.ts'
 import { HISTORY_PATH } from './earlier-history.ts'
 import { categoriesOf } from './idea-revisions.ts'
@@ -136,7 +135,7 @@ export function changedCategories(
 /** What is to be kept of a candidate; null = nothing: a closed site has no past, and the demo a new one for each build. */
 export function keptOf(
   base: Base,
-  { manifest, past }: Pick<Candidate, 'manifest' | 'past'>,
+  { manifest, past }: { readonly manifest: Manifest; readonly past: CountedPast | null },
   asked: KeptPast['mapping']['asked'],
 ): KeptPast | null {
   const { id, mapping } = manifest

@@ -1,33 +1,8 @@
 // Owns the comparison of the gate: whether a candidate may become the current release, by what is current and by the builder's
 // clock. Pure: what was staged in, reasons out.
-import type { CountedPast } from '../../model/rows-by-month.ts'
 import { age } from '../../process/printable.ts'
-import type { ReportedTotals } from '../../release/checks/reported-totals.ts'
 import { DEMO_MAPPING, type Manifest } from '../../release/format/manifest.ts'
-import type { Closed } from '../../source/read/closed.ts'
-import type { SuspectRows } from '../../source/read/skipped-rows.ts'
-import type { CategoryChange } from './category-changes.ts'
 import { type Revision, revisionReasons } from './revision.ts'
-
-export interface Candidate {
-  readonly manifest: Manifest
-  readonly reported: ReportedTotals
-  /** Null for a closed site. */
-  readonly past: CountedPast | null
-  /** What changed before the cut of the current release; null = the past was not compared. */
-  readonly revisions: readonly Revision[] | null
-  /** Rows that may be lost to a mistake of the mapping. */
-  readonly suspects: readonly SuspectRows[]
-  /** The site is closed to visitors, and why; null = it is open. */
-  readonly closed: Closed | null
-  readonly categoryChanges: readonly CategoryChange<string>[]
-  /** Releases that are removed already, because the site is closed. */
-  readonly forgotten: readonly string[]
-  /** The release whose history this one carries on; null = none. */
-  readonly carriedFrom: string | null
-  /** Releases of which the archive of a month could not be made yet. */
-  readonly needed: readonly string[]
-}
 
 interface ComparisonOptions {
   /** Percent. */

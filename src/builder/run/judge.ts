@@ -4,9 +4,10 @@ import { missingAndSurplus } from '../../release/checks/invariants.ts'
 import type { KeptPast } from '../../release/writing/kept-past.ts'
 import type { CategoryChange } from '../past/category-changes.ts'
 import { keptOf, otherQuestion, otherZone, type Base } from '../past/current.ts'
-import { againstCurrent, type Candidate } from '../past/gate.ts'
+import { againstCurrent } from '../past/gate.ts'
 import { USUAL_CAUSES } from '../past/revision.ts'
 import type { BuildRequest } from './context.ts'
+import type { Candidate } from './stage.ts'
 
 export interface JudgedCandidate extends Candidate {
   /** What else changed since the current release, as sentences: the time zone, categories. */

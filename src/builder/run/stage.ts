@@ -12,9 +12,9 @@ import { archiveMonths } from '../../release/past/archive.ts'
 import type { ManifestAbout, Staging } from '../../release/writing/staging.ts'
 import type { Client } from 'pg'
 import { beginConsistentRead, type ConsistentRead } from '../../source/read/consistent-read.ts'
-import type { Candidate } from '../past/gate.ts'
 import { makeRoom } from './closing.ts'
 import type { BuildContext, BuildRequest } from './context.ts'
+import type { CategoryChange } from '../past/category-changes.ts'
 import { changedCategories, type Base } from '../past/current.ts'
 import { earlierAssets } from '../past/earlier-assets.ts'
 import { earlierHistory } from '../past/earlier-history.ts'
@@ -47,7 +47,7 @@ async function readAndWrite(build: BuildContext, staging: Staging, base: Base, c
   const effects = { signal, progress, before: base.current?.rows ?? null }
   const counted = await countRelease(source, staging, request, about, effects)
   const past = source.closed === null ? counted.past : null
-  const revisions = revisionsSince(base.kept?.past.own, past, source.zone)
+  const revisions: readonly Revision[] | null = revisionsSince(base.kept?.past.own, past, source.zone)
   const rows = rowsOfRevisions(build, base, source, carried, past, revisions)
   const earlier = { history: carried?.history ?? null, revisions: rows }
   const documents = await writeDocuments(counted, staging, earlier, effects)
@@ -65,8 +65,10 @@ async function readAndWrite(build: BuildContext, staging: Staging, base: Base, c
 
 type ReadAndWritten = Awaited<ReturnType<typeof readAndWrite>>
 
+export type Candidate = Awaited<ReturnType<typeof sealWith>>
+
 /** The archives of months that have ended, the website, and the manifest. */
-async function sealWith(build: BuildContext, staging: Staging, base: Base, made: ReadAndWritten): Promise<Candidate> {
+async function sealWith(build: BuildContext, staging: Staging, base: Base, made: ReadAndWritten) {
   const { source, documents, past, revisions, suspects, forgotten, carriedFrom } = made
   const { closed } = source
   const { months, needed } = closed === null ? await monthsFor(build, base, source) : { months: [], needed: [] }
@@ -76,8 +78,25 @@ async function sealWith(build: BuildContext, staging: Staging, base: Base, made:
   const site = await writeSiteOf(build, base, documents, { ...head, isCompared }, staging)
   build.progress.show('verifying')
   const manifest = await staging.seal({ ...head, ...(site === null ? {} : { site }) })
-  const { reported } = documents
-  return { manifest, reported, past, revisions, suspects, closed, categoryChanges, forgotten, carriedFrom, needed }
+  return {
+    manifest,
+    reported: documents.reported,
+    /** Null for a closed site. */
+    past,
+    /** What changed before the cut of the current release; null = the past was not compared. */
+    revisions,
+    /** Rows that may be lost to a mistake of the mapping. */
+    suspects,
+    /** The site is closed to visitors, and why; null = it is open. */
+    closed,
+    categoryChanges,
+    /** Releases that are removed already, because the site is closed. */
+    forgotten,
+    /** The release whose history this one carries on; null = none. */
+    carriedFrom,
+    /** Releases of which the archive of a month could not be made yet. */
+    needed,
+  }
 }
 
 const isDemo = ({ mapping }: BuildRequest): boolean => mapping.name === DEMO_MAPPING
@@ -124,7 +143,7 @@ async function monthsFor(
   { request: { paths, keepMonths, people }, nowMs, signal, log }: BuildContext,
   { past }: Base,
   { zone, asOfMs }: ConsistentRead,
-): Promise<Pick<Candidate, 'needed'> & { readonly months: readonly string[] }> {
+) {
   // No month has ended as long as one of the two clocks says that it goes on.
   const options = { zone, nowMs: Math.min(asOfMs, nowMs()), keepMonths, people, signal }
   const needed = await archiveMonths(paths, past.lineage, options, ({ message }) =>
@@ -164,7 +183,7 @@ function manifestHead(
   base: Base,
   { source, documents, generatedAt }: ReadAndWritten,
   months: readonly string[],
-  categoryChanges: Candidate['categoryChanges'],
+  categoryChanges: readonly CategoryChange<string>[],
 ): ManifestAbout {
   const { voteWeight, commentWeight, siteUrl, people, site } = request
   return {

@@ -15,7 +15,6 @@ import type { ConsistentRead } from '../../source/read/consistent-read.ts'
 import { clockWarning, type ReleaseSummary } from '../past/gate.ts'
 import type { Base } from '../past/current.ts'
 import { haveSameMonths } from '../past/revision.ts'
-import type { JudgedCandidate } from './judge.ts'
 
 /** For what a build can go on without: null = it failed, which is logged. */
 export async function orLog<T>(
@@ -87,10 +86,11 @@ function newsLevel(current: ReleaseSummary | null): 'info' | 'warn' {
 
 /** What the gate accepts, but an operator wants to know. */
 export function warnOfSurprises(
-  { manifest, closed, past, notes }: Pick<JudgedCandidate, 'manifest' | 'closed' | 'past' | 'notes'>,
+  judged: Readonly<{ manifest: Manifest; closed: object | null; past: CountedPast | null; notes: readonly string[] }>,
   base: Base,
   log: Log,
 ): void {
+  const { manifest, closed, past, notes } = judged
   const clock = clockWarning(manifest)
   if (clock !== null) log.warn({}, clock)
   if (closed !== null)
