@@ -40,11 +40,17 @@ const MANY_UNDATED_ROWS = 1000
 
 /**
  * The revisions of all relations, in the order of COUNTED_RELATIONS; then those of single ideas where both have a sample.
- * @param kept what the current release counted before its own cut
- * @param now what the candidate counted before the same instant
- * @param seenMs before it the candidate has read every row: its own cut
+ * @param kept what the current release counted before its own cut; absent = nothing
+ * @param past what the candidate counted before the same instant, and before its own cut, until which it has read every row
+ * @returns null where the candidate has counted nothing to compare
  */
-export function revisionsOf(kept: RowsByMonth, now: RowsByMonth, seenMs: number, zone: TimeZone = UTC): Revision[] {
+export function revisionsSince(
+  kept: RowsByMonth | undefined,
+  past: CountedPast | null,
+  zone: TimeZone = UTC,
+): Revision[] | null {
+  const [now, seenMs = 0] = [past?.earlier, past?.own.beforeMs]
+  if (kept === undefined || now?.beforeMs !== kept.beforeMs) return null
   // A standby that fell further behind than the last one has not seen the latest rows yet: their absence is no revision.
   const isAllSeen = kept.beforeMs <= seenMs
   const isSeen = (month: string): boolean => isAllSeen || month < zone.dayOf(seenMs).slice(0, month.length)
@@ -172,18 +178,4 @@ export function monthsText(months: readonly RevisedMonth[]): string {
     months.map(({ month, was, is }) => `${month ?? 'undated'} ${count(was)} to ${count(is)}`),
     MONTHS_NAMED,
   )
-}
-
-/**
- * @param kept of the current release; absent = nothing
- * @returns null where the candidate has counted nothing to compare
- */
-export function revisionsSince(
-  kept: RowsByMonth | undefined,
-  past: CountedPast | null,
-  zone: TimeZone = UTC,
-): Revision[] | null {
-  const [own, earlier] = [past?.own, past?.earlier]
-  if (kept === undefined || own === undefined || earlier?.beforeMs !== kept.beforeMs) return null
-  return revisionsOf(kept, earlier, own.beforeMs, zone)
 }

@@ -3,10 +3,11 @@
 // real test: years of daily builds take seconds
 // long test: thousands of invented histories
 import { describe, expect, it } from 'vitest'
-import { revisionReasons, revisionsOf } from '../../../src/builder/past/revision.ts'
+import { revisionReasons } from '../../../src/builder/past/revision.ts'
 import { cutOf } from '../../../src/model/rows-by-month.ts'
 import { countRows, generateSite, rowsAt, type Profile } from '../run/generated-site.ts'
 import { CORRUPTIONS, MOMENTS, rejections } from '../run/corruptions.ts'
+import { revisionsOf } from './revisions-of.ts'
 
 const MAX_PERCENT = 10
 

@@ -1,6 +1,6 @@
 import { assert, constantFrom, integer, nat, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { revisionReasons, revisionsOf, revisionsSince } from '../../../src/builder/past/revision.ts'
+import { revisionReasons, revisionsSince } from '../../../src/builder/past/revision.ts'
 import {
   COUNTED_RELATIONS,
   cutOf,
@@ -9,6 +9,7 @@ import {
   type RowsByMonth,
 } from '../../../src/model/rows-by-month.ts'
 import { MONTH_STARTS } from '../../release/kept-sample.ts'
+import { revisionsOf } from './revisions-of.ts'
 
 const CUT_MS = Date.UTC(2026, 4, 20, 9, 30)
 const NOTHING: MonthlyRows = { undated: 0, months: {} }

@@ -1,7 +1,8 @@
 // Ways in which the rows that a mapping returns go wrong, and how many of them revision.ts sees at random moments. Pure.
 import { cutOf } from '../../../src/model/rows-by-month.ts'
 import { randomStream, type Random } from '../../../src/demo/random.ts'
-import { revisionReasons, revisionsOf } from '../../../src/builder/past/revision.ts'
+import { revisionReasons } from '../../../src/builder/past/revision.ts'
+import { revisionsOf } from '../past/revisions-of.ts'
 import { countRows, DAY_MS, rowsAt, type Read, type Row, type Site } from './generated-site.ts'
 
 interface Moment {
