@@ -1,7 +1,6 @@
 // Owns the second step of a build: what changed since the current release, and whether the gate accepts the candidate. Pure.
 import { short } from '../../process/printable.ts'
 import { missingAndSurplus } from '../../release/checks/invariants.ts'
-import type { KeptPast } from '../../release/writing/kept-past.ts'
 import type { CategoryChange } from '../past/category-changes.ts'
 import { keptOf, otherQuestion, otherZone, type Base } from '../past/current.ts'
 import { againstCurrent } from '../past/gate.ts'
@@ -9,26 +8,19 @@ import { USUAL_CAUSES } from '../past/revision.ts'
 import type { BuildRequest } from './context.ts'
 import type { Candidate } from './stage.ts'
 
-export interface JudgedCandidate extends Candidate {
-  /** What else changed since the current release, as sentences: the time zone, categories. */
-  readonly notes: readonly string[]
-  /** What the next build compares with; null = nothing. */
-  readonly kept: KeptPast | null
-  /** Why the gate rejects it, as sentences; none = it may become current. */
-  readonly reasons: readonly string[]
-}
+export type JudgedCandidate = ReturnType<typeof judgeCandidate>
 
 export function judgeCandidate(
   candidate: Candidate,
   base: Base,
   { mapping: { asked }, maxRevision, acceptRevision }: Pick<BuildRequest, 'mapping' | 'maxRevision' | 'acceptRevision'>,
   nowMs: number,
-): JudgedCandidate {
+) {
   const { manifest, reported, past, revisions, categoryChanges } = candidate
   const { rules, months } = otherZone(base, past, manifest)
   const changes = [...months, otherQuestion(base, { ...manifest.mapping, asked }) ?? USUAL_CAUSES]
   const options = { maxRevision, acceptRevision, nowMs, without: base.without, changes }
-  const reasons = [
+  const reasons: readonly string[] = [
     ...missingAndSurplus(manifest),
     ...reported.faults(manifest),
     ...againstCurrent(manifest, base.current, revisions, options),
@@ -36,8 +28,11 @@ export function judgeCandidate(
   const areIdeasGone = revisions?.some(({ relation, has, had }) => relation === 'ideas' && has < had) ?? false
   return {
     ...candidate,
+    /** What else changed since the current release, as sentences: the time zone, categories. */
     notes: [...rules, ...months, ...categoryChanges.map(categoryChange)],
+    /** What the next build compares with; null = nothing. */
     kept: keptOf(base, candidate, asked),
+    /** Why the gate rejects it, as sentences; none = it may become current. */
     reasons: reasons.length > 0 && areIdeasGone ? [...reasons, TITLES_STAY] : reasons,
   }
 }

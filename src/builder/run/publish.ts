@@ -17,21 +17,10 @@ import type { JudgedCandidate } from './judge.ts'
 import { publishTo } from './publish-to.ts'
 import { orLog, showLog } from './warnings.ts'
 
-export interface AfterSwitch {
-  readonly pruned: readonly string[]
-  /** When all was done here (performance.now()): what follows waits for others. */
-  readonly doneMs: number
-  /** Whether the command of --after-publish succeeded; absent where none was run. */
-  readonly afterPublish?: boolean | undefined
-}
+export type AfterSwitch = Awaited<ReturnType<typeof publishCandidate>>
 
 /** @throws ReleaseError, also after the switch: where a copy elsewhere, or what a closed site must not show, stays */
-export async function publishCandidate(
-  build: BuildContext,
-  base: Base,
-  judged: JudgedCandidate,
-  staging: Staging,
-): Promise<AfterSwitch> {
+export async function publishCandidate(build: BuildContext, base: Base, judged: JudgedCandidate, staging: Staging) {
   const { request, lock, signal, log, nowMs } = build
   const { paths } = request
   const { id } = judged.manifest
@@ -54,7 +43,13 @@ export async function publishCandidate(
     await tell()
     throw error
   })
-  return { pruned, doneMs: performance.now(), afterPublish: await tell() }
+  return {
+    pruned,
+    /** When all was done here (performance.now()): what follows waits for others. */
+    doneMs: performance.now(),
+    /** Whether the command of --after-publish succeeded; undefined where none was run. */
+    afterPublish: await tell(),
+  }
 }
 
 /**

@@ -128,7 +128,9 @@ async function attemptOnce(build: BuildContext, base: Base, staging: Staging): P
   const candidate = await stageCandidate(build, staging, base)
   const judged = judgeCandidate(candidate, base, request, nowMs())
   const { closed, reasons } = judged
-  const report = (after: AfterSwitch = { pruned: [], doneMs: performance.now() }): BuildReport => ({
+  const report = (
+    after: AfterSwitch = { pruned: [], doneMs: performance.now(), afterPublish: undefined },
+  ): BuildReport => ({
     ...judged,
     ...after,
     withoutPast: closed === null ? base.without : null,

@@ -26,6 +26,7 @@ const REPORT: BuildReport = {
   suspects: [],
   seconds: 1.512,
   pruned: [],
+  afterPublish: undefined,
 }
 
 describe('what a build says of itself', () => {

@@ -44,7 +44,7 @@ const METRICS: Metrics = {
 /** Of a build that read all. */
 const withReport = (part: Partial<NonNullable<LastRun['report']>>): LastRun => ({
   ...METRICS.run,
-  report: { manifest: MANIFEST, revisions: null, suspects: [], ...part },
+  report: { manifest: MANIFEST, revisions: null, suspects: [], afterPublish: undefined, ...part },
 })
 
 /** Without help and type. */
