@@ -140,9 +140,7 @@ function whyDue(last: LastTold | string | null, current: string | null): string 
   return last.failed === null ? `it was last done for ${last.id}` : `failed since ${last.failingSince}: ${last.failed}`
 }
 
-type Made = Readonly<{ programVersion: string | null; programCommit?: string | undefined }>
-
-export function madeBy({ programVersion, programCommit }: Made): string {
+export function madeBy({ programVersion, programCommit }: Found | Reported): string {
   return programText({ programVersion: programVersion ?? 'unknown', programCommit })
 }
 
