@@ -26,7 +26,7 @@ export async function build(values: Values<'build'>, context: BuilderContext): P
 
 /** Stays, and builds now, because the options may have changed, and at every tick of a cron pattern. */
 export async function schedule(values: Values<'schedule'>, context: BuilderContext): Promise<number> {
-  const { log, signal, nowMs, sleep } = context
+  const { log, signal } = context
   const { cron } = values
   checkCron(cron)
   let request = buildRequest({ ...values, acceptRevision: false }, context, longestGapMs(cron))
@@ -46,7 +46,7 @@ export async function schedule(values: Values<'schedule'>, context: BuilderConte
     }
   }
   const nextTickMs = (): number => nextTicks(cron, 1)[0] ?? Number.POSITIVE_INFINITY
-  await runSchedule(buildOnce, { nowMs, sleep, nextTickMs, signal })
+  await runSchedule(buildOnce, nextTickMs, context)
   signal.throwIfAborted()
   return 0
 }

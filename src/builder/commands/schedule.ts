@@ -57,11 +57,6 @@ function longestStep(ascending: readonly number[]): number {
   return ascending.reduce((longest, value, i) => Math.max(longest, value - (ascending[i - 1] ?? value)), 0)
 }
 
-export interface ScheduleEffects extends Pick<BuilderContext, 'nowMs' | 'sleep' | 'signal'> {
-  /** The next tick after now, epoch ms. */
-  readonly nextTickMs: () => number
-}
-
 /** The wall clock is read at least this often, because after a suspend a timer is late. */
 const LOOK_MS = 30_000
 
@@ -69,9 +64,13 @@ const LOOK_MS = 30_000
  * Calls `build` at once, then at every tick until the signal aborts, and never while a build runs. Ticks that
  * passed meanwhile, in a suspend or when the clock was set forward, cause one build together. When the clock was set
  * back, the next tick counts from the new time.
+ * @param nextTickMs the next tick after now, epoch ms
  */
-export async function runSchedule(build: () => Promise<void>, effects: ScheduleEffects): Promise<void> {
-  const { nowMs, nextTickMs, sleep, signal } = effects
+export async function runSchedule(
+  build: () => Promise<void>,
+  nextTickMs: () => number,
+  { nowMs, sleep, signal }: Pick<BuilderContext, 'nowMs' | 'sleep' | 'signal'>,
+): Promise<void> {
   let dueMs = nowMs()
   while (!signal.aborted) {
     const waitMs = dueMs - nowMs()

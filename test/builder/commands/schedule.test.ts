@@ -43,9 +43,9 @@ class HandDriven {
         this.#quietMs = 0
         if (until()) this.#stop.abort()
       },
+      () => (Math.floor(this.nowMs / EVERY_MS) + 1) * EVERY_MS,
       {
         nowMs: () => this.nowMs,
-        nextTickMs: () => (Math.floor(this.nowMs / EVERY_MS) + 1) * EVERY_MS,
         sleep: async (ms) => {
           this.sleeps.push(ms)
           const jump = this.jumps[0]
