@@ -15,39 +15,42 @@ const PART_GZIP_LEVEL = 1
 /** The runtime has 4 threads for them (libuv): one more would only wait, with up to a MiB allocated. */
 const compressing = pLimit(4)
 
-/** A streamed snapshot is collected in memory up to this size before a write. */
+/** Of a snapshot that grows, so much is collected in memory before a write. */
 const WRITE_BYTES = 256 * 1024
 
 const NO_BYTES: Buffer = Buffer.alloc(0)
 
 /** Creates a file that must not exist yet; the caller closes it. */
-export type CreateFile = (path: string) => Promise<GrowingFile>
+type CreateFile = (path: string) => Promise<GrowingFile>
 
-export type WrittenBytes = Pick<ManifestFile, 'bytes' | 'sha256' | 'gzip' | 'br'>
+type WrittenBytes = Pick<ManifestFile, 'bytes' | 'sha256' | 'gzip' | 'br'>
 
-/** Where a snapshot is written. */
-export interface WriterTarget {
+/** Where a snapshot is written, and how. */
+export interface StreamTarget {
   readonly create: CreateFile
   readonly path: string
   /** Bytes at the end that the siblings leave uncompressed (coding.ts). */
   readonly tail: number
   /** The siblings that it may get. */
   readonly codings: readonly Coding[]
+  /** 0..11, of its .br: that of snapshots, unless every visitor takes the file. */
+  readonly brQuality?: number | undefined
+  /** Whether it is a part of an archive: of one that is too large to be collected there is only the .gz, quickly made. */
+  readonly isPart?: boolean
+  readonly onDone: (done: Omit<ManifestFile, 'path'>) => void
 }
 
-export async function writeSnapshot(
-  { create, path, tail, codings }: WriterTarget,
+/** One that is collected. */
+async function writeCollected(
+  { create, path, tail, codings, brQuality = QUALITY.br }: StreamTarget,
   bytes: Buffer,
-  brQuality: number = QUALITY.br,
 ): Promise<WrittenBytes> {
-  const quality: Readonly<Record<Coding, number>> = { ...QUALITY, br: brQuality }
-  const most: Readonly<Record<Coding, number>> = { gzip: Infinity, br: MAX_BROTLI_BYTES }
-  const sibling = async (coding: Coding): Promise<CodedFile | undefined> => {
-    if (!codings.includes(coding) || bytes.length < MIN_CODED_BYTES || bytes.length > most[coding]) return undefined
-    const coded = await compressing(() => encode(bytes, tail, coding, quality[coding]))
+  const sibling = async (coding: Coding, quality: number): Promise<CodedFile | undefined> => {
+    if (!codings.includes(coding) || bytes.length < MIN_CODED_BYTES) return undefined
+    const coded = await compressing(() => encode(bytes, tail, coding, quality))
     return writeWhole(create, `${path}${CODING_SUFFIX[coding]}`, coded)
   }
-  const writing = [writeWhole(create, path, bytes), sibling('gzip'), sibling('br')] as const
+  const writing = [writeWhole(create, path, bytes), sibling('gzip', QUALITY.gzip), sibling('br', brQuality)] as const
   // Whoever removes the folder after a failure must not find a file that comes later.
   await Promise.allSettled(writing)
   const [written, gzip, br] = await Promise.all(writing)
@@ -66,20 +69,13 @@ async function writeWhole(create: CreateFile, path: string, bytes: Buffer): Prom
   }
 }
 
-export interface StreamTarget extends WriterTarget {
-  readonly onDone: (done: Omit<ManifestFile, 'path'>) => void
-  /** Whether it is a part of an archive: of one that is too large to be collected there is only the .gz, quickly made. */
-  readonly isPart?: boolean
-}
-
 /**
  * A snapshot that is written piece by piece, and its siblings. write() only collects; drain() waits until the disk has
  * taken what is due. Its states:
- * - collecting: up to MAX_BROTLI_BYTES are kept in memory (`#buffered`); most snapshots end here and get both siblings.
- * - growing: larger ones are written to files as they come (`#growing`), and get no .br.
+ * - collecting: up to MAX_BROTLI_BYTES are kept in memory (`#pending`); most snapshots end here and get both siblings.
+ * - growing: larger ones are written to files as they come (`#growing`), and get no .br. A flush empties `#pending`; while a
+ *   growing .gz still reads the memory of the flush before, that is `#beingCompressed`, and the two change places.
  * - ended: nothing more may be written.
- * In the first two, new text goes to `#pending`, which a flush empties; while a growing .gz still reads the memory of the
- * flush before, that is `#beingCompressed`, and the two change places.
  */
 export class SnapshotStream {
   readonly #to: StreamTarget
@@ -89,8 +85,6 @@ export class SnapshotStream {
   #pendingBytes = 0
   #flushed: Promise<void> = Promise.resolve()
   #ended: Promise<void> | null = null
-  #buffered: Buffer[] = []
-  #bufferedBytes = 0
   #growing: { readonly file: GrowingFile; readonly gzip: GrowingGzip | null } | null = null
 
   constructor(to: StreamTarget) {
@@ -103,7 +97,7 @@ export class SnapshotStream {
     // No UTF-16 unit takes more than three bytes.
     const atMost = typeof content === 'string' ? 3 * content.length : content.length
     if (this.#pending.length - this.#pendingBytes < atMost) {
-      const larger = Buffer.allocUnsafe(Math.max(WRITE_BYTES, 2 * this.#pendingBytes) + atMost)
+      const larger = Buffer.allocUnsafe(2 * this.#pendingBytes + atMost)
       this.#pending.copy(larger, 0, 0, this.#pendingBytes)
       this.#pending = larger
     }
@@ -114,7 +108,7 @@ export class SnapshotStream {
   }
 
   async drain(): Promise<void> {
-    if (this.#pendingBytes >= WRITE_BYTES) await this.#flush()
+    if (this.#pendingBytes > (this.#growing === null ? MAX_BROTLI_BYTES : WRITE_BYTES)) await this.#flush()
   }
 
   end(about: Pick<ManifestFile, 'rows' | 'contentHash'>): Promise<void> {
@@ -122,7 +116,8 @@ export class SnapshotStream {
   }
 
   async #end({ rows, contentHash }: Pick<ManifestFile, 'rows' | 'contentHash'>): Promise<void> {
-    await this.#flush()
+    await this.#flushed
+    if (this.#growing !== null || this.#pendingBytes > MAX_BROTLI_BYTES) await this.#flush()
     const { bytes, sha256, gzip, br } = await this.#finish()
     this.#to.onDone({ bytes, sha256, contentHash, rows, gzip, br })
   }
@@ -135,7 +130,7 @@ export class SnapshotStream {
   }
 
   async #finish(): Promise<WrittenBytes> {
-    if (this.#growing === null) return writeSnapshot(this.#to, Buffer.concat(this.#buffered, this.#bufferedBytes))
+    if (this.#growing === null) return writeCollected(this.#to, this.#pending.subarray(0, this.#pendingBytes))
     const { file, gzip } = this.#growing
     const [written, coded] = await Promise.all([file.end(), gzip?.end()])
     return { ...written, gzip: coded }
@@ -153,30 +148,21 @@ export class SnapshotStream {
     // Not the other one yet: the compression may still read from it.
     this.#pending = NO_BYTES
     this.#pendingBytes = 0
-    if (this.#growing !== null) {
-      await this.#append(bytes)
-      // The compression has done with the other one, and reads from this one.
-      if (this.#pendingBytes === 0) this.#pending = this.#beingCompressed
-      this.#beingCompressed = full
-      return
-    }
-    this.#buffered.push(bytes)
-    this.#bufferedBytes += bytes.length
-    if (this.#bufferedBytes > MAX_BROTLI_BYTES) await this.#grow()
+    const isFirst = this.#growing === null
+    const { file, gzip } = (this.#growing ??= await this.#grow())
+    await file.write(bytes)
+    await gzip?.write(bytes, this.#to.tail)
+    // All that was collected is more than is flushed from now on.
+    if (isFirst) return
+    // The compression has done with the other one, and reads from this one.
+    if (this.#pendingBytes === 0) this.#pending = this.#beingCompressed
+    this.#beingCompressed = full
   }
 
-  async #grow(): Promise<void> {
-    const buffered = this.#buffered
-    this.#buffered = []
+  async #grow() {
     const { create, path, codings, isPart = false } = this.#to
     const file = isPart ? new GrowingFile(path, null) : await create(path)
     const coded = codings.includes('gzip') ? await create(`${path}${CODING_SUFFIX.gzip}`) : null
-    this.#growing = { file, gzip: coded && new GrowingGzip(coded, isPart ? PART_GZIP_LEVEL : QUALITY.gzip) }
-    for (const bytes of buffered) await this.#append(bytes)
-  }
-
-  async #append(bytes: Buffer): Promise<void> {
-    await this.#growing?.file.write(bytes)
-    await this.#growing?.gzip?.write(bytes, this.#to.tail)
+    return { file, gzip: coded && new GrowingGzip(coded, isPart ? PART_GZIP_LEVEL : QUALITY.gzip) }
   }
 }

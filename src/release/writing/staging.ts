@@ -24,20 +24,16 @@ import { onDisk, ReleaseError } from '../format/release-error.ts'
 import { GrowingFile, readBack } from './growing-file.ts'
 import { attemptEach, hide, removeEntry, removeFolder } from './removal.ts'
 import { point } from './current-link.ts'
-import { SnapshotStream, writeSnapshot, type StreamTarget } from './snapshot-writer.ts'
+import { SnapshotStream, type StreamTarget } from './snapshot-writer.ts'
 import { runYielding, type Yielding } from '../format/yielding.ts'
 
 /** Everything of a manifest but the id and the files, which the staging folder itself knows. */
 export type ManifestAbout = Omit<Manifest, 'id' | 'files'>
 
 /** What is known of a file that is written whole. */
-export interface AboutFile extends Pick<ManifestFile, 'rows' | 'contentHash'> {
-  /** Bytes at the end that the siblings leave uncompressed (coding.ts). */
-  readonly tail: number
+interface AboutFile extends Pick<ManifestFile, 'rows' | 'contentHash'>, Pick<StreamTarget, 'tail' | 'brQuality'> {
   /** Whether it may get siblings: yes, unless it is compressed itself. */
   readonly coded?: boolean
-  /** 0..11, of its .br: that of snapshots, unless every visitor takes the file. */
-  readonly brQuality?: number
 }
 
 export class Staging {
@@ -49,8 +45,8 @@ export class Staging {
   readonly #codings: readonly Coding[]
   readonly #files: ManifestFile[] = []
   readonly #folders = new Map<string, Promise<unknown>>()
-  readonly #streams: SnapshotStream[] = []
-  readonly #writes = new Set<Promise<unknown>>()
+  /** Those that have not ended. */
+  readonly #streams = new Set<SnapshotStream>()
   #promoted: string | null = null
 
   private constructor(paths: ReleasePaths, folder: string, folderMode: number, codings: readonly Coding[]) {
@@ -77,12 +73,9 @@ export class Staging {
     content: string | Buffer,
     { contentHash, rows, tail, coded = true, brQuality }: AboutFile,
   ): Promise<void> {
-    const bytesOf = typeof content === 'string' ? Buffer.from(content, 'utf8') : content
-    const target = { create: this.#create, path: join(this.folder, path), tail, codings: coded ? this.#codings : [] }
-    const writing = writeSnapshot(target, bytesOf, brQuality)
-    this.#writes.add(writing)
-    const { bytes, sha256, gzip, br } = await writing.finally(() => this.#writes.delete(writing))
-    this.#files.push({ path, bytes, sha256, contentHash, rows, gzip, br })
+    const stream = this.#begin(path, this.#files, { tail, codings: coded ? this.#codings : [], brQuality })
+    stream.write(content)
+    await stream.end({ rows, contentHash })
   }
 
   /**
@@ -104,9 +97,12 @@ export class Staging {
   }
 
   #begin(path: string, files: ManifestFile[], how: Omit<StreamTarget, 'create' | 'path' | 'onDone'>): SnapshotStream {
-    const onDone = (done: Omit<ManifestFile, 'path'>): unknown => files.push({ path, ...done })
+    const onDone = (done: Omit<ManifestFile, 'path'>): void => {
+      files.push({ path, ...done })
+      this.#streams.delete(stream)
+    }
     const stream = new SnapshotStream({ create: this.#create, path: join(this.folder, path), onDone, ...how })
-    this.#streams.push(stream)
+    this.#streams.add(stream)
     return stream
   }
 
@@ -199,7 +195,7 @@ export class Staging {
    * a folder with the name of a release must be whole.
    */
   async discard(): Promise<void> {
-    await Promise.allSettled([...this.#writes, ...this.#streams.map((stream) => stream.close())])
+    await Promise.allSettled(Array.from(this.#streams, (stream) => stream.close()))
     try {
       if (this.#promoted !== null) await this.#takeBack(this.#promoted)
       await rm(this.folder, { recursive: true, force: true })

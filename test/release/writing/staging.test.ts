@@ -14,7 +14,7 @@ import { listReleases, namesBelow } from '../../../src/release/reading/release-l
 import { folderReader } from '../../../src/release/reading/folder-reader.ts'
 import { switchTo } from '../../../src/release/writing/current-link.ts'
 import { ReleaseError } from '../../../src/release/format/release-error.ts'
-import { SnapshotStream, writeSnapshot } from '../../../src/release/writing/snapshot-writer.ts'
+import { SnapshotStream } from '../../../src/release/writing/snapshot-writer.ts'
 import { removeLeftovers, Staging } from '../../../src/release/writing/staging.ts'
 import {
   aboutOf,
@@ -354,8 +354,9 @@ describe('staging', () => {
       if (file === path) throw new Error('full')
       return new GrowingFile(file, openSync(file, 'wx'))
     }
-    const writing = writeSnapshot({ create, path, tail: 0, codings: CODINGS }, Buffer.alloc(5000, 'x'))
-    await expect(writing).rejects.toThrow('full')
+    const stream = new SnapshotStream({ create, path, tail: 0, codings: CODINGS, onDone: () => expect.unreachable() })
+    stream.write(Buffer.alloc(5000, 'x'))
+    await expect(stream.end({ rows: null })).rejects.toThrow('full')
     expect([existsSync(`${path}.br`), existsSync(`${path}.gz`)]).toEqual([true, true])
   })
 
