@@ -34,23 +34,23 @@ export async function jsonRows(
   first: string | null,
   take: (rows: readonly ParsedDocument[]) => void,
 ): Promise<ReadDocument | string> {
-  const text = new PendingText(next)
+  const parts = partsOf(next, first)
   try {
-    const found = first === null ? null : await text.upToFirst(`"${LIST}":[`, MAX_HEAD_BYTES)
-    if (found === null) return whole(await text.toEnd())
-    const head = textOf(found)
+    const found = await parts.next()
+    if (found.done === true) return whole(found.value)
+    const head = textOf(found.value)
     const hash = createHash('sha256').update(hashedAround(objectOf(`${head}]}`), LIST).before)
     let rows = 0
-    const mark = `,{${JSON.stringify(first)}:`
-    for (let part = await text.upToLast(mark); part !== null; part = await text.upToLast(mark)) {
-      const batch = rowsOf(JSON.parse(`[${textOf(part)}]`))
+    let part = await parts.next()
+    for (; part.done !== true; part = await parts.next()) {
+      const batch = rowsOf(JSON.parse(`[${textOf(part.value)}]`))
       // An empty batch means that the list begins with a comma.
       if (batch.length === 0) throw new NoDocument('its list begins with a comma')
-      hash.update(part).update(',')
+      hash.update(part.value).update(',')
       rows += batch.length
       take(batch)
     }
-    const last = await text.toEnd()
+    const last = part.value
     const document = writtenObjectOf(head + textOf(last))
     const batch = rowsOf(document[LIST])
     // After the list comes little, and no string there contains this text.
@@ -109,64 +109,45 @@ function isRow(value: unknown): boolean {
   return cells.length <= MAX_COLUMNS && !cells.some(isObject)
 }
 
-/** What was read and not yet taken. */
-class PendingText {
-  readonly #next: () => Promise<Buffer | null>
-  #pieces: Buffer[] = []
-  #bytes = 0
-
-  constructor(next: () => Promise<Buffer | null>) {
-    this.#next = next
-  }
-
-  /** Up to the end of a mark; null = it is not among the first bytes. */
-  async upToFirst(mark: string, maxBytes: number): Promise<Buffer | null> {
-    for (;;) {
-      const all = this.#all()
-      const at = all.subarray(0, maxBytes).indexOf(mark)
-      if (at >= 0) return this.#take(all, at + mark.length, at + mark.length)
-      if (all.length >= maxBytes || (await this.#more()) === null) return null
-    }
-  }
-
-  /** Up to the comma that the last mark begins with, which is left out; null = no mark is left. */
-  async upToLast(mark: string): Promise<Buffer | null> {
-    for (let window = this.#all(); ;) {
-      const at = window.lastIndexOf(mark)
-      if (at >= 0) {
-        const all = this.#all()
-        const end = all.length - window.length + at
-        return this.#take(all, end, end + 1)
-      }
-      const piece = await this.#more()
-      if (piece === null) return null
-      // A mark may begin in what was searched; that is not searched again.
-      window = Buffer.concat([window.subarray(-(mark.length - 1)), piece])
-    }
-  }
-
-  async toEnd(): Promise<Buffer> {
-    while ((await this.#more()) !== null);
-    return this.#all()
-  }
-
-  #all(): Buffer {
-    const all = this.#pieces.length === 1 ? this.#pieces[0] : undefined
-    return all ?? Buffer.concat(this.#pieces)
-  }
-
-  #take(all: Buffer, end: number, from: number): Buffer {
-    this.#pieces = [all.subarray(from)]
-    this.#bytes = all.length - from
-    return all.subarray(0, end)
-  }
-
-  async #more(): Promise<Buffer | null> {
-    const piece = await this.#next()
+/**
+ * The text up to where the list begins, and then its rows in parts: each ends before the comma that the last mark begins with, which is
+ * left out.
+ * @returns what is left; that is all where the list does not begin among the first bytes
+ */
+async function* partsOf(next: () => Promise<Buffer | null>, first: string | null): AsyncGenerator<Buffer, Buffer> {
+  const [begin, mark] = [`"${LIST}":[`, `,{${JSON.stringify(first)}:`]
+  /** What was read and not yet handed on. */
+  let pieces: Buffer[] = []
+  let bytes = 0
+  const more = async (): Promise<Buffer | null> => {
+    const piece = await next()
     if (piece === null) return null
-    this.#pieces.push(piece)
-    this.#bytes += piece.length
-    if (this.#bytes <= MAX_PART_BYTES) return piece
+    pieces.push(piece)
+    bytes += piece.length
+    if (bytes <= MAX_PART_BYTES) return piece
     throw new NoDocument(`${MAX_PART_BYTES >> 20} MiB of it are one row, or no row of a document`)
+  }
+  let at = -1
+  while (at < 0) {
+    const piece = await more()
+    if (piece === null) return Buffer.concat(pieces)
+    if (first !== null && bytes - piece.length < MAX_HEAD_BYTES)
+      at = Buffer.concat(pieces).subarray(0, MAX_HEAD_BYTES).indexOf(begin)
+  }
+  let [end, from] = [at + begin.length, at + begin.length]
+  for (;;) {
+    const all = Buffer.concat(pieces)
+    yield all.subarray(0, end)
+    let window = all.subarray(from)
+    ;[pieces, bytes, at] = [[window], window.length, window.lastIndexOf(mark)]
+    while (at < 0) {
+      const piece = await more()
+      if (piece === null) return Buffer.concat(pieces)
+      // A mark may begin in what was searched; that is not searched again.
+      window = Buffer.concat([window.subarray(1 - mark.length), piece])
+      at = window.lastIndexOf(mark)
+    }
+    end = bytes - window.length + at
+    from = end + 1
   }
 }
