@@ -86,13 +86,19 @@ export interface ExportRows {
 
 /** The rows of an export that has few. */
 export function fewRows(
-  state: (into: Collected, path: string, rows: readonly ExportRow[], period: Period) => void,
+  state: (
+    into: Collected,
+    path: string,
+    rows: readonly ExportRow[],
+    combination: ExportCombination,
+    dataAsOf: string,
+  ) => void,
 ): () => ExportRows {
   return () => {
     const kept: ExportRow[] = []
     return {
       add: (rows) => void kept.push(...rows),
-      state: (into, path, { period }) => state(into, path, kept, period),
+      state: (into, path, ...of) => state(into, path, kept, ...of),
     }
   }
 }

@@ -1,13 +1,12 @@
 // Owns the rows of exports over time: those of all ideas, one for each bucket, and those by category. The latter are added up as they come:
 // there may be millions.
-import type { ExportRow } from '../../../contract/kinds/tables.ts'
 import { ownInterval, type Period } from '../../../contract/windows.ts'
 import { found } from '../../../model/found.ts'
 import type { Span } from '../../../model/time-cells.ts'
 import { addTo, Fault, shown, type Members, type Stated } from '../../quantities/numbers.ts'
 import { addRow, rowsOf, type RowsByLabel, type Sums } from '../../quantities/quantity.ts'
 import { NESTED, type ShapeName } from '../../quantities/relations.ts'
-import type { Collected, ExportCombination, ExportRows } from '../../quantities/rules.ts'
+import { fewRows, type Collected, type ExportCombination, type ExportRows } from '../../quantities/rules.ts'
 
 export interface SeriesKind {
   readonly column: 'bucket' | 'month'
@@ -25,21 +24,15 @@ function withInterval(combination: ExportCombination): Required<ExportCombinatio
 }
 
 export function rowsOfAll({ column, numbersOf, of }: SeriesKind, more?: More<number>): () => ExportRows {
-  return () => {
-    const all: ExportRow[] = []
-    return {
-      add: (rows) => void all.push(...rows),
-      state(into, path, combination, dataAsOf) {
-        const { period } = combination
-        const { quantity, span } = of(withInterval(combination))
-        const dated = all.at(-1)?.[column] === null && period === 'all' ? all.slice(0, -1) : all
-        const { names } = into.calendar.bucketsOf(path, dated, column, span, dataAsOf)
-        const labels = all.map((_, i) => names[i] ?? 'null')
-        into.all.of[quantity].state(path, rowsOf(labels, all.map(numbersOf)))
-        more?.(into, path, period, all.length)
-      },
-    }
-  }
+  return fewRows((into, path, all, combination, dataAsOf) => {
+    const { period } = combination
+    const { quantity, span } = of(withInterval(combination))
+    const dated = all.at(-1)?.[column] === null && period === 'all' ? all.slice(0, -1) : all
+    const { names } = into.calendar.bucketsOf(path, dated, column, span, dataAsOf)
+    const labels = all.map((_, i) => names[i] ?? 'null')
+    into.all.of[quantity].state(path, rowsOf(labels, all.map(numbersOf)))
+    more?.(into, path, period, all.length)
+  })
 }
 
 /** Rows that count nothing are left out. */
