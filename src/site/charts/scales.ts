@@ -1,6 +1,6 @@
 // Owns the scales of charts: the values of the grid, and where the times of an axis are labelled. The same as d3-scale, which
 // would bring eight packages: a test compares them. Pure.
-import { DAY_MS, HOUR_MS, YEAR_MS, type Interval } from '../../contract/windows.ts'
+import { DAY_MS, HOUR_MS, YEAR_MS } from '../../contract/windows.ts'
 
 /** The scale of counts: from 0 to a round number, `top`, with a line at each of `ticks`. */
 export function countScale(values: readonly (number | null)[], lines: number) {
@@ -49,16 +49,12 @@ function isYearStart(at: Date): boolean {
   return isMonthStart(at) && at.getUTCMonth() === 0
 }
 
-/** The numbers of the buckets that are labelled, and how. @param starts of the buckets, ascending */
-export function timeTicks(starts: readonly number[], interval: Interval, wanted: number) {
-  const [first] = starts
-  const last = starts.at(-1)
-  if (first === undefined || last === undefined) return []
-  if (first === last) return [{ index: 0, unit: interval }]
-  const lengthMs = (last - first) / Math.min(wanted, starts.length)
-  const [stepMs, isOn] = stepNear(lengthMs)
-  const unit: Interval | 'year' = stepMs >= YEAR_MS ? 'year' : interval
-  return starts.flatMap((timeMs, index) => (isOn(new Date(timeMs)) ? [{ index, unit }] : []))
+/** The numbers of the buckets that are labelled. @param starts of the buckets, ascending */
+export function timeTicks(starts: readonly number[], wanted: number): number[] {
+  const [first = 0] = starts
+  const lengthMs = ((starts.at(-1) ?? first) - first) / Math.min(wanted, starts.length)
+  const [, isOn] = starts.length < 2 ? [0, () => true] : stepNear(lengthMs)
+  return starts.flatMap((timeMs, index) => (isOn(new Date(timeMs)) ? [index] : []))
 }
 
 /** The nearest step by ratio; above a year a round number of years. */

@@ -132,12 +132,11 @@ function timesIn(locale: string, timeZone: string) {
     month,
     /** A day, for where the year is clear. */
     day,
-    /** A time as narrow as the labels of an axis, in the unit of the axis. */
-    tick(label: Label, unit: Interval | 'year'): string {
-      if (unit === 'hour') return hour(label)
-      if (unit === 'day') return shortDay(label)
-      const isJanuary = label.startsWith('-01-', 'YYYY'.length)
-      return unit === 'month' && !isJanuary ? shortMonth(label) : year(label)
+    /** A time as narrow as the labels of an axis; a January is called by its year. */
+    tick(label: Label, interval: Interval): string {
+      if (interval === 'hour') return hour(label)
+      if (interval === 'day') return shortDay(label)
+      return label.startsWith('-01-', 'YYYY'.length) ? year(label) : shortMonth(label)
     },
     /** What a bucket is called in a table. */
     bucket(label: Label, interval: Interval): string {

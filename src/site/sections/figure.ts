@@ -65,12 +65,8 @@ export function figureOf({ t, input }: Page, drawn: Drawn, draw: (frame: Frame) 
     y: [0, ...ticks].map((value) => ({ value, text: written(value) })),
     x: timeTicks(
       starts.map((start) => zone.clockOfLabel(start)),
-      interval,
       labels,
-    ).map(({ index, unit }) => ({
-      at: (index + 0.5) / values.length,
-      text: t.tick(starts[index] ?? '', unit),
-    })),
+    ).map((index) => ({ at: (index + 0.5) / values.length, text: t.tick(starts[index] ?? '', interval) })),
     hook: html`data-chart="${from}" data-points="${values.length}"`,
   }
   // Null = there is nothing to draw.
