@@ -1,6 +1,5 @@
 // Releases whose documents a test writes itself, without the builder: of any content, and with as few files as it likes.
 import { categoryKey } from '../../src/contract/category-name.ts'
-import { siteKindOf } from '../../src/contract/site-paths.ts'
 import { STAMP_TAIL_BYTES, textAndHash } from '../../src/contract/document-text.ts'
 import type { CategoryFile } from '../../src/contract/kinds/register.ts'
 import { emptyOutcomes, type Cohort, type OutcomesDocument } from '../../src/contract/kinds/outcomes.ts'
@@ -107,7 +106,7 @@ export async function publishDocuments(
     await stage.put(path, text, { contentHash, rows: null, tail: STAMP_TAIL_BYTES })
   }
   for (const [path, text] of Object.entries(others)) {
-    await stage.put(path, text, { rows: null, tail: 0, coded: siteKindOf(path)?.coded ?? true })
+    await stage.put(path, text, { rows: null, tail: 0 })
   }
   const manifest = await stage.seal({
     dataAsOf: AS_OF,

@@ -102,12 +102,11 @@ async function writeBulk(staging: Staging, described: Omit<SiteInput, 'files'>):
   const files = staging.files().filter((file) => isTable(file.path))
   const texts = [readme, { name: path, text }]
   const timeMs = Date.parse(described.dataAsOf)
-  await writeZip(staging.stream(BULK_PATH, 0, []), { folder: staging.folder, files, texts, timeMs })
+  await writeZip(staging.stream(BULK_PATH, 0), { folder: staging.folder, files, texts, timeMs })
 }
 
 /** @throws TypeError for a path that no server would serve as what it is: a fault of the program */
 export async function putSiteFile(staging: Staging, path: string, content: string | Buffer): Promise<void> {
-  const kind = siteKindOf(path)
-  if (kind === null) throw new TypeError(`${path} is not a path of a site; see SITE_PATHS in site-paths.ts`)
-  await staging.put(path, content, { rows: null, tail: 0, coded: kind.coded, brQuality: BR_QUALITY })
+  if (siteKindOf(path) === null) throw new TypeError(`${path} is not a path of a site; see SITE_PATHS in site-paths.ts`)
+  await staging.put(path, content, { rows: null, tail: 0, brQuality: BR_QUALITY })
 }

@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { openSync } from 'node:fs'
 import { copyFile, link, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { siteKindOf } from '../../contract/site-paths.ts'
 import { CODINGS, type Coding } from '../format/coding.ts'
 import { ensureFolder, FILE_MODE, folderModeIn, syncFolder } from './fsync-folder.ts'
 import { REJECTED_PREFIX, STAGING_PREFIX, type ReleasePaths } from '../format/paths.ts'
@@ -31,10 +32,7 @@ import { runYielding, type Yielding } from '../format/yielding.ts'
 export type ManifestAbout = Omit<Manifest, 'id' | 'files'>
 
 /** What is known of a file that is written whole. */
-interface AboutFile extends Pick<ManifestFile, 'rows' | 'contentHash'>, Pick<StreamTarget, 'tail' | 'brQuality'> {
-  /** Whether it may get siblings: yes, unless it is compressed itself. */
-  readonly coded?: boolean
-}
+type AboutFile = Pick<ManifestFile, 'rows' | 'contentHash'> & Pick<StreamTarget, 'tail' | 'brQuality'>
 
 export class Staging {
   readonly folder: string
@@ -68,22 +66,15 @@ export class Staging {
   /**
    * Writes a whole snapshot and its siblings. `wx`: two combinations on one path is a crash, never a silent overwrite.
    */
-  async put(
-    path: string,
-    content: string | Buffer,
-    { contentHash, rows, tail, coded = true, brQuality }: AboutFile,
-  ): Promise<void> {
-    const stream = this.#begin(path, this.#files, { tail, codings: coded ? this.#codings : [], brQuality })
+  async put(path: string, content: string | Buffer, { tail, brQuality, ...about }: AboutFile): Promise<void> {
+    const stream = this.#begin(path, this.#files, { tail, brQuality })
     stream.write(content)
-    await stream.end({ rows, contentHash })
+    await stream.end(about)
   }
 
-  /**
-   * Begins a snapshot that is written piece by piece.
-   * @param codings of its siblings: none, if it is compressed itself
-   */
-  stream(path: string, tail: number, codings: readonly Coding[] = this.#codings): SnapshotStream {
-    return this.#begin(path, this.#files, { tail, codings })
+  /** Begins a snapshot that is written piece by piece. */
+  stream(path: string, tail: number): SnapshotStream {
+    return this.#begin(path, this.#files, { tail })
   }
 
   /** Begins a part, which is no file of the release. Of a large one there is only the .gz: nothing reads the other. */
@@ -96,12 +87,14 @@ export class Staging {
       await onDisk('remove', path, () => rm(join(this.folder, path), { force: true }))
   }
 
-  #begin(path: string, files: ManifestFile[], how: Omit<StreamTarget, 'create' | 'path' | 'onDone'>): SnapshotStream {
+  #begin(path: string, files: ManifestFile[], how: Pick<StreamTarget, 'tail'> & Partial<StreamTarget>): SnapshotStream {
+    // What is compressed itself gets no siblings.
+    const codings = siteKindOf(path)?.coded === false ? [] : this.#codings
     const onDone = (done: Omit<ManifestFile, 'path'>): void => {
       files.push({ path, ...done })
       this.#streams.delete(stream)
     }
-    const stream = new SnapshotStream({ create: this.#create, path: join(this.folder, path), onDone, ...how })
+    const stream = new SnapshotStream({ create: this.#create, path: join(this.folder, path), codings, onDone, ...how })
     this.#streams.add(stream)
     return stream
   }

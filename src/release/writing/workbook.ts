@@ -37,5 +37,5 @@ export async function writeWorkbook(staging: Staging, path: string, sheets: read
     return part === undefined ? [] : { ...part, name: sheetPath(i) }
   })
   const rows = files.length === 1 ? (files[0]?.rows ?? null) : null
-  await writeZip(staging.stream(path, 0, []), { folder, files, texts: workbookParts(sheets), timeMs, rows })
+  await writeZip(staging.stream(path, 0), { folder, files, texts: workbookParts(sheets), timeMs, rows })
 }

@@ -1,7 +1,6 @@
 // Owns releases of a few files of each kind, so that an upload has few requests; and whether what a reader finds in a bucket is whole.
 import { createHash } from 'node:crypto'
 import { DEFAULT_SITE } from '../../../src/contract/site-options.ts'
-import { siteKindOf } from '../../../src/contract/site-paths.ts'
 import { filesOf, MANIFEST_NAME, type Manifest } from '../../../src/release/format/manifest.ts'
 import { releasePaths, type ReleasePaths } from '../../../src/release/format/paths.ts'
 import { switchTo } from '../../../src/release/writing/current-link.ts'
@@ -51,8 +50,7 @@ async function sealed(
     'analytics/export/ideas/7d.csv': `id\r\n${n}\r\n`,
     ...more,
   }
-  for (const [path, text] of Object.entries(files))
-    await stage.put(path, text, { rows: null, tail: 0, coded: siteKindOf(path)?.coded ?? true })
+  for (const [path, text] of Object.entries(files)) await stage.put(path, text, { rows: null, tail: 0 })
   const about = aboutOf(AS_OF_MS + n * 60_000)
   const options = title === null ? about.options : { ...about.options, site: { ...DEFAULT_SITE, title } }
   return stage.seal({ ...about, options, ...(closed ? { closed } : {}) })

@@ -39,7 +39,7 @@ async function zipOf(codings?: readonly Coding[]): Promise<{ path: string; entry
     if (path === 'b/large.csv') continue
     await staging.put(path, text, { contentHash: 'a'.repeat(64), rows: null, tail: path.endsWith('.json') ? 7 : 0 })
   }
-  const out = staging.stream('bulk.zip', 0, [])
+  const out = staging.stream('bulk.zip', 0)
   const files = staging.files()
   await writeZip(out, { folder: staging.folder, files, texts: [README], timeMs: AS_OF_MS })
   const { files: listed } = await staging.seal(aboutOf(AS_OF_MS))
@@ -116,7 +116,7 @@ describe('what is too large for the format', () => {
   it('is not written at all', async () => {
     const staging = await Staging.create(releasePaths(temporaryFolder()))
     const texts = Array.from({ length: 65_535 }, (__, i) => ({ name: `${i}`, text: '' }))
-    await writeZip(staging.stream('bulk.zip', 0, []), {
+    await writeZip(staging.stream('bulk.zip', 0), {
       folder: staging.folder,
       files: [],
       texts,
