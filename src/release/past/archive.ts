@@ -72,7 +72,7 @@ async function archive(paths: ReleasePaths, id: string, month: string, people: P
   try {
     for (const file of archived) await staging.link(id, file)
     await staging.seal({ ...about, options: numbers, month })
-    await staging.archive(month)
+    await staging.promote(month, async () => false)
     return true
   } catch (error) {
     await staging.discard()

@@ -129,20 +129,14 @@ export class Staging {
   }
 
   /**
-   * Gives the folder its name among the releases: from here on the release is whole, durable and has passed the gate. One
-   * that has this name already is the same read with the same content: it stays if it is whole.
+   * Gives the folder its name below releases/, that of a release or of a month without an archive: from here on it is whole, durable and
+   * has passed the gate. A release that has this name already is the same read with the same content: it stays if it is whole.
    */
-  async promote(id: string, isWhole: (paths: ReleasePaths, id: string) => Promise<boolean>): Promise<void> {
-    const isThere = (await listReleases(this.#paths)).includes(id)
-    if (isThere && (await isWhole(this.#paths, id))) return this.discard()
-    await (isThere ? this.#replace(id) : this.#giveName(id))
-    this.#promoted = id
-    await syncFolder(this.#paths.releases)
-  }
-
-  /** Gives the folder, which is sealed, the name of a month that has no archive. */
-  async archive(month: string): Promise<void> {
-    await this.#giveName(month)
+  async promote(name: string, isWhole: (paths: ReleasePaths, id: string) => Promise<boolean>): Promise<void> {
+    const isThere = (await listReleases(this.#paths)).includes(name)
+    if (isThere && (await isWhole(this.#paths, name))) return this.discard()
+    await (isThere ? this.#replace(name) : this.#giveName(name))
+    this.#promoted = name
     await syncFolder(this.#paths.releases)
   }
 
