@@ -97,15 +97,7 @@ export const TABLE_MAKERS: { readonly [Type in ExportType]: TableMaking<Type> } 
   categories: { when: 'a row for each category', rows: ({ period }, { categories }) => [categories.rows(period)] },
   timeline: {
     when: 'last',
-    rows: (span, { categories, firstMonthMs }) => [
-      categories.all.timeline.buckets(span, firstMonthMs).map(({ bucket, ideas, votes, comments, launchedIdeas }) => ({
-        bucket,
-        ideas,
-        votes,
-        comments,
-        launchedIdeas,
-      })),
-    ],
+    rows: (span, { categories, firstMonthMs }) => [categories.all.timeline.rows(span, firstMonthMs)],
   },
   /** Has one category after the other, in name order; what has no date in `all` only. */
   'timeline-by-category': {
@@ -114,16 +106,9 @@ export const TABLE_MAKERS: { readonly [Type in ExportType]: TableMaking<Type> } 
       for (const category of categories.names()) {
         const { timeline } = categories.of(category)
         const undated = span.period === 'all' ? [{ bucket: null, ...timeline.undated }] : []
-        yield [...timeline.buckets(span, firstMonthMs), ...undated]
-          .filter((counts) => !isAllZero(counts))
-          .map(({ bucket, ideas, votes, comments, launchedIdeas }) => ({
-            bucket,
-            category,
-            ideas,
-            votes,
-            comments,
-            launchedIdeas,
-          }))
+        yield [...timeline.rows(span, firstMonthMs), ...undated]
+          .filter((row) => !isAllZero(row))
+          .map(({ bucket, ...counts }) => ({ bucket, category, ...counts }))
       }
     },
   },

@@ -1,4 +1,5 @@
 // Owns what a set of ideas did over time: ideas, votes, comments and launches by bucket. Knows no people and no I/O.
+import type { RowOf } from '../contract/kinds/tables.ts'
 import type { TimelineBucket, TimelineCounts, TimelineDocument } from '../contract/kinds/timeline.ts'
 import type { IdeaFacts } from '../model/facts.ts'
 import { recordOf } from '../model/record-of.ts'
@@ -40,17 +41,23 @@ export class TimelineSums {
     return this.tallies.ideas.oldest < from ? null : this.#between(from, this.#cells.since(window.toMs))
   }
 
-  /** @param earliestMs where `all` begins for the whole site; null = nothing has a date */
-  buckets(span: Span, earliestMs: number | null): TimelineBucket[] {
+  /**
+   * What was counted in each bucket.
+   * @param earliestMs where `all` begins for the whole site; null = nothing has a date
+   */
+  rows(span: Span, earliestMs: number | null): RowOf<'timeline'>[] {
     const buckets = this.#cells.bucketsOf(span, earliestMs)
-    const since = this.#between(buckets[0]?.from ?? 0, 0)
+    return buckets.map(({ bucket, from, to }) => ({ bucket, ...this.#between(from, to) }))
+  }
+
+  /** The same with the totals at the end of each bucket. */
+  buckets(span: Span, earliestMs: number | null): TimelineBucket[] {
+    const since = this.#between(this.#cells.bucketsOf(span, earliestMs)[0]?.from ?? 0, 0)
     const totals: Record<Series, number> = { ...countsBy((series) => this.tallies[series].total - since[series]) }
-    return buckets.map(({ bucket, from, to }) => {
-      const counts = this.#between(from, to)
-      for (const series of SERIES) totals[series] += counts[series]
+    return this.rows(span, earliestMs).map((row) => {
+      for (const series of SERIES) totals[series] += row[series]
       return {
-        bucket,
-        ...counts,
+        ...row,
         totalIdeas: totals.ideas,
         totalVotes: totals.votes,
         totalComments: totals.comments,
