@@ -57,22 +57,22 @@ export class EventCounter {
    * Takes each step for the whole batch: what a step looks up in memory for one row does not wait for the row before,
    * as it would if each row took all steps (a tenth less time for 5 million votes).
    */
-  read(rows: CopiedRows, first: number, people: ActivePeople | null): void {
+  read(rows: CopiedRows, people: ActivePeople | null): void {
     const ideas = new Int32Array(rows.count)
     const slices = new Int32Array(rows.count)
     for (let row = 0; row < rows.count; row++) ideas[row] = this.#ideas.find(rows, row)
-    for (let row = 0; row < rows.count; row++) slices[row] = this.#sliceOf(rows, row, first, ideas[row] ?? 0)
+    for (let row = 0; row < rows.count; row++) slices[row] = this.#sliceOf(rows, row, ideas[row] ?? 0)
     for (let row = 0; row < rows.count; row++) this.#count(ideas[row] ?? 0, slices[row] ?? SKIPPED)
     people?.add(rows, this.#relation === 'votes' ? VOTED : COMMENTED, slices)
   }
 
   /** The slice of a row's time; NO_SLICE where it has no date; SKIPPED where it does not count, and then why is noted. */
-  #sliceOf(rows: CopiedRows, row: number, first: number, idea: number): number {
-    const [skipped, relation, isNull] = [this.#skipped, this.#relation, first + EVENT.isNull]
+  #sliceOf(rows: CopiedRows, row: number, idea: number): number {
+    const [skipped, relation] = [this.#skipped, this.#relation]
     const whyNot = this.#ideas.whyNot(idea)
-    const ms = rows.millis(row, first + EVENT.createdAt)
-    if (relation === 'votes' && !rows.isNull(row, isNull)) {
-      if (rows.isTrue(row, isNull)) skipped.add(relation, NO_VALUE, 1, 'fault')
+    const ms = rows.millis(row, EVENT.createdAt)
+    if (relation === 'votes' && !rows.isNull(row, EVENT.isNull)) {
+      if (rows.isTrue(row, EVENT.isNull)) skipped.add(relation, NO_VALUE, 1, 'fault')
       else skipped.add(relation, NO_VOTE)
     } else if (whyNot !== null) noteOfOther(skipped, relation, whyNot)
     else if (ms >= this.#slices.asOfMs) skipped.add(relation, FUTURE)

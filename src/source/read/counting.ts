@@ -58,14 +58,13 @@ export async function countEvents(
 ): Promise<{ readonly counted: Counted; readonly known: Known }> {
   const { raw, skipped } = reading
   const { slices, people: time, cutsMs } = reading.times
-  const { first } = raw
   // Where numbers of people are as of a midnight, it is not known who was active on the day of the cut.
   const midnight = (ms: number): number => slices.zone.startOf('day', ms)
   const people = time.mode === 'off' ? null : new ActivePeople(slices, time, cutsMs.map(midnight))
   const pass = (relation: Relation, query: RawQuery, take: (rows: CopiedRows) => void): Promise<void> =>
     passRows(reading, relation, query, report, take).catch(failedIn(`mapping ${reading.mapping}, section ${relation}`))
   const ideas = new KnownIdeas(raw.ideaKey)
-  const keys = new IdeaKeys(ideas, first, slices, skipped)
+  const keys = new IdeaKeys(ideas, slices, skipped)
   await pass('ideas', raw.ideas(), (rows) => keys.read(rows, people))
   if (keys.isTwice) await reject(reading, 'ideas', twice('ideas'))
   const categories = new IdeaCategories(ideas, skipped)
@@ -73,9 +72,9 @@ export async function countEvents(
   categories.end()
   const cells = cellsOf(slices)
   const votes = new EventCounter('votes', ideas, cells, cutsMs, skipped)
-  await pass('votes', raw.votes(), (rows) => votes.read(rows, first, people))
+  await pass('votes', raw.votes(), (rows) => votes.read(rows, people))
   const comments = new EventCounter('comments', ideas, cells, cutsMs, skipped)
-  await pass('comments', raw.comments(), (rows) => comments.read(rows, first, people))
+  await pass('comments', raw.comments(), (rows) => comments.read(rows, people))
   const accounts = new CellTally(cells.cells)
   await pass('users', raw.accounts(), (rows) => countAccounts(rows, accounts, slices, skipped))
   const monthOf = (ms: number): number | null =>

@@ -14,8 +14,6 @@ import { mixed, UNKNOWN } from './key-table.ts'
 
 export class IdeaKeys {
   readonly #ideas: KnownIdeas
-  /** Where the fields after the key begin. */
-  readonly #first: number
   readonly #slices: DaySlices
   readonly #skipped: SkippedRowTally
   /** Whether some idea is returned twice. */
@@ -27,9 +25,8 @@ export class IdeaKeys {
   #dates = 0
   #datesAgain = 0
 
-  constructor(ideas: KnownIdeas, first: number, slices: DaySlices, skipped: SkippedRowTally) {
+  constructor(ideas: KnownIdeas, slices: DaySlices, skipped: SkippedRowTally) {
     this.#ideas = ideas
-    this.#first = first
     this.#slices = slices
     this.#skipped = skipped
   }
@@ -38,8 +35,8 @@ export class IdeaKeys {
     const { asOfMs } = this.#slices
     const slices = new Int32Array(rows.count).fill(SKIPPED)
     for (let row = 0; row < rows.count; row++) {
-      const createdAtMs = rows.millis(row, this.#first + IDEA.createdAt)
-      const why = unpublishable(rows.isNull(row, 0), rows.isTrue(row, this.#first + IDEA.isLong), createdAtMs)
+      const createdAtMs = rows.millis(row, IDEA.createdAt)
+      const why = unpublishable(rows.isNull(row, 0), rows.isTrue(row, IDEA.isLong), createdAtMs)
       const isToCome = why === null && createdAtMs >= asOfMs
       const ofOthers = why !== null ? IDEA_LEFT_OUT : isToCome ? IDEA_TO_COME : null
       if (!this.#ideas.add(rows, row, ofOthers) && !rows.isNull(row, 0)) this.isTwice = true
@@ -55,7 +52,7 @@ export class IdeaKeys {
     const isDated = createdAtMs >= EARLIEST_DATE_MS
     if (isDated) this.earliestMs = Math.min(this.earliestMs, createdAtMs)
     else this.#skipped.add('ideas', EARLY, 1, 'fault')
-    const launchMs = rows.millis(row, this.#first + IDEA.launchedAt)
+    const launchMs = rows.millis(row, IDEA.launchedAt)
     this.#dates = (this.#dates + dateWord(this.#ideas.find(rows, row), createdAtMs, launchMs)) | 0
     if (launchMs >= EARLIEST_DATE_MS && launchMs < this.#slices.asOfMs)
       this.earliestLaunchMs = Math.min(this.earliestLaunchMs, launchMs)
@@ -80,17 +77,16 @@ export class IdeaKeys {
   }
 
   #factsIn(rows: CopiedRows, row: number, idea: number, votes: EventCounter, comments: EventCounter): IdeaFacts {
-    const [first, skipped] = [this.#first, this.#skipped]
-    const createdAtMs = rows.millis(row, first + FACTS.createdAt)
-    const launchMs = rows.isTrue(row, first + FACTS.launched) ? rows.millis(row, first + FACTS.launchedAt) : Number.NaN
+    const createdAtMs = rows.millis(row, FACTS.createdAt)
+    const launchMs = rows.isTrue(row, FACTS.launched) ? rows.millis(row, FACTS.launchedAt) : Number.NaN
     this.#datesAgain = (this.#datesAgain + dateWord(idea, createdAtMs, launchMs)) | 0
     return {
-      id: rows.text(row, first + FACTS.id) ?? '',
-      title: titleOf(rows.text(row, first + FACTS.title) ?? '', skipped),
+      id: rows.text(row, FACTS.id) ?? '',
+      title: titleOf(rows.text(row, FACTS.title) ?? '', this.#skipped),
       createdAtMs,
       ...this.#launchIn(rows, row, createdAtMs),
-      url: shortText(rows.text(row, first + FACTS.url), 'url', skipped),
-      status: shortText(rows.text(row, first + FACTS.status), 'status', skipped),
+      url: shortText(rows.text(row, FACTS.url), 'url', this.#skipped),
+      status: shortText(rows.text(row, FACTS.status), 'status', this.#skipped),
       categories: this.#ideas.categoriesOf(idea),
       votes: votes.ofIdea(idea),
       comments: comments.ofIdea(idea),
@@ -98,11 +94,10 @@ export class IdeaKeys {
   }
 
   #launchIn(rows: CopiedRows, row: number, createdAtMs: number): Pick<IdeaFacts, 'launched' | 'launchedAtMs'> {
-    const [first, skipped] = [this.#first, this.#skipped]
-    const launched = first + FACTS.launched
-    if (rows.isNull(row, launched)) skipped.add('ideas', 'launched is NULL: not launched', 1, 'fault')
-    if (!rows.isTrue(row, launched)) return { launched: false, launchedAtMs: null }
-    const atMs = rows.millis(row, first + FACTS.launchedAt)
+    const skipped = this.#skipped
+    if (rows.isNull(row, FACTS.launched)) skipped.add('ideas', 'launched is NULL: not launched', 1, 'fault')
+    if (!rows.isTrue(row, FACTS.launched)) return { launched: false, launchedAtMs: null }
+    const atMs = rows.millis(row, FACTS.launchedAt)
     if (atMs >= EARLIEST_DATE_MS && atMs < this.#slices.asOfMs) {
       if (atMs < createdAtMs) skipped.add('ideas', 'launched before it was created: after 0 days', 1)
       return { launched: true, launchedAtMs: atMs }

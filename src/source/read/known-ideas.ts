@@ -20,8 +20,6 @@ export function noteOfOther(skipped: SkippedRowTally, relation: Relation, why: s
 
 /** Memory: 24 to 40 bytes an idea, and 4 to 12 for each of its categories. */
 export class KnownIdeas {
-  /** Where the second 64 bits of a key begin: text has them in a field of its own, behind that field's length. */
-  readonly #second: 8 | 12
   readonly #table: KeyTable
   /** Why the rows of each idea do not count; null = they do. */
   readonly #whyNot: (string | null)[] = []
@@ -32,7 +30,6 @@ export class KnownIdeas {
   readonly names: string[] = [UNCATEGORIZED]
 
   constructor(key: IdeaKey) {
-    this.#second = key === 'text' ? 12 : 8
     this.#table = new KeyTable(key === 'int8' ? 2 : 4)
   }
 
@@ -46,7 +43,7 @@ export class KnownIdeas {
     const a = rows.int32(row, 0)
     const b = rows.int32(row, 0, 4)
     // For a key of 64 bits the table uses a and b only.
-    return this.#table.find(a, b, rows.int32(row, 0, this.#second), rows.int32(row, 0, this.#second + 4))
+    return this.#table.find(a, b, rows.int32(row, 0, 8), rows.int32(row, 0, 12))
   }
 
   /**
@@ -58,7 +55,7 @@ export class KnownIdeas {
     const a = rows.int32(row, 0)
     const b = rows.int32(row, 0, 4)
     const before = this.count
-    this.#table.add(a, b, rows.int32(row, 0, this.#second), rows.int32(row, 0, this.#second + 4))
+    this.#table.add(a, b, rows.int32(row, 0, 8), rows.int32(row, 0, 12))
     if (this.count === before) return false
     this.#whyNot.push(whyNot)
     return true

@@ -26,17 +26,17 @@ export interface RawQuery {
 
 export type IdeaKey = 'int8' | 'uuid' | 'text'
 
-// The places of fields, after the key of an idea where there is one.
-export const IDEA = { createdAt: 0, launchedAt: 1, isLong: 2 } as const
+// The places of fields. In place 0 is the key of the idea, but in accounts, which have none.
+export const IDEA = { createdAt: 1, launchedAt: 2, isLong: 3 } as const
 /** The places in votes and comments. Only votes have `isNull`: NULL where the vote counts, else whether its value is NULL. */
-export const EVENT = { createdAt: 0, isNull: 1 } as const
-export const ACCOUNT = { createdAt: 0, hasNoId: 1 } as const
-export const FACTS = { id: 0, title: 1, createdAt: 2, launched: 3, launchedAt: 4, url: 5, status: 6 } as const
+export const EVENT = { createdAt: 1, isNull: 2, ownKey: 2 } as const
+export const ACCOUNT = { createdAt: 0, hasNoId: 1, ownKey: 2 } as const
+export const FACTS = { id: 1, title: 2, createdAt: 3, launched: 4, launchedAt: 5, url: 6, status: 7 } as const
 
 /**
- * The fields of a row, in this order: the key of the idea (two fields of text, else one), then those of its relation, last
- * the key of a person. No person is known outside the server: their keys are hashed there, with another seed in each read.
- * Among a million people, the probability that two have the same key is below 10^-7 (64 bits).
+ * The fields of a row, in this order: the key of the idea, then those of its relation, last the key of a person. No person is
+ * known outside the server: their keys are hashed there, with another seed in each read. Among a million people, the
+ * probability that two have the same key is below 10^-7 (64 bits).
  * @param hasPeople false = no key of a person is asked for
  * @param select writes a SELECT of a section
  */
@@ -48,52 +48,51 @@ export function rawRows(
   const ideaKey = (keys['idea_key'] ?? 'text') as IdeaKey
   const bytes = randomBytes(16)
   const seeds = [String(bytes.readBigInt64LE(0)), String(bytes.readBigInt64LE(8))] as const
-  /** Where the fields after the key begin. */
-  const first = ideaKey === 'text' ? 2 : 1
   const query = (relation: Relation, columns: readonly string[], rest?: string): RawQuery => {
     const sql = select(columns.join(', '), sections.get(relation) ?? '', rest)
     return { sql, fields: columns.length }
   }
-  /** A text is sent as two hashes, 128 bits, which are as good as the text. */
-  const key = (column: string): string[] =>
-    ideaKey === 'text' ? seeds.map((seed) => hashed(`${column}::text`, seed)) : [`${column}::${ideaKey}`]
+  /** A text is sent as two hashes in one field, 128 bits, which are as good as the text. */
+  const key = (column: string): string => {
+    const hashes = seeds.map((seed) => `pg_catalog.int8send(${hashed(`${column}::text`, seed)})`)
+    return ideaKey === 'text' ? hashes.join(' || ') : `${column}::${ideaKey}`
+  }
   /** Ids are hashed as text: hashint8extended folds a number to 32 bits before the seed comes in, so 1 and 4294967296 would be one. */
   const person = (column: string): string[] =>
     hasPeople ? [hashed(`${column}::${keys['user_key'] ?? 'text'}::text`, seeds[0])] : []
   return {
     ideaKey,
-    first,
     /** The fields of IDEA, and the idea's author. */
     ideas() {
       const launch = 'CASE WHEN launched THEN launched_at::timestamptz END'
       // Numbers and uuids are never too long to be published.
       const isLong = ideaKey === 'text' ? `length(id::text) > ${MAX_TEXT_CODE_POINTS}` : 'false'
-      return query('ideas', [...key('id'), 'created_at::timestamptz', launch, isLong, ...person('author_id')])
+      return query('ideas', [key('id'), 'created_at::timestamptz', launch, isLong, ...person('author_id')])
     },
     /** The beginning of the name of each category. */
-    ideaCategories: () => query('idea_categories', [...key('idea_id'), `left(btrim(category::text), ${NAME_CUT})`]),
+    ideaCategories: () => query('idea_categories', [key('idea_id'), `left(btrim(category::text), ${NAME_CUT})`]),
     /** The fields of EVENT, and who voted. */
     votes() {
       const value = 'CASE WHEN value > 0 THEN NULL ELSE value IS NULL END'
-      return query('votes', [...key('idea_id'), 'created_at::timestamptz', value, ...person('user_id')])
+      return query('votes', [key('idea_id'), 'created_at::timestamptz', value, ...person('user_id')])
     },
     /** The fields of EVENT without `isNull`, the comment's own key, and who wrote it. */
     comments() {
       const own = keys['comment_key'] === 'int8' ? 'id::int8' : hashed('id::text', seeds[0])
-      const columns = [...key('idea_id'), 'created_at::timestamptz', own, ...person('user_id')]
-      return { ...query('comments', columns), unique: first + 1 }
+      const columns = [key('idea_id'), 'created_at::timestamptz', own, ...person('user_id')]
+      return { ...query('comments', columns), unique: EVENT.ownKey }
     },
     /** The fields of ACCOUNT, and the account's key. */
     accounts(): RawQuery {
       const columns = ['created_at::timestamptz', 'id IS NULL']
       if (!hasPeople) return query('users', columns)
-      return { ...query('users', [...columns, hashed('id::text', seeds[0])]), unique: 2 }
+      return { ...query('users', [...columns, hashed('id::text', seeds[0])]), unique: ACCOUNT.ownKey }
     },
     /** The fields of FACTS, for the ideas that may be published, newest first. */
     publishedIdeas(asOfMs: number) {
       const cut = (column: string): string => `left(${column}::text, ${TEXT_CUT})`
       const times = ['created_at::timestamptz', 'launched', 'launched_at::timestamptz']
-      const columns = [...key('id'), cut('id'), cut('title'), ...times, cut('url'), cut('status')]
+      const columns = [key('id'), cut('id'), cut('title'), ...times, cut('url'), cut('status')]
       const where = `WHERE created_at::timestamptz >= ${timeLiteral(FIRST_YEAR_MS)} AND created_at::timestamptz < ${timeLiteral(asOfMs)}`
       const order = `date_trunc('milliseconds', created_at::timestamptz) DESC, ${cut('id')} COLLATE "C"`
       return query('ideas', columns, `${where} ORDER BY ${order}`)
