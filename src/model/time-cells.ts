@@ -145,14 +145,10 @@ export class CellTally {
    * @param beforeMs a cut of the slices: rows dated before it are counted
    */
   monthsBefore(beforeMs: number): MonthlyRows {
-    const months: Record<string, number> = {}
     const { zone } = this.#cells.slices
-    for (let startMs = zone.startOf('month', EARLIEST_DATE_MS), endMs; startMs < beforeMs; startMs = endMs) {
-      endMs = zone.after('month', startMs)
-      const count = this.within(startMs, Math.min(endMs, beforeMs))
-      if (count > 0) months[zone.dayOf(startMs).slice(0, 'YYYY-MM'.length)] = count
-    }
-    return { undated: this.undated, months }
+    const months = bucketsOf('all', beforeMs, EARLIEST_DATE_MS, 'month', zone)
+    const rows = months.map(({ startMs, fromMs, toMs }) => [zone.monthOf(startMs), this.within(fromMs, toMs)] as const)
+    return { undated: this.undated, months: Object.fromEntries(rows.filter(([, count]) => count > 0)) }
   }
 
   #grow(cell: number): void {
