@@ -40,23 +40,17 @@ export class IdeaSums {
   }
 
   numbers(period: Period, allIdeas: number): CategoryNumbers {
-    const { tallies } = this.timeline
-    const [ideas, previousIdeas] = tallies.ideas.inWindow(period)
-    const [votes, previousVotes] = tallies.votes.inWindow(period)
-    const [comments, previousComments] = tallies.comments.inWindow(period)
+    const [now, before] = this.timeline.inWindow(period)
     return {
-      ideas,
-      votes,
-      comments,
-      launchedIdeas: tallies.launchedIdeas.inWindow(period)[0],
-      launchSuccessRate: percentage(this.launchedByCreation.inWindow(period)[0], ideas),
-      avgVotesPerIdea: quotient(votes, ideas),
-      avgCommentsPerIdea: quotient(comments, ideas),
-      shareOfIdeas: percentage(ideas, allIdeas),
-      totalIdeas: tallies.ideas.total,
-      previousIdeas,
-      previousVotes,
-      previousComments,
+      ...now,
+      launchSuccessRate: percentage(this.launchedByCreation.inWindow(period)[0], now.ideas),
+      avgVotesPerIdea: quotient(now.votes, now.ideas),
+      avgCommentsPerIdea: quotient(now.comments, now.ideas),
+      shareOfIdeas: percentage(now.ideas, allIdeas),
+      totalIdeas: this.timeline.tallies.ideas.total,
+      previousIdeas: before && before.ideas,
+      previousVotes: before && before.votes,
+      previousComments: before && before.comments,
     }
   }
 }

@@ -16,25 +16,22 @@ type Series = keyof TimelineCounts
 
 export function overviewRows(period: Period, categories: Categories, people: PublishedPeople): RowOf<'overview'>[] {
   const { timeline, launchedByCreation } = categories.all
-  const { tallies } = timeline
+  const [now, before] = timeline.inWindow(period)
   const ago = timeline.yearAgo(period)
-  const inWindow = (series: Series): Pair => tallies[series].inWindow(period)
-  const counts = (series: Series): Values => [...inWindow(series), ago && ago[series]]
-  const totals = (series: Series): Pair => atEnds(tallies[series].total, inWindow(series))
-  const per = (part: 'votes' | 'comments'): Values => [
-    ...both(quotient, inWindow(part), inWindow('ideas')),
-    ago && quotient(ago[part], ago.ideas),
-  ]
+  const [launched, launchedBefore] = launchedByCreation.inWindow(period)
+  const inEach = (of: (counts: TimelineCounts) => number): Values => [of(now), before && of(before), ago && of(ago)]
+  const totals = (series: Series): Pair =>
+    atEnds(timeline.tallies[series].total, [now[series], before && before[series]])
   const values: Readonly<Record<Metric, Values>> = {
     ...people.windows[period],
-    ideas: counts('ideas'),
-    votes: counts('votes'),
-    comments: counts('comments'),
-    launchedIdeas: counts('launchedIdeas'),
+    ideas: inEach(({ ideas }) => ideas),
+    votes: inEach(({ votes }) => votes),
+    comments: inEach(({ comments }) => comments),
+    launchedIdeas: inEach(({ launchedIdeas }) => launchedIdeas),
     activeCategories: activeCategories(categories, period),
-    avgVotesPerIdea: per('votes'),
-    avgCommentsPerIdea: per('comments'),
-    launchSuccessRate: both(percentage, launchedByCreation.inWindow(period), inWindow('ideas')),
+    avgVotesPerIdea: inEach(({ votes, ideas }) => quotient(votes, ideas)),
+    avgCommentsPerIdea: inEach(({ comments, ideas }) => quotient(comments, ideas)),
+    launchSuccessRate: [percentage(launched, now.ideas), before && percentage(launchedBefore ?? 0, before.ideas)],
     totalIdeas: totals('ideas'),
     totalVotes: totals('votes'),
     totalComments: totals('comments'),
@@ -46,10 +43,6 @@ export function overviewRows(period: Period, categories: Categories, people: Pub
     const change = metric === 'launchSuccessRate' ? null : changePercent(value, previousValue)
     return { metric, value, previousValue, changePercent: change, yearAgoValue: ago && valueAgo }
   })
-}
-
-function both(divide: (a: number, b: number) => number, part: Pair, whole: Pair): Pair {
-  return [divide(part[0], whole[0]), part[1] === null || whole[1] === null ? null : divide(part[1], whole[1])]
 }
 
 function activeCategories(categories: Categories, period: Period): Pair {

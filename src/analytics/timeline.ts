@@ -33,6 +33,13 @@ export class TimelineSums {
     return countsBy((series) => this.tallies[series].between(from, to))
   }
 
+  /** What was counted in the window of a period, and in the one before; null for `all`, which has none. */
+  inWindow(period: Period): readonly [now: TimelineCounts, before: TimelineCounts | null] {
+    const counted = (window: 0 | 1): TimelineCounts =>
+      countsBy((series) => this.tallies[series].inWindow(period)[window] ?? 0)
+    return [counted(0), period === 'all' ? null : counted(1)]
+  }
+
   /** What was counted in the window of a year ago; null = the first idea is later, or the period has none. */
   yearAgo(period: Period): TimelineCounts | null {
     const window = yearAgo(period, this.#cells.slices.asOfMs)
