@@ -56,7 +56,8 @@ export async function checkRows(
   try {
     // In this mode people are counted over full days, and the report tells how many of these had few people.
     const times = { asOfMs: null, people: 'rounded' } as const
-    const read = await openConsistentRead({ name: source.file.name, sections }, times, begun, columnTypes)
+    const columns = { columnTypes, warnings: [] }
+    const read = await openConsistentRead({ name: source.file.name, sections }, times, begun, columns)
     const { names, ...counted } = await totalsOf(read)
     const suspects = await read.suspects()
     for (const relation of new Set(suspects.map((one) => one.relation)))

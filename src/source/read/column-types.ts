@@ -2,9 +2,9 @@
 import type pg from 'pg'
 import { short } from '../../process/printable.ts'
 import { asTable, fillTemplate } from '../sql/template.ts'
-import { commonKeyType, type ReturnedColumn, type Relation } from '../mapping/relations.ts'
+import { checkColumns, commonKeyType, type ReturnedColumn, type Relation } from '../mapping/relations.ts'
 import type { Mapping } from '../mapping/mapping.ts'
-import { explain } from '../database/source-error.ts'
+import { explain, SourceError } from '../database/source-error.ts'
 
 export type ColumnTypes = ReadonlyMap<Relation, readonly ReturnedColumn[]>
 
@@ -39,20 +39,24 @@ function selectOf(sql: string): string {
   return `SELECT * FROM ${asTable(sql)} LIMIT 0`
 }
 
-/** @throws SourceError naming mapping and section */
-export async function readColumnTypes(
-  client: pg.Client,
-  mapping: Pick<Mapping, 'name' | 'sections'>,
-): Promise<ColumnTypes> {
+/**
+ * The columns of each section, and what to say of those that can be taken as what they must be.
+ * @throws SourceError naming mapping and section
+ */
+export async function readColumnTypes(client: pg.Client, { name, sections }: Pick<Mapping, 'name' | 'sections'>) {
   const columnTypes = new Map<Relation, readonly ReturnedColumn[]>()
-  for (const [relation, sql] of mapping.sections)
-    try {
-      columnTypes.set(relation, await columnTypesOf(client, sql))
-    } catch (error) {
-      const where = `mapping ${mapping.name}, section ${relation}${lineOf(error, sql)}`
-      throw explain(error, where)
-    }
-  return columnTypes
+  const warnings: string[] = []
+  for (const [relation, sql] of sections) {
+    const where = `mapping ${name}, section ${relation}`
+    const columns = await columnTypesOf(client, sql).catch((error: unknown) => {
+      throw explain(error, `${where}${lineOf(error, sql)}`)
+    })
+    const found = checkColumns(relation, columns)
+    if (found.errors.length > 0) throw new SourceError('source', `${where}: ${found.errors.join('; ')}`)
+    columnTypes.set(relation, columns)
+    warnings.push(...found.warnings.map((text) => `${where}: ${text}`))
+  }
+  return { columnTypes, warnings }
 }
 
 /**

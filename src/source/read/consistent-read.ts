@@ -19,7 +19,7 @@ import type { Mapping } from '../mapping/mapping.ts'
 import type { TemplateParameters } from '../sql/template.ts'
 import { isError } from '../mapping/finding.ts'
 import { fitting } from '../mapping/mapping-file.ts'
-import { checkColumns, COLUMNS, RELATIONS } from '../mapping/relations.ts'
+import { COLUMNS, RELATIONS } from '../mapping/relations.ts'
 import { findMissing, inOneLine, requiredTables } from '../mapping/requirements.ts'
 import { failedIn, SourceError } from '../database/source-error.ts'
 import { beginRead, type Begun, type ReadOptions } from '../database/transaction.ts'
@@ -70,13 +70,13 @@ async function beginOnce(client: pg.Client, mapping: Mapping, options: Consisten
     throw missing ?? error
   })
   if (closed === null && missing !== null) throw missing
-  const columnTypes = closed === null ? await readColumnTypes(client, fitted) : new Map()
+  const columns = closed === null ? await readColumnTypes(client, fitted) : NO_COLUMNS
   for (const sql of fitted.sections.values()) begun.instant.names(sql)
   // All that the sections name is locked by now, so that nearly each change that came between is seen before much is
   // read, and before anything is removed because the site is closed.
   await begun.instant.prove()
   const sections = closed === null ? fitted.sections : NO_SECTIONS
-  return openConsistentRead({ name: mapping.name, sections }, options, begun, columnTypes, closed)
+  return openConsistentRead({ name: mapping.name, sections }, options, begun, columns, closed)
 }
 
 function timesOf(
@@ -122,6 +122,8 @@ const NO_SECTIONS = new Map(
   }),
 )
 
+const NO_COLUMNS = { columnTypes: new Map(), warnings: [] }
+
 /**
  * Opens the read in a transaction that has begun, of sections whose columns are known.
  * @param closed the site is closed to visitors, and there is nothing to read
@@ -130,12 +132,11 @@ export async function openConsistentRead(
   mapping: Pick<Mapping, 'name' | 'sections'>,
   options: TimeOptions,
   begun: Begun,
-  columnTypes: ColumnTypes,
+  { columnTypes, warnings }: { readonly columnTypes: ColumnTypes; readonly warnings: readonly string[] },
   closed: Closed | null = null,
 ) {
   const { instant, standby, replayLagMs } = begun
   const times = timesOf(options, begun)
-  const warnings: readonly string[] = columnWarnings(mapping, columnTypes)
   const parameters: TemplateParameters = { sections: mapping.sections, keys: keyTypes(columnTypes) }
   const skipped = new SkippedRowTally()
   const listedCategories: readonly string[] = await readCategories(instant, mapping, skipped)
@@ -201,15 +202,4 @@ function rejectClock(asOfMs: number): void {
     'source',
     `the clock of the database is at ${new Date(asOfMs).toISOString()}; allowed: from ${from} to before ${to}; set the server's clock`,
   )
-}
-
-function columnWarnings(mapping: Pick<Mapping, 'name'>, columnTypes: ColumnTypes): string[] {
-  const warnings: string[] = []
-  for (const [relation, columns] of columnTypes) {
-    const findings = checkColumns(relation, columns)
-    if (findings.errors.length > 0)
-      throw new SourceError('source', `mapping ${mapping.name}, section ${relation}: ${findings.errors.join('; ')}`)
-    warnings.push(...findings.warnings.map((text) => `mapping ${mapping.name}, section ${relation}: ${text}`))
-  }
-  return warnings
 }
