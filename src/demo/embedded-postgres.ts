@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import { PGlite } from '@electric-sql/pglite'
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
+import { stringify } from 'csv-stringify/sync'
 import { packagePath } from '../process/package-root.ts'
 
 type Field = string | number | boolean | Date | null
@@ -17,6 +18,9 @@ const INITDB = [
   '--wal-segsize=1',
   ...['shared_buffers=16MB', 'min_wal_size=2MB', 'max_wal_size=8MB'].flatMap((setting) => ['--set', setting]),
 ]
+
+/** NULL is nothing, an empty text a pair of quotes. */
+const AS_CSV = { quoted_string: true, cast: { boolean: String, date: (date: Date) => date.toISOString() } }
 
 export async function startEmbeddedPostgres() {
   const db = await PGlite.create({ initDbStartParams: INITDB })
@@ -39,19 +43,12 @@ export async function startEmbeddedPostgres() {
     async seed(tables: Tables): Promise<void> {
       await db.exec(await readFile(packagePath('src/source/mapping/built-in/native/schema.sql'), 'utf8'))
       for (const [table, rows] of Object.entries(tables)) {
-        const text = rows.map((row) => `${Object.values(row).map(copyText).join('\t')}\n`)
         const columns = Object.keys(rows[0] ?? {}).join(', ')
-        await db.query(`COPY ${table} (${columns}) FROM '/dev/blob'`, [], { blob: new Blob(text) })
+        const blob = new Blob([stringify([...rows], AS_CSV)])
+        await db.query(`COPY ${table} (${columns}) FROM '/dev/blob' (FORMAT csv)`, [], { blob })
       }
     },
     /** Ends the connections, forgets the data; nothing keeps the process alive afterwards. May be called twice. */
     close: (): Promise<void> => (stopped ??= server.stop().then(() => db.close())),
   }
-}
-
-/** One field of COPY's text format (PostgreSQL manual, COPY, "Text Format"): NULL is \N, an empty string is nothing. */
-function copyText(field: Field): string {
-  if (field === null) return '\\N'
-  const text = field instanceof Date ? field.toISOString() : String(field)
-  return text.replaceAll(/[\\\t\n\r]/g, String.raw`\$&`)
 }
