@@ -138,7 +138,6 @@ export async function fillStaging(
       yield [...ideas]
     },
     skippedRows: () => [],
-    faults: () => [],
     zoneFault: () => Promise.resolve(null),
     suspects: async () => [],
     end: () => Promise.resolve(),

@@ -98,7 +98,6 @@ async function sealed(stage: Staging, spec: ReleaseSpec): Promise<Manifest> {
       yield ideas
     },
     skippedRows: () => [],
-    faults: () => [],
     zoneFault: () => Promise.resolve(null),
     suspects: async () => [],
     end: () => Promise.resolve(),

@@ -56,7 +56,7 @@ async function readAndWrite(build: BuildContext, staging: Staging, base: Base, c
   const suspects = await source.suspects()
   await source.end()
   if (zoneFault !== null) log.warn({}, zoneFault)
-  warnOfRows(source.faults(), suspects, documents.droppedUrls, log)
+  warnOfRows(source.skippedRows(['fault']), suspects, documents.droppedUrls, log)
   warnOfNames(documents.categories, log)
   const { generatedAt } = about
   const carriedFrom = carried?.from ?? null

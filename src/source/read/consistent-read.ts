@@ -13,7 +13,7 @@ import { countEvents, factsOf, type Known, type ReadTimes, type Report } from '.
 import { rawRows } from './raw-rows.ts'
 import { readCategories } from './category-names.ts'
 import { readColumnTypes, keyTypes, type ColumnTypes } from './column-types.ts'
-import { SkippedRowTally, suspectsOf } from './skipped-rows.ts'
+import { SkippedRowTally, suspectsOf, type NoteKind } from './skipped-rows.ts'
 import { zoneFault } from './zone-rules.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import type { TemplateParameters } from '../sql/template.ts'
@@ -171,9 +171,7 @@ export async function openConsistentRead(
       known = null
       yield* factsOf(reading, ofIdeas)
     },
-    skippedRows: () => skipped.list(),
-    /** The skipped rows that break a rule of their relation. */
-    faults: () => skipped.list(['fault']),
+    skippedRows: (kinds?: readonly NoteKind[]) => skipped.list(kinds),
     /** Why the rules of the zone may be out of date: they differ from the database's, or could not be compared; null = they agree. */
     zoneFault: async () => zoneFault(instant.client, times.slices, (await counted()).firstMonthMs),
     /** The skipped rows that are so many of their relation that the mapping may be wrong. Asked after the facts, before the end. */
