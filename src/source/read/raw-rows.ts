@@ -30,6 +30,7 @@ export type IdeaKey = 'int8' | 'uuid' | 'text'
 export const IDEA = { createdAt: 1, launchedAt: 2, isLong: 3 } as const
 /** The places in votes and comments. Only votes have `isNull`: NULL where the vote counts, else whether its value is NULL. */
 export const EVENT = { createdAt: 1, isNull: 2, ownKey: 2 } as const
+const IS_NULL = 'CASE WHEN value > 0 THEN NULL ELSE value IS NULL END'
 export const ACCOUNT = { createdAt: 0, hasNoId: 1, ownKey: 2 } as const
 export const FACTS = { id: 1, title: 2, createdAt: 3, launched: 4, launchedAt: 5, url: 6, status: 7 } as const
 
@@ -72,10 +73,7 @@ export function rawRows(
     /** The beginning of the name of each category. */
     ideaCategories: () => query('idea_categories', [key('idea_id'), `left(btrim(category::text), ${NAME_CUT})`]),
     /** The fields of EVENT, and who voted. */
-    votes() {
-      const value = 'CASE WHEN value > 0 THEN NULL ELSE value IS NULL END'
-      return query('votes', [key('idea_id'), 'created_at::timestamptz', value, ...person('user_id')])
-    },
+    votes: () => query('votes', [key('idea_id'), 'created_at::timestamptz', IS_NULL, ...person('user_id')]),
     /** The fields of EVENT without `isNull`, the comment's own key, and who wrote it. */
     comments() {
       const own = keys['comment_key'] === 'int8' ? 'id::int8' : hashed('id::text', seeds[0])
