@@ -29,12 +29,6 @@ const HOW = { record_delimiter: '\r\n', quoted_string: true, quoted_empty: false
 /** A date, or an instant in any year. */
 const TIME = /^(?:\d{4}|[+-]\d{6})-\d\d-\d\d(?:T\d\d:\d\d:\d\d\.\d{3}Z)?$/
 
-/** A cell as csv-stringify takes it, to which only a `string` is a text. Of a column of another version the cell says which it is. */
-function field(column: string, cell: Cell | undefined): unknown {
-  if (typeof cell !== 'string') return cell
-  return TEXT_COLUMNS.has(column) || !TIME.test(cell) ? csvCell(column, cell) : Object(csvCell(column, cell))
-}
-
 // OWASP, "CSV Injection": = + - @ begin a formula, tab and CR may; spreadsheets skip white space, what cannot be seen,
 // and full-width twins are folded to ASCII on import.
 const FORMULA = /^(?:[\p{White_Space}\p{Cf}\p{Default_Ignorable_Code_Point}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|[\t\r])/u
@@ -42,21 +36,20 @@ const DECIMAL = /^-?\d+(?:\.\d+)?$/
 
 /** Most cells have none of these characters, and then nothing else is looked for. */
 const NOTED = /[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/
-/** The columns without text. A column that only another version has is none of them, because it may hold any text. */
-const HARMLESS = new Set(Object.values(EXPORT_COLUMNS).flatMap((all) => all.filter((one) => !TEXT_COLUMNS.has(one))))
 const SEPARATOR = /[;\t\r\n]/
 // The same after a separator. A quote there opens the cell; what follows it may begin a formula, so it does not count either.
 const FORMULA_INSIDE =
   /(?<=[;\t\r\n])(?=(?:(?![\t\r\n])["\p{White_Space}\p{Cf}\p{Default_Ignorable_Code_Point}])*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/gu
 
 /**
- * A cell as CSV writes it, before quoting. A formula in a text gets an apostrophe before it: at the beginning of the text, and
- * after each character where a spreadsheet whose list separator is `;` or TAB begins another cell, whatever the quotes say.
+ * A cell as csv-stringify takes it, to which only a `string` is a text. Of a column of another version the cell says which it is.
+ * A formula in a text gets an apostrophe before it: at the beginning of the text, and after each character where a spreadsheet
+ * whose list separator is `;` or TAB begins another cell, whatever the quotes say.
  */
-export function csvCell(column: string, cell: Cell | undefined): string {
-  if (cell === null || cell === undefined) return ''
-  if (typeof cell !== 'string') return String(cell)
-  if (HARMLESS.has(column) || !NOTED.test(cell) || DECIMAL.test(cell)) return cell
+function field(column: string, cell: Cell | undefined): unknown {
+  if (typeof cell !== 'string') return cell
+  if (!TEXT_COLUMNS.has(column) && TIME.test(cell)) return Object(cell)
+  if (!NOTED.test(cell) || DECIMAL.test(cell)) return cell
   const inside = SEPARATOR.test(cell) ? cell.replaceAll(FORMULA_INSIDE, "'") : cell
   return FORMULA.test(cell) ? `'${inside}` : inside
 }
