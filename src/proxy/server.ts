@@ -41,6 +41,8 @@ export const SERVER_OPTIONS: ServerOptions = {
   // the parser gives up on a head, only the packet that broke it is known, which should have its first line.
   maxHeaderSize: 2 * (MAX_TARGET_BYTES + MAX_HEADERS_BYTES),
   requireHostHeader: false,
+  // Otherwise the first Host of several would count, and the first line of If-Range.
+  joinDuplicateHeaders: true,
   noDelay: true,
 }
 

@@ -31,35 +31,21 @@ export interface RequestHead {
 // without a name for the server sends it (RFC 9112 section 3.2).
 const AUTHORITY = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i
 
-/** The headers that are read. `headers` of node:http has all, and a browser sends so many that a request would be slower. */
-const READ: ReadonlySet<string> = new Set(
-  `host content-length transfer-encoding upgrade accept accept-encoding range if-range if-match if-none-match
-  if-modified-since if-unmodified-since x-forwarded-for forwarded x-real-ip`.split(/\s+/),
-)
-
 /**
- * Headers by name in lower case. Several lines of one name are joined: where they are lists, the result is one list (RFC
- * 9110 section 5.3). A date in several lines does not count (section 13.1.3), and joined it is no date.
+ * Headers by name in lower case. Several lines of one name are joined (`joinDuplicateHeaders`): where they are lists, the
+ * result is one list (RFC 9110 section 5.3). A date in several lines does not count (section 13.1.3), and joined it is no date.
  */
 export type Fields = Readonly<Partial<Record<string, string>>>
 
-function fieldsOf(rawHeaders: readonly string[]): Fields {
-  const fields: Partial<Record<string, string>> = {}
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const [name = '', value = ''] = [rawHeaders[i]?.toLowerCase(), rawHeaders[i + 1]]
-    if (READ.has(name)) fields[name] = fields[name] === undefined ? value : `${fields[name]}, ${value}`
-  }
-  return fields
-}
-
 /** The parts of a readable head, or the problem that closes the connection. */
-export function readHead({ method = '', url = '', httpVersion, rawHeaders }: IncomingMessage): RequestHead | Problem {
+export function readHead(request: IncomingMessage): RequestHead | Problem {
+  const { method = '', url = '', httpVersion, rawHeaders } = request
   if (url.length > MAX_TARGET_BYTES) return URI_TOO_LONG
   // The parser also takes 0.9 and 2.0, which are framed otherwise.
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return badRequest('its version is not HTTP/1.1 or 1.0')
   // 4 = colon, space and CRLF, for a name and a value.
   if (rawHeaders.reduce((bytes, text) => bytes + text.length + 2, 0) > MAX_HEADERS_BYTES) return HEADERS_TOO_LARGE
-  const fields = fieldsOf(rawHeaders)
+  const fields = request.headers as Fields
   const bad = badFields(fields, httpVersion)
   if (bad !== null) return bad
   const target = originForm(url, method)
