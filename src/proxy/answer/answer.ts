@@ -78,8 +78,3 @@ export function conditionalAnswer(validators: Validators, conditions: Fields, he
   if (status === 412) return problemAnswer(PRECONDITION_FAILED)
   return status === 304 ? { status, headers, body: null } : null
 }
-
-/** The header of a body's coding; none for a body that is not coded. */
-export function codingHeaders(body: Body): Headers {
-  return body.coding === null ? [] : ['Content-Encoding', body.coding]
-}

@@ -37,6 +37,7 @@ export function writeAnswer(
 function headersOf({ headers, body }: HttpAnswer, common: Headers, own: Headers): string[] {
   const all = [...common, ...headers, ...own]
   if (body !== null) all.push('Content-Length', String(body.bytes))
+  if (body?.coding) all.push('Content-Encoding', body.coding)
   return all
 }
 

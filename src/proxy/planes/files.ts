@@ -7,7 +7,6 @@ import { SERVED_FOLDER } from '../../release/format/manifest.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
 import { noticeHeaders, PREFLIGHT } from '../answer/api-headers.ts'
 import {
-  codingHeaders,
   conditionalAnswer,
   NO_STORE,
   NOSNIFF,
@@ -104,7 +103,7 @@ async function answerFile(at: FilePath, exchange: Exchange, context: FilesContex
     if (part !== null) return part
   }
   const body = await content.open()
-  return { status: 200, headers: [...type, ...codingHeaders(body), ...headers], body }
+  return { status: 200, headers: [...type, ...headers], body }
 }
 
 /** @param id null = the current one */
@@ -164,7 +163,7 @@ async function nothingAt(
     if (page === null) return nothing
     const body = await page.open()
     const { type, policy } = kindHeaders(NOT_FOUND_PAGE)
-    const headers = [...type, ...codingHeaders(body), ...policy, ...NO_STORE, ...NOSNIFF, ...SITE_VARY]
+    const headers = [...type, ...policy, ...NO_STORE, ...NOSNIFF, ...SITE_VARY]
     return { status: 404, headers, body }
   } catch (error) {
     if (error instanceof ReleaseError) return nothing

@@ -3,14 +3,7 @@ import type { Endpoint } from '../../../contract/kinds/kind.ts'
 import { internalError } from '../../../contract/problems.ts'
 import type { Log } from '../../../process/log.ts'
 import { ReleaseError } from '../../../release/format/release-error.ts'
-import {
-  codingHeaders,
-  conditionalAnswer,
-  problemAnswer,
-  type HttpAnswer,
-  type Body,
-  type Exchange,
-} from '../../answer/answer.ts'
+import { conditionalAnswer, problemAnswer, type HttpAnswer, type Body, type Exchange } from '../../answer/answer.ts'
 import { ageHeaders } from '../../answer/api-headers.ts'
 import { soon, type Soon } from '../../answer/soon.ts'
 import { bestFile, preferredCodings } from '../../http/negotiation.ts'
@@ -48,7 +41,7 @@ export function answerQuery(
     (body): HttpAnswer => {
       // A body in memory takes a place, too: its copy is kept until it is read.
       context.streams.take(response, client(), body.bytes)
-      return { status: 200, headers: [...resolved.typeHeaders, ...codingHeaders(body), ...headers], body }
+      return { status: 200, headers: [...resolved.typeHeaders, ...headers], body }
     },
     async (error): Promise<HttpAnswer> => {
       if (!(error instanceof ReleaseError)) throw error

@@ -2,7 +2,7 @@
 import { contentHash } from '../../../contract/document-text.ts'
 import { openApiDocument, RATE_HEADERS, type ApiWords } from '../../../contract/openapi.ts'
 import { remembering } from '../../../process/remembering.ts'
-import { codingHeaders, conditionalAnswer, JSON_TYPE, NOSNIFF, type HttpAnswer } from '../../answer/answer.ts'
+import { conditionalAnswer, JSON_TYPE, NOSNIFF, type HttpAnswer } from '../../answer/answer.ts'
 import { codedText } from '../../answer/prepared-body.ts'
 import type { RequestHead } from '../../http/head.ts'
 import { preferredCodings } from '../../http/negotiation.ts'
@@ -26,6 +26,6 @@ export function openApi() {
     const unchanged = conditionalAnswer({ etag, lastModified: null }, fields, headers)
     if (unchanged !== null) return unchanged
     const { body } = await text(preferredCodings(fields['accept-encoding'])[0] ?? null)
-    return { status: 200, headers: [...JSON_TYPE, ...codingHeaders(body), ...headers], body }
+    return { status: 200, headers: [...JSON_TYPE, ...headers], body }
   }
 }
