@@ -26,12 +26,13 @@ export interface QueryContext extends Reading {
 export function answerQuery(
   endpoint: Endpoint,
   exchange: Exchange,
-  release: LoadedRelease,
+  current: LoadedRelease | null,
   context: QueryContext,
 ): Soon<HttpAnswer> {
   const { head, response, client } = exchange
-  const resolved = context.queries(release)(head.target, { endpoint, query: head.query })
+  const resolved = context.queries(current)(head.target, { endpoint, query: head.query })
   if ('status' in resolved) return resolved
+  const { release } = resolved
   const headers = [...resolved.headers, ...ageHeaders(release, context.nowMs())]
   const validators = { etag: resolved.etag, lastModified: release.lastModified }
   const unchanged = conditionalAnswer(validators, head.fields, headers)

@@ -1,14 +1,6 @@
 // Owns the order of checks for every request under /api: limit, path, method, body, parameters. Writes nothing.
-import type { Endpoint } from '../../../contract/kinds/kind.ts'
 import { ENDPOINTS } from '../../../contract/kinds/register.ts'
-import { parseQuery } from '../../../contract/parse-query.ts'
-import {
-  badParameters,
-  CONTENT_TOO_LARGE,
-  internalError,
-  methodNotAllowed,
-  NOT_FOUND,
-} from '../../../contract/problems.ts'
+import { CONTENT_TOO_LARGE, methodNotAllowed, NOT_FOUND } from '../../../contract/problems.ts'
 import { problemAnswer, type HttpAnswer, type Exchange } from '../../answer/answer.ts'
 import { PREFLIGHT, type RateAnswers } from '../../answer/api-headers.ts'
 import { soon, type Soon } from '../../answer/soon.ts'
@@ -25,7 +17,7 @@ export interface ApiContext extends QueryContext {
 
 /** Answers a request: at once when the counters are in memory and the body is cached, which is nearly always. */
 export function answerApi({ endpoint: name }: ApiRoute, exchange: Exchange, context: ApiContext): Soon<HttpAnswer> {
-  const { method, query, hasBody } = exchange.head
+  const { method, hasBody } = exchange.head
   const isCounted = (method === 'GET' || method === 'HEAD') && name !== 'openapi'
   return soon(
     () => context.limiter.take(exchange.client(), isCounted ? 1 : 0),
@@ -39,15 +31,7 @@ export function answerApi({ endpoint: name }: ApiRoute, exchange: Exchange, cont
       if (hasBody) return problemAnswer(CONTENT_TOO_LARGE)
       const { release } = context.watcher
       if (name === 'openapi') return context.openApi(exchange.head, release?.manifest.options.site)
-      const endpoint = ENDPOINTS[name]
-      if (release === null) return withoutRelease(endpoint, query)
-      return answerQuery(endpoint, exchange, release, context)
+      return answerQuery(ENDPOINTS[name], exchange, release, context)
     },
   )
-}
-
-/** Bad parameters are bad without a release, too. */
-function withoutRelease(endpoint: Endpoint, query: string): HttpAnswer {
-  const parsed = parseQuery(endpoint, query)
-  return problemAnswer(parsed.ok ? internalError('no release') : badParameters(parsed.bad))
 }

@@ -19,17 +19,22 @@ type ResolvedQuery = ErrorAnswer | ReturnType<typeof lookUp>
 
 /** The manifest lists no snapshot for the query: the release was made before there was such a thing. */
 const NOT_YET = problemAnswer(internalError('not yet'))
+const NO_RELEASE = problemAnswer(internalError('no release'))
 
 const REMEMBERED = 2000
 
 export type ResolvedQueries = ReturnType<typeof resolvedQueries>
 
-/** The queries of one release, by their targets. It is known by its object: one that is built again has the same id but other files. */
+/**
+ * The queries of one release, by their targets. It is known by its object: one that is built again has the same id but other
+ * files. Bad parameters are bad without a release, too.
+ */
 export function resolvedQueries() {
-  const resolving = (release: LoadedRelease) =>
+  const resolving = (release: LoadedRelease | null) =>
     remembering((_target: string, { endpoint, query }: { endpoint: Endpoint; query: string }): ResolvedQuery => {
       const parsed = parseQuery(endpoint, query)
-      return parsed.ok ? lookUp(parsed.query, release) : problemAnswer(badParameters(parsed.bad))
+      if (!parsed.ok) return problemAnswer(badParameters(parsed.bad))
+      return release === null ? NO_RELEASE : lookUp(parsed.query, release)
     }, REMEMBERED)
   return remembering(resolving, 1)
 }
@@ -53,7 +58,7 @@ function lookUp(query: Query, release: LoadedRelease) {
   const etag = etagOf(sha256, part?.key)
   const variant = variantOf(release.id, file, from === undefined ? null : { key: etag, from })
   const headers: Headers = [...NOSNIFF, ...validatorHeaders(release, etag)]
-  return { etag, typeHeaders: typeHeaders(query, release), headers, variant }
+  return { release, etag, typeHeaders: typeHeaders(query, release), headers, variant }
 }
 
 /** A weak tag: the numbers are the same, not the bytes (generatedAt differs). It has 128 bits of the content hash. */
