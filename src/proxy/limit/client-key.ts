@@ -15,8 +15,8 @@ export type ClientKey = number | string
 /** A socket without an address (a Unix socket, or a peer already gone): all of them are one client. */
 const NO_ADDRESS: ClientKey = ''
 
-/** `[`, an address of at most 45 characters, `%` and a zone id (an interface name: 15), `]:65535`. */
-const MAX_ENTRY_CHARS = 80
+/** `[`, an address of at most 45 characters, `%` and a zone id (an interface name: 15), `]:65535`, and white space. */
+const MAX_ENTRY_CHARS = 100
 
 /** How many peers, at the other end of a connection, are worked out only once: a proxy or a client sends many requests. */
 const REMEMBERED_PEERS = 10_000
@@ -64,14 +64,12 @@ export function clientsBehind(
  */
 function clientEntry(list: string, trusted: readonly Block[]): { entry: Address | undefined; isReadable: boolean } {
   let entry: Address | undefined
-  let end = list.length
-  do {
-    const comma = end === 0 ? -1 : list.lastIndexOf(',', end - 1)
-    const next = parseEntry(list, comma + 1, end)
+  for (const text of list.split(',').reverse()) {
+    const next = parseEntry(text)
     if (next === undefined) return { entry, isReadable: false }
     entry = next
-    end = comma
-  } while (end !== -1 && isIn(trusted, entry))
+    if (!isIn(trusted, entry)) break
+  }
   return { entry, isReadable: true }
 }
 
@@ -105,17 +103,9 @@ function keyOf(address: Address): ClientKey {
 const WITH_PORT = /^(?:\[([^\]]*)\](?=:|$)|([^:]*\.[^:]*)(?=:))(?::(\d{1,5}))?$/
 
 /** One entry of the list: white space around it (RFC 9110 section 5.6.3), brackets, a port; else undefined. */
-function parseEntry(list: string, from: number, to: number): Address | undefined {
-  let start = from
-  let end = to
-  while (start < end && isBlank(list.charCodeAt(start))) start += 1
-  while (start < end && isBlank(list.charCodeAt(end - 1))) end -= 1
-  if (end - start > MAX_ENTRY_CHARS) return undefined
-  const entry = list.slice(start, end)
+function parseEntry(text: string): Address | undefined {
+  if (text.length > MAX_ENTRY_CHARS) return undefined
+  const entry = text.replaceAll(/^[ \t]+|[ \t]+$/g, '')
   const [, bracketed, dotted, port = '0'] = WITH_PORT.exec(entry) ?? []
   return Number(port) <= 65_535 ? parseAddress(bracketed ?? dotted ?? entry) : undefined
-}
-
-function isBlank(charCode: number): boolean {
-  return charCode === 0x20 || charCode === 0x09
 }

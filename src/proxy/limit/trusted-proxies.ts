@@ -68,21 +68,14 @@ export function parseAddress(text: string): Address | undefined {
   const percent = text.indexOf('%')
   const address = percent === -1 ? text : text.slice(0, percent)
   const version = isIP(address)
-  if (version === 4 && percent === -1) return [...MAPPED, ...groupsOf(address)]
-  if (version !== 6 || percent === text.length - 1) return undefined
-  const gap = address.indexOf('::')
-  const head = groupsOf(gap === -1 ? address : address.slice(0, gap))
-  const tail = gap === -1 ? [] : groupsOf(address.slice(gap + 2))
+  if (version === 0 || percent === text.length - 1 || (version === 4 && percent !== -1)) return undefined
+  // The parser of URLs writes every address as groups in hex, and the most zeros as one gap.
+  const { hostname } = new URL(`http://[${version === 4 ? '::ffff:' : ''}${address}]`)
+  const [head = [], tail = []] = hostname.slice(1, -1).split('::').map(groupsOf)
   while (head.length + tail.length < 8) head.push(0)
   return head.concat(tail)
 }
 
-/** The 16-bit groups of one side of `::`; the last may be dotted and is then two of them. */
 function groupsOf(side: string): number[] {
-  if (side === '') return []
-  return side.split(':').flatMap((group) => {
-    if (!group.includes('.')) return Number.parseInt(group, 16)
-    const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number)
-    return [(a << 8) | b, (c << 8) | d]
-  })
+  return side === '' ? [] : side.split(':').map((group) => Number.parseInt(group, 16))
 }
