@@ -17,7 +17,7 @@ import {
   type Headers,
 } from '../answer/answer.ts'
 import { kindHeaders, placeHeaders } from '../answer/file-headers.ts'
-import { parseRange, rangeWithin, type AskedRange } from '../http/byte-range.ts'
+import { parseRange, type AskedRange } from '../http/byte-range.ts'
 import type { RequestHead } from '../http/head.ts'
 import { preferredCodings, prefersHtml } from '../http/negotiation.ts'
 import { rangeFits, type Validators } from '../http/preconditions.ts'
@@ -127,7 +127,7 @@ async function partAnswer(
   asked: AskedRange,
   headers: Headers,
 ): Promise<HttpAnswer | null> {
-  const range = rangeWithin(asked, bytes)
+  const range = asked(bytes)
   if (range === null) return problemAnswer(RANGE_NOT_SATISFIABLE, ['Content-Range', `bytes */${bytes}`, ...VARY])
   const body = await part(range)
   const contentRange = `bytes ${range.first}-${range.last}/${bytes}`
