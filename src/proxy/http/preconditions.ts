@@ -59,20 +59,14 @@ function isAmong(etag: string, list: string, comparable: (tag: string) => string
   return tags === '*' || (own !== null && tags.some((tag) => comparable(tag) === own))
 }
 
-// entity-tag = [ "W/" ] DQUOTE *etagc DQUOTE (section 8.8.3), then the comma of a list, or its end.
-const ELEMENT = /((?:W\/)?"[\u0021\u0023-\u007E\u0080-\u00FF]*")[ \t]*(?:,[, \t]*|$)/y
+// entity-tag = [ "W/" ] DQUOTE *etagc DQUOTE (section 8.8.3), in a list, which may have empty elements (section 5.6.1.2).
+const TAG = /(?:W\/)?"[\u0021\u0023-\u007E\u0080-\u00FF]*"/g
+const LIST = new RegExp(String.raw`^[, \t]*(?:${TAG.source}[ \t]*(?:,[, \t]*|$))*$`)
 
-/** The tags of a list, in which a recipient ignores empty elements (section 5.6.1.2); none when it is not one. */
+/** The tags of a list; none when it is not one. */
 function entityTags(list: string): readonly string[] | '*' {
   if (/^[ \t]*\*[ \t]*$/.test(list)) return '*'
-  const tags: string[] = []
-  ELEMENT.lastIndex = /^[, \t]*/.exec(list)?.[0].length ?? 0
-  while (ELEMENT.lastIndex < list.length) {
-    const tag = ELEMENT.exec(list)?.[1]
-    if (tag === undefined) return []
-    tags.push(tag)
-  }
-  return tags
+  return LIST.test(list) ? (list.match(TAG) ?? []) : []
 }
 
 const MONTHS: readonly string[] = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
