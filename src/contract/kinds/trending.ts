@@ -86,13 +86,8 @@ export const trending: DocumentKind<TrendingQuery, TrendingCombination> = {
     key: String(most),
     ...(most < MAX_TRENDING && { from: (file) => cutTrending(file as TrendingDocument, most) }),
   }),
-  nothing: (file, { category, limit: most }) => ({
-    ...(file as TrendingDocument),
-    category,
-    limit: most,
-    count: 0,
-    ideas: [],
-  }),
+  nothing: (file, { category, limit: most }) =>
+    cutTrending({ ...(file as TrendingDocument), category, ideas: [] }, most),
 }
 
 /** Cuts a trending file, which has up to 100 ideas, to the `limit` of a query. */
