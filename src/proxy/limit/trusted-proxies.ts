@@ -13,10 +13,7 @@ export type Block = readonly [base: Address, bits: number]
 const MAPPED_BITS = 96
 const MAPPED: Address = [0, 0, 0, 0, 0, 0xffff]
 
-export const LOOPBACK: readonly Block[] = [
-  [[...MAPPED, 127 << 8, 0], MAPPED_BITS + 8],
-  [[0, 0, 0, 0, 0, 0, 0, 1], 128],
-]
+export const LOOPBACK: readonly Block[] = ['127.0.0.0/8', '::1'].flatMap((item) => parseBlocks(item) ?? [])
 
 const ALLOWED =
   'IPv4 or IPv6 addresses, CIDR blocks (10.0.0.0/8, 2001:db8::/32) and the word loopback, separated by commas'
