@@ -26,7 +26,7 @@ INSERT INTO proposals
 INSERT INTO supports
   SELECT 1 + i * i % 24, CASE WHEN i % 9 > 0 THEN 1 + i % 40 END, CASE WHEN i % 13 > 0 THEN 1 ELSE -1 END,
          CASE WHEN i % 29 > 0 THEN timestamptz '2026-09-12 05:45Z' - i * interval '683 minutes' END
-    FROM generate_series(1, 150) i;
+    FROM generate_series(1, 80) i;
 INSERT INTO remarks
   SELECT i, 1 + i * 7 % 24, 1 + i % 40, timestamptz '2026-09-12 05:50Z' - i * interval '1201 minutes' FROM generate_series(1, 50) i;
 ANALYZE;
