@@ -89,8 +89,8 @@ function years(page: Page, { category, years: all, cohorts: byMonth }: Outcomes,
   const finding = yearsFinding(page, all)
   const shown = table(page, 'years-table', w.years, all.toReversed(), [
     [w.year, (year) => (year === all.at(-1) ? t.say(w.soFar, { year: yearText(year) }) : yearText(year)), 'time'],
-    [totals.ideas, ({ ideas }) => ideas, 'minor'],
-    [totals.votes, (year) => sumOf(year, 'votes'), 'minor'],
+    [totals.ideas, ({ ideas }) => ideas],
+    [totals.votes, (year) => sumOf(year, 'votes')],
     [totals.comments, (year) => sumOf(year, 'comments'), 'minor'],
     [w.inYear, (year) => sumOf(year, 'launchedIdeas')],
     hasPeople && [totals.active, ({ activeUsers }) => published(page, activeUsers), 'minor'],
@@ -150,11 +150,10 @@ function byCategory(page: Page): Content {
     .filter(({ firstYear }) => firstYear.ideas > 0)
   if (rows.length === 0) return null
   const caption = `${w.firstYear} – ${t.w.activity.byCategory}`
-  const shown = table(page, 'first-year-table', caption, rows, [
+  return table(page, 'first-year-table', caption, rows, [
     [t.w.activity.category, ({ name }) => categoryLink(page, name)],
     ...firstYearColumns(page),
   ])
-  return folded(caption, shown)
 }
 
 type Dated = Cohort & { readonly month: string }

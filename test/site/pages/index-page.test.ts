@@ -250,6 +250,16 @@ describe('a section', () => {
     expect(column(without('2025').map((one) => ({ ...one, ...undated })))).toEqual([])
   })
 
+  it('of outcomes shows by category what was launched, and on a phone ideas and votes of each year', () => {
+    const shown = part(indexPage(SITES.usual, 'en'), 'outcomes')
+    const open = shown.replaceAll(/<details[^]*?<\/details>/g, '')
+    expect(open).toMatch(/<table id="first-year-table" data-sortable="text">/)
+    const [, head = ''] = /<table id="years-table".*?<thead>(.*?)<\/thead>/s.exec(open) ?? []
+    const columns = [...head.matchAll(/<th scope="col"(?: class="([^"]*)")?>([^<]+)/g)]
+    const onPhones = columns.flatMap(([, kind, name]) => (kind === 'n minor' ? [] : name))
+    expect(onPhones.slice(0, 4)).toEqual(['Year', 'Ideas', 'Votes', 'Launched in the year'])
+  })
+
   it('of outcomes says “not yet” of months, not of the ideas without a date', () => {
     const { documents } = SITES.large
     const [one] = documents.outcomes.cohorts
