@@ -13,6 +13,8 @@ const BOUNDS = {
 const REQUEST_BYTES = 2048
 const TEXT_BYTES = 32
 
+type Head = Pick<IncomingMessage, 'rawHeaders' | 'url'>
+
 /**
  * node:http hands over pipelined requests at once and queues what is written. But a queued response whose connection
  * ends is never closed, so an open file behind it would stay open; and 64 KiB of request lines would open hundreds. So
@@ -27,8 +29,8 @@ export function pipelining(
   bounds = BOUNDS,
 ) {
   const latest = new WeakMap<Socket, ServerResponse>()
-  /** What has waited on each connection, and is not answered to its end. */
-  const bytesOn = new WeakMap<Socket, number>()
+  /** What waits on each open connection on which something has waited. */
+  const bytesOn = new Map<Socket, number>()
   let allBytes = 0
 
   /** The latest answer until it is written: until it is with the kernel, and node:http has noted that, and closed the socket or gone on. */
@@ -37,26 +39,31 @@ export function pipelining(
     return last?.writableFinished === true && last.socket === null ? undefined : last
   }
 
-  /** @param request if it can be read */
-  function afterOthers(socket: Socket, begin: () => void, request?: IncomingMessage): void {
+  /** @param head of the request, if it can be read */
+  function afterOthers(socket: Socket, begin: () => void, head: Head = { rawHeaders: [] }): void {
     const before = unwritten(socket)
     if (before === undefined) return begin()
     // This request is in the rest of a packet after whose beginning the connection was cut.
     if (socket.destroyed) return
-    if (request !== undefined && !hasRoom(socket, request)) {
+    if (!bytesOn.has(socket)) watch(socket)
+    const bytes = bytesOf(head)
+    count(socket, bytes)
+    if ((bytesOn.get(socket) ?? 0) > bounds.connectionBytes || allBytes > bounds.totalBytes) {
       socket.destroy()
       return onCut(socket)
     }
-    whenWritten(before, socket, begin)
+    whenWritten(before, socket, () => {
+      count(socket, -bytes)
+      begin()
+    })
   }
 
-  /** Counts a request until it closes, which it does when it is answered or its connection ends. */
-  function hasRoom(socket: Socket, request: IncomingMessage): boolean {
-    if (!bytesOn.has(socket)) withoutStacks(socket)
-    const bytes = bytesOf(request)
-    count(socket, bytes)
-    request.once('close', () => count(socket, -bytes))
-    return (bytesOn.get(socket) ?? 0) <= bounds.connectionBytes && allBytes <= bounds.totalBytes
+  function watch(socket: Socket): void {
+    withoutStacks(socket)
+    socket.once('close', () => {
+      count(socket, -(bytesOn.get(socket) ?? 0))
+      bytesOn.delete(socket)
+    })
   }
 
   function count(socket: Socket, bytes: number): void {
@@ -88,7 +95,7 @@ function whenWritten(before: ServerResponse, socket: Socket, begin: () => void):
   )
 }
 
-function bytesOf({ rawHeaders, url = '' }: IncomingMessage): number {
+function bytesOf({ rawHeaders, url = '' }: Head): number {
   let bytes = REQUEST_BYTES + url.length
   for (const text of rawHeaders) bytes += TEXT_BYTES + text.length
   return bytes

@@ -16,7 +16,7 @@ interface Scene {
   readonly release: () => void
 }
 
-/** Every request is answered with its own target, /held only when released. */
+/** Every request is answered with its own target, /held only when released; after /last the connection is closed. */
 async function scene(bounds?: Parameters<typeof pipelining>[2]): Promise<Scene> {
   const sockets = new Set<Socket>()
   const held: ServerResponse[] = []
@@ -25,7 +25,10 @@ async function scene(bounds?: Parameters<typeof pipelining>[2]): Promise<Scene> 
     (response) => {
       const { url } = response.req
       if (url === '/held') held.push(response)
-      else response.end(`${url};`)
+      else {
+        if (url === '/last') response.shouldKeepAlive = false
+        response.end(`${url};`)
+      }
     },
     () => (cut += 1),
     bounds,
@@ -132,6 +135,22 @@ test('what waited on a connection that has ended does not count any more', async
   }
   const last = await client(port, ['/held', ...numbered(20)])
   await until(() => taken() === 84, 5_000, 'the last is there')
+  release()
+  await until(() => last.bodies().length === 21, 5_000, 'it is answered')
+  expect(cut()).toBe(0)
+})
+
+test('nor does what waited behind a body that never came, whose connection was closed', async () => {
+  const { port, taken, cut, release } = await scene({ connectionBytes: 1 << 20, totalBytes: 50_000 })
+  for (const gone of [1, 2, 3, 4]) {
+    const { socket, isClosed } = await client(port, ['/held', ...numbered(18)])
+    socket.write('GET /last HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n')
+    await until(() => taken() === gone * 20, 5_000, 'its requests wait')
+    release()
+    await until(isClosed, 5_000, 'it has ended')
+  }
+  const last = await client(port, ['/held', ...numbered(20)])
+  await until(() => taken() === 101, 5_000, 'the last is there')
   release()
   await until(() => last.bodies().length === 21, 5_000, 'it is answered')
   expect(cut()).toBe(0)
