@@ -1,6 +1,7 @@
 // Owns reading releases over HTTP from where they are served (nginx, a CDN, object storage, analytics-proxy): every wait and
 // every size has a bound.
-import type { Agent, IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
+import pLimit from 'p-limit'
 import { LOG_NAME, MAX_LOG_BYTES } from '../format/day-log.ts'
 import { folderName, MANIFEST_NAME } from '../format/manifest.ts'
 import { ReleaseError } from '../format/release-error.ts'
@@ -36,12 +37,18 @@ const WITH_SIBLINGS = 'x-amz-meta-analytics-id'
  */
 export function addressReader(base: string, times = FETCH_TIMES, sign?: Sign): ReleaseReader {
   const { manifestMs, snapshotMs, headMs, stalledMs } = times
-  const agentOf = (maxSockets: number): Agent => agentFor(base, { keepAlive: true, timeout: IDLE_MS, maxSockets })
-  const agents = [agentOf(1), agentOf(SNAPSHOTS_AT_ONCE), agentOf(OLDER_AT_ONCE), agentOf(STREAMS_AT_ONCE)] as const
-  const [forCurrent, forSnapshots, forOlder, forStreams] = agents
+  const wayOf = (atOnce: number, maxSockets = Infinity) => ({
+    agent: agentFor(base, { keepAlive: true, timeout: IDLE_MS, maxSockets }),
+    limited: pLimit(atOnce),
+  })
+  // A stream goes on after its head, when only the agent counts it.
+  const forStreams = wayOf(STREAMS_AT_ONCE, STREAMS_AT_ONCE)
+  const [forCurrent, forSnapshots, forOlder] = [wayOf(1), wayOf(SNAPSHOTS_AT_ONCE), wayOf(OLDER_AT_ONCE)] as const
   const closing = new AbortController()
   const common = { connectMs: headMs, stalledMs, sign, closed: closing.signal }
-  const bounds = (agent: Agent, withinMs: number): FetchBounds => ({ ...common, agent, withinMs })
+  const bounds = (way: ReturnType<typeof wayOf>, withinMs: number): FetchBounds => ({ ...common, ...way, withinMs })
+  // A manifest may have 46 MB: few are in memory before they are parsed.
+  const older = pLimit(OLDER_AT_ONCE)
   const streams = bounds(forStreams, headMs)
   let siblings = false
   return {
@@ -57,7 +64,7 @@ export function addressReader(base: string, times = FETCH_TIMES, sign?: Sign): R
     },
     async manifest(id, known) {
       const url = fileUrl(base, id, MANIFEST_NAME)
-      const { stored } = await fetchManifest(url, known, bounds(forOlder, manifestMs))
+      const { stored } = await older(() => fetchManifest(url, known, bounds(forOlder, manifestMs)))
       const found = folderName(stored.manifest)
       if (found !== id) throw new ReleaseError('damaged', `${url}: it is the manifest of ${found}`)
       return stored
@@ -74,7 +81,7 @@ export function addressReader(base: string, times = FETCH_TIMES, sign?: Sign): R
     },
     async close() {
       closing.abort()
-      for (const one of agents) one.destroy()
+      for (const { agent } of [forCurrent, forSnapshots, forOlder, forStreams]) agent.destroy()
     },
   }
 }

@@ -18,7 +18,9 @@ export interface FetchBounds {
   readonly sign?: Sign | undefined
   /** An agent of node:http or node:https, as the address says. */
   readonly agent: Agent
-  /** The time for all of it, waiting for a connection included; of a stream, until its head is there. */
+  /** Bounds how many are under way: of connections through a proxy an agent counts none that is not there yet. */
+  readonly limited: <T>(fetching: () => Promise<T>) => Promise<T>
+  /** The time for all of it, waiting for others included; of a stream, until its head is there. */
   readonly withinMs: number
   /** Until a connection is there. */
   readonly connectMs: number
@@ -126,7 +128,7 @@ export async function within<T>(
   // Not AbortSignal.timeout(): its timer would run on after the work.
   const controller = new AbortController()
   let timer: NodeJS.Timeout | undefined
-  // A request that waits for a connection of its agent does not end before it has one.
+  // What waits for others ends when it begins.
   const overdue = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       reject(new ReleaseError('unreadable', `${url} ${late} within ${withinMs / 1000} s`))
@@ -201,7 +203,8 @@ function fetched<T>(
   more: Readonly<Record<string, string>>,
   use: (answer: IncomingMessage) => T | Promise<T>,
 ): Promise<T> {
-  return within(bounds, url, late, async (signal) => {
+  const fetching = async (signal: AbortSignal): Promise<T> => {
+    if (signal.aborted || bounds.closed.aborted) throw cannotFetch(url, new Error('nobody waits for it any more'))
     const headers = { ...REQUEST_HEADERS, ...more, ...(await bounds.sign?.(url)) }
     const answer = await open(url, headers, bounds, signal)
       .catch((error: NodeJS.ErrnoException) => {
@@ -210,7 +213,8 @@ function fetched<T>(
       })
       .catch((error: Error) => Promise.reject(cannotFetch(url, error)))
     return use(answer)
-  })
+  }
+  return within(bounds, url, late, (signal) => bounds.limited(() => fetching(signal)))
 }
 
 /** Returns when the head is there. */
