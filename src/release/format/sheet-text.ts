@@ -32,7 +32,7 @@ export type SheetColumn = Pick<Column, 'name' | 'type'>
 // oxlint-disable-next-line no-control-regex
 const FORBIDDEN = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF\p{Surrogate}]/gu
 /** What would be read as one character (ECMA-376 part 1, 22.9.2.19, ST_Xstring). */
-const ESCAPE_LIKE = /_(?=x[0-9A-Fa-f]{4}_)/g
+const ESCAPE_LIKE = /_(?=x[0-9A-Fa-f]{4}[_\r])/g
 /** A carriage return would be read as a line feed (XML 1.0, section 2.11). */
 const ESCAPED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '_x000D_' }
 /** Most texts have none of these, and then nothing else is looked for. */
@@ -57,7 +57,7 @@ function textCell(at: string, style: number, text: string): string {
 
 const DAY = /^\d{4}-\d\d-\d\d$/
 /** Without a zone, Date.parse would take that of the machine. */
-const INSTANT = /T.*(?:Z|[+-]\d\d:\d\d)$/
+const INSTANT = /T[\d:.]+(?:Z|[+-]\d\d:\d\d)$/
 
 /** A day, or what clocks of the zone show at an instant, to the second; text where programs do not agree on a number. */
 function timeCell(at: string, text: string, zone: TimeZone): string {

@@ -97,7 +97,7 @@ export function fewRows(
   return () => {
     const kept: ExportRow[] = []
     return {
-      add: (rows) => void kept.push(...rows),
+      add: (rows) => rows.forEach((row) => kept.push(row)),
       state: (into, path, ...of) => state(into, path, kept, ...of),
     }
   }

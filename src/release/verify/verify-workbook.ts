@@ -28,7 +28,8 @@ export function sheetOfRows(type: ExportType, zone: TimeZone) {
   return {
     add(rows: readonly ExportRow[]): void {
       if (text === null) take((text = new SheetText(columnsIn(type, rows[0]), zone)).head())
-      take(text.add(rows))
+      // Each by itself: whoever serves the table decides how long they are together.
+      for (const row of rows) take(text.add([row]))
     },
     /** What the rows make, after the last of them. */
     end(): MadeSheet {

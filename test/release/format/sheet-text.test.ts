@@ -37,6 +37,8 @@ describe('a text', () => {
     ['a\r\nb', 'a_x000D_\nb'],
     ['_x0041_', '_x005F_x0041_'],
     ['_x0041', '_x0041'],
+    // What the break is written as would close it.
+    ['_x0041\r', '_x005F_x0041_x000D_'],
     ['__x000d_x000d_', '__x005F_x000d_x005F_x000d_'],
     ['مرحبا', 'مرحبا'],
     [' \u00A0 ', ' \u00A0 '],
@@ -202,4 +204,10 @@ describe('tables.xlsx', () => {
     ])
       expect(whole.split(said)).toHaveLength(2)
   })
+})
+
+test('a time that is none is a text, however long it is', () => {
+  // A pattern that begins anew at each letter would take half an hour.
+  for (const odd of ['T'.repeat(1 << 20), `T${'1'.repeat(1 << 20)}`, 'T1'.repeat(1 << 19)])
+    expect(cellOf(odd, 'datetime')?.[1]).toBe(odd.slice(0, 32_767))
 })
