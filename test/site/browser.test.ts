@@ -2,6 +2,7 @@
 // real test: it starts a browser.
 // long test: a browser for each case
 import { expect, test } from 'vitest'
+import { LANGUAGES } from '../../src/contract/site-paths.ts'
 import { chromiumAvailable } from '../support/chromium.ts'
 import { describeWithComponent } from '../support/real-component.ts'
 import { HOSTILE_SITE, siteInput } from '../support/site-input.ts'
@@ -47,6 +48,23 @@ describeWithComponent('the page in Chromium', chromiumAvailable(), (bin) => {
           )
           expect(cut, `${width} px ${family}`).toEqual([])
         }
+    })
+  })
+
+  test.each(LANGUAGES)('no word is cut in a tile of people who are not published (%s)', async (language) => {
+    const [address = ''] = written(`words-${language}`, siteInput({ people: 'off', languages: [language] }))
+    await opened(address, 1280, async (page) => {
+      for (const width of [320, 390, 820, 1024, 1120, 1280, 1920]) {
+        await page.setViewportSize({ width, height: 900 })
+        const cut = await page.evaluate(`[...document.querySelectorAll('.tiles .big')].flatMap(({ firstChild: text }) =>
+          [...text.data.matchAll(/\\S+/g)].filter(({ 0: word, index }) => {
+            const range = new Range()
+            range.setStart(text, index)
+            range.setEnd(text, index + word.length)
+            return range.getClientRects().length > 1
+          }).map(String))`)
+        expect(cut, `${width} px`).toEqual([])
+      }
     })
   })
 
