@@ -6,7 +6,6 @@ import { allowedValue, httpUrl } from '../../process/value-syntax.ts'
 import { REJECTED_PREFIX, type ReleasePaths } from '../../release/format/paths.ts'
 import { namesBelow, requireRelease } from '../../release/reading/release-list.ts'
 import { folderName, MONTH, SERVED_FOLDER } from '../../release/format/manifest.ts'
-import { addressReader, FETCH_TIMES } from '../../release/reading/address-reader.ts'
 import { folderReader, readManifest } from '../../release/reading/folder-reader.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
 import { bucketOf, signedHeaders } from '../../release/publishing/bucket.ts'
@@ -56,6 +55,8 @@ const HEAD_MS = 30_000
  * releases
  */
 async function releaseAt(base: string, sign?: Sign): Promise<FoundRelease> {
+  // Loaded here: node:http and node:https are a part of the start of every command.
+  const { addressReader, FETCH_TIMES } = await import('../../release/reading/address-reader.ts')
   const readerOf = (root: string): ReleaseReader => addressReader(root, { ...FETCH_TIMES, headMs: HEAD_MS }, sign)
   const [, above, name] = /^(.+)\/releases\/([^/]+)$/.exec(base) ?? []
   if (above !== undefined && name !== undefined && SERVED_FOLDER.test(name)) return named(readerOf(above), name)
