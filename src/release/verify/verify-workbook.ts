@@ -53,8 +53,8 @@ export function workbookEntries(
   made: ReadonlyMap<string, MadeSheet>,
 ): KnownEntries | string | null {
   const sheets = sheetsOf(path, files)
-  const unmade = sheets.find((sheet) => sheet !== COLUMNS_SHEET && !made.has(sheet))
-  if (unmade !== undefined && unmade !== COLUMNS_SHEET) {
+  const unmade = sheets.find((sheet): sheet is ExportType => sheet !== COLUMNS_SHEET && !made.has(sheet))
+  if (unmade !== undefined) {
     const table = snapshotPath({ endpoint: 'export', type: unmade, period: 'all', format: 'json' })
     return files.some((file) => file.path === table) ? null : `its table ${table} is not there`
   }

@@ -43,9 +43,8 @@ export async function verifyRelease(
   const isSmall = ({ path, bytes }: ManifestFile): boolean => bytes <= SMALL_BYTES && !isWorkbook(path)
   await pMap(manifest.files.filter(isSmall), verify, { concurrency: AT_ONCE })
   // Workbooks after all tables, whatever the order of the list, which whoever serves it has made.
-  const isLast = ({ path }: ManifestFile): boolean => isWorkbook(path)
-  for (const file of [...manifest.files.filter((one) => !isLast(one)), ...manifest.files.filter(isLast)])
-    if (!isSmall(file)) await verify(file)
+  const inOrder = manifest.files.toSorted((a, b) => Number(isWorkbook(a.path)) - Number(isWorkbook(b.path)))
+  for (const file of inOrder) if (!isSmall(file)) await verify(file)
   const { bytes } = foundFaults
   const past = new SaidOfPast(release, foundFaults)
   if (!alone) await past.verify(saved)
