@@ -83,8 +83,8 @@ export class Staging {
   }
 
   async removeParts(): Promise<void> {
-    for (const { path } of filesOf({ files: this.parts }))
-      await onDisk('remove', path, () => rm(join(this.folder, path), { force: true }))
+    const paths = Array.from(filesOf({ files: this.parts }), ({ path }) => join(this.folder, path))
+    for (const path of paths) await onDisk('remove', path, () => rm(path, { force: true }))
   }
 
   #begin(path: string, files: ManifestFile[], how: Pick<StreamTarget, 'tail'> & Partial<StreamTarget>): SnapshotStream {

@@ -53,6 +53,17 @@ async function releaseErrorOf(promise: Promise<unknown>): Promise<ReleaseError> 
 }
 
 describe('staging', () => {
+  it('names a part that cannot be removed by its whole path', async () => {
+    const stage = await Staging.create(paths, [])
+    const part = stage.part('ideas.part')
+    part.write('x')
+    await part.end({ rows: null })
+    const file = join(stage.folder, readdirSync(stage.folder)[0]!)
+    await rm(file)
+    await mkdir(file)
+    expect((await releaseErrorOf(stage.removeParts())).message).toMatch(`cannot remove ${file}: `)
+  })
+
   it('does not seal a manifest that no reader takes', async () => {
     const stage = await Staging.create(paths, [])
     const categories = Array.from({ length: 70 }, (_, i) => ({ name: `${i}`.padEnd(1 << 20, '.'), key: `${i}` }))
