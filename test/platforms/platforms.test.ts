@@ -101,11 +101,11 @@ describeWithPostgres('the built-in mapping', (postgres) => {
       const answersOf = (one: Mapping): Promise<unknown[]> =>
         Promise.all(states.map((state) => readClosedOf(state, one).catch(onlySourceError)))
       const answers = await answersOf(mapping)
-      const mutants = mutantsOf(mapping.closed ?? '')
+      const mutants = mutantsOf(fitting(mapping, []).closed ?? '')
       expect(mutants.length).toBeGreaterThan(0)
       const idle: string[] = []
       for (const { removed, sql } of mutants)
-        if (isDeepStrictEqual(await answersOf({ ...mapping, closed: sql }), answers)) idle.push(removed)
+        if (isDeepStrictEqual(await answersOf(changed(mapping, 'section closed', sql)), answers)) idle.push(removed)
       expect(idle).toEqual([])
     })
 
@@ -220,16 +220,13 @@ describeWithPostgres('the built-in mapping', (postgres) => {
       const runs: Run[] = []
       const reader = new PlatformReader()
       afterAll(() => reader.close())
-      const { sections, alternatives } = loadMapping(name, params)
-      const texts = [
-        ...[...sections].map(([relation, sql]) => ({ text: relation as string, relation, sql, present: false })),
-        ...alternatives.map(({ name: relation, sql }) => ({
-          text: `${relation} where present`,
-          relation: relation as Relation,
-          sql,
-          present: true,
-        })),
-      ]
+      const texts = sectionsOnly(loadMapping(name, params)).selects.map((one) => ({
+        text: one.about.replace('section ', ''),
+        relation: one.name as Relation,
+        about: one.about,
+        sql: one.sql,
+        present: one.needs.length > 0,
+      }))
 
       beforeAll(async () => {
         const add = async (on: string, given: Run['given'], read: Run['read']): Promise<void> =>
@@ -253,23 +250,14 @@ describeWithPostgres('the built-in mapping', (postgres) => {
         expect(Object.keys(survivors)).toEqual(known)
       })
 
-      test.each(texts)('section $text', async ({ text, relation, sql, present }) => {
+      test.each(texts)('section $text', async ({ text, relation, about, sql, present }) => {
         const survived: string[] = []
         for (const [nth, { removed }] of mutantsOf(sql).entries()) {
           const without = (mapping: Mapping): Mapping => {
-            const alternative = mapping.alternatives.find((one) => one.name === relation)
-            const whole = present ? alternative?.sql : mapping.sections.get(relation)
-            const mutant = mutantsOf(whole ?? '')[nth]
+            const whole = mapping.selects.find((one) => one.about === about)
+            const mutant = mutantsOf(whole?.sql ?? '')[nth]
             if (mutant === undefined) throw new Error(`parameters changed the conditions of ${relation}`)
-            const only = sectionsOnly(mapping)
-            return present && alternative !== undefined
-              ? {
-                  ...only,
-                  alternatives: only.alternatives.map((one) =>
-                    one === alternative ? { ...one, sql: mutant.sql } : one,
-                  ),
-                }
-              : { ...only, sections: new Map(only.sections).set(relation, mutant.sql) }
+            return changed(sectionsOnly(mapping), about, mutant.sql)
           }
           // The first number that differs is enough.
           const noticed = async (): Promise<boolean> => {
@@ -312,7 +300,9 @@ async function fittingAlternatives(url: string, mapping: Mapping): Promise<Reado
   await client.connect()
   try {
     const { sections } = fitting(mapping, await readCatalog(client, null))
-    const texts = mapping.alternatives.filter(({ name, sql }) => sql === sections.get(name as Relation))
+    const texts = mapping.selects.filter(
+      ({ name, sql, needs }) => needs.length > 0 && sql === sections.get(name as Relation),
+    )
     return new Set(texts.map(({ name }) => name))
   } finally {
     await client.end()
@@ -321,7 +311,12 @@ async function fittingAlternatives(url: string, mapping: Mapping): Promise<Reado
 
 /** What the other sections return of a site that is closed, too. */
 function sectionsOnly(mapping: Mapping): Mapping {
-  return { ...mapping, closed: null }
+  return { ...mapping, selects: mapping.selects.filter(({ name }) => name !== 'closed') }
+}
+
+/** The mapping with another text of one SELECT. */
+function changed(mapping: Mapping, about: string, sql: string): Mapping {
+  return { ...mapping, selects: mapping.selects.map((one) => (one.about === about ? { ...one, sql } : one)) }
 }
 
 function onlySourceError(error: unknown): string {

@@ -6,6 +6,7 @@ import { OneInstant } from '../../src/source/database/one-instant.ts'
 import { parseDatabaseUrl, type Target } from '../../src/source/database/parse-target.ts'
 import { beginConsistentRead } from '../../src/source/read/consistent-read.ts'
 import type { Mapping } from '../../src/source/mapping/mapping.ts'
+import { fitting } from '../../src/source/mapping/mapping-file.ts'
 import { KeptSessions } from '../support/kept-sessions.ts'
 import { AS_OF, type ExpectedRead } from './platform.ts'
 
@@ -15,7 +16,7 @@ const DAY_MS = 86_400_000
 export async function readClosedOf(url: string, mapping: Mapping): Promise<Closed | null> {
   const connection = await connect(parseDatabaseUrl(url), new AbortController().signal, () => 60_000)
   try {
-    return await readClosed(new OneInstant(connection.client, 'off'), mapping)
+    return await readClosed(new OneInstant(connection.client, 'off'), fitting(mapping, []))
   } finally {
     await connection.close()
   }
@@ -42,7 +43,7 @@ export class PlatformReader {
 
   /** What section `closed` says; null = open. */
   closed(url: string, mapping: Mapping): Promise<Closed | null> {
-    return this.#sessions.use(url, ({ client }) => readClosed(new OneInstant(client, 'off'), mapping))
+    return this.#sessions.use(url, ({ client }) => readClosed(new OneInstant(client, 'off'), fitting(mapping, [])))
   }
 
   /** Whether two SELECTs return the same rows: what is made of these is the same then. */

@@ -124,7 +124,8 @@ describeWithComponent('PostgreSQL', versionsAvailable(), () => {
         await server.psql(`ALTER DATABASE slow_reads SET transaction_timeout = '1s'`)
         const slow = `SELECT 1 AS id, timestamptz '2024-01-01' AS created_at FROM pg_sleep(1.5)`
         const native = loadMapping('native', {})
-        const mapping = { ...native, sections: new Map(native.sections).set('users', slow) }
+        const selects = native.selects.map((one) => (one.name === 'users' ? { ...one, sql: slow } : one))
+        const mapping = { ...native, selects }
         expect((await readPlatform(server.url('slow_reads'), mapping)).totals).toMatchObject({ users: 1, ideas: 150 })
       })
 

@@ -2,8 +2,8 @@
 import type pg from 'pg'
 import { readCatalog } from '../database/catalog.ts'
 import type { Begun, ReadOptions } from '../database/transaction.ts'
-import { selectsOf, type MappingSource } from '../mapping/mapping.ts'
-import { fitting, withFilledNeeds, type MappingFile } from '../mapping/mapping-file.ts'
+import type { MappingSource } from '../mapping/mapping.ts'
+import { fitting, withFilledNeeds } from '../mapping/mapping-file.ts'
 import type { ParamValue } from '../mapping/parameters.ts'
 import { parseSelects, proposeRequires, referencedTables } from '../mapping/referenced-columns.ts'
 import { findMissing, requiredTables } from '../mapping/requirements.ts'
@@ -21,13 +21,12 @@ export async function contextOf(
   { source, values, rowSecurity, searchPath = null }: CheckRequest,
   { role, instant }: Begun,
 ) {
-  const texts = selectsOf(source.file)
+  const texts = source.file.selects.map(({ sql }) => sql)
   const requires = fillRequires(source.file.requires, namesOf(values))
   const selects = await parseSelects(texts, identifiersForParsing(values))
   const names = [...requiredTables(source.file.requires), ...requiredTables(requires)]
   const catalog = await readCatalog(client, [...names, ...source.file.parts, ...selects.flatMap(referencedTables)])
-  const alternatives = withFilledNeeds(source.file.alternatives, namesOf(values))
-  const file: MappingFile = fitting({ ...source.file, alternatives }, catalog)
+  const filled = withFilledNeeds(source.file.selects, namesOf(values))
   const visible = { catalog, role, rowSecurity, searchPath }
   const proposed = proposeRequires(selects, catalog, requires)
   const missing = findMissing(source.name, requires, visible)
@@ -42,7 +41,9 @@ export async function contextOf(
     ...visible,
     client,
     instant,
-    source: { ...source, file },
+    source,
+    /** The SELECTs of the mapping that fit the database, with its parameters. */
+    fitted: fitting({ ...source.file, selects: filled }, catalog),
     values,
     /** The parsed SELECTs, by their text in the mapping file. */
     parsed: new Map(texts.map((text, i) => [text, selects[i] ?? null])),

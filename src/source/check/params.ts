@@ -51,7 +51,7 @@ export async function checkParams(context: CheckContext): Promise<CheckedParam[]
 /** null = there are no choices, or another parameter must be given first. */
 async function queryChoices(context: CheckContext, name: string): Promise<ParameterChoice[] | SourceError | null> {
   const { client } = context
-  const written = context.source.file.choices.get(name)
+  const written = context.fitted.choices.get(name)
   if (written === undefined) return schemasFor(context, name)
   const sql = trySubstitute(context, `choices ${name}`, written)
   if (typeof sql !== 'string') return sql

@@ -37,13 +37,13 @@ export const NO_ROWS: CheckedRows = { samples: [], totals: null, fewPeople: null
  * @param closed the site is closed to visitors, so it may well show no idea
  */
 export async function checkRows(
-  { client, source, parsed, findings }: CheckContext,
+  { client, fitted, parsed, findings }: CheckContext,
   sections: ReadonlyMap<Relation, string>,
   columnTypes: ColumnTypes,
   begun: Begun,
   closed: boolean,
 ): Promise<CheckedRows> {
-  const calls = [...source.file.sections].flatMap(([relation, sql]) =>
+  const calls = [...fitted.sections].flatMap(([relation, sql]) =>
     calledFunctions(parsed.get(sql) ?? null).map((name) => ({ relation, name })),
   )
   const values = { calls: escapeLiteral(JSON.stringify(calls)) }
@@ -57,7 +57,7 @@ export async function checkRows(
     // In this mode people are counted over full days, and the report tells how many of these had few people.
     const times = { asOfMs: null, people: 'rounded' } as const
     const columns = { columnTypes, warnings: [] }
-    const read = await openConsistentRead({ name: source.file.name, sections }, times, begun, columns)
+    const read = await openConsistentRead({ name: fitted.name, sections }, times, begun, columns)
     const { names, ...counted } = await totalsOf(read)
     const suspects = await read.suspects()
     for (const relation of new Set(suspects.map((one) => one.relation)))

@@ -14,7 +14,7 @@ export async function checkSections(context: CheckContext) {
   const sections: Awaited<ReturnType<typeof checkSection>>[] = []
   /** The SELECTs with the parameters' values in them; a section that needs a value which is not given is absent. */
   const selects = new Map<Relation, string>()
-  for (const [relation, text] of context.source.file.sections) {
+  for (const [relation, text] of context.fitted.sections) {
     const about = `section ${relation}`
     const sql = trySubstitute(context, about, text)
     if (sql instanceof SourceError) context.findings.push(error(about, sql.message))
@@ -56,10 +56,9 @@ function reject({ required, findings }: CheckContext, about: string, sql: string
 
 /** What a build would learn from section `closed`; null = there is no such section, or it gave no answer. */
 export async function checkClosed(context: CheckContext) {
-  const { instant, source, findings } = context
+  const { instant, fitted, findings } = context
   const about = 'section closed'
-  const { closed } = source.file
-  const sql = closed === null ? null : trySubstitute(context, about, closed)
+  const sql = fitted.closed === null ? null : trySubstitute(context, about, fitted.closed)
   if (sql instanceof SourceError) findings.push(error(about, sql.message))
   if (typeof sql !== 'string') return null
   const answer = await attempt(context.client, () => queryClosed(instant, sql))

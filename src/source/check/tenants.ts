@@ -23,12 +23,13 @@ const MAX_SEEN = 6
  * the mapping means that the ideas of several sites are counted as one, unless the mapping says that they belong together.
  * Where the mapping tells sites apart in another way, the finding is only a warning.
  */
-export async function checkTenants({ client, source, parsed, catalog, findings }: CheckContext): Promise<void> {
-  const { sections, params } = source.file
+export async function checkTenants({ client, source, fitted, parsed, catalog, findings }: CheckContext): Promise<void> {
+  const { sections } = fitted
   // Tables of the same name in other schemas may be other sites.
   const tables = catalogTables(parsed.get(sections.get('ideas') ?? '') ?? null, catalog)
   const words = new Set([...sections.values()].flatMap((sql) => [...wordsIn(sql)].map(foldedName)))
-  const tellsApart = params.some(({ name }) => PARAM.test(name)) || [...words].some((word) => TENANT.test(word))
+  const tellsApart =
+    source.file.params.some(({ name }) => PARAM.test(name)) || [...words].some((word) => TENANT.test(word))
   for (const table of tables)
     for (const { name, type, readable } of table.columns) {
       if (!TENANT.test(name) || !readable || words.has(foldedName(name))) continue

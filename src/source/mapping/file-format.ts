@@ -1,5 +1,5 @@
 // Owns the mapping file's format: name, params, choices, requires, sections. Text in, value or error out; opens no file.
-import { needsOf, type Alternative, type MappingFile } from './mapping-file.ts'
+import { needsOf, type MappingFile, type MappingSelect } from './mapping-file.ts'
 import { RELATIONS } from './relations.ts'
 import { parseParam, type MappingParam } from './parameters.ts'
 import { parseRequires, REQUIRES_EXPECTED, type MappingRequires } from './requires-line.ts'
@@ -29,20 +29,19 @@ interface Block {
   readonly kind: 'section' | 'choices'
   /** The name of a section, or of the parameter whose choices it lists. */
   readonly name: string
+  /** What messages call it, and no other block of the file is called. */
+  readonly about: string
   readonly wherePresent: boolean
   readonly line: number
   readonly lines: string[]
 }
 
-/** What messages call a block. */
-const nameOf = ({ kind, name, wherePresent }: Pick<Block, 'kind' | 'name' | 'wherePresent'>): string =>
-  `${kind} ${name}${wherePresent ? ' where present' : ''}`
-
 class MappingParser {
   readonly #fileName: string
   #name: string | null = null
   readonly #params: MappingParam[] = []
-  readonly #requires: (MappingRequires & { readonly line: number })[] = []
+  /** Each with the number of its line. */
+  readonly #requires = new Map<MappingRequires, number>()
   readonly #blocks = new Map<string, Block>()
   #current: Block | null = null
 
@@ -80,28 +79,28 @@ class MappingParser {
       if (kind === 'choices' && !declared.includes(param))
         this.#fail(line, `choices ${param}: no such param; declared: ${declared.join(', ') || 'none'}`)
     this.#checkIdentifiers()
-    const selects = new Map([...this.#blocks].map(([key, block]) => [key, this.#statementOf(block)]))
-    const parts = this.#parts(selects)
-    const texts = new Map([...selects].map(([key, sql]) => [key, withShared(parts, sql)]))
-    const textsOf = <Name extends string>(kind: Block['kind'], names: readonly Name[]): Map<Name, string> =>
-      new Map(
-        names.flatMap((one): [Name, string][] => {
-          const sql = texts.get(`${kind} ${one}`)
-          return sql === undefined ? [] : [[one, sql]]
-        }),
-      )
+    const statements = new Map([...this.#blocks].map(([about, block]) => [about, this.#statementOf(block)]))
+    const shared = this.#blocks.get(`section ${WITH}`)
+    const parts = shared === undefined ? [] : this.#partsOf(shared)
+    const order = [
+      ...RELATIONS.map((relation) => `section ${relation}`),
+      ...declared.map((param) => `choices ${param}`),
+      ...[...this.#blocks].flatMap(([about, { wherePresent }]) => (wherePresent ? [about] : [])),
+      'section closed',
+    ]
+    const page = statements.get('section page')
     return {
       name,
       params: this.#params,
-      choices: textsOf('choices', declared),
-      requires: this.#requires,
-      sections: textsOf('section', RELATIONS),
-      alternatives: [...this.#blocks.values()]
-        .filter(({ wherePresent }) => wherePresent)
-        .map((block) => this.#alternative(block, selects, texts)),
+      requires: [...this.#requires.keys()],
+      selects: order.flatMap((about): MappingSelect[] => {
+        const [block, sql] = [this.#blocks.get(about), statements.get(about)]
+        if (block === undefined || sql === undefined) return []
+        const needs = block.wherePresent ? this.#needsOf(block, sql) : []
+        return [{ kind: block.kind, name: block.name, about, sql: withShared(parts, sql), needs }]
+      }),
       parts: parts.map((part) => part.name),
-      closed: texts.get('section closed') ?? null,
-      page: texts.get('section page') ?? null,
+      page: page === undefined ? null : withShared(parts, page),
     }
   }
 
@@ -123,39 +122,37 @@ class MappingParser {
 
   #addRequires(line: number, requires: MappingRequires | null): void {
     if (requires === null) return this.#fail(line, REQUIRES_EXPECTED)
-    this.#requires.push({ line, ...requires })
+    this.#requires.set(requires, line)
   }
 
   #begin(kind: Block['kind'], line: number, text: string): void {
     const [, name = text, present] = /^(\w+)(\s+where present)?$/.exec(text) ?? []
-    const block = { kind, name, wherePresent: present !== undefined, line, lines: [] }
+    const about = `${kind} ${name}${present === undefined ? '' : ' where present'}`
+    const block = { kind, name, about, wherePresent: present !== undefined, line, lines: [] }
     if (kind === 'section' && !SECTIONS.some((one) => one === name))
       this.#fail(line, `no section "${text}"; allowed: ${SECTIONS.join(', ')}`)
     if (kind === 'section' && block.wherePresent && !RELATIONS.some((one) => one === name))
       this.#fail(line, `section ${name} cannot be "where present"; allowed: ${RELATIONS.join(', ')}`)
-    const key = nameOf(block)
-    if (this.#blocks.has(key)) this.#fail(line, `${key} is there twice`)
-    this.#blocks.set(key, block)
+    if (this.#blocks.has(about)) this.#fail(line, `${about} is there twice`)
+    this.#blocks.set(about, block)
     this.#current = block
   }
 
-  /** Makes an alternative of a block `where present`: its text, and what it needs itself, without the shared SQL in front of it. */
-  #alternative(block: Block, selects: ReadonlyMap<string, string>, texts: ReadonlyMap<string, string>): Alternative {
-    const key = nameOf(block)
-    const other = nameOf({ ...block, wherePresent: false })
-    const lines = needsOf(selects.get(key) ?? '', this.#requires)
-    const needs = lines.map(({ line: _line, ...requires }) => requires)
+  /** What a block `where present` needs itself, without the shared SQL in front of it. */
+  #needsOf({ kind, name, about, line }: Block, sql: string): MappingRequires[] {
+    const needs = needsOf(sql, [...this.#requires.keys()])
     if (needs.length === 0)
-      this.#fail(block.line, `${key} names no table, with a column, of a requires line "where present"`)
-    if (block.name !== 'categories' && !this.#blocks.has(other))
-      this.#fail(block.line, `${other} is missing; expected one without "where present" for the other versions, too`)
-    return { kind: block.kind, name: block.name, sql: texts.get(key) ?? '', needs }
+      this.#fail(line, `${about} names no table, with a column, of a requires line "where present"`)
+    const other = `${kind} ${name}`
+    if (name !== 'categories' && !this.#blocks.has(other))
+      this.#fail(line, `${other} is missing; expected one without "where present" for the other versions, too`)
+    return needs
   }
 
   /** Checks that each `:name` in a `requires` line is a parameter of type identifier. */
   #checkIdentifiers(): void {
     const identifiers = this.#params.filter(({ type }) => type === 'identifier').map(({ name }) => name)
-    for (const { line, table, columns } of this.#requires)
+    for (const [{ table, columns }, line] of this.#requires)
       for (const [, name = ''] of [table, ...columns].join(',').matchAll(/(?:^|[.,]):(\w+)/g))
         if (!identifiers.includes(name)) {
           const declared = identifiers.length === 0 ? 'none is declared' : `declared: ${identifiers.join(', ')}`
@@ -163,17 +160,11 @@ class MappingParser {
         }
   }
 
-  /** Takes section `with` out of the SELECTs, and returns its parts. */
-  #parts(selects: Map<string, string>): SqlPart[] {
-    const shared = this.#blocks.get(`section ${WITH}`)
-    if (shared === undefined) return []
-    selects.delete(`section ${WITH}`)
+  #partsOf(shared: Block): SqlPart[] {
     return partsOf(this.#statementOf(shared)) ?? this.#fail(shared.line, `section with: ${SHARED_EXPECTED}`)
   }
 
   #statementOf(block: Block): string {
-    return (
-      statementIn(block.lines.join('\n')) ?? this.#fail(block.line, `${nameOf(block)} is empty; expected one SELECT`)
-    )
+    return statementIn(block.lines.join('\n')) ?? this.#fail(block.line, `${block.about} is empty; expected one SELECT`)
   }
 }

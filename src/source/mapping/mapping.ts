@@ -7,15 +7,14 @@ import { meantOf } from '../../process/near.ts'
 import { packagePath } from '../../process/package-root.ts'
 import { readText } from '../../process/text-file.ts'
 import { parseMappingFile } from './file-format.ts'
-import { type MappingFile, withFilledNeeds } from './mapping-file.ts'
+import { type MappingFile, type MappingSelect, withFilledNeeds } from './mapping-file.ts'
 import { fillRequires, namesOf } from './requires-line.ts'
 import { missingParam, paramValues, type ParamValue } from './parameters.ts'
-import type { Relation } from './relations.ts'
 import { SourceError } from '../database/source-error.ts'
 import { substitute, withSingleBlanks } from '../sql/tokens.ts'
 
 /** A mapping ready to be run: parameters are in the text as literals. */
-export interface Mapping extends Pick<MappingFile, 'name' | 'requires' | 'sections' | 'alternatives' | 'closed'> {
+export interface Mapping extends Pick<MappingFile, 'name' | 'requires' | 'selects'> {
   /** The hash of the name, the sections and the parameters in them, without blanks and comments: equal = the same queries. */
   readonly sha256: string
   readonly asked: MappingHashes
@@ -74,44 +73,36 @@ export function loadMapping(
   const { file } = opened
   const values = paramValues(file, given, env)
   for (const { param, text } of values) if (text === null) throw missingParam(file.name, param)
-  const filled = (what: string, sql: string): string => substituteParameters(opened, what, sql, values)
-  const sections = new Map(
-    [...file.sections].map(([relation, sql]): [Relation, string] => [relation, filled(`section ${relation}`, sql)]),
-  )
-  const closed = file.closed === null ? null : filled('section closed', file.closed)
   const requires = fillRequires(file.requires, namesOf(values))
-  const alternatives = withFilledNeeds(file.alternatives, namesOf(values))
-    .filter(({ kind }) => kind === 'section')
-    .map((one) => ({ ...one, sql: filled(`section ${one.name} where present`, one.sql) }))
-  const filledIn = { sections, alternatives, closed }
-  const sha256 = hashOf([file.name, ...textsOf(filledIn)])
+  const sections = sectionsOf(file.selects)
+  const selects = withFilledNeeds(sections, namesOf(values)).map((one) => ({
+    ...one,
+    sql: substituteParameters(opened, one.about, one.sql, values),
+  }))
+  const sha256 = hashOf([file.name, ...selects.map(hashedOf)])
   const params = Object.fromEntries(values.map(({ param, sql }) => [param.name, hashOf([param.name, sql])]))
-  const asked = { builtIn: !isFile(source), sections: sectionHashes(file), params }
-  return { name: file.name, sha256, asked, requires, ...filledIn, sourceName: source }
+  const asked = { builtIn: !isFile(source), sections: sectionHashes(sections), params }
+  return { name: file.name, sha256, asked, requires, selects, sourceName: source }
 }
 
 function hashOf(value: unknown): string {
   return hash('sha256', JSON.stringify(value))
 }
 
-type Sections = Pick<MappingFile, 'sections' | 'alternatives' | 'closed'>
-
-/** The SELECTs that are asked, each with the name of its section; an alternative also with what it needs. */
-function textsOf({ sections, alternatives, closed }: Sections): [name: string, sql: string, needs?: unknown][] {
-  const others = alternatives.flatMap(({ kind, name, sql, needs }) => (kind === 'section' ? [[name, sql, needs]] : []))
-  const all = [...sections, ...(closed === null ? [] : [['closed', closed]]), ...others] as [string, string, unknown?][]
-  return all.map(([name, sql, ...needs]) => [name, withSingleBlanks(sql), ...needs])
+/** The sections in the order in which they are hashed: those `where present` last. */
+function sectionsOf(selects: readonly MappingSelect[]): MappingSelect[] {
+  const sections = selects.filter(({ kind }) => kind === 'section')
+  return sections.toSorted((a, b) => Math.sign(a.needs.length) - Math.sign(b.needs.length))
 }
 
-function sectionHashes(file: MappingFile): Record<string, string> {
-  const texts = textsOf(file)
-  return recordOf([...new Set(texts.map(([name]) => name))], (name) => hashOf(texts.filter(([of]) => of === name)))
+/** What is hashed of a SELECT. */
+function hashedOf({ name, sql, needs }: MappingSelect): unknown[] {
+  return [name, withSingleBlanks(sql), ...(needs.length === 0 ? [] : [needs])]
 }
 
-/** Every SELECT of a file that a build or a check runs. */
-export function selectsOf({ sections, alternatives, choices, closed }: MappingFile): string[] {
-  const texts = [...sections.values(), ...choices.values(), ...alternatives.map(({ sql }) => sql)]
-  return [...texts, ...(closed === null ? [] : [closed])]
+function sectionHashes(sections: readonly MappingSelect[]): Record<string, string> {
+  const names = [...new Set(sections.map(({ name }) => name))]
+  return recordOf(names, (name) => hashOf(sections.filter((one) => one.name === name).map(hashedOf)))
 }
 
 /** Puts the values in; null = one that the SELECT needs is not given, which the check of the parameters reports. */

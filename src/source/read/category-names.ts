@@ -10,7 +10,7 @@ import { compareCodePoints } from '../../model/code-point-order.ts'
 import { count, harmless } from '../../process/printable.ts'
 import type { OneInstant } from '../database/one-instant.ts'
 import { failedIn, SourceError } from '../database/source-error.ts'
-import type { Mapping } from '../mapping/mapping.ts'
+import type { FittedMapping } from '../mapping/mapping-file.ts'
 import { NAME_CUT } from './raw-rows.ts'
 import type { SkippedRowTally } from './skipped-rows.ts'
 
@@ -56,7 +56,7 @@ export function tooManyCategories(): SourceError {
 /** The names that section `categories` lists: published ones, in order. */
 export async function readCategories(
   instant: OneInstant,
-  mapping: Pick<Mapping, 'name' | 'sections'>,
+  mapping: Pick<FittedMapping, 'name' | 'sections'>,
   skipped: SkippedRowTally,
 ): Promise<string[]> {
   const section = mapping.sections.get('categories')

@@ -1,7 +1,7 @@
 // Owns finding out whether a site is closed to visitors: section `closed`, one row. Knows no relation and no release.
 import { short } from '../../process/printable.ts'
 import { columnTypesOf, lineOf } from './column-types.ts'
-import type { Mapping } from '../mapping/mapping.ts'
+import type { FittedMapping } from '../mapping/mapping-file.ts'
 import { checkColumns } from '../mapping/relations.ts'
 import type { OneInstant } from '../database/one-instant.ts'
 import { explain, SourceError } from '../database/source-error.ts'
@@ -17,7 +17,7 @@ export interface Closed {
  */
 export async function readClosed(
   instant: OneInstant,
-  { name, closed: sql }: Pick<Mapping, 'name' | 'closed'>,
+  { name, closed: sql }: Pick<FittedMapping, 'name' | 'closed'>,
 ): Promise<Closed | null> {
   if (sql === null) return null
   const about = `mapping ${name}, section closed`

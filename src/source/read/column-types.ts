@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { short } from '../../process/printable.ts'
 import { asTable, fillTemplate } from '../sql/template.ts'
 import { checkColumns, commonKeyType, type ReturnedColumn, type Relation } from '../mapping/relations.ts'
-import type { Mapping } from '../mapping/mapping.ts'
+import type { FittedMapping } from '../mapping/mapping-file.ts'
 import { explain, SourceError } from '../database/source-error.ts'
 
 export type ColumnTypes = ReadonlyMap<Relation, readonly ReturnedColumn[]>
@@ -43,7 +43,7 @@ function selectOf(sql: string): string {
  * The columns of each section, and what to say of those that can be taken as what they must be.
  * @throws SourceError naming mapping and section
  */
-export async function readColumnTypes(client: pg.Client, { name, sections }: Pick<Mapping, 'name' | 'sections'>) {
+export async function readColumnTypes(client: pg.Client, { name, sections }: Pick<FittedMapping, 'name' | 'sections'>) {
   const columnTypes = new Map<Relation, readonly ReturnedColumn[]>()
   const warnings: string[] = []
   for (const [relation, sql] of sections) {

@@ -18,7 +18,7 @@ import { zoneFault } from './zone-rules.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import type { TemplateParameters } from '../sql/template.ts'
 import { isError } from '../mapping/finding.ts'
-import { fitting } from '../mapping/mapping-file.ts'
+import { fitting, type FittedMapping } from '../mapping/mapping-file.ts'
 import { COLUMNS, RELATIONS } from '../mapping/relations.ts'
 import { findMissing, inOneLine, requiredTables } from '../mapping/requirements.ts'
 import { failedIn, SourceError } from '../database/source-error.ts'
@@ -102,9 +102,9 @@ async function fitToDatabase(
   mapping: Mapping,
   role: string,
   { rowSecurity, searchPath = null }: Pick<ReadOptions, 'rowSecurity' | 'searchPath'>,
-): Promise<{ fitted: Mapping; missing: SourceError | null }> {
+): Promise<{ fitted: FittedMapping; missing: SourceError | null }> {
   const { name, requires, sourceName = name } = mapping
-  if (requires.length === 0) return { fitted: mapping, missing: null }
+  if (requires.length === 0) return { fitted: fitting(mapping, []), missing: null }
   const catalog = await readCatalog(client, requiredTables(requires))
   const fitted = fitting(mapping, catalog)
   const missing = findMissing(sourceName, requires, { catalog, role, rowSecurity, searchPath }).filter(isError)
@@ -129,7 +129,7 @@ const NO_COLUMNS = { columnTypes: new Map(), warnings: [] }
  * @param closed the site is closed to visitors, and there is nothing to read
  */
 export async function openConsistentRead(
-  mapping: Pick<Mapping, 'name' | 'sections'>,
+  mapping: Pick<FittedMapping, 'name' | 'sections'>,
   options: TimeOptions,
   begun: Begun,
   { columnTypes, warnings }: { readonly columnTypes: ColumnTypes; readonly warnings: readonly string[] },

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, onTestFinished } from 'vitest'
 import { packagePath } from '../../../src/process/package-root.ts'
+import { fitting } from '../../../src/source/mapping/mapping-file.ts'
 import { openMapping } from '../../../src/source/mapping/mapping.ts'
 import { RELATIONS, type Relation } from '../../../src/source/mapping/relations.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
@@ -18,7 +19,10 @@ export const fider = (file: string): string => readFileSync(packagePath('test', 
 
 /** The native mapping without its `requires` lines, below other lines, with some sections in place of its own. */
 export function mappingText(sections: Partial<Record<Relation, string>> = {}, ...head: readonly string[]): string {
-  const all: Readonly<Record<string, string>> = { ...Object.fromEntries(NATIVE.file.sections), ...sections }
+  const all: Readonly<Record<string, string>> = {
+    ...Object.fromEntries(fitting(NATIVE.file, []).sections),
+    ...sections,
+  }
   const lines = RELATIONS.map((relation) => `-- section ${relation}\n${all[relation]}\n`)
   return ['-- mapping: mine', ...head, ...lines].join('\n')
 }

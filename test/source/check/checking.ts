@@ -6,6 +6,7 @@ import { packagePath } from '../../../src/process/package-root.ts'
 import { checkSource, type CheckReport } from '../../../src/source/check/check.ts'
 import type { CheckRequest } from '../../../src/source/check/context.ts'
 import type { Connection } from '../../../src/source/database/connect.ts'
+import { fitting } from '../../../src/source/mapping/mapping-file.ts'
 import { parseMappingFile } from '../../../src/source/mapping/file-format.ts'
 import type { Finding } from '../../../src/source/mapping/finding.ts'
 import { openMapping, type MappingSource } from '../../../src/source/mapping/mapping.ts'
@@ -76,7 +77,7 @@ export function mappingOf(sections: Readonly<Record<string, string>>, head: read
 }
 /** The native mapping without its `requires` lines, below other lines, with some sections in place of its own. */
 export const native = (sections: Sections = {}, ...head: string[]): MappingSource =>
-  mappingOf({ ...Object.fromEntries(NATIVE.file.sections), ...sections }, head)
+  mappingOf({ ...Object.fromEntries(fitting(NATIVE.file, []).sections), ...sections }, head)
 export const tableless = (sections: Sections = {}, ...head: string[]): MappingSource =>
   mappingOf({ ...NO_TABLES, ...sections }, head)
 

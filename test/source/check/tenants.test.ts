@@ -7,7 +7,7 @@ import { checkTenants } from '../../../src/source/check/tenants.ts'
 import { OneInstant } from '../../../src/source/database/one-instant.ts'
 import type { CatalogTable } from '../../../src/source/database/catalog.ts'
 import type { Finding } from '../../../src/source/mapping/finding.ts'
-import { selectsOf } from '../../../src/source/mapping/mapping.ts'
+import { fitting } from '../../../src/source/mapping/mapping-file.ts'
 import { parseSelects } from '../../../src/source/mapping/referenced-columns.ts'
 import { catalogTable, textColumns } from '../../support/catalog-table.ts'
 import { IDEA, tableless, type Sections } from './checking.ts'
@@ -42,7 +42,7 @@ async function found(scene: Scene): Promise<Finding[]> {
     scene.sections ?? { ideas: ideasFrom('ideas', scene.where) },
     ...(scene.head === undefined ? [] : [scene.head]),
   )
-  const texts = [...selectsOf(source.file)]
+  const texts = source.file.selects.map(({ sql }) => sql)
   const parsed = new Map((await parseSelects(texts)).map((select, i) => [texts[i] ?? '', select]))
   const query = async (asked: string | { text: string }): Promise<object> => {
     const text = typeof asked === 'string' ? asked : asked.text
@@ -54,6 +54,7 @@ async function found(scene: Scene): Promise<Finding[]> {
     client,
     instant: new OneInstant(client, 'off'),
     source,
+    fitted: fitting(source.file, []),
     values: [],
     parsed,
     requires: [],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parseMappingFile } from '../../../src/source/mapping/file-format.ts'
+import { fitting } from '../../../src/source/mapping/mapping-file.ts'
 import { SourceError } from '../../../src/source/database/source-error.ts'
 
 const LINES = [
@@ -21,25 +22,31 @@ const LINES = [
 ]
 const withLine = (line: number, text: string): string => LINES.with(line - 1, text).join('\n')
 const parse = (text: string) => parseMappingFile('my.sql', text)
-const sectionOf = (sql: string): string | undefined => parse(withLine(7, sql)).sections.get('users')
+/** What a database without any table gets. */
+const fitted = (text: string) => fitting(parse(text), [])
+const sectionOf = (sql: string): string | undefined => fitted(withLine(7, sql)).sections.get('users')
+const section = (name: string, sql = 'SELECT 1') => ({
+  kind: 'section',
+  name,
+  about: `section ${name}`,
+  sql,
+  needs: [],
+})
 const paramOf = (declaration: string) => parse(withLine(3, `-- param ${declaration}`)).params[0]
 
 test('a file has a name, parameters, requirements and sections', () => {
   expect(parse(LINES.join('\n'))).toEqual({
     name: 'myapp',
     params: [{ name: 'tenant', type: 'int', default: '1', description: 'tenants.id' }],
-    choices: new Map(),
-    requires: [{ table: 'users', columns: ['id', 'created_at'], since: '', optional: false, line: 4 }],
-    sections: new Map([
-      ['users', 'SELECT id, created_at FROM users WHERE tenant_id = :tenant'],
-      ['ideas', 'SELECT 1'],
-      ['idea_categories', 'SELECT 1'],
-      ['votes', 'SELECT 1'],
-      ['comments', 'SELECT 1'],
-    ]),
-    alternatives: [],
+    requires: [{ table: 'users', columns: ['id', 'created_at'], since: '', optional: false }],
+    selects: [
+      section('users', 'SELECT id, created_at FROM users WHERE tenant_id = :tenant'),
+      section('ideas'),
+      section('idea_categories'),
+      section('votes'),
+      section('comments'),
+    ],
     parts: [],
-    closed: null,
     page: null,
   })
 })
@@ -50,13 +57,13 @@ test('byte order mark, CRLF and blanks around directives are taken as they come'
 })
 
 test('categories is the only section that may be left out, or be there', () => {
-  expect(parse(`${LINES.join('\n')}\n-- section categories\nSELECT name FROM boards`).sections.get('categories')).toBe(
+  expect(fitted(`${LINES.join('\n')}\n-- section categories\nSELECT name FROM boards`).sections.get('categories')).toBe(
     'SELECT name FROM boards',
   )
 })
 
 test('closed may be there, and is no relation', () => {
-  const { closed, sections } = parse(`${LINES.join('\n')}\n-- section closed\nSELECT is_private AS closed FROM site;`)
+  const { closed, sections } = fitted(`${LINES.join('\n')}\n-- section closed\nSELECT is_private AS closed FROM site;`)
   expect(closed).toBe('SELECT is_private AS closed FROM site')
   expect([...sections.keys()]).toEqual(['users', 'ideas', 'idea_categories', 'votes', 'comments'])
 })
@@ -122,17 +129,18 @@ test.each([
 
 describe('a section where present', () => {
   const OPTIONAL = '-- requires topics(id, name) where present'
-  const withVotes = (sql: string, head = OPTIONAL) =>
-    parse(`${withLine(4, head)}\n-- section votes where present\n${sql}`)
+  const ofVersions = (text: string) => parse(text).selects.filter(({ needs }) => needs.length > 0)
+  const votes = (sql: string, head = OPTIONAL): string => `${withLine(4, head)}\n-- section votes where present\n${sql}`
 
   test('is used in place of the other one, and needs the lines of which it names table and column', () => {
     const head = `${OPTIONAL}\n-- requires topics(parent) where present\n-- requires tags(id) where present\n-- requires users(id)`
-    const { sections, alternatives } = withVotes('SELECT NAME FROM users, "topics"', head)
-    expect(sections.get('votes')).toBe('SELECT 1')
-    expect(alternatives).toEqual([
+    const text = votes('SELECT NAME FROM users, "topics"', head)
+    expect(fitted(text).sections.get('votes')).toBe('SELECT 1')
+    expect(ofVersions(text)).toEqual([
       {
         kind: 'section',
         name: 'votes',
+        about: 'section votes where present',
         sql: 'SELECT NAME FROM users, "topics"',
         needs: [{ table: 'topics', columns: ['id', 'name'], since: '', optional: true }],
       },
@@ -141,29 +149,26 @@ describe('a section where present', () => {
 
   test('may be the only one of categories', () => {
     const text = `${withLine(4, OPTIONAL)}\n-- section categories where present\nSELECT name FROM topics`
-    expect(parse(text).sections.has('categories')).toBe(false)
+    expect(fitted(text).sections.has('categories')).toBe(false)
   })
 
   test('has shared SQL in front, too', () => {
-    const { alternatives } = withVotes('SELECT name FROM topics, open\n-- section with\nopen AS (SELECT 1)')
-    expect(alternatives[0]?.sql).toContain('open AS (SELECT 1)')
+    const text = votes('SELECT name FROM topics, open\n-- section with\nopen AS (SELECT 1)')
+    expect(ofVersions(text)[0]?.sql).toContain('open AS (SELECT 1)')
   })
 
   test('needs nothing of what shared SQL reads: that may be there or not', () => {
     const head = `${OPTIONAL}\n-- requires tags(id) where present`
-    const { alternatives } = withVotes(
-      'SELECT name FROM topics, open\n-- section with\nopen AS (SELECT id FROM tags)',
-      head,
-    )
-    expect(alternatives[0]?.needs.map(({ table }) => table)).toEqual(['topics'])
+    const text = votes('SELECT name FROM topics, open\n-- section with\nopen AS (SELECT id FROM tags)', head)
+    expect(ofVersions(text)[0]?.needs.map(({ table }) => table)).toEqual(['topics'])
   })
 
   test('may be choices of a parameter', () => {
     const param = '-- param a : int = 1\n-- choices a\nSELECT 1 AS value, 2 AS label'
     const there = '-- choices a where present\nSELECT id AS value, name AS label FROM topics'
-    const { choices, alternatives } = parse(`${withLine(4, OPTIONAL)}\n${param}\n${there}`)
-    expect(choices.get('a')).toBe('SELECT 1 AS value, 2 AS label')
-    expect(alternatives.map(({ kind, name }) => [kind, name])).toEqual([['choices', 'a']])
+    const text = `${withLine(4, OPTIONAL)}\n${param}\n${there}`
+    expect(fitted(text).choices.get('a')).toBe('SELECT 1 AS value, 2 AS label')
+    expect(ofVersions(text).map(({ kind, name }) => [kind, name])).toEqual([['choices', 'a']])
     const alone = `${withLine(4, OPTIONAL)}\n-- param a : int = 1\n${there}`
     expect(() => parse(alone)).toThrow(
       /choices a is missing; expected one without "where present" for the other versions/,
@@ -212,7 +217,7 @@ describe('section with', () => {
   const OPEN = 'open AS (SELECT 1)'
 
   test('is in front of the sections that name one of its parts, and of no other', () => {
-    const { sections, closed } = parse(
+    const { sections, closed } = fitted(
       `${withLine(13, 'SELECT 1 FROM open')}\n-- section with\n${OPEN}\n-- section closed\nSELECT 2 FROM open`,
     )
     const front = (select: string): string =>
@@ -225,7 +230,7 @@ describe('section with', () => {
 
   test('is in front of choices, too', () => {
     const text = `${LINES.join('\n')}\n-- section with\n${OPEN}\n-- choices tenant\nSELECT 3 FROM open`
-    expect(parse(text).choices.get('tenant')).toContain(OPEN)
+    expect(fitted(text).choices.get('tenant')).toContain(OPEN)
   })
 
   const line = 'my.sql:16: section with:'
@@ -244,7 +249,7 @@ describe('section with', () => {
 })
 
 describe('choices', () => {
-  const withChoices = (text: string) => parse(`${LINES.join('\n')}\n${text}`)
+  const withChoices = (text: string) => fitted(`${LINES.join('\n')}\n${text}`)
 
   test('are a SELECT per parameter', () => {
     const { choices, sections } = withChoices('-- choices tenant\nSELECT id AS value,\n  name AS label FROM tenants;')

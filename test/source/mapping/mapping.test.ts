@@ -2,16 +2,11 @@ import { assert, property } from 'fast-check'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import {
-  builtInMappings,
-  loadMapping,
-  openMapping,
-  selectsOf,
-  type Mapping,
-} from '../../../src/source/mapping/mapping.ts'
+import { builtInMappings, loadMapping, openMapping, type Mapping } from '../../../src/source/mapping/mapping.ts'
 import { RELATIONS } from '../../../src/source/mapping/relations.ts'
 import { foldedName } from '../../../src/source/sql/names.ts'
 import { tokens } from '../../../src/source/sql/tokens.ts'
+import { fitting } from '../../../src/source/mapping/mapping-file.ts'
 import { anyText } from '../../contract/any-text.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
@@ -23,11 +18,10 @@ const file = (params: string, users = 'SELECT 1'): string => {
   writeFileSync(path, [`-- mapping: my`, params, `-- section users`, users, ...others].join('\n'))
   return path
 }
+const usersOf = (mapping: Mapping): string | undefined => fitting(mapping, []).sections.get('users')
 /** What `:p` becomes. */
 const value = (declaration: string, given: Record<string, string> = {}): string | undefined =>
-  loadMapping(file(`-- param ${declaration}`, 'SELECT :p'), given)
-    .sections.get('users')
-    ?.slice('SELECT '.length)
+  usersOf(loadMapping(file(`-- param ${declaration}`, 'SELECT :p'), given))?.slice('SELECT '.length)
 const message = (load: () => unknown): string => {
   try {
     load()
@@ -67,7 +61,7 @@ describe('a parameter becomes a quoted, cast literal', () => {
 
   test('from its variable, in capitals whatever its name, between the two; an empty one is unset', () => {
     const users = (given: Record<string, string>, env: Record<string, string>): string | undefined =>
-      loadMapping(file('-- param orgId : int = 1', 'SELECT :orgId'), given, env).sections.get('users')
+      usersOf(loadMapping(file('-- param orgId : int = 1', 'SELECT :orgId'), given, env))
     expect(users({}, { ANALYTICS_PARAM_ORGID: '2' })).toBe(`SELECT '2'::int`)
     expect(users({ orgId: '3' }, { ANALYTICS_PARAM_ORGID: '2' })).toBe(`SELECT '3'::int`)
     expect(users({}, { ANALYTICS_PARAM_ORGID: '' })).toBe(`SELECT '1'::int`)
@@ -87,9 +81,7 @@ describe('a parameter becomes a quoted, cast literal', () => {
 
   test('however it is called', () => {
     for (const name of ['constructor', '__proto__', 'toString'])
-      expect(loadMapping(file(`-- param ${name} : int = 1`, `SELECT :${name}`), {}).sections.get('users')).toBe(
-        `SELECT '1'::int`,
-      )
+      expect(usersOf(loadMapping(file(`-- param ${name} : int = 1`, `SELECT :${name}`), {}))).toBe(`SELECT '1'::int`)
   })
 
   test('and cannot leave it', () => {
@@ -110,9 +102,7 @@ describe('a parameter becomes a quoted, cast literal', () => {
 test('whatever a name is, it is one name where it stands', () => {
   assert(
     property(anyText({ minLength: 1, maxLength: 3 }), (name) => {
-      const sql = loadMapping(file('-- param p : identifier', 'SELECT U&:p.a"b":p FROM :p.t'), {
-        p: name,
-      }).sections.get('users')!
+      const sql = usersOf(loadMapping(file('-- param p : identifier', 'SELECT U&:p.a"b":p FROM :p.t'), { p: name }))!
       const names = tokens(sql)
         .filter(({ kind }) => kind !== 'code')
         .map(({ kind, text }) => [kind, foldedName(text)])
@@ -201,7 +191,7 @@ describe('choosing', () => {
     expect(builtInMappings()).toContain('native')
     const native = loadMapping('native', {})
     expect(native.name).toBe('native')
-    expect([...native.sections.keys()]).toEqual(RELATIONS)
+    expect([...fitting(native, []).sections.keys()]).toEqual(RELATIONS)
   })
 
   test.each(builtInMappings())('%s loads with its defaults, or says what it requires', (name) => {
@@ -306,6 +296,6 @@ test('section page changes nothing that a build reads: neither the hash nor what
   const bare = join(folder, 'bare.sql')
   writeFileSync(bare, plain)
   expect({ ...loadMapping(own, {}), sourceName: bare }).toEqual(loadMapping(bare, {}))
-  expect(selectsOf(openMapping(own).file)).toEqual(selectsOf(openMapping(bare).file))
+  expect(openMapping(own).file.selects).toEqual(openMapping(bare).file.selects)
   expect(openMapping(own).file.page).toBe('SELECT title FROM labels')
 })

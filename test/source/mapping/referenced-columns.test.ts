@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { packagePath } from '../../../src/process/package-root.ts'
 import { readCatalog, type CatalogTable } from '../../../src/source/database/catalog.ts'
-import { fitting, withFilledNeeds, type MappingFile } from '../../../src/source/mapping/mapping-file.ts'
+import { fitting, withFilledNeeds, type FittedMapping } from '../../../src/source/mapping/mapping-file.ts'
 import { parseMappingFile } from '../../../src/source/mapping/file-format.ts'
 import { namesOf, type MappingRequires } from '../../../src/source/mapping/requires-line.ts'
 import { builtInMappings, loadMapping, openMapping } from '../../../src/source/mapping/mapping.ts'
@@ -205,7 +205,7 @@ describeWithPostgres('the lines of requires that are proposed', (postgres) => {
         ...lines.map(({ table, columns }) => `-- requires ${table}(${columns.join(', ')})`),
         readFileSync(packagePath('src', 'source', 'mapping', 'template.sql'), 'utf8').replace('NAME', 'mine'),
       ].join('\n')
-      expect(parseMappingFile('mine.sql', text).requires).toEqual(lines.map((line, i) => ({ ...line, line: i + 1 })))
+      expect(parseMappingFile('mine.sql', text).requires).toEqual(lines)
     })
   })
 
@@ -214,7 +214,7 @@ describeWithPostgres('the lines of requires that are proposed', (postgres) => {
     const types = { int: '1', bigint: '1', uuid: UUID, boolean: 'true', text: 'x', 'text[]': 'x', identifier: TENANT }
     const given = Object.fromEntries(ofEveryVersion.params.map(({ name, type }) => [name, types[type]]))
     /** As the schema's version reads it. */
-    let file: MappingFile
+    let fitted: FittedMapping
     let proposal: MappingRequires[]
     let catalog: CatalogTable[]
     const columnsOf = (requires: readonly MappingRequires[]): string[] =>
@@ -225,9 +225,9 @@ describeWithPostgres('the lines of requires that are proposed', (postgres) => {
       await postgres().psql(readFileSync(packagePath(...path, platform, 'schema.sql'), 'utf8'), platform)
       catalog = await catalogOf(platform)
       const values = paramValues(ofEveryVersion, given, {})
-      const alternatives = withFilledNeeds(ofEveryVersion.alternatives, namesOf(values))
-      file = fitting({ ...ofEveryVersion, alternatives }, catalog)
-      proposal = await proposeRequires([...file.sections.values()], catalog)
+      const selects = withFilledNeeds(ofEveryVersion.selects, namesOf(values))
+      fitted = fitting({ ...ofEveryVersion, selects }, catalog)
+      proposal = await proposeRequires([...fitted.sections.values()], catalog)
     })
 
     test('are enough for the server to run its sections', async () => {
@@ -236,13 +236,13 @@ describeWithPostgres('the lines of requires that are proposed', (postgres) => {
 
     test('hold what its own lines name, which is no more than its sections and choices read', async () => {
       const there = new Set(catalog.flatMap(({ name, columns }) => columns.map((column) => `${name}.${column.name}`)))
-      const own = columnsOf(file.requires).filter((column) => there.has(column))
-      const all = await proposeRequires([...file.sections.values(), ...file.choices.values()], catalog)
+      const own = columnsOf(ofEveryVersion.requires).filter((column) => there.has(column))
+      const all = await proposeRequires([...fitted.sections.values(), ...fitted.choices.values()], catalog)
       expect(columnsOf(all).sort()).toEqual(own.sort())
       const schema = ofEveryVersion.params.find(({ type }) => type === 'identifier')?.name
       const filled = (sql: string): string =>
         sql.replaceAll(/(?<!:):(\w+)/g, (_, name: string) => (name === schema ? TENANT : 'NULL'))
-      await enough(platform, all, [...file.choices.values()].map(filled))
+      await enough(platform, all, [...fitted.choices.values()].map(filled))
     })
   })
 })

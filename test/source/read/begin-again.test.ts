@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { expect, test } from 'vitest'
 import { beginConsistentRead } from '../../../src/source/read/consistent-read.ts'
 
-const mapping = { name: 'mine', sha256: '', requires: [], sections: new Map(), alternatives: [], closed: null }
+const mapping = { name: 'mine', sha256: '', requires: [], selects: [] }
 const asked = { builtIn: false, sections: {}, params: {} }
 const OPTIONS = { asOfMs: null, rowSecurity: 'off', statementTimeoutMs: 1000, lockTimeoutMs: 1000 } as const
 

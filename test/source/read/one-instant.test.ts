@@ -22,10 +22,7 @@ interface Shown {
   readonly categories: readonly string[]
 }
 
-const mappingFor = ({ sections = {} }: Pick<Scene, 'sections'>): Mapping => {
-  const { closed = null, ...relations } = { ...SECTIONS, ...sections }
-  return { ...mappingOf(relations), closed }
-}
+const mappingFor = ({ sections = {} }: Pick<Scene, 'sections'>): Mapping => mappingOf(sections)
 
 type Session = <T>(use: (client: Client) => Promise<T>) => Promise<T>
 

@@ -37,14 +37,18 @@ export const SECTIONS: Readonly<Record<Relation, string>> = {
   comments: `SELECT 1 AS id, 1 AS idea_id, 9 AS user_id, ${THEN} AS created_at`,
   categories: `SELECT 'Product' AS name`,
 }
-export const mappingOf = (sections: Partial<Record<Relation, string>>): Mapping => ({
+export const mappingOf = (sections: Partial<Record<Relation | 'closed', string>>): Mapping => ({
   name: 'test',
   sha256: '',
   asked: { builtIn: false, sections: {}, params: {} },
   requires: [],
-  alternatives: [],
-  closed: null,
-  sections: new Map(Object.entries({ ...SECTIONS, ...sections }) as [Relation, string][]),
+  selects: Object.entries({ ...SECTIONS, ...sections }).map(([name, sql]) => ({
+    kind: 'section',
+    name,
+    about: `section ${name}`,
+    sql,
+    needs: [],
+  })),
 })
 export const NATIVE = loadMapping('native', {})
 

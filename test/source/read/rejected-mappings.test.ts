@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { assert, asyncProperty } from 'fast-check'
 import type { Client } from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { fitting } from '../../../src/source/mapping/mapping-file.ts'
 import { loadMapping } from '../../../src/source/mapping/mapping.ts'
 import type { Relation } from '../../../src/source/mapping/relations.ts'
 import { anyText } from '../../contract/any-text.ts'
@@ -141,7 +142,7 @@ describeWithPostgres('a mapping that cannot be read', (postgres) => {
           anyText(),
           anyText().map((text) => text.replaceAll(',', '')),
           async (p, item) => {
-            const sql = loadMapping(path, { p, l: `${item},'; --` }).sections.get('users')!
+            const sql = fitting(loadMapping(path, { p, l: `${item},'; --` }), []).sections.get('users')!
             expect((await admin.query(sql)).rows).toEqual([
               { p, l: [item.trim(), `'; --`].filter((one) => one !== '') },
             ])
