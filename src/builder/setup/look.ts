@@ -1,7 +1,7 @@
 // Owns what setup reads of the database: bounded in time, each time in a read-only transaction of its own. Asks nothing.
 import type pg from 'pg'
 import { ianaName } from '../../contract/time-zone.ts'
-import { attempt, queryOne } from '../../source/database/attempt.ts'
+import { queryOne } from '../../source/database/attempt.ts'
 import { checkSource, readParams } from '../../source/check/check.ts'
 import type { CheckRequest } from '../../source/check/context.ts'
 import { type MappingSource, trySubstitute } from '../../source/mapping/mapping.ts'
@@ -43,7 +43,7 @@ export function lookAt(target: Target, signal: AbortSignal) {
       withSession(target, signal, (client) => readParams(client, request(source, given, BRIEFLY))),
     /** What section `page` returns: at most two rows; none where there is no such section, or it fails. */
     page: (source: MappingSource, given: Params): Promise<readonly PageRow[]> =>
-      reading((client) => readPage(client, source, given)).catch(() => {
+      reading((client) => readPage(client, request(source, given, BRIEFLY))).catch(() => {
         // Not even a lost connection matters: the check, which is next, has its own.
         signal.throwIfAborted()
         return []
@@ -69,12 +69,10 @@ async function readTimeZone(client: pg.Client): Promise<string> {
   return ofDatabase === 'UTC' ? (ianaName(ofMachine) ?? 'UTC') : ofDatabase
 }
 
-async function readPage(client: pg.Client, source: MappingSource, given: Params): Promise<readonly PageRow[]> {
-  const { page } = source.file
-  const values = paramValues(source.file, given, {})
-  const sql = page === null ? null : trySubstitute({ source, values }, 'section page', page)
+async function readPage(client: pg.Client, asked: CheckRequest): Promise<readonly PageRow[]> {
+  const { page } = asked.source.file
+  const sql = page === null ? null : trySubstitute(asked, 'section page', page)
   if (typeof sql !== 'string') return []
   await client.query(`SET LOCAL statement_timeout = ${PAGE_MS}`)
-  const answer = await attempt(client, () => queryOne<PageRow>(client, pageQuery(sql)))
-  return answer.ok ? answer.value : []
+  return queryOne<PageRow>(client, pageQuery(sql))
 }
