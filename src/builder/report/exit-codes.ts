@@ -21,7 +21,7 @@ export const RESULTS = Object.keys(EXIT_CODES) as readonly Result[]
 
 export function exitCodeFor(error: unknown): number {
   if (error instanceof CliError) return error.exitCode
-  if (error instanceof SourceError) return error.kind === 'configuration' ? 2 : 3
+  if (error instanceof SourceError) return 3
   if (error instanceof ReleaseError) return { damaged: 1, absent: 2, write: 6, publish: 6, unreadable: 7 }[error.code]
   return 1
 }

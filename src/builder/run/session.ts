@@ -18,7 +18,7 @@ export function startDeadline(what: string, deadlineMs: number, option: string |
     const limit = `${what} took longer than ${option === null ? '' : `${option} `}${showDuration(deadlineMs)}`
     const text = `${limit}; ${option === null ? 'does the server answer?' : 'raise it, or see which query is slow'}`
     // Whoever was not waiting for the database says the cause, and what it was waiting for.
-    controller.abort(new SourceError('source', text, false, new Error(limit)))
+    controller.abort(new SourceError(text, false, new Error(limit)))
   }
   setTimeout(abort, deadlineMs).unref()
   /** Below 0 when it is over. */

@@ -1,4 +1,5 @@
 // Owns which database a set-up is about: what is given, or what is asked until it can be reached. Effects are given.
+import { CliError } from '../../process/cli-error.ts'
 import { parseDatabaseUrl, type Target } from '../../source/database/parse-target.ts'
 import { SourceError } from '../../source/database/source-error.ts'
 import type { Ask } from './ask.ts'
@@ -26,7 +27,8 @@ export async function askDatabase(
       const target = parseDatabaseUrl(url)
       return { url, target, session: await reach(target) }
     } catch (error) {
-      if (!(error instanceof SourceError) || !ask.again) throw error
+      const isTold = error instanceof SourceError || error instanceof CliError
+      if (!isTold || !ask.again) throw error
       // If there is no password, that may be the only fault.
       const { user, password } = configOf(url) ?? {}
       const withPassword = password || !user ? null : await askPassword(ask, url, user, error)
@@ -58,7 +60,7 @@ function askUrl(ask: Ask, before: string | null): Promise<string> {
 }
 
 /** Asks for the password; null = the fault is another one, or there is no password to give. */
-async function askPassword(ask: Ask, url: string, user: string, error: SourceError): Promise<string | null> {
+async function askPassword(ask: Ask, url: string, user: string, error: Error): Promise<string | null> {
   if (!/password|authentication|SASL/i.test(error.message)) return null
   const password = await ask.secret({ message: `Password of ${user}?`, flag: FLAG })
   return password === '' ? null : asUser(url, user, password)

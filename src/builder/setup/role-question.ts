@@ -77,7 +77,6 @@ function rejectMaking({ role, createsRoles, exists }: Powers, name: string): voi
     )
   if (!createsRoles)
     throw new SourceError(
-      'source',
       `${FLAG}: role ${role} may not create roles; connect as one that may, or run what analytics-build grants prints`,
     )
 }
@@ -140,8 +139,8 @@ export async function makeAsked(
           return false
         },
       )
-    if (!isSaved) throw new SourceError('source', `no build could log in as it: ${faults.join('; nor: ')}. ${NEXT}`)
-    if (!(await end('keep'))) throw new SourceError('source', `another set-up has made role ${name} anew meanwhile`)
+    if (!isSaved) throw new SourceError(`no build could log in as it: ${faults.join('; nor: ')}. ${NEXT}`)
+    if (!(await end('keep'))) throw new SourceError(`another set-up has made role ${name} anew meanwhile`)
     ask.say(`made role ${name}; everything below uses it`)
   } catch (error) {
     if (isSaved) await forget()

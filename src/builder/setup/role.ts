@@ -25,7 +25,7 @@ export async function readPowers(client: Client, role: string) {
        FROM pg_catalog.pg_roles WHERE rolname = current_user`,
   )
   const powers = rows[0]
-  if (powers === undefined) throw new SourceError('source', 'the role of the session is not in pg_roles')
+  if (powers === undefined) throw new SourceError('the role of the session is not in pg_roles')
   return {
     ...powers,
     /** Whether the role that is to be made is there, and was not left by a set-up that did not end. */
@@ -119,7 +119,7 @@ export async function makeRole(
 ): Promise<void> {
   await inTransaction(client, async () => {
     if (!(await beginAlone(client, role, ({ exists }) => !exists)))
-      throw new SourceError('source', `role ${role} was made meanwhile`)
+      throw new SourceError(`role ${role} was made meanwhile`)
     await client.query(pathOf(reads) + script.replace(/^BEGIN;$/m, '').replace(/COMMIT;\s*$/, ''))
     await refuseUnreadable(client, role, reads)
     await client.query(`COMMENT ON ROLE ${escapeIdentifier(role)} IS ${escapeLiteral(mark)}; COMMIT`)
@@ -154,8 +154,5 @@ async function refuseUnreadable(client: Client, role: string, reads: Reads): Pro
   )
   const unreadable = found.map(({ table }) => table).join(', ')
   if (unreadable !== '')
-    throw new SourceError(
-      'source',
-      `role ${role} could not read ${unreadable}: who owns these tables must run the script`,
-    )
+    throw new SourceError(`role ${role} could not read ${unreadable}: who owns these tables must run the script`)
 }

@@ -78,7 +78,7 @@ export async function runSetup(request: SetupRequest, effects: SetupEffects): Pr
     const seen = await (made === null ? effects : roleEffects).reachAsCron(target)
     // A pooler may take everybody for one user.
     if (seen.user !== user || seen.database !== session.database)
-      throw new SourceError('source', `${target.shown} is ${seen.user} in ${seen.database} to the server`)
+      throw new SourceError(`${target.shown} is ${seen.user} in ${seen.database} to the server`)
     await effects.save(envText(variablesOf(url), known))
     ask.say(`wrote ${places.file}`)
   }

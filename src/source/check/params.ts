@@ -6,7 +6,7 @@ import { itemsOf, paramFlag, type MappingParam, type ParamValue } from '../mappi
 import { nearSchemas, schemaParams } from '../mapping/requires-line.ts'
 import { trySubstitute } from '../mapping/mapping.ts'
 import { asTable } from '../sql/template.ts'
-import { explain, SourceError } from '../database/source-error.ts'
+import { explain } from '../database/source-error.ts'
 import { queryOne, attempt } from '../database/attempt.ts'
 import { columnTypesOf, lineOf } from '../read/column-types.ts'
 import type { CheckContext } from './context.ts'
@@ -38,7 +38,7 @@ export async function checkParams(context: CheckContext): Promise<CheckedParam[]
   const params: CheckedParam[] = []
   for (const { param, text, from } of context.values) {
     const answer = await queryChoices(context, param.name)
-    const isFault = answer instanceof SourceError
+    const isFault = answer instanceof Error
     // A fault that `requires` has reported is not reported again with the server's message.
     if (isFault && !required.some(isError)) findings.push(warning(`param ${param.name}`, answer.message))
     const { name, type, description } = param
@@ -49,7 +49,7 @@ export async function checkParams(context: CheckContext): Promise<CheckedParam[]
 }
 
 /** null = there are no choices, or another parameter must be given first. */
-async function queryChoices(context: CheckContext, name: string): Promise<ParameterChoice[] | SourceError | null> {
+async function queryChoices(context: CheckContext, name: string): Promise<ParameterChoice[] | Error | null> {
   const { client } = context
   const written = context.fitted.choices.get(name)
   if (written === undefined) return schemasFor(context, name)

@@ -39,7 +39,7 @@ export async function checkRole({ client, role, source, requires, findings }: Ch
 
 export async function readRole(client: pg.Client): Promise<RoleRow> {
   const { rows } = await client.query<RoleRow>(fillTemplate('check/role'))
-  if (rows[0] === undefined) throw new SourceError('source', 'the role of the session is not in pg_roles')
+  if (rows[0] === undefined) throw new SourceError('the role of the session is not in pg_roles')
   return rows[0]
 }
 

@@ -1,12 +1,13 @@
 // Owns checking each section by itself: whether the server accepts it, its columns, its number of rows; of section `closed`,
 // whether it gives an answer, and which. Knows no build.
+import { CliError } from '../../process/cli-error.ts'
 import { NO_ROW, queryClosed } from '../read/closed.ts'
 import { columnTypesOf, lineOf } from '../read/column-types.ts'
 import { error, isError, warning } from '../mapping/finding.ts'
 import { trySubstitute } from '../mapping/mapping.ts'
 import { asTable } from '../sql/template.ts'
 import { checkColumns, type Relation } from '../mapping/relations.ts'
-import { explain, SourceError } from '../database/source-error.ts'
+import { explain } from '../database/source-error.ts'
 import { queryOne, attempt } from '../database/attempt.ts'
 import type { CheckContext } from './context.ts'
 
@@ -17,7 +18,7 @@ export async function checkSections(context: CheckContext) {
   for (const [relation, text] of context.fitted.sections) {
     const about = `section ${relation}`
     const sql = trySubstitute(context, about, text)
-    if (sql instanceof SourceError) context.findings.push(error(about, sql.message))
+    if (sql instanceof CliError) context.findings.push(error(about, sql.message))
     if (typeof sql !== 'string') continue
     selects.set(relation, sql)
     sections.push(await checkSection(context, relation, sql))
@@ -59,7 +60,7 @@ export async function checkClosed(context: CheckContext) {
   const { instant, fitted, findings } = context
   const about = 'section closed'
   const sql = fitted.closed === null ? null : trySubstitute(context, about, fitted.closed)
-  if (sql instanceof SourceError) findings.push(error(about, sql.message))
+  if (sql instanceof CliError) findings.push(error(about, sql.message))
   if (typeof sql !== 'string') return null
   const answer = await attempt(context.client, () => queryClosed(instant, sql))
   if (!answer.ok) reject(context, about, sql, answer.error)

@@ -77,7 +77,7 @@ export class OneInstant {
     }
     const { rows } = await this.client.query<Difference>(fillTemplate('database/one-instant', { values }))
     const [first] = rows.sort((a, b) => Number(b.what === 'server') - Number(a.what === 'server'))
-    if (first !== undefined) throw new SourceError('source', sentence(first), true)
+    if (first !== undefined) throw new SourceError(sentence(first), true)
   }
 }
 

@@ -2,8 +2,8 @@
 // certificate; opens no connection.
 import { readFileSync } from 'node:fs'
 import type pg from 'pg'
+import { type CliError, usageError } from '../../process/cli-error.ts'
 import { foldedName } from '../sql/names.ts'
-import { SourceError } from './source-error.ts'
 
 export const SSL_MODES = ['disable', 'require', 'verify-full'] as const
 type SslMode = (typeof SSL_MODES)[number]
@@ -35,7 +35,7 @@ type TargetOption = keyof typeof VARIABLES
 
 const OTHER_HOSTS = 'all hosts but the first'
 
-/** @throws SourceError (configuration) that shows no part of a password */
+/** @throws CliError that shows no part of a password */
 export function parseDatabaseUrl(text: string): Target {
   const { url, others } = firstUrl(text)
   const { searchPath, unused } = optionsIn(url.searchParams)
@@ -92,7 +92,7 @@ export function namesDatabase(env: PgEnvironment): boolean {
 
 /**
  * Reads PGHOST and the like. PGOPTIONS, and the password file where there is no PGPASSWORD, are read by pg.
- * @throws SourceError (configuration)
+ * @throws CliError
  */
 export function targetOfEnvironment(env: PgEnvironment): Target {
   return targetFrom(
@@ -137,8 +137,8 @@ const DEFAULT_TIMEOUT_S = 10
 /** A longer timer of Node fires immediately. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
-function wrong(why: string): SourceError {
-  return new SourceError('configuration', `--database-url: ${why}`)
+function wrong(why: string): CliError {
+  return usageError(`--database-url: ${why}`)
 }
 
 function decoded(part: string): string {
@@ -152,7 +152,7 @@ function decoded(part: string): string {
 function portOf(given: string, name: string): number {
   const port = given === '' ? 5432 : Number(given)
   if (Number.isInteger(port) && port > 0 && port < 65_536) return port
-  throw new SourceError('configuration', `${name} "${given}" is not allowed; allowed: 1 to 65535`)
+  throw usageError(`${name} "${given}" is not allowed; allowed: 1 to 65535`)
 }
 
 function sslModeOf(given: string | null, host: string, name: string): SslMode {
@@ -160,7 +160,7 @@ function sslModeOf(given: string | null, host: string, name: string): SslMode {
   if (given === null) return isLocal ? 'disable' : 'verify-full'
   const mode = SSL_MODES.find((known) => known === given)
   if (mode !== undefined) return mode
-  throw new SourceError('configuration', `${name} "${given}" is not supported; allowed: ${SSL_MODES.join(', ')}`)
+  throw usageError(`${name} "${given}" is not supported; allowed: ${SSL_MODES.join(', ')}`)
 }
 
 function tlsOf(mode: SslMode, rootCertificate: string, name: string): pg.ClientConfig['ssl'] {
@@ -171,7 +171,7 @@ function tlsOf(mode: SslMode, rootCertificate: string, name: string): pg.ClientC
   try {
     return { rejectUnauthorized: true, ca: readFileSync(rootCertificate, 'utf8') }
   } catch (error) {
-    throw new SourceError('configuration', `${name} cannot be read: ${(error as Error).message}`)
+    throw usageError(`${name} cannot be read: ${(error as Error).message}`)
   }
 }
 

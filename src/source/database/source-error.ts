@@ -1,17 +1,13 @@
-// Owns the one error that reading a source can end with, and which failures are worth a retry. Knows no connection.
+// Owns the error that reading a source ends with, and which failures are worth a retry. Knows no connection.
 
-/**
- * `configuration`: what the operator wrote is wrong (exit 2). `source`: the database or the mapping failed (exit 3).
- * `retryable` = the same read may succeed in a moment.
- */
+/** The database or the mapping failed (exit 3). What is wrong with what the operator wrote is a CliError. */
 export class SourceError extends Error {
   override readonly name = 'SourceError'
-  readonly kind: 'configuration' | 'source'
+  /** The same read may succeed in a moment. */
   readonly retryable: boolean
 
-  constructor(kind: 'configuration' | 'source', message: string, retryable = false, cause?: unknown) {
+  constructor(message: string, retryable = false, cause?: unknown) {
     super(message, { cause })
-    this.kind = kind
     this.retryable = retryable
   }
 }
@@ -138,7 +134,7 @@ export function explain(error: unknown, where = ''): SourceError {
     .replaceAll(/\s*\n\s*/g, ' ')
   const line = [where, shown].filter((part) => part !== '').join(': ')
   const state = /^[0-9A-Z]{5}$/.test(key) ? ` (SQLSTATE ${key})` : ''
-  return new SourceError('source', `${line}${state}`, meaning?.retry, error)
+  return new SourceError(`${line}${state}`, meaning?.retry, error)
 }
 
 /** For a promise whose failure becomes one readable line. */

@@ -35,7 +35,7 @@ export async function beginRead(client: pg.Client, options: ReadOptions): Promis
   await client.query(OPTIONAL_SETTINGS)
   if (rows[0] === undefined) throw new Error('the server gave no time')
   const { encoding, replayLagMs, ...begun } = rows[0]
-  if (encoding !== 'UTF8') throw new SourceError('source', `the database's encoding is ${encoding}, must be UTF8`)
+  if (encoding !== 'UTF8') throw new SourceError(`the database's encoding is ${encoding}, must be UTF8`)
   return { ...begun, instant, replayLagMs: replayLagMs === null ? null : Math.max(0, Math.round(replayLagMs)) }
 }
 

@@ -1,9 +1,9 @@
 // Owns the mapping file's format: name, params, choices, requires, sections. Text in, value or error out; opens no file.
+import { usageError } from '../../process/cli-error.ts'
 import { needsOf, type MappingFile, type MappingSelect } from './mapping-file.ts'
 import { RELATIONS } from './relations.ts'
 import { parseParam, type MappingParam } from './parameters.ts'
 import { parseRequires, REQUIRES_EXPECTED, type MappingRequires } from './requires-line.ts'
-import { SourceError } from '../database/source-error.ts'
 import { statementIn } from '../sql/tokens.ts'
 import { partsOf, SHARED_EXPECTED, withShared, type SqlPart } from './shared-sql.ts'
 
@@ -15,7 +15,7 @@ const DIRECTIVE = /^-- ?(mapping:|param\b|choices\b|requires\b|section\b)\s*(.*)
 
 /**
  * Reads a mapping file.
- * @throws SourceError (configuration) naming file, line and what was expected
+ * @throws CliError naming file, line and what was expected
  */
 export function parseMappingFile(fileName: string, text: string): MappingFile {
   const parser = new MappingParser(fileName)
@@ -105,7 +105,7 @@ class MappingParser {
   }
 
   #fail(line: number, why: string): never {
-    throw new SourceError('configuration', `${this.#fileName}:${line}: ${why}`)
+    throw usageError(`${this.#fileName}:${line}: ${why}`)
   }
 
   #addName(line: number, name: string): void {

@@ -1,6 +1,7 @@
 // Owns choosing a mapping (built in by name, or a file) and putting its parameters in. Knows no connection.
 import { hash } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
+import { CliError, usageError } from '../../process/cli-error.ts'
 import { recordOf } from '../../model/record-of.ts'
 import type { MappingHashes } from '../../model/rows-by-month.ts'
 import { meantOf } from '../../process/near.ts'
@@ -10,7 +11,6 @@ import { parseMappingFile } from './file-format.ts'
 import { type MappingFile, type MappingSelect, withFilledNeeds } from './mapping-file.ts'
 import { fillRequires, namesOf } from './requires-line.ts'
 import { missingParam, paramValues, type ParamValue } from './parameters.ts'
-import { SourceError } from '../database/source-error.ts'
 import { substitute, withSingleBlanks } from '../sql/tokens.ts'
 
 /** A mapping ready to be run: parameters are in the text as literals. */
@@ -43,7 +43,7 @@ function isFile(source: string): boolean {
 
 /**
  * @param source the name of a built-in mapping, or the path of a file ending in .sql
- * @throws SourceError (configuration)
+ * @throws CliError
  */
 export function openMapping(source: string): MappingSource {
   const path = isFile(source) ? source : builtInPath(source, 'mapping.sql')
@@ -54,7 +54,7 @@ export function openMapping(source: string): MappingSource {
     const why = isFile(source)
       ? `cannot read ${path}: ${(error as Error).message}; built-in ones:`
       : `no built-in mapping "${source}", and a file must end in .sql${meantOf(source, builtInMappings())}; there are:`
-    throw new SourceError('configuration', `--source: ${why} ${builtInMappings().join(', ')}`)
+    throw usageError(`--source: ${why} ${builtInMappings().join(', ')}`)
   }
   return { name: source, path, text, file: parseMappingFile(path, text) }
 }
@@ -62,7 +62,7 @@ export function openMapping(source: string): MappingSource {
 /**
  * @param given parameter values by name
  * @param env where ANALYTICS_PARAM_… are looked up for parameters that are not given
- * @throws SourceError (configuration)
+ * @throws CliError
  */
 export function loadMapping(
   source: string,
@@ -110,16 +110,16 @@ export function trySubstitute(
   { source, values }: { readonly source: MappingSource; readonly values: readonly ParamValue[] },
   what: string,
   sql: string,
-): string | SourceError | null {
+): string | CliError | null {
   try {
     return substituteParameters(source, what, sql, values)
   } catch (error) {
-    if (!(error instanceof SourceError)) throw error
+    if (!(error instanceof CliError)) throw error
     return values.some(({ text }) => text === null) ? null : error
   }
 }
 
-/** Puts values in place of `:name`; @throws SourceError when one is not declared, or has no value */
+/** Puts values in place of `:name`; @throws CliError when one is not declared, or has no value */
 export function substituteParameters(
   { path, file }: MappingSource,
   what: string,
@@ -133,6 +133,6 @@ export function substituteParameters(
     const declared = file.params.map((param) => param.name).join(', ')
     const known = declared === '' ? 'none is declared' : `declared: ${declared}`
     const problem = `uses :${name}, but ${known}; add a "-- param ${name} : TYPE" line`
-    throw new SourceError('configuration', `${path}: ${what} ${problem}`)
+    throw usageError(`${path}: ${what} ${problem}`)
   })
 }

@@ -1,8 +1,8 @@
 // Owns the parameters of a mapping: how a line declares one, where values come from, what each type allows, how they are written in SQL.
 import { escapeIdentifier, escapeLiteral } from 'pg'
+import { type CliError, usageError } from '../../process/cli-error.ts'
 import { meantOf } from '../../process/near.ts'
 import { PARAM_VARIABLE } from '../../process/variables.ts'
-import { SourceError } from '../database/source-error.ts'
 
 export const PARAM_TYPES = ['int', 'bigint', 'uuid', 'text', 'boolean', 'text[]', 'identifier'] as const
 export type ParamType = (typeof PARAM_TYPES)[number]
@@ -45,7 +45,7 @@ export interface ParamValue {
  * One value per declared parameter, in order.
  * @param given values by name
  * @param env where ANALYTICS_PARAM_… are looked up for parameters that are not given
- * @throws SourceError (configuration) for a name that is not declared, or a value of the wrong type
+ * @throws CliError for a name that is not declared, or a value of the wrong type
  */
 export function paramValues(
   file: DeclaredParams,
@@ -60,8 +60,7 @@ export function paramValues(
     ...Object.keys(env).filter((name) => env[name] && PARAM_VARIABLE.test(name) && !variables.includes(name)),
   ]
   if (unknown !== undefined)
-    throw new SourceError(
-      'configuration',
+    throw usageError(
       `${unknown}: mapping ${file.name} has no such parameter${meantOf(unknown.replace('--param ', ''), [...known, ...variables])}; it has: ${known.join(', ') || 'none'}`,
     )
   return file.params.map((param): ParamValue => {
@@ -81,10 +80,9 @@ export function parameterVariable(param: Pick<MappingParam, 'name'>): string {
 }
 
 /** The error for a required parameter without a value. */
-export function missingParam(mapping: string, param: MappingParam): SourceError {
+export function missingParam(mapping: string, param: MappingParam): CliError {
   const about = `${param.type}${param.description === '' ? '' : `: ${param.description}`}`
-  return new SourceError(
-    'configuration',
+  return usageError(
     `--param ${param.name}=VALUE is required by mapping ${mapping} (${about}); analytics-build check lists what it may be`,
   )
 }
@@ -96,7 +94,7 @@ const RANGES = { int: [-(2n ** 31n), 2n ** 31n - 1n], bigint: [-(2n ** 63n), 2n 
 
 function typedLiteral(param: MappingParam, text: string): string {
   const wrong = (allowed: string): never => {
-    throw new SourceError('configuration', `--param ${param.name}: "${text.slice(0, 40)}" is not ${allowed}`)
+    throw usageError(`--param ${param.name}: "${text.slice(0, 40)}" is not ${allowed}`)
   }
   if (text.includes('\u0000')) wrong('text: it holds a NUL')
   switch (param.type) {

@@ -1,7 +1,7 @@
 // Owns the SQL that makes the read-only role of a mapping, from its `requires` lines. Pure text; runs nothing.
 import { escapeIdentifier, escapeLiteral } from 'pg'
+import { usageError } from '../../process/cli-error.ts'
 import { harmless } from '../../process/printable.ts'
-import { SourceError } from '../database/source-error.ts'
 import { fillRequires, namesOf, type MappingRequires } from './requires-line.ts'
 import type { MappingSource } from './mapping.ts'
 import type { ParamValue } from './parameters.ts'
@@ -9,12 +9,11 @@ import { foldedName } from '../sql/names.ts'
 
 /**
  * What the role of a mapping is to read.
- * @throws SourceError (configuration) where no line says it
+ * @throws CliError where no line says it
  */
 export function granted({ path, file }: MappingSource, values: readonly ParamValue[]): MappingRequires[] {
   if (file.requires.length === 0)
-    throw new SourceError(
-      'configuration',
+    throw usageError(
       `${path} has no "-- requires TABLE(column, …)" lines, which say what its role may read; add those that this proposes: analytics-build check --source ${path}`,
     )
   return fillRequires(file.requires, namesOf(values))

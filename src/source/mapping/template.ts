@@ -1,11 +1,11 @@
 // Owns which known platform a database holds, by the tables and columns that each mapping requires, and the text that a new mapping
 // starts from: the built-in mapping of that platform, or the template with the tables of the database.
 import { readFileSync } from 'node:fs'
+import { usageError } from '../../process/cli-error.ts'
 import { meantOf } from '../../process/near.ts'
 import { packagePath } from '../../process/package-root.ts'
 import { harmless, wrap } from '../../process/printable.ts'
 import { tableText, type CatalogTable, columnOf, findTable } from '../database/catalog.ts'
-import { SourceError } from '../database/source-error.ts'
 import { builtInMappings, openMapping } from './mapping.ts'
 import { paramFlag } from './parameters.ts'
 import { sqlName, foldedName } from '../sql/names.ts'
@@ -28,14 +28,13 @@ export interface MappingTemplate {
 /**
  * A built-in mapping by its name; any other name gets the template.
  * @param isChosen the name was chosen on purpose: the file to write was given, too
- * @throws SourceError (configuration) where it was not
+ * @throws CliError where it was not
  */
 export function templateByName(name: string, isChosen: boolean): MappingTemplate {
   const known = builtInMappings()
   if (known.includes(name)) return copyOf(name, ['a copy of the built-in mapping, to be changed'])
   if (isChosen) return template(name, null, [`the template: no built-in mapping is called ${name}`])
-  throw new SourceError(
-    'configuration',
+  throw usageError(
     `NAME: there is no built-in mapping "${name}"${meantOf(name, known)}; there are: ${known.join(', ')}. For the template under that name give --output too: analytics-build init ${name} --output ${name}.sql`,
   )
 }

@@ -48,7 +48,6 @@ export function noteName(
 
 export function tooManyCategories(): SourceError {
   return new SourceError(
-    'source',
     `the mapping returns more than ${MAX_CATEGORIES} categories; sections idea_categories and categories must return category names, not titles or ids`,
   )
 }

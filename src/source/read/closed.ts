@@ -24,7 +24,7 @@ export async function readClosed(
   const answer = await queryClosed(instant, sql).catch((error: unknown) => {
     throw explain(error, `${about}${lineOf(error, sql)}`)
   })
-  if (typeof answer === 'string') throw new SourceError('source', `${about}: ${answer}`)
+  if (typeof answer === 'string') throw new SourceError(`${about}: ${answer}`)
   return answer
 }
 

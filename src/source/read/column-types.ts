@@ -52,7 +52,7 @@ export async function readColumnTypes(client: pg.Client, { name, sections }: Pic
       throw explain(error, `${where}${lineOf(error, sql)}`)
     })
     const found = checkColumns(relation, columns)
-    if (found.errors.length > 0) throw new SourceError('source', `${where}: ${found.errors.join('; ')}`)
+    if (found.errors.length > 0) throw new SourceError(`${where}: ${found.errors.join('; ')}`)
     columnTypes.set(relation, columns)
     warnings.push(...found.warnings.map((text) => `${where}: ${text}`))
   }

@@ -109,7 +109,7 @@ async function fitToDatabase(
   const fitted = fitting(mapping, catalog)
   const missing = findMissing(sourceName, requires, { catalog, role, rowSecurity, searchPath }).filter(isError)
   if (missing.length === 0) return { fitted, missing: null }
-  return { fitted, missing: new SourceError('source', `mapping ${name}: ${inOneLine(missing)}`) }
+  return { fitted, missing: new SourceError(`mapping ${name}: ${inOneLine(missing)}`) }
 }
 
 /** Nothing is read of a site that is closed: these SELECTs, which return no row, stand in place of its sections. */
@@ -197,7 +197,6 @@ function rejectClock(asOfMs: number): void {
   if (asOfMs >= CLOCK_MS[0] && asOfMs < CLOCK_MS[1]) return
   const [from, to] = CLOCK_MS.map((ms) => new Date(ms).getUTCFullYear())
   throw new SourceError(
-    'source',
     `the clock of the database is at ${new Date(asOfMs).toISOString()}; allowed: from ${from} to before ${to}; set the server's clock`,
   )
 }

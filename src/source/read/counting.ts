@@ -133,7 +133,7 @@ async function reject(
   retryable = false,
 ): Promise<never> {
   await instant.prove()
-  throw new SourceError('source', `mapping ${mapping}, section ${relation}: ${problem}`, retryable)
+  throw new SourceError(`mapping ${mapping}, section ${relation}: ${problem}`, retryable)
 }
 
 async function passRows(

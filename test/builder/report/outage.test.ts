@@ -10,14 +10,8 @@ const EVERY_MS = 5 * MINUTE_MS
 const EVENING_MS = Date.parse('2026-05-20T22:00:00.000Z')
 const PUBLISHED: Ending = { result: 'published', exitCode: 0, message: null, rejected: null }
 const REFUSED: Ending = { ...PUBLISHED, result: 'refused', exitCode: 4, message: 'the past changed' }
-const DOWN = new SourceError(
-  'source',
-  'cannot connect to reader@10.0.0.7:5432/town: connect ECONNREFUSED 10.0.0.7:5432',
-)
-const STARTING = new SourceError(
-  'source',
-  'cannot connect to reader@10.0.0.7:5432/town: it is starting (SQLSTATE 57P03)',
-)
+const DOWN = new SourceError('cannot connect to reader@10.0.0.7:5432/town: connect ECONNREFUSED 10.0.0.7:5432')
+const STARTING = new SourceError('cannot connect to reader@10.0.0.7:5432/town: it is starting (SQLSTATE 57P03)')
 
 /** Builds every five minutes. */
 class Night {
@@ -80,13 +74,13 @@ describe('a database that is down at night', () => {
   })
 
   it('is the same cause at another address, and with another id', () => {
-    const elsewhere = new SourceError('source', DOWN.message.replaceAll('10.0.0.7', 'fd00::7'))
+    const elsewhere = new SourceError(DOWN.message.replaceAll('10.0.0.7', 'fd00::7'))
     expect(new Night().build(DOWN).build(elsewhere).lines).toHaveLength(1)
   })
 
   it('keeps few causes, whatever they are', () => {
     const night = new Night()
-    for (let i = 0; i < 40; i++) night.build(new SourceError('source', `fault ${'x'.repeat(i + 1)}`))
+    for (let i = 0; i < 40; i++) night.build(new SourceError(`fault ${'x'.repeat(i + 1)}`))
     expect([night.lines.length, Object.keys(night.note?.told ?? {}).length]).toEqual([40, 8])
   })
 

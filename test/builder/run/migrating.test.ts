@@ -122,7 +122,7 @@ describeWithPostgres('a build beside a migration', (postgres) => {
     const failed = await beforeEachTry(reload('votes'), 4, loadMapping('native', {}))
     expect(failed).toBeInstanceOf(SourceError)
     expect(failed).toMatchObject({
-      kind: 'source',
+      name: 'SourceError',
       message: expect.stringMatching(/^public\.votes was emptied, rewritten or replaced while the build read, /),
     })
     expect(await wholeCurrent(snapshots)).toBe(id)

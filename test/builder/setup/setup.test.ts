@@ -302,8 +302,8 @@ describe('a first set-up', () => {
       effects: {
         reach: async ({ config }) => {
           tried.push(config.password)
-          if (config.password === '') throw new SourceError('source', 'password authentication failed')
-          if (tried.length === 2) throw new SourceError('source', 'no such host')
+          if (config.password === '') throw new SourceError('password authentication failed')
+          if (tried.length === 2) throw new SourceError('no such host')
           return SESSION
         },
       },
@@ -376,7 +376,7 @@ describe('the role', () => {
   describe('that is made', () => {
     const ENDS = ['keep', 'remove'] as const
     /** What is done, in order, where one step fails; and what is left of it. */
-    const made = async (fails: string, failure: Error = new SourceError('source', 'the connection was lost')) => {
+    const made = async (fails: string, failure: Error = new SourceError('the connection was lost')) => {
       const did: string[] = []
       const left = { role: false, file: false }
       const step = (name: string): void => {
@@ -421,7 +421,7 @@ describe('the role', () => {
 
     test('and cannot be removed is named, with what a second try does', async () => {
       const lost = roleOf({
-        reachAsCron: () => Promise.reject(new SourceError('source', 'not known')),
+        reachAsCron: () => Promise.reject(new SourceError('not known')),
         end: () => Promise.reject(new Error('no server')),
       })
       const ended = await withRole({ 'As which role': 'make' }, lost)
@@ -446,7 +446,7 @@ describe('the role', () => {
           ...roleOf({
             async reachAsCron({ config }) {
               tried.push(config.user)
-              if (config.user === 'reader') throw new SourceError('source', 'Tenant or user not found')
+              if (config.user === 'reader') throw new SourceError('Tenant or user not found')
               return { ...session, user: 'reader' }
             },
           }),
@@ -472,7 +472,7 @@ describe('the role', () => {
   })
 
   test('one that stays must log in with what the file says, too', async () => {
-    const reachAsCron = (): Promise<never> => Promise.reject(new SourceError('source', 'put the password there'))
+    const reachAsCron = (): Promise<never> => Promise.reject(new SourceError('put the password there'))
     const ended = await withRole({}, { reachAsCron }, [])
     expect([ended.saved, ended.error?.message]).toEqual([null, 'put the password there'])
   })

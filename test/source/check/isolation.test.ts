@@ -95,8 +95,8 @@ describeWithPostgres('a check that is left alone', (postgres) => {
 
     test('one that ends its own session ends the check', async () => {
       const users = `SELECT pg_terminate_backend(pg_backend_pid())::int AS id, ${PAST} AS created_at`
-      const { kind, message } = await failure(check(url, native({ users })))
-      expect([kind, message]).toEqual(['source', expect.stringMatching(/^mapping mine: /)])
+      const { name, message } = await failure(check(url, native({ users })))
+      expect([name, message]).toEqual(['SourceError', expect.stringMatching(/^mapping mine: /)])
     })
   })
 
@@ -153,8 +153,8 @@ describeWithPostgres('a check that is left alone', (postgres) => {
     test('the session is terminated: the check ends with that, and may be retried', async () => {
       const work = failure(check(url, native({ users: SLEEPS })))
       await admin.query('SELECT pg_terminate_backend($1)', [await untilAsleep()])
-      const { kind, retryable, message } = await work
-      expect([kind, retryable, message]).toEqual(['source', true, expect.stringMatching(/^mapping mine: /)])
+      const { name, retryable, message } = await work
+      expect([name, retryable, message]).toEqual(['SourceError', true, expect.stringMatching(/^mapping mine: /)])
     })
 
     test('the session is given back unchanged', async () => {

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { assert, property } from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
+import { usageError } from '../../../src/process/cli-error.ts'
 import { parseDatabaseUrl } from '../../../src/source/database/parse-target.ts'
-import { SourceError } from '../../../src/source/database/source-error.ts'
 import { anyText } from '../../contract/any-text.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
@@ -11,8 +11,8 @@ const folder = temporaryFolder(afterAll)
 
 const expectRefused = (url: string, why: string): void => {
   const read = (): unknown => parseDatabaseUrl(url)
-  expect(read).toThrow(new SourceError('configuration', `--database-url: ${why}`))
-  expect(read).toThrow(expect.objectContaining({ kind: 'configuration', retryable: false }))
+  expect(read).toThrow(usageError(`--database-url: ${why}`))
+  expect(read).toThrow(expect.objectContaining({ exitCode: 2 }))
 }
 
 describe('a URL says where to connect', () => {

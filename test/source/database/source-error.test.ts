@@ -28,7 +28,7 @@ describe('worth a retry', () => {
     ['', 'There was an error establishing an SSL connection', 'did not answer as PostgreSQL does; check host and port'],
   ])('%s %s', (code, message, next) => {
     const error = explain(server(code, message), 'mapping native, section votes')
-    expect(error).toMatchObject({ kind: 'source', retryable: true })
+    expect(error).toMatchObject({ name: 'SourceError', retryable: true })
     expect(error.message).toContain(`mapping native, section votes: ${message}; `)
     expect(error.message).toContain(next)
   })
@@ -60,7 +60,7 @@ describe('never retried, but with the next step', () => {
     ['ERR_TLS_CERT_ALTNAME_INVALID', `Hostname/IP does not match certificate's altnames`, 'sslrootcert'],
   ])('%s %s', (code, message, next) => {
     const error = explain(server(code, message), 'here')
-    expect(error).toMatchObject({ kind: 'source', retryable: false })
+    expect(error).toMatchObject({ name: 'SourceError', retryable: false })
     expect(error.message).toContain(`here: ${message}; `)
     expect(error.message).toContain(next)
   })
@@ -110,7 +110,7 @@ describe('the message', () => {
   })
 
   test('of a SourceError is left alone, and the cause is kept', () => {
-    const known = new SourceError('configuration', 'as it is')
+    const known = new SourceError('as it is')
     expect(explain(known, 'here')).toBe(known)
     const cause = server('57P01', 'x')
     expect(explain(cause, 'here').cause).toBe(cause)

@@ -62,7 +62,7 @@ describeWithPostgres('a server over TLS', (postgres) => {
       return rows[0]?.ssl === true ? 'encrypted' : 'plain'
     } catch (error) {
       expect(error).toBeInstanceOf(SourceError)
-      expect(error).toMatchObject({ kind: 'source', retryable: false })
+      expect(error).toMatchObject({ name: 'SourceError', retryable: false })
       return (error as Error).message
     }
   }
@@ -161,7 +161,7 @@ describeWithPostgres('a server over TLS', (postgres) => {
           new AbortController().signal,
           () => 60_000,
         )
-        await expect(connecting).rejects.toMatchObject({ kind: 'source', retryable: true })
+        await expect(connecting).rejects.toMatchObject({ name: 'SourceError', retryable: true })
       } finally {
         await relay.close()
       }

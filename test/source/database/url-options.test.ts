@@ -6,7 +6,7 @@ import {
   targetOfEnvironment,
   type Target,
 } from '../../../src/source/database/parse-target.ts'
-import { SourceError } from '../../../src/source/database/source-error.ts'
+import { usageError } from '../../../src/process/cli-error.ts'
 
 interface Means {
   readonly shown: string
@@ -192,7 +192,7 @@ describe('without a URL the variables of psql say where', () => {
     for (const port of ['x', '0', '65536'])
       refused({ ...all, PGPORT: port }).toThrow(`PGPORT: "${port}" is not allowed; allowed: 1 to 65535`)
     refused({ ...all, PGSSLMODE: 'prefer' }).toThrow(
-      new SourceError('configuration', 'PGSSLMODE: "prefer" is not supported; allowed: disable, require, verify-full'),
+      usageError('PGSSLMODE: "prefer" is not supported; allowed: disable, require, verify-full'),
     )
     refused({ PGHOST: 'db', PGSSLROOTCERT: '/nowhere/ca' }).toThrow(/^PGSSLROOTCERT: cannot be read: ENOENT/)
   })

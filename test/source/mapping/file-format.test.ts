@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseMappingFile } from '../../../src/source/mapping/file-format.ts'
 import { fitting } from '../../../src/source/mapping/mapping-file.ts'
-import { SourceError } from '../../../src/source/database/source-error.ts'
+import { usageError } from '../../../src/process/cli-error.ts'
 
 const LINES = [
   '-- mapping: myapp', // 1
@@ -124,7 +124,7 @@ test.each([
     'my.sql:5: requires uses :u, but of the params of type identifier declared: t',
   ],
 ])('but not one %s', (_, line, message) => {
-  expect(() => parse(withLine(4, line))).toThrow(new SourceError('configuration', message))
+  expect(() => parse(withLine(4, line))).toThrow(usageError(message))
 })
 
 describe('a section where present', () => {
@@ -201,7 +201,7 @@ describe('a section where present', () => {
       'my.sql:16: no section "votes if present"; allowed: users, ideas, idea_categories, votes, comments, categories, closed, page, with',
     ],
   ])('%s is rejected', (_, text, message) => {
-    expect(() => parse(`${withLine(4, OPTIONAL)}\n${text}`)).toThrow(new SourceError('configuration', message))
+    expect(() => parse(`${withLine(4, OPTIONAL)}\n${text}`)).toThrow(usageError(message))
   })
 
   test('does not replace one that must be there', () => {
@@ -242,9 +242,7 @@ describe('section with', () => {
     ['of strings', `'open' AS (SELECT 1)`, list],
     ['without SQL', '-- nothing', 'my.sql:16: section with is empty; expected one SELECT'],
   ])('%s is rejected', (_, sql, message) => {
-    expect(() => parse(`${withLine(13, 'SELECT 1 FROM open')}\n-- section with\n${sql}`)).toThrow(
-      new SourceError('configuration', message),
-    )
+    expect(() => parse(`${withLine(13, 'SELECT 1 FROM open')}\n-- section with\n${sql}`)).toThrow(usageError(message))
   })
 })
 
@@ -262,7 +260,7 @@ describe('choices', () => {
     ['twice', '-- choices tenant\nSELECT 1\n-- choices tenant\nSELECT 1', 'my.sql:18: choices tenant is there twice'],
     ['without SQL', '-- choices tenant', 'my.sql:16: choices tenant is empty; expected one SELECT'],
   ])('%s are rejected', (_, text, message) => {
-    expect(() => withChoices(text)).toThrow(new SourceError('configuration', message))
+    expect(() => withChoices(text)).toThrow(usageError(message))
   })
 })
 
@@ -294,8 +292,8 @@ describe('a mistake is named with file and line and with what was expected', () 
     [12, 13, ';', 'section votes is empty; expected one SELECT'],
   ])('in line %i, with a line %i: %s', (at, line, text, message) => {
     const read = () => parse(withLine(line, text))
-    expect(read).toThrow(new SourceError('configuration', `my.sql:${at}: ${message}`))
-    expect(read).toThrow(expect.objectContaining({ kind: 'configuration', retryable: false }))
+    expect(read).toThrow(usageError(`my.sql:${at}: ${message}`))
+    expect(read).toThrow(expect.objectContaining({ exitCode: 2 }))
   })
 
   test('an empty file has no name', () => {

@@ -26,7 +26,7 @@ const message = (load: () => unknown): string => {
   try {
     load()
   } catch (error) {
-    expect(error).toMatchObject({ name: 'SourceError', kind: 'configuration' })
+    expect(error).toMatchObject({ name: 'CliError', exitCode: 2 })
     return (error as Error).message
   }
   throw new Error('nothing was refused')

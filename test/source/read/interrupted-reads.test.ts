@@ -101,7 +101,7 @@ describeWithPostgres('a read that is kept from the data', (postgres) => {
       expect(error.message).toMatch(/^cannot connect to [^ ]*: /)
       expect(error.message).toMatch(why)
       expect(error.message).not.toContain('S3CRET')
-      expect(error).toMatchObject({ kind: 'source', retryable })
+      expect(error).toMatchObject({ name: 'SourceError', retryable })
     })
 
     test('is connected to with the right password, and over its socket', async () => {

@@ -41,7 +41,7 @@ describeWithPostgres('a mapping that cannot be read', (postgres) => {
     ] as const)('%s', async (_, relation, sql, why) => {
       const error = await failure(readAll(url, mappingOf({ [relation]: sql })))
       expect(error.message).toContain(section(relation) + why)
-      expect(error).toMatchObject({ kind: 'source', retryable: false })
+      expect(error).toMatchObject({ name: 'SourceError', retryable: false })
     })
 
     test.each([

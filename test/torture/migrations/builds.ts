@@ -89,7 +89,7 @@ export const buildHere: Build = async ({ url, snapshots, mapping, form }) => {
     if (outcome.kind === 'refused') return ended('refused', outcome.reasons.join('; '))
     throw new Error(`a build ended as ${outcome.kind}`)
   } catch (error) {
-    if (error instanceof SourceError && error.kind === 'source') return ended('failed', error.message)
+    if (error instanceof SourceError) return ended('failed', error.message)
     throw error
   }
 }
