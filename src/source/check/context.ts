@@ -7,7 +7,7 @@ import { fitting, withFilledNeeds } from '../mapping/mapping-file.ts'
 import type { ParamValue } from '../mapping/parameters.ts'
 import { parseSelects, proposeRequires, referencedTables } from '../mapping/referenced-columns.ts'
 import { findMissing, requiredTables } from '../mapping/requirements.ts'
-import { fillRequires, identifiersForParsing, namesOf, withSchemaParams } from '../mapping/requires-line.ts'
+import { fillRequires, namesOf, withSchemaParams } from '../mapping/requires-line.ts'
 
 export interface CheckRequest extends ReadOptions {
   readonly source: MappingSource
@@ -23,7 +23,7 @@ export async function contextOf(
 ) {
   const texts = source.file.selects.map(({ sql }) => sql)
   const requires = fillRequires(source.file.requires, namesOf(values))
-  const selects = await parseSelects(texts, identifiersForParsing(values))
+  const selects = await parseSelects(texts, values)
   const names = [...requiredTables(source.file.requires), ...requiredTables(requires)]
   const catalog = await readCatalog(client, [...names, ...source.file.parts, ...selects.flatMap(referencedTables)])
   const filled = withFilledNeeds(source.file.selects, namesOf(values))

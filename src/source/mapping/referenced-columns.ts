@@ -1,29 +1,31 @@
 // Owns which tables and columns a SELECT reads: parsed by PostgreSQL's own parser, its names resolved in the catalogue.
 // Loads the parser (WebAssembly) when first called; a build calls it only when it fails.
-import type { ColumnRef, JoinExpr, Node, RangeVar, SelectStmt } from 'libpg-query'
+import type { ColumnRef, FuncCall, JoinExpr, Node, RangeVar, SelectStmt } from 'libpg-query'
 import { findTable, grantName, type CatalogTable } from '../database/catalog.ts'
 import { foldedName, sqlName } from '../sql/names.ts'
 import { substitute, withSingleBlanks } from '../sql/tokens.ts'
+import type { ParamValue } from './parameters.ts'
 import type { MappingRequires } from './requires-line.ts'
 
 /** A parsed SELECT; null where it has a syntax error or nests too deeply, which the server will report. */
 export type ParsedSelect = SelectStmt | null
 
-/**
- * @param selects each may have parameters, `:name`
- * @param identifiers the names that parameters of type identifier stand for
- */
+/** @param selects each may have parameters, `:name` */
 export async function parseSelects(
   selects: readonly string[],
-  identifiers: ReadonlyMap<string, string> = new Map(),
+  values: readonly ParamValue[] = [],
 ): Promise<ParsedSelect[]> {
   const { loadModule, parseSync } = await import('libpg-query')
   await loadModule()
+  /** An identifier stands for its name, or for one that no table has. */
+  const standIn = (name: string): string => {
+    const value = values.find(({ param }) => param.name === name && param.type === 'identifier')
+    return value === undefined ? 'NULL' : (value.sql ?? `":${name}"`)
+  }
   return selects.map((sql): ParsedSelect => {
     try {
       // Comments are taken out, because the parser's time grows with the square of their number.
-      const text = substitute(withSingleBlanks(sql), (name) => identifiers.get(name) ?? 'NULL')
-      const statement: Node | undefined = parseSync(text).stmts?.[0]?.stmt
+      const statement: Node | undefined = parseSync(substitute(withSingleBlanks(sql), standIn)).stmts?.[0]?.stmt
       const select = statement !== undefined && 'SelectStmt' in statement ? statement.SelectStmt : null
       // Thousands of JOINs nest too deeply for our own reader as well: it is tried here, where a failure gives null.
       referencedTables(select)
@@ -41,13 +43,7 @@ export function referencedTables(select: ParsedSelect): string[] {
 
 /** The functions that a SELECT calls, by name without schema, and TABLESAMPLE where it has no REPEATABLE. */
 export function calledFunctions(select: ParsedSelect): string[] {
-  const names = new Set<string>()
-  JSON.stringify(select, (key, value: { funcname?: Node[]; repeatable?: unknown }) => {
-    if (key === 'FuncCall') names.add(textOf(value.funcname?.at(-1) ?? { Integer: {} }))
-    if (key === 'RangeTableSample' && value.repeatable === undefined) names.add('TABLESAMPLE')
-    return value
-  })
-  return [...names]
+  return [...new SelectReader([select], []).functions]
 }
 
 /** The tables of a SELECT that are in the catalogue. */
@@ -93,6 +89,7 @@ interface Scope {
 
 class SelectReader {
   readonly tables = new Set<string>()
+  readonly functions = new Set<string>()
   /** By table, the columns that any of the SELECTs reads; none = its rows are counted only. */
   readonly columns = new Map<CatalogTable, Set<string>>()
   readonly #catalog: readonly CatalogTable[]
@@ -161,11 +158,14 @@ class SelectReader {
 
   #visit(node: unknown, scope: Scope): void {
     if (typeof node !== 'object' || node === null) return
-    for (const [key, value] of Object.entries(node))
+    for (const [key, value] of Object.entries(node)) {
+      if (key === 'FuncCall') this.functions.add(((value as FuncCall).funcname ?? []).map(textOf).at(-1) ?? '')
+      if (key === 'RangeTableSample' && !('repeatable' in value)) this.functions.add('TABLESAMPLE')
       if (key === 'SelectStmt') this.#select(value as SelectStmt, scope)
       else if (key === 'ColumnRef') this.#column(((value as ColumnRef).fields ?? []).map(textOf), scope.sources)
       else if (key === 'usingClause') for (const name of value as Node[]) this.#column([textOf(name)], scope.sources)
       else this.#visit(value, scope)
+    }
   }
 
   /** Resolves a name as the server does: in the nearest FROM that knows it. */

@@ -1,6 +1,5 @@
 // Owns the lines `requires`, which name a table and columns of it: their syntax, the names that parameters of type identifier put into
 // them, and the schemas that one may name. Pure.
-import { escapeIdentifier } from 'pg'
 import { columnOf, type CatalogTable } from '../database/catalog.ts'
 import { tableName, sqlName } from '../sql/names.ts'
 import type { ParamValue } from './parameters.ts'
@@ -59,12 +58,6 @@ export function fillRequires(
 /** Looks up the name that a parameter of type identifier stands for, as given or by default. */
 export function namesOf(values: readonly ParamValue[]): (param: string) => string | null {
   return (name) => values.find(({ param }) => param.name === name && param.type === 'identifier')?.text ?? null
-}
-
-/** What identifiers are replaced by where a SELECT is only parsed: their names, or names that no table has. */
-export function identifiersForParsing(values: readonly ParamValue[]): ReadonlyMap<string, string> {
-  const identifiers = values.filter(({ param }) => param.type === 'identifier')
-  return new Map(identifiers.map(({ param, text }) => [param.name, escapeIdentifier(text ?? `:${param.name}`)]))
 }
 
 /** The parameter before the dot: `tenant` of `:tenant.ideas`. */

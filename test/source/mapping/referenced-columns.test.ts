@@ -22,8 +22,10 @@ import { as, inSession } from '../../support/session.ts'
 
 /** A schema that is a tenant, of a built-in platform. */
 const TENANT = 'ideas_town_org'
+const PARAM = { name: 'tenant', type: 'identifier', default: TENANT, description: '' } as const
+const VALUES = paramValues({ name: 'mine', params: [PARAM] }, {}, {})
 const proposeRequires = async (selects: readonly string[], catalog: readonly CatalogTable[]) =>
-  propose(await parseSelects(selects, new Map([['tenant', TENANT]])), catalog)
+  propose(await parseSelects(selects, VALUES), catalog)
 
 test.each([500, 5000, 50_000])(
   '%d joins are read, or left to the server where the stack has no room',
