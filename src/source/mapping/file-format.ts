@@ -3,7 +3,7 @@ import { usageError } from '../../process/cli-error.ts'
 import { needsOf, type MappingFile, type MappingSelect } from './mapping-file.ts'
 import { RELATIONS } from './relations.ts'
 import { parseParam, type MappingParam } from './parameters.ts'
-import { parseRequires, REQUIRES_EXPECTED, type MappingRequires } from './requires-line.ts'
+import { parseRequires, type MappingRequires } from './requires-line.ts'
 import { statementIn } from '../sql/tokens.ts'
 import { partsOf, SHARED_EXPECTED, withShared, type SqlPart } from './shared-sql.ts'
 
@@ -56,9 +56,9 @@ class MappingParser {
       case 'mapping:':
         return this.#addName(number, rest)
       case 'param':
-        return this.#addParam(number, parseParam(rest))
+        return this.#addParam(number, this.#valid(number, parseParam(rest)))
       case 'requires':
-        return this.#addRequires(number, parseRequires(rest))
+        return void this.#requires.set(this.#valid(number, parseRequires(rest)), number)
       case 'choices':
       case 'section':
         return this.#begin(directive[1], number, rest)
@@ -114,15 +114,14 @@ class MappingParser {
     this.#name = name
   }
 
-  #addParam(line: number, param: MappingParam | string): void {
-    if (typeof param === 'string') return this.#fail(line, param)
-    if (this.#params.some(({ name }) => name === param.name)) this.#fail(line, `param ${param.name} is declared twice`)
-    this.#params.push(param)
+  /** @param read what a line was read as, or what is wrong with it */
+  #valid<T extends object>(line: number, read: T | string): T {
+    return typeof read === 'string' ? this.#fail(line, read) : read
   }
 
-  #addRequires(line: number, requires: MappingRequires | null): void {
-    if (requires === null) return this.#fail(line, REQUIRES_EXPECTED)
-    this.#requires.set(requires, line)
+  #addParam(line: number, param: MappingParam): void {
+    if (this.#params.some(({ name }) => name === param.name)) this.#fail(line, `param ${param.name} is declared twice`)
+    this.#params.push(param)
   }
 
   #begin(kind: Block['kind'], line: number, text: string): void {

@@ -14,7 +14,7 @@ export interface MappingRequires {
   readonly optional: boolean
 }
 
-export const REQUIRES_EXPECTED = 'expected: -- requires TABLE(column, column, …) [where present] [-- since when]'
+const EXPECTED = 'expected: -- requires TABLE(column, column, …) [where present] [-- since when]'
 const NAME = String.raw`(?:[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*|"(?:[^"]|"")+"|:[A-Za-z_]\w*)`
 /** Finds the parts of a table's name: its schema, if any, and the name itself. */
 const NAME_PARTS = new RegExp(NAME, 'g')
@@ -22,10 +22,10 @@ const REQUIRES = new RegExp(
   String.raw`^(${NAME}(?:\.${NAME})?)\s*\((\s*${NAME}\s*(?:,\s*${NAME}\s*)*)\)(\s+where present)?(?:\s*--\s*(.*))?$`,
 )
 
-/** Reads a line `requires`; null = the text is no such line. */
-export function parseRequires(text: string): MappingRequires | null {
+/** Reads a line `requires`; where a text is returned, it says what is wrong. */
+export function parseRequires(text: string): MappingRequires | string {
   const found = REQUIRES.exec(text)
-  if (found === null) return null
+  if (found === null) return EXPECTED
   const [, table = '', columns = '', present, since = ''] = found
   return { table, columns: columns.match(NAME_PARTS) ?? [], since: since.trim(), optional: present !== undefined }
 }
