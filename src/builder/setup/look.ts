@@ -4,7 +4,7 @@ import { ianaName } from '../../contract/time-zone.ts'
 import { queryOne } from '../../source/database/attempt.ts'
 import { checkSource, readParams } from '../../source/check/check.ts'
 import type { CheckRequest } from '../../source/check/context.ts'
-import { type MappingSource, trySubstitute } from '../../source/mapping/mapping.ts'
+import { type MappingSource, filledIn } from '../../source/mapping/mapping.ts'
 import { readCatalog } from '../../source/database/catalog.ts'
 import type { Target } from '../../source/database/parse-target.ts'
 import { beginRead, type ReadOptions } from '../../source/database/transaction.ts'
@@ -71,7 +71,7 @@ async function readTimeZone(client: pg.Client): Promise<string> {
 
 async function readPage(client: pg.Client, asked: CheckRequest): Promise<readonly PageRow[]> {
   const { page } = asked.source.file
-  const sql = page === null ? null : trySubstitute(asked, 'section page', page)
+  const sql = page === null ? null : filledIn(asked, 'section page', page)
   if (typeof sql !== 'string') return []
   await client.query(`SET LOCAL statement_timeout = ${PAGE_MS}`)
   return queryOne<PageRow>(client, pageQuery(sql))

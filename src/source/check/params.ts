@@ -4,7 +4,7 @@ import { some } from '../../process/printable.ts'
 import { error, isError, warning, type Finding } from '../mapping/finding.ts'
 import { itemsOf, paramFlag, type MappingParam, type ParamValue } from '../mapping/parameters.ts'
 import { nearSchemas, schemaParams } from '../mapping/requires-line.ts'
-import { trySubstitute } from '../mapping/mapping.ts'
+import { filledIn } from '../mapping/mapping.ts'
 import { asTable } from '../sql/template.ts'
 import { explain } from '../database/source-error.ts'
 import { queryOne, attempt } from '../database/attempt.ts'
@@ -53,7 +53,7 @@ async function queryChoices(context: CheckContext, name: string): Promise<Parame
   const { client } = context
   const written = context.fitted.choices.get(name)
   if (written === undefined) return schemasFor(context, name)
-  const sql = trySubstitute(context, `choices ${name}`, written)
+  const sql = filledIn(context, `choices ${name}`, written)
   if (typeof sql !== 'string') return sql
   const text = `SELECT value::text AS value, label::text AS label FROM ${asTable(sql)} WHERE value IS NOT NULL LIMIT ${MAX_CHOICES + 1}`
   // The SELECT is sent alone first, so that an error names its line.

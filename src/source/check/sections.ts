@@ -4,7 +4,7 @@ import { CliError } from '../../process/cli-error.ts'
 import { NO_ROW, queryClosed } from '../read/closed.ts'
 import { columnTypesOf, lineOf } from '../read/column-types.ts'
 import { error, isError, warning } from '../mapping/finding.ts'
-import { trySubstitute } from '../mapping/mapping.ts'
+import { filledIn } from '../mapping/mapping.ts'
 import { asTable } from '../sql/template.ts'
 import { checkColumns, type Relation } from '../mapping/relations.ts'
 import { explain } from '../database/source-error.ts'
@@ -17,7 +17,7 @@ export async function checkSections(context: CheckContext) {
   const selects = new Map<Relation, string>()
   for (const [relation, text] of context.fitted.sections) {
     const about = `section ${relation}`
-    const sql = trySubstitute(context, about, text)
+    const sql = filledIn(context, about, text)
     if (sql instanceof CliError) context.findings.push(error(about, sql.message))
     if (typeof sql !== 'string') continue
     selects.set(relation, sql)
@@ -59,7 +59,7 @@ function reject({ required, findings }: CheckContext, about: string, sql: string
 export async function checkClosed(context: CheckContext) {
   const { instant, fitted, findings } = context
   const about = 'section closed'
-  const sql = fitted.closed === null ? null : trySubstitute(context, about, fitted.closed)
+  const sql = fitted.closed === null ? null : filledIn(context, about, fitted.closed)
   if (sql instanceof CliError) findings.push(error(about, sql.message))
   if (typeof sql !== 'string') return null
   const answer = await attempt(context.client, () => queryClosed(instant, sql))

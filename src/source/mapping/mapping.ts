@@ -75,10 +75,12 @@ export function loadMapping(
   for (const { param, text } of values) if (text === null) throw missingParam(file.name, param)
   const requires = fillRequires(file.requires, namesOf(values))
   const sections = sectionsOf(file.selects)
-  const selects = withFilledNeeds(sections, namesOf(values)).map((one) => ({
-    ...one,
-    sql: substituteParameters(opened, one.about, one.sql, values),
-  }))
+  const selects = withFilledNeeds(sections, namesOf(values)).map((one) => {
+    const sql = filledIn({ source: opened, values }, one.about, one.sql)
+    if (sql instanceof CliError) throw sql
+    // It is null only where a value is missing, and none is.
+    return { ...one, sql: sql ?? '' }
+  })
   const sha256 = hashOf([file.name, ...selects.map(hashedOf)])
   const params = Object.fromEntries(values.map(({ param, sql }) => [param.name, hashOf([param.name, sql])]))
   const asked = { builtIn: !isFile(source), sections: sectionHashes(sections), params }
@@ -105,34 +107,22 @@ function sectionHashes(sections: readonly MappingSelect[]): Record<string, strin
   return recordOf(names, (name) => hashOf(sections.filter((one) => one.name === name).map(hashedOf)))
 }
 
-/** Puts the values in; null = one that the SELECT needs is not given, which the check of the parameters reports. */
-export function trySubstitute(
-  { source, values }: { readonly source: MappingSource; readonly values: readonly ParamValue[] },
+/** Puts the values in place of `:name`; null = one that is needed is not given, which the check of the parameters reports. */
+export function filledIn(
+  { source: { path, file }, values }: { readonly source: MappingSource; readonly values: readonly ParamValue[] },
   what: string,
   sql: string,
 ): string | CliError | null {
-  try {
-    return substituteParameters(source, what, sql, values)
-  } catch (error) {
-    if (!(error instanceof CliError)) throw error
-    return values.some(({ text }) => text === null) ? null : error
-  }
-}
-
-/** Puts values in place of `:name`; @throws CliError when one is not declared, or has no value */
-export function substituteParameters(
-  { path, file }: MappingSource,
-  what: string,
-  sql: string,
-  values: readonly ParamValue[],
-): string {
-  return substitute(sql, (name) => {
-    const value = values.find(({ param }) => param.name === name)
-    if (value?.sql === null) throw missingParam(file.name, value.param)
-    if (value !== undefined) return value.sql
-    const declared = file.params.map((param) => param.name).join(', ')
-    const known = declared === '' ? 'none is declared' : `declared: ${declared}`
-    const problem = `uses :${name}, but ${known}; add a "-- param ${name} : TYPE" line`
-    throw usageError(`${path}: ${what} ${problem}`)
+  const lost: string[] = []
+  const text = substitute(sql, (name) => {
+    const value = values.find(({ param }) => param.name === name)?.sql ?? null
+    if (value === null) lost.push(name)
+    return value ?? ''
   })
+  if (lost[0] === undefined) return text
+  if (values.some((value) => value.sql === null)) return null
+  const declared = file.params.map((param) => param.name).join(', ')
+  const known = declared === '' ? 'none is declared' : `declared: ${declared}`
+  const problem = `uses :${lost[0]}, but ${known}; add a "-- param ${lost[0]} : TYPE" line`
+  return usageError(`${path}: ${what} ${problem}`)
 }
