@@ -2,12 +2,13 @@
 import type pg from 'pg'
 import { ianaName } from '../../contract/time-zone.ts'
 import { queryOne } from '../../source/database/attempt.ts'
-import { checkSource, readParams } from '../../source/check/check.ts'
-import type { CheckRequest } from '../../source/check/context.ts'
+import { checkSource } from '../../source/check/check.ts'
+import { contextOf, type CheckRequest } from '../../source/check/context.ts'
+import { checkParams } from '../../source/check/params.ts'
 import { type MappingSource, filledIn } from '../../source/mapping/mapping.ts'
 import { readCatalog } from '../../source/database/catalog.ts'
 import type { Target } from '../../source/database/parse-target.ts'
-import { beginRead, type ReadOptions } from '../../source/database/transaction.ts'
+import { beginRead, type Begun, type ReadOptions } from '../../source/database/transaction.ts'
 import { paramValues } from '../../source/mapping/parameters.ts'
 import { withSession, MINUTE_MS, startDeadline } from '../run/session.ts'
 import { pageQuery, type PageRow } from './page-proposal.ts'
@@ -25,12 +26,9 @@ const PAGE_MS = 2000
 
 export function lookAt(target: Target, signal: AbortSignal) {
   const { searchPath } = target
-  const reading = <T>(work: (client: pg.Client) => Promise<T>): Promise<T> =>
-    withSession(target, signal, async (client) => {
-      await beginRead(client, { ...BRIEFLY, searchPath })
-      return work(client)
-    })
-  const request = (source: MappingSource, given: Params, options: ReadOptions): CheckRequest => ({
+  const reading = <T>(work: (client: pg.Client, begun: Begun) => Promise<T>): Promise<T> =>
+    withSession(target, signal, async (client) => work(client, await beginRead(client, { ...BRIEFLY, searchPath })))
+  const request = (source: MappingSource, given: Params, options: ReadOptions = BRIEFLY): CheckRequest => ({
     source,
     values: paramValues(source.file, given, {}),
     ...options,
@@ -40,10 +38,10 @@ export function lookAt(target: Target, signal: AbortSignal) {
     catalog: () => reading((client) => readCatalog(client, null)),
     /** What each parameter may be, as far as the values that are given tell. */
     params: (source: MappingSource, given: Params) =>
-      withSession(target, signal, (client) => readParams(client, request(source, given, BRIEFLY))),
+      reading(async (client, begun) => checkParams(await contextOf(client, request(source, given), begun))),
     /** What section `page` returns: at most two rows; none where there is no such section, or it fails. */
     page: (source: MappingSource, given: Params): Promise<readonly PageRow[]> =>
-      reading((client) => readPage(client, request(source, given, BRIEFLY))).catch(() => {
+      reading((client) => readPage(client, request(source, given))).catch(() => {
         // Not even a lost connection matters: the check, which is next, has its own.
         signal.throwIfAborted()
         return []

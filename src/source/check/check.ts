@@ -8,7 +8,7 @@ import { waitsForReader } from '../database/guest.ts'
 import { failedIn } from '../database/source-error.ts'
 import { beginRead } from '../database/transaction.ts'
 import { contextOf, type CheckContext, type CheckRequest } from './context.ts'
-import { checkParams, type CheckedParam } from './params.ts'
+import { checkParams } from './params.ts'
 import { checkRole } from './role.ts'
 import { checkRows, NO_ROWS } from './rows.ts'
 import { checkClosed, checkSections } from './sections.ts'
@@ -60,11 +60,6 @@ const WAITS =
   'a Unix socket: if the builder is suspended in the middle of a read, its session and its locks stay until it goes on, and an ALTER TABLE waits with all who come after it'
 const INSTEAD = `connect over TCP, such as host=127.0.0.1, where PostgreSQL ends the session when --deadline is over
 ends it by hand: SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'analytics-build';`
-
-/** Lists what each parameter may be, as far as the values of the others are known, for a mapping that is still being set up. */
-export async function readParams(client: pg.Client, request: CheckRequest): Promise<readonly CheckedParam[]> {
-  return checkParams(await contextOf(client, request, await beginRead(client, request)))
-}
 
 /** In a section, a name without a schema means the part; inside the part itself it may mean the table. */
 function checkParts({ source, catalog, findings }: CheckContext): void {
