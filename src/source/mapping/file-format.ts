@@ -5,7 +5,7 @@ import { RELATIONS } from './relations.ts'
 import { parseParam, type MappingParam } from './parameters.ts'
 import { parseRequires, type MappingRequires } from './requires-line.ts'
 import { statementIn } from '../sql/tokens.ts'
-import { partsOf, SHARED_EXPECTED, withShared, type SqlPart } from './shared-sql.ts'
+import { partsOf, withShared } from './shared-sql.ts'
 
 /** The section that is no SELECT: it is put in front of those SELECTs that name one of its parts. */
 const WITH = 'with'
@@ -81,7 +81,7 @@ class MappingParser {
     this.#checkIdentifiers()
     const statements = new Map([...this.#blocks].map(([about, block]) => [about, this.#statementOf(block)]))
     const shared = this.#blocks.get(`section ${WITH}`)
-    const parts = shared === undefined ? [] : this.#partsOf(shared)
+    const parts = shared === undefined ? [] : this.#valid(shared.line, partsOf(this.#statementOf(shared)))
     const order = [
       ...RELATIONS.map((relation) => `section ${relation}`),
       ...declared.map((param) => `choices ${param}`),
@@ -114,7 +114,7 @@ class MappingParser {
     this.#name = name
   }
 
-  /** @param read what a line was read as, or what is wrong with it */
+  /** @param read what a text was read as, or what is wrong with it */
   #valid<T extends object>(line: number, read: T | string): T {
     return typeof read === 'string' ? this.#fail(line, read) : read
   }
@@ -157,10 +157,6 @@ class MappingParser {
           const declared = identifiers.length === 0 ? 'none is declared' : `declared: ${identifiers.join(', ')}`
           this.#fail(line, `requires uses :${name}, but of the params of type identifier ${declared}`)
         }
-  }
-
-  #partsOf(shared: Block): SqlPart[] {
-    return partsOf(this.#statementOf(shared)) ?? this.#fail(shared.line, `section with: ${SHARED_EXPECTED}`)
   }
 
   #statementOf(block: Block): string {

@@ -2,8 +2,8 @@
 import { foldedName } from '../sql/names.ts'
 import { tokens, withoutLast, wordsIn } from '../sql/tokens.ts'
 
-export const SHARED_EXPECTED =
-  'expected NAME AS (SELECT …), each NAME at the beginning of a line, without the words WITH and RECURSIVE'
+const EXPECTED =
+  'section with: expected NAME AS (SELECT …), each NAME at the beginning of a line, without the words WITH and RECURSIVE'
 
 const BEGINNING = new RegExp(
   String.raw`^("(?:[^"]|"")+"|[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*)\s*(?:\([^()]*\)\s*)?AS\s*(?:(?:NOT\s+)?MATERIALIZED\s*)?\(`,
@@ -17,11 +17,11 @@ export interface SqlPart {
   readonly sql: string
 }
 
-/** Cuts section `with` into its parts; null = it is no list of parts. */
-export function partsOf(sql: string): SqlPart[] | null {
+/** Cuts section `with` into its parts; where a text is returned, it says what is wrong. */
+export function partsOf(sql: string): SqlPart[] | string {
   const found = [...sql.matchAll(BEGINNING)]
   const head = tokens(sql.slice(0, found[0]?.index))
-  if (head.some(({ kind, text }) => kind !== 'comment' && text.trim() !== '')) return null
+  if (head.some(({ kind, text }) => kind !== 'comment' && text.trim() !== '')) return EXPECTED
   return found.map(({ 1: name = '', index }, i) => ({
     name: foldedName(name),
     sql: withoutLast(sql.slice(i === 0 ? 0 : index, found[i + 1]?.index), ','),
