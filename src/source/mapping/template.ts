@@ -146,8 +146,7 @@ function share({ columns }: PlatformMatch): number {
 }
 
 function matchOf({ name, params, requires }: MappingFile, catalog: readonly CatalogTable[]) {
-  const near = schemaParams(requires).map((param) => [param, nearSchemas(requires, param, catalog)[0]] as const)
-  const likely = new Map(near)
+  const likely = new Map(schemaParams(requires).map((param) => [param, nearSchemas(requires, param, catalog)[0]]))
   // A parameter that names anything else stands for its default, or for a name that nothing has.
   const nameOf = (param: string): string =>
     likely.get(param)?.name ?? params.find((one) => one.name === param)?.default ?? `:${param}`
@@ -167,7 +166,7 @@ function matchOf({ name, params, requires }: MappingFile, catalog: readonly Cata
     /** `posts.is_approved`, or `tenants` for a whole table. */
     missing: [...absent, ...lost.map(({ table, column }) => `${table}.${column}`)],
     /** By parameter that names a schema, the likely one, which the numbers are about. */
-    schemas: new Map(near.flatMap(([param, one]) => (one?.whole === true ? [[param, one.name] as const] : []))),
+    schemas: new Map([...likely].flatMap(([param, one]) => (one?.whole === true ? [[param, one.name] as const] : []))),
   }
 }
 
