@@ -38,9 +38,7 @@ async function check(client: pg.Client, request: CheckRequest) {
   const { findings, proposedRequires } = context
   if (waitsForReader(client)) findings.push(warning('connection', WAITS, INSTEAD))
   const columnTypes: ColumnTypes = new Map(sections.map(({ relation, columns }) => [relation, columns ?? []]))
-  const rows = findings.some(isError)
-    ? NO_ROWS
-    : await checkRows(context, selects, columnTypes, begun, site?.closed === true)
+  const rows = findings.some(isError) ? NO_ROWS : await checkRows(context, selects, columnTypes, site?.closed === true)
   const errorsFirst: readonly Finding[] = [...findings.filter(isError), ...findings.filter((one) => !isError(one))]
   return {
     mapping: request.source.file.name,

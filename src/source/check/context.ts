@@ -19,7 +19,7 @@ export type CheckContext = Awaited<ReturnType<typeof contextOf>>
 export async function contextOf(
   client: pg.Client,
   { source, values, rowSecurity, searchPath = null }: CheckRequest,
-  { role, instant }: Begun,
+  begun: Begun,
 ) {
   const texts = source.file.selects.map(({ sql }) => sql)
   const requires = fillRequires(source.file.requires, namesOf(values))
@@ -27,7 +27,7 @@ export async function contextOf(
   const names = [...requiredTables(source.file.requires), ...requiredTables(requires)]
   const catalog = await readCatalog(client, [...names, ...source.file.parts, ...selects.flatMap(referencedTables)])
   const filled = withFilledNeeds(source.file.selects, namesOf(values))
-  const visible = { catalog, role, rowSecurity, searchPath }
+  const visible = { catalog, role: begun.role, rowSecurity, searchPath }
   const proposed = proposeRequires(selects, catalog, requires)
   const missing = findMissing(source.name, requires, visible)
   const required = [
@@ -40,7 +40,7 @@ export async function contextOf(
   return {
     ...visible,
     client,
-    instant,
+    begun,
     source,
     /** The SELECTs of the mapping that fit the database, with its parameters. */
     fitted: fitting({ ...source.file, selects: filled }, catalog),

@@ -13,7 +13,6 @@ import { fillTemplate, type TemplateParameters } from '../sql/template.ts'
 import { calledFunctions } from '../mapping/referenced-columns.ts'
 import type { Relation } from '../mapping/relations.ts'
 import { explain, SourceError } from '../database/source-error.ts'
-import type { Begun } from '../database/transaction.ts'
 import type { CheckContext } from './context.ts'
 import { queryOne, attempt } from '../database/attempt.ts'
 
@@ -37,10 +36,9 @@ export const NO_ROWS: CheckedRows = { samples: [], totals: null, fewPeople: null
  * @param closed the site is closed to visitors, so it may well show no idea
  */
 export async function checkRows(
-  { client, fitted, parsed, findings }: CheckContext,
+  { client, begun, fitted, parsed, findings }: CheckContext,
   sections: ReadonlyMap<Relation, string>,
   columnTypes: ColumnTypes,
-  begun: Begun,
   closed: boolean,
 ): Promise<CheckedRows> {
   const calls = [...fitted.sections].flatMap(([relation, sql]) =>

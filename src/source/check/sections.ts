@@ -57,12 +57,12 @@ function reject({ required, findings }: CheckContext, about: string, sql: string
 
 /** What a build would learn from section `closed`; null = there is no such section, or it gave no answer. */
 export async function checkClosed(context: CheckContext) {
-  const { instant, fitted, findings } = context
+  const { begun, fitted, findings } = context
   const about = 'section closed'
   const sql = fitted.closed === null ? null : filledIn(context, about, fitted.closed)
   if (sql instanceof CliError) findings.push(error(about, sql.message))
   if (typeof sql !== 'string') return null
-  const answer = await attempt(context.client, () => queryClosed(instant, sql))
+  const answer = await attempt(context.client, () => queryClosed(begun.instant, sql))
   if (!answer.ok) reject(context, about, sql, answer.error)
   else if (typeof answer.value !== 'string')
     return { closed: answer.value !== null, reason: answer.value?.reason ?? null }

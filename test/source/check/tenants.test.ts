@@ -52,7 +52,14 @@ async function found(scene: Scene): Promise<Finding[]> {
   const findings: Finding[] = []
   await checkTenants({
     client,
-    instant: new OneInstant(client, 'off'),
+    begun: {
+      instant: new OneInstant(client, 'off'),
+      asOfMs: 0,
+      serverVersion: '',
+      role: 'reader',
+      standby: false,
+      replayLagMs: null,
+    },
     source,
     fitted: fitting(source.file, []),
     values: [],
