@@ -22,7 +22,7 @@ interface Shown {
   readonly categories: readonly string[]
 }
 
-const mappingFor = ({ sections = {} }: Pick<Scene, 'sections'>): Mapping => mappingOf(sections)
+const mappingFor = ({ sections = {} }: Pick<Scene, 'sections'>): Mapping => mappingOf({ ...SECTIONS, ...sections })
 
 type Session = <T>(use: (client: Client) => Promise<T>) => Promise<T>
 
