@@ -106,8 +106,8 @@ class SelectReader {
     const inner = { sources: [this.#from(parts.fromClause ?? [], withNames), ...sources], withNames }
     this.#visit(parts, inner)
     // In ORDER BY a bare name means an output column first.
-    const outputs = (parts.targetList ?? []).map((target) =>
-      'ResTarget' in target ? (target.ResTarget.name ?? '') : '',
+    const outputs = (parts.targetList ?? []).flatMap((target) =>
+      'ResTarget' in target ? (target.ResTarget.name ?? []) : [],
     )
     for (const sort of sortClause) if (!outputs.includes(bareName(sort))) this.#visit(sort, inner)
   }
@@ -198,8 +198,9 @@ function textOf(field: Node): string {
   return 'String' in field ? (field.String.sval ?? '') : '*'
 }
 
+/** Empty where it is no bare name: no output is called so, but one may be called `*`. */
 function bareName(sort: Node): string {
   const node = 'SortBy' in sort ? sort.SortBy.node : undefined
   const fields = node !== undefined && 'ColumnRef' in node ? (node.ColumnRef.fields ?? []) : []
-  return fields.length === 1 ? fields.map(textOf).join('') : '*'
+  return fields.length === 1 ? fields.map(textOf).join('') : ''
 }
