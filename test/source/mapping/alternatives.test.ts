@@ -82,4 +82,8 @@ describeWithPostgres('a section where present', (postgres) => {
     writeFileSync(other, MAPPING.replace('title AS category', 'upper(title) AS category'))
     expect(loadMapping(other, {}).sha256).not.toBe(loadMapping(file, {}).sha256)
   })
+
+  test('leaves the hash of the mapping as releases have it: section closed is hashed before it', () => {
+    expect(loadMapping(file, {}).sha256).toBe('4968c28cc9891f5d86e359630d720508e0d23ad299dedffe8a4174c8b3b6d3a0')
+  })
 })
