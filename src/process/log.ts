@@ -59,6 +59,21 @@ export function priorityOf(level: keyof Log, stream = process.env['JOURNAL_STREA
   }
 }
 
+/** For what a program can go on without: null = it failed, which is logged. */
+export async function orLog<T>(
+  log: Log,
+  level: 'warn' | 'error',
+  failed: string,
+  work: () => Promise<T>,
+): Promise<T | null> {
+  try {
+    return await work()
+  } catch (error) {
+    log[level]({}, `${failed}: ${(error as Error).message}`)
+    return null
+  }
+}
+
 export const SILENT: Log = { info() {}, warn() {}, error() {} }
 
 /** How much is kept for a reader that does not read. */

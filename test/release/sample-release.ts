@@ -13,6 +13,7 @@ import {
   PERIODS,
   type WindowedCounts,
 } from '../../src/contract/windows.ts'
+import { SILENT, type Log } from '../../src/process/log.ts'
 import { NO_PROGRESS } from '../../src/process/progress.ts'
 import { currentId } from '../../src/release/reading/release-list.ts'
 import { folderReader, readManifest } from '../../src/release/reading/folder-reader.ts'
@@ -213,11 +214,12 @@ export async function publishSamples(snapshotsDir: string, ...asOfMs: number[]):
 /** Archives the months that have ended. */
 export async function archiveAt(snapshotsDir: string, nowMs: number, change: Partial<ArchiveOptions> = {}) {
   const failures: string[] = []
+  const log: Log = { ...SILENT, warn: (_, message) => void failures.push(message) }
   const { signal } = new AbortController()
   const options: ArchiveOptions = { zone: UTC, nowMs, keepMonths: 24, people: 'exact', signal, ...change }
   const paths = releasePaths(snapshotsDir)
   const { lineage } = await readJournal(paths)
-  const needed = await archiveMonths(paths, lineage, options, ({ message }) => failures.push(message))
+  const needed = await archiveMonths(paths, lineage, options, log)
   return { needed, failures }
 }
 

@@ -1,6 +1,6 @@
 // Owns which assets of the current release the next one carries on, and reads them. Writes nothing.
 import { siteKindOf } from '../../contract/site-paths.ts'
-import type { Log } from '../../process/log.ts'
+import { orLog, type Log } from '../../process/log.ts'
 import type { FileBytes, Manifest } from '../../release/format/manifest.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
 import { folderReader } from '../../release/reading/folder-reader.ts'
@@ -40,11 +40,9 @@ export async function earlierAssets(
   const reader = folderReader(paths)
   const found: { path: string; bytes: Buffer }[] = []
   for (const file of carriedOn(current, own)) {
-    try {
-      found.push({ path: file.path, bytes: await reader.read(current.id, file) })
-    } catch (error) {
-      log.warn({}, `${file.path} of ${current.id} is not carried on: ${(error as Error).message}`)
-    }
+    const failed = `${file.path} of ${current.id} is not carried on`
+    const bytes = await orLog(log, 'warn', failed, () => reader.read(current.id, file))
+    if (bytes !== null) found.push({ path: file.path, bytes })
   }
   return found
 }

@@ -1,5 +1,6 @@
 // Owns the third step of a build: a candidate that the gate accepted becomes current, older releases go, and whoever is to know is
 // told; one that it rejected is kept aside. The order of these steps is what a kill or a power cut may interrupt anywhere.
+import { orLog } from '../../process/log.ts'
 import { forgetAllBut } from '../../release/past/forget.ts'
 import { daysOfLine, endedDay, type Logged, readLogged } from '../../release/past/day-log.ts'
 import { note, readJournal } from '../../release/past/past.ts'
@@ -15,7 +16,7 @@ import { tellOf } from './after-publish.ts'
 import type { BuildContext } from './context.ts'
 import type { JudgedCandidate } from './judge.ts'
 import { publishTo } from './publish-to.ts'
-import { orLog, showLog } from './warnings.ts'
+import { showLog } from './warnings.ts'
 
 export type AfterSwitch = Awaited<ReturnType<typeof publishCandidate>>
 
@@ -95,9 +96,7 @@ export async function rejectCandidate(
   { manifest: { id }, kept }: JudgedCandidate,
   staging: Staging,
 ): Promise<string> {
-  const rejected = await staging.reject(id, ({ message }) =>
-    log.warn({}, `an older rejected candidate is not removed: ${message}`),
-  )
+  const rejected = await staging.reject(id, log)
   const failed = 'diff cannot show the rejected candidate by month'
   if (kept !== null) await orLog(log, 'warn', failed, () => keepPast(paths, `${REJECTED_PREFIX}${id}`, kept))
   return rejected

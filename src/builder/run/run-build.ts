@@ -1,5 +1,6 @@
 // Owns one build from the lock to its end: tidying up, the three steps (stage, judge, publish), and trying again. Parses no command
 // line.
+import { orLog } from '../../process/log.ts'
 import { finishClosing } from '../../release/past/forget.ts'
 import { takeLock, type Holder } from '../../release/writing/lock.ts'
 import { CODINGS } from '../../release/format/coding.ts'
@@ -16,7 +17,7 @@ import { publishCandidate, rejectCandidate, type AfterSwitch } from './publish.t
 import { publishTo } from './publish-to.ts'
 import { startDeadline } from './session.ts'
 import { stageCandidate } from './stage.ts'
-import { orLog, showLog, warnOfPinnedPast, warnOfSurprises } from './warnings.ts'
+import { showLog, warnOfPinnedPast, warnOfSurprises } from './warnings.ts'
 import { STAGING_PREFIX } from '../../release/format/paths.ts'
 import { NO_BASE, readBase, withPast, type Base } from '../past/current.ts'
 

@@ -146,9 +146,7 @@ async function monthsFor(
 ) {
   // No month has ended as long as one of the two clocks says that it goes on.
   const options = { zone, nowMs: Math.min(asOfMs, nowMs()), keepMonths, people, signal }
-  const needed = await archiveMonths(paths, past.lineage, options, ({ message }) =>
-    log.warn({}, `the archive of a month is not made; the next build tries again: ${message}`),
-  )
+  const needed = await archiveMonths(paths, past.lineage, options, log)
   return { needed, months: await newestMonths(paths, keepMonths) }
 }
 

@@ -2,7 +2,7 @@
 import type { HistoryRow } from '../../contract/kinds/history.ts'
 import { formatTimestamp } from '../../contract/timestamp.ts'
 import type { CountedPast } from '../../model/rows-by-month.ts'
-import type { Log } from '../../process/log.ts'
+import { orLog, type Log } from '../../process/log.ts'
 import { count, countOf } from '../../process/printable.ts'
 import { LOG_NAME } from '../../release/format/day-log.ts'
 import { DEMO_MAPPING, type Manifest } from '../../release/format/manifest.ts'
@@ -15,21 +15,6 @@ import type { ConsistentRead } from '../../source/read/consistent-read.ts'
 import { clockWarning, type ReleaseSummary } from '../past/gate.ts'
 import type { Base } from '../past/current.ts'
 import { haveSameMonths } from '../past/revision.ts'
-
-/** For what a build can go on without: null = it failed, which is logged. */
-export async function orLog<T>(
-  log: Log,
-  level: 'warn' | 'error',
-  failed: string,
-  work: () => Promise<T>,
-): Promise<T | null> {
-  try {
-    return await work()
-  } catch (error) {
-    log[level]({}, `${failed}: ${(error as Error).message}`)
-    return null
-  }
-}
 
 /** The journal has the days; so the next build tries again. */
 export async function showLog(paths: ReleasePaths, log: Log, logged?: Logged): Promise<void> {

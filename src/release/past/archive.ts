@@ -2,6 +2,7 @@
 import { isArchived } from '../../contract/snapshot-paths.ts'
 import { PEOPLE_MODES, type PeopleMode } from '../../contract/people.ts'
 import type { TimeZone } from '../../contract/time-zone.ts'
+import { orLog, type Log } from '../../process/log.ts'
 import { CODINGS } from '../format/coding.ts'
 import { DEMO_MAPPING, MONTH, readAtMs } from '../format/manifest.ts'
 import type { ReleasePaths } from '../format/paths.ts'
@@ -26,14 +27,13 @@ export interface ArchiveOptions {
 /**
  * Archives each month that has ended and has no archive, from its last release: of those whose history the current one carries on, so
  * nothing that a rollback took back is archived. Only for the holder of the lock.
- * @param onFailure told of each month whose archive cannot be made
- * @returns the releases from which these are to be made
+ * @returns the releases from which an archive could not be made, which is logged
  */
 export async function archiveMonths(
   paths: ReleasePaths,
   lineage: Lineage,
   { zone, nowMs, keepMonths, people, signal }: ArchiveOptions,
-  onFailure: (error: Error) => void,
+  log: Log,
 ): Promise<string[]> {
   const [current, releases] = [await currentId(paths), await listReleases(paths)]
   if (current === null) return []
@@ -50,12 +50,10 @@ export async function archiveMonths(
     if (month >= running || there.has(month) || !releases.includes(id)) continue
     signal.throwIfAborted()
     there.add(month)
-    try {
-      if (!(await archive(paths, id, month, people))) break
-    } catch (error) {
-      needed.push(id)
-      onFailure(error as Error)
-    }
+    const failed = 'the archive of a month is not made; the next build tries again'
+    const isToKeep = await orLog(log, 'warn', failed, () => archive(paths, id, month, people))
+    if (isToKeep === false) break
+    if (isToKeep === null) needed.push(id)
   }
   return needed
 }

@@ -18,6 +18,7 @@ import {
 } from '../format/manifest.ts'
 import { found } from '../../model/found.ts'
 import { MAX_MANIFEST_BYTES } from '../format/parse-manifest.ts'
+import { orLog, type Log } from '../../process/log.ts'
 import { count } from '../../process/printable.ts'
 import { currentId, listReleases, namesBelow } from '../reading/release-list.ts'
 import { whileOpen } from '../reading/bounded-text.ts'
@@ -165,12 +166,10 @@ export class Staging {
     }
   }
 
-  /**
-   * Keeps a candidate that the gate rejected, for inspection, in place of an older one.
-   * @param onLeft when an older one cannot be removed
-   */
-  async reject(id: string, onLeft: (error: Error) => void): Promise<string> {
-    await removeLeftovers(this.#paths, REJECTED_PREFIX).catch(onLeft)
+  /** Keeps a candidate that the gate rejected, for inspection, in place of an older one. */
+  async reject(id: string, log: Log): Promise<string> {
+    const removeOlder = (): Promise<void> => removeLeftovers(this.#paths, REJECTED_PREFIX)
+    await orLog(log, 'warn', 'an older rejected candidate is not removed', removeOlder)
     const to = join(this.#paths.releases, `${REJECTED_PREFIX}${id}`)
     await onDisk('keep', to, () => rename(this.folder, to))
     return to

@@ -7,6 +7,7 @@ import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { SILENT, type Log } from '../../../src/process/log.ts'
 import { CODING_SUFFIX, CODINGS, type Coding } from '../../../src/release/format/coding.ts'
 import { isWhole } from '../../../src/release/verify/verify.ts'
 import { GrowingFile } from '../../../src/release/writing/growing-file.ts'
@@ -314,9 +315,8 @@ describe('staging', () => {
   it('keeps only the last rejected candidate, under a name that is never served', async () => {
     for (const asOfMs of [AS_OF_MS, AS_OF_MS + 1, AS_OF_MS + 2]) {
       const { stage, id } = await sealed(asOfMs)
-      expect(await stage.reject(id, ({ message }) => expect.fail(message))).toBe(
-        join(snapshots, 'releases', `.refused-${id}`),
-      )
+      const log: Log = { ...SILENT, warn: (_, message) => expect.fail(message) }
+      expect(await stage.reject(id, log)).toBe(join(snapshots, 'releases', `.refused-${id}`))
     }
     expect(await listReleases(paths)).toEqual([])
     expect(readdirSync(join(snapshots, 'releases'))).toEqual([expect.stringMatching(/^\.refused-20260520T093000002Z-/)])
