@@ -2,7 +2,7 @@
 // told; one that it rejected is kept aside. The order of these steps is what a kill or a power cut may interrupt anywhere.
 import { orLog } from '../../process/log.ts'
 import { forgetAllBut } from '../../release/past/forget.ts'
-import { daysOfLine, endedDay, type Logged, readLogged } from '../../release/past/day-log.ts'
+import { daysOfLine, endedDay, readLogged } from '../../release/past/day-log.ts'
 import { note, readJournal } from '../../release/past/past.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
 import { REJECTED_PREFIX } from '../../release/format/paths.ts'
@@ -27,10 +27,10 @@ export async function publishCandidate(build: BuildContext, base: Base, judged: 
   const { id } = judged.manifest
   signal.throwIfAborted()
   if (!(await lock.owned())) throw new ReleaseError('write', 'the lock was taken over by another build; this one stops')
-  const logged = await noteFirst(build, base, judged)
+  await noteFirst(build, base, judged)
   await staging.promote(id, isWhole)
   await switchTo(paths, id, nowMs())
-  if (logged !== null) await showLog(paths, log, logged)
+  if (judged.closed === null) await showLog(paths, log)
   // While nothing else may change the folder. The command may purge a cache of what is published before.
   const tell = async (): Promise<boolean | undefined> => {
     const { publish, acceptSite, afterPublish } = request
@@ -53,15 +53,12 @@ export async function publishCandidate(build: BuildContext, base: Base, judged: 
   }
 }
 
-/**
- * Before the release can be found: one that is current without its past would be compared with nothing.
- * @returns what log.csv is to show; null = the site is closed, and has none
- */
+/** Before the release can be found: one that is current without its past would be compared with nothing. */
 async function noteFirst(
   { request: { paths }, nowMs, log }: BuildContext,
   { current }: Base,
   { manifest: { id, dataAsOf }, closed, carriedFrom, kept }: JudgedCandidate,
-): Promise<Logged | null> {
+): Promise<void> {
   if (kept !== null) await keepPast(paths, id, kept)
   const at = new Date(nowMs()).toISOString()
   if (closed !== null) {
@@ -69,14 +66,12 @@ async function noteFirst(
     await orLog(log, 'warn', 'the journal does not name the empty release yet', async () =>
       note(paths, await readJournal(paths), { at, id }),
     )
-    return null
+    return
   }
-  const { past, there } = await readLogged(paths)
-  const { days = [] } = daysOfLine(past, endedDay(current, Date.parse(dataAsOf)))
+  const { past } = await readLogged(paths)
   // The same release again carries on what it carried on before.
   const from = id === carriedFrom ? {} : { from: carriedFrom }
-  await note(paths, past, { at, id, ...from, ...(days.length === 0 ? {} : { days }) })
-  return { past: { ...past, days: [...past.days, ...days] }, there }
+  await note(paths, past, { at, id, ...from, ...daysOfLine(past, endedDay(current, Date.parse(dataAsOf))) })
 }
 
 /** @throws ReleaseError where what visitors may no longer see, with rejected releases, stays: it is removed at once */

@@ -7,7 +7,7 @@ import { count, countOf } from '../../process/printable.ts'
 import { LOG_NAME } from '../../release/format/day-log.ts'
 import { DEMO_MAPPING, type Manifest } from '../../release/format/manifest.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
-import { type Logged, readLogged, showDays } from '../../release/past/day-log.ts'
+import { showDays } from '../../release/past/day-log.ts'
 import type { Pin } from '../../release/past/journal.ts'
 import { categoriesOfPeople } from '../../source/read/category-names.ts'
 import type { SkippedRows, SuspectRows } from '../../source/read/skipped-rows.ts'
@@ -17,9 +17,8 @@ import type { Base } from '../past/current.ts'
 import { haveSameMonths } from '../past/revision.ts'
 
 /** The journal has the days; so the next build tries again. */
-export async function showLog(paths: ReleasePaths, log: Log, logged?: Logged): Promise<void> {
-  const show = async (): Promise<void> => showDays(paths, logged ?? (await readLogged(paths)))
-  await orLog(log, 'warn', `${LOG_NAME} does not show the last days yet`, show)
+export async function showLog(paths: ReleasePaths, log: Log): Promise<void> {
+  await orLog(log, 'warn', `${LOG_NAME} does not show the last days yet`, () => showDays(paths))
 }
 
 /** What is known before a row is read. */

@@ -26,19 +26,14 @@ export function endedDay(release: Dated | null, ms: number): LoggedDay | null {
 const isBeginningOf = (some: readonly string[], all: readonly string[]): boolean =>
   some.every((line, i) => line === all[i])
 
-/** The past with all days that the log has, and the lines that the log has now, its header first. */
-export interface Logged {
-  readonly past: KnownJournal
-  readonly there: readonly string[]
-}
-
 /**
  * Where somebody put another log there, as that
  * of a bucket or of a page, it is gone on with; one that is damaged, or gone, is made again from the journal.
+ * @returns the past with all days that the log has, and the lines that the log has now, its header first
  * @throws ReleaseError (write) where the log is another file, or damaged and nothing else is known
  */
-export async function readLogged(paths: ReleasePaths): Promise<Logged> {
-  const past = await readJournal(paths)
+export async function readLogged(paths: ReleasePaths) {
+  const past: KnownJournal = await readJournal(paths)
   const there = logLines((await readLog(paths, 'write').catch(nullIfAbsent)) ?? '')
   if (isBeginningOf(there, linesOfDays(past.days))) return { past, there }
   const days = there.slice(1).flatMap((line) => loggedDay(line) ?? [])
@@ -60,7 +55,8 @@ export function daysOfLine(
 }
 
 /** Makes log.csv show the days of the journal. Only for the holder of the lock. @throws ReleaseError with the log as it was */
-export async function showDays(paths: ReleasePaths, { past, there }: Logged): Promise<void> {
+export async function showDays(paths: ReleasePaths): Promise<void> {
+  const { past, there } = await readLogged(paths)
   const lines = linesOfDays(past.days)
   if (there.length === lines.length && isBeginningOf(there, lines)) return
   await onDisk('write', paths.log, () => replaceFile(paths.log, `${lines.join('\n')}\n`))

@@ -96,12 +96,12 @@ describe('what a rollback keeps', () => {
     expect(await dates()).toEqual([])
     await rollback(paths, null, AS_OF_MS + 24 * HOUR_MS)
     expect(await dates()).toEqual([`2026-05-20 ${second}`, `2026-05-21 ${first}`])
-    await showDays(paths, await readLogged(paths))
+    await showDays(paths)
     expect(readFileSync(paths.log, 'utf8')).toMatch(
       new RegExp(`^date,.*\n2026-05-20,${second},.*\n2026-05-21,${first},.*\n$`),
     )
     rmSync(paths.log)
-    await showDays(paths, await readLogged(paths))
+    await showDays(paths)
     expect(readFileSync(paths.log, 'utf8').split('\n'), 'made again').toHaveLength(4)
   })
 
@@ -125,7 +125,7 @@ describe('what a rollback keeps', () => {
     symlinkSync(theirs, paths.log)
     await expect(folderReader(paths).log()).rejects.toThrow(/there is no/)
     await rollback(paths, first ?? '', AS_OF_MS)
-    await showDays(paths, await readLogged(paths))
+    await showDays(paths)
     expect(readFileSync(theirs, 'utf8')).toBe('theirs')
     expect(readFileSync(paths.log, 'utf8')).toMatch(/^date,.*\n2026-05-20,/)
   })
@@ -149,7 +149,7 @@ describe('the log of days', () => {
     for (const there of ['', logOf(...DAYS.slice(0, 1)), logOf(...DAYS).replace('-02,', '-12,')]) {
       writeFileSync(paths.log, there)
       expect(await known()).toEqual(DAYS)
-      await showDays(paths, await readLogged(paths))
+      await showDays(paths)
       expect(readFileSync(paths.log, 'utf8')).toBe(logOf(...DAYS))
     }
   })
