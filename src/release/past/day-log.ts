@@ -3,10 +3,9 @@ import { timeZoneOf } from '../../contract/time-zone.ts'
 import { linesOfDays, loggedDay, logLines, withDay, type LoggedDay } from '../format/day-log.ts'
 import type { Manifest, NamedRelease } from '../format/manifest.ts'
 import type { ReleasePaths } from '../format/paths.ts'
-import { nullIfAbsent, onDisk, ReleaseError } from '../format/release-error.ts'
+import { nullIfAbsent, ReleaseError } from '../format/release-error.ts'
 import { readLog } from '../reading/folder-reader.ts'
-import { syncFolder } from '../writing/fsync-folder.ts'
-import { replaceFile } from '../writing/state.ts'
+import { replaceState } from '../writing/state.ts'
 import { readJournal, type KnownJournal } from './past.ts'
 
 type Dated = Pick<Manifest, 'id' | 'dataAsOf' | 'closed' | 'options' | 'rows'> & Pick<NamedRelease, 'sha256'>
@@ -59,6 +58,5 @@ export async function showDays(paths: ReleasePaths): Promise<void> {
   const { past, there } = await readLogged(paths)
   const lines = linesOfDays(past.days)
   if (there.length === lines.length && isBeginningOf(there, lines)) return
-  await onDisk('write', paths.log, () => replaceFile(paths.log, `${lines.join('\n')}\n`))
-  await syncFolder(paths.root)
+  await replaceState(paths, 'log', `${lines.join('\n')}\n`)
 }

@@ -1,10 +1,9 @@
 // Owns the journal on the disk: reading it with what of it counts, and adding a line durably. Decides nothing.
 import type { ReleasePaths } from '../format/paths.ts'
-import { absent, onDisk, reading, ReleaseError } from '../format/release-error.ts'
+import { absent, reading, ReleaseError } from '../format/release-error.ts'
 import { readOwn } from '../reading/bounded-text.ts'
 import { currentId, listReleases } from '../reading/release-list.ts'
-import { syncFolder } from '../writing/fsync-folder.ts'
-import { addToOwn, replaceFile } from '../writing/state.ts'
+import { addToOwn, replaceState } from '../writing/state.ts'
 import { INSTEAD, linesIn, linesOf, stateOf, textOf, type Line, type JournalState, type Pin } from './journal.ts'
 
 export interface KnownJournal extends JournalState {
@@ -53,8 +52,6 @@ export async function note(paths: ReleasePaths, past: KnownJournal, line: Line):
 
 /** Writes the journal anew. Only for the holder of the lock. @throws ReleaseError with the journal as it was, or the new one */
 export async function writeJournal(paths: ReleasePaths, past: JournalState, ...more: readonly Line[]): Promise<void> {
-  const { root, journal } = paths
   const lines = [...linesOf(past, await listReleases(paths)), ...more]
-  await onDisk('write', journal, () => replaceFile(journal, textOf(lines)))
-  await syncFolder(root)
+  await replaceState(paths, 'journal', textOf(lines))
 }

@@ -7,43 +7,42 @@ import { jsonOf } from '../format/json-check.ts'
 import { readOwn, whileOpen } from '../reading/bounded-text.ts'
 import { syncFolder } from './fsync-folder.ts'
 
-type StateName = 'lastBuild' | 'lastTold' | 'published'
+type StateName = 'lastBuild' | 'lastTold' | 'published' | 'journal' | 'log'
 
 /**
  * Reads and writes one of them, which says a T. A link or a pipe that somebody planted at its name has no text.
  * @param parse what a value of JSON says; undefined = the text is no JSON
  */
 export function stateFile<T>(at: StateName, mode: number, parse: (value: unknown) => T) {
-  const textIn = ({ [at]: path }: ReleasePaths) => reading('read', path, () => readOwn(path).catch(absent(null)))
-
-  async function put({ root, [at]: path }: ReleasePaths, text: string): Promise<void> {
-    await onDisk('write', path, () => replaceFile(path, text, mode))
-    await syncFolder(root)
-  }
-
   return {
     /**
      * What it says; null = there is none.
      * @throws ReleaseError (unreadable), also of a folder
      */
-    async read(paths: ReleasePaths): Promise<T | null> {
-      const text = await textIn(paths)
+    async read({ [at]: path }: ReleasePaths): Promise<T | null> {
+      const text = await reading('read', path, () => readOwn(path).catch(absent(null)))
       return text === null ? null : parse(jsonOf(text))
     },
 
     /** Only for the holder of the lock, unless the last writer may win. @throws ReleaseError */
     async replace(paths: ReleasePaths, value: T): Promise<void> {
-      await put(paths, `${JSON.stringify(value)}\n`)
+      await replaceState(paths, at, `${JSON.stringify(value)}\n`, mode)
     },
 
     /** Writes what may be lost: where there is no room for a new file, over the text that is there. */
     async note(paths: ReleasePaths, value: T): Promise<void> {
       const text = `${JSON.stringify(value)}\n`
-      await put(paths, text).catch(async (error: Error) => {
+      await replaceState(paths, at, text, mode).catch(async (error: Error) => {
         await overwrite(paths[at], text).catch(() => Promise.reject(error))
       })
     },
   }
+}
+
+/** Replaces one of them durably. @throws ReleaseError with the file as it was, or the new one */
+export async function replaceState(paths: ReleasePaths, at: StateName, text: string, mode?: number): Promise<void> {
+  await onDisk('write', paths[at], () => replaceFile(paths[at], text, mode))
+  await syncFolder(paths.root)
 }
 
 /**
