@@ -1,4 +1,5 @@
 // Owns the URL of a database as another role reaches it. Pure text; knows no connection.
+import { nullIfThrown } from '../../process/null-if-thrown.ts'
 import { parseDatabaseUrl, type Target } from '../../source/database/parse-target.ts'
 
 /** The same URL for another user; all that follows the user stays, and `database` is added where none was named. */
@@ -29,10 +30,4 @@ export function readerOf({ config: { database, user } }: Target): string {
 }
 
 /** The parts of a URL; null = it cannot be read. */
-export function configOf(url: string): Target['config'] | null {
-  try {
-    return parseDatabaseUrl(url).config
-  } catch {
-    return null
-  }
-}
+export const configOf = (url: string): Target['config'] | null => nullIfThrown(() => parseDatabaseUrl(url).config)

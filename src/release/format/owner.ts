@@ -3,6 +3,7 @@
 import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { shellWord } from '../../process/called-as.ts'
+import { nullIfThrown } from '../../process/null-if-thrown.ts'
 
 /** A folder of snapshots, what is in it, and what only its builder reads. */
 const IN_SNAPSHOTS =
@@ -33,10 +34,4 @@ function nearestThere(path: string): { readonly path: string; readonly uid: numb
 }
 
 /** Null = nothing is there that may be looked at. */
-function uidOf(path: string): number | null {
-  try {
-    return statSync(path).uid
-  } catch {
-    return null
-  }
-}
+const uidOf = (path: string): number | null => nullIfThrown(() => statSync(path).uid)

@@ -3,6 +3,7 @@
 import { extname } from 'node:path'
 import { siteKindOf } from '../../contract/site-paths.ts'
 import { listing } from '../../contract/snapshot-paths.ts'
+import { nullIfThrown } from '../../process/null-if-thrown.ts'
 import { programVersion } from '../../process/package-root.ts'
 import { short } from '../../process/printable.ts'
 import { LOG_NAME } from '../format/day-log.ts'
@@ -161,18 +162,11 @@ export function pointerOf(headers: AnswerHeaders | null) {
   const same: HeaderFields = etag ? { 'if-match': etag } : {}
   /** The headers with which it is replaced only if nobody else has done so; none where the store tells no ETag. */
   const condition: HeaderFields = headers ? same : { 'if-none-match': '*' }
-  const title = titleIn(said(TITLE))
+  const encoded = said(TITLE)
+  const title = encoded && nullIfThrown(() => short(decodeURIComponent(encoded), TITLE_CHARACTERS))
   // It becomes a part of keys.
   const id = RELEASE_ID.exec(said(ID) ?? '')?.[0] ?? null
   return { condition, isThere: headers !== null, sha256: said(MARK), id, program: said(PROGRAM), title }
-}
-
-function titleIn(encoded: string | null): string | null {
-  try {
-    return encoded === null ? null : short(decodeURIComponent(encoded), TITLE_CHARACTERS)
-  } catch {
-    return null
-  }
 }
 
 const BELOW_RELEASES = /^snapshots\/releases\/([^/]+)\/(.+)$/

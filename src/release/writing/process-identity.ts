@@ -1,6 +1,7 @@
 // Owns whether a process that wrote its identity to a file is known to be dead.
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { nullIfThrown } from '../../process/null-if-thrown.ts'
 
 /** A pid is unique only with its boot and its pid namespace. */
 export type ProcessIdentity = Readonly<ReturnType<typeof thisProcess>>
@@ -9,8 +10,9 @@ export function thisProcess() {
   return {
     host: hostname(),
     pid: process.pid,
-    bootId: known(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
-    pidNamespace: known(() => readlinkSync('/proc/self/ns/pid')),
+    // Null = unknown.
+    bootId: nullIfThrown(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
+    pidNamespace: nullIfThrown(() => readlinkSync('/proc/self/ns/pid')),
   }
 }
 
@@ -31,14 +33,5 @@ function isAlive(pid: number): boolean {
     return true
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
-
-/** Null = unknown. */
-function known<T>(read: () => T): T | null {
-  try {
-    return read()
-  } catch {
-    return null
   }
 }
