@@ -245,9 +245,11 @@ async function ideasExports(ideas: readonly IdeaFacts[]): Promise<Record<string,
     drain: async () => {},
     end: async () => {},
   })
-  const exported = ideasExport({ stream } as unknown as Staging, AS_OF, UTC, SITE, false)
+  const reported = new ReportedTotals('exact', UTC)
+  const about = { asOfMs: AS_OF, zone: UTC, isSite: false, generatedAt: formatTimestamp(AS_OF), reported }
+  const exported = ideasExport({ stream } as unknown as Staging, about, SITE)
   await exported.add(ideas)
-  await exported.end(formatTimestamp(AS_OF), new ReportedTotals('exact', UTC))
+  await exported.end()
   return texts
 }
 

@@ -9,7 +9,6 @@ import type { ExportRow } from '../../contract/kinds/tables.ts'
 import { snapshotPath } from '../../contract/snapshot-paths.ts'
 import { exportEndMs } from '../../contract/people.ts'
 import type { IdeaFacts } from '../../model/facts.ts'
-import type { TimeZone } from '../../contract/time-zone.ts'
 import { formatTimestamp } from '../../contract/timestamp.ts'
 import { ownInterval, PERIODS, windowOf, writtenWindow } from '../../contract/windows.ts'
 import { ROWS } from '../../release/checks/kinds/register.ts'
@@ -26,9 +25,10 @@ export interface Context extends DocumentData {
   readonly isSite: boolean
 }
 
-type AboutExports = Pick<Context, 'asOfMs' | 'zone' | 'mode' | 'isSite'>
+type AboutExports = Pick<Context, 'asOfMs' | 'zone' | 'mode' | 'isSite' | 'generatedAt' | 'reported'>
 
-function exportStream(staging: Staging, exported: ExportCombination, { asOfMs, zone, mode, isSite }: AboutExports) {
+function exportStream(staging: Staging, exported: ExportCombination, about: AboutExports) {
+  const { asOfMs, zone, mode, isSite, generatedAt, reported } = about
   const { type, period, interval = ownInterval(period) } = exported
   const ownRows = ROWS[type]()
   const json = staging.stream(snapshotPath({ ...exported, format: 'json' }), STAMP_TAIL_BYTES)
@@ -56,7 +56,7 @@ function exportStream(staging: Staging, exported: ExportCombination, { asOfMs, z
       await csv.drain()
       await sheet?.add(rows)
     },
-    async end(generatedAt: string, reported: ReportedTotals): Promise<void> {
+    async end(): Promise<void> {
       const [rows, dataAsOf] = [rowCount, formatTimestamp(asOfMs)]
       reported.takeRows(exported, ownRows, dataAsOf)
       const tail = exportTail(rows, dataAsOf, generatedAt)
@@ -69,11 +69,10 @@ function exportStream(staging: Staging, exported: ExportCombination, { asOfMs, z
 }
 
 /** The exports of ideas, for every period. */
-export function ideasExport(staging: Staging, asOfMs: number, zone: TimeZone, siteUrl: string | null, isSite: boolean) {
-  const about = { asOfMs, zone, mode: 'exact', isSite } as const
+export function ideasExport(staging: Staging, about: Omit<AboutExports, 'mode'>, siteUrl: string | null) {
   const streams = PERIODS.map((period) => {
-    const stream = exportStream(staging, { endpoint: 'export', type: 'ideas', period }, about)
-    return { period, stream, fromMs: windowOf(period, asOfMs).fromMs ?? Number.NEGATIVE_INFINITY }
+    const stream = exportStream(staging, { endpoint: 'export', type: 'ideas', period }, { ...about, mode: 'exact' })
+    return { period, stream, fromMs: windowOf(period, about.asOfMs).fromMs ?? Number.NEGATIVE_INFINITY }
   })
   return {
     /** Adds a batch, and waits until the disk has taken it: the database waits for the disk. */
@@ -88,8 +87,8 @@ export function ideasExport(staging: Staging, asOfMs: number, zone: TimeZone, si
         await stream.add(rows)
       }
     },
-    async end(generatedAt: string, reported: ReportedTotals): Promise<void> {
-      for (const { stream } of streams) await stream.end(generatedAt, reported)
+    async end(): Promise<void> {
+      for (const { stream } of streams) await stream.end()
     },
   }
 }
@@ -109,5 +108,5 @@ export async function writeExport(
     signal.throwIfAborted()
     await stream.add(rows)
   }
-  await stream.end(context.generatedAt, context.reported)
+  await stream.end()
 }

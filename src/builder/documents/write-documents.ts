@@ -71,16 +71,12 @@ export async function writeDocuments(
   earlier: Pick<Context, 'history' | 'revisions'>,
   effects: WriteEffects,
 ) {
-  const { lists, droppedUrls, past: _, ...context } = { ...counted, ...earlier }
-  const { categories, people, reported, isSite } = context
+  const { lists, past: _, ...context } = { ...counted, ...earlier }
+  const { categories, people, isSite } = context
   await writeAll(staging, context, effects)
   return {
     totals: totalsOf(categories, people),
     categories: categories.names().map((name) => ({ name, key: categoryKey(name) })),
-    /** Ideas whose url was neither a path nor http(s). */
-    droppedUrls,
-    /** The totals that the documents report, taken as they are made. */
-    reported,
     /** The documents for the site; null = no site was asked for. */
     siteDocuments: isSite ? siteDocuments(context, lists) : null,
   }
@@ -144,20 +140,22 @@ async function readIdeas(
   source: ConsistentRead,
   staging: Staging,
   options: AnalyticsOptions,
-  { generatedAt, isSite }: Pick<Context, 'generatedAt' | 'isSite'>,
+  about: Pick<Context, 'generatedAt' | 'isSite'>,
   counts: Counted,
   reported: ReportedTotals,
   { signal, progress }: WriteEffects,
 ) {
   const categories = categorySums(source.listedCategories, counts.events)
-  const withPages = isSite ? counts.largestCategories : []
+  const withPages = about.isSite ? counts.largestCategories : []
   const trending = trendingLists(options, withPages)
   const lists = ideaLists(withPages, options.siteUrl)
-  const ideas = ideasExport(staging, source.asOfMs, source.zone, options.siteUrl, isSite)
+  const { asOfMs, zone } = source
+  const ideas = ideasExport(staging, { ...about, asOfMs, zone, reported }, options.siteUrl)
   const samples = source.cutsMs.map((cutMs, cut) => ideaSample(cutMs, cut))
   const told = countedOn(progress, 'writing ideas', counts.ideas)
+  /** Ideas whose url was neither a path nor http(s). */
   let droppedUrls = 0
-  let sharedIdeas = 0
+  reported.sharedIdeas = 0
   for await (const batch of source.facts()) {
     signal.throwIfAborted()
     for (const idea of batch) {
@@ -166,14 +164,13 @@ async function readIdeas(
       lists.add(idea)
       const id = hashOf(idea.id)
       for (const sample of samples) sample.add(idea, id)
-      if (idea.categories.length > 1) sharedIdeas += 1
+      if (idea.categories.length > 1) reported.sharedIdeas += 1
       if (idea.url !== null && publishedUrl(idea.url, options.siteUrl) === null) droppedUrls += 1
     }
     await ideas.add(batch)
     told(categories.all.timeline.tallies.ideas.total)
   }
-  await ideas.end(generatedAt, reported)
-  reported.sharedIdeas = sharedIdeas
+  await ideas.end()
   if (categories.names().length > MAX_CATEGORIES) throw tooManyCategories()
   return { categories, trending, lists, droppedUrls, samples }
 }

@@ -41,26 +41,32 @@ async function readAndWrite(build: BuildContext, staging: Staging, base: Base, c
   const options = { ...request, earlierCutMs: base.kept?.past.own.beforeMs ?? null }
   const source = await beginConsistentRead(client, request.mapping, options)
   warnOfSource(source, request.rowSecurity, log)
+  /** Releases that are removed already, because the site is closed. */
   const forgotten = source.closed === null ? [] : await makeRoom(build, staging.folder)
   const about = { generatedAt: new Date(nowMs()).toISOString(), isSite: request.site !== null }
   const carried = await carriedOn(build, base, source)
   const effects = { signal, progress, before: base.current?.rows ?? null }
   const counted = await countRelease(source, staging, request, about, effects)
+  /** Null for a closed site. */
   const past = source.closed === null ? counted.past : null
+  /** What changed before the cut of the current release; null = the past was not compared. */
   const revisions: readonly Revision[] | null = revisionsSince(base.kept?.past.own, past, source.zone)
   const rows = rowsOfRevisions(build, base, source, carried, past, revisions)
   const earlier = { history: carried?.history ?? null, revisions: rows }
   const documents = await writeDocuments(counted, staging, earlier, effects)
   // The demo brings a database of its own, which nobody updates.
   const zoneFault = source.closed !== null || isDemo(request) ? null : await source.zoneFault()
+  /** Rows that may be lost to a mistake of the mapping. */
   const suspects = await source.suspects()
   await source.end()
   if (zoneFault !== null) log.warn({}, zoneFault)
-  warnOfRows(source.skippedRows(['fault']), suspects, documents.droppedUrls, log)
+  warnOfRows(source.skippedRows(['fault']), suspects, counted.droppedUrls, log)
   warnOfNames(documents.categories, log)
   const { generatedAt } = about
+  /** The release whose history this one carries on; null = none. */
   const carriedFrom = carried?.from ?? null
-  return { source, documents, past, revisions, suspects, forgotten, generatedAt, carriedFrom }
+  const { reported } = counted
+  return { source, documents, reported, past, revisions, suspects, forgotten, generatedAt, carriedFrom }
 }
 
 type ReadAndWritten = Awaited<ReturnType<typeof readAndWrite>>
@@ -69,31 +75,21 @@ export type Candidate = Awaited<ReturnType<typeof sealWith>>
 
 /** The archives of months that have ended, the website, and the manifest. */
 async function sealWith(build: BuildContext, staging: Staging, base: Base, made: ReadAndWritten) {
-  const { source, documents, past, revisions, suspects, forgotten, carriedFrom } = made
+  const { source, documents, ...known } = made
   const { closed } = source
   const { months, needed } = closed === null ? await monthsFor(build, base, source) : { months: [], needed: [] }
-  const categoryChanges = changedCategories(base, past, documents.categories)
+  const categoryChanges = changedCategories(base, known.past, documents.categories)
   const head = manifestHead(build.request, base, made, months, categoryChanges)
-  const isCompared = isComparable(build.request, carriedFrom)
+  const isCompared = isComparable(build.request, known.carriedFrom)
   const site = await writeSiteOf(build, base, documents, { ...head, isCompared }, staging)
   build.progress.show('verifying')
   const manifest = await staging.seal({ ...head, ...(site === null ? {} : { site }) })
   return {
+    ...known,
     manifest,
-    reported: documents.reported,
-    /** Null for a closed site. */
-    past,
-    /** What changed before the cut of the current release; null = the past was not compared. */
-    revisions,
-    /** Rows that may be lost to a mistake of the mapping. */
-    suspects,
     /** The site is closed to visitors, and why; null = it is open. */
     closed,
     categoryChanges,
-    /** Releases that are removed already, because the site is closed. */
-    forgotten,
-    /** The release whose history this one carries on; null = none. */
-    carriedFrom,
     /** Releases of which the archive of a month could not be made yet. */
     needed,
   }

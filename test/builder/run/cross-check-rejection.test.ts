@@ -50,7 +50,7 @@ describeWithPostgres('a build whose documents contradict each other', (postgres)
     for (const [i, acceptRevision] of [false, true].entries()) {
       vi.mocked(writeDocuments).mockImplementationOnce(async (...given) => {
         const made = await really(...given)
-        made.reported.all.count(inWindow('votes', 'all'), 'a document', 7)
+        given[0].reported.all.count(inWindow('votes', 'all'), 'a document', 7)
         return made
       })
       const outcome = await build(snapshots, AS_OF_MS + 1 + i, acceptRevision)
