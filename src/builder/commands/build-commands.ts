@@ -2,7 +2,7 @@
 import { HOUR_MS } from '../../contract/windows.ts'
 import { CliError, SaidBefore } from '../../process/cli-error.ts'
 import { thisProgram } from '../../process/package-root.ts'
-import { DEMO_MAPPING } from '../../release/format/manifest.ts'
+import { isDemo } from '../../release/format/manifest.ts'
 import type { Values } from '../options/build-options.ts'
 import { buildRequest, demoRequest } from './build-request.ts'
 import { onlyReleaseError } from '../../release/format/release-error.ts'
@@ -81,7 +81,7 @@ async function buildDemo(values: Values<'demo'>, effects: BuilderContext): Promi
 /** The demo never replaces real numbers. */
 async function refuseToReplace(paths: ReleasePaths): Promise<void> {
   const manifest = await readCurrent(paths)
-  if (manifest !== null && manifest.mapping.name !== DEMO_MAPPING)
+  if (manifest !== null && !isDemo(manifest))
     throw new CliError(
       2,
       `--snapshots ${paths.root} contains a release of mapping ${manifest.mapping.name}, which the demo would replace; give the demo another folder`,

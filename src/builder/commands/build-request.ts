@@ -4,7 +4,7 @@ import { hash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { calledAs } from '../../process/called-as.ts'
 import { usageError } from '../../process/cli-error.ts'
-import { DEMO_MAPPING } from '../../release/format/manifest.ts'
+import { DEMO_MAPPING, isDemo } from '../../release/format/manifest.ts'
 import {
   namesDatabase,
   parseDatabaseUrl,
@@ -24,7 +24,7 @@ export function buildRequest(
 ): BuildRequest {
   const mapping = loadMapping(values.source, givenParams(values.param), context.env)
   // A release whose mapping has that name is shown as one with invented numbers.
-  if (mapping.name === DEMO_MAPPING)
+  if (isDemo({ mapping }))
     throw usageError(
       `--source: the mapping is called "${DEMO_MAPPING}", which names invented data; give it another name`,
     )

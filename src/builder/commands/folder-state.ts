@@ -4,7 +4,7 @@ import type { WithEnvFile } from '../../process/command-line.ts'
 import { thisProgram } from '../../process/package-root.ts'
 import { REJECTED_PREFIX, type ReleasePaths } from '../../release/format/paths.ts'
 import { currentId, listReleases, namesBelow } from '../../release/reading/release-list.ts'
-import { totalBytes, DEMO_MAPPING, MONTH, type Manifest } from '../../release/format/manifest.ts'
+import { totalBytes, isDemo, MONTH, type Manifest } from '../../release/format/manifest.ts'
 import { readManifest } from '../../release/reading/folder-reader.ts'
 import { noReleaseIn } from '../../release/reading/no-release.ts'
 import { readKeptPast } from '../../release/writing/kept-past.ts'
@@ -139,7 +139,6 @@ function rowOf(manifest: Manifest | null, nowMs: number) {
   const known: Partial<Manifest> = manifest ?? {}
   const { files = [], generatedAt = '', programVersion = null, programCommit, timeZoneDatabase } = known
   const dataAsOfMs = manifest === null ? nowMs : Date.parse(manifest.dataAsOf)
-  const mapping = manifest?.mapping.name ?? ''
   return {
     ageMs: Math.max(0, nowMs - dataAsOfMs),
     /** How often releases are to come; 0 = not known. */
@@ -147,9 +146,9 @@ function rowOf(manifest: Manifest | null, nowMs: number) {
     generatedAt,
     files: files.length,
     bytes: totalBytes(files),
-    mapping,
+    mapping: manifest?.mapping.name ?? '',
     /** Whether its numbers are invented. */
-    demo: mapping === DEMO_MAPPING,
+    demo: isDemo(manifest),
     /** Whether the site is closed to visitors, so that the release is empty. */
     closed: known.closed === true,
     /** The version of the program that made it; null = the release cannot be read. */

@@ -5,7 +5,7 @@ import { UTC } from '../../contract/time-zone.ts'
 import type { CountedPast } from '../../model/rows-by-month.ts'
 import type { Log } from '../../process/log.ts'
 import { some } from '../../process/printable.ts'
-import { DEMO_MAPPING, type Manifest, type NamedRelease } from '../../release/format/manifest.ts'
+import { isDemo, type Manifest, type NamedRelease } from '../../release/format/manifest.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
 import type { ReleaseError } from '../../release/format/release-error.ts'
 import { manifestFile, readCurrent } from '../../release/reading/folder-reader.ts'
@@ -56,8 +56,8 @@ export async function readBase(
   const current = { ...manifest, files, bytes, sha256 }
   const notWith = (without: string): Base => ({ ...NO_BASE, current, without })
   if (closed === true) return notWith('the site is open again')
-  if (mapping.name === DEMO_MAPPING) return notWith('the demo is invented anew for each build')
-  if (manifest.mapping.name === DEMO_MAPPING) return notWith(`${id} is of the demo`)
+  if (isDemo({ mapping })) return notWith('the demo is invented anew for each build')
+  if (isDemo(manifest)) return notWith(`${id} is of the demo`)
   const kept = await readKeptPast(paths, id)
   if (typeof kept !== 'string') return { ...NO_BASE, current, kept, without: null }
   return notWith(`nothing is known of the past of ${id}: ${kept}`)
@@ -139,6 +139,6 @@ export function keptOf(
   asked: KeptPast['mapping']['asked'],
 ): KeptPast | null {
   const { id, mapping } = manifest
-  if (past === null || mapping.name === DEMO_MAPPING) return null
+  if (past === null || isDemo(manifest)) return null
   return { id, mapping: { ...mapping, asked }, past, comparedWith: base.kept?.id ?? null }
 }

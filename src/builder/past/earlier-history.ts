@@ -3,7 +3,7 @@ import type { HistoryRow } from '../../contract/kinds/history.ts'
 import { snapshotPath } from '../../contract/snapshot-paths.ts'
 import type { Log } from '../../process/log.ts'
 import { historyRowsOf } from '../../release/checks/kinds/history.ts'
-import { DEMO_MAPPING, type Manifest } from '../../release/format/manifest.ts'
+import { isDemo, type Manifest } from '../../release/format/manifest.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
 import { jsonOf } from '../../release/format/json-check.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
@@ -79,7 +79,7 @@ async function rowsOf(
   { id, files, mapping, closed }: Manifest,
   wanted: boolean,
 ): Promise<readonly HistoryRow[] | Without> {
-  if ((mapping.name === DEMO_MAPPING) !== wanted) return 'demo'
+  if (isDemo({ mapping }) !== wanted) return 'demo'
   if (closed === true) return 'closed'
   const history = files.find(({ path }) => path === HISTORY_PATH)
   if (history === undefined) return 'damaged'

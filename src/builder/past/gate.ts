@@ -1,7 +1,7 @@
 // Owns the comparison of the gate: whether a candidate may become the current release, by what is current and by the builder's
 // clock. Pure: what was staged in, reasons out.
 import { age } from '../../process/printable.ts'
-import { DEMO_MAPPING, type Manifest } from '../../release/format/manifest.ts'
+import { isDemo, type Manifest } from '../../release/format/manifest.ts'
 import { type Revision, revisionReasons } from './revision.ts'
 
 interface ComparisonOptions {
@@ -40,7 +40,6 @@ export function againstCurrent(
     reasons.push(
       `dataAsOf ${candidate.dataAsOf} is over 5 minutes ahead of this machine's clock; set one of the two clocks`,
     )
-  const isDemo = ({ mapping }: ReleaseSummary): boolean => mapping.name === DEMO_MAPPING
   if (current === null || current.closed === true || isDemo(current) !== isDemo(candidate)) return reasons
   const currentMs = Date.parse(current.dataAsOf)
   if (asOfMs < currentMs) {

@@ -4,7 +4,7 @@ import { VERSION } from '../../contract/kinds/shape.ts'
 import { publishSkipped } from '../../analytics/people.ts'
 import { TOP_CATEGORIES } from '../../analytics/overview.ts'
 import { programVersion, thisProgram } from '../../process/package-root.ts'
-import { DEMO_MAPPING, type SitePart } from '../../release/format/manifest.ts'
+import { isDemo, type SitePart } from '../../release/format/manifest.ts'
 import { linesOfDays, withDay } from '../../release/format/day-log.ts'
 import { endedDay, readLogged } from '../../release/past/day-log.ts'
 import { newestMonths } from '../../release/reading/release-list.ts'
@@ -94,8 +94,6 @@ async function sealWith(build: BuildContext, staging: Staging, base: Base, made:
     needed,
   }
 }
-
-const isDemo = ({ mapping }: BuildRequest): boolean => mapping.name === DEMO_MAPPING
 
 /** Whether past numbers are compared with those of the release whose history goes on: those of a demo are invented anew. */
 const isComparable = (request: BuildRequest, carriedFrom: string | null): boolean =>

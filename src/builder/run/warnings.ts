@@ -5,7 +5,7 @@ import type { CountedPast } from '../../model/rows-by-month.ts'
 import { orLog, type Log } from '../../process/log.ts'
 import { count, countOf } from '../../process/printable.ts'
 import { LOG_NAME } from '../../release/format/day-log.ts'
-import { DEMO_MAPPING, type Manifest } from '../../release/format/manifest.ts'
+import { isDemo, type Manifest } from '../../release/format/manifest.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
 import { showDays } from '../../release/past/day-log.ts'
 import type { Pin } from '../../release/past/journal.ts'
@@ -90,7 +90,7 @@ export function warnOfSurprises(
   if (manifest.rows.ideas === 0)
     log.warn({}, 'the release has no idea: is a parameter wrong? See analytics-build check')
   // Of one that is damaged a warning was logged; of the demo everybody expects it.
-  if (base.without !== null && base.current !== null && manifest.mapping.name !== DEMO_MAPPING)
+  if (base.without !== null && base.current !== null && !isDemo(manifest))
     log.warn({ last: base.current.rows, now: manifest.rows }, `${base.without}: the past was not compared`)
 }
 

@@ -3,7 +3,7 @@ import { TOO_MANY_STREAMS, STREAMS_RETRY_SECONDS, rateLimitExceeded, ALLOWED_MET
 import { remembering } from '../../process/remembering.ts'
 import type { RateState } from '../limit/rate-limit.ts'
 import { API_HEADERS } from '../../contract/openapi.ts'
-import { DEMO_MAPPING, type Manifest } from '../../release/format/manifest.ts'
+import { isDemo, type Manifest } from '../../release/format/manifest.ts'
 import { forOthers, NO_STORE, problemAnswer, type HttpAnswer, type ErrorAnswer, type Headers } from './answer.ts'
 
 /** What headers need to know about a release. */
@@ -40,7 +40,7 @@ export const PREFLIGHT: HttpAnswer = { status: 204, headers: [...MAY_ASK, ...NO_
 export function noticeHeaders({ manifest }: Pick<ServedRelease, 'manifest'>): Headers {
   return [
     ...(manifest.closed === true ? ['X-Data-Closed', 'true'] : []),
-    ...(manifest.mapping.name === DEMO_MAPPING ? ['X-Demo-Data', 'true'] : []),
+    ...(isDemo(manifest) ? ['X-Demo-Data', 'true'] : []),
   ]
 }
 

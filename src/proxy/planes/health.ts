@@ -2,7 +2,7 @@
 import { methodNotAllowed } from '../../contract/problems.ts'
 import { JSON_TYPE, NO_STORE, NOSNIFF, problemAnswer, textBody, type HttpAnswer } from '../answer/answer.ts'
 import { CORS, PREFLIGHT } from '../answer/api-headers.ts'
-import { DEMO_MAPPING } from '../../release/format/manifest.ts'
+import { isDemo } from '../../release/format/manifest.ts'
 import type { LoadedRelease, ReleaseWatcher } from '../store/release-watcher.ts'
 import type { RequestHead } from '../http/head.ts'
 import type { HealthRoute } from '../http/route.ts'
@@ -31,7 +31,7 @@ function status(code: number, body: object): HttpAnswer {
 /** Says where the numbers are not those of an open site: they are invented, or the site is closed. */
 function notices(release: LoadedRelease | null): { readonly demo?: true; readonly closed?: true } {
   return {
-    ...(release?.manifest.mapping.name === DEMO_MAPPING ? { demo: true } : {}),
+    ...(isDemo(release && release.manifest) ? { demo: true } : {}),
     ...(release?.manifest.closed === true ? { closed: true } : {}),
   }
 }

@@ -2,7 +2,7 @@
 import { categoryFinder, categoryKey } from '../../contract/category-name.ts'
 import { combinations, snapshotPath } from '../../contract/snapshot-paths.ts'
 import type { Log } from '../../process/log.ts'
-import { DEMO_MAPPING, folderName, manifestText, type Manifest } from '../../release/format/manifest.ts'
+import { isDemo, folderName, manifestText, type Manifest } from '../../release/format/manifest.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
 import type { StoredManifest } from '../../release/reading/release-reader.ts'
 import { codedText } from '../answer/prepared-body.ts'
@@ -39,7 +39,7 @@ export function loadRelease(manifest: Manifest, stored: StoredManifest | null = 
 
 /** What an operator should be told once about a release. */
 function* noticesOf({ manifest, files }: LoadedRelease): Generator<readonly [fields: object, message: string]> {
-  if (manifest.mapping.name === DEMO_MAPPING) yield [{}, 'this release is the demo: every number of it is invented']
+  if (isDemo(manifest)) yield [{}, 'this release is the demo: every number of it is invented']
   if (manifest.closed === true)
     yield [{}, 'the site is closed to visitors: every number is zero, older releases are 404']
   // The files of categories came with others, so they need no look.

@@ -161,6 +161,9 @@ export const MANIFEST_NAME = 'manifest.json'
 /** The name under which the demo's invented numbers are published. */
 export const DEMO_MAPPING = 'demo'
 
+export const isDemo = (made: { readonly mapping: Pick<Manifest['mapping'], 'name'> } | null): boolean =>
+  made?.mapping.name === DEMO_MAPPING
+
 const LINES_PER_STEP = 500
 
 /**

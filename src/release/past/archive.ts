@@ -4,7 +4,7 @@ import { PEOPLE_MODES, type PeopleMode } from '../../contract/people.ts'
 import type { TimeZone } from '../../contract/time-zone.ts'
 import { orLog, type Log } from '../../process/log.ts'
 import { CODINGS } from '../format/coding.ts'
-import { DEMO_MAPPING, MONTH, readAtMs } from '../format/manifest.ts'
+import { isDemo, MONTH, readAtMs } from '../format/manifest.ts'
 import type { ReleasePaths } from '../format/paths.ts'
 import { readManifest } from '../reading/folder-reader.ts'
 import { currentId, listReleases, namesBelow } from '../reading/release-list.ts'
@@ -62,7 +62,7 @@ export async function archiveMonths(
 async function archive(paths: ReleasePaths, id: string, month: string, people: PeopleMode): Promise<boolean> {
   const { id: _, files, months: _others, site: _page, options, closed, ...about } = await readManifest(paths, id)
   const isExacter = PEOPLE_MODES.indexOf(options.people) < PEOPLE_MODES.indexOf(people)
-  if (closed === true || about.mapping.name === DEMO_MAPPING || isExacter) return false
+  if (closed === true || isDemo(about) || isExacter) return false
   const { site: _words, ...numbers } = options
   const archived = files.filter(({ path }) => isArchived(path))
   // Its manifest gets siblings if the files that it takes over have some.

@@ -2,7 +2,7 @@
 import { snapshotPath } from '../../contract/snapshot-paths.ts'
 import { timeZoneOf, UTC } from '../../contract/time-zone.ts'
 import { DAY_MS } from '../../contract/timestamp.ts'
-import { DEMO_MAPPING, MONTH, readAtMs, type Manifest } from '../format/manifest.ts'
+import { isDemo, MONTH, readAtMs, type Manifest } from '../format/manifest.ts'
 import type { ReleasePaths } from '../format/paths.ts'
 import { ReleaseError } from '../format/release-error.ts'
 import { folderReader, manifestFile, readCurrent, readManifest } from '../reading/folder-reader.ts'
@@ -42,7 +42,6 @@ export async function rollback(
   await requireRelease(paths, id)
   // A damaged release would make every answer an error.
   const manifest = await readManifest(paths, id)
-  const isDemo = (one: Manifest | null): boolean => one?.mapping.name === DEMO_MAPPING
   // A rollback never brings invented numbers back in place of real ones.
   if (current !== null && isDemo(manifest) && !isDemo(from))
     throw new ReleaseError('absent', `${id} is of the demo, whose numbers are invented; name another release`)

@@ -5,7 +5,7 @@ import { snapshotPath } from '../../contract/snapshot-paths.ts'
 import { some } from '../../process/printable.ts'
 import { historyRowsOf } from '../checks/kinds/history.ts'
 import { LOG_NAME, loggedDay, logLines, type LoggedDay } from '../format/day-log.ts'
-import { DEMO_MAPPING, fileBytesOf, MANIFEST_NAME, manifestText, readAt, type Manifest } from '../format/manifest.ts'
+import { isDemo, fileBytesOf, MANIFEST_NAME, manifestText, readAt, type Manifest } from '../format/manifest.ts'
 import { ReleaseError } from '../format/release-error.ts'
 import { jsonOf } from '../format/json-check.ts'
 import type { FoundRelease } from '../reading/release-reader.ts'
@@ -73,7 +73,6 @@ export class SaidOfPast {
           `${id} and what was before it: that is not there any more, or was not read`,
         )
       const before = await this.#historyOf(id, older)
-      const isDemo = (one: Manifest): boolean => one.mapping.name === DEMO_MAPPING
       const other = isDemo(older) === isDemo(newer) ? firstOther(rows, before, older, newer) : undefined
       if (other !== undefined) this.faults.push(`${HISTORY} of ${newer.id}: its row of ${other} is not as ${id} has it`)
       ;[newer, rows] = [older, before]
