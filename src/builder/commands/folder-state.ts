@@ -11,7 +11,7 @@ import { readKeptPast } from '../../release/writing/kept-past.ts'
 import { holderOf } from '../../release/writing/lock.ts'
 import { readPin } from '../../release/past/past.ts'
 import { readPublished } from '../../release/writing/published.ts'
-import { onlyReleaseError, ReleaseError } from '../../release/format/release-error.ts'
+import { onlyReleaseError, onReleaseError, ReleaseError } from '../../release/format/release-error.ts'
 import { addressOf, type S3Bucket } from '../../release/publishing/bucket.ts'
 import { readLastBuild } from '../report/last-build.ts'
 import { readLastTold } from '../run/after-publish.ts'
@@ -116,10 +116,7 @@ async function readHolder(paths: ReleasePaths) {
 }
 
 async function readRow(paths: ReleasePaths, id: string, current: boolean, nowMs: number) {
-  const read = await readManifest(paths, id).catch((error: unknown) => {
-    if (error instanceof ReleaseError) return error
-    throw error
-  })
+  const read = await readManifest(paths, id).catch(onReleaseError((error) => error))
   const kept = await readKeptPast(paths, id).then((past) => typeof past !== 'string', onlyReleaseError)
   const [manifest, fault] = read instanceof ReleaseError ? [null, read] : [read, null]
   return {

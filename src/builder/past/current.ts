@@ -7,8 +7,9 @@ import type { Log } from '../../process/log.ts'
 import { some } from '../../process/printable.ts'
 import { isDemo, type Manifest, type NamedRelease } from '../../release/format/manifest.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
-import type { ReleaseError } from '../../release/format/release-error.ts'
-import { manifestFile, readCurrent } from '../../release/reading/folder-reader.ts'
+import { onReleaseError, type ReleaseError } from '../../release/format/release-error.ts'
+import { manifestFile, readManifest } from '../../release/reading/folder-reader.ts'
+import { currentId } from '../../release/reading/release-list.ts'
 import { EMPTY_JOURNAL, type JournalState } from '../../release/past/journal.ts'
 import { readJournal } from '../../release/past/past.ts'
 import { type KeptPast, readKeptPast } from '../../release/writing/kept-past.ts'
@@ -44,18 +45,19 @@ export async function readBase(
   { paths, mapping }: { readonly paths: ReleasePaths; readonly mapping: Pick<Manifest['mapping'], 'name'> },
   log: Log,
 ): Promise<Base> {
-  let isDamaged = false
-  const manifest = await readCurrent(paths, ({ message }) => {
-    isDamaged = true
+  const id = await currentId(paths)
+  if (id === null) return { ...NO_BASE, without: 'no release is current' }
+  const damaged = ({ message }: ReleaseError): null => {
     log.warn({}, `${message}; the new release is not compared with it`)
-  })
-  if (manifest === null) return isDamaged ? NO_BASE : { ...NO_BASE, without: 'no release is current' }
-  const { id, closed } = manifest
+    return null
+  }
+  const manifest = await readManifest(paths, id).catch(onReleaseError(damaged, 'damaged'))
+  if (manifest === null) return NO_BASE
   const files = manifest.files.filter((file) => isAsset(file) || file.path === HISTORY_PATH)
   const { bytes, sha256 } = await manifestFile(paths, id)
   const current = { ...manifest, files, bytes, sha256 }
   const notWith = (without: string): Base => ({ ...NO_BASE, current, without })
-  if (closed === true) return notWith('the site is open again')
+  if (manifest.closed === true) return notWith('the site is open again')
   if (isDemo({ mapping })) return notWith('the demo is invented anew for each build')
   if (isDemo(manifest)) return notWith(`${id} is of the demo`)
   const kept = await readKeptPast(paths, id)

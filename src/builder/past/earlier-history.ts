@@ -6,7 +6,7 @@ import { historyRowsOf } from '../../release/checks/kinds/history.ts'
 import { isDemo, type Manifest } from '../../release/format/manifest.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
 import { jsonOf } from '../../release/format/json-check.ts'
-import { ReleaseError } from '../../release/format/release-error.ts'
+import { onReleaseError } from '../../release/format/release-error.ts'
 import { folderReader } from '../../release/reading/folder-reader.ts'
 import { currentId, listReleases } from '../../release/reading/release-list.ts'
 import type { ReleaseReader } from '../../release/reading/release-reader.ts'
@@ -87,7 +87,4 @@ async function rowsOf(
   return reader.read(id, history).then(rowsIn, unlessUnreadable)
 }
 
-function unlessUnreadable(error: unknown): Without {
-  if (error instanceof ReleaseError && error.code !== 'unreadable') return 'damaged'
-  throw error
-}
+const unlessUnreadable = onReleaseError((): Without => 'damaged', 'damaged', 'absent')

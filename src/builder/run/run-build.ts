@@ -6,7 +6,7 @@ import { takeLock, type Holder } from '../../release/writing/lock.ts'
 import { CODINGS } from '../../release/format/coding.ts'
 import { forgetPasts } from '../../release/writing/kept-past.ts'
 import type { Pin } from '../../release/past/journal.ts'
-import { ReleaseError } from '../../release/format/release-error.ts'
+import { onReleaseError, ReleaseError } from '../../release/format/release-error.ts'
 import { attemptEach } from '../../release/writing/removal.ts'
 import { removeDrafts } from '../../release/writing/state.ts'
 import { removeLeftovers, Staging } from '../../release/writing/staging.ts'
@@ -84,10 +84,7 @@ async function tidyUp({ request, log, signal }: BuildContext): Promise<Base> {
   const tidy = (): Promise<void> =>
     attemptEach([() => removeLeftovers(paths, STAGING_PREFIX), () => removeDrafts(paths)], (step) => step())
   await orLog(log, 'warn', 'cannot remove what a killed build left', tidy)
-  const unreadable = (error: unknown): Base => {
-    if (error instanceof ReleaseError) return { ...NO_BASE, unreadable: error }
-    throw error
-  }
+  const unreadable = onReleaseError((error): Base => ({ ...NO_BASE, unreadable: error }))
   const base = await readBase(request, log).catch(unreadable)
   // A build that closed the site was killed, or somebody put an older release back.
   const finish = (): Promise<string[]> => finishClosing(paths, base.current, signal)

@@ -7,7 +7,7 @@ import { ownerText } from './owner.ts'
  * right; `damaged` = a manifest or snapshot is missing or not what it should be; `absent` = there is no such release; `unreadable` = it
  * could not be read, so that nothing is known of it.
  */
-export type ReleaseErrorCode = 'write' | 'publish' | 'damaged' | 'absent' | 'unreadable'
+type ReleaseErrorCode = 'write' | 'publish' | 'damaged' | 'absent' | 'unreadable'
 
 export class ReleaseError extends Error {
   override readonly name = 'ReleaseError'
@@ -19,11 +19,16 @@ export class ReleaseError extends Error {
   }
 }
 
-/** For a catch(): null = there is no such release, or no log. */
-export function nullIfAbsent(error: unknown): null {
-  if (error instanceof ReleaseError && error.code === 'absent') return null
-  throw error
+/** For a catch(): what is made of a ReleaseError, of any code or of one of these. Any other error is thrown again. */
+export function onReleaseError<T>(make: (error: ReleaseError) => T, ...codes: ReleaseErrorCode[]) {
+  return (error: unknown): T => {
+    if (error instanceof ReleaseError && (codes.length === 0 || codes.includes(error.code))) return make(error)
+    throw error
+  }
 }
+
+/** For a catch(): null = there is no such release, or no log. */
+export const nullIfAbsent: (error: unknown) => null = onReleaseError(() => null, 'absent')
 
 /** What a message advises where there is no room. */
 export const FREE_SPACE = 'free space, or lower --keep'
@@ -109,8 +114,5 @@ export function absent<T>(value: T): (error: NodeJS.ErrnoException) => T {
   }
 }
 
-/** Why a look at the disk failed; any other error is thrown again. */
-export function onlyReleaseError(error: unknown): string {
-  if (error instanceof ReleaseError) return error.message
-  throw error
-}
+/** For a catch(): why a look at the disk failed. */
+export const onlyReleaseError: (error: unknown) => string = onReleaseError(({ message }) => message)

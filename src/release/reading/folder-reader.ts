@@ -17,7 +17,7 @@ import {
 } from '../format/manifest.ts'
 import { MAX_MANIFEST_BYTES, manifestOf } from '../format/parse-manifest.ts'
 import { REJECTED_PREFIX, type ReleasePaths } from '../format/paths.ts'
-import { absent, reading, readingOfRelease, ReleaseError, type ReleaseErrorCode } from '../format/release-error.ts'
+import { absent, onReleaseError, reading, readingOfRelease, ReleaseError } from '../format/release-error.ts'
 import { readBounded, readOwn, sizeOf, whileOpen, WITHOUT_WAITING } from './bounded-text.ts'
 import { noReleaseIn } from './no-release.ts'
 import { currentId } from './release-list.ts'
@@ -100,17 +100,9 @@ export async function readManifest({ releases }: ReleasePaths, name: string): Pr
  * The manifest of the current release; null = there is none, or it is damaged.
  * @throws ReleaseError (unreadable): the release may be whole
  */
-export async function readCurrent(
-  paths: ReleasePaths,
-  onDamaged: (error: ReleaseError) => void = () => {},
-): Promise<Manifest | null> {
+export async function readCurrent(paths: ReleasePaths): Promise<Manifest | null> {
   const id = await currentId(paths)
-  if (id === null) return null
-  return readManifest(paths, id).catch((error: unknown) => {
-    if (!(error instanceof ReleaseError) || error.code !== 'damaged') throw error
-    onDamaged(error)
-    return null
-  })
+  return id === null ? null : readManifest(paths, id).catch(onReleaseError(() => null, 'damaged'))
 }
 
 async function noReleaseError(paths: ReleasePaths): Promise<ReleaseError> {
@@ -130,7 +122,7 @@ async function statManifest(path: string): Promise<Omit<StoredManifest, 'manifes
 }
 
 /** The log of days. @throws ReleaseError (absent), or of this code for another file: it is neither shown nor replaced */
-export async function readLog({ log }: ReleasePaths, code: ReleaseErrorCode = 'damaged'): Promise<string> {
+export async function readLog({ log }: ReleasePaths, code: 'damaged' | 'write' = 'damaged'): Promise<string> {
   const text = await reading('read', log, () => readOwn(log).catch(absent('')))
   if (text === '') throw new ReleaseError('absent', `there is no ${log}`)
   if (text.startsWith(LOG_HEADER)) return text

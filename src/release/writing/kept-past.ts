@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { MappingHashes, CountedPast } from '../../model/rows-by-month.ts'
 import type { Manifest } from '../format/manifest.ts'
 import { REJECTED_PREFIX, type ReleasePaths } from '../format/paths.ts'
-import { absent, onDisk, reading, readingOfRelease, ReleaseError } from '../format/release-error.ts'
+import { absent, onDisk, onReleaseError, reading, readingOfRelease } from '../format/release-error.ts'
 import { readBounded, whileOpen } from '../reading/bounded-text.ts'
 import { listReleases, namesBelow } from '../reading/release-list.ts'
 import { ensureFolder, syncFolder } from './fsync-folder.ts'
@@ -46,14 +46,13 @@ function keptPastPath({ state }: ReleasePaths, name: string): string {
 export async function readKeptPast(paths: ReleasePaths, name: string): Promise<KeptPast | string> {
   const id = name.startsWith(REJECTED_PREFIX) ? name.slice(REJECTED_PREFIX.length) : name
   const path = keptPastPath(paths, name)
-  try {
-    const text = await readingOfRelease('read', path, () => readBounded(path, MAX_KEPT_BYTES, 'a kept past'))
+  const pastIn = (text: string): KeptPast | string => {
     const found = parseKeptPast(text, id)
     return typeof found === 'string' ? `${path}: ${found}` : found
-  } catch (error) {
-    if (error instanceof ReleaseError && error.code === 'damaged') return error.message
-    throw error
   }
+  const read = readingOfRelease('read', path, () => readBounded(path, MAX_KEPT_BYTES, 'a kept past'))
+  const whyDamaged = onReleaseError(({ message }) => message, 'damaged')
+  return read.then(pastIn, whyDamaged)
 }
 
 /**
