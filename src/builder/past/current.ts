@@ -45,19 +45,21 @@ export async function readBase(
   { paths, mapping }: { readonly paths: ReleasePaths; readonly mapping: Pick<Manifest['mapping'], 'name'> },
   log: Log,
 ): Promise<Base> {
-  const id = await currentId(paths)
-  if (id === null) return { ...NO_BASE, without: 'no release is current' }
+  const name = await currentId(paths)
+  if (name === null) return { ...NO_BASE, without: 'no release is current' }
   const damaged = ({ message }: ReleaseError): null => {
     log.warn({}, `${message}; the new release is not compared with it`)
     return null
   }
-  const manifest = await readManifest(paths, id).catch(onReleaseError(damaged, 'damaged'))
+  const manifest = await readManifest(paths, name).catch(onReleaseError(damaged, 'damaged'))
   if (manifest === null) return NO_BASE
+  // Not the name: somebody may have made a rejected candidate, or an archived month, current by hand.
+  const { id, closed } = manifest
   const files = manifest.files.filter((file) => isAsset(file) || file.path === HISTORY_PATH)
   const { bytes, sha256 } = await manifestFile(paths, id)
   const current = { ...manifest, files, bytes, sha256 }
   const notWith = (without: string): Base => ({ ...NO_BASE, current, without })
-  if (manifest.closed === true) return notWith('the site is open again')
+  if (closed === true) return notWith('the site is open again')
   if (isDemo({ mapping })) return notWith('the demo is invented anew for each build')
   if (isDemo(manifest)) return notWith(`${id} is of the demo`)
   const kept = await readKeptPast(paths, id)

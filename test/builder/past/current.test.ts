@@ -1,5 +1,5 @@
 // What a build finds to compare its candidate with, and what it says where there is nothing. real test: it reads releases.
-import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { IDEA_FIELDS } from '../../../src/model/idea-sample.ts'
@@ -17,7 +17,7 @@ import { haveSameMonths, revisionsSince } from '../../../src/builder/past/revisi
 import { warnOfSurprises } from '../../../src/builder/run/warnings.ts'
 import type { Log } from '../../../src/process/log.ts'
 import type { Manifest } from '../../../src/release/format/manifest.ts'
-import { releasePaths } from '../../../src/release/format/paths.ts'
+import { REJECTED_PREFIX, releasePaths } from '../../../src/release/format/paths.ts'
 import { shortHash } from '../../../src/analytics/idea-sample.ts'
 import type { CountedPast, RowsByMonth } from '../../../src/model/rows-by-month.ts'
 import { keepPast } from '../../../src/release/writing/kept-past.ts'
@@ -83,6 +83,15 @@ describe('what a candidate is compared with', () => {
     for (const id of [first, second]) await keepPast(paths, id, keptSample(id))
     await rollback(paths, null, AS_OF_MS)
     expect((await found(snapshots)).base.kept).toEqual(keptSample(first))
+  })
+
+  it('is no rejected candidate that somebody made current by hand: it is no release', async () => {
+    const { snapshots, id } = await publishedWithPast()
+    const { releases, current } = releasePaths(snapshots)
+    renameSync(join(releases, id), join(releases, `${REJECTED_PREFIX}${id}`))
+    rmSync(current)
+    symlinkSync(join('releases', `${REJECTED_PREFIX}${id}`), current)
+    await expect(found(snapshots)).rejects.toMatchObject({ code: 'damaged', message: expect.stringContaining(id) })
   })
 
   it('is nothing, and why, with one warning where nobody may expect it', async () => {
