@@ -7,9 +7,9 @@ import type { StatsDocument } from '../contract/kinds/stats.ts'
 import type { ExportType, RowOf } from '../contract/kinds/tables.ts'
 import type { TimelineDocument } from '../contract/kinds/timeline.ts'
 import { historyIn, mappingMark, type HistoryRow } from '../contract/kinds/history.ts'
-import { publishedCount, type PeopleMode, type PublishedCount } from '../contract/people.ts'
+import { publishedCount, type PeopleMode } from '../contract/people.ts'
 import { formatTimestamp } from '../contract/timestamp.ts'
-import { type TimeZone, UTC } from '../contract/time-zone.ts'
+import type { TimeZone } from '../contract/time-zone.ts'
 import { windowOf, countIn, type Period } from '../contract/windows.ts'
 import type { Span } from '../model/time-cells.ts'
 import { type Categories, publishedCategories } from './categories.ts'
@@ -127,11 +127,7 @@ export const TABLE_MAKERS: { readonly [Type in ExportType]: TableMaking<Type> } 
   },
   history: {
     when: 'last',
-    rows({ period }, { history, people, stats, asOfMs, mode, zone }) {
-      if (history === null) return [[]]
-      const own = historyRow(stats, people.accounts, asOfMs, history.mappingSha256, zone)
-      return [historyIn(withRow(publishAgain(history.earlier, mode), own), period, asOfMs, zone)]
-    },
+    rows: ({ period }, data) => [historyIn(historyRows(data), period, data.asOfMs, data.zone)],
   },
   revisions: {
     when: 'last',
@@ -170,27 +166,16 @@ export interface History {
   readonly mappingSha256: string
 }
 
-/** @param users the number that the manifest has: that of stats is a number in every mode */
-export function historyRow(
-  { stats }: StatsDocument,
-  users: PublishedCount,
-  asOfMs: number,
-  mappingSha256: string,
-  zone: TimeZone = UTC,
-): HistoryRow {
-  const dataAsOf = formatTimestamp(asOfMs)
-  return { date: zone.dayOf(asOfMs), dataAsOf, mapping: mappingMark(mappingSha256), ...stats, totalUsers: users }
-}
-
-/** The rows of an earlier release as one in this mode may show them: what was not published comes back in no mode. */
-export function publishAgain(rows: readonly HistoryRow[], mode: PeopleMode): readonly HistoryRow[] {
-  return rows.map((row) => ({ ...row, totalUsers: publishedCount(row.totalUsers, mode) }))
-}
-
 /**
- * Keeps the earlier rows as they are, and puts a new last one in place of that of its day. Rows of later days,
- * published while a clock was ahead, are left out: nothing in a release is later than the release itself.
+ * The earlier rows as a release in this mode may show them, where what was not published comes back in no mode; and a new last one
+ * in place of that of its day. Rows of later days, published while a clock was ahead, are left out: nothing in a release is later
+ * than the release itself. The new row has the number of accounts that the manifest has: that of stats is a number in every mode.
  */
-export function withRow(earlier: readonly HistoryRow[], own: HistoryRow): HistoryRow[] {
-  return [...earlier.filter(({ date }) => date < own.date), own]
+export function historyRows({ history, people, stats, asOfMs, mode, zone }: DocumentData): HistoryRow[] {
+  if (history === null) return []
+  const [date, mapping] = [zone.dayOf(asOfMs), mappingMark(history.mappingSha256)]
+  const earlier = history.earlier
+    .filter((row) => row.date < date)
+    .map((row) => ({ ...row, totalUsers: publishedCount(row.totalUsers, mode) }))
+  return [...earlier, { date, dataAsOf: formatTimestamp(asOfMs), mapping, ...stats.stats, totalUsers: people.accounts }]
 }

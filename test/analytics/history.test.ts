@@ -1,10 +1,11 @@
 // The rows of the history, from release to release and in each period: src/analytics/kinds.ts, src/contract/kinds/history.ts.
 import { array, assert, boolean, constantFrom, integer, property, record } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { historyRow, publishAgain, withRow } from '../../src/analytics/kinds.ts'
+import { historyRows, type DocumentData } from '../../src/analytics/kinds.ts'
 import { historyIn, type HistoryRow } from '../../src/contract/kinds/history.ts'
 import type { StatsDocument } from '../../src/contract/kinds/stats.ts'
 import { PEOPLE_MODES, type PeopleMode } from '../../src/contract/people.ts'
+import { UTC } from '../../src/contract/time-zone.ts'
 import { PERIODS } from '../../src/contract/windows.ts'
 import { historyFault } from '../../src/release/checks/kinds/history.ts'
 
@@ -19,8 +20,13 @@ function stats(ideas: number): StatsDocument {
     topCategories: [],
   }
 }
-const at = (time: string, ideas = 6): HistoryRow =>
-  historyRow(stats(ideas), stats(ideas).stats.totalUsers, Date.parse(time), SHA256)
+/** The rows of a release after earlier ones. */
+function rowsOf(earlier: readonly HistoryRow[], asOfMs: number, ideas = 6, mode: PeopleMode = 'exact'): HistoryRow[] {
+  const history = { earlier, mappingSha256: SHA256 }
+  const data = { history, stats: stats(ideas), people: { accounts: 7 }, asOfMs, mode, zone: UTC }
+  return historyRows(data as unknown as DocumentData)
+}
+const at = (time: string): HistoryRow => rowsOf([], Date.parse(time))[0] as HistoryRow
 const dates = (rows: readonly HistoryRow[]): string[] => rows.map(({ date }) => date)
 
 describe('a row', () => {
@@ -35,7 +41,7 @@ describe('the rows of the next release', () => {
   it('have none of a later day', () => {
     const ahead = [at('2024-02-27T10:00:00.000Z'), at('2024-03-09T10:00:00.000Z')]
     const own = at('2024-02-28T10:00:00.000Z')
-    expect(withRow(ahead, own)).toEqual([ahead[0], own])
+    expect(rowsOf(ahead, Date.parse(own.dataAsOf))).toEqual([ahead[0], own])
   })
 
   it('never change an earlier row, and have each day once, whatever is published when', () => {
@@ -49,10 +55,10 @@ describe('the rows of the next release', () => {
         const last = new Map<string, HistoryRow>()
         for (const [i, { afterHours, published }] of steps.entries()) {
           timeMs += afterHours * HOUR_MS
-          const own = historyRow(stats(i), stats(i).stats.totalUsers, timeMs, SHA256)
-          const next = withRow(rows, own)
+          const [own] = rowsOf([], timeMs, i) as [HistoryRow]
+          const next = rowsOf(rows, timeMs, i)
           expect(historyFault(next.map((row) => ({ ...row })))).toBeNull()
-          expect(next.at(-1)).toBe(own)
+          expect(next.at(-1)).toEqual(own)
           if (!published) continue
           rows = next
           last.set(own.date, own)
@@ -65,6 +71,8 @@ describe('the rows of the next release', () => {
 
 describe('rows that are published again', () => {
   const people = (totalUsers: number | null): HistoryRow => ({ ...at('2024-02-28T10:00:00.000Z'), totalUsers })
+  const publishAgain = (rows: readonly HistoryRow[], mode: PeopleMode) =>
+    rowsOf(rows, Date.parse('2024-02-29T10:00:00.000Z'), 6, mode).slice(0, -1)
   const again = (rows: readonly HistoryRow[], mode: PeopleMode) =>
     publishAgain(rows, mode).map(({ totalUsers }) => totalUsers)
 
@@ -111,7 +119,7 @@ describe('a period', () => {
   it('has its last row always', () => {
     assert(
       property(constantFrom(...PERIODS), integer({ min: 0, max: 1e12 }), (period, ms) => {
-        const own = historyRow(stats(1), stats(1).stats.totalUsers, BEGIN_MS + ms, SHA256)
+        const [own] = rowsOf([], BEGIN_MS + ms) as [HistoryRow]
         expect(historyIn([own], period, BEGIN_MS + ms)).toEqual([own])
       }),
     )
