@@ -21,11 +21,16 @@ export function ideaLists(pages: readonly string[], siteUrl: string | null) {
   const byLaunch = (a: LaunchedIdea, b: LaunchedIdea): number => Date.parse(b.launchedAt) - Date.parse(a.launchedAt)
   /** The newest launches by category; null = those of all ideas. */
   const launchedOf = new Map([null, ...pages].map((name) => [name, new TopList(MAX_LAUNCHED, byLaunch)]))
-  const votedOf = new Map(pages.map((name) => [name, new TopList<ListedIdea>(MOST_VOTED, (a, b) => b.votes - a.votes)]))
+  const byVotes = (a: ListedIdea, b: ListedIdea): number => b.votes - a.votes
+  const votedOf = new Map<string | null, TopList<ListedIdea>>(
+    pages.map((name) => [name, new TopList(MOST_VOTED, byVotes)]),
+  )
   const listed = (idea: IdeaFacts): ListedIdea => {
     return { ...publishedIdea(idea, 'all', siteUrl), categories: publishedCategories(idea) }
   }
   return {
+    pages,
+
     /** Ideas must come newest first: one that comes later loses every tie. For nearly all ideas nothing is made. */
     add(idea: IdeaFacts): void {
       const { launchedAtMs } = idea
@@ -43,13 +48,10 @@ export function ideaLists(pages: readonly string[], siteUrl: string | null) {
       }
     },
 
-    /** The newest launches of all ideas, newest first; the list is empty afterwards. */
-    takeLaunched: (): LaunchedIdea[] => launchedOf.get(null)?.takeRanked() ?? [],
-
-    /** The lists of categories, in the order of `pages`; they are empty afterwards. */
-    *takeOfCategories(): Generator<{ name: string; launched: LaunchedIdea[]; mostVoted: ListedIdea[] }> {
-      for (const [name, voted] of votedOf)
-        yield { name, launched: launchedOf.get(name)?.takeRanked() ?? [], mostVoted: voted.takeRanked() }
-    },
+    /** The newest launches, newest first, and the ideas with most votes. @param name null = all ideas: their launches only */
+    of: (name: string | null) => ({
+      launched: launchedOf.get(name)?.ranked ?? [],
+      mostVoted: votedOf.get(name)?.ranked ?? [],
+    }),
   }
 }

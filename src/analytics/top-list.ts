@@ -5,7 +5,7 @@
  * the worst first, where most lose.
  */
 export class TopList<T> {
-  #entries: T[] = []
+  readonly #entries: T[] = []
   readonly #size: number
   readonly #compare: (a: T, b: T) => number
 
@@ -20,6 +20,7 @@ export class TopList<T> {
     return this.#entries.length < this.#size ? null : (this.#entries.at(-1) ?? null)
   }
 
+  /** Best first. */
   get ranked(): readonly T[] {
     return this.#entries
   }
@@ -35,12 +36,5 @@ export class TopList<T> {
     if (low === this.#size) return
     entries.splice(low, 0, entry)
     if (entries.length > this.#size) entries.pop()
-  }
-
-  /** Returns the entries, best first; the list is empty afterwards. */
-  takeRanked(): T[] {
-    const entries = this.#entries
-    this.#entries = []
-    return entries
   }
 }

@@ -2,6 +2,7 @@
 import { type TrendingDocument, type TrendingIdea, MAX_TRENDING } from '../contract/kinds/trending.ts'
 import type { IdeaFacts } from '../model/facts.ts'
 import { found } from '../model/found.ts'
+import { recordOf } from '../model/record-of.ts'
 import { formatTimestamp } from '../contract/timestamp.ts'
 import { BOUNDED_PERIODS, countBefore, countIn, windowOf, type BoundedPeriod } from '../contract/windows.ts'
 import { publishedCategories } from './categories.ts'
@@ -26,6 +27,8 @@ interface Entry {
 /** Windows are nested, so an idea without a score in this one has none in any. */
 const LONGEST: BoundedPeriod = '90d'
 
+const newList = (): TopList<Entry> => new TopList(MAX_TRENDING, (a, b) => b.score - a.score || b.votes - a.votes)
+
 /** An idea that comes later loses every tie. */
 function enters({ votes }: IdeaFacts, score: number, period: BoundedPeriod, worst: Entry | null): boolean {
   if (worst === null || score > worst.score) return true
@@ -47,19 +50,13 @@ export type Trending = ReturnType<typeof trendingLists>
  */
 export function trendingLists(options: AnalyticsOptions, shown: readonly string[] = []) {
   const { voteWeight, commentWeight, siteUrl } = options
-  /** The lists by category; null = all ideas. */
-  const byCategory = new Map<string | null, TopList<Entry>[]>()
+  /** The lists of each period by category; null = all ideas. */
+  const listsOf = recordOf(BOUNDED_PERIODS, () => new Map<string | null, TopList<Entry>>())
   const shownAgain = new Set<string | null>([null, ...shown])
 
   const weighted = (votes: number, comments: number): number => voteWeight * votes + commentWeight * comments
   const scoreIn = ({ votes, comments }: IdeaFacts, period: BoundedPeriod): number =>
     weighted(countIn(votes, period), countIn(comments, period))
-
-  function listsOf(category: string | null): TopList<Entry>[] {
-    return found(byCategory, category, () =>
-      BOUNDED_PERIODS.map(() => new TopList<Entry>(MAX_TRENDING, (a, b) => b.score - a.score || b.votes - a.votes)),
-    )
-  }
 
   function entryOf({ votes, comments }: IdeaFacts, idea: IdeaCopy, score: number, period: BoundedPeriod): Entry {
     const previousScore = weighted(countBefore(votes, period) ?? 0, countBefore(comments, period) ?? 0)
@@ -70,15 +67,15 @@ export function trendingLists(options: AnalyticsOptions, shown: readonly string[
     /** Ideas must come newest first. Nearly all enter no list: for these nothing is made that could become garbage. */
     add(idea: IdeaFacts): void {
       if (scoreIn(idea, LONGEST) === 0) return // nor in any shorter period
-      const rankings = [null, ...publishedCategories(idea)].map(listsOf)
+      const categories = [null, ...publishedCategories(idea)]
       let kept: IdeaCopy | null = null
-      for (const [i, period] of BOUNDED_PERIODS.entries()) {
+      for (const period of BOUNDED_PERIODS) {
         const score = scoreIn(idea, period)
         if (score === 0) continue
         let entry: Entry | null = null
-        for (const lists of rankings) {
-          const list = lists[i]
-          if (list === undefined || !enters(idea, score, period, list.worst)) continue
+        for (const category of categories) {
+          const list = found(listsOf[period], category, newList)
+          if (!enters(idea, score, period, list.worst)) continue
           kept ??= keep(idea)
           entry ??= entryOf(idea, kept, score, period)
           list.add(entry)
@@ -87,13 +84,13 @@ export function trendingLists(options: AnalyticsOptions, shown: readonly string[
     },
 
     /**
-     * Each document may be made once, except those that are shown: its list is given away with it. So what 10,000 categories ×
+     * Each document may be made once, except those that are shown: its list goes with it. So what 10,000 categories ×
      * 4 lists hold is gone when the manifest of all those documents is made; otherwise both would be in memory together.
      * @param category a published name, or null for all ideas
      */
     document(period: BoundedPeriod, category: string | null, asOfMs: number): TrendingDocument {
-      const list = byCategory.get(category)?.[BOUNDED_PERIODS.indexOf(period)]
-      const entries = (shownAgain.has(category) ? list?.ranked : list?.takeRanked()) ?? []
+      const entries = listsOf[period].get(category)?.ranked ?? []
+      if (!shownAgain.has(category)) listsOf[period].delete(category)
       const ideas = entries.map((entry, at) => published(entry, at + 1, category, siteUrl))
       const to = formatTimestamp(asOfMs)
       const from = formatTimestamp(windowOf(period, asOfMs).fromMs ?? asOfMs)

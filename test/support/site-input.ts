@@ -193,18 +193,15 @@ function documentsOf(ideas: readonly IdeaFacts[], mode: PeopleMode, asOfMs: numb
       dataAsOf,
     })),
     outcomes: { ...outcomes, years, dataAsOf },
-    launched: lists.takeLaunched(),
-    ofCategories: Array.from(lists.takeOfCategories(), (listed) => {
-      const numbers = by(PERIODS, (period) => categories.numbers(listed.name, period))
-      const key = categoryKey(listed.name)
-      return {
-        ...listed,
-        key,
-        numbers,
-        file: categories.file(listed.name, firstMonthMs, asOfMs),
-        trending: trending.document('90d', listed.name, asOfMs),
-      }
-    }),
+    launched: lists.of(null).launched,
+    ofCategories: lists.pages.map((name) => ({
+      name,
+      ...lists.of(name),
+      key: categoryKey(name),
+      numbers: by(PERIODS, (period) => categories.numbers(name, period)),
+      file: categories.file(name, firstMonthMs, asOfMs),
+      trending: trending.document('90d', name, asOfMs),
+    })),
   }
 }
 

@@ -28,14 +28,15 @@ export function siteDocuments(context: Context, lists: IdeaLists): SiteDocuments
     trending: recordOf(BOUNDED_PERIODS, (period) => trending.document(period, null, asOfMs)),
     categories: recordOf(PERIODS, (period) => ofSite(categories.document(period, asOfMs))),
     timelines: recordOf(PERIODS, (period) => timelineDocument(ownSpan(period), context)),
-    launched: lists.takeLaunched(),
+    launched: lists.of(null).launched,
     revisions,
-    ofCategories: Array.from(lists.takeOfCategories(), (listed) => ({
-      ...listed,
-      key: categoryKey(listed.name),
-      numbers: recordOf(PERIODS, (period) => categories.numbers(listed.name, period)),
-      file: categories.file(listed.name, firstMonthMs, asOfMs),
-      trending: trending.document(PAGE_PERIOD, listed.name, asOfMs),
+    ofCategories: lists.pages.map((name) => ({
+      name,
+      ...lists.of(name),
+      key: categoryKey(name),
+      numbers: recordOf(PERIODS, (period) => categories.numbers(name, period)),
+      file: categories.file(name, firstMonthMs, asOfMs),
+      trending: trending.document(PAGE_PERIOD, name, asOfMs),
     })),
   }
 }
