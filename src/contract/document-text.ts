@@ -1,7 +1,6 @@
 // Owns the text of a document, how it ends, and its content hash. Knows no key but `generatedAt`, `version`, the times and
 // `timelines`, whose values have times of their own.
 import { hash } from 'node:crypto'
-import type { ExportHead } from './kinds/export.ts'
 import { VERSION } from './kinds/shape.ts'
 import type { Timestamp } from './timestamp.ts'
 
@@ -75,31 +74,18 @@ function hashOf(keys: readonly KeyText[]): string {
 }
 
 /**
- * What the content hash covers before the first element of a list and after its last, for a document that is read or
- * written piece by piece. `before` needs only the keys that precede the list.
+ * What is before the first element of a list and after its last, in the text of a document that is written or read piece by piece and
+ * in what the content hash covers of it. `before` needs only the keys that precede the list, and no time.
  */
-export function hashedAround(document: object, list: string): { readonly before: string; readonly after: string } {
-  const keys = hashed(keysOf({ ...document, [list]: [] }))
+export function aroundList(document: object, list: string, generatedAt: Timestamp = '') {
+  const keys = keysOf({ ...document, [list]: [] })
+  return { text: split(keys, list, documentEnd(generatedAt)), hashed: split(hashed(keys), list, VERSION_END) }
+}
+
+function split(keys: readonly KeyText[], list: string, end: string) {
   const at = 1 + keys.findIndex(([key]) => key === list)
   return {
     before: joined(keys.slice(0, at), '').slice(0, -'],'.length),
-    after: `],${joined(keys.slice(at), VERSION_END).slice(1)}`,
-  }
-}
-
-/** The text of an export document before its first row, and the part of it that the content hash covers. */
-export function exportHead(head: ExportHead): { readonly text: string; readonly hashed: string } {
-  return { text: `${JSON.stringify(head).slice(0, -1)},"data":[`, hashed: hashedAround(head, 'data').before }
-}
-
-/** The text of an export document after its last row, and the part of it that the content hash covers. */
-export function exportTail(
-  rowCount: number,
-  dataAsOf: Timestamp,
-  generatedAt: Timestamp,
-): { readonly text: string; readonly hashed: string } {
-  return {
-    text: `],"rowCount":${rowCount},"dataAsOf":"${dataAsOf}",${documentEnd(generatedAt)}`,
-    hashed: hashedAround({ data: [], rowCount }, 'data').after,
+    after: `],${joined(keys.slice(at), end).slice(1)}`,
   }
 }

@@ -2,10 +2,9 @@ import { array, assert, constantFrom, nat, property, record } from 'fast-check'
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import {
+  aroundList,
   contentHash,
   documentText,
-  exportHead,
-  exportTail,
   STAMP_TAIL_BYTES,
   textAndHash,
 } from '../../src/contract/document-text.ts'
@@ -89,10 +88,10 @@ describe('the content hash', () => {
         const head = { type, period, from: period === 'all' ? null : GENERATED, to: AS_OF }
         const whole = { ...head, data, rowCount: data.length, dataAsOf: AS_OF }
         const between = data.map((row) => JSON.stringify(row)).join(',')
-        const before = exportHead(head)
-        const after = exportTail(data.length, AS_OF, GENERATED)
-        expect(before.text + between + after.text).toBe(documentText(whole, GENERATED))
-        expect(sha256(before.hashed + between + after.hashed)).toBe(contentHash(whole))
+        const before = aroundList(head, 'data')
+        const after = aroundList({ data: [], rowCount: data.length, dataAsOf: AS_OF }, 'data', GENERATED)
+        expect(before.text.before + between + after.text.after).toBe(documentText(whole, GENERATED))
+        expect(sha256(before.hashed.before + between + after.hashed.after)).toBe(contentHash(whole))
       }),
     )
   })

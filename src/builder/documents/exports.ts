@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { publishedIdea, TABLE_MAKERS, type DocumentData } from '../../analytics/kinds.ts'
 import { columnsOf } from '../../contract/columns.ts'
 import { csvHeader, toCsv } from '../../contract/csv-text.ts'
-import { exportHead, exportTail, STAMP_TAIL_BYTES } from '../../contract/document-text.ts'
+import { aroundList, STAMP_TAIL_BYTES } from '../../contract/document-text.ts'
 import type { ExportRow } from '../../contract/kinds/tables.ts'
 import { snapshotPath } from '../../contract/snapshot-paths.ts'
 import { exportEndMs } from '../../contract/people.ts'
@@ -36,9 +36,9 @@ function exportStream(staging: Staging, exported: ExportCombination, about: Abou
   const isAll = period === 'all' && interval === ownInterval(period)
   const sheet = isSite && isAll ? beginSheet(staging, type, columnsOf(type, interval), zone) : null
   const window = writtenWindow(period, exportEndMs(type, mode, asOfMs, zone))
-  const head = exportHead({ type, period, ...window, ...zone.named })
-  const content = createHash('sha256').update(head.hashed)
-  json.write(head.text)
+  const head = aroundList({ type, period, ...window, ...zone.named }, 'data')
+  const content = createHash('sha256').update(head.hashed.before)
+  json.write(head.text.before)
   csv.write(csvHeader(type))
   let rowCount = 0
   return {
@@ -59,9 +59,9 @@ function exportStream(staging: Staging, exported: ExportCombination, about: Abou
     async end(): Promise<void> {
       const [rows, dataAsOf] = [rowCount, formatTimestamp(asOfMs)]
       reported.takeRows(exported, ownRows, dataAsOf)
-      const tail = exportTail(rows, dataAsOf, generatedAt)
-      json.write(tail.text)
-      await json.end({ rows, contentHash: content.update(tail.hashed).digest('hex') })
+      const tail = aroundList({ data: [], rowCount, dataAsOf }, 'data', generatedAt)
+      json.write(tail.text.after)
+      await json.end({ rows, contentHash: content.update(tail.hashed.after).digest('hex') })
       await csv.end({ rows })
       await sheet?.end()
     },

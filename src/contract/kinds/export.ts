@@ -9,8 +9,6 @@ import { EXPORT_TYPES, TABLES, type ExportRow, type ExportType } from './tables.
 export const EXPORT_FORMATS = ['json', 'csv'] as const
 
 export type ExportDocument = is.TypeOf<ReturnType<typeof exportShape>>
-/** The keys of the document before its rows. */
-export type ExportHead = Pick<ExportDocument, 'type' | 'period' | 'from' | 'to' | 'timeZone'>
 
 export function exportShape(type: ExportType) {
   const ofType: is.Shape<ExportType> = { json: { const: type }, description: 'Which table it is.' }

@@ -2,7 +2,7 @@
 // Knows no file and no column.
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import { contentHash, hashedAround } from '../../contract/document-text.ts'
+import { aroundList, contentHash } from '../../contract/document-text.ts'
 
 export type ParsedDocument = Readonly<Record<string, unknown>>
 
@@ -39,7 +39,7 @@ export async function jsonRows(
     const found = await parts.next()
     if (found.done === true) return whole(found.value)
     const head = textOf(found.value)
-    const hash = createHash('sha256').update(hashedAround(objectOf(`${head}]}`), LIST).before)
+    const hash = createHash('sha256').update(aroundList(objectOf(`${head}]}`), LIST).hashed.before)
     let rows = 0
     let part = await parts.next()
     for (; part.done !== true; part = await parts.next()) {
@@ -54,7 +54,7 @@ export async function jsonRows(
     const document = writtenObjectOf(head + textOf(last))
     const batch = rowsOf(document[LIST])
     // After the list comes little, and no string there contains this text.
-    hash.update(last.subarray(0, Math.max(0, last.lastIndexOf('],"')))).update(hashedAround(document, LIST).after)
+    hash.update(last.subarray(0, Math.max(0, last.lastIndexOf('],"')))).update(aroundList(document, LIST).hashed.after)
     rows += batch.length
     take(batch)
     return { document, contentHash: hash.digest('hex'), rows }

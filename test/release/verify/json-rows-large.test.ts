@@ -1,12 +1,12 @@
 // real test: reads 550 MB
 import { expect, it } from 'vitest'
-import { exportHead, exportTail } from '../../../src/contract/document-text.ts'
+import { aroundList } from '../../../src/contract/document-text.ts'
 import { jsonRows } from '../../../src/release/verify/json-rows.ts'
 
 const TO = '2026-05-20T09:30:00.000Z'
 
 it('the rows of a document are read from more than a string can hold, never much of it at once', async () => {
-  const head = exportHead({ type: 'ideas', period: 'all', from: null, to: TO })
+  const head = aroundList({ type: 'ideas', period: 'all', from: null, to: TO }, 'data')
   const wanted = 2 ** 29 + 2 ** 24
   const rowText = JSON.stringify({ id: '1', title: 'x'.repeat(20_000) })
   const piece = Buffer.from(`,${rowText}`.repeat(13))
@@ -16,9 +16,10 @@ it('the rows of a document are read from more than a string can hold, never much
   const read = await jsonRows(
     async () => {
       given += 1
-      if (given === 0) return Buffer.from(`${head.text}${rowText}`)
+      if (given === 0) return Buffer.from(`${head.text.before}${rowText}`)
       if (given <= pieces) return piece
-      return given === pieces + 1 ? Buffer.from(exportTail(13 * pieces + 1, TO, TO).text) : null
+      const tail = { data: [], rowCount: 13 * pieces + 1, dataAsOf: TO }
+      return given === pieces + 1 ? Buffer.from(aroundList(tail, 'data', TO).text.after) : null
     },
     'id',
     ({ length }) => {
