@@ -1,21 +1,16 @@
 // Owns how rows become CSV: RFC 4180. In a text what a spreadsheet would run as a formula is made harmless. Knows no file.
 import { stringify } from 'csv-stringify/sync'
-import { EXPORT_COLUMNS, TEXT_COLUMNS } from './columns.ts'
-import type { Cell, ExportRow, ExportType } from './kinds/tables.ts'
+import { TEXT_COLUMNS } from './columns.ts'
+import type { Cell, ExportRow } from './kinds/tables.ts'
 
-/** The records of some rows, each ending in CRLF, without the header. */
-export function toCsv(type: ExportType, rows: readonly ExportRow[]): string {
-  return csvOf(EXPORT_COLUMNS[type], rows)
-}
-
-/** The same, but with given columns, because another version may have others. */
+/** The records of some rows, each ending in CRLF, without the header. The columns are given, because another version may have others. */
 export function csvOf(columns: readonly string[], rows: readonly ExportRow[]): string {
   const records = rows.map((row) => columns.map((column) => field(column, row[column])))
   return stringify(records, HOW)
 }
 
-export function csvHeader(type: ExportType): string {
-  return `${EXPORT_COLUMNS[type].join()}\r\n`
+export function csvHeader(columns: readonly string[]): string {
+  return `${columns.join()}\r\n`
 }
 
 // By default csv-stringify writes `true` as 1 and `false` as nothing.

@@ -1,7 +1,7 @@
 import { parse as parsed } from 'csv-parse/sync'
 import { array, assert, boolean, constantFrom, double, integer, oneof, option, property, record } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { csvHeader, csvOf, toCsv } from '../../src/contract/csv-text.ts'
+import { csvHeader, csvOf } from '../../src/contract/csv-text.ts'
 import { EXPORT_COLUMNS } from '../../src/contract/columns.ts'
 import { EXPORT_TYPES } from '../../src/contract/kinds/tables.ts'
 import { anyText } from '../contract/any-text.ts'
@@ -27,7 +27,7 @@ function withoutAdded(cell: string, text: string): string {
 }
 
 const titleCell = (title: string): string => {
-  const [cells] = parse(toCsv('ideas', [{ id: '1', title }]))
+  const [cells] = parse(csvOf(EXPORT_COLUMNS.ideas, [{ id: '1', title }]))
   return cells![1]!.text
 }
 
@@ -45,7 +45,7 @@ describe('records', () => {
   test('read back as the cells they were made of, but for the apostrophes before formulas', () => {
     assert(
       property(rows, (list) => {
-        const read = parse(toCsv('ideas', list))
+        const read = parse(csvOf(EXPORT_COLUMNS.ideas, list))
         expect(read.length).toBe(list.length)
         for (const [i, given] of list.entries()) {
           const texts = EXPORT_COLUMNS.ideas.map((column) => String(given[column] ?? ''))
@@ -58,7 +58,7 @@ describe('records', () => {
   test('have quotes about every text that is not empty, and about nothing else', () => {
     assert(
       property(rows, (list) => {
-        for (const [i, fields] of parse(toCsv('ideas', list)).entries())
+        for (const [i, fields] of parse(csvOf(EXPORT_COLUMNS.ideas, list)).entries())
           for (const [j, { quoted }] of fields.entries()) {
             const cell = list[i]![EXPORT_COLUMNS.ideas[j]!]
             expect(quoted).toBe(typeof cell === 'string' && cell !== '')
@@ -69,11 +69,13 @@ describe('records', () => {
 
   test('have none about dates and times, but where they are texts', () => {
     const [day, instant, early] = ['2026-05-01', '2026-05-01T22:00:00.000Z', '-000001-01-01T00:00:00.000Z']
-    expect(toCsv('ideas', [{ id: day, title: instant, createdAt: instant, launchedAt: early }])).toBe(
+    expect(csvOf(EXPORT_COLUMNS.ideas, [{ id: day, title: instant, createdAt: instant, launchedAt: early }])).toBe(
       `"${day}","${instant}",,,${instant},${early},,,,,,\r\n`,
     )
-    expect(toCsv('timeline', [{ bucket: day }, { bucket: instant }])).toMatch(/^2026-05-01,.*\r\n2026-05-01T22/)
-    expect(toCsv('revisions', [{ date: day, relation: 'votes', month: day, accepted: true }])).toBe(
+    expect(csvOf(EXPORT_COLUMNS.timeline, [{ bucket: day }, { bucket: instant }])).toMatch(
+      /^2026-05-01,.*\r\n2026-05-01T22/,
+    )
+    expect(csvOf(EXPORT_COLUMNS.revisions, [{ date: day, relation: 'votes', month: day, accepted: true }])).toBe(
       '2026-05-01,"votes",2026-05-01,,,true\r\n',
     )
   })
@@ -81,12 +83,14 @@ describe('records', () => {
   test('end in CRLF, have no byte order mark, and are null as empty, booleans and numbers as in JSON', () => {
     const [createdAt, launchedAt] = [true, false]
     const given = { id: '7', title: null, category: 'a; b', status: 'x,y', createdAt, launchedAt, votes: -1.5 }
-    expect(toCsv('ideas', [given, { id: 'é' }])).toBe('"7",,"a; b","x,y",true,false,-1.5,,,,,\r\n"é",,,,,,,,,,,\r\n')
-    expect(toCsv('ideas', [])).toBe('')
+    expect(csvOf(EXPORT_COLUMNS.ideas, [given, { id: 'é' }])).toBe(
+      '"7",,"a; b","x,y",true,false,-1.5,,,,,\r\n"é",,,,,,,,,,,\r\n',
+    )
+    expect(csvOf(EXPORT_COLUMNS.ideas, [])).toBe('')
   })
 
   test.each(EXPORT_TYPES)('of %s have their columns as a header', (type) => {
-    expect(csvHeader(type)).toBe(`${EXPORT_COLUMNS[type].join()}\r\n`)
+    expect(csvHeader(EXPORT_COLUMNS[type])).toBe(`${EXPORT_COLUMNS[type].join()}\r\n`)
   })
 })
 
@@ -179,10 +183,10 @@ describe('a cell is left alone', () => {
   })
 
   test('that is a number, however negative', () => {
-    expect(toCsv('overview', [{ metric: 'ideas', value: 1, previousValue: 2, changePercent: -50.5 }])).toBe(
-      '"ideas",1,2,-50.5,\r\n',
-    )
-    expect(toCsv('ideas', [{ votes: -1, createdAt: '-000001-01-01T00:00:00.000Z' }])).toBe(
+    expect(
+      csvOf(EXPORT_COLUMNS.overview, [{ metric: 'ideas', value: 1, previousValue: 2, changePercent: -50.5 }]),
+    ).toBe('"ideas",1,2,-50.5,\r\n')
+    expect(csvOf(EXPORT_COLUMNS.ideas, [{ votes: -1, createdAt: '-000001-01-01T00:00:00.000Z' }])).toBe(
       ',,,,-000001-01-01T00:00:00.000Z,,-1,,,,,\r\n',
     )
   })
@@ -193,7 +197,7 @@ describe('a cell is left alone', () => {
   })
 
   test.each(['id', 'category', 'status', 'url', 'title'])('in %s only when it is no formula', (column) => {
-    expect(toCsv('ideas', [{ [column]: '=1' }]).replaceAll(',', '')).toBe('"\'=1"\r\n')
-    expect(toCsv('ideas', [{ [column]: '-5' }]).replaceAll(',', '')).toBe('"-5"\r\n')
+    expect(csvOf(EXPORT_COLUMNS.ideas, [{ [column]: '=1' }]).replaceAll(',', '')).toBe('"\'=1"\r\n')
+    expect(csvOf(EXPORT_COLUMNS.ideas, [{ [column]: '-5' }]).replaceAll(',', '')).toBe('"-5"\r\n')
   })
 })

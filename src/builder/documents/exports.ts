@@ -2,8 +2,8 @@
 // those over time one category after the other. Knows no database.
 import { createHash } from 'node:crypto'
 import { publishedIdea, TABLE_MAKERS, type DocumentData } from '../../analytics/kinds.ts'
-import { columnsOf } from '../../contract/columns.ts'
-import { csvHeader, toCsv } from '../../contract/csv-text.ts'
+import { columnsOf, EXPORT_COLUMNS } from '../../contract/columns.ts'
+import { csvHeader, csvOf } from '../../contract/csv-text.ts'
 import { aroundList, STAMP_TAIL_BYTES } from '../../contract/document-text.ts'
 import type { ExportRow } from '../../contract/kinds/tables.ts'
 import { snapshotPath } from '../../contract/snapshot-paths.ts'
@@ -39,7 +39,7 @@ function exportStream(staging: Staging, exported: ExportCombination, about: Abou
   const head = aroundList({ type, period, ...window, ...zone.named }, 'data')
   const content = createHash('sha256').update(head.hashed.before)
   json.write(head.text.before)
-  csv.write(csvHeader(type))
+  csv.write(csvHeader(EXPORT_COLUMNS[type]))
   let rowCount = 0
   return {
     /** Adds some rows, and waits until the disk has taken them: whoever makes rows waits for the disk, and memory stays bounded. */
@@ -51,7 +51,7 @@ function exportStream(staging: Staging, exported: ExportCombination, about: Abou
       ownRows.add(rows)
       json.write(text)
       content.update(text)
-      csv.write(toCsv(type, rows))
+      csv.write(csvOf(EXPORT_COLUMNS[type], rows))
       await json.drain()
       await csv.drain()
       await sheet?.add(rows)

@@ -1,10 +1,8 @@
 // Owns which CSV the rows of a JSON make: the hash of it, because they come in batches and may be many. Knows no file.
 import { createHash } from 'node:crypto'
 import { EXPORT_COLUMNS } from '../../contract/columns.ts'
-import { csvOf } from '../../contract/csv-text.ts'
+import { csvHeader, csvOf } from '../../contract/csv-text.ts'
 import type { ExportRow, ExportType } from '../../contract/kinds/tables.ts'
-
-const END = '\r\n'
 
 export function csvOfRows(type: ExportType) {
   const hash = createHash('sha256')
@@ -16,7 +14,7 @@ export function csvOfRows(type: ExportType) {
     add(rows: readonly ExportRow[]): void {
       if (rowCount === 0) {
         columns = Object.keys(rows[0] ?? {})
-        hash.update(`${columns.join()}${END}`)
+        hash.update(csvHeader(columns))
       }
       const keys = columns.join()
       const at = rows.findIndex((row) => Object.keys(row).join() !== keys)
@@ -37,7 +35,7 @@ export function csvOfRows(type: ExportType) {
 
 /** What is wrong with the CSV of no rows, whose JSON names no column; null = nothing. */
 export function headerFault(csv: Buffer, type: ExportType): string | null {
-  const [header = '', ...more] = csv.toString('utf8').split(END)
+  const [header = '', ...more] = csv.toString('utf8').split('\r\n')
   if (!areColumns(header.split(','), type)) return `its header is ${header}, expected ${EXPORT_COLUMNS[type].join()}`
   return more.join() === '' ? null : 'it has more than the 0 rows of its JSON'
 }

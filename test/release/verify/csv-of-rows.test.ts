@@ -1,6 +1,7 @@
 import { array, assert, constantFrom, nat, property, record } from 'fast-check'
 import { expect, it } from 'vitest'
-import { csvHeader, toCsv } from '../../../src/contract/csv-text.ts'
+import { EXPORT_COLUMNS } from '../../../src/contract/columns.ts'
+import { csvHeader, csvOf } from '../../../src/contract/csv-text.ts'
 import type { ExportRow } from '../../../src/contract/kinds/tables.ts'
 import { fileBytesOf } from '../../../src/release/format/manifest.ts'
 import { csvOfRows, headerFault } from '../../../src/release/verify/csv-of-rows.ts'
@@ -13,7 +14,7 @@ function faultOf(rows: readonly ExportRow[], csv: string | Buffer): string | nul
   return made.fault(fileBytesOf('', csv).sha256)
 }
 
-const COLUMNS = csvHeader('categories').trim().split(',')
+const COLUMNS = EXPORT_COLUMNS.categories
 const text = array(constantFrom('"', ',', '\r', '\n', '\r\n', 'a', "'", '=', '😀', ''), { maxLength: 6 })
 const rows = array(
   record({ text, number: nat() }).map(({ text: parts, number }) =>
@@ -25,7 +26,7 @@ const rows = array(
 it('is the CSV that was written of the rows, and none with another byte, one less or one more', () => {
   assert(
     property(rows, nat(), (all, where) => {
-      const csv = Buffer.from(csvHeader('categories') + toCsv('categories', all))
+      const csv = Buffer.from(csvHeader(COLUMNS) + csvOf(COLUMNS, all))
       expect(faultOf(all, csv)).toBeNull()
       const at = where % csv.length
       const [before, after] = [csv.subarray(0, at), csv.subarray(at + 1)]
@@ -43,8 +44,8 @@ it('names what is wrong', () => {
   const all = [1, 2, 3, 4, 5].map((n) =>
     Object.fromEntries(COLUMNS.map((column, i) => [column, i === 0 ? `c${n}` : n])),
   )
-  const header = csvHeader('categories')
-  const csv = header + toCsv('categories', all)
+  const header = csvHeader(COLUMNS)
+  const csv = header + csvOf(COLUMNS, all)
   for (const wrong of [csv.replace('"c4",4', '"c4",44'), csv.slice(0, csv.indexOf('c5')), `${csv}c6`, ''])
     expect(faultOf(all, wrong)).toBe('its header or one of its 5 rows is not as in its JSON')
   expect(faultOf(all.with(3, { category: 'c4' }), csv)).toBe('row 4 of its JSON has the keys category')

@@ -189,7 +189,7 @@ export class Forger {
       const data = change(document['data'] as HistoryRow[])
       this.files.set(`${path}.json`, Buffer.from(JSON.stringify({ ...document, data, rowCount: data.length })))
       const columns = EXPORT_COLUMNS.history
-      const csv = Buffer.from(csvHeader('history') + csvOf(columns, data))
+      const csv = Buffer.from(csvHeader(columns) + csvOf(columns, data))
       this.files.set(`${path}.csv`, csv)
       this.entries.find(({ name }) => name === `${path}.csv`)!.content = csv
       for (const format of ['json', 'csv']) this.list(`${path}.${format}`, { rows: data.length })

@@ -2,7 +2,8 @@
 // was reported, and by `verify` from the files.
 import { cp, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { csvHeader, toCsv } from '../../../src/contract/csv-text.ts'
+import { EXPORT_COLUMNS } from '../../../src/contract/columns.ts'
+import { csvHeader, csvOf } from '../../../src/contract/csv-text.ts'
 import { categoryKey } from '../../../src/contract/category-name.ts'
 import type { Combination } from '../../../src/contract/kinds/register.ts'
 import type { ExportRow } from '../../../src/contract/kinds/tables.ts'
@@ -149,7 +150,11 @@ export class MutableRelease {
       const combination = this.#combination(path)
       if (combination.endpoint !== 'export' || data === undefined) continue
       const { type } = combination
-      await write(path.replace(/json$/, 'csv'), csvHeader(type) + toCsv(type, data), data.length)
+      await write(
+        path.replace(/json$/, 'csv'),
+        csvHeader(EXPORT_COLUMNS[type]) + csvOf(EXPORT_COLUMNS[type], data),
+        data.length,
+      )
     }
     return patient.faults()
   }
