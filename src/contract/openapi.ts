@@ -1,11 +1,11 @@
 // Owns the OpenAPI 3.1 document, made from the endpoint table, the schemas and the problem titles.
 import type { Endpoint } from './kinds/kind.ts'
 import type { Parameter } from './kinds/parameter.ts'
-import { ENDPOINTS, type EndpointName } from './kinds/register.ts'
+import { ENDPOINTS, KINDS, type EndpointName } from './kinds/register.ts'
 import { VERSION, type Schema } from './kinds/shape.ts'
 import { PROBLEM_TITLES } from './problems.ts'
 import { DEFAULT_SITE, type SiteOptions } from './site-options.ts'
-import { schemaNames, SCHEMAS } from './schemas.ts'
+import { SCHEMAS } from './schemas.ts'
 
 const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
 const integer: Schema = { type: 'integer', minimum: 0 }
@@ -47,7 +47,7 @@ const CSV: Schema = {
 }
 
 function bodiesOf({ name, hasCsv }: Endpoint<EndpointName>): Schema {
-  const names = schemaNames(name).map(ref)
+  const names = Object.keys(KINDS[name].shapes ?? {}).map(ref)
   const schema = names.length === 1 ? names[0] : { oneOf: names }
   return { 'application/json': { schema }, ...(hasCsv === true && { 'text/csv': CSV }) }
 }

@@ -1,29 +1,10 @@
 // Owns the names of what the API answers, with the JSON Schema of each and what each of its fields means. The shapes themselves
 // are those of the kinds.
-import { exportShape } from './kinds/export.ts'
 import { KINDS } from './kinds/register.ts'
-import { EMPTY, object, text, type Schema, type Shape } from './kinds/shape.ts'
-import { EXPORT_TYPES, type ExportType } from './kinds/tables.ts'
+import { EMPTY, object, text, type Schema, type Shape, type Shapes } from './kinds/shape.ts'
 
-/** The component name of an endpoint's schema: ByMonth for by-month. */
-function schemaName(kind: string): string {
-  return kind.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())
-}
-
-export function exportSchemaName(type: ExportType): string {
-  return `Export${schemaName(type)}`
-}
-
-export function schemaNames(kind: keyof typeof KINDS): readonly string[] {
-  if (kind === 'export') return EXPORT_TYPES.map(exportSchemaName)
-  return KINDS[kind].shape === undefined ? [] : [schemaName(kind)]
-}
-
-const SHAPES: Readonly<Record<string, Shape<unknown>>> = {
-  ...Object.fromEntries(
-    Object.entries(KINDS).flatMap(([kind, { shape }]) => (shape === undefined ? [] : [[schemaName(kind), shape]])),
-  ),
-  ...Object.fromEntries(EXPORT_TYPES.map((type) => [exportSchemaName(type), exportShape(type)])),
+const SHAPES: Shapes = {
+  ...Object.fromEntries(Object.values(KINDS).flatMap(({ shapes = {} }) => Object.entries(shapes))),
   Problem: object('', {
     error: text('A short title, one for each status.'),
     message: text('One or more sentences: what is wrong, and what is allowed.'),

@@ -51,7 +51,7 @@ const kind: DocumentKind<CategoriesQuery, CategoriesQuery> = {
     parameters,
     example: { query: '?period=30d', of: { endpoint: 'categories', period: '30d' } },
   },
-  shape,
+  shapes: { Categories: shape },
   list: 'categories',
   files: [['analytics/categories/<period>.json', 'all categories']],
   combinations: () => PERIODS.map((period) => ({ endpoint: 'categories', period })),

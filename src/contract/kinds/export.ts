@@ -10,7 +10,7 @@ export const EXPORT_FORMATS = ['json', 'csv'] as const
 
 export type ExportDocument = is.TypeOf<ReturnType<typeof exportShape>>
 
-export function exportShape(type: ExportType) {
+function exportShape(type: ExportType) {
   const ofType: is.Shape<ExportType> = { json: { const: type }, description: 'Which table it is.' }
   return is.answer({
     type: ofType,
@@ -22,6 +22,11 @@ export function exportShape(type: ExportType) {
     rowCount: is.whole('How many rows there are.'),
     dataAsOf: is.AS_OF,
   })
+}
+
+/** `ExportTimelineByCategory` of `timeline-by-category`. */
+export function exportSchemaName(type: ExportType): string {
+  return `Export${type.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())}`
 }
 
 const INTERVALS_OF_TYPE = Object.fromEntries(
@@ -54,6 +59,7 @@ export const exports: DocumentKind<ExportQuery, ExportQuery> = {
       of: { endpoint: 'export', type: 'overview', period: '30d', format: 'json' },
     },
   },
+  shapes: Object.fromEntries(EXPORT_TYPES.map((type) => [exportSchemaName(type), exportShape(type)])),
   list: 'data',
   files: [['analytics/export/<type>/<period>.csv', 'the tables; also as .json']],
   *combinations() {

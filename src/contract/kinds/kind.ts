@@ -1,6 +1,6 @@
 // Owns what a kind of document is: what is asked for it, where its files are, and what is in them. Knows none of them.
 import type { Intervals, Parameter } from './parameter.ts'
-import type { Shape, Shapes } from './shape.ts'
+import type { Shapes } from './shape.ts'
 
 /** Gives the key in paths for the public name of a category. */
 export type KeyOf = (name: string) => string
@@ -32,11 +32,11 @@ export interface Endpoint<Name extends string = string, Combination = unknown> {
 export type Listing = 'ideas' | 'other' | null
 
 /** Its functions are methods, so that the kinds fit into one table: each is called with its own queries and combinations only. */
-export interface DocumentKind<Query, Combination, Document extends object = object> {
+export interface DocumentKind<Query, Combination> {
   /** Its name is that of the kind in the register; absent = the kind is a file only. */
   readonly endpoint?: Omit<Endpoint<string, Combination>, 'name'>
-  /** What a document is; absent = a file has several documents that are described by themselves. */
-  readonly shape?: Shape<Document>
+  /** What its documents are, by the names of their schemas; absent = a file has several documents that are described by themselves. */
+  readonly shapes?: Shapes
   /** The key of its rows, where there are many. */
   readonly list?: string
   readonly files: readonly (readonly [path: string, what: string])[]

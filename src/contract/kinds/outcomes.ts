@@ -107,14 +107,14 @@ export interface CategoryOutcomes {
 const parameters = [categoryParameter('empty lists')] as const
 type OutcomesQuery = QueryOf<'outcomes', typeof parameters>
 
-const kind: DocumentKind<OutcomesQuery, OutcomesQuery & { readonly category: null }, OutcomesDocument> = {
+const kind: DocumentKind<OutcomesQuery, OutcomesQuery & { readonly category: null }> = {
   endpoint: {
     path: '/api/analytics/outcomes',
     summary: 'What became of the ideas, by status and by month of creation',
     parameters,
     example: { query: '', of: { endpoint: 'outcomes', category: null } },
   },
-  shape,
+  shapes: { Outcomes: shape },
   files: [['analytics/outcomes.json', 'what became of the ideas']],
   combinations: () => [{ endpoint: 'outcomes', category: null }],
   lists: () => null,

@@ -27,14 +27,14 @@ const shape = answer({
 export type StatsDocument = TypeOf<typeof shape>
 type StatsQuery = QueryOf<'stats', []>
 
-export const stats: DocumentKind<StatsQuery, StatsQuery, StatsDocument> = {
+export const stats: DocumentKind<StatsQuery, StatsQuery> = {
   endpoint: {
     path: '/api/public/stats',
     summary: 'Platform totals and ratios',
     parameters: [],
     example: { query: '', of: { endpoint: 'stats' } },
   },
-  shape,
+  shapes: { Stats: shape },
   files: [['public/stats.json', 'the totals']],
   combinations: () => [{ endpoint: 'stats' }],
   lists: () => null,

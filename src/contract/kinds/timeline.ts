@@ -64,7 +64,7 @@ const kind: DocumentKind<TimelineQuery, TimelineQuery & { readonly category: nul
     parameters,
     example: { query: '?period=7d', of: { endpoint: 'timeline', period: '7d', interval: 'day', category: null } },
   },
-  shape,
+  shapes: { Timeline: shape },
   list: 'buckets',
   files: [['analytics/timeline/<period>.json', 'what happened when; also all-by-day']],
   *combinations() {

@@ -69,7 +69,7 @@ export const trending: DocumentKind<TrendingQuery, TrendingCombination> = {
     parameters,
     example: { query: '?period=7d&limit=2', of: { endpoint: 'trending', period: '7d', category: null } },
   },
-  shape,
+  shapes: { Trending: shape },
   list: 'ideas',
   files: [
     ['analytics/trending/<period>/all.json', 'the 100 ideas with most engagement'],

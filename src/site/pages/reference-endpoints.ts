@@ -1,10 +1,10 @@
 // Owns the endpoints in the reference: parameters, an answer of this release, and what its fields mean, from the contract.
 import type { Endpoint } from '../../contract/kinds/kind.ts'
 import type { Parameter } from '../../contract/kinds/parameter.ts'
-import { ENDPOINTS, type Combination, type EndpointName } from '../../contract/kinds/register.ts'
+import { ENDPOINTS, KINDS, type Combination, type EndpointName } from '../../contract/kinds/register.ts'
 import { VERSION } from '../../contract/kinds/shape.ts'
 import { cutTrending } from '../../contract/kinds/trending.ts'
-import { documentFields, schemaNames } from '../../contract/schemas.ts'
+import { documentFields } from '../../contract/schemas.ts'
 import { snapshotPath } from '../../contract/snapshot-paths.ts'
 import { html, type Content } from '../page/html.ts'
 import type { SiteInput } from '../page/input.ts'
@@ -42,7 +42,7 @@ function endpointContent(
   const file = snapshotPath(example.of)
   // In a release an answer is made when the numbers are read.
   const answer = { ...ANSWERS[name](input), generatedAt: input.dataAsOf, version: VERSION }
-  const schemas = schemaNames(name)
+  const schemas = Object.keys(KINDS[name].shapes ?? {})
   const fields = schemas.map((schema) =>
     folded(
       schemas.length === 1 ? 'Fields' : `Fields of ${schema.replace('Export', 'type ').toLowerCase()}`,
