@@ -7,7 +7,7 @@ import { html, type Content } from '../page/html.ts'
 import type { SiteFile, SiteInput } from '../page/input.ts'
 import { pageOf } from '../page/page.ts'
 import { folded } from '../sections/section.ts'
-import { BADGE_NAMES } from '../pictures/badges.ts'
+import { badgesOf } from '../pictures/badges.ts'
 import { csvTables, otherFiles } from '../catalogues/data-files.ts'
 import { EMBEDS, embedSnippet, type EmbedName } from '../embeds/embeds.ts'
 import { RECIPES } from './recipes.ts'
@@ -96,10 +96,11 @@ function elsewhere(input: SiteInput): Content {
   const others = languages.slice(1)
   const base = `${baseOf(input)}/`
   const badge = (name: string): Content => html`<a class="target" href="../badges/${name}.svg">${name}</a>`
+  const badges = Object.keys(badgesOf(pageOf(input)))
   const embeds = Object.keys(EMBEDS) as EmbedName[]
   return html`${paragraphs(
     'A badge is a small picture with one number; as JSON it is what shields.io asks of an endpoint badge. It is never an error: where there is no number it is grey and says so.',
-  )}<p>${BADGE_NAMES.map((name, i) => html`${i > 0 && ', '}${badge(name)}`)}</p>
+  )}<p>${badges.map((name, i) => html`${i > 0 && ', '}${badge(name)}`)}</p>
 ${baseNote(input)}${block(`<img src="${base}badges/ideas.svg" alt="Number of ideas" height="20">`)}${
     publicUrl !== null && block(`https://img.shields.io/endpoint?url=${encodeURIComponent(`${base}badges/ideas.json`)}`)
   }${paragraphs(

@@ -8,12 +8,7 @@ import { accentsOf } from '../page/style.ts'
 import { accounts } from '../sections/totals.ts'
 import { FONT_SIZE, textWidth } from './text-width.ts'
 
-export const BADGE_NAMES = ['users', 'ideas', 'votes', 'comments', 'launched', 'categories', 'launch-rate'] as const
-type BadgeName = (typeof BADGE_NAMES)[number]
-/** `absent`: why there is no value. */
-type Shown = readonly [label: string, value: number | string | null, absent?: string]
-
-type Badge = ReturnType<typeof badgeOf>
+type Badge = ReturnType<typeof badgesOf>['ideas']
 
 const LABEL_COLOR = '#444444'
 const NEUTRAL_COLOR = '#6b6b6b'
@@ -21,8 +16,7 @@ const NEUTRAL_COLOR = '#6b6b6b'
 const TEXT_COLOR = '#ffffff'
 
 export function badgeFiles(page: Page): SiteFile[] {
-  return BADGE_NAMES.flatMap((name) => {
-    const badge = badgeOf(page, name)
+  return Object.entries(badgesOf(page)).flatMap(([name, badge]) => {
     const path = `${page.folder}badges/${name}`
     return [
       // https://shields.io/badges/endpoint-badge
@@ -32,33 +26,30 @@ export function badgeFiles(page: Page): SiteFile[] {
   })
 }
 
-/** A badge, whose colour is `#rrggbb`. */
-function badgeOf(page: Page, name: BadgeName) {
-  const { input, t } = page
-  const [label, value, absent = ''] = shownOf(page)[name]
-  if (input.closed) return { label, message: t.w.elsewhere.closed, color: NEUTRAL_COLOR }
-  if (value === null) return { label, message: absent, color: NEUTRAL_COLOR }
-  const message = typeof value === 'string' ? value : t.number(value)
-  return { label, message, color: accentsOf(input.words.accent).light }
-}
-
-/** The label and the number of each, as on the page; null = there is none. */
-function shownOf(page: Page): Readonly<Record<BadgeName, Shown>> {
+/** The label of each badge by its name, its number as on the page, and its colour, which is `#rrggbb`. */
+export function badgesOf(page: Page) {
   const { input, t } = page
   const { w } = t
   const { stats } = input.documents.stats
   const { firstYear } = input.documents.outcomes
+  /** @param absent why there is no value */
+  const badge = (label: string, value: number | string | null, absent = '') => {
+    if (input.closed) return { label, message: w.elsewhere.closed, color: NEUTRAL_COLOR }
+    if (value === null) return { label, message: absent, color: NEUTRAL_COLOR }
+    const message = typeof value === 'string' ? value : t.number(value)
+    return { label, message, color: accentsOf(input.words.accent).light }
+  }
   // Young ideas that are not launched yet are no failures.
   const rate = firstYear.ideas === 0 ? null : firstYearText(t, firstYear)
   return {
     // With `off` the site publishes no other number of people.
-    users: [w.totals.accounts, input.people === 'off' ? null : accounts(page), w.totals.unknown],
-    ideas: [w.totals.ideas, stats.totalIdeas],
-    votes: [w.totals.votes, stats.totalVotes],
-    comments: [w.totals.comments, stats.totalComments],
-    launched: [w.totals.launchedIdeas, stats.launchedIdeas],
-    categories: [w.categories.heading, stats.activeCategories],
-    'launch-rate': [w.outcomes.firstYear, rate, w.absent.notYet],
+    users: badge(w.totals.accounts, input.people === 'off' ? null : accounts(page), w.totals.unknown),
+    ideas: badge(w.totals.ideas, stats.totalIdeas),
+    votes: badge(w.totals.votes, stats.totalVotes),
+    comments: badge(w.totals.comments, stats.totalComments),
+    launched: badge(w.totals.launchedIdeas, stats.launchedIdeas),
+    categories: badge(w.categories.heading, stats.activeCategories),
+    'launch-rate': badge(w.outcomes.firstYear, rate, w.absent.notYet),
   }
 }
 
