@@ -1,6 +1,6 @@
 // Owns the lists of ideas that the site has beside those that trend: the newest launches that have a date, and the
 // ideas of a category with most votes. Knows no I/O.
-import type { LaunchedIdea, ListedIdea } from '../contract/kinds/trending.ts'
+import type { LaunchedIdea, ListedIdea } from '../contract/kinds/ideas.ts'
 import { formatTimestamp } from '../contract/timestamp.ts'
 import type { IdeaFacts } from '../model/facts.ts'
 import { publishedCategories } from './categories.ts'

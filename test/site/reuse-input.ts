@@ -8,7 +8,7 @@ import {
   TABLES_WORKBOOK,
 } from '../../src/contract/snapshot-paths.ts'
 import { BOUNDED_PERIODS, PERIODS, type Period } from '../../src/contract/windows.ts'
-import type { LaunchedIdea } from '../../src/contract/kinds/trending.ts'
+import type { LaunchedIdea } from '../../src/contract/kinds/ideas.ts'
 import type { CategoryView, SiteDocuments, SiteInput } from '../../src/site/page/input.ts'
 import { siteInput as countedInput } from '../support/site-input.ts'
 
@@ -37,6 +37,9 @@ export function launchedIdea(more: Partial<LaunchedIdea> = {}): LaunchedIdea {
     comments: 3,
     createdAt: '2026-09-01T10:00:00.000Z',
     launchedAt: '2026-10-31T22:47:48.044Z',
+    launched: true,
+    totalVotes: 12,
+    totalComments: 3,
     ...more,
   }
 }

@@ -1,5 +1,6 @@
 // Owns the table of ideas.
-import { COMMENTS, flag, orNull, text, time, TOTAL_COMMENTS, TOTAL_VOTES, VOTES } from './shape.ts'
+import type { Timestamp } from '../timestamp.ts'
+import { COMMENTS, flag, orNull, text, time, TOTAL_COMMENTS, TOTAL_VOTES, VOTES, type ObjectOf } from './shape.ts'
 
 export const ideas = {
   title: 'Ideas',
@@ -22,3 +23,12 @@ export const ideas = {
     launched: flag('Whether the idea is launched now, with a date or without.'),
   },
 } as const
+
+/** An idea in a list of the site, and in no answer of the API: its row in the table of all time. */
+export interface ListedIdea extends ObjectOf<typeof ideas.columns> {
+  readonly categories: readonly string[]
+}
+
+export interface LaunchedIdea extends ListedIdea {
+  readonly launchedAt: Timestamp
+}

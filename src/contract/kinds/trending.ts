@@ -1,5 +1,4 @@
 // Owns the ideas with most engagement in a period.
-import type { Timestamp } from '../timestamp.ts'
 import { BOUNDED_PERIODS } from '../windows.ts'
 import type { DocumentKind } from './kind.ts'
 import { categoryParameter, choiceParameter, integerParameter, type QueryOf } from './parameter.ts'
@@ -25,20 +24,6 @@ const idea = is.object('', {
   launchedAt: is.orNull(is.time('When it was launched; null = not launched, or without a date.')),
 })
 export type TrendingIdea = is.TypeOf<typeof idea>
-
-/** An idea in a list of the site, and in no answer of the API. */
-export interface ListedIdea extends Pick<
-  TrendingIdea,
-  'id' | 'title' | 'category' | 'categories' | 'status' | 'url' | 'createdAt'
-> {
-  /** The votes of all time, and the comments of all time. */
-  readonly votes: number
-  readonly comments: number
-}
-
-export interface LaunchedIdea extends ListedIdea {
-  readonly launchedAt: Timestamp
-}
 
 const shape = is.answer({
   period: is.oneOf(BOUNDED_PERIODS, is.PERIOD),

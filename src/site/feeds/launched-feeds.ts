@@ -1,6 +1,6 @@
 // Owns the feeds of launched ideas: Atom (RFC 4287) and JSON Feed 1.1, from the same entries. They need the public address:
 // without it there are none. An entry's id never changes, and its text has no number that will.
-import type { LaunchedIdea } from '../../contract/kinds/trending.ts'
+import type { LaunchedIdea } from '../../contract/kinds/ideas.ts'
 import { categoryFile } from '../../contract/site-paths.ts'
 import { categoryName } from '../page/drawing.ts'
 import { webAddress, xml, type Markup } from '../page/html.ts'

@@ -1,5 +1,5 @@
 // Owns the page of a category: all of it since the beginning, what was launched of it, and its numbers in each period. Pure.
-import type { ListedIdea } from '../../contract/kinds/trending.ts'
+import type { ListedIdea } from '../../contract/kinds/ideas.ts'
 import { categoryFile, type Language } from '../../contract/site-paths.ts'
 import { PERIODS, type Period } from '../../contract/windows.ts'
 import { categoryName } from '../page/drawing.ts'

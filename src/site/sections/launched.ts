@@ -1,5 +1,5 @@
 // Owns "launched": the latest launches that have a date, where anything was launched. Pure.
-import type { LaunchedIdea } from '../../contract/kinds/trending.ts'
+import type { LaunchedIdea } from '../../contract/kinds/ideas.ts'
 import { DAY_MS, EARLIEST_DATE_MS } from '../../contract/windows.ts'
 import { html, type Content, type Markup } from '../page/html.ts'
 import type { Page } from '../page/page.ts'
