@@ -1,5 +1,5 @@
 // Owns the page: its sections in their order, and what it says of the site as a whole. Pure.
-import { html, markup, type Content, type Markup } from '../page/html.ts'
+import { html, markup, type Markup } from '../page/html.ts'
 import type { SiteInput } from '../page/input.ts'
 import type { Language } from '../../contract/site-paths.ts'
 import type { Period } from '../../contract/windows.ts'
@@ -49,31 +49,28 @@ function bareParts(page: Page): Markup {
   return html`${totalsSection(page)}${downloadsSection(page)}${countingSection(page)}`
 }
 
-type Part = keyof typeof PARTS
-
-type Parts = readonly (readonly [id: Part, part: Content])[]
+type Parts = ReturnType<typeof partsOf>
 
 /** The sections that have something to show. */
-function partsOf(page: Page): Parts {
-  const ids = Object.keys(PARTS) as Part[]
-  return ids.map((id) => [id, PARTS[id](page)] as const).filter(([, part]) => part !== null)
+function partsOf(page: Page) {
+  return PARTS.map(([id, sectionOf]) => [id, sectionOf(page)] as const).filter(([, part]) => part !== null)
 }
 
 /** The sections that the contents name, by their anchors. */
-const PARTS = {
-  launched: launchedSection,
-  activity: activitySection,
-  trending: trendingSection,
-  categories: categoriesSection,
-  outcomes: outcomesSection,
-  people: peopleSection,
-  downloads: downloadsSection,
-  counting: countingSection,
-}
+const PARTS = [
+  ['launched', launchedSection],
+  ['activity', activitySection],
+  ['trending', trendingSection],
+  ['categories', categoriesSection],
+  ['outcomes', outcomesSection],
+  ['people', peopleSection],
+  ['downloads', downloadsSection],
+  ['counting', countingSection],
+] as const
 
 function contents(page: Page, parts: Parts): Markup {
   const { t } = page
-  const headingOf = (id: Part): string => t.say(t.w[id].heading, { span: t.span(trendingPeriod(page)) })
+  const headingOf = (id: Parts[number][0]): string => t.say(t.w[id].heading, { span: t.span(trendingPeriod(page)) })
   return html`<nav class="contents" aria-label="${t.w.page.contents}"><ul>${parts.map(([id]) => html`<li><a href="#${id}">${headingOf(id)}</a></li>${id === 'downloads' && html`<li><a href="#share">${t.w.downloads.share}</a></li>`}`)}</ul></nav>
 `
 }
