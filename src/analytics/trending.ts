@@ -50,13 +50,17 @@ export type Trending = ReturnType<typeof trendingLists>
  */
 export function trendingLists(options: AnalyticsOptions, shown: readonly string[] = []) {
   const { voteWeight, commentWeight, siteUrl } = options
-  /** The lists of each period by category; null = all ideas. */
-  const listsOf = recordOf(BOUNDED_PERIODS, () => new Map<string | null, TopList<Entry>>())
+  /** The lists by category, which an idea looks up once for all periods; null = all ideas. A list that was given away is null. */
+  const byCategory = new Map<string | null, Record<BoundedPeriod, TopList<Entry> | null>>()
   const shownAgain = new Set<string | null>([null, ...shown])
 
   const weighted = (votes: number, comments: number): number => voteWeight * votes + commentWeight * comments
   const scoreIn = ({ votes, comments }: IdeaFacts, period: BoundedPeriod): number =>
     weighted(countIn(votes, period), countIn(comments, period))
+
+  function listsOf(category: string | null): Record<BoundedPeriod, TopList<Entry> | null> {
+    return found(byCategory, category, () => recordOf(BOUNDED_PERIODS, newList))
+  }
 
   function entryOf({ votes, comments }: IdeaFacts, idea: IdeaCopy, score: number, period: BoundedPeriod): Entry {
     const previousScore = weighted(countBefore(votes, period) ?? 0, countBefore(comments, period) ?? 0)
@@ -67,15 +71,15 @@ export function trendingLists(options: AnalyticsOptions, shown: readonly string[
     /** Ideas must come newest first. Nearly all enter no list: for these nothing is made that could become garbage. */
     add(idea: IdeaFacts): void {
       if (scoreIn(idea, LONGEST) === 0) return // nor in any shorter period
-      const categories = [null, ...publishedCategories(idea)]
+      const rankings = [null, ...publishedCategories(idea)].map(listsOf)
       let kept: IdeaCopy | null = null
       for (const period of BOUNDED_PERIODS) {
         const score = scoreIn(idea, period)
         if (score === 0) continue
         let entry: Entry | null = null
-        for (const category of categories) {
-          const list = found(listsOf[period], category, newList)
-          if (!enters(idea, score, period, list.worst)) continue
+        for (const lists of rankings) {
+          const list = lists[period]
+          if (list === null || !enters(idea, score, period, list.worst)) continue
           kept ??= keep(idea)
           entry ??= entryOf(idea, kept, score, period)
           list.add(entry)
@@ -89,8 +93,9 @@ export function trendingLists(options: AnalyticsOptions, shown: readonly string[
      * @param category a published name, or null for all ideas
      */
     document(period: BoundedPeriod, category: string | null, asOfMs: number): TrendingDocument {
-      const entries = listsOf[period].get(category)?.ranked ?? []
-      if (!shownAgain.has(category)) listsOf[period].delete(category)
+      const lists = byCategory.get(category)
+      const entries = lists?.[period]?.ranked ?? []
+      if (lists !== undefined && !shownAgain.has(category)) lists[period] = null
       const ideas = entries.map((entry, at) => published(entry, at + 1, category, siteUrl))
       const to = formatTimestamp(asOfMs)
       const from = formatTimestamp(windowOf(period, asOfMs).fromMs ?? asOfMs)
