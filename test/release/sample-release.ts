@@ -188,6 +188,7 @@ export async function promoteSample(
     logged: null,
     isCompared: false,
     programVersion: '1.0.0',
+    mappingName: about.mapping.name,
   } as const
   const { request, write, assets } = site
   const part = await write(stage, request, { ...input, documents }, async () => [], assets)

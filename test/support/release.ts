@@ -121,6 +121,8 @@ async function sealed(stage: Staging, spec: ReleaseSpec): Promise<Manifest> {
     logged: null,
     isCompared: false,
     programVersion: '1.0.0',
+    mappingName: mapping,
+    ignored: [],
     categories: published,
   }
   const part =

@@ -117,6 +117,8 @@ export function siteInput(spec: SiteSpec = {}): SiteInput {
     demo: false,
     timeZone,
     programVersion: '1.0.0',
+    mappingName: 'native',
+    ignored: [],
     months: [],
     files: [...snapshotPaths(keys.map(({ key }) => key))].map((path, i) => ({
       path,

@@ -56,8 +56,10 @@ export async function buildMetricsText(metrics: Metrics): Promise<string> {
     runs.inc({ result }, (counts.get(result) ?? 0) + isThis)
   }
   const { manifest, revisions = null, suspects = [] } = run.report ?? {}
+  // Metrics may be read by everybody: unless people are published exactly, these do not tell by how much their number changed.
+  const isExact = [manifest, current].every((one) => one == null || one.options.people === 'exact')
   const isTold = ({ relation }: { readonly relation: string }): boolean =>
-    [manifest, current].every((one) => one == null || mayTell(one, relation))
+    isExact || (relation !== 'users' && relation !== 'activeUsers')
   if (revisions !== null && current !== null) {
     const help = 'By how much of what it had the past of a relation changed; more than --max-revision is rejected.'
     const ratio = labelled(registry, 'last_run_revision_ratio', help, ['relation'])
@@ -73,11 +75,6 @@ export async function buildMetricsText(metrics: Metrics): Promise<string> {
   const newest = newestDay === null ? null : Date.parse(newestDay) / 1000
   gauge('newest_row_timestamp_seconds', '00:00 UTC on the day of its newest idea, vote or comment, Unix time.', newest)
   return registry.metrics()
-}
-
-/** Metrics may be read by everybody: unless people are published exactly, these do not tell by how much their number changed. */
-function mayTell({ options }: Manifest, relation: string): boolean {
-  return options.people === 'exact' || (relation !== 'users' && relation !== 'activeUsers')
 }
 
 /** `launched_ideas` */

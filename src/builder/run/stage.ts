@@ -3,7 +3,7 @@ import { TIME_ZONE_DATABASE, UTC } from '../../contract/time-zone.ts'
 import { VERSION } from '../../contract/kinds/shape.ts'
 import { publishSkipped } from '../../analytics/people.ts'
 import { TOP_CATEGORIES } from '../../analytics/overview.ts'
-import { programVersion, thisProgram } from '../../process/package-root.ts'
+import { thisProgram } from '../../process/package-root.ts'
 import { isDemo, type SitePart } from '../../release/format/manifest.ts'
 import { linesOfDays, withDay } from '../../release/format/day-log.ts'
 import { endedDay, readLogged } from '../../release/past/day-log.ts'
@@ -149,16 +149,17 @@ async function writeSiteOf(
   { request, log }: BuildContext,
   { current }: Base,
   { siteDocuments: documents }: WrittenDocuments,
-  { dataAsOf, nextUpdateAt, closed = false, months = [], isCompared }: ManifestAbout & { readonly isCompared: boolean },
+  head: ManifestAbout & { readonly isCompared: boolean },
   staging: Staging,
 ): Promise<SitePart | null> {
   const { site, paths, siteUrl, people, timeZone } = request
   if (site === null || documents === null) return null
+  const { dataAsOf, nextUpdateAt, closed = false, months = [], isCompared, mapping, ignored, programVersion } = head
   const demo = isDemo(request)
   const ended = endedDay(current, Date.parse(dataAsOf))
   const [, ...lines] = closed ? [] : linesOfDays(withDay((await readLogged(paths)).past.days, ended))
   const about = { siteUrl, people, timeZone, dataAsOf, nextUpdateAt, closed, months, isCompared, demo, documents }
-  const shown = { ...about, logged: lines.at(-1) ?? null, programVersion: programVersion() }
+  const shown = { ...about, logged: lines.at(-1) ?? null, programVersion, mappingName: mapping.name, ignored }
   return writeSite(staging, site, shown, (own) => earlierAssets(paths, current, own, log))
 }
 

@@ -1,5 +1,6 @@
 // Owns as which role builds read: the one that is connected, or one that may read only what the mapping reads. Effects are
 // given.
+import { randomBytes } from 'node:crypto'
 import { calledAs } from '../../process/called-as.ts'
 import { usageError } from '../../process/cli-error.ts'
 import type { CheckReport } from '../../source/check/check.ts'
@@ -9,7 +10,7 @@ import type { Ask } from './ask.ts'
 import type { Connected, Session } from './database-question.ts'
 import { asUser } from './database-url.ts'
 import type { SetupRequest } from './env-file.ts'
-import { newPassword, scramHash, type Powers } from './role.ts'
+import { scramHash, type Powers } from './role.ts'
 
 export interface RoleEffects {
   readonly powers: () => Promise<Powers>
@@ -55,7 +56,8 @@ export async function askRole(
     rejectChanging(powers, asked)
     return null
   }
-  const password = newPassword()
+  // It needs no encoding in a URL.
+  const password = randomBytes(24).toString('base64url')
   const script = effects.script(scramHash(password))
   showScript(ask, script, powers.note !== null)
   if (!makeIt && (await askWay(ask, role, name)) === 'keep') return null

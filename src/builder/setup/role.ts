@@ -51,11 +51,6 @@ export async function sessionOf(client: Client, reads: Reads | null = null): Pro
 
 const ITERATIONS = 4096
 
-/** A password that needs no encoding in a URL. */
-export function newPassword(): string {
-  return randomBytes(24).toString('base64url')
-}
-
 /** The hash that the server keeps of a password (RFC 5803), so that the password itself is in no log of the server. */
 export function scramHash(password: string, salt: Buffer = randomBytes(16)): string {
   const salted = pbkdf2Sync(password, salt, ITERATIONS, 32, 'sha256')

@@ -3,6 +3,7 @@
 import { EXPORT_TYPES } from '../../contract/kinds/tables.ts'
 import { pagePath } from '../../contract/site-paths.ts'
 import { PERIODS } from '../../contract/windows.ts'
+import { countedBy } from '../page/counted-by.ts'
 import type { DescribedSite } from '../page/input.ts'
 import { speechOf } from '../page/speech.ts'
 import { licenceAddress } from '../page/licence.ts'
@@ -26,7 +27,7 @@ export function aboutData(described: DescribedSite, path: string): readonly (rea
   const { w, dictionary, say } = speechOf(languages[0] ?? 'en', timeZone)
   return [
     [title],
-    [`${say(w.page.asOf, { time: dataAsOf })} ${say(w.counting.timesText)}`],
+    [`${say(w.page.asOf, { time: dataAsOf })} ${say(w.counting.timesText)} ${countedBy({ w, say }, described)}`],
     demo ? [w.page.demo] : [],
     closed ? [w.page.closed] : [],
     [

@@ -4,7 +4,9 @@ import { siteKindOf } from '../../contract/site-paths.ts'
 import { combinationAt, BULK_PATH, IDEAS_WORKBOOK, TABLES_WORKBOOK } from '../../contract/snapshot-paths.ts'
 import { peopleInterval } from '../../contract/people.ts'
 import { ownInterval, spanName } from '../../contract/windows.ts'
+import { countedBy } from '../page/counted-by.ts'
 import type { SiteInput } from '../page/input.ts'
+import { speechOf } from '../page/speech.ts'
 import { en } from '../words/en.ts'
 
 export type CsvTable = ReturnType<typeof csvTables>[number]
@@ -59,10 +61,11 @@ export function otherFiles({ files }: Pick<SiteInput, 'files'>) {
 }
 
 /** What the data is, for catalogues of data. */
-export function datasetDescription({ words, dataAsOf, timeZone, demo, closed }: SiteInput): string {
+export function datasetDescription({ words, dataAsOf, timeZone, demo, closed, ...counted }: SiteInput): string {
   const parts = [
     `Numbers of ${words.title}: its ideas, votes, comments, categories and launches, over time and by outcome, and how many people take part.`,
     `All numbers describe one instant: ${dataAsOf}. Days are those of ${timeZone}.`,
+    countedBy(speechOf('en', timeZone), counted),
     demo ? 'This is a demo: all numbers are invented.' : '',
     closed ? 'The site is closed to visitors: every number is zero, every list empty.' : '',
   ]

@@ -70,6 +70,9 @@ export interface SiteInput extends Pick<SiteOptions, 'publicUrl' | 'languages'> 
   /** The time zone (IANA) in which days are cut and times are written. */
   readonly timeZone: string
   readonly programVersion: string
+  readonly mappingName: string
+  /** Rows that are left out, or count without what is wrong; null = how many is not published. */
+  readonly ignored: readonly { readonly relation: string; readonly rows: number | null }[]
   readonly documents: SiteDocuments
   /** The data files of the release, in the order of their paths. */
   readonly files: readonly SiteDataFile[]
@@ -84,10 +87,7 @@ export interface SiteInput extends Pick<SiteOptions, 'publicUrl' | 'languages'> 
 }
 
 /** What is said of the data wherever it goes. */
-export type DescribedSite = Pick<
-  SiteInput,
-  'words' | 'publicUrl' | 'languages' | 'dataAsOf' | 'timeZone' | 'closed' | 'demo'
->
+export type DescribedSite = Omit<SiteInput, 'documents' | 'files' | 'assets'>
 
 export interface SiteFile {
   readonly path: string

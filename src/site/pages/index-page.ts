@@ -25,6 +25,10 @@ export function indexPage(input: SiteInput, language: Language, period: Period |
   const of = period === null ? '' : ` – ${t.w.activity.periods[period]}`
   const jsonLd = datasetJsonLd(input)
   const parts = isBare(input) ? [] : partsOf(page)
+  const shown =
+    parts.length > 0
+      ? html`${viewsSection(page)}${totalsSection(page)}${parts.map(([, part]) => part)}`
+      : !input.closed && html`${totalsSection(page)}${downloadsSection(page)}${countingSection(page)}`
   // This is for programs: the data set as search engines know one, after the feed of launches. Both need the public address.
   const dataset =
     jsonLd !== null &&
@@ -36,17 +40,13 @@ export function indexPage(input: SiteInput, language: Language, period: Period |
     description: t.say(t.w.page.description, { time: t.dateTime(input.dataAsOf) }),
     head: [feedLink(page, `${page.folder}${FEED_PATH}`), dataset],
     nav: parts.length > 0 && contents(page, parts),
-    main: html`${notices(page)}${parts.length > 0 ? html`${viewsSection(page)}${totalsSection(page)}${parts.map(([, part]) => part)}` : !input.closed && bareParts(page)}`,
+    main: html`${notices(page)}${shown}`,
   })
 }
 
 /** Whether the site has no idea to show, so that there is nothing to lead to. */
 export function isBare(input: SiteInput): boolean {
   return input.closed || input.documents.stats.stats.totalIdeas === 0
-}
-
-function bareParts(page: Page): Markup {
-  return html`${totalsSection(page)}${downloadsSection(page)}${countingSection(page)}`
 }
 
 type Parts = ReturnType<typeof partsOf>

@@ -1,6 +1,7 @@
 // Owns "how we count": what each number means, in plain words; what changed in past numbers, and the line of the log of days to be
 // saved. Pure.
 import type { RevisionRow } from '../../contract/kinds/revisions.ts'
+import { countedBy } from '../page/counted-by.ts'
 import { html, type Content, type Markup } from '../page/html.ts'
 import type { Page } from '../page/page.ts'
 import { section } from './section.ts'
@@ -20,6 +21,7 @@ export function termsSection(page: Page): Markup {
     ['launched', t.w.totals.launchedIdeas, w.launchedText],
     ['active', w.accounts, w.accountsText],
     ['change', w.change, w.changeText],
+    ['by', w.countedBy, countedBy(t, page.input)],
   ] as const
   return html`<div class="terms">${all.map(([id, term, text]) => html`<div id="count-${id}"><h3>${term}</h3><p>${text}</p></div>`)}${past(page)}</div>`
 }

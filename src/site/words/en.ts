@@ -206,6 +206,9 @@ export const en = {
     change: 'Changes',
     changeText:
       'Each time is compared with that of equal length just before it, to the minute. Tables of the past show what exists now; “Totals as published” show what was published then.',
+    countedBy: 'Counted by',
+    countedByText: 'The program public-analytics {version}, with the queries called “{mapping}”.',
+    leftOut: 'Rows that do not count, or count without what is wrong: {n} (manifest.json says which, and why).',
   },
   past: {
     heading: 'What changed in past numbers',

@@ -211,6 +211,9 @@ export const es: Catalogue = {
     change: 'Cambios',
     changeText:
       'Cada tiempo se compara, al minuto, con el de igual duración justo anterior. Las tablas del pasado muestran lo que existe ahora; los «Totales tal como se publicaron», lo que se publicó entonces.',
+    countedBy: 'Contado por',
+    countedByText: 'El programa public-analytics {version}, con las consultas llamadas «{mapping}».',
+    leftOut: 'Filas que no cuentan, o cuentan sin sus errores: {n} (manifest.json dice cuáles y por qué).',
   },
   past: {
     heading: 'Qué ha cambiado en las cifras pasadas',

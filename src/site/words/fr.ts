@@ -217,6 +217,9 @@ export const fr: Catalogue = {
     change: 'Évolutions',
     changeText:
       'Chaque période est comparée, à la minute près, à celle de même durée juste avant. Les tableaux du passé montrent ce qui existe maintenant, les « Totaux tels que publiés » ce qui a été publié alors.',
+    countedBy: 'Compté par',
+    countedByText: 'Le programme public-analytics {version}, avec les requêtes nommées « {mapping} ».',
+    leftOut: 'Lignes non comptées, ou comptées sans leurs fautes : {n} (manifest.json dit lesquelles et pourquoi).',
   },
   past: {
     heading: 'Ce qui a changé dans les chiffres passés',

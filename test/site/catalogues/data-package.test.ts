@@ -9,6 +9,7 @@ import type { SiteInput } from '../../../src/site/page/input.ts'
 import { csvTables } from '../../../src/site/catalogues/data-files.ts'
 import { dataPackage } from '../../../src/site/catalogues/data-package.ts'
 import { bulkReadme } from '../../../src/site/catalogues/bulk-readme.ts'
+import { countedBy } from '../../../src/site/page/counted-by.ts'
 import { licenceAddress } from '../../../src/site/page/licence.ts'
 import { speechOf } from '../../../src/site/page/speech.ts'
 import { DATA_PACKAGE_SCHEMA } from './data-package-schema.ts'
@@ -106,7 +107,7 @@ test.each(LANGUAGES)('the README of the archive is in the first language of the 
   const time = siteInput().dataAsOf
   for (const text of [
     'Harbourtown Ideas',
-    `${w.page.asOf.replace('{time}', time)} ${w.counting.timesText.replace('{zone}', 'UTC')}`,
+    `${w.page.asOf.replace('{time}', time)} ${w.counting.timesText.replace('{zone}', 'UTC')} ${countedBy(speechOf(language), siteInput())}`,
     w.page.demo,
     w.page.closed,
     `${w.page.by.replace('{publisher}', 'City of Harbourtown')}.`,

@@ -345,9 +345,9 @@ describe('a section', () => {
   it('of counting has a heading and an anchor for each number', () => {
     const counting = part(indexPage(SITES.usual, 'en'), 'counting')
     expect(counting).toContain('<div id="count-active"><h3>Accounts and people</h3>')
-    expect(counting.match(/<div id="count-\w+"><h3>/g)).toHaveLength(7)
+    expect(counting.match(/<div id="count-\w+"><h3>/g)).toHaveLength(8)
     const compared = part(indexPage({ ...SITES.usual, isCompared: true }, 'en'), 'counting')
-    expect(compared.match(/<div id="count-\w+"><h3>/g)).toHaveLength(8)
+    expect(compared.match(/<div id="count-\w+"><h3>/g)).toHaveLength(9)
     expect(compared).toContain('So far none had changed.')
   })
 })
