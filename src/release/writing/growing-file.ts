@@ -1,4 +1,4 @@
-// Owns a file of a staging folder that is written piece by piece, hashed meanwhile, made durable, and read back. Knows no coding.
+// Owns a file of a staging folder that is written piece by piece, hashed meanwhile, made durable, and read again. Knows no coding.
 import { createHash, type Hash } from 'node:crypto'
 import { closeSync, fstatSync, fsync, openSync, readSync, writeSync } from 'node:fs'
 import { promisify } from 'node:util'
@@ -36,10 +36,17 @@ export class GrowingFile {
     })
   }
 
-  /** Closes it, if all of it is on the disk. */
+  /**
+   * Closes it, if all of it is on the disk. It is not read: that would read the memory which has just been written, not the disk, and what
+   * is damaged later is seen by whoever reads it.
+   */
   async end(): Promise<CodedFile> {
     await onDisk('write', this.#path, async () => {
-      if (this.#descriptor !== null) await synced(this.#descriptor)
+      if (this.#descriptor !== null) {
+        await synced(this.#descriptor)
+        const { size } = fstatSync(this.#descriptor)
+        if (size !== this.#bytes) throw new Error(`not what was written (${size} bytes, not ${this.#bytes})`)
+      }
       await this.close()
     })
     return { bytes: this.#bytes, sha256: this.#sha256.digest('hex') }

@@ -178,18 +178,37 @@ describe('staging', () => {
     await releaseErrorOf(stream.end({ rows: 0 }))
   })
 
-  const DAMAGE: readonly [what: string, damage: (file: string) => Promise<void>][] = [
-    ['a flipped bit', (file) => flipBit(file)],
-    ['a byte more', (file) => appendFile(file, '!')],
-    ['no bytes, as a power cut without fsync leaves it', (file) => writeFile(file, '')],
-  ]
-  it.each(DAMAGE)('does not seal when it reads back %s', async (_, damage) => {
+  it.each([
+    ['shorter', (path: string) => truncate(path, 1)],
+    ['longer', (path: string) => appendFile(path, '!')],
+  ])('does not end a file that is %s than what was written', async (_, change) => {
+    const path = join(temporaryFolder(), 'a')
+    const file = new GrowingFile(path, openSync(path, 'wx'))
+    await file.write(Buffer.from('three'))
+    await change(path)
+    const { code, message } = await releaseErrorOf(file.end())
+    expect([code, message]).toEqual([
+      'write',
+      `cannot write ${path}: not what was written (${statSync(path).size} bytes, not 5)`,
+    ])
+    await file.close()
+  })
+
+  it.each([
+    ['a flipped bit', (file: string) => flipBit(file)],
+    ['a byte more', (file: string) => appendFile(file, '!')],
+    ['no bytes', (file: string) => writeFile(file, '')],
+  ])('does not take a file of a release that has %s since it was written', async (_, damage) => {
+    const { id, files } = await promoteSample(snapshots)
     const stage = await Staging.create(paths)
-    await fillStaging(stage, AS_OF_MS)
-    await damage(join(stage.folder, 'public/stats.json'))
-    const error = await releaseErrorOf(stage.seal(aboutOf(AS_OF_MS)))
-    expect(error.code).toBe('write')
-    expect(error.message).toMatch(/read back .*public\/stats\.json: not what was written/)
+    for (const file of files) await stage.link(id, file)
+    const again = await Staging.create(paths)
+    await damage(join(paths.releases, id, files[0]!.path))
+    const { code, message } = await releaseErrorOf(again.link(id, files[0]!))
+    expect([code, message]).toEqual([
+      'write',
+      expect.stringContaining(`${files[0]!.path}: not what was written (sha256 `),
+    ])
   })
 
   it('streams a snapshot as if it had been put', async () => {
