@@ -36,11 +36,12 @@ type KeyText = readonly [key: string, text: string, covered?: string]
 /** The key, in the file of a category, whose values are documents. */
 const DOCUMENTS = 'timelines'
 
-function keysOf(document: object): KeyText[] {
-  return Object.entries(document).map(([key, value]) => {
+/** @param document that somebody serves may have anything where a document belongs */
+function keysOf(document: unknown): KeyText[] {
+  return Object.entries(Object(document) as object).map(([key, value]: [string, unknown]) => {
     const name = JSON.stringify(key)
     if (key !== DOCUMENTS) return [key, `${name}:${JSON.stringify(value)}`]
-    const documents = Object.entries(value as Readonly<Record<string, object>>).map(
+    const documents = Object.entries(Object(value) as object).map(
       ([member, one]) => [JSON.stringify(member), keysOf(one)] as const,
     )
     const textOf = (take: (keys: readonly KeyText[]) => readonly KeyText[]): string =>

@@ -61,6 +61,8 @@ export async function jsonRows(
   } catch (error) {
     if (error instanceof NoDocument) return error.message
     if (error instanceof SyntaxError) return `it is not JSON: ${error.message}`
+    // No stack is large enough for lists in lists in lists.
+    if (error instanceof RangeError) return `it is too large or too deep: ${error.message}`
     throw error
   }
 }

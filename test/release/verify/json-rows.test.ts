@@ -140,3 +140,24 @@ describe('the rows of a document', () => {
     expect(given).toBeLessThan(70)
   })
 })
+
+describe('a document that somebody made to be read badly', () => {
+  const lists = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
+  it.each([
+    ['no documents where they belong', '{"timelines":null}'],
+    ['no document where one belongs', '{"timelines":{"7d":null},"outcomes":5}'],
+    ['a list where they belong', '{"timelines":[null]}'],
+    ['no documents before a list', '{"timelines":null,"data":[{"id":"a"}]}'],
+  ])('is read, with %s', async (_, text) => {
+    expect((await readAll(text)).end).toMatchObject({ document: JSON.parse(text) as object })
+  })
+
+  it.each([
+    ['all of it', `{"a":${lists(200_000)}}`],
+    ['documents in documents', `${'{"timelines":{"a":'.repeat(100_000)}0${'}}'.repeat(100_000)}`],
+    ['what is before a list', `{"a":${lists(30_000)},"data":[{"id":"a"}]}`],
+    ['what is after a list', `{"data":[{"id":"a"}],"a":${lists(200_000)}}`],
+  ])('is none where it is too deep: %s', async (_, text) => {
+    expect((await readAll(text)).end).toMatch('it is too large or too deep: ')
+  })
+})
