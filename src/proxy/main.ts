@@ -13,7 +13,7 @@ import { thisProgram } from '../process/package-root.ts'
 import { outliveReaders } from '../process/standard-output.ts'
 import { stopSignal } from '../process/stop-signal.ts'
 import type { AdminServer } from './metrics/admin-server.ts'
-import { serverContext, type ServerContext } from './context.ts'
+import { serverContext, type ServerContext } from './context/context.ts'
 import { directoryStore } from './store/directory-store.ts'
 import { listen, originOf } from './http/listen.ts'
 import { DRAIN_MS, PROXY_OPTIONS, type ProxyValues } from './options.ts'
@@ -145,7 +145,7 @@ async function startAdmin(context: ServerContext, { adminPort }: ProxyValues): P
   const { host, port } = adminPort
   // Loaded only when asked for: without it neither start nor memory pay for it.
   const { startAdminServer } = await import('./metrics/admin-server.ts')
-  const admin = await startAdminServer(context, context.log, host, port)
+  const admin = await startAdminServer(context, host, port)
   const listensOn = parseAddress(admin.address.address)
   if (listensOn === undefined || !isIn(LOOPBACK, listensOn))
     context.log.warn(

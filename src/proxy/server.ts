@@ -12,7 +12,7 @@ import {
 import { problemAnswer } from './answer/answer.ts'
 import { CORS } from './answer/api-headers.ts'
 import { writeRaw } from './answer/write-answer.ts'
-import type { ServerContext } from './context.ts'
+import type { ServerContext } from './context/context.ts'
 import { pausedFloods } from './http/floods.ts'
 import { drain, listen } from './http/listen.ts'
 import { pipelining } from './http/pipelining.ts'

@@ -11,8 +11,7 @@ import { afterAll, beforeAll } from 'vitest'
 import type { Manifest } from '../../src/release/format/manifest.ts'
 import type { Log } from '../../src/process/log.ts'
 import { packagePath } from '../../src/process/package-root.ts'
-import { serverContext, type ServerContext } from '../../src/proxy/context.ts'
-import type { Bodies } from '../../src/proxy/store/body-cache.ts'
+import { serverContext, type ServerContext } from '../../src/proxy/context/context.ts'
 import { directoryStore } from '../../src/proxy/store/directory-store.ts'
 import { createMemoryRateLimiter, type RateLimiter } from '../../src/proxy/limit/rate-limit.ts'
 import { parseTrustedProxies, type Block } from '../../src/proxy/limit/trusted-proxies.ts'
@@ -45,7 +44,7 @@ export interface TestProxy {
   readonly base: string
   readonly port: number
   readonly watcher: ReleaseWatcher
-  readonly bodies: Bodies
+  readonly bodies: ServerContext['bodies']
   readonly context: ServerContext
   readonly log: readonly LogLine[]
   stop(drainMs?: number): Promise<void>

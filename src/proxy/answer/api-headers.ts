@@ -79,8 +79,6 @@ export const STREAMS_FULL: HttpAnswer = problemAnswer(TOO_MANY_STREAMS, ['Retry-
 const REMEMBERED = 1000
 
 /** What clients are told about their limit. */
-export type RateAnswers = ReturnType<typeof rateAnswers>
-
 export function rateAnswers(limit: number, windowMs: number) {
   // The quota, and the window in seconds, as all drafts of draft-ietf-httpapi-ratelimit-headers since -08 have them.
   const policy = `"default";q=${limit};w=${Math.ceil(windowMs / 1000)}`

@@ -22,8 +22,6 @@ const AGAIN_MS = 3_600_000
 /** How many are logged in an hour; the rest is only counted, because anybody can send such a header from many addresses. */
 const NAMED_AT_MOST = 10
 
-export type UnreadForwarding = ReturnType<typeof unreadForwarding>
-
 export function unreadForwarding(log: Log, monotonicMs: () => number = () => performance.now()) {
   const counts: Record<WhyUnread, number> = { untrusted: 0, unsupported: 0, unreadable: 0 }
   /** Address and reason, and when they were logged. */

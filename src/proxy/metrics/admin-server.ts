@@ -4,10 +4,10 @@ import { collectDefaultMetrics, Registry } from 'prom-client'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Log } from '../../process/log.ts'
+import type { ServerContext } from '../context/context.ts'
 import { listen } from '../http/listen.ts'
 import { watchLoopDelay } from './loop-delay.ts'
-import { METRICS_TYPE, proxyMetricsText, type Measured } from './metrics.ts'
+import { METRICS_TYPE, proxyMetricsText } from './metrics.ts'
 
 export const METRICS_PATH = '/metrics'
 
@@ -20,9 +20,9 @@ const MAX_CONNECTIONS = 32
 const HEADERS = { 'Content-Type': METRICS_TYPE, 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
 
 /** Listens. @throws CliError where it cannot */
-export async function startAdminServer(measured: Measured, log: Log, host: string, port: number) {
+export async function startAdminServer(context: ServerContext, host: string, port: number) {
   const scrape = async (): Promise<string> =>
-    `${await proxyMetricsText(measured, delay.now())}\n${await PROCESS_METRICS.metrics()}`
+    `${await proxyMetricsText(context, delay.now())}\n${await PROCESS_METRICS.metrics()}`
   const server = createServer(
     {
       headersTimeout: TIMEOUT_MS,
@@ -39,7 +39,7 @@ export async function startAdminServer(measured: Measured, log: Log, host: strin
             .writeHead(isMetrics ? 200 : 404, { ...HEADERS, 'Content-Length': Buffer.byteLength(shown) })
             .end(shown),
         (error: unknown) => {
-          log.error({ stack: (error as Error).stack }, `unexpected: ${String(error)}`)
+          context.log.error({ stack: (error as Error).stack }, `unexpected: ${String(error)}`)
           response.destroy()
         },
       )

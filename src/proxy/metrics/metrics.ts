@@ -2,32 +2,16 @@
 // It loads prom-client: import it only when metrics are served.
 import { Counter, Gauge, Registry } from 'prom-client'
 import { ENDPOINTS } from '../../contract/kinds/register.ts'
-import type { Bodies } from '../store/body-cache.ts'
-import type { RequestCounters } from './request-counters.ts'
-import type { UnreadForwarding } from '../limit/unread-forwarding.ts'
+import type { ServerContext } from '../context/context.ts'
 import type { LoopDelay } from './loop-delay.ts'
-import type { RateLimiter } from '../limit/rate-limit.ts'
-import type { ReleaseWatcher } from '../store/release-watcher.ts'
-import type { Streams } from '../answer/streams.ts'
-
-/** The objects that a scrape reads. */
-export interface Measured {
-  readonly counters: RequestCounters
-  readonly streams: Pick<Streams, 'underWay' | 'max'>
-  readonly limiter: Pick<RateLimiter, 'clients' | 'storeDown'>
-  readonly forwarding: Pick<UnreadForwarding, 'counts'>
-  readonly bodies: Pick<Bodies, 'cache'>
-  readonly watcher: Pick<ReleaseWatcher, 'release' | 'problem' | 'switches'>
-  readonly nowMs: () => number
-}
 
 export const METRICS_TYPE: string = Registry.PROMETHEUS_CONTENT_TYPE
 
 /** These series exist from the start, at 0: rate() does not count the first of a series that begins at 1. */
 const EXPECTED_STATUSES = [200, 304, 400, 429, 500, 503]
 
-export function proxyMetricsText(measured: Measured, delay: LoopDelay): Promise<string> {
-  const { counters, limiter, forwarding, bodies, watcher } = measured
+export function proxyMetricsText(context: ServerContext, delay: LoopDelay): Promise<string> {
+  const { counters, limiter, forwarding, bodies, watcher, streams } = context
   const registry = new Registry()
   const set = simple(registry)
   const { counter, gauge, labelled } = set
@@ -54,9 +38,9 @@ export function proxyMetricsText(measured: Measured, delay: LoopDelay): Promise<
   gauge('cache_max_bytes', 'How large it may be: --cache.', maxBytes)
   counter('release_switches_total', 'Releases taken into service, the first one included.', watcher.switches)
   gauge('release_unreadable', 'Whether the current release cannot be read: 1 until it can.', watcher.problem ? 1 : 0)
-  addRelease(set, measured)
-  gauge('streams', 'Large answers that are being sent.', measured.streams.underWay)
-  gauge('streams_max', 'How many there may be.', measured.streams.max)
+  addRelease(set, context)
+  gauge('streams', 'Large answers that are being sent.', streams.underWay)
+  gauge('streams_max', 'How many there may be.', streams.max)
   labelled('stream_errors_total', 'Large bodies that were not sent to their end, by who ended them.', 'cause', {
     source: counters.streams.failed,
     reader: counters.streams.left,
@@ -72,7 +56,7 @@ export function proxyMetricsText(measured: Measured, delay: LoopDelay): Promise<
   return registry.metrics()
 }
 
-function addRequests(registry: Registry, counters: RequestCounters): void {
+function addRequests(registry: Registry, { answers }: ServerContext['counters']): void {
   const requests = new Counter({
     name: 'analytics_proxy_requests_total',
     help: 'Requests answered, by endpoint and status.',
@@ -81,11 +65,11 @@ function addRequests(registry: Registry, counters: RequestCounters): void {
   })
   for (const { name } of Object.values(ENDPOINTS))
     for (const status of EXPECTED_STATUSES) requests.inc({ endpoint: name, status }, 0)
-  for (const { endpoint, status, count } of counters.answers) requests.inc({ endpoint, status }, count)
+  for (const { endpoint, status, count } of answers) requests.inc({ endpoint, status }, count)
 }
 
 /** These are absent without a release, as Prometheus wants it: any number would be wrong. */
-function addRelease({ gauge }: ReturnType<typeof simple>, { watcher: { release }, nowMs }: Measured): void {
+function addRelease({ gauge }: ReturnType<typeof simple>, { watcher: { release }, nowMs }: ServerContext): void {
   if (release === null) return
   const { dataAsOfMs, nextUpdateAtMs, manifest } = release
   gauge('release_age_seconds', 'Since the instant that its numbers describe.', Math.max(0, nowMs() - dataAsOfMs) / 1000)

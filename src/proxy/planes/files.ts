@@ -1,7 +1,6 @@
 // Owns the answers of the file plane: the files of a release as they are, at the root as a website and under /snapshots for
 // CDNs. Decides; writes nothing.
 import { internalError, methodNotAllowed, NOT_FOUND, RANGE_NOT_SATISFIABLE } from '../../contract/problems.ts'
-import type { Log } from '../../process/log.ts'
 import { LOG_NAME } from '../../release/format/day-log.ts'
 import { SERVED_FOLDER } from '../../release/format/manifest.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
@@ -17,23 +16,15 @@ import {
   type Headers,
 } from '../answer/answer.ts'
 import { kindHeaders, placeHeaders } from '../answer/file-headers.ts'
+import type { ServerContext } from '../context/context.ts'
 import { parseRange, type AskedRange } from '../http/byte-range.ts'
 import type { RequestHead } from '../http/head.ts'
 import { preferredCodings, prefersHtml } from '../http/negotiation.ts'
 import { rangeFits, type Validators } from '../http/preconditions.ts'
 import type { FileRoute } from '../http/route.ts'
-import { contentOf, type FileContent, type LogOfDays, type Reading } from '../store/file-content.ts'
-import type { OlderReleases } from '../store/older-releases.ts'
-import type { LoadedRelease, ReleaseWatcher } from '../store/release-watcher.ts'
+import { contentOf, type FileContent } from '../store/file-content.ts'
+import type { LoadedRelease } from '../store/release-watcher.ts'
 import { failureOf } from '../store/snapshot-store.ts'
-
-export interface FilesContext extends Reading {
-  readonly watcher: ReleaseWatcher
-  readonly older: OlderReleases
-  readonly logOfDays: LogOfDays
-  readonly log: Log
-  readonly nowMs: () => number
-}
 
 interface FilePath {
   /** Whether it is at the root, where people look; this shows the current release, as /snapshots/current/ does. */
@@ -56,7 +47,7 @@ function parseFilePath({ endpoint }: FileRoute, path: string): FilePath | null {
   return id === null || SERVED_FOLDER.test(id) ? { isSite: false, id, path: file } : null
 }
 
-export async function answerFiles(route: FileRoute, exchange: Exchange, context: FilesContext): Promise<HttpAnswer> {
+export async function answerFiles(route: FileRoute, exchange: Exchange, context: ServerContext): Promise<HttpAnswer> {
   const { head } = exchange
   const { method } = head
   if (method === 'OPTIONS') return PREFLIGHT
@@ -82,7 +73,7 @@ export async function answerFiles(route: FileRoute, exchange: Exchange, context:
   }
 }
 
-async function answerFile(at: FilePath, exchange: Exchange, context: FilesContext): Promise<HttpAnswer> {
+async function answerFile(at: FilePath, exchange: Exchange, context: ServerContext): Promise<HttpAnswer> {
   const { head } = exchange
   const release = await findRelease(at.id, context)
   if (release === null) return nothingAt(at, null, exchange, context)
@@ -107,7 +98,7 @@ async function answerFile(at: FilePath, exchange: Exchange, context: FilesContex
 }
 
 /** @param id null = the current one */
-async function findRelease(id: string | null, { watcher, older }: FilesContext): Promise<LoadedRelease | null> {
+async function findRelease(id: string | null, { watcher, older }: ServerContext): Promise<LoadedRelease | null> {
   const current = watcher.release
   if (id === null || id === current?.id) return current
   // A closed site shows no earlier release, also where it was not removed yet.
@@ -150,7 +141,7 @@ async function nothingAt(
   { isSite, path }: FilePath,
   release: LoadedRelease | null,
   exchange: Exchange,
-  context: FilesContext,
+  context: ServerContext,
 ): Promise<HttpAnswer> {
   const { head } = exchange
   if (!isSite) return NO_SUCH_FILE

@@ -25,8 +25,6 @@ export function variantOf(id: string, file: ManifestFile, excerpt: Excerpt | nul
   return { id, file, excerpt, keys: { identity: key, gzip: `${key} gzip`, br: `${key} br` } }
 }
 
-export type Bodies = ReturnType<typeof preparedBodies>
-
 /** @param maxBytes of prepared bodies */
 export function preparedBodies(store: SnapshotStore, maxBytes: number) {
   const kept = keptWork<PreparedBody>(maxBytes, ({ bytes }) => bytes)

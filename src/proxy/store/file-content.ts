@@ -21,19 +21,13 @@ export interface FileContent {
   readonly part: (range: ByteRange) => Promise<Body | null>
 }
 
-/** The store that files are read from, and the places of large answers. */
-export interface Reading {
-  readonly store: SnapshotStore
-  readonly streams: Streams
-}
-
 /** @param codings those that the client prefers to the plain bytes, the best first. @returns null = there is no such file */
 export async function contentOf(
   release: LoadedRelease,
   path: string,
   codings: readonly Coding[],
   exchange: Exchange,
-  { store, streams }: Reading,
+  { store, streams }: { readonly store: SnapshotStore; readonly streams: Streams },
 ): Promise<FileContent | null> {
   const { id, stored, files } = release
   const isManifest = path === MANIFEST_NAME
@@ -66,8 +60,6 @@ export async function contentOf(
 
 /** How long a log is believed: a cache before the origin may have an older one. */
 const LOG_MS = 60_000
-
-export type LogOfDays = ReturnType<typeof logOfDays>
 
 /** The log of days beside a release, read for all who ask at once. */
 export function logOfDays(store: SnapshotStore) {

@@ -14,8 +14,6 @@ const KEPT_BYTES = 128 << 20
 /** How many bytes of objects a byte of a manifest's text becomes, look-ups included. */
 const BYTES_PER_CHAR = 2
 
-export type OlderReleases = ReturnType<typeof olderReleases>
-
 export function olderReleases(store: SnapshotStore, keptBytes = KEPT_BYTES) {
   const all = keptWork<BelievedRelease>(keptBytes, ({ release }) => (release.stored?.bytes ?? 0) * BYTES_PER_CHAR)
 

@@ -1,6 +1,6 @@
 // 429 answers, made once for each second, and headers by the age of the release.
 import { describe, expect, test } from 'vitest'
-import { ageHeaders, rateAnswers, type RateAnswers } from '../../../src/proxy/answer/api-headers.ts'
+import { ageHeaders, rateAnswers } from '../../../src/proxy/answer/api-headers.ts'
 import { loadRelease } from '../../../src/proxy/store/release-watcher.ts'
 import type { Manifest } from '../../../src/release/format/manifest.ts'
 import { HOUR_MS } from '../../support/release.ts'
@@ -11,7 +11,7 @@ const valueOf = (headers: readonly string[], name: string) => {
 }
 
 describe('a 429 answer', () => {
-  const said = ({ tooMany }: RateAnswers, resetInMs: number) => {
+  const said = ({ tooMany }: ReturnType<typeof rateAnswers>, resetInMs: number) => {
     const { status, headers, body } = tooMany(resetInMs)
     const { message } = JSON.parse(String(body.at(0))) as { message: string }
     return [status, valueOf(headers, 'Retry-After'), /Try again in (\d+) seconds/.exec(message)?.[1]]

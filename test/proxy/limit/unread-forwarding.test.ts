@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Log } from '../../../src/process/log.ts'
 import { clientsBehind } from '../../../src/proxy/limit/client-key.ts'
-import { unreadForwarding, type UnreadForwarding, type WhyUnread } from '../../../src/proxy/limit/unread-forwarding.ts'
+import { unreadForwarding, type WhyUnread } from '../../../src/proxy/limit/unread-forwarding.ts'
 import { ask, serving, trusting } from '../../support/proxy.ts'
 
 const HOUR_MS = 3_600_000
@@ -46,7 +46,11 @@ describe('what is ignored, and why', () => {
 })
 
 describe('the warning', () => {
-  function handDriven(): { clock: { nowMs: number }; forwarding: UnreadForwarding; lines: [object, string][] } {
+  function handDriven(): {
+    clock: { nowMs: number }
+    forwarding: ReturnType<typeof unreadForwarding>
+    lines: [object, string][]
+  } {
     const lines: [object, string][] = []
     const unexpected = (): never => expect.fail('not a warning')
     const warn = (fields: object, message: string): void => void lines.push([fields, message])

@@ -33,7 +33,7 @@ describe('the port', () => {
   const served = serving({}, { limit: 1 })
   const admin = async () => {
     const { context } = served()
-    const server = await startAdminServer(context, context.log, '127.0.0.1', 0)
+    const server = await startAdminServer(context, '127.0.0.1', 0)
     running.push(() => server.stop())
     return server.address.port
   }

@@ -17,7 +17,7 @@ async function text(published: boolean): Promise<string> {
   const folder = temporaryFolder()
   if (published) await publishRelease(folder)
   const proxy = await ownProxy({ snapshots: published ? folder : null })
-  const admin = await startAdminServer(proxy.context, proxy.context.log, '127.0.0.1', 0)
+  const admin = await startAdminServer(proxy.context, '127.0.0.1', 0)
   onTestFinished(() => admin.stop())
   for (const target of ['/api/public/stats', '/', '/snapshots/none']) await ask(proxy.port, target)
   return metricsOf(admin.address.port)

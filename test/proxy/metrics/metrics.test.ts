@@ -36,7 +36,7 @@ async function start(spec: Partial<ProxySpec> = {}, release: ReleaseSpec | null 
   if (release !== null) await publishRelease(folder.dir, release)
   const proxy = await startProxy({ snapshots: folder.dir, ...spec })
   running.push(() => proxy.stop())
-  const admin = await startAdminServer(proxy.context, proxy.context.log, '127.0.0.1', 0)
+  const admin = await startAdminServer(proxy.context, '127.0.0.1', 0)
   running.push(() => admin.stop())
   const samples = () => scrape(admin.address.port)
   return { ...proxy, admin, samples, read: async (sample) => (await samples()).get(`${PREFIX}${sample}`) }
@@ -46,7 +46,7 @@ describe('requests are counted by what they asked for and what they got', () => 
   const served = serving({}, { nowMs: () => AS_OF_MS + 3 * HOUR_MS })
   let admin: AdminServer | undefined
   beforeAll(async () => {
-    admin = await startAdminServer(served().context, served().context.log, '127.0.0.1', 0)
+    admin = await startAdminServer(served().context, '127.0.0.1', 0)
   })
   afterAll(() => admin?.stop())
 

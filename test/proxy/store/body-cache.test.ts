@@ -9,7 +9,7 @@ import pMap from 'p-map'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { documentText } from '../../../src/contract/document-text.ts'
 import { BOUNDED_PERIODS, PERIODS } from '../../../src/contract/windows.ts'
-import { preparedBodies, type Bodies, variantOf } from '../../../src/proxy/store/body-cache.ts'
+import { preparedBodies, variantOf } from '../../../src/proxy/store/body-cache.ts'
 import { directoryStore } from '../../../src/proxy/store/directory-store.ts'
 import type { SnapshotStore } from '../../../src/proxy/store/snapshot-store.ts'
 import type { Manifest, ManifestFile } from '../../../src/release/format/manifest.ts'
@@ -20,6 +20,8 @@ import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { ask } from '../../support/proxy.ts'
 import { AS_OF_MS, publishRelease } from '../../support/release.ts'
 import { ownProxy } from '../own-proxy.ts'
+
+type Bodies = ReturnType<typeof preparedBodies>
 
 const CACHE_BYTES = 8 * 2 ** 20
 const CATEGORIES = Array.from({ length: 300 }, (_, i) => `Category ${i}`)

@@ -1,33 +1,22 @@
 // Owns the answer to a query of an endpoint: preconditions, then the body that is cached, read or streamed. Knows no limit.
 import type { Endpoint } from '../../../contract/kinds/kind.ts'
 import { internalError } from '../../../contract/problems.ts'
-import type { Log } from '../../../process/log.ts'
 import { ReleaseError } from '../../../release/format/release-error.ts'
 import { conditionalAnswer, problemAnswer, type HttpAnswer, type Body, type Exchange } from '../../answer/answer.ts'
 import { ageHeaders } from '../../answer/api-headers.ts'
 import { soon, type Soon } from '../../answer/soon.ts'
+import type { ServerContext } from '../../context/context.ts'
 import { bestFile, preferredCodings } from '../../http/negotiation.ts'
-import { PREPARED_BYTES, type Bodies, type Variant } from '../../store/body-cache.ts'
-import type { Reading } from '../../store/file-content.ts'
-import type { LoadedRelease, ReleaseWatcher } from '../../store/release-watcher.ts'
+import { PREPARED_BYTES, type Variant } from '../../store/body-cache.ts'
+import type { LoadedRelease } from '../../store/release-watcher.ts'
 import { failureOf } from '../../store/snapshot-store.ts'
-import type { ResolvedQueries } from './resolved-query.ts'
-
-export interface QueryContext extends Reading {
-  readonly watcher: ReleaseWatcher
-  readonly bodies: Bodies
-  readonly queries: ResolvedQueries
-  readonly log: Log
-  /** The wall clock, epoch ms. */
-  readonly nowMs: () => number
-}
 
 /** Answers a query: at once when the body is cached. */
 export function answerQuery(
   endpoint: Endpoint,
   exchange: Exchange,
   current: LoadedRelease | null,
-  context: QueryContext,
+  context: ServerContext,
 ): Soon<HttpAnswer> {
   const { head, response, client } = exchange
   const resolved = context.queries(current)(head.target, { endpoint, query: head.query })
@@ -56,7 +45,7 @@ export function answerQuery(
   )
 }
 
-function bodyOf(variant: Variant, exchange: Exchange, { bodies, store, streams }: QueryContext): Soon<Body> {
+function bodyOf(variant: Variant, exchange: Exchange, { bodies, store, streams }: ServerContext): Soon<Body> {
   const { id, file, excerpt } = variant
   const codings = preferredCodings(exchange.head.fields['accept-encoding'])
   if (excerpt === null && file.bytes > PREPARED_BYTES) {

@@ -2,21 +2,14 @@
 import { ENDPOINTS } from '../../../contract/kinds/register.ts'
 import { CONTENT_TOO_LARGE, methodNotAllowed, NOT_FOUND } from '../../../contract/problems.ts'
 import { problemAnswer, type HttpAnswer, type Exchange } from '../../answer/answer.ts'
-import { PREFLIGHT, type RateAnswers } from '../../answer/api-headers.ts'
+import { PREFLIGHT } from '../../answer/api-headers.ts'
 import { soon, type Soon } from '../../answer/soon.ts'
+import type { ServerContext } from '../../context/context.ts'
 import type { ApiRoute } from '../../http/route.ts'
-import type { RateLimiter } from '../../limit/rate-limit.ts'
-import { answerQuery, type QueryContext } from './answer-query.ts'
-import type { OpenApi } from './openapi.ts'
-
-export interface ApiContext extends QueryContext {
-  readonly limiter: RateLimiter
-  readonly rate: RateAnswers
-  readonly openApi: OpenApi
-}
+import { answerQuery } from './answer-query.ts'
 
 /** Answers a request: at once when the counters are in memory and the body is cached, which is nearly always. */
-export function answerApi({ endpoint: name }: ApiRoute, exchange: Exchange, context: ApiContext): Soon<HttpAnswer> {
+export function answerApi({ endpoint: name }: ApiRoute, exchange: Exchange, context: ServerContext): Soon<HttpAnswer> {
   const { method, hasBody } = exchange.head
   const isCounted = (method === 'GET' || method === 'HEAD') && name !== 'openapi'
   return soon(

@@ -6,8 +6,6 @@ import type { StreamEnd } from '../answer/write-answer.ts'
 /** The value of the label `endpoint`. */
 export type CountedEndpoint = Route['endpoint'] | 'unreadable'
 
-export type RequestCounters = ReturnType<typeof requestCounters>
-
 export function requestCounters() {
   const answers = new Map<CountedEndpoint, Map<number, number>>()
   const streams: Record<StreamEnd, number> = { whole: 0, left: 0, failed: 0 }

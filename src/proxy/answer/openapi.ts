@@ -1,16 +1,14 @@
 // Owns the answer that describes the API to programs (OpenAPI). Knows no client, and of a release only its words.
-import { contentHash } from '../../../contract/document-text.ts'
-import { openApiDocument, RATE_HEADERS, type ApiWords } from '../../../contract/openapi.ts'
-import { remembering } from '../../../process/remembering.ts'
-import { conditionalAnswer, JSON_TYPE, NOSNIFF, type HttpAnswer } from '../../answer/answer.ts'
-import { codedText } from '../../answer/prepared-body.ts'
-import type { RequestHead } from '../../http/head.ts'
-import { preferredCodings } from '../../http/negotiation.ts'
+import { contentHash } from '../../contract/document-text.ts'
+import { openApiDocument, RATE_HEADERS, type ApiWords } from '../../contract/openapi.ts'
+import { remembering } from '../../process/remembering.ts'
+import { conditionalAnswer, JSON_TYPE, NOSNIFF, type HttpAnswer } from './answer.ts'
+import { codedText } from './prepared-body.ts'
+import type { RequestHead } from '../http/head.ts'
+import { preferredCodings } from '../http/negotiation.ts'
 
 /** Identical for all clients except the rate-limit headers, so shared caches store it without those (RFC 9111 section 5.2.2.7). */
 const OPENAPI_CACHE = `public, max-age=3600, private="${RATE_HEADERS.join(', ')}"`
-
-export type OpenApi = ReturnType<typeof openApi>
 
 export function openApi() {
   // It is made at the first request for a release: few clients ask for it, and every start would wait for it.

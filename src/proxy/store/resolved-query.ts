@@ -1,18 +1,18 @@
 // Owns the resolution of a query against a release: which snapshot, which excerpt of it, under which ETag; remembered.
 // Reads no file.
 import { hash } from 'node:crypto'
-import { csvFileName } from '../../../contract/kinds/export.ts'
-import type { Endpoint } from '../../../contract/kinds/kind.ts'
-import { KINDS, type Query } from '../../../contract/kinds/register.ts'
-import { snapshotPath } from '../../../contract/snapshot-paths.ts'
-import { parseQuery } from '../../../contract/parse-query.ts'
-import { badParameters, internalError } from '../../../contract/problems.ts'
-import { remembering } from '../../../process/remembering.ts'
-import { contentHashOf } from '../../../release/format/manifest.ts'
-import { CSV_TYPE, JSON_TYPE, NOSNIFF, problemAnswer, type ErrorAnswer, type Headers } from '../../answer/answer.ts'
-import { validatorHeaders } from '../../answer/api-headers.ts'
-import { variantOf } from '../../store/body-cache.ts'
-import type { LoadedRelease } from '../../store/release-watcher.ts'
+import { csvFileName } from '../../contract/kinds/export.ts'
+import type { Endpoint } from '../../contract/kinds/kind.ts'
+import { KINDS, type Query } from '../../contract/kinds/register.ts'
+import { snapshotPath } from '../../contract/snapshot-paths.ts'
+import { parseQuery } from '../../contract/parse-query.ts'
+import { badParameters, internalError } from '../../contract/problems.ts'
+import { remembering } from '../../process/remembering.ts'
+import { contentHashOf } from '../../release/format/manifest.ts'
+import { CSV_TYPE, JSON_TYPE, NOSNIFF, problemAnswer, type ErrorAnswer, type Headers } from '../answer/answer.ts'
+import { validatorHeaders } from '../answer/api-headers.ts'
+import { variantOf } from './body-cache.ts'
+import type { LoadedRelease } from './release-watcher.ts'
 
 /** An error, or what a 200 and its 304 are made of. */
 type ResolvedQuery = ErrorAnswer | ReturnType<typeof lookUp>
@@ -22,8 +22,6 @@ const NOT_YET = problemAnswer(internalError('not yet'))
 const NO_RELEASE = problemAnswer(internalError('no release'))
 
 const REMEMBERED = 2000
-
-export type ResolvedQueries = ReturnType<typeof resolvedQueries>
 
 /**
  * The queries of one release, by their targets. It is known by its object: one that is built again has the same id but other

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ENDPOINTS } from '../../../src/contract/kinds/register.ts'
-import { resolvedQueries } from '../../../src/proxy/planes/api/resolved-query.ts'
+import { resolvedQueries } from '../../../src/proxy/store/resolved-query.ts'
 import { loadRelease } from '../../../src/proxy/store/release-watcher.ts'
 import type { Manifest } from '../../../src/release/format/manifest.ts'
 import { aboutOf, AS_OF_MS } from '../../release/sample-release.ts'
