@@ -41,7 +41,7 @@ export function respond(
     const route = routeOf(head.path)
     endpoint = route.endpoint
     common = commonHeaders(route)
-    if (route.plane === 'health') return answerHealth(route, head, context.watcher, context.nowMs(), isDraining)
+    if (route.plane === 'health') return answerHealth(head, context, isDraining)
     const { forwarded, 'x-forwarded-for': forwardedFor, 'x-real-ip': realIp = forwarded } = head.fields
     const { remoteAddress } = request.socket
     let known: ClientKey | undefined

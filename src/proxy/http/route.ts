@@ -1,17 +1,16 @@
 // Owns what a path asks for: its plane and endpoint, found once for routing, the limiter and the metrics. Reads no query.
 import { ENDPOINTS, OPENAPI_PATH, type EndpointName } from '../../contract/kinds/register.ts'
 
-const HEALTH_PATHS = ['/healthz', '/readyz', '/freshz'] as const
+const HEALTH_PATHS = ['/healthz', '/readyz', '/freshz']
 
 export interface ApiRoute {
   readonly plane: 'api'
   readonly endpoint: EndpointName | 'openapi' | 'other'
 }
 
-export interface HealthRoute {
+interface HealthRoute {
   readonly plane: 'health'
   readonly endpoint: 'page'
-  readonly path: (typeof HEALTH_PATHS)[number]
 }
 
 /** `site` at the root, `files` under /snapshots. */
@@ -26,7 +25,7 @@ export type Route = ApiRoute | HealthRoute | FileRoute
 const BY_PATH: ReadonlyMap<string, Route> = new Map<string, Route>([
   ...Object.values(ENDPOINTS).map(({ path, name }) => [path, { plane: 'api', endpoint: name }] as const),
   [OPENAPI_PATH, { plane: 'api', endpoint: 'openapi' }],
-  ...HEALTH_PATHS.map((path) => [path, { plane: 'health', endpoint: 'page', path }] as const),
+  ...HEALTH_PATHS.map((path) => [path, { plane: 'health', endpoint: 'page' }] as const),
 ])
 
 const FILES: Route = { plane: 'files', endpoint: 'files' }

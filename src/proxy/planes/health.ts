@@ -2,22 +2,17 @@
 import { methodNotAllowed } from '../../contract/problems.ts'
 import { JSON_TYPE, NO_STORE, NOSNIFF, problemAnswer, textBody, type HttpAnswer } from '../answer/answer.ts'
 import { CORS, PREFLIGHT } from '../answer/api-headers.ts'
+import type { ServerContext } from '../context/context.ts'
 import { isDemo } from '../../release/format/manifest.ts'
 import type { LoadedRelease, ReleaseWatcher } from '../store/release-watcher.ts'
 import type { RequestHead } from '../http/head.ts'
-import type { HealthRoute } from '../http/route.ts'
 
-export function answerHealth(
-  { path }: HealthRoute,
-  { method }: RequestHead,
-  watcher: ReleaseWatcher,
-  nowMs: number,
-  isDraining: boolean,
-): HttpAnswer {
+export function answerHealth({ path, method }: RequestHead, context: ServerContext, isDraining: boolean): HttpAnswer {
+  const { watcher } = context
   if (method === 'OPTIONS') return { ...PREFLIGHT, headers: [...CORS, ...PREFLIGHT.headers] }
   if (method !== 'GET' && method !== 'HEAD') return problemAnswer(methodNotAllowed(method))
   if (path === '/healthz') return status(200, { status: 'up', ...notices(watcher.release) })
-  return path === '/readyz' ? readiness(watcher, isDraining) : freshness(watcher, nowMs)
+  return path === '/readyz' ? readiness(watcher, isDraining) : freshness(watcher, context.nowMs())
 }
 
 function status(code: number, body: object): HttpAnswer {
