@@ -1,4 +1,5 @@
 // Owns one request: from its head to an answer that is written and counted. Decides nothing about releases.
+import type { ServerResponse } from 'node:http'
 import { internalError } from '../contract/problems.ts'
 import { problemAnswer, type HttpAnswer, type Exchange, type Headers } from './answer/answer.ts'
 import { CORS, STREAMS_FULL } from './answer/api-headers.ts'
@@ -21,12 +22,9 @@ function commonHeaders({ plane, endpoint }: Route): Headers {
   return plane === 'api' ? CORS : []
 }
 
-export function respond(
-  { request, response }: Pick<Exchange, 'request' | 'response'>,
-  context: ServerContext,
-  isDraining: boolean,
-): void {
+export function respond(response: ServerResponse, context: ServerContext, isDraining: boolean): void {
   const { counters, log } = context
+  const { req } = response
   if (isDraining) response.shouldKeepAlive = false
   let endpoint: CountedEndpoint = 'unreadable'
   let common = CORS
@@ -34,7 +32,7 @@ export function respond(
   /** Until the head is read, there may be a body. */
   let hasBody = true
   const answer = (): Soon<HttpAnswer> => {
-    const head = readHead(request)
+    const head = readHead(req)
     if ('status' in head) return problemAnswer(head)
     if (head.isLast) response.shouldKeepAlive = false
     hasBody = head.hasBody
@@ -43,11 +41,11 @@ export function respond(
     common = commonHeaders(route)
     if (route.plane === 'health') return answerHealth(head, context, isDraining)
     const { forwarded, 'x-forwarded-for': forwardedFor, 'x-real-ip': realIp = forwarded } = head.fields
-    const { remoteAddress } = request.socket
+    const { remoteAddress } = req.socket
     let known: ClientKey | undefined
     const client = (): ClientKey =>
       (known ??= context.clients.ofRequest(remoteAddress, forwardedFor, realIp !== undefined))
-    exchange = { request, response, head, client, own: [] }
+    exchange = { response, head, client, own: [] }
     return route.plane === 'api' ? answerApi(route, exchange, context) : answerFiles(route, exchange, context)
   }
   /** The only place that counts answers: after the head is written, so that a failed write is not counted. */

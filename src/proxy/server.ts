@@ -55,7 +55,7 @@ export async function startServer(context: ServerContext, host: string, port: nu
   const sockets = new Set<Socket>()
   const floods = pausedFloods(sockets)
   const pipelined = pipelining(
-    (response) => respond({ request: response.req, response }, context, isDraining),
+    (response) => respond(response, context, isDraining),
     (socket) => {
       cuts.pipelined += 1
       floods.note(socket)

@@ -1,6 +1,6 @@
 // Owns what an answer is: a status, headers, a body still to be written; and what is known of its request. Values only; writes
 // nothing.
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { ALLOWED_METHODS, PRECONDITION_FAILED, type Problem } from '../../contract/problems.ts'
 import type { Coding } from '../../release/format/coding.ts'
@@ -10,9 +10,8 @@ import { precondition, type Validators } from '../http/preconditions.ts'
 import type { ClientKey } from '../limit/client-key.ts'
 import { fixedBody, type PreparedBody } from './prepared-body.ts'
 
-/** Request and response are the client's own, for a store that passes an origin's answer on as a proxy does. */
 export interface Exchange {
-  readonly request: IncomingMessage
+  /** The client's own, for a store that passes an origin's answer on as a proxy does. It has the request. */
   readonly response: ServerResponse
   readonly head: RequestHead
   /** Worked out when it is first asked for: where nobody is counted, nobody is warned of a header that is not read. */

@@ -23,13 +23,14 @@ export function largeFiles(headMs: number, stalledMs: number, agent: Agent) {
   }
 
   /** @throws ReleaseError */
-  return (url: string, bytes: number, { request, response }: Exchange): Promise<Readable> => {
+  return (url: string, bytes: number, { response }: Exchange): Promise<Readable> => {
+    const { req } = response
     // This bounds the whole head, connecting included: a time-out of the socket begins anew with each byte.
     return within({ withinMs: headMs }, url, HEAD, (late) => {
       return new Promise((resolve, reject) => {
         const failed = (error: Error): void => {
           // The client has left, which is no fault of the origin. http-proxy has ended the request to it.
-          if (response.destroyed || request.errored !== null) resolve(new Readable().destroy())
+          if (response.destroyed || req.errored !== null) resolve(new Readable().destroy())
           else reject(cannotFetch(url, error))
         }
         // It listens to nothing but this request, and is gone with it.
@@ -45,8 +46,8 @@ export function largeFiles(headMs: number, stalledMs: number, agent: Agent) {
         // With some resets of a client http-proxy calls this, with others the callback of web().
         proxy.on('econnreset', failed)
         // The allow-list: none of the client's headers travels, and neither does a body.
-        request.headers = { ...REQUEST_HEADERS }
-        proxy.web(request, response, { target: url, buffer: Readable.from([]) }, failed)
+        req.headers = { ...REQUEST_HEADERS }
+        proxy.web(req, response, { target: url, buffer: Readable.from([]) }, failed)
       })
     })
   }
