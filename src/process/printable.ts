@@ -10,15 +10,26 @@ let graphemes: Intl.Segmenter | undefined
 
 /** As much of a text as fits a line of so many characters, as a reader counts them. */
 export function short(text: string, width: number): string {
-  const clean = text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim()
+  return cut(text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim(), width)
+}
+
+/**
+ * A text of at most so many characters, as a reader counts them; the last is an ellipsis if something is missing.
+ * @param mostUnits bounds its bytes, as one character can have any number of marks: at most six for each
+ */
+export function cut(text: string, most: number, mostUnits = Infinity): string {
+  // Nearly all titles end here: no character takes less than a unit. Telling them apart took two fifths of the time of all pages.
+  if (text.length <= Math.min(most, mostUnits)) return text
   graphemes ??= new Intl.Segmenter('en')
-  let [shown, characters] = ['', 0]
-  for (const { segment } of graphemes.segment(clean)) {
+  let [kept, beforeLast, characters] = ['', '', 0]
+  for (const { segment } of graphemes.segment(text.slice(0, 4 * mostUnits))) {
+    const isFull = characters === most
+    if (isFull || kept.length + segment.length > mostUnits) return `${isFull ? beforeLast : kept}…`
+    beforeLast = kept
+    kept += segment
     characters += 1
-    if (characters > width) return `${shown}…`
-    if (characters < width) shown += segment
   }
-  return clean
+  return kept
 }
 
 /** `12,345`. */
