@@ -1,17 +1,17 @@
 // Owns the form of the ZIP archive of a release (APPNOTE 6.3.10, without ZIP64): what is around the bytes of its entries. Pure.
 import { MIN_CODED_BYTES } from './coding.ts'
 
-export const STORED = 0
-export const DEFLATED = 8
+/** The methods of an entry (4.4.5). */
+const STORED = 0
+const DEFLATED = 8
 
-/** What is too small to be worth coding is stored. */
-export function methodOf(bytes: number): ZipEntry['method'] {
-  return bytes < MIN_CODED_BYTES ? STORED : DEFLATED
+/** What is too small to be worth coding is stored; all else is deflated. */
+export function isStored(bytes: number): boolean {
+  return bytes < MIN_CODED_BYTES
 }
 
 export interface ZipEntry {
   readonly name: string
-  readonly method: typeof STORED | typeof DEFLATED
   /** See dosTime. */
   readonly time: number
   readonly crc: number
@@ -65,7 +65,8 @@ function packed(...numbers: Numbers): Buffer {
 }
 
 /** What both headers have in this order, from the version that is needed to the lengths of the name and of what follows it. */
-function commonOf({ name, method, time, crc, bytes, codedBytes }: ZipEntry): Numbers {
+function commonOf({ name, time, crc, bytes, codedBytes }: ZipEntry): Numbers {
+  const method = isStored(bytes) ? STORED : DEFLATED
   const sizes: Numbers = [
     [4, codedBytes],
     [4, bytes],
@@ -79,7 +80,7 @@ function commonOf({ name, method, time, crc, bytes, codedBytes }: ZipEntry): Num
 export function entryOf(header: Buffer, name: string, time: number): ZipEntry | null {
   if (header.length < LOCAL_BYTES) return null
   const [crc, codedBytes, bytes] = [14, 18, 22].map((at) => header.readUInt32LE(at)) as [number, number, number]
-  return { name, method: methodOf(bytes), time, crc, bytes, codedBytes }
+  return { name, time, crc, bytes, codedBytes }
 }
 
 /** What is before the bytes of an entry. */

@@ -3,13 +3,13 @@
 import { createHash } from 'node:crypto'
 import { crc32, createInflateRaw } from 'node:zlib'
 import { isTable } from '../../contract/snapshot-paths.ts'
-import { MIN_CODED_BYTES } from '../format/coding.ts'
 import { contentHashOf, type ManifestFile } from '../format/manifest.ts'
 import {
   directoryEntry,
   dosTime,
   endOfDirectory,
   entryOf,
+  isStored,
   LOCAL_BYTES,
   localHeader,
   type ZipEntry,
@@ -66,7 +66,7 @@ async function contentOf(zip: FileReading, { bytes, codedBytes, crc }: ZipEntry)
     hash.update(piece)
     found = crc32(piece, found)
   }
-  if (bytes < MIN_CODED_BYTES) take(await zip.take(bytes))
+  if (isStored(bytes)) take(await zip.take(bytes))
   else if ((await decodedBy(createInflateRaw(), zip.pieces(codedBytes), bytes, take)) !== codedBytes) return null
-  return found === crc && (bytes >= MIN_CODED_BYTES || codedBytes === bytes) ? hash.digest('hex') : null
+  return found === crc && (!isStored(bytes) || codedBytes === bytes) ? hash.digest('hex') : null
 }

@@ -6,14 +6,12 @@ import { crc32 } from 'node:zlib'
 import { deflated, deflatedIn } from '../format/coding.ts'
 import { siblingOf, type ManifestFile } from '../format/manifest.ts'
 import {
-  DEFLATED,
   directoryEntry,
   dosTime,
   endOfDirectory,
   fits,
+  isStored,
   localHeader,
-  methodOf,
-  STORED,
   type ZipEntry,
 } from '../format/zip-format.ts'
 import { readBack } from './growing-file.ts'
@@ -71,10 +69,9 @@ export async function writeZip(
 
 async function bytesSource(name: string, bytes: Buffer): Promise<Source> {
   const sha256 = hash('sha256', bytes)
-  const method = methodOf(bytes.length)
-  const coded = method === STORED ? bytes : await deflated(bytes)
+  const coded = isStored(bytes.length) ? bytes : await deflated(bytes)
   const sizes = { crc: crc32(bytes), bytes: bytes.length, codedBytes: coded.length }
-  return { name, sha256, method, ...sizes, pieces: () => [coded] }
+  return { name, sha256, ...sizes, pieces: () => [coded] }
 }
 
 async function fileSource(folder: string, file: ZipSources['files'][number]): Promise<Source> {
@@ -90,7 +87,6 @@ async function fileSource(folder: string, file: ZipSources['files'][number]): Pr
   return {
     name,
     sha256,
-    method: DEFLATED,
     crc: trailer.readUInt32LE(0),
     bytes,
     codedBytes: to - from,

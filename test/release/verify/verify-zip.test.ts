@@ -31,8 +31,7 @@ async function verdictOf(zip: Buffer, contentHash?: string): Promise<readonly [f
 /** An entry whose header says anything. */
 function entry(name: string, said: { bytes: number; codedBytes: number }, coded: Buffer, content: Buffer): Buffer {
   const head = entryOf(Buffer.alloc(LOCAL_BYTES), name, TIME)!
-  const method = said.bytes < 1024 ? 0 : 8
-  return Buffer.concat([localHeader({ ...head, ...said, method, crc: crc32(content) }), coded])
+  return Buffer.concat([localHeader({ ...head, ...said, crc: crc32(content) }), coded])
 }
 
 /** More than every bound that is looked at, and so many that nobody takes all of it by chance. */
