@@ -1,8 +1,7 @@
 // Owns what became of the ideas, as a document and as a table: what it states of its set of ideas, and what is wrong with it
 // as such: its months and years. Knows no other document.
 import { found } from '../../../model/found.ts'
-import { PERIODS, windowOf, type Period } from '../../../contract/windows.ts'
-import type { TimeZone } from '../../../contract/time-zone.ts'
+import { PERIODS, type Period } from '../../../contract/windows.ts'
 import type { Calendar } from '../../quantities/calendar.ts'
 import {
   Fault,
@@ -31,8 +30,10 @@ export const stateOutcomes: Stating<'outcomes'> = (into, path, document) =>
   into.alone(path, (alone) => {
     outcomesInto(alone, path, document, document['dataAsOf'], into.calendar)
     for (const period of PERIODS) {
-      const touching = cohortsTouching(objectsOf(document['cohorts']), period, document['dataAsOf'], into.calendar.zone)
-      alone.set(cohortsIn(period), path, touching)
+      const { labels } = into.calendar.window(path, 'month', { period, interval: 'month' }, document['dataAsOf'])
+      // What has no month is in `all` only.
+      const isOf = ({ month }: Members): boolean => period === 'all' || labels.includes(shown(month))
+      alone.set(cohortsIn(period), path, objectsOf(document['cohorts']).filter(isOf).length)
     }
   })
 
@@ -86,14 +87,6 @@ function cohortNumbers(row: Members): Stated[] {
   const later = [in30, in90, in365, row['launchedUndated'], row['knownWithin365Days']]
   const counts = [ideas, votedIdeas, discussedIdeas, launchedIdeas].map(numberOf)
   return [...counts, ...later.map((value) => (value === null ? null : numberOf(value)))]
-}
-
-/** How many of the cohorts of `all` the export of a period has. */
-function cohortsTouching(cohorts: readonly Members[], period: Period, dataAsOf: unknown, zone: TimeZone): number {
-  const { fromMs } = windowOf(period, Date.parse(shown(dataAsOf)))
-  if (fromMs === null) return cohorts.length
-  return cohorts.filter(({ month }) => month !== null && zone.after('month', zone.startOfLabel(shown(month))) > fromMs)
-    .length
 }
 
 const FIRST_YEAR = ['ideas', 'launched', 'launchedUndated'] as const
