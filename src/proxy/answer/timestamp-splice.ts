@@ -2,7 +2,7 @@
 import { STAMP_TAIL_BYTES } from '../../contract/document-text.ts'
 import { formatTimestamp } from '../../contract/timestamp.ts'
 import { remembering } from '../../process/remembering.ts'
-import { BodyTemplate, type Coding } from '../../release/format/coding.ts'
+import { bodyTemplate, type Coding } from '../../release/format/coding.ts'
 import { bodyDataOf, type PreparedBody } from './prepared-body.ts'
 
 function stampOf(nowMs: number): Buffer {
@@ -17,11 +17,11 @@ function stampOf(nowMs: number): Buffer {
 export function stamping() {
   const copiesAt = remembering((nowMs: number) => {
     const stamp = stampOf(nowMs)
-    return remembering((template: BodyTemplate) => bodyDataOf(template.with(stamp)))
+    return remembering((template: ReturnType<typeof bodyTemplate>) => bodyDataOf(template(stamp)))
   }, 1)
   /** @param body the document's text, or that text in the coding (coding.ts): nothing is compressed again */
   return (body: Buffer, coding: Coding | null): PreparedBody => {
-    const template = new BodyTemplate(body, coding, STAMP_TAIL_BYTES)
+    const template = bodyTemplate(body, coding, STAMP_TAIL_BYTES)
     return { bytes: body.length, coding, at: (nowMs) => copiesAt(nowMs)(template) }
   }
 }
@@ -48,7 +48,7 @@ export async function* stampStream(
     if (left < 0) throw new RangeError('the source has more bytes than were promised')
     if (left >= END_BYTES) yield chunk
     else end.push(chunk)
-    if (left === 0) yield new BodyTemplate(Buffer.concat(end), coding, STAMP_TAIL_BYTES).with(stampOf(nowMs))
+    if (left === 0) yield bodyTemplate(Buffer.concat(end), coding, STAMP_TAIL_BYTES)(stampOf(nowMs))
   }
   // The source was cut short: its reader sees that.
   if (left > 0) yield Buffer.concat(end)

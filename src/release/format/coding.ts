@@ -79,32 +79,21 @@ function uncompressedMetaBlock(bytes: Buffer): Buffer {
 /** ISLAST 1, ISLASTEMPTY 1. */
 const BROTLI_END = Buffer.from([3])
 
-/** A body, coded or not, whose tail can be replaced. */
-export class BodyTemplate {
-  readonly #body: Buffer
-  readonly #tailAt: number
-  readonly #tailBytes: number
-  /** CRC-32 is affine: when only the tails of two texts differ, the CRCs differ by the difference of the tails' CRCs. */
-  readonly #headCrc: number | null
-
-  /** @param coding null = none */
-  constructor(body: Buffer, coding: Coding | null, tailBytes: number) {
-    const end = { gzip: GZIP_TRAILER, br: BROTLI_END.length, none: 0 }[coding ?? 'none']
-    this.#body = body
-    this.#tailBytes = tailBytes
-    this.#tailAt = body.length - end - tailBytes
-    const tail = body.subarray(this.#tailAt, this.#tailAt + tailBytes)
-    this.#headCrc = coding === 'gzip' ? body.readUInt32LE(body.length - GZIP_TRAILER) ^ crc32(tail) : null
-  }
-
-  /** A copy whose tail begins with `fresh`: the last one may still be on its way to a slow client. */
-  with(fresh: Buffer): Buffer {
-    const body = Buffer.from(this.#body)
-    fresh.copy(body, this.#tailAt)
-    if (this.#headCrc !== null) {
-      const crc = this.#headCrc ^ crc32(body.subarray(this.#tailAt, this.#tailAt + this.#tailBytes))
-      body.writeUInt32LE(crc >>> 0, body.length - GZIP_TRAILER)
-    }
-    return body
+/**
+ * A body, coded or not, whose tail can be replaced.
+ * @param coding null = none
+ * @returns makes a copy whose tail begins with other bytes: the last one may still be on its way to a slow client
+ */
+export function bodyTemplate(body: Buffer, coding: Coding | null, tailBytes: number): (fresh: Buffer) => Buffer {
+  const end = { gzip: GZIP_TRAILER, br: BROTLI_END.length, none: 0 }[coding ?? 'none']
+  const [tailAt, crcAt] = [body.length - end - tailBytes, body.length - GZIP_TRAILER]
+  const tail = body.subarray(tailAt, tailAt + tailBytes)
+  // CRC-32 is affine: when only the tails of two texts differ, the CRCs differ by the difference of the tails' CRCs.
+  const headCrc = coding === 'gzip' ? body.readUInt32LE(crcAt) ^ crc32(tail) : null
+  return (fresh) => {
+    const copy = Buffer.from(body)
+    fresh.copy(copy, tailAt)
+    if (headCrc !== null) copy.writeUInt32LE((headCrc ^ crc32(copy.subarray(tailAt, tailAt + tailBytes))) >>> 0, crcAt)
+    return copy
   }
 }
