@@ -86,19 +86,13 @@ export interface ExportRows {
 
 /** The rows of an export that has few. */
 export function fewRows(
-  state: (
-    into: Collected,
-    path: string,
-    rows: readonly ExportRow[],
-    combination: ExportCombination,
-    dataAsOf: string,
-  ) => void,
+  state: (rows: readonly ExportRow[], ...of: Parameters<ExportRows['state']>) => void,
 ): () => ExportRows {
   return () => {
     const kept: ExportRow[] = []
     return {
       add: (rows) => rows.forEach((row) => kept.push(row)),
-      state: (into, path, ...of) => state(into, path, kept, ...of),
+      state: (...of) => state(kept, ...of),
     }
   }
 }

@@ -36,4 +36,4 @@ function stateSums({ sums }: Collected, path: string, rows: readonly Members[], 
   }
 }
 
-export const categoriesChecks = fewRows((into, path, rows, { period }) => stateSums(into, path, rows, period))
+export const categoriesChecks = fewRows((rows, into, path, { period }) => stateSums(into, path, rows, period))

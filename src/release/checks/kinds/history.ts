@@ -17,7 +17,7 @@ import { stateTotals, TOTALS } from './stats.ts'
 const COUNTS = ['totalIdeas', 'totalVotes', 'totalComments', 'launchedIdeas', 'activeCategories'] as const
 
 /** Its last row is that of its release. */
-export const historyChecks = fewRows((into, path, rows, { period }) => {
+export const historyChecks = fewRows((rows, into, path, { period }) => {
   into.histories.set(period, rows)
   const own = rows.at(-1)
   if (own !== undefined && period === 'all') stateTotals(into, TOTALS, path, own)

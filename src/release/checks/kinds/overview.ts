@@ -22,7 +22,7 @@ const TOTALS: Totals = {
 }
 const OF_PEOPLE: ReadonlySet<unknown> = new Set(['newUsers', 'activeUsers', 'totalUsers'])
 
-export const overviewChecks = fewRows((into, path, rows, { period }) => {
+export const overviewChecks = fewRows((rows, into, path, { period }) => {
   into.notPublished(path, wrongCells(rows, period, into.all.people))
   const byMetric = new Map(rows.map((row) => [row['metric'], row]))
   for (const [key, metric] of Object.entries(COUNTED))

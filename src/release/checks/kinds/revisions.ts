@@ -17,7 +17,7 @@ const COMPARED = {
 }
 
 /** Days ascend; what was compared has a relation and two counts; numbers of people are there only where they are exact. */
-export const revisionsChecks = fewRows((into, path, rows) => {
+export const revisionsChecks = fewRows((rows, into, path) => {
   const { people } = into.all
   const exact = people === 'exact' ? [] : rows.flatMap((row, i) => (row['relation'] === 'users' ? [i + 1] : []))
   const cells = exact.map((row) => `row ${row} has users`)

@@ -24,7 +24,7 @@ function withInterval(combination: ExportCombination): Required<ExportCombinatio
 }
 
 export function rowsOfAll({ column, numbersOf, of }: SeriesKind, more?: More<number>): () => ExportRows {
-  return fewRows((into, path, all, combination, dataAsOf) => {
+  return fewRows((all, into, path, combination, dataAsOf) => {
     const { period } = combination
     const { quantity, span } = of(withInterval(combination))
     const dated = all.at(-1)?.[column] === null && period === 'all' ? all.slice(0, -1) : all

@@ -5,7 +5,7 @@ import { fewRows } from '../../quantities/rules.ts'
 
 const COLUMNS = ['newUsers', 'totalUsers', 'activeUsers', 'ideaAuthors', 'voters', 'commenters']
 
-export const usersChecks = fewRows((into, path, rows, { period }) => {
+export const usersChecks = fewRows((rows, into, path, { period }) => {
   const { people } = into.all
   const last = rows.at(-1)
   // The last `totalUsers` is compared with other documents.
