@@ -59,7 +59,7 @@ export const SITE_PATHS: readonly (readonly [pattern: RegExp, kind: SiteKind])[]
   [inLanguages(`badges/${PICTURE}\\.json`), data(JSON_TYPE)],
   [new RegExp(`^assets/${ASSET}\\.css$`), data('text/css; charset=utf-8')],
   [new RegExp(`^assets/${ASSET}\\.js$`), data('text/javascript; charset=utf-8')],
-  [inLanguages('feeds/launched\\.atom'), data(ATOM)],
+  [inLanguages('feeds/(?:launched|new|changes)\\.atom'), data(ATOM)],
   [new RegExp(`^category/${KEY}/launched\\.atom$`), uncoded(ATOM)],
   [inLanguages('feeds/launched\\.json'), data('application/feed+json')],
   [/^datapackage\.json$/, data(JSON_TYPE)],

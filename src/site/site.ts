@@ -14,7 +14,7 @@ import { chartFiles } from './pictures/chart-files.ts'
 import { dataPackage } from './catalogues/data-package.ts'
 import { dcatFile } from './catalogues/dcat.ts'
 import { categoryEmbed, embedFiles } from './embeds/embeds.ts'
-import { categoryFeed, launchedFeeds } from './feeds/launched-feeds.ts'
+import { categoryFeed, feeds } from './feeds/feeds.ts'
 import { accentsOf } from './page/style.ts'
 
 /** Each page is made when it is taken, so that only one of them is in memory. */
@@ -53,7 +53,7 @@ function otherFiles(input: SiteInput): SiteFile[] {
       ...badgeFiles(page),
       ...(isBare(input) ? [] : chartFiles(page)),
       ...embedFiles(page),
-      ...launchedFeeds(page),
+      ...feeds(page),
     ]),
     dataPackage(input),
     ...dcatFile(input),

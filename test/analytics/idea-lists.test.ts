@@ -19,7 +19,7 @@ function idea(id: string, createdAtMs: number, launchedAtMs: number | null, more
 }
 
 test('an idea is listed as it is published everywhere else', () => {
-  const launched = ideaLists([], 'https://ideas.example.org')
+  const launched = ideaLists([], 'https://ideas.example.org', AS_OF_MS)
   const votes = { total: 7, since: [1], sinceCuts: [] }
   const more = { url: '/ideas/1', categories: ['Design', 'Product'], votes, comments: { ...votes, total: 3 } }
   launched.add(idea('1', AS_OF_MS - 5000, AS_OF_MS - 1000, more))
@@ -50,7 +50,7 @@ test('the 50 newest dated launches, newest first; of one instant the idea that c
   })
   assert(
     property(launches, (rows) => {
-      const launched = ideaLists([], null)
+      const launched = ideaLists([], null, AS_OF_MS)
       const ideas = rows.map(({ at, dated }, i) => idea(String(i), AS_OF_MS - i, dated ? AS_OF_MS - 1000 * at : null))
       for (const one of ideas) launched.add(one)
       const expected = ideas
@@ -60,4 +60,22 @@ test('the 50 newest dated launches, newest first; of one instant the idea that c
       expect(launched.of(null).launched.map(({ id }) => id)).toEqual(expected.map(({ id }) => id))
     }),
   )
+})
+
+test('the 200 newest ideas of the last seven days of 24 hours, newest first, and none without a date', () => {
+  const WEEK_MS = 7 * 86_400_000
+  const listed = (ages: readonly number[]): readonly string[] => {
+    const lists = ideaLists([], null, AS_OF_MS)
+    for (const age of ages) lists.add(idea(String(age), AS_OF_MS - age, null))
+    return lists.newest.map(({ id }) => id)
+  }
+  expect(listed([1, WEEK_MS - 1, WEEK_MS, WEEK_MS + 1, AS_OF_MS, AS_OF_MS + 1])).toEqual([
+    '1',
+    String(WEEK_MS - 1),
+    String(WEEK_MS),
+  ])
+  expect(listed(Array.from({ length: 300 }, (_, i) => i + 1))).toEqual(
+    Array.from({ length: 200 }, (_, i) => String(i + 1)),
+  )
+  expect(listed([])).toEqual([])
 })

@@ -33,6 +33,10 @@ const PATHS: Readonly<Record<string, readonly [type: string, policy: string, cod
   [`assets/page-${HASH}.css`]: ['text/css; charset=utf-8', 'data', true],
   [`assets/page-${HASH}.js`]: ['text/javascript; charset=utf-8', 'data', true],
   'feeds/launched.atom': ['application/atom+xml; charset=utf-8', 'data', true],
+  'feeds/new.atom': ['application/atom+xml; charset=utf-8', 'data', true],
+  'de/feeds/new.atom': ['application/atom+xml; charset=utf-8', 'data', true],
+  'feeds/changes.atom': ['application/atom+xml; charset=utf-8', 'data', true],
+  'de/feeds/changes.atom': ['application/atom+xml; charset=utf-8', 'data', true],
   'feeds/launched.json': ['application/feed+json', 'data', true],
   'de/feeds/launched.atom': ['application/atom+xml; charset=utf-8', 'data', true],
   'de/feeds/launched.json': ['application/feed+json', 'data', true],
@@ -69,7 +73,7 @@ describe('the paths of a site', () => {
 
   // prettier-ignore
   test.each([
-    '', 'manifest.json', 'index.html.gz', 'xx/index.html', 'en/404.html', 'xx/feeds/launched.atom', 'de/de/badges/ideas.svg', 'de/assets/page-0123456789.css', 'de/category/parks-0123456789ab/embed.html', 'category/parks/launched.atom', 'docs/other.html', 'fr/docs/index.html', 'xx/docs/data.html', '/index.html', 'index.html\n',
+    '', 'manifest.json', 'index.html.gz', 'xx/index.html', 'en/404.html', 'xx/feeds/launched.atom', 'feeds/new.json', 'category/parks-0123456789ab/new.atom', 'de/de/badges/ideas.svg', 'de/assets/page-0123456789.css', 'de/category/parks-0123456789ab/embed.html', 'category/parks/launched.atom', 'docs/other.html', 'fr/docs/index.html', 'xx/docs/data.html', '/index.html', 'index.html\n',
     'assets/page.css', 'assets/page-012345678.css', 'assets/page-0123456789.css.map', 'assets/../page-0123456789.css',
     'badges/.svg', 'badges/a/b.svg', 'xx/charts/votes.svg', 'charts/votes.json', 'period/7d/charts/votes.svg', 'feeds/launched.xml', 'sub/bulk.zip', 'de/ideas.xlsx',
     'users.xlsx', 'analytics/export/ideas/7d.xlsx', 'public/index.html', 'xindex.html', 'indexXhtml',

@@ -208,6 +208,7 @@ describe('docs/api.md', () => {
       mapping: true,
       source: true,
       closed: true,
+      closedSince: true,
       site: true,
       months: true,
       month: true,

@@ -169,7 +169,7 @@ function documentsOf(ideas: readonly IdeaFacts[], mode: PeopleMode, asOfMs: numb
   const withPages = names.slice(0, CATEGORIES_WITH_PAGES)
   const options = { voteWeight: 5, commentWeight: 3, siteUrl: null, people: mode, timeZone: zone.name }
   const trending = trendingLists(options, withPages)
-  const lists = ideaLists(withPages, null)
+  const lists = ideaLists(withPages, null, asOfMs)
   for (const idea of ideas) {
     trending.add(idea)
     lists.add(idea)
@@ -196,6 +196,8 @@ function documentsOf(ideas: readonly IdeaFacts[], mode: PeopleMode, asOfMs: numb
     })),
     outcomes: { ...outcomes, years, dataAsOf },
     launched: lists.of(null).launched,
+    newest: lists.newest,
+    mappings: [],
     ofCategories: lists.pages.map((name) => ({
       name,
       ...lists.of(name),

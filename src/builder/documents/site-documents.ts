@@ -1,5 +1,5 @@
 // Owns gathering the documents that the site shows, when all have been written. Knows neither the site nor files.
-import { outcomesDocument, timelineDocument } from '../../analytics/kinds.ts'
+import { historyRows, outcomesDocument, timelineDocument } from '../../analytics/kinds.ts'
 import { overviewRows } from '../../analytics/overview.ts'
 import { ownSpan } from '../../analytics/timeline.ts'
 import type { IdeaLists } from '../../analytics/idea-lists.ts'
@@ -29,6 +29,8 @@ export function siteDocuments(context: Context, lists: IdeaLists): SiteDocuments
     categories: recordOf(PERIODS, (period) => ofSite(categories.document(period, asOfMs))),
     timelines: recordOf(PERIODS, (period) => timelineDocument(ownSpan(period), context)),
     launched: lists.of(null).launched,
+    newest: lists.newest,
+    mappings: historyRows(context).filter((row, i, rows) => row.mapping !== rows[i - 1]?.mapping),
     revisions,
     ofCategories: lists.pages.map((name) => ({
       name,

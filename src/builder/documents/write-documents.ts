@@ -148,8 +148,8 @@ async function readIdeas(
   const categories = categorySums(source.listedCategories, counts.events)
   const withPages = about.isSite ? counts.largestCategories : []
   const trending = trendingLists(options, withPages)
-  const lists = ideaLists(withPages, options.siteUrl)
   const { asOfMs, zone } = source
+  const lists = ideaLists(withPages, options.siteUrl, asOfMs)
   const ideas = ideasExport(staging, { ...about, asOfMs, zone, reported }, options.siteUrl)
   const samples = source.cutsMs.map((cutMs, cut) => ideaSample(cutMs, cut))
   const told = countedOn(progress, 'writing ideas', counts.ideas)

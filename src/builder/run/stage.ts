@@ -154,12 +154,11 @@ async function writeSiteOf(
 ): Promise<SitePart | null> {
   const { site, paths, siteUrl, people, timeZone } = request
   if (site === null || documents === null) return null
-  const { dataAsOf, nextUpdateAt, closed = false, months = [], isCompared, mapping, ignored, programVersion } = head
-  const demo = isDemo(request)
+  const { dataAsOf, closed = false, months = [], mapping } = head
   const ended = endedDay(current, Date.parse(dataAsOf))
   const [, ...lines] = closed ? [] : linesOfDays(withDay((await readLogged(paths)).past.days, ended))
-  const about = { siteUrl, people, timeZone, dataAsOf, nextUpdateAt, closed, months, isCompared, demo, documents }
-  const shown = { ...about, logged: lines.at(-1) ?? null, programVersion, mappingName: mapping.name, ignored }
+  const about = { ...head, siteUrl, people, timeZone, closed, months, mappingName: mapping.name, documents }
+  const shown = { ...about, demo: isDemo(request), logged: lines.at(-1) ?? null }
   return writeSite(staging, site, shown, (own) => earlierAssets(paths, current, own, log))
 }
 
@@ -179,8 +178,9 @@ function manifestHead(
   categoryChanges: readonly CategoryChange<string>[],
 ): ManifestAbout {
   const { voteWeight, commentWeight, siteUrl, people, site } = request
+  const dataAsOf = new Date(source.asOfMs).toISOString()
   return {
-    dataAsOf: new Date(source.asOfMs).toISOString(),
+    dataAsOf,
     generatedAt,
     nextUpdateAt: new Date(source.asOfMs + request.everyMs).toISOString(),
     version: VERSION,
@@ -201,7 +201,7 @@ function manifestHead(
       rowSecurity: request.rowSecurity,
       ...(source.standby ? { standby: true } : {}),
     },
-    ...(source.closed === null ? {} : { closed: true }),
+    ...(source.closed === null ? {} : { closed: true, closedSince: base.current?.closedSince ?? dataAsOf }),
     ...(months.length === 0 ? {} : { months }),
     rows: documents.totals,
     ignored: publishSkipped(source.skippedRows(), people),

@@ -104,6 +104,8 @@ export const PARTS = {
   /** The site is closed to visitors, and the release is empty. Absent for an open site. */
   // Anything but true and false must not be taken for open.
   closed: json.orAbsent(json.isFlag),
+  /** `dataAsOf` of the release that closed it. */
+  closedSince: json.orAbsent(isTimestamp),
   /** The months that have an archive, the newest first; absent where none has. */
   // 1,200: --keep-months is no more.
   months: json.orAbsent(json.arrayOf(json.matching(MONTH), 1200)),

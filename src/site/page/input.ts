@@ -29,6 +29,10 @@ export interface SiteDocuments {
   readonly timelines: Readonly<Record<Period, TimelineDocument>>
   /** Dated launches, newest first, at most 50. */
   readonly launched: readonly LaunchedIdea[]
+  /** The newest ideas of the last seven days, newest first, at most 200. */
+  readonly newest: readonly ListedIdea[]
+  /** The first day of the history, and each since which another mapping has counted. */
+  readonly mappings: readonly { readonly date: string }[]
   /** What changed in past numbers, the newest last. */
   readonly revisions: readonly RevisionRow[]
   /** The categories that have pages, the largest first. */
@@ -64,6 +68,8 @@ export interface SiteInput extends Pick<SiteOptions, 'publicUrl' | 'languages'> 
   readonly nextUpdateAt: Timestamp
   /** Whether the platform is closed to visitors, so that every list is empty. */
   readonly closed: boolean
+  /** The time of the release that closed it; absent for an open site. */
+  readonly closedSince?: Timestamp | undefined
   /** Whether the numbers are invented. */
   readonly demo: boolean
   readonly people: PeopleMode

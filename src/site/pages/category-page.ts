@@ -27,7 +27,7 @@ export function categoryPage(input: SiteInput, language: Language, category: Cat
     title: `${name} – ${input.words.title}`,
     heading: html`${isolated(name)} – ${input.words.title}`,
     description: `${name}: ${t.say(t.w.page.description, { time: t.dateTime(input.dataAsOf) })}`,
-    head: feedLink(page, categoryFile(category.key, 'launched.atom')),
+    head: feedLink(page, 'launched', categoryFile(category.key, 'launched.atom')),
     nav: null,
     main: html`${notices(page)}${viewsSection(page)}${periodsOf(page, category)}${launchedSection(page, category.launched, file.timelines.all)}${votedOf(page, category.mostVoted)}${outcomesSection(page, file.outcomes, file.timelines.all)}${activitySection(page, file.timelines.all)}${trendingSection(page, category.trending)}${shareOf(page, category)}`,
   })

@@ -9,10 +9,10 @@ import { activitySection } from '../sections/activity.ts'
 import { categoriesSection } from '../sections/categories.ts'
 import { countingSection } from '../sections/counting.ts'
 import { downloadsSection } from '../sections/downloads.ts'
-import { launchedSection } from '../sections/launched.ts'
+import { launchedSection, newSection } from '../sections/launched.ts'
 import { outcomesSection } from '../sections/outcomes.ts'
 import { peopleSection } from '../sections/people.ts'
-import { FEED_PATH, feedLink } from '../sections/sharing.ts'
+import { feedLink, FEEDS } from '../sections/sharing.ts'
 import { totalsSection } from '../sections/totals.ts'
 import { trendingPeriod, trendingSection } from '../sections/trending.ts'
 import { viewsSection } from '../sections/views.ts'
@@ -29,7 +29,7 @@ export function indexPage(input: SiteInput, language: Language, period: Period |
     parts.length > 0
       ? html`${viewsSection(page)}${totalsSection(page)}${parts.map(([, part]) => part)}`
       : !input.closed && html`${totalsSection(page)}${downloadsSection(page)}${countingSection(page)}`
-  // This is for programs: the data set as search engines know one, after the feed of launches. Both need the public address.
+  // This is for programs: the data set as search engines know one, after the feeds. Both need the public address.
   const dataset =
     jsonLd !== null &&
     html`<script type="application/ld+json">${markup(jsonLd)}</script>
@@ -38,7 +38,7 @@ export function indexPage(input: SiteInput, language: Language, period: Period |
     page,
     title: `${input.words.title}${of}`,
     description: t.say(t.w.page.description, { time: t.dateTime(input.dataAsOf) }),
-    head: [feedLink(page, `${page.folder}${FEED_PATH}`), dataset],
+    head: [FEEDS.map((name) => feedLink(page, name)), dataset],
     nav: parts.length > 0 && contents(page, parts),
     main: html`${notices(page)}${shown}`,
   })
@@ -59,6 +59,7 @@ function partsOf(page: Page) {
 /** The sections that the contents name, by their anchors. */
 const PARTS = [
   ['launched', launchedSection],
+  ['new', newSection],
   ['activity', activitySection],
   ['trending', trendingSection],
   ['categories', categoriesSection],

@@ -107,8 +107,8 @@ ${baseNote(input)}${block(`<img src="${base}badges/ideas.svg" alt="Number of ide
     'An embed is a page without script and cookies for a frame. Its links open a new tab; in a sandbox they need `allow-popups`, and what they open is outside of the sandbox only with `allow-popups-to-escape-sandbox`.',
   )}${embeds.map((name) => block(embedSnippet(pageOf(input), name, base)))}${
     publicUrl === null
-      ? paragraphs('Feeds of launched ideas need the public address of this site, which it was not told.')
-      : html`<p>Launched ideas as a feed: <a href="../feeds/launched.atom">Atom</a> (RFC 4287), <a href="../feeds/launched.json">JSON Feed</a> 1.1. Launches without a date are in neither. The id of an entry never changes, and is the same in each language.</p>
+      ? paragraphs('Feeds need the public address of this site, which it was not told.')
+      : html`<p>Launched ideas as a feed: <a href="../feeds/launched.atom">Atom</a> (RFC 4287), <a href="../feeds/launched.json">JSON Feed</a> 1.1. Launches without a date are in neither. <a href="../feeds/new.atom">New ideas</a> has the newest 200 of the last 7 days, <a href="../feeds/changes.atom">Changes</a> says when past numbers or the mapping changed, a month got its archive, and since when there are totals or the site is closed. The id of an entry never changes, and is the same in each language.</p>
 `
   }${others.length > 0 && paragraphs(`In the other languages of the site each is in a folder: ${others.map((one) => `\`${one}/badges/ideas.svg\``).join(', ')}.`)}`
 }

@@ -5,6 +5,7 @@ import { countedBy } from '../page/counted-by.ts'
 import { html, type Content, type Markup } from '../page/html.ts'
 import type { Page } from '../page/page.ts'
 import { section } from './section.ts'
+import { feedLine } from './sharing.ts'
 
 export function countingSection(page: Page): Markup {
   return section({ id: 'counting', heading: page.t.w.counting.heading, body: termsSection(page) })
@@ -20,7 +21,7 @@ export function termsSection(page: Page): Markup {
     ['comments', t.w.totals.comments, w.commentsText],
     ['launched', t.w.totals.launchedIdeas, w.launchedText],
     ['active', w.accounts, w.accountsText],
-    ['change', w.change, w.changeText],
+    ['change', w.change, w.revisionText],
     ['by', w.countedBy, countedBy(t, page.input)],
   ] as const
   return html`<div class="terms">${all.map(([id, term, text]) => html`<div id="count-${id}"><h3>${term}</h3><p>${text}</p></div>`)}${past(page)}</div>`
@@ -29,22 +30,26 @@ export function termsSection(page: Page): Markup {
 /** How many changes are named here; all of them are in the export. */
 const NAMED = 10
 
+export function changedRows({ documents }: Page['input']): readonly RevisionRow[] {
+  return documents.revisions.filter(({ was, is }) => was === null || was !== is)
+}
+
 /** Terms for the section that says how numbers are counted. Only of what was compared something is said. */
 function past(page: Page): Markup {
   const { input, t } = page
   const w = t.w.past
   const { revisions } = input.documents
-  const changed = revisions.filter(({ was, is }) => was === null || was !== is)
+  const changed = changedRows(input)
   const list = html`<p>${w.text}</p><ul>${changed
     .slice(-NAMED)
     .toReversed()
-    .map((row) => html`<li>${sentence(page, row)}</li>`)}</ul>`
+    .map((row) => html`<li>${revisionText(page, row)}</li>`)}</ul>${feedLine(page, 'changes')}`
   const nothing = input.isCompared && revisions.length === 0 && html`<p>${w.nothing}</p>`
   const said = changed.length > 0 ? list : nothing
   return html`${said !== false && html`<div id="count-past"><h3>${w.heading}</h3>${said}</div>`}${proof(page)}`
 }
 
-function sentence({ t }: Page, { date, relation, month, was, is, accepted }: RevisionRow): Content {
+export function revisionText({ t }: Page, { date, relation, month, was, is, accepted }: RevisionRow): string {
   const w = t.w.past
   const day = t.date(date)
   if (relation === null || was === null || is === null) return t.say(w.notCompared, { date: day })

@@ -10,7 +10,7 @@ import type { SiteDataFile } from '../page/input.ts'
 import type { Page } from '../page/page.ts'
 import { licenceAddress } from '../page/licence.ts'
 import { folded, section } from './section.ts'
-import { FEED_PATH, shareSection } from './sharing.ts'
+import { feedPath, FEEDS, shareSection } from './sharing.ts'
 
 type Files = ReadonlyMap<string, SiteDataFile>
 
@@ -44,9 +44,12 @@ function ofMonth(page: Page): Content {
   if (newest === undefined || publicUrl === null) return false
   const w = t.w.downloads
   const month = t.month(newest)
-  const base = `${publicUrl}/snapshots/releases/${newest}/analytics/export/overview/all.json`
-  const cited = citation(page, newest, t.say(w.endOf, { month }), base)
+  const cited = citation(page, newest, t.say(w.endOf, { month }), monthAddress(publicUrl, newest))
   return html`<p>${t.say(w.citeMonth, { month })}</p><p><code>${cited}</code></p>`
+}
+
+export function monthAddress(publicUrl: string, month: string): string {
+  return `${publicUrl}/snapshots/releases/${month}/analytics/export/overview/all.json`
 }
 
 /**
@@ -123,7 +126,7 @@ function others(page: Page, files: Files): Content {
     ['analytics/export/timeline/all-by-day.csv', w.byDay],
     ['datapackage.json', w.datapackage],
     ['dcat.jsonld', w.dcat],
-    [`${page.folder}${FEED_PATH}`, w.feed],
+    ...FEEDS.map((name) => [feedPath(page, name), w.feeds[name]] as const),
     ['docs/index.html', w.reference],
   ])
   const noBulk = !files.has('bulk.zip') && html`<p class="remark">${w.noBulk}</p>`

@@ -6,16 +6,27 @@ import { languageBase, pageOf, type Page } from '../page/page.ts'
 import { categoryEmbedTitle, embedLines, embedSnippet, embedTitle } from '../embeds/embeds.ts'
 import { section } from './section.ts'
 
-/** The path of the feed, from the folder of a language. */
-export const FEED_PATH = 'feeds/launched.atom'
+export const FEEDS = ['launched', 'new', 'changes'] as const
+export type FeedName = (typeof FEEDS)[number]
+
+export function feedPath({ folder }: Page, name: FeedName): string {
+  return `${folder}feeds/${name}.atom`
+}
 
 /** The link to a feed, for the head. Feeds need the public address. */
-export function feedLink({ input, t, root }: Page, path: string): Content {
+export function feedLink(page: Page, name: FeedName, path = feedPath(page, name)): Content {
+  const { input, t, root } = page
   return (
     input.publicUrl !== null &&
-    html`<link rel="alternate" type="application/atom+xml" title="${t.w.downloads.feed}" href="${root}${path}">
+    html`<link rel="alternate" type="application/atom+xml" title="${t.w.downloads.feeds[name]}" href="${root}${path}">
 `
   )
+}
+
+/** The same beside what is in the feed. */
+export function feedLine(page: Page, name: FeedName): Content {
+  const link = html`<a href="${page.root}${feedPath(page, name)}">${page.t.w.downloads.feeds[name]}</a>`
+  return page.input.publicUrl !== null && html`<p class="sources">${link}</p>`
 }
 
 /** What other pages can show, with the lines to copy. */
@@ -29,7 +40,7 @@ export function shareSection(page: Page): Markup {
     code: embedSnippet(page, name, base),
   }))
   const badge = html`<img src="${base}badges/ideas.svg" alt="${t.w.totals.ideas}">`.text
-  const feed = input.publicUrl === null ? [] : [{ name: w.feed, code: `${base}${FEED_PATH}` }]
+  const feed = input.publicUrl === null ? [] : [{ name: w.feeds.launched, code: `${base}feeds/launched.atom` }]
   return html`<h3 id="share">${w.share}</h3>${linesToCopy(page, [...embeds, { name: w.badge, code: badge }, ...feed])}${embedDialog(page)}`
 }
 
@@ -48,7 +59,7 @@ export function shareOf(page: Page, category: CategoryView): Markup {
   const link = (path = '', name: string): Markup =>
     html`<a class="target" href="${root}${path}" hreflang="${input.languages[0]}">${name}</a>`
   const code = embedLines('totals', `${publicUrl === null ? root : `${publicUrl}/`}${embed}`, title)
-  const body = html`${linesToCopy(page, [{ name: link(embed, title), code }])}${publicUrl !== null && html`<p>${link(feed, t.w.downloads.feed)}</p>`}`
+  const body = html`${linesToCopy(page, [{ name: link(embed, title), code }])}${publicUrl !== null && html`<p>${link(feed, t.w.downloads.feeds.launched)}</p>`}`
   return section({ id: 'share', heading: t.w.client.embed, lead: t.w.client.embedText, body })
 }
 

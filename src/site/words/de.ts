@@ -161,6 +161,7 @@ export const de: Catalogue = {
     sameDay: 'in weniger als einem Tag',
     none: 'Noch ist keine Umsetzung mit Datum bekannt.',
   },
+  new: { heading: 'Neue Ideen', lead: '{n} seit dem {when}, die neuesten zuerst.', on: 'Eingereicht am {date}.' },
   downloads: {
     heading: 'Daten herunterladen',
     lead: 'Alles hier Gezeigte und mehr als Dateien. „Summen, wie sie veröffentlicht wurden“ und „Änderungen früherer Zahlen“ setzen sich Tag für Tag fort.',
@@ -191,7 +192,7 @@ export const de: Catalogue = {
     datapackage: 'Beschreibung aller Tabellen (Data Package)',
     dcat: 'Beschreibung für Datenportale (DCAT-AP 3.0.1)',
     chart: 'Diagramm als Datei (SVG)',
-    feed: 'Feed der umgesetzten Ideen',
+    feeds: { launched: 'Feed der umgesetzten Ideen', new: 'Feed der neuen Ideen', changes: 'Feed der Änderungen' },
     reference: 'Für Programme: die API',
     dictionary: 'Was jede Spalte bedeutet',
   },
@@ -224,6 +225,8 @@ export const de: Catalogue = {
     accepted: ', vom Herausgeber bestätigt',
     undated: 'Ohne Datum',
     notCompared: '{date}: Frühere Zahlen waren nach Monaten mit denen davor nicht vergleichbar',
+    begin: 'Seit dem {date} werden Summen veröffentlicht und aufbewahrt.',
+    mapping: 'Seit dem {date} zählen andere Abfragen: Zahlen von davor und danach sind nicht vergleichbar.',
     proof: 'Den Nachweis vom {date} aufbewahren',
     proofText:
       'Bewahren Sie diese Zeile des {log} mit den Summen vom {date} auf. Damit lässt sich später zeigen, ob dieser Tag oder einer davor verändert wurde:',

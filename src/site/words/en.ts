@@ -157,6 +157,7 @@ export const en = {
     sameDay: 'within a day',
     none: 'No launch with a date is known yet.',
   },
+  new: { heading: 'New ideas', lead: '{n} since {when}, the newest first.', on: 'Submitted on {date}.' },
   downloads: {
     heading: 'Download the data',
     lead: 'Everything shown here, and more, as files. “Totals as published” and “Changes of past numbers” go on from day to day.',
@@ -187,7 +188,7 @@ export const en = {
     datapackage: 'Description of all tables (Data Package)',
     dcat: 'Description for data portals (DCAT-AP 3.0.1)',
     chart: 'Chart as a file (SVG)',
-    feed: 'Feed of launched ideas',
+    feeds: { launched: 'Feed of launched ideas', new: 'Feed of new ideas', changes: 'Feed of changes of the data' },
     reference: 'For programs: the API',
     dictionary: 'What each column means',
   },
@@ -219,6 +220,8 @@ export const en = {
     accepted: ', accepted by the publisher',
     undated: 'Without a date',
     notCompared: '{date}: past numbers could not be compared by month with those before',
+    begin: 'Totals have been published, and kept, since {date}.',
+    mapping: 'Other queries have counted since {date}: numbers from before and after cannot be compared.',
     proof: 'Save the proof of {date}',
     proofText:
       'Keep this line of the {log}, with the totals of {date}. Whoever has it can show whether that day, or a day before it, was changed later:',

@@ -162,6 +162,7 @@ export const es: Catalogue = {
     sameDay: 'en menos de un día',
     none: 'Todavía no se conoce ninguna realización con fecha.',
   },
+  new: { heading: 'Ideas nuevas', lead: '{n} desde el {when}, las últimas primero.', on: 'Presentada el {date}.' },
   downloads: {
     heading: 'Descargar los datos',
     lead: 'Todo lo que se muestra aquí, y más, en archivos. «Totales tal como se publicaron» y «Cambios de cifras pasadas» continúan de un día a otro.',
@@ -192,7 +193,7 @@ export const es: Catalogue = {
     datapackage: 'Descripción de todas las tablas (Data Package)',
     dcat: 'Descripción para portales de datos (DCAT-AP 3.0.1)',
     chart: 'Gráfico como archivo (SVG)',
-    feed: 'Canal de ideas realizadas',
+    feeds: { launched: 'Canal de ideas realizadas', new: 'Canal de ideas nuevas', changes: 'Canal de cambios' },
     reference: 'Para programas: la API',
     dictionary: 'Qué significa cada columna',
   },
@@ -224,6 +225,8 @@ export const es: Catalogue = {
     accepted: ', confirmado por el editor',
     undated: 'Sin fecha',
     notCompared: '{date}: las cifras pasadas no se pudieron comparar por meses con las anteriores',
+    begin: 'Se publican y conservan totales desde el {date}.',
+    mapping: 'Desde el {date} cuentan otras consultas: las cifras de antes y de después no son comparables.',
     proof: 'Guardar la prueba del {date}',
     proofText:
       'Guarde esta línea del {log}, con los totales del {date}. Con ella se puede mostrar más tarde si ese día, o uno anterior, fue modificado:',

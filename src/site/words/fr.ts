@@ -167,6 +167,7 @@ export const fr: Catalogue = {
     sameDay: 'en moins d’un jour',
     none: 'Aucune réalisation datée n’est encore connue.',
   },
+  new: { heading: 'Nouvelles idées', lead: '{n} depuis le {when}, les dernières d’abord.', on: 'Déposée le {date}.' },
   downloads: {
     heading: 'Télécharger les données',
     lead: 'Tout ce qui est montré ici, et davantage, sous forme de fichiers. Les « Totaux tels que publiés » et les « Changements des chiffres passés » se poursuivent de jour en jour.',
@@ -197,7 +198,7 @@ export const fr: Catalogue = {
     datapackage: 'Description de tous les tableaux (Data Package)',
     dcat: 'Description pour les portails de données (DCAT-AP 3.0.1)',
     chart: 'Graphique en fichier (SVG)',
-    feed: 'Flux des idées réalisées',
+    feeds: { launched: 'Flux des idées réalisées', new: 'Flux des nouvelles idées', changes: 'Flux des changements' },
     reference: 'Pour les programmes : l’API',
     dictionary: 'Le sens de chaque colonne',
   },
@@ -230,6 +231,8 @@ export const fr: Catalogue = {
     accepted: ', confirmé par l’éditeur',
     undated: 'Sans date',
     notCompared: '{date} : les chiffres passés n’ont pas pu être comparés par mois avec les précédents',
+    begin: 'Des totaux sont publiés et conservés depuis le {date}.',
+    mapping: 'D’autres requêtes comptent depuis le {date} : les chiffres d’avant et d’après ne sont pas comparables.',
     proof: 'Garder la preuve du {date}',
     proofText:
       'Gardez cette ligne du {log}, avec les totaux du {date}. Elle permet de montrer plus tard si ce jour, ou un jour antérieur, a été modifié :',

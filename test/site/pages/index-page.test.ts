@@ -328,10 +328,16 @@ describe('a section', () => {
     const page = indexPage({ ...SITES.usual, files }, language)
     const [folder, root] = language === 'en' ? ['', ''] : [`${language}/`, '../']
     const shared = ['embed/totals.html', 'embed/trending.html', 'badges/ideas.svg', 'feeds/launched.atom']
-    expect(paths).toEqual(expect.arrayContaining(shared.map((path) => `${folder}${path}`)))
-    const feed = `${root}${folder}feeds/launched.atom`
+    const [launched, fresh, changes] = ['launched', 'new', 'changes'].map((name) => `feeds/${name}.atom`)
+    expect(paths).toEqual(expect.arrayContaining([...shared, fresh, changes].map((path) => `${folder}${path}`)))
+    const feeds = [launched, fresh, changes].map((path) => `${root}${folder}${path}`)
     const toCopy = shared.map((path) => `https://data.example/stats/${folder}${path}`)
-    expect(page.match(/[^"; >]*(?:feeds|embed|badges)\/[a-z]+\.\w+/g)).toEqual([feed, feed, ...toCopy])
+    expect(page.match(/[^"; >]*(?:feeds|embed|badges)\/[a-z]+\.\w+/g)).toEqual([
+      ...feeds,
+      feeds[1],
+      ...feeds,
+      ...toCopy,
+    ])
   })
 
   it('of downloads says that an address is missing only where it is', () => {
@@ -393,7 +399,7 @@ describe('the page of a category', () => {
     const paths = Array.from(siteFiles(SITES.usual), ({ path }) => path)
     expect(paths).toEqual(expect.arrayContaining([`category/${key}/embed.html`, `category/${key}/launched.atom`]))
     expect(page.slice(0, page.indexOf('<body'))).toContain(
-      `application/atom+xml" title="${speechOf(language).w.downloads.feed}" href="${folder}launched.atom"`,
+      `application/atom+xml" title="${speechOf(language).w.downloads.feeds.launched}" href="${folder}launched.atom"`,
     )
     const share = part(page, 'share')
     expect(share).toContain(`href="${folder}embed.html" hreflang="en"`)

@@ -1,4 +1,4 @@
-// src/site/feeds/launched-feeds.ts, and as XML badges.ts
+// src/site/feeds/, and as XML badges.ts
 // real test: python3's expat reads the XML
 import { beforeAll, describe, expect, test } from 'vitest'
 import { LANGUAGES } from '../../../src/contract/site-paths.ts'
@@ -7,7 +7,7 @@ import { pageOf, pagesOf } from '../../../src/site/page/page.ts'
 import { CATALOGUES } from '../../../src/site/page/speech.ts'
 import type { SiteInput } from '../../../src/site/page/input.ts'
 import { badgeFiles } from '../../../src/site/pictures/badges.ts'
-import { categoryFeed, launchedFeeds } from '../../../src/site/feeds/launched-feeds.ts'
+import { categoryFeed, feeds as feedsOf } from '../../../src/site/feeds/feeds.ts'
 import { describeWithComponent } from '../../support/real-component.ts'
 import { childrenOf, nameOf, parseXml, pythonAvailable, type XmlElement } from '../../support/xml.ts'
 import { categoryView, documents, hostileInput, launchedIdea, PUBLIC_URL, siteInput } from '../reuse-input.ts'
@@ -18,7 +18,7 @@ const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/
 function atomOf(input: SiteInput): string {
   return (
     pagesOf(input)
-      .flatMap(launchedFeeds)
+      .flatMap(feedsOf)
       .find(({ path }) => path === 'feeds/launched.atom')?.text ?? ''
   )
 }
@@ -31,7 +31,7 @@ interface JsonFeed {
 function jsonOf(input: SiteInput): JsonFeed {
   return JSON.parse(
     pagesOf(input)
-      .flatMap(launchedFeeds)
+      .flatMap(feedsOf)
       .find(({ path }) => path === 'feeds/launched.json')?.text ?? '',
   ) as JsonFeed
 }
@@ -72,7 +72,7 @@ describe('the JSON feed', () => {
 })
 
 test('each language of the site has feeds of its own, with entries of the same ids', () => {
-  const files = pagesOf(siteInput({ languages: ['en', 'de'] })).flatMap(launchedFeeds)
+  const files = pagesOf(siteInput({ languages: ['en', 'de'] })).flatMap(feedsOf)
   expect(files.map(({ path }) => path)).toEqual([
     'feeds/launched.atom',
     'feeds/launched.json',
@@ -80,7 +80,7 @@ test('each language of the site has feeds of its own, with entries of the same i
     'de/feeds/launched.json',
   ])
   const [, en, atom, de] = files.map(({ text }) => text)
-  expect(pagesOf(siteInput()).flatMap(launchedFeeds)[1]?.text).toBe(en)
+  expect(pagesOf(siteInput()).flatMap(feedsOf)[1]?.text).toBe(en)
   expect(JSON.parse(de ?? '')).toMatchObject({
     title: 'Umgesetzte Ideen – Harbourtown Ideas',
     home_page_url: `${PUBLIC_URL}/de/`,
@@ -139,13 +139,13 @@ describe('an entry', () => {
 })
 
 test('without a public address there are no feeds, and a closed site has none of its ideas in them', () => {
-  expect(pagesOf(siteInput({ publicUrl: null })).flatMap(launchedFeeds)).toEqual([])
+  expect(pagesOf(siteInput({ publicUrl: null })).flatMap(feedsOf)).toEqual([])
   expect(jsonOf(siteInput({ closed: true })).items).toEqual([])
 })
 
 test('a feed without news is the same text', () => {
-  expect(pagesOf(siteInput({ dataAsOf: '2026-11-23T00:00:00.000Z' })).flatMap(launchedFeeds)).toEqual(
-    pagesOf(siteInput()).flatMap(launchedFeeds),
+  expect(pagesOf(siteInput({ dataAsOf: '2026-11-23T00:00:00.000Z' })).flatMap(feedsOf)).toEqual(
+    pagesOf(siteInput()).flatMap(feedsOf),
   )
 })
 
