@@ -21,7 +21,7 @@ export function termsSection(page: Page): Markup {
     ['comments', t.w.totals.comments, w.commentsText],
     ['launched', t.w.totals.launchedIdeas, w.launchedText],
     ['active', w.accounts, w.accountsText],
-    ['change', w.change, w.revisionText],
+    ['change', w.change, w.changeText],
     ['by', w.countedBy, countedBy(t, page.input)],
   ] as const
   return html`<div class="terms">${all.map(([id, term, text]) => html`<div id="count-${id}"><h3>${term}</h3><p>${text}</p></div>`)}${past(page)}</div>`
