@@ -5,19 +5,18 @@ import { formatTimestamp } from '../../contract/timestamp.ts'
 import { languageBase, type Page } from '../page/page.ts'
 import { changedRows, revisionText } from '../sections/counting.ts'
 import { monthAddress } from '../sections/downloads.ts'
-import type { Entry } from './feeds.ts'
 
 const MAX = 50
 
 /** The newest first. */
-export function changes(page: Page, publicUrl: string): Entry[] {
+export function changes(page: Page, publicUrl: string) {
   const { input, t } = page
   const [w, zone, home, rows] = [t.w.past, timeZoneOf(input), languageBase(page), changedRows(input)]
   /** Later builds add to what is of a day: its time is that of the release until the day is over, then its end. */
-  const entry = (what: string, label: string, title: string, url = home, text = title): Entry => {
+  const entry = (what: string, label: string, title: string, url = home, text = title) => {
     const endMs = zone.after(what === 'month' ? what : 'day', zone.startOfLabel(label))
     const date = label === input.closedSince ? label : formatTimestamp(Math.min(endMs, Date.parse(input.dataAsOf)))
-    return { id: `${publicUrl}/feeds/changes#${what}-${label}`, title, url, text, date }
+    return { id: `${publicUrl}/feeds/changes#${what}-${label}`, title, url, text, categories: [], date }
   }
   const all = [
     ...(input.closedSince === undefined ? [] : [entry('closed', input.closedSince, t.w.page.closed)]),

@@ -16,7 +16,7 @@ const MAX_ADDRESS = 2_000
 const MAX_CATEGORIES = 10
 
 type Feed = ReturnType<typeof feedOf>
-export type Entry = Omit<ReturnType<typeof entryOf>, 'categories'> & { readonly categories?: readonly string[] }
+type Entry = ReturnType<typeof entryOf>
 
 export function feeds(page: Page): SiteFile[] {
   const { input, t, folder } = page
@@ -105,7 +105,7 @@ ${entries.map(atomEntry)}</feed>
   return { path, text }
 }
 
-function atomEntry({ id, title, url, text, categories = [], date }: Entry): Markup {
+function atomEntry({ id, title, url, text, categories, date }: Entry): Markup {
   return xml`<entry>
 <id>${id}</id>
 <title>${title}</title>
@@ -117,7 +117,7 @@ ${url !== null && xml`<link rel="alternate" href="${url}"/>\n`}${categories.map(
 }
 
 function jsonText({ language, title, summary, author, home, entries }: Feed, self: string): string {
-  const items = entries.map(({ id, url, title: itemTitle, text, categories = [], date }) => ({
+  const items = entries.map(({ id, url, title: itemTitle, text, categories, date }) => ({
     id,
     ...(url === null ? {} : { url }),
     title: itemTitle,

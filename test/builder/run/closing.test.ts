@@ -105,6 +105,8 @@ describeWithPostgres('a site that closes', (postgres) => {
     const ran = await program('build', '--metrics-file', metrics)
     expect(ran).toMatchObject({ code: 0 })
     const id = await expectClosed()
+    const { closedSince: closedAt, dataAsOf } = await readManifest(releasePaths(snapshots), id)
+    expect(closedAt).toBe(dataAsOf)
     expect(ran.stdout).toContain(
       `published ${id}: the site is closed to visitors (${REASON}); it is empty, and every other`,
     )
@@ -126,7 +128,8 @@ describeWithPostgres('a site that closes', (postgres) => {
     expect(await program('verify')).toMatchObject({ code: 0 })
     const json = JSON.parse((await program('build', '--json')).stdout) as object
     expect(json).toMatchObject({ kind: 'published', closed: true, reason: REASON, pruned: [id] })
-    await expectClosed()
+    const again = await readManifest(releasePaths(snapshots), await expectClosed())
+    expect(again).toMatchObject({ closedSince: closedAt, dataAsOf: expect.not.stringMatching(closedAt ?? 'none') })
   })
 
   it('closes over a pin, which applies again when it opens again', async () => {
@@ -178,8 +181,8 @@ describeWithPostgres('a site that closes', (postgres) => {
     expect(ran).toMatchObject({ code: 0 })
     expect(logOf(ran)).toContainEqual(expect.objectContaining({ message: expect.stringContaining('open again') }))
     const id = await wholeCurrent(snapshots)
-    const { closed: isClosed, rows } = await readManifest(releasePaths(snapshots), id)
-    expect([isClosed, rows.ideas]).toEqual([undefined, 150])
+    const { closed: isClosed, closedSince, rows } = await readManifest(releasePaths(snapshots), id)
+    expect([isClosed, closedSince, rows.ideas]).toEqual([undefined, undefined, 150])
     // The page says so of a closed site (docs/ explains it in every release).
     const pageOf = (release: string): string => readFileSync(join(snapshots, 'releases', release, 'index.html'), 'utf8')
     expect([closed, id].map((release) => CLOSED.test(pageOf(release)))).toEqual([true, false])

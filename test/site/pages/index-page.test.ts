@@ -322,6 +322,42 @@ describe('a section', () => {
     ])
   })
 
+  it.each(LANGUAGES)('of new ideas has the newest ten, and says how many there are and since when (%s)', (language) => {
+    const t = speechOf(language)
+    const { newest, categories } = SITES.large.documents
+    const { totals, from } = categories['7d']
+    expect(newest.length).toBe(Math.min(200, totals.ideas))
+    expect(totals.ideas).toBeGreaterThan(10)
+    const shown = part(indexPage({ ...SITES.large, publicUrl: 'https://data.example' }, language), 'new')
+    expect(shown).toContain(t.say(t.w.new.lead, { n: totals.ideas, when: t.dateTime(from!) }))
+    expect(shown).toContain(t.say(t.w.table.more, { file: 'CSV', n: totals.ideas - 10 }))
+    expect(shown).toContain(`feeds/new.atom">${t.w.downloads.feeds.new}</a>`)
+    expect([...shown.matchAll(/<time datetime="([^"]*)">/g)].map(([, time]) => time)).toEqual(
+      newest.slice(0, 10).map(({ createdAt }) => createdAt),
+    )
+    expect(indexPage(SITES.large, language, '7d')).not.toContain('id="new"')
+  })
+
+  it.each(LANGUAGES)(
+    'of new ideas is absent where there are none, which the totals say if all have a date (%s)',
+    (language) => {
+      const t = speechOf(language)
+      const none = t.say(t.w.categories.none, { span: t.span('7d') })
+      const { documents } = SITES.usual
+      const { all } = documents.timelines
+      const quiet = { ...documents, newest: [] }
+      const undated = {
+        ...quiet,
+        timelines: { ...documents.timelines, all: { ...all, undated: { ...all.undated, ideas: 1 } } },
+      }
+      const pages = [documents, quiet, undated].map((of) => indexPage({ ...SITES.usual, documents: of }, language))
+      expect(pages.map((page) => page.includes('id="new"'))).toEqual([true, false, false])
+      expect(pages.map((page) => page.includes('href="#new"'))).toEqual([true, false, false])
+      expect(pages.map((page) => part(page, 'totals').includes(none))).toEqual([false, true, false])
+      expect(indexPage(siteInput({ ideas: 0 }), language)).not.toContain(none)
+    },
+  )
+
   it.each(LANGUAGES)('of downloads, and the head, have what is shared in the language of the page (%s)', (language) => {
     const paths = Array.from(siteFiles(SITES.usual), ({ path }) => path)
     const files = paths.map((path) => ({ path, bytes: 1, rows: null }))
