@@ -170,10 +170,8 @@ function documentsOf(ideas: readonly IdeaFacts[], mode: PeopleMode, asOfMs: numb
   const options = { voteWeight: 5, commentWeight: 3, siteUrl: null, people: mode, timeZone: zone.name }
   const trending = trendingLists(options, withPages)
   const lists = ideaLists(withPages, null, asOfMs)
-  for (const idea of ideas) {
-    trending.add(idea)
-    lists.add(idea)
-  }
+  for (const idea of ideas) trending.add(idea)
+  for (const idea of ideas.toSorted((a, b) => b.createdAtMs - a.createdAtMs)) lists.add(idea)
   const dated = ideas.map(({ createdAtMs }) => createdAtMs).filter((ms) => ms >= EARLIEST_DATE_MS)
   const earliestMs = dated.length === 0 ? null : dated.reduce((first, ms) => Math.min(first, ms))
   const people = publishPeople(usersOf(ideas, earliestMs, peopleTime(mode, asOfMs, zone)), mode)

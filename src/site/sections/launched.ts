@@ -48,7 +48,7 @@ export function newSection(page: Page): Content {
 /** @param took how long it took until then */
 function entry(page: Page, idea: ListedIdea, time: Timestamp, took: string | null = null): Markup {
   const { t } = page
-  return html`<li>${ideaText(page, { ...idea, status: null })}<p class="figures"><span class="figure whole"><time datetime="${time}">${t.date(time)}</time></span> ${took !== null && html`<span class="figure">${took}</span> `}<span class="figure">${t.count(t.w.trending.votes, idea.votes)}</span></p></li>`
+  return html`<li>${ideaText(page, { ...idea, status: null })}<p class="figures"><span class="${took === null ? 'figure' : 'figure whole'}"><time datetime="${time}">${t.date(time)}</time></span> ${took !== null && html`<span class="figure">${took}</span> `}<span class="figure">${t.count(t.w.trending.votes, idea.votes)}</span></p></li>`
 }
 
 /** How long it took until the launch; null = when it was submitted is not known. */
