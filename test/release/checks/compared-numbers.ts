@@ -11,8 +11,22 @@ export interface ComparedNumber {
   readonly at: string
 }
 
+function firstYearIn(place: string): string[] {
+  return ['ideas', 'launched', 'launchedUndated'].map((key) => `${place} ${key}`)
+}
+
 /** No rule sees these (docs/operations.md, "The gate"). */
-export const NEVER_SEEN: readonly string[] = ['outcomes years activeUsers']
+export const NEVER_SEEN: readonly string[] = [
+  'outcomes years activeUsers',
+  ...['outcomes', 'category outcomes'].flatMap((outcomes) =>
+    [
+      'launched dated',
+      ...['firstYear', 'years firstYear'].flatMap(firstYearIn),
+      'years ideas',
+      'years launchedIdeas',
+    ].map((key) => `${outcomes} ${key}`),
+  ),
+]
 /** The categories may sum to more than the whole site: an idea may be in two. */
 export const SEEN_IF_LESS: readonly string[] = ['category outcomes launched votes']
 

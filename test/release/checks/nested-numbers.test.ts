@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { BOUNDED_PERIODS, PERIODS, yearAgo, type Period } from '../../../src/contract/windows.ts'
 import { AS_OF_MS } from '../sample-release.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
-import { MutableRelease, type Counts, type Outcomes, type Timeline } from '../verify/mutable-release.ts'
+import { MutableRelease, type Counts, type Outcomes, type Row, type Timeline } from '../verify/mutable-release.ts'
 import { richIdeas } from './rich-ideas.ts'
 
 const COUNTS = ['ideas', 'votes', 'comments', 'launchedIdeas'] as const
@@ -72,6 +72,34 @@ it('outcomes are parts of what they are of, and published when, and only when, t
   const all = [release.outcomes(), release.category('Design').outcomes, release.category('Product').outcomes]
   for (const outcomes of all) expectToBeKnown(outcomes)
 })
+
+it('years of outcomes have what their months have, and of the first year what the months that are old enough have', () => {
+  const all = [release.outcomes(), release.category('Design').outcomes, release.category('Product').outcomes]
+  for (const outcomes of all) expectYearsOfMonths(outcomes)
+})
+
+const FIRST_YEAR = { ideas: 'ideas', launched: 'knownWithin365Days', launchedUndated: 'launchedUndated' } as const
+
+function expectYearsOfMonths({ cohorts, launched, firstYear, years }: Outcomes): void {
+  const dated = cohorts.filter(({ month }) => month !== null)
+  const sum = (rows: readonly Row[], key: string): number => rows.reduce((all, row) => all + Number(row[key]), 0)
+  const withoutMonth = sum(cohorts, 'launchedIdeas') - sum(dated, 'launchedIdeas')
+  expect(launched['dated']).toBe(Number(launched['ideas']) - withoutMonth - sum(dated, 'launchedUndated'))
+  const yearOf = ({ month }: Row): string => `${String(month).slice(0, 'YYYY'.length)}-01-01`
+  expect(years.map(({ year }) => year)).toEqual([...new Set(dated.map(yearOf))])
+  const firsts = years.map((year) => year['firstYear'] as unknown as Row)
+  for (const [key, ofMonths] of Object.entries(FIRST_YEAR)) {
+    expect(sum(firsts, key), `${key} of the first year`).toBe(firstYear[key])
+    for (const [i, row] of years.entries()) {
+      const months = dated.filter((one) => yearOf(one) === row['year'])
+      const old = months.filter((one) => one['knownWithin365Days'] !== null)
+      const whole = { ideas: 'ideas', launched: 'launchedIdeas', launchedUndated: 'launchedUndated' }[key] ?? key
+      const most = old.length === months.length ? sum(old, ofMonths) : sum(months, whole)
+      expectToGrow([sum(old, ofMonths), firsts[i]?.[key], most], `${key} of the first year of ${row['year']}`)
+      for (const field of ['ideas', 'launchedIdeas']) expect(row[field]).toBe(sum(months, field))
+    }
+  }
+}
 
 function expectToBeKnown({ cohorts, launched }: Outcomes): void {
   expect(launched['dated']).toBeLessThanOrEqual(Number(launched['ideas']))

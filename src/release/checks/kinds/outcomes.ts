@@ -1,27 +1,14 @@
-// Owns what became of the ideas, as a document and as a table: what it states of its set of ideas, and what is wrong with it
-// as such: its months and years. Knows no other document.
-import { found } from '../../../model/found.ts'
+// Owns what became of the ideas, as a document and as a table: what it states of its set of ideas, and what is wrong with its
+// months. Knows no other document.
 import { PERIODS, type Period } from '../../../contract/windows.ts'
 import type { Calendar } from '../../quantities/calendar.ts'
-import {
-  Fault,
-  membersOf,
-  less,
-  objectsOf,
-  numberOf,
-  shown,
-  sumOf,
-  type Members,
-  type Stated,
-} from '../../quantities/numbers.ts'
+import { membersOf, objectsOf, numberOf, shown, sumOf, type Members, type Stated } from '../../quantities/numbers.ts'
 import { rowsOf } from '../../quantities/quantity.ts'
 import { inWindow, type Metric, type Quantities } from '../../quantities/relations.ts'
 import type { Stating, StatingMember } from '../../quantities/rules.ts'
 import { rowsByCategory, rowsOfAll, type SeriesKind } from './series.ts'
 
 export const LAUNCHED_VOTES = 'votes of launched ideas'
-/** Of the launched ideas, those that have a month of creation and no date of launch. */
-const WITHOUT_LAUNCH = 'launched ideas of months less launched.dated'
 function cohortsIn(period: Period): string {
   return `cohorts of ${period}`
 }
@@ -45,7 +32,6 @@ function outcomesInto(into: Quantities, where: string, document: Members, dataAs
   const dated = cohorts.at(-1)?.['month'] === null ? cohorts.slice(0, -1) : cohorts
   calendar.expectZone(`${where}: cohorts`, document)
   calendar.bucketsOf(`${where}: cohorts`, dated, 'month', { period: 'all', interval: 'month' }, dataAsOf)
-  expectYears(where, document, dated)
   // Without a row a status or a cohort has no idea.
   const [ofStatuses, ofMonths] = [statuses.map(statusNumbers), cohorts.map(cohortNumbers)]
   into.of.status.state(
@@ -68,12 +54,9 @@ function outcomesInto(into: Quantities, where: string, document: Members, dataAs
     into.set(inWindow(field, 'all'), `the ${of} of ${where}`, sumOf(rows, field))
   for (const field of ['ideas', 'votes', 'comments'] as const) setSum(field, statuses, 'statuses')
   for (const field of ['ideas', 'launchedIdeas'] as const) setSum(field, cohorts, 'cohorts')
-  const { ideas, dated: withDate, votes } = membersOf(document['launched'])
+  const { ideas, votes } = membersOf(document['launched'])
   into.set(inWindow('launchedIdeas', 'all'), `launched.ideas of ${where}`, numberOf(ideas))
   into.set(LAUNCHED_VOTES, where, numberOf(votes))
-  const withoutMonth = sumOf(cohorts.slice(dated.length), 'launchedIdeas')
-  into.set(WITHOUT_LAUNCH, where, less(less(numberOf(ideas), numberOf(withDate)), withoutMonth))
-  into.set(WITHOUT_LAUNCH, `launchedUndated of ${where}`, sumOf(dated, 'launchedUndated'))
 }
 
 function statusNumbers({ ideas, votes, comments }: Members): Stated[] {
@@ -87,46 +70,6 @@ function cohortNumbers(row: Members): Stated[] {
   const later = [in30, in90, in365, row['launchedUndated'], row['knownWithin365Days']]
   const counts = [ideas, votedIdeas, discussedIdeas, launchedIdeas].map(numberOf)
   return [...counts, ...later.map((value) => (value === null ? null : numberOf(value)))]
-}
-
-const FIRST_YEAR = ['ideas', 'launched', 'launchedUndated'] as const
-
-/** Each year has what its months have; of the first year, what the months that are old enough have, and no more than all. */
-function expectYears(where: string, document: Members, dated: readonly Members[]): void {
-  const years = objectsOf(document['years'])
-  const ofYears = new Map<string, Members[]>()
-  for (const row of dated) found(ofYears, shown(row['month']).slice(0, 4), () => []).push(row)
-  const startOf = ([first]: readonly Members[]): string => `${shown(first?.['month']).slice(0, 'YYYY'.length)}-01-01`
-  const [said, expected] = [years.map(({ year }) => shown(year)).join(), Array.from(ofYears.values(), startOf).join()]
-  if (said !== expected) throw new Fault(`${where}: its years are ${said}, but those of its cohorts ${expected}`)
-  const firsts = years.map(({ firstYear }) => membersOf(firstYear))
-  const whole = membersOf(document['firstYear'])
-  for (const field of FIRST_YEAR) {
-    const sum = sumOf(firsts, field)
-    if (sum === 'odd' || sum !== whole[field])
-      throw new Fault(`${where}: firstYear.${field} is not the sum of its years`)
-  }
-  for (const [i, [year, cohorts]] of [...ofYears].entries())
-    if (!isOfMonths(years[i] ?? {}, firsts[i] ?? {}, cohorts))
-      throw new Fault(`${where}: the year ${year} has other numbers than its cohorts`)
-}
-
-function isOfMonths({ ideas, launchedIdeas }: Members, firstYear: Members, months: readonly Members[]): boolean {
-  const old = months.filter((cohort) => cohort['knownWithin365Days'] !== null)
-  const whole = [sumOf(months, 'ideas'), sumOf(months, 'launchedIdeas')]
-  const least = [sumOf(old, 'ideas'), sumOf(old, 'knownWithin365Days'), sumOf(old, 'launchedUndated')]
-  const most = old.length === months.length ? least : [...whole, sumOf(months, 'launchedUndated')]
-  const numbers = [ideas, launchedIdeas, ...FIRST_YEAR.map((field) => firstYear[field])]
-  const [from, to] = [
-    [...whole, ...least],
-    [...whole, ...most],
-  ]
-  return numbers.every((number, i) => isAtMost(from[i], number) && isAtMost(number, to[i]))
-}
-
-/** Nothing but a number is. */
-function isAtMost(one: unknown, other: unknown): boolean {
-  return typeof one === 'number' && typeof other === 'number' && one <= other
 }
 
 /** The months that touch the period, each as a whole; what has no date is in `all` only. */
