@@ -1,5 +1,6 @@
 // Owns which paths of a release are its site, and what each is to a web server: one table for builder, proxy, verify and
 // nginx.conf. Knows no combination and no file system.
+import { SEARCH_FILE } from './search-files.ts'
 import { PERIODS, type Period } from './windows.ts'
 
 /** The first of `--languages` has the page at the root, each further one in a folder of its name. */
@@ -51,6 +52,7 @@ export const SITE_PATHS: readonly (readonly [pattern: RegExp, kind: SiteKind])[]
   [/^404\.html$/, page],
   [/^docs\/index\.html$/, page],
   [inLanguages('docs/data\\.html'), page],
+  [inLanguages('search/index\\.html'), page],
   [inLanguages('embed/(?:totals|trending)\\.html'), embed],
   [new RegExp(`^category/${KEY}/embed\\.html$`), { ...embed, coded: false }],
   [/^robots\.txt$/, data('text/plain; charset=utf-8')],
@@ -62,6 +64,7 @@ export const SITE_PATHS: readonly (readonly [pattern: RegExp, kind: SiteKind])[]
   [inLanguages('feeds/(?:launched|new|changes)\\.atom'), data(ATOM)],
   [new RegExp(`^category/${KEY}/launched\\.atom$`), uncoded(ATOM)],
   [inLanguages('feeds/launched\\.json'), data('application/feed+json')],
+  [SEARCH_FILE, data(JSON_TYPE)],
   [/^datapackage\.json$/, data(JSON_TYPE)],
   [/^dcat\.jsonld$/, data('application/ld+json')],
   [/^bulk\.zip$/, uncoded('application/zip')],
@@ -73,9 +76,13 @@ export function siteKindOf(path: string): SiteKind | null {
   return SITE_PATHS.find(([pattern]) => pattern.test(path))?.[1] ?? null
 }
 
-/** What a page shows: all as usual, all in a period, one category, or what the data means. */
+/** What a page shows: all as usual, all in a period, one category, what the data means, or only the search. */
 export type View =
-  { readonly period: Period } | { readonly category: { readonly key: string } } | { readonly dictionary: true } | null
+  | { readonly period: Period }
+  | { readonly category: { readonly key: string } }
+  | { readonly dictionary: true }
+  | { readonly search: true }
+  | null
 
 /** The folder of what is in a language: `de/`, or '' for the first one and for one that the site does not have. */
 export function languageFolder(language: Language, languages: readonly Language[]): string {
@@ -86,6 +93,7 @@ export function pagePath(language: Language, languages: readonly Language[], vie
   const folder = languageFolder(language, languages)
   if (view === null) return `${folder}index.html`
   if ('dictionary' in view) return `${folder}docs/data.html`
+  if ('search' in view) return `${folder}search/index.html`
   return `${folder}${'period' in view ? `period/${view.period}` : `category/${view.category.key}`}/index.html`
 }
 

@@ -6,7 +6,7 @@ import type { SiteFile, SiteInput } from './page/input.ts'
 import { pageOf, pagesOf } from './page/page.ts'
 import { categoryPage } from './pages/category-page.ts'
 import { dataPage } from './pages/data-page.ts'
-import { indexPage, isBare } from './pages/index-page.ts'
+import { indexPage, isBare, searchPage } from './pages/index-page.ts'
 import { notFoundPage } from './pages/not-found.ts'
 import { referencePage } from './pages/reference-page.ts'
 import { badgeFiles } from './pictures/badges.ts'
@@ -31,6 +31,7 @@ function* pages(input: SiteInput): Generator<SiteFile> {
   for (const language of languages) {
     yield { path: pagePath(language, languages), text: indexPage(input, language) }
     if (isBare(input)) continue
+    yield { path: pagePath(language, languages, { search: true }), text: searchPage(input, language) }
     for (const period of PERIODS)
       yield { path: pagePath(language, languages, { period }), text: indexPage(input, language, period) }
     for (const category of documents.ofCategories)

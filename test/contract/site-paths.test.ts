@@ -41,6 +41,10 @@ const PATHS: Readonly<Record<string, readonly [type: string, policy: string, cod
   'de/feeds/launched.atom': ['application/atom+xml; charset=utf-8', 'data', true],
   'de/feeds/launched.json': ['application/feed+json', 'data', true],
   'category/parks-0123456789ab/launched.atom': ['application/atom+xml; charset=utf-8', 'data', false],
+  'search/index.html': ['text/html; charset=utf-8', 'page', true],
+  'de/search/index.html': ['text/html; charset=utf-8', 'page', true],
+  'search/1.json': ['application/json', 'data', true],
+  'search/5.json': ['application/json', 'data', true],
   'datapackage.json': ['application/json', 'data', true],
   'dcat.jsonld': ['application/ld+json', 'data', true],
   'bulk.zip': ['application/zip', 'data', false],
@@ -92,6 +96,7 @@ describe('the paths of a site', () => {
     const pages = LANGUAGES.map((language) => pagePath(language, ['fr', 'en', 'de']))
     expect(pages).toEqual(['en/index.html', 'de/index.html', 'index.html', 'index.html'])
     expect(pagePath('de', ['fr', 'de'], { dictionary: true })).toBe('de/docs/data.html')
+    expect(pagePath('de', ['fr', 'de'], { search: true })).toBe('de/search/index.html')
   })
 })
 

@@ -120,7 +120,7 @@ export function siteInput(spec: SiteSpec = {}): SiteInput {
     mappingName: 'native',
     ignored: [],
     months: [],
-    files: [...snapshotPaths(keys.map(({ key }) => key))].map((path, i) => ({
+    files: [...snapshotPaths(keys.map(({ key }) => key)), ...searchPaths(ideas.length)].map((path, i) => ({
       path,
       bytes: 300 + 977 * i,
       rows: path.endsWith('.csv') ? 31 * i : null,
@@ -132,6 +132,10 @@ export function siteInput(spec: SiteSpec = {}): SiteInput {
     documents: documentsOf(ideas, people, asOfMs, timeZoneOf({ timeZone })),
   }
 }
+
+/** Of the files of the search. */
+const searchPaths = (ideas: number): string[] =>
+  [0, 2_500, 7_500, 12_500, 17_500].flatMap((first, i) => (first < ideas ? `search/${i + 1}.json` : []))
 
 /** Growing: later ideas are closer to each other, and each is voted on most when it is new. */
 function ideaOf(i: number, count: number, spec: SiteSpec, names: readonly string[], asOfMs: number): IdeaFacts {

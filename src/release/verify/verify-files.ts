@@ -2,10 +2,12 @@
 // others state. Knows neither folder nor address.
 import type { Combination } from '../../contract/kinds/register.ts'
 import { EXPORT_TYPES, TABLES, type ExportRow } from '../../contract/kinds/tables.ts'
+import { SEARCH_FILE, searchFiles } from '../../contract/search-files.ts'
 import { BULK_PATH, combinationAt, IDEAS_WORKBOOK, isWorkbook, snapshotPath } from '../../contract/snapshot-paths.ts'
 import { siteKindOf, type SiteKind } from '../../contract/site-paths.ts'
 import { timeZoneOf } from '../../contract/time-zone.ts'
 import { contentHashOf, type ManifestFile } from '../format/manifest.ts'
+import { hash } from 'node:crypto'
 import type { FoundRelease } from '../reading/release-reader.ts'
 import { csvOfRows, headerFault } from './csv-of-rows.ts'
 import type { FileReading, FoundFaults } from './file-reading.ts'
@@ -91,16 +93,28 @@ export class FileVerifier {
     const csv = csvOfRows(type)
     const isSheet = file.path === snapshotPath({ endpoint: 'export', type, period: 'all', format: 'json' })
     const sheet = isSheet ? sheetOfRows(type, timeZoneOf(options)) : null
+    const search = isSheet && type === 'ideas' ? searchFiles(timeZoneOf(options)) : null
     const [first = ''] = Object.keys(TABLES[type].columns)
     const read = await this.#json(file, combination, first, (batch) => {
       rows.add(batch as readonly ExportRow[])
       csv.add(batch as readonly ExportRow[])
       sheet?.add(batch as readonly ExportRow[])
+      search?.add(batch as readonly ExportRow[])
     })
     if (read === null) return
+    if (search !== null) this.#search(file, search.files())
     if (sheet !== null) this.#sheets.set(type, sheet.end())
     this.totals.takeRows(combination, rows, dataAsOf)
     this.#csv(file.path.replace(/\.json$/, '.csv'), read, csv)
+  }
+
+  /** The site of an earlier version has none. */
+  #search(table: ManifestFile, made: readonly { readonly path: string; readonly text: string }[]): void {
+    const listed = [...this.#listed.values()].filter(({ path }) => SEARCH_FILE.test(path))
+    const found = listed.map(({ path, sha256 }) => `${path} ${sha256}`).sort()
+    const expected = made.map(({ path, text }) => `${path} ${hash('sha256', text)}`)
+    if (found.length > 0 && found.join() !== expected.join())
+      this.#note(table, 'the files of the search are not what its rows make')
   }
 
   /** null = it is not whole, or no document, which is noted: what was read of it counts for nothing. */

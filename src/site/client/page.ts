@@ -11,10 +11,12 @@
 //   first; `data-points`: how many.
 // - `table[data-sortable]`: may be sorted by its columns, of which the first is `text` or `time`, newest first.
 // - `button[data-copy]`: copies this address. `button[data-embed]`: opens the `dialog` with the lines to copy that have this id.
+// - `search[data-search]`: the search over titles, with the folder of its files and, in `data-words`, what it says.
 // - `code[data-relative]`: lines to copy whose addresses begin at this page, to be made absolute.
 //
 // `body[data-live]` says that it runs.
 import { startCopying } from './copying.ts'
+import { startSearch } from './search.ts'
 import { makeSortable } from './tables.ts'
 import { tooltips } from './tooltips.ts'
 
@@ -38,6 +40,7 @@ function start({ body, documentElement: { lang } }: Document): void {
   document.querySelectorAll<SVGSVGElement>('svg[data-chart]').forEach(tooltips(keys))
   for (const table of document.querySelectorAll<HTMLTableElement>('table[data-sortable]'))
     makeSortable(few, lang, table)
+  document.querySelectorAll<HTMLElement>('[data-search]').forEach(startSearch)
   startCopying(body)
   body.toggleAttribute('data-live', true)
 }

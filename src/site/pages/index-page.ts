@@ -1,4 +1,4 @@
-// Owns the page: its sections in their order, and what it says of the site as a whole. Pure.
+// Owns the page, and that of the search: its sections in their order, and what it says of the site as a whole. Pure.
 import { html, markup, type Markup } from '../page/html.ts'
 import type { SiteInput } from '../page/input.ts'
 import type { Language } from '../../contract/site-paths.ts'
@@ -12,6 +12,7 @@ import { downloadsSection } from '../sections/downloads.ts'
 import { launchedSection, newSection } from '../sections/launched.ts'
 import { outcomesSection } from '../sections/outcomes.ts'
 import { peopleSection } from '../sections/people.ts'
+import { searchSection } from '../sections/search.ts'
 import { feedLink, FEEDS } from '../sections/sharing.ts'
 import { totalsSection } from '../sections/totals.ts'
 import { trendingPeriod, trendingSection } from '../sections/trending.ts'
@@ -44,6 +45,14 @@ export function indexPage(input: SiteInput, language: Language, period: Period |
   })
 }
 
+/** The search alone, at an address of its own. */
+export function searchPage(input: SiteInput, language: Language): string {
+  const page = pageOf(input, language, { search: true })
+  const title = `${page.t.w.search.heading} – ${input.words.title}`
+  const main = html`${notices(page)}${viewsSection(page)}${searchSection(page)}`
+  return layout({ page, title, heading: input.words.title, description: title, nav: null, main })
+}
+
 /** Whether the site has no idea to show, so that there is nothing to lead to. */
 export function isBare(input: SiteInput): boolean {
   return input.closed || input.documents.stats.stats.totalIdeas === 0
@@ -58,6 +67,7 @@ function partsOf(page: Page) {
 
 /** The sections that the contents name, by their anchors. */
 const PARTS = [
+  ['search', searchSection],
   ['launched', launchedSection],
   ['new', newSection],
   ['activity', activitySection],

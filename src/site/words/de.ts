@@ -45,6 +45,15 @@ export const de: Catalogue = {
     few: '1 bis 7',
     unknown: 'nicht veröffentlicht',
   },
+  search: {
+    heading: 'Gibt es meine Idee schon?',
+    label: 'Wörter in den Titeln der neuesten Ideen ({n})',
+    none: 'Nicht unter den neuesten Ideen ({n}).',
+    found: 'Gefundene Ideen: {n}. Gezeigt: {shown}, die neuesten zuerst.',
+    searching: 'Es wird gesucht …',
+    failed: 'Nicht alle Titel konnten geladen werden. Bitte die Verbindung prüfen und weitertippen.',
+    elsewhere: 'Um selbst zu suchen: {list}.',
+  },
   activity: {
     heading: 'Aktivität im Zeitverlauf',
     lead: 'Was die Menschen {span} beigetragen haben, {bucket}.',

@@ -41,6 +41,15 @@ export const en = {
     few: '1 to 7',
     unknown: 'not published',
   },
+  search: {
+    heading: 'Is my idea there?',
+    label: 'Words in the titles of the newest ideas ({n})',
+    none: 'Not among the newest ideas ({n}).',
+    found: 'Ideas found: {n}. Shown: {shown}, the newest first.',
+    searching: 'Searching …',
+    failed: 'Not all titles could be loaded. Check the connection and type on.',
+    elsewhere: 'To look for yourself: {list}.',
+  },
   activity: {
     heading: 'Activity over time',
     lead: 'What people contributed {span}, {bucket}.',

@@ -46,6 +46,15 @@ export const es: Catalogue = {
     few: '1 a 7',
     unknown: 'no publicado',
   },
+  search: {
+    heading: '¿Está ya mi idea?',
+    label: 'Palabras de los títulos de las ideas más recientes ({n})',
+    none: 'No está entre las ideas más recientes ({n}).',
+    found: 'Ideas encontradas: {n}. Se muestran: {shown}, primero las más recientes.',
+    searching: 'Buscando…',
+    failed: 'No se han podido cargar todos los títulos. Compruebe la conexión y siga escribiendo.',
+    elsewhere: 'Para buscar por su cuenta: {list}.',
+  },
   activity: {
     heading: 'La actividad en el tiempo',
     lead: 'Lo que la gente ha aportado {span}, {bucket}.',

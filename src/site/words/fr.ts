@@ -46,6 +46,15 @@ export const fr: Catalogue = {
     few: '1 à 7',
     unknown: 'non publié',
   },
+  search: {
+    heading: 'Mon idée y est-elle déjà ?',
+    label: 'Mots des titres des idées les plus récentes ({n})',
+    none: 'Pas parmi les idées les plus récentes ({n}).',
+    found: 'Idées trouvées : {n}. Affichées : {shown}, les plus récentes d’abord.',
+    searching: 'Recherche en cours…',
+    failed: 'Tous les titres n’ont pas pu être chargés. Vérifiez la connexion et continuez à taper.',
+    elsewhere: 'Pour chercher vous-même : {list}.',
+  },
   activity: {
     heading: 'L’activité au fil du temps',
     lead: 'Les contributions {span}, {bucket}.',

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { columnsOf, EXPORT_COLUMNS } from '../../../src/contract/columns.ts'
 import { EXPORT_TYPES, type Cell, type ExportRow, type ExportType } from '../../../src/contract/kinds/tables.ts'
+import { SEARCH_FILE, searchFiles } from '../../../src/contract/search-files.ts'
 import { UTC } from '../../../src/contract/time-zone.ts'
 import { siteKindOf } from '../../../src/contract/site-paths.ts'
 import type { Manifest } from '../../../src/release/format/manifest.ts'
@@ -78,6 +79,19 @@ describeWithComponent('a release in other formats', findProgram('python3', 'pyth
     })
     // A formula in CSV has an apostrophe.
     expect(sheets.get('ideas')!.map(([, title]) => title)).toContain('=cmd|" /C"!A1')
+  })
+
+  it('has the ideas of all time for the search, as they are in their table', async () => {
+    const { read, manifest } = await published()
+    const { data } = JSON.parse(read('analytics/export/ideas/all.json').toString()) as { data: ExportRow[] }
+    const search = searchFiles(UTC)
+    search.add(data)
+    const listed = manifest.files.filter(({ path }) => SEARCH_FILE.test(path))
+    expect(listed.map(({ path, rows }) => [path, rows])).toEqual([['search/1.json', null]])
+    expect(search.files()).toEqual([{ path: 'search/1.json', text: read('search/1.json').toString() }])
+    expect(JSON.parse(read('search/1.json').toString())).toHaveLength(130)
+    const bare = await published({ site: sampleSite(), closed: true })
+    expect(bare.manifest.files.filter(({ path }) => path.includes('search'))).toEqual([])
   })
 
   it('has every other table of all time as a sheet, and first what the columns mean', async () => {

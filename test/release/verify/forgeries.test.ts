@@ -277,6 +277,20 @@ const NAMED: Readonly<Record<string, Forgery>> = {
     /^tables\.xlsx: its table analytics\/export\/history\/all\.json is not there$/,
   ],
   'workbook: how many rows': [(f) => f.list('ideas.xlsx', { rows: 29 }), /^ideas\.xlsx: the manifest says 29 rows/],
+  'search: a title': [
+    (f) => f.change('search/1.json', (text) => text.replace('Idea 29', 'Idea 28')),
+    /^analytics\/export\/ideas\/all\.json: the files of the search are not what its rows make$/,
+  ],
+  'search: a file more': [
+    (f) => {
+      f.files.set('search/2.json', f.files.get('search/1.json')!)
+      const file = f.manifest.files.find(({ path }) => path === 'search/1.json')!
+      f.say({
+        files: f.manifest.files.flatMap((one) => (one === file ? [one, { ...one, path: 'search/2.json' }] : [one])),
+      })
+    },
+    /^analytics\/export\/ideas\/all\.json: the files of the search are not what its rows make$/,
+  ],
   'archive: other totals of its month': [
     (f) => f.cell(1, 5, more),
     /^log\.csv of 2026-04-30: comments of 2026-04-30T10:00:00\.000Z is/,
