@@ -5,6 +5,7 @@ import type { PeopleMode } from '../../contract/people.ts'
 import type { Log } from '../../process/log.ts'
 import { revisionsFault } from '../../release/checks/kinds/revisions.ts'
 import type { ReleasePaths } from '../../release/format/paths.ts'
+import { onReleaseError } from '../../release/format/release-error.ts'
 import { membersOf, objectsOf } from '../../release/quantities/numbers.ts'
 import type { JournalState } from '../../release/past/journal.ts'
 import { publishedRevisions } from '../../release/past/rollback.ts'
@@ -80,7 +81,10 @@ function changeOf({ was, is }: RevisionRow): number {
   return (is ?? 0) - (was ?? 0)
 }
 
-/** @param from the release whose history goes on; null = it begins */
+/**
+ * @param from the release whose history goes on; null = it begins
+ * @throws ReleaseError (unreadable): the rows may be there
+ */
 export async function earlierRevisions(
   paths: ReleasePaths,
   { taken }: Pick<JournalState, 'taken'>,
@@ -88,16 +92,16 @@ export async function earlierRevisions(
   log: Log,
 ): Promise<Earlier> {
   if (from === null) return { current: [], taken: [] }
-  const unreadable = (error: Error): void =>
+  const without = (error: Error): void =>
     log.warn({}, `what changed in past numbers is not carried on from ${from}: ${error.message}`)
   const rowsOf = (found: readonly unknown[] = []): readonly RevisionRow[] => {
     const rows = found as readonly RevisionRow[]
     const fault = revisionsFault(rows)
     if (fault === null) return rows
-    unreadable(new Error(fault))
+    without(new Error(fault))
     return []
   }
-  const { data } = membersOf(await publishedRevisions(paths, from).catch(unreadable))
+  const { data } = membersOf(await publishedRevisions(paths, from).catch(onReleaseError(without, 'damaged', 'absent')))
   const current = rowsOf(objectsOf(data))
   return { current, taken: taken !== null && taken.id > from ? rowsOf(taken.revisions) : [] }
 }

@@ -228,3 +228,10 @@ test('what is kept of a rollback, but not as this version writes it, is left out
     expect(warned.splice(0)).toEqual([expect.anything(), expect.stringContaining(why)])
   }
 })
+
+test('rows that may be there but cannot be read stop the build: without them nobody would see again what changed', async () => {
+  // ENAMETOOLONG: any error but one that says that nothing is there.
+  const paths = { ...releasePaths(temporaryFolder()), releases: temporaryFolder() }
+  const kept = earlierRevisions(paths, { taken: null }, '2'.repeat(300), SILENT)
+  await expect(kept).rejects.toMatchObject({ code: 'unreadable' })
+})
