@@ -1,8 +1,8 @@
 // Owns what goes when a site closes: every other release, and what is kept of the past. Decides nothing.
-import { rm } from 'node:fs/promises'
+import { unlink } from 'node:fs/promises'
 import type { Manifest } from '../format/manifest.ts'
 import type { ReleasePaths } from '../format/paths.ts'
-import { onDisk } from '../format/release-error.ts'
+import { absent, onDisk } from '../format/release-error.ts'
 import { currentId } from '../reading/release-list.ts'
 import { removeAllBut } from '../writing/prune.ts'
 import { endLogs } from '../writing/published.ts'
@@ -25,7 +25,7 @@ export async function forgetAllBut(
 ): Promise<string[]> {
   let removed: string[] = []
   const forgetReleases = async (): Promise<void> => void (removed = await removeAllBut(paths, kept, signal))
-  const forget = (path: string): Promise<void> => onDisk('remove', path, () => rm(path, { force: true }))
+  const forget = (path: string): Promise<void> => onDisk('remove', path, () => unlink(path).catch(absent(undefined)))
   const forgetFiles = [() => endLogs(paths), () => forget(paths.log), () => beginAnew(paths)]
   await attemptEach([forgetReleases, ...forgetFiles], (step) => step())
   return removed

@@ -1,7 +1,7 @@
 // Owns making a folder and its entries durable (fsync). Knows no release.
 import { mkdir, open, realpath, stat } from 'node:fs/promises'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
-import { absent, onDisk } from '../format/release-error.ts'
+import { absent, onDisk, reading } from '../format/release-error.ts'
 import { whileOpen } from '../reading/bounded-text.ts'
 
 /** The modes of what is published. Its files are 0644 whatever the folder is. */
@@ -13,7 +13,7 @@ const FOLDER_MODE = 0o755
  * its own in group 0, it may remove and add also below.
  */
 export async function folderModeIn(root: string): Promise<number> {
-  const found = await onDisk('read', root, () => stat(root).catch(absent(null)))
+  const found = await reading('look at', root, () => stat(root).catch(absent(null)))
   return FOLDER_MODE | ((found?.mode ?? 0) & 0o020)
 }
 

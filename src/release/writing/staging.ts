@@ -1,7 +1,7 @@
 // Owns writing a candidate release where no reader looks, durable and verified. Does not publish it.
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { openSync } from 'node:fs'
-import { copyFile, link, mkdir, open, rename, rm } from 'node:fs/promises'
+import { copyFile, link, mkdir, open, rename, rm, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { siteKindOf } from '../../contract/site-paths.ts'
 import { CODINGS, type Coding } from '../format/coding.ts'
@@ -21,12 +21,12 @@ import { orLog, type Log } from '../../process/log.ts'
 import { count } from '../../process/printable.ts'
 import { currentId, listReleases, namesBelow } from '../reading/release-list.ts'
 import { whileOpen } from '../reading/bounded-text.ts'
-import { onDisk, ReleaseError } from '../format/release-error.ts'
+import { absent, onDisk, ReleaseError } from '../format/release-error.ts'
 import { GrowingFile, readBack } from './growing-file.ts'
 import { attemptEach, hide, removeEntry, removeFolder } from './removal.ts'
 import { point } from './current-link.ts'
 import { SnapshotStream, type StreamTarget } from './snapshot-writer.ts'
-import { runYielding, type Yielding } from '../format/yielding.ts'
+import { runYielding } from '../format/yielding.ts'
 
 /** Everything of a manifest but the id and the files, which the staging folder itself knows. */
 export type ManifestAbout = Omit<Manifest, 'id' | 'files'>
@@ -84,7 +84,7 @@ export class Staging {
 
   async removeParts(): Promise<void> {
     const paths = Array.from(filesOf({ files: this.parts }), ({ path }) => join(this.folder, path))
-    for (const path of paths) await onDisk('remove', path, () => rm(path, { force: true }))
+    for (const path of paths) await onDisk('remove', path, () => unlink(path).catch(absent(undefined)))
   }
 
   #begin(path: string, files: ManifestFile[], how: Pick<StreamTarget, 'tail'> & Partial<StreamTarget>): SnapshotStream {
@@ -106,7 +106,10 @@ export class Staging {
       const to = join(this.folder, path)
       await onDisk('create', to, () => linkOrCopy(join(this.#paths.releases, id, path), to))
       // It may have been damaged since it was written.
-      await runYielding(expectHash(to, sha256))
+      const read = new GrowingFile(to, null)
+      for (const piece of readBack(to)) await read.write(piece)
+      const now = (await read.end()).sha256
+      if (now !== sha256) throw new ReleaseError('write', `${to}: not what was written (sha256 ${now})`)
     }
     this.#files.push(file)
   }
@@ -225,16 +228,6 @@ export class Staging {
         `the manifest has ${count(bytes)} bytes, and no reader takes more than ${count(MAX_MANIFEST_BYTES)}: nothing is published. It lists ${count(manifest.files.length)} files; let the mapping return fewer categories, or shorter names`,
       )
   }
-}
-
-function* expectHash(path: string, expected: string): Yielding<void> {
-  const hash = createHash('sha256')
-  for (const piece of readBack(path)) {
-    hash.update(piece)
-    yield
-  }
-  const sha256 = hash.digest('hex')
-  if (sha256 !== expected) throw new ReleaseError('write', `${path}: not what was written (sha256 ${sha256})`)
 }
 
 /** link(2): not of a file of another user, beyond some thousand links, or on some file systems. */
