@@ -76,12 +76,11 @@ export function siteKindOf(path: string): SiteKind | null {
   return SITE_PATHS.find(([pattern]) => pattern.test(path))?.[1] ?? null
 }
 
-/** What a page shows: all as usual, all in a period, one category, what the data means, or only the search. */
+/** What a page shows: all as usual, all in a period, one category, or what has a page of its own: what the data means, and the search. */
 export type View =
   | { readonly period: Period }
   | { readonly category: { readonly key: string } }
-  | { readonly dictionary: true }
-  | { readonly search: true }
+  | { readonly own: 'docs/data' | 'search/index' }
   | null
 
 /** The folder of what is in a language: `de/`, or '' for the first one and for one that the site does not have. */
@@ -92,8 +91,7 @@ export function languageFolder(language: Language, languages: readonly Language[
 export function pagePath(language: Language, languages: readonly Language[], view: View = null): string {
   const folder = languageFolder(language, languages)
   if (view === null) return `${folder}index.html`
-  if ('dictionary' in view) return `${folder}docs/data.html`
-  if ('search' in view) return `${folder}search/index.html`
+  if ('own' in view) return `${folder}${view.own}.html`
   return `${folder}${'period' in view ? `period/${view.period}` : `category/${view.category.key}`}/index.html`
 }
 

@@ -83,8 +83,6 @@ const RETRY_MS = 1000
 const EXIT_WAIT_MS = 200
 const EXIT_STEP_MS = 10
 
-type Write = (fd: number, bytes: Buffer) => number
-
 /**
  * Writes each line at once, so that the last one before an exit is not lost, and never fails. What cannot be written (EPIPE,
  * EIO of a closed terminal, ENOSPC, a pipe that is full) waits for the next line or second; beyond 64 KiB lines are left
@@ -94,7 +92,7 @@ type Write = (fd: number, bytes: Buffer) => number
 export function logSink(
   fd: number,
   lostLine: (lines: number) => string,
-  write: Write = writeSync,
+  write: (fd: number, bytes: Buffer) => number = writeSync,
   target: Pick<NodeJS.Process, 'on'> = process,
 ): Pick<LogTarget, 'write'> {
   let waiting: Buffer = Buffer.alloc(0)

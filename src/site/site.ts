@@ -31,7 +31,7 @@ function* pages(input: SiteInput): Generator<SiteFile> {
   for (const language of languages) {
     yield { path: pagePath(language, languages), text: indexPage(input, language) }
     if (isBare(input)) continue
-    yield { path: pagePath(language, languages, { search: true }), text: searchPage(input, language) }
+    yield { path: pagePath(language, languages, { own: 'search/index' }), text: searchPage(input, language) }
     for (const period of PERIODS)
       yield { path: pagePath(language, languages, { period }), text: indexPage(input, language, period) }
     for (const category of documents.ofCategories)

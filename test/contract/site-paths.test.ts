@@ -95,8 +95,8 @@ describe('the paths of a site', () => {
   test('the first language is at the root, and stands for those that the site does not have', () => {
     const pages = LANGUAGES.map((language) => pagePath(language, ['fr', 'en', 'de']))
     expect(pages).toEqual(['en/index.html', 'de/index.html', 'index.html', 'index.html'])
-    expect(pagePath('de', ['fr', 'de'], { dictionary: true })).toBe('de/docs/data.html')
-    expect(pagePath('de', ['fr', 'de'], { search: true })).toBe('de/search/index.html')
+    expect(pagePath('de', ['fr', 'de'], { own: 'docs/data' })).toBe('de/docs/data.html')
+    expect(pagePath('de', ['fr', 'de'], { own: 'search/index' })).toBe('de/search/index.html')
   })
 })
 

@@ -151,7 +151,7 @@ describeWithComponent('the search over titles', chromiumAvailable(), (bin) => {
 
   test.each(LANGUAGES)('shows each idea as the site writes it: %s', async (language) => {
     const t = speechOf(language)
-    await opened(pagePath(language, LANGUAGES, { search: true }).replace('index.html', ''), async (page) => {
+    await opened(pagePath(language, LANGUAGES, { own: 'search/index' }).replace('index.html', ''), async (page) => {
       const known = async (words: string): Promise<readonly (string | null)[]> => {
         await find(page, words)
         const link = page.locator('search h3 a')
@@ -240,7 +240,7 @@ describeWithComponent('the search over titles', chromiumAvailable(), (bin) => {
   })
 
   test.each(LANGUAGES)('axe-core finds nothing, and all has room on a phone: %s', async (language) => {
-    for (const view of [null, { search: true } as const])
+    for (const view of [null, { own: 'search/index' } as const])
       await opened(pagePath(language, LANGUAGES, view).replace('index.html', ''), async (page) => {
         await page.setViewportSize({ width: 320, height: 700 })
         await find(page, 'e')

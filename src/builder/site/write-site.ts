@@ -54,17 +54,15 @@ const AT_ONCE = 32
  */
 const BR_QUALITY = 5
 
-/** What the site says of its release. */
-type AboutSite = Omit<SiteInput, 'words' | 'languages' | 'publicUrl' | 'files' | 'assets'>
-
 /**
+ * @param about what the site says of its release
  * @param carriedBeside the assets of earlier releases that stay beside these
  * @returns the part of the manifest
  */
 export async function writeSite(
   staging: Staging,
   { options, logo }: SiteRequest,
-  about: AboutSite,
+  about: Omit<SiteInput, 'words' | 'languages' | 'publicUrl' | 'files' | 'assets'>,
   carriedBeside: (own: ReadonlySet<string>) => Promise<readonly { readonly path: string; readonly bytes: Buffer }[]>,
   { css, js }: SiteAssets = packageAssets(options.accent),
 ): Promise<SitePart> {

@@ -11,12 +11,7 @@ import { trending } from './trending.ts'
 /** The file of a category: it holds answers of several kinds, and each answer takes one of them. */
 export type CategoryFile = CategoryTimelines & CategoryOutcomes
 
-interface CategoryCombination {
-  readonly endpoint: 'category'
-  readonly category: string
-}
-
-const category: DocumentKind<never, CategoryCombination> = {
+const category: DocumentKind<never, { readonly endpoint: 'category'; readonly category: string }> = {
   files: [['analytics/category/<key>.json', 'timelines and outcomes of a category']],
   combinations: (names) => names.map((name) => ({ endpoint: 'category', category: name })),
   lists: () => 'other',

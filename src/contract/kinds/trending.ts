@@ -45,9 +45,8 @@ const parameters = [
   integerParameter('limit', 1, MAX_TRENDING, 20, 'How many ideas at most.'),
 ] as const
 type TrendingQuery = QueryOf<'trending', typeof parameters>
-type TrendingCombination = Omit<TrendingQuery, 'limit'>
 
-export const trending: DocumentKind<TrendingQuery, TrendingCombination> = {
+export const trending: DocumentKind<TrendingQuery, Omit<TrendingQuery, 'limit'>> = {
   endpoint: {
     path: '/api/analytics/trending',
     summary: 'Ideas with most engagement in a period',

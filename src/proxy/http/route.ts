@@ -8,11 +8,6 @@ export interface ApiRoute {
   readonly endpoint: EndpointName | 'openapi' | 'other'
 }
 
-interface HealthRoute {
-  readonly plane: 'health'
-  readonly endpoint: 'page'
-}
-
 /** `site` at the root, `files` under /snapshots. */
 export interface FileRoute {
   readonly plane: 'files'
@@ -20,7 +15,7 @@ export interface FileRoute {
 }
 
 /** `endpoint` is a metric label: there are few, whatever clients ask for. */
-export type Route = ApiRoute | HealthRoute | FileRoute
+export type Route = ApiRoute | FileRoute | { readonly plane: 'health'; readonly endpoint: 'page' }
 
 const BY_PATH: ReadonlyMap<string, Route> = new Map<string, Route>([
   ...Object.values(ENDPOINTS).map(({ path, name }) => [path, { plane: 'api', endpoint: name }] as const),

@@ -6,14 +6,14 @@ import { some } from '../../process/printable.ts'
 import { releasePaths, type ReleasePaths } from '../format/paths.ts'
 import { currentId } from './release-list.ts'
 
-/** `text` says it, `has` is its end: what is there instead. `meant` has a current release, and is above, inside or called nearly so. */
-export type NoRelease = Readonly<{ text: string; has: string; meant: string | null }>
-
 /** So many folders in the folder are looked into. */
 const MAX_LOOKS = 100
 const SHOWN = 3
 
-export async function noReleaseIn({ root }: Pick<ReleasePaths, 'root'>): Promise<NoRelease> {
+/** `text` says it, `has` is its end: what is there instead. `meant` has a current release, and is above, inside or called nearly so. */
+export async function noReleaseIn({
+  root,
+}: Pick<ReleasePaths, 'root'>): Promise<Readonly<{ text: string; has: string; meant: string | null }>> {
   const [names, beside] = [await namesIn(root), await namesIn(join(root, '..'))]
   // The second of several sites is not the first, and what the demo invents is nobody's.
   const others = listed(beside).filter((name) => withoutDigits(name) !== withoutDigits(basename(root)))

@@ -102,19 +102,15 @@ export class FileVerifier {
       search?.add(batch as readonly ExportRow[])
     })
     if (read === null) return
-    if (search !== null) this.#search(file, search.files())
+    const made = (search?.files() ?? []).map(({ path, text }) => `${path} ${hash('sha256', text)}`)
+    const listed = [...this.#listed.values()].filter(({ path }) => search !== null && SEARCH_FILE.test(path))
+    const found = listed.map(({ path, sha256 }) => `${path} ${sha256}`).sort()
+    // A release without pages has none.
+    if (found.length > 0 && found.join() !== made.join())
+      this.#note(file, 'the files of the search are not what its rows make')
     if (sheet !== null) this.#sheets.set(type, sheet.end())
     this.totals.takeRows(combination, rows, dataAsOf)
     this.#csv(file.path.replace(/\.json$/, '.csv'), read, csv)
-  }
-
-  /** The site of an earlier version has none. */
-  #search(table: ManifestFile, made: readonly { readonly path: string; readonly text: string }[]): void {
-    const listed = [...this.#listed.values()].filter(({ path }) => SEARCH_FILE.test(path))
-    const found = listed.map(({ path, sha256 }) => `${path} ${sha256}`).sort()
-    const expected = made.map(({ path, text }) => `${path} ${hash('sha256', text)}`)
-    if (found.length > 0 && found.join() !== expected.join())
-      this.#note(table, 'the files of the search are not what its rows make')
   }
 
   /** null = it is not whole, or no document, which is noted: what was read of it counts for nothing. */

@@ -11,7 +11,7 @@ import { licenceAddress } from '../page/licence.ts'
 export function bulkReadme(described: DescribedSite): string {
   const { publicUrl, languages, timeZone } = described
   const { dictionary, say, language } = speechOf(languages[0] ?? 'en', timeZone)
-  const columnsAt = `${publicUrl === null ? '' : `${publicUrl}/`}${pagePath(language, languages, { dictionary: true })}`
+  const columnsAt = `${publicUrl === null ? '' : `${publicUrl}/`}${pagePath(language, languages, { own: 'docs/data' })}`
   return paragraphs([
     ...aboutData(described, 'bulk.zip'),
     [say(dictionary.files, { path: 'analytics/export/<table>/<period>.csv', list: PERIODS.join(', ') })],

@@ -13,7 +13,7 @@ import { sourceSection } from '../sections/downloads.ts'
 import { bullets, code, docsPage, paragraphs, matrix, type DocsSection } from './docs-page.ts'
 import { notices } from './index-page.ts'
 
-const VIEW: View = { dictionary: true }
+const VIEW: View = { own: 'docs/data' }
 
 export function dataPage(input: SiteInput, language: Language): SiteFile {
   const page = pageOf(input, language, VIEW)

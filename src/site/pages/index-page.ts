@@ -47,7 +47,7 @@ export function indexPage(input: SiteInput, language: Language, period: Period |
 
 /** The search alone, at an address of its own. */
 export function searchPage(input: SiteInput, language: Language): string {
-  const page = pageOf(input, language, { search: true })
+  const page = pageOf(input, language, { own: 'search/index' })
   const title = `${page.t.w.search.heading} – ${input.words.title}`
   const main = html`${notices(page)}${viewsSection(page)}${searchSection(page)}`
   return layout({ page, title, heading: input.words.title, description: title, nav: null, main })

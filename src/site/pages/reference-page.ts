@@ -34,14 +34,14 @@ export function referencePage(input: SiteInput): SiteFile {
     description: `${input.words.title}: the files and the API, with parameters, documents, examples, limits and recipes.`,
     path: PATH,
     sections,
-    other: [page.t.w.downloads.dictionary, pagePath('en', input.languages, { dictionary: true })],
+    other: [page.t.w.downloads.dictionary, pagePath('en', input.languages, { own: 'docs/data' })],
   })
   return { path: PATH, text }
 }
 
 function start(input: SiteInput): Content {
   const base = baseOf(input)
-  const dictionary = pagePath('en', input.languages, { dictionary: true })
+  const dictionary = pagePath('en', input.languages, { own: 'docs/data' })
   return html`${paragraphs(
     'All numbers are there twice: as files, which have no limit, and from an API, which takes parameters. Both are free, need no login, set no cookie, and may be read from any other site (CORS). Answers are JSON; tables are CSV, too.',
     'Take the files if you want whole tables. Take the API if you want a part: the trending ideas of one category, one table at another address for each question.',

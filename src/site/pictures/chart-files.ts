@@ -33,9 +33,11 @@ export function chartFiles(page: Page): SiteFile[] {
   )
 }
 
-type Caption = Omit<Figure, 'chart'>
-
-function fileText({ input, t }: Page, { heading, finding, key = [], notes = [] }: Caption, chart: Plot): string {
+function fileText(
+  { input, t }: Page,
+  { heading, finding, key = [], notes = [] }: Omit<Figure, 'chart'>,
+  chart: Plot,
+): string {
   const site = isolatedText(shortSiteName(input))
   const asOf = t.say(t.w.page.asOf, { time: t.dateTime(input.dataAsOf) })
   const marks = key.map(

@@ -19,7 +19,7 @@ export function downloadsSection(page: Page): Markup {
   const w = t.w.downloads
   const files = new Map(input.files.map((file) => [file.path, file]))
   const recent = folded(w.recent, tables(page, files, 'downloads-recent', w.recent, BOUNDED_PERIODS))
-  const dictionary = html`<p><a class="target" href="${page.root}${pagePath(t.language, input.languages, { dictionary: true })}">${w.dictionary}</a></p>`
+  const dictionary = html`<p><a class="target" href="${page.root}${pagePath(t.language, input.languages, { own: 'docs/data' })}">${w.dictionary}</a></p>`
   const body = html`${sourceSection(page)}${dictionary}${workbooks(page, files)}${tables(page, files, 'downloads-all', t.w.activity.periods.all, ['all'])}<p class="remark">${w.formats}</p>${recent}${others(page, files)}${!input.closed && shareSection(page)}`
   return section({ id: 'downloads', heading: w.heading, lead: w.lead, body })
 }

@@ -72,15 +72,10 @@ function shownPeriod(page: Page): BoundedPeriod {
 }
 
 /** What a reader must know about the numbers before the rest of the page. */
-function note({ input, t, view }: Page): Content {
+function note({ input, t }: Page): Content {
   const w = t.w.people
-  const { newest, stats, timelines } = input.documents
   const ofPeople = { exact: null, rounded: w.rounded, off: w.offTotals }[input.people]
-  // Where all ideas have a date, and no section shows new ones.
-  const isOld = newest.length === 0 && stats.stats.totalIdeas > 0 && timelines.all.undated.ideas === 0
-  const none =
-    view === null && isOld && html`<p class="remark">${t.say(t.w.categories.none, { span: t.span('7d') })}</p>`
-  return html`${none}${ofPeople !== null && html`<p class="remark">${t.say(ofPeople)}</p>`}`
+  return ofPeople !== null && html`<p class="remark">${t.say(ofPeople)}</p>`
 }
 
 /** Seven digits and their separators; a number with more characters is written smaller than those of the other tiles. */

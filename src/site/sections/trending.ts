@@ -50,10 +50,8 @@ export function openList({ t }: Page, element: 'ol' | 'ul', items: readonly Mark
   return html`${list(items.slice(0, open))}${items.length > open && folded(rest, list(items.slice(open)))}`
 }
 
-type IdeaText = Pick<TrendingIdea, 'title' | 'url' | 'categories' | 'status'>
-
 /** The title of an idea, its categories and its status, each isolated from the text around it. */
-export function ideaText(page: Page, idea: IdeaText): Markup {
+export function ideaText(page: Page, idea: Pick<TrendingIdea, 'title' | 'url' | 'categories' | 'status'>): Markup {
   const names = idea.categories.map((name) => html`<span class="tag">${categoryLink(page, name)}</span> `)
   const { status } = idea
   const shown = status !== null && html`<span class="status">${isolated(cutTitle(status))}</span>`

@@ -16,7 +16,6 @@ export function viewsSection(page: Page): Markup {
   // A hundred links on each of a hundred pages would be a fifth of the site.
   const isOfCategory = view !== null && 'category' in view
   const periods = PERIODS.map((period) => link(page, { period }, w.periods[period], periodOf(page) === period))
-  const isSearch = view !== null && 'search' in view
   const rest = counted.all.count - ofCategories.length
   const categories = isOfCategory
     ? html`<p><a href="${page.root}${pagePath(t.language, input.languages)}#${ID}">${w.byCategory}</a></p>`
@@ -24,7 +23,7 @@ export function viewsSection(page: Page): Markup {
         w.byCategory,
         html`<ul>${ofCategories.map((category) => link(page, { category }, isolated(categoryName(page, category.name))))}</ul>${rest > 0 && html`<p class="remark">${t.say(w.noPage, { n: rest })}</p>`}`,
       )
-  return html`<nav class="views" id="${ID}" aria-label="${w.views}"><ul>${link(page, null, t.w.totals.heading, view === null)}${periods}${link(page, { search: true }, t.w.search.heading, isSearch)}</ul>${ofCategories.length > 0 && categories}</nav>
+  return html`<nav class="views" id="${ID}" aria-label="${w.views}"><ul>${link(page, null, t.w.totals.heading, view === null)}${periods}${link(page, { own: 'search/index' }, t.w.search.heading, view !== null && 'own' in view)}</ul>${ofCategories.length > 0 && categories}</nav>
 `
 }
 
