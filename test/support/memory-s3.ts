@@ -153,16 +153,19 @@ export function memoryS3(bucket: S3Bucket = BUCKET): MemoryS3 {
   }
 
   function listing(query: URLSearchParams): HttpAnswer {
-    const from = Number(query.get('continuation-token') ?? 0)
-    const all = [...objects].sort(([a], [b]) => (a < b ? -1 : 1))
-    const page = all.slice(from, from + s3.pageSize)
+    // A listing goes on after a key, so what is written meanwhile moves none into the next page, where it would come again.
+    const after = Buffer.from(query.get('continuation-token') ?? '', 'base64url').toString()
+    const all = [...objects].filter(([key]) => key > after).sort(([a], [b]) => (a < b ? -1 : 1))
+    const page = all.slice(0, s3.pageSize)
     const rows = page.map(
       ([key, { etag, bytes, modifiedMs }]) =>
         `<Contents><Key>${bucket.prefix}${key.replaceAll('&', '&amp;')}</Key><LastModified>${new Date(modifiedMs).toISOString()}</LastModified>` +
         `<ETag>&quot;${etag}&quot;</ETag><Size>${bytes.length}</Size></Contents>`,
     )
-    const more = from + s3.pageSize < all.length
-    const next = more ? `<NextContinuationToken>${from + s3.pageSize}</NextContinuationToken>` : ''
+    const more = s3.pageSize < all.length
+    const next = more
+      ? `<NextContinuationToken>${Buffer.from(page.at(-1)?.[0] ?? '').toString('base64url')}</NextContinuationToken>`
+      : ''
     const text = `<ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><IsTruncated>${more}</IsTruncated>${next}${rows.join('')}</ListBucketResult>`
     return { status: 200, headers: { date: new Date(s3.nowMs).toUTCString() }, body: Buffer.from(text) }
   }

@@ -16,7 +16,9 @@ import type { SnapshotStore } from '../store/snapshot-store.ts'
 import { requestCounters } from './request-counters.ts'
 
 /** What the options bound, and whose word is taken for who a client is. */
-type Bounds = Readonly<Record<'cache' | 'rateLimit' | 'rateWindow', number>> & { readonly trustProxy: readonly Block[] }
+type SharedValues = Readonly<Record<'cache' | 'rateLimit' | 'rateWindow', number>> & {
+  readonly trustProxy: readonly Block[]
+}
 
 export type ServerContext = ReturnType<typeof serverContext>
 
@@ -25,7 +27,7 @@ export function serverContext(
   store: SnapshotStore,
   limiter: RateLimiter,
   log: Log,
-  { cache, rateLimit, rateWindow, trustProxy }: Bounds,
+  { cache, rateLimit, rateWindow, trustProxy }: SharedValues,
   nowMs: () => number = Date.now,
   maxStreams: number = MAX_STREAMS,
 ) {

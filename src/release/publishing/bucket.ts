@@ -28,7 +28,7 @@ export interface S3Bucket {
 export const addressOf = ({ url, prefix }: Pick<S3Bucket, 'url' | 'prefix'>): string => `${url}/${prefix}`
 
 /** The folders of a site may be no prefix: a site in such a folder of another one would have keys in common with it. */
-const OF_A_SITE = '(?:[a-z]{2}|analytics|assets|badges|category|charts|docs|embed|feeds|period|public|snapshots)'
+const OF_A_SITE = '(?:[a-z]{2}|analytics|assets|badges|category|charts|docs|embed|feeds|period|public|search|snapshots)'
 /** Names that need no escape, so that they are the same in an address, a signature and a listing. */
 const ADDRESS = new RegExp(`^s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:/(?!${OF_A_SITE}(?:/|$))[\\w-][\\w.-]*)*)/?$`)
 const ALLOWED =

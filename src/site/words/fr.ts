@@ -241,7 +241,7 @@ export const fr: Catalogue = {
     undated: 'Sans date',
     notCompared: '{date} : les chiffres passés n’ont pas pu être comparés par mois avec les précédents',
     begin: 'Des totaux sont publiés et conservés depuis le {date}.',
-    mapping: 'D’autres requêtes comptent depuis le {date} : les chiffres d’avant et d’après ne sont pas comparables.',
+    mapping: 'D’autres requêtes comptent depuis le {date} : les chiffres d’avant et d’après ne sont pas comparables.',
     proof: 'Garder la preuve du {date}',
     proofText:
       'Gardez cette ligne du {log}, avec les totaux du {date}. Elle permet de montrer plus tard si ce jour, ou un jour antérieur, a été modifié :',
