@@ -22,11 +22,11 @@ INSERT INTO proposals
                     WHEN 2 THEN E'Two lines\r\nof idea ' || i WHEN 3 THEN '🚲 for ' || i ELSE 'Idea <b>' || i || '</b> & more' END,
          (ARRAY['open', 'planned', 'done', NULL])[1 + i % 4], timestamptz '2026-09-12 05:00Z' - i * interval '41 hours',
          CASE WHEN i % 4 = 2 AND i % 3 > 0 THEN timestamptz '2026-09-09 05:00Z' - i * interval '17 hours' END
-    FROM generate_series(1, 24) i;
+    FROM generate_series(1, 16) i;
 INSERT INTO supports
-  SELECT 1 + i * i % 24, CASE WHEN i % 9 > 0 THEN 1 + i % 40 END, CASE WHEN i % 13 > 0 THEN 1 ELSE -1 END,
+  SELECT 1 + i * i % 16, CASE WHEN i % 9 > 0 THEN 1 + i % 40 END, CASE WHEN i % 13 > 0 THEN 1 ELSE -1 END,
          CASE WHEN i % 29 > 0 THEN timestamptz '2026-09-12 05:45Z' - i * interval '683 minutes' END
-    FROM generate_series(1, 80) i;
+    FROM generate_series(1, 48) i;
 INSERT INTO remarks
-  SELECT i, 1 + i * 7 % 24, 1 + i % 40, timestamptz '2026-09-12 05:50Z' - i * interval '1201 minutes' FROM generate_series(1, 50) i;
+  SELECT i, 1 + i * 7 % 16, 1 + i % 40, timestamptz '2026-09-12 05:50Z' - i * interval '1201 minutes' FROM generate_series(1, 30) i;
 ANALYZE;
