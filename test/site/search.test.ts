@@ -35,10 +35,12 @@ const ROWS: readonly ExportRow[] = [
   row('Une École près du parc', { status: null }),
   row('Łódź needs more trees', { totalVotes: 1, createdAt: '1970-01-01T00:00:00.000Z' }),
   row('Straße for Smørrebrød', { url: null }),
+  row('Rad\u00ADweg\u200B e\u2011mail'),
+  row(`Zalgo${'\u0301'.repeat(190)}`),
   row('<img src=x onerror=alert(1)> & "quotes"\n two  lines \uFFFE', { status: '<b>' }),
   row('\u0645\u0631\u062D\u0628\u0627 \u202Egnirts', { url: 'javascript:alert(1)' }),
   ...Array.from({ length: 60 }, (_, i) => row(`Bench number ${i}`)),
-  ...Array.from({ length: IDEAS - 66 }, (_, i) => row(`Tree ${i}`)),
+  ...Array.from({ length: IDEAS - 68 }, (_, i) => row(`Tree ${i}`)),
   row('The oldest bench of all'),
 ]
 
@@ -113,6 +115,12 @@ describeWithComponent('the search over titles', chromiumAvailable(), (bin) => {
         expect(await find(page, 'lodz')).toEqual(['Łódź needs more trees'])
         expect(await find(page, 'strasse SMORRE')).toEqual(['Straße for Smørrebrød'])
         expect(await find(page, 'quotes" two lines')).toEqual([expect.stringContaining('<img src=x onerror=alert(1)>')])
+        // What no reader sees, and the two hyphens, are not looked for.
+        expect(await find(page, 'radweg e-mail')).toHaveLength(1)
+        expect(await find(page, 'e\u2011mail rad\u00ADweg')).toHaveLength(1)
+        expect(await find(page, 'zalgo')).toHaveLength(1)
+        // Its marks end with its hit.
+        expect(await page.evaluate("getComputedStyle(document.querySelector('search .idea')).overflow")).toBe('clip')
         // Those of the last file, too.
         expect(await find(page, 'oldest bench')).toEqual(['The oldest bench of all'])
         expect(await find(page, ' ')).toEqual([])

@@ -6,13 +6,13 @@ import { element } from './copying.ts'
 
 const SHOWN = 50
 
-/** Letters without a mark to remove, and an apostrophe: each before what it is taken for. */
-const ALIKE = new Map("łl øo æae œoe ßss đd ðd ħh ıi ŧt þth ςσ ’'".split(' ').map((one) => [one[0], one.slice(1)]))
+/** Letters without a mark to remove, an apostrophe and a hyphen: each before what it is taken for. */
+const ALIKE = new Map("łl øo æae œoe ßss đd ðd ħh ıi ŧt þth ςσ ’' ‐-".split(' ').map((one) => [one[0], one.slice(1)]))
 
-/** A text in one line, without case and accents. */
+/** A text in one line, without case, accents, and what no reader sees, such as a soft hyphen. */
 export function unaccented(text: string): string {
-  const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
-  return plain.replaceAll(/\s+/g, ' ').replaceAll(/[^ -~]/g, (letter) => ALIKE.get(letter) ?? letter)
+  const plain = text.normalize('NFKD').toLowerCase().replaceAll(/\s+/g, ' ')
+  return plain.replaceAll(/[\p{M}\p{Cf}]/gu, '').replaceAll(/[^ -~]/g, (letter) => ALIKE.get(letter) ?? letter)
 }
 
 export function startSearch(search: HTMLElement): void {
