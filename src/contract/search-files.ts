@@ -7,8 +7,8 @@ import { EARLIEST_DATE_MS } from './windows.ts'
 export const SEARCHED_IDEAS = 20_000
 /** With which idea each file begins: the first is small, so that hits come soon, and most sites have no other. */
 const BEGINNINGS = [0, 2_500, 7_500, 12_500, 17_500]
-/** Of a longer address there is none: a part of it would lead elsewhere. */
-const WEB_ADDRESS = /^https?:.{1,1000}$/i
+/** Of a longer address there is none: a part of it would lead elsewhere. Those of a build need no escape in JSON. */
+const WEB_ADDRESS = /^https?:[!#-[\]-~]{1,1000}$/i
 
 export const SEARCH_FILE = /^search\/[1-5]\.json$/
 

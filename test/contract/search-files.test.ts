@@ -66,6 +66,10 @@ test.each([
   'ftp://ideas.example',
   `https://ideas.example/${'7'.repeat(2_000)}`,
   'https:',
+  // What a build never publishes: escaped, 20,000 of these would take hundreds of MB of whoever verifies them.
+  `https://${'\u0001'.repeat(900)}`,
+  `https://ideas.example/"`,
+  'https://ideas.example/\u{1F333}',
 ])('no link leads to %.40s', (url) => expect(rowOf({ url })[4]).toBe(''))
 
 test('what is too long is cut between characters, and says so', () => {
