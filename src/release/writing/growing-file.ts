@@ -1,4 +1,4 @@
-// Owns a file of a staging folder that is written piece by piece, hashed meanwhile, made durable, and read again. Knows no coding.
+// Owns a file of a staging folder that is written piece by piece, hashed meanwhile and made durable, and reading one. Knows no coding.
 import { createHash, type Hash } from 'node:crypto'
 import { closeSync, fstatSync, fsync, openSync, readSync, writeSync } from 'node:fs'
 import { promisify } from 'node:util'
