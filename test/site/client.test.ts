@@ -365,7 +365,7 @@ describeWithComponent('the pages and their script', chromiumAvailable(), (bin) =
         const pdf = await page.pdf({ format: 'A4' })
         expect(pdf.toString('latin1').match(/\/Type \/Page\b/g)!.length).toBeLessThanOrEqual(most)
         await page.emulateMedia({ media: 'print' })
-        for (const selector of ['#downloads', 'nav', '.sources', 'pre', 'summary', '.live'])
+        for (const selector of ['#downloads', '#search', '#new', 'nav', '.sources', 'pre', 'summary', '.live'])
           for (const found of await page.locator(selector).all()) expect(await found.isVisible(), selector).toBe(false)
         const folded = await page.locator('main > section:not(#downloads, #share) details table').all()
         expect(folded.length).toBeGreaterThan(1)
