@@ -3,11 +3,10 @@ import { parseArgs } from 'node:util'
 import { randomStream } from '../../src/demo/random.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { PARTS } from './parts.ts'
-import type { Tally } from './tally.ts'
+import { lossKinds, type Tally } from './tally.ts'
 import { openWorkshop } from './workshop.ts'
 
 const QUICK = 0.1
-const SHOWN_LOSSES = 20
 
 const { values } = parseArgs({
   options: {
@@ -44,7 +43,8 @@ try {
       const seconds = ((performance.now() - startMs) / 1000).toFixed(0)
       console.log(`${name}: ${part.guarantee} (${part.injected}): ${summaryOf(tally)}; ${seconds} s`)
       for (const line of tally.table ?? []) console.log(line)
-      for (const loss of tally.losses.slice(0, SHOWN_LOSSES)) console.log(`  LOST ${loss}`)
+      for (const [loss, alike] of lossKinds(tally.losses))
+        console.log(`  LOST ${loss}${alike > 1 ? ` (${alike} alike)` : ''}`)
       losses += tally.losses.length
     }
   } finally {

@@ -55,6 +55,19 @@ export function sumOf(tallies: readonly Tally[]): Tally {
   }
 }
 
+/** The first of each kind, and how many there are: losses are alike that differ in numbers, in names made by chance and in the file. */
+export function lossKinds(losses: readonly string[]): Map<string, number> {
+  const firsts = new Map<string, string>()
+  const kinds = new Map<string, number>()
+  for (const loss of losses) {
+    const kind = loss.replaceAll(/\/\S*\/(?=[^\s/])|[\da-f]*\d[\da-f]*/g, '')
+    const first = firsts.get(kind) ?? loss
+    firsts.set(kind, first)
+    kinds.set(first, (kinds.get(first) ?? 0) + 1)
+  }
+  return kinds
+}
+
 /** How much of it, by which chance. */
 export interface Share {
   readonly random: () => number
