@@ -6,7 +6,7 @@ import { createExt4Disk, type JournalMode } from './ext4-disk.ts'
 import { HTTP_PARTS } from './http-parts.ts'
 import type { Call, NumberedCall } from './faults.ts'
 import { failuresAt, partialWrites } from './fail-each-call.ts'
-import { callsOfABuild, changing, killsAt, killsAtRandom, numbered, share } from './kills.ts'
+import { callsOfABuild, changing, killsAt, killsAtRandom, numbered, share, withoutNote } from './kills.ts'
 import { powerCuts } from './power-loss.ts'
 import { MIGRATION_PARTS } from './migration-parts.ts'
 import { sumOf, tallyOf, times, type Attempt, type Context, type Part, type Tally } from './tally.ts'
@@ -68,7 +68,10 @@ export const PARTS: Readonly<Record<string, Part>> = {
   fail: {
     guarantee: 'each file operation fails',
     injected: 'EIO, ENOSPC, EDQUOT, EMFILE, EROFS by LD_PRELOAD',
-    run: atCalls(callsOfABuild, (workshop, calls) => failuresAt(workshop, calls, true)),
+    run: atCalls(
+      async (workshop) => withoutNote(await callsOfABuild(workshop)),
+      (workshop, calls) => failuresAt(workshop, calls, true),
+    ),
   },
   partial: {
     guarantee: 'each write takes only a part',

@@ -178,7 +178,7 @@ export class Staging {
   }
 
   /**
-   * Removes the folder, after the writes under way. Never fails: the error that stopped the build is the one to report,
+   * Removes the folder, after the writes under way, and again if a task that has not ended begins another. Never fails: the error that stopped the build is the one to report,
    * and the next build removes what is left. A release that was promoted but did not become current loses its name first:
    * a folder with the name of a release must be whole.
    */
@@ -186,7 +186,7 @@ export class Staging {
     await Promise.allSettled(Array.from(this.#streams, (stream) => stream.close()))
     try {
       if (this.#promoted !== null) await this.#takeBack(this.#promoted)
-      await rm(this.folder, { recursive: true, force: true })
+      await rm(this.folder, { recursive: true, force: true, maxRetries: 5 })
     } catch {
       // The first failure is the one to report.
     }

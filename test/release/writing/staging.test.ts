@@ -178,6 +178,19 @@ describe('staging', () => {
     await releaseErrorOf(stream.end({ rows: 0 }))
   })
 
+  it('removes its folder while tasks that have not ended go on to write into it', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const stage = await Staging.create(paths)
+      const tasks = Array.from({ length: 8 }, async (_, task) => {
+        for (let i = 0; i < 200; i += 1) await stage.put(`analytics/${task}-${i}/a.json`, 'x', ABOUT)
+      })
+      await sleep(round)
+      await stage.discard()
+      await Promise.allSettled(tasks)
+      expect(existsSync(stage.folder), `round ${round}`).toBe(false)
+    }
+  })
+
   it.each([
     ['shorter', (path: string) => truncate(path, 1)],
     ['longer', (path: string) => appendFile(path, '!')],
