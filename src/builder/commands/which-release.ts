@@ -55,7 +55,7 @@ const HEAD_MS = 30_000
  * releases
  */
 async function releaseAt(base: string, sign?: Sign): Promise<FoundRelease> {
-  // Loaded here: node:http and node:https are a part of the start of every command.
+  // Loaded here: else every command would load node:http and node:https at its start.
   const { addressReader, FETCH_TIMES } = await import('../../release/reading/address-reader.ts')
   const readerOf = (root: string): ReleaseReader => addressReader(root, { ...FETCH_TIMES, headMs: HEAD_MS }, sign)
   const [, above, name] = /^(.+)\/releases\/([^/]+)$/.exec(base) ?? []
