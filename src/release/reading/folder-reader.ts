@@ -55,7 +55,7 @@ export function folderReader(paths: ReleasePaths): ReleaseReader {
     async read(name, file) {
       const path = join(releases, name, file.path)
       const handle = await openFile(path, file)
-      const bytes = await whileOpen(handle, () => readingOfRelease('read', path, () => handle.readFile()))
+      const bytes = await readingOfRelease('read', path, () => whileOpen(handle, () => handle.readFile()))
       checkBytes(bytes, file)
       return bytes
     },
@@ -146,7 +146,7 @@ async function openFile(path: string, file: FileLength): Promise<FileHandle> {
     if (size === file.bytes) return handle
     throw new ReleaseError('damaged', `${path} has ${size} bytes, the manifest says ${file.bytes}`)
   } catch (error) {
-    await handle.close()
+    await handle.close().catch(() => {})
     throw error
   }
 }

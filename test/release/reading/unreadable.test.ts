@@ -87,6 +87,7 @@ describeWithComponent('a disk that cannot read at one moment', compilerAvailable
     stat: ['EIO'],
     list: ['EMFILE'],
     readlink: ['EIO'],
+    close: ['EIO'],
   }
 
   it.each(COMMANDS.map((command) => [command[0] ?? '', command] as const))(
