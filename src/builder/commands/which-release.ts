@@ -7,7 +7,7 @@ import { REJECTED_PREFIX, type ReleasePaths } from '../../release/format/paths.t
 import { namesBelow, requireRelease } from '../../release/reading/release-list.ts'
 import { folderName, MONTH, SERVED_FOLDER } from '../../release/format/manifest.ts'
 import { folderReader, readManifest } from '../../release/reading/folder-reader.ts'
-import { ReleaseError } from '../../release/format/release-error.ts'
+import { nullIfAbsent } from '../../release/format/release-error.ts'
 import { bucketOf, signedHeaders } from '../../release/publishing/bucket.ts'
 import type { Sign } from '../../release/reading/http-fetch.ts'
 import type { FoundRelease, ReleaseReader } from '../../release/reading/release-reader.ts'
@@ -61,15 +61,8 @@ async function releaseAt(base: string, sign?: Sign): Promise<FoundRelease> {
   const [, above, name] = /^(.+)\/releases\/([^/]+)$/.exec(base) ?? []
   if (above !== undefined && name !== undefined && SERVED_FOLDER.test(name)) return named(readerOf(above), name)
   const find = (root: string): Promise<FoundRelease> => named(readerOf(root), null)
-  return find(base).catch((first: unknown) => {
-    if (!isAbsent(first)) throw first
-    // If there is neither, the message names the address that was given.
-    return find(`${base}/snapshots`).catch((second: unknown) => Promise.reject(isAbsent(second) ? first : second))
-  })
-}
-
-function isAbsent(error: unknown): boolean {
-  return error instanceof ReleaseError && error.code === 'absent'
+  // If there is neither, the message names the address that was given.
+  return (await find(base).catch(nullIfAbsent)) ?? (await find(`${base}/snapshots`).catch(nullIfAbsent)) ?? find(base)
 }
 
 async function folderOf(paths: ReleasePaths, which: string): Promise<string> {
