@@ -1,6 +1,7 @@
 // Owns what section `page` of a mapping proposes: its query, and which of its values an option would take. Runs nothing.
-import { InvalidArgumentError, type Option } from 'commander'
+import type { Option } from 'commander'
 import { LANGUAGES } from '../../contract/site-paths.ts'
+import { nullIfThrown } from '../../process/null-if-thrown.ts'
 import { harmless } from '../../process/printable.ts'
 import { PAGE_COLUMNS } from '../../source/mapping/relations.ts'
 import { asTable } from '../../source/sql/template.ts'
@@ -36,11 +37,5 @@ export function pageVariables(rows: readonly PageRow[], timeZone: string): [stri
 }
 
 function takes(option: Option, text: string): boolean {
-  try {
-    option.parseArg?.(text, undefined as never)
-    return true
-  } catch (error) {
-    if (error instanceof InvalidArgumentError) return false
-    throw error
-  }
+  return nullIfThrown(() => option.parseArg?.(text, undefined as never)) !== null
 }
