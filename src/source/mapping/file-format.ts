@@ -85,8 +85,8 @@ class MappingParser {
     const order = [
       ...RELATIONS.map((relation) => `section ${relation}`),
       ...declared.map((param) => `choices ${param}`),
-      ...[...this.#blocks].flatMap(([about, { wherePresent }]) => (wherePresent ? [about] : [])),
       'section closed',
+      ...[...this.#blocks].flatMap(([about, { wherePresent }]) => (wherePresent ? [about] : [])),
     ]
     const page = statements.get('section page')
     return {

@@ -9,7 +9,7 @@ import { namedIn } from './shared-sql.ts'
 
 export interface MappingFile extends DeclaredParams {
   readonly requires: readonly MappingRequires[]
-  /** The relations in their order, choices in the order of the parameters, then all that is `where present`, then `closed`. */
+  /** The relations in their order, choices in the order of the parameters, then `closed`, then all that is `where present`. */
   readonly selects: readonly MappingSelect[]
   /** The names of the parts of section `with` that are put in front of SELECTs. */
   readonly parts: readonly string[]

@@ -74,7 +74,7 @@ export function loadMapping(
   const values = paramValues(file, given, env)
   for (const { param, text } of values) if (text === null) throw missingParam(file.name, param)
   const requires = fillRequires(file.requires, namesOf(values))
-  const sections = sectionsOf(file.selects)
+  const sections = file.selects.filter(({ kind }) => kind === 'section')
   const selects = withFilledNeeds(sections, namesOf(values)).map((one) => {
     const sql = filledIn({ source: opened, values }, one.about, one.sql)
     if (sql instanceof CliError) throw sql
@@ -89,12 +89,6 @@ export function loadMapping(
 
 function hashOf(value: unknown): string {
   return hash('sha256', JSON.stringify(value))
-}
-
-/** The sections in the order in which they are hashed: those `where present` last. */
-function sectionsOf(selects: readonly MappingSelect[]): MappingSelect[] {
-  const sections = selects.filter(({ kind }) => kind === 'section')
-  return sections.toSorted((a, b) => Math.sign(a.needs.length) - Math.sign(b.needs.length))
 }
 
 /** What is hashed of a SELECT. */
