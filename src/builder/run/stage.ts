@@ -20,8 +20,6 @@ import { earlierAssets } from '../past/earlier-assets.ts'
 import { earlierHistory } from '../past/earlier-history.ts'
 import { haveSameMonths, type Revision, revisionsSince } from '../past/revision.ts'
 import { earlierRevisions, withRevisions } from '../past/revision-rows.ts'
-import type { RevisionRow } from '../../contract/kinds/revisions.ts'
-import type { CountedPast } from '../../model/rows-by-month.ts'
 import { withSession } from './session.ts'
 import { writeSite } from '../site/write-site.ts'
 import { warnOfLaterDays, warnOfNames, warnOfRows, warnOfSource } from './warnings.ts'
@@ -38,22 +36,26 @@ export function stageCandidate(build: BuildContext, staging: Staging, base: Base
 /** One consistent read, and every document made of it. */
 async function readAndWrite(build: BuildContext, staging: Staging, base: Base, client: Client) {
   const { request, signal, log, progress, nowMs } = build
-  const options = { ...request, earlierCutMs: base.kept?.past.own.beforeMs ?? null }
+  const kept = base.kept?.past.own
+  const options = { ...request, earlierCutMs: kept?.beforeMs ?? null }
   const source = await beginConsistentRead(client, request.mapping, options)
   warnOfSource(source, request.rowSecurity, log)
   /** Releases that are removed already, because the site is closed. */
   const forgotten = source.closed === null ? [] : await makeRoom(build, staging.folder)
   const about = { generatedAt: new Date(nowMs()).toISOString(), isSite: request.site !== null }
-  const carried = await carriedOn(build, base, source)
+  const { carriedFrom, history, earlier } = await carriedOn(build, base, source)
   const effects = { signal, progress, before: base.current?.rows ?? null }
   const counted = await countRelease(source, staging, request, about, effects)
   /** Null for a closed site. */
   const past = source.closed === null ? counted.past : null
   /** What changed before the cut of the current release; null = the past was not compared. */
-  const revisions: readonly Revision[] | null = revisionsSince(base.kept?.past.own, past, source.zone)
-  const rows = rowsOfRevisions(build, base, source, carried, past, revisions)
-  const earlier = { history: carried?.history ?? null, revisions: rows }
-  const documents = await writeDocuments(counted, staging, earlier, effects)
+  const revisions: readonly Revision[] | null = revisionsSince(kept, past, source.zone)
+  /** Whether past numbers are compared with those of the release whose history goes on: those of a demo are invented anew. */
+  const isCompared = carriedFrom !== null && !isDemo(request)
+  const isByMonth = !isCompared || haveSameMonths(kept, past?.earlier)
+  const how = { date: source.zone.dayOf(source.asOfMs), accepted: request.acceptRevision, isByMonth }
+  const rows = withRevisions(earlier, isCompared ? revisions : [], how, request.people)
+  const documents = await writeDocuments(counted, staging, { history, revisions: rows }, effects)
   // The demo brings a database of its own, which nobody updates.
   const zoneFault = source.closed !== null || isDemo(request) ? null : await source.zoneFault()
   /** Rows that may be lost to a mistake of the mapping. */
@@ -63,10 +65,8 @@ async function readAndWrite(build: BuildContext, staging: Staging, base: Base, c
   warnOfRows(source.skippedRows(['fault']), suspects, counted.droppedUrls, log)
   warnOfNames(documents.categories, log)
   const { generatedAt } = about
-  /** The release whose history this one carries on; null = none. */
-  const carriedFrom = carried?.from ?? null
   const { reported } = counted
-  return { source, documents, reported, past, revisions, suspects, forgotten, generatedAt, carriedFrom }
+  return { source, documents, reported, past, revisions, suspects, forgotten, generatedAt, carriedFrom, isCompared }
 }
 
 type ReadAndWritten = Awaited<ReturnType<typeof readAndWrite>>
@@ -75,12 +75,11 @@ export type Candidate = Awaited<ReturnType<typeof sealWith>>
 
 /** The archives of months that have ended, the website, and the manifest. */
 async function sealWith(build: BuildContext, staging: Staging, base: Base, made: ReadAndWritten) {
-  const { source, documents, ...known } = made
+  const { source, documents, isCompared, ...known } = made
   const { closed } = source
   const { months, needed } = closed === null ? await monthsFor(build, base, source) : { months: [], needed: [] }
   const categoryChanges = changedCategories(base, known.past, documents.categories)
   const head = manifestHead(build.request, base, made, months, categoryChanges)
-  const isCompared = isComparable(build.request, known.carriedFrom)
   const site = await writeSiteOf(build, base, documents, { ...head, isCompared }, staging)
   build.progress.show('verifying')
   const manifest = await staging.seal({ ...head, ...(site === null ? {} : { site }) })
@@ -95,41 +94,18 @@ async function sealWith(build: BuildContext, staging: Staging, base: Base, made:
   }
 }
 
-/** Whether past numbers are compared with those of the release whose history goes on: those of a demo are invented anew. */
-const isComparable = (request: BuildRequest, carriedFrom: string | null): boolean =>
-  carriedFrom !== null && !isDemo(request)
-
-type CarriedOn = NonNullable<Awaited<ReturnType<typeof carriedOn>>>
-
 /**
- * What earlier releases published that this one goes on with. Null = the site is closed, and shows none. So nothing is read that could
- * keep it from closing.
+ * What earlier releases published that this one goes on with: its history is that of `carriedFrom`; null = it begins. A site that is
+ * closed shows none, so nothing is read that could keep it from closing.
  */
 async function carriedOn({ request, log }: BuildContext, { current, past, unreadable }: Base, source: ConsistentRead) {
-  if (source.closed !== null) return null
+  if (source.closed !== null) return { carriedFrom: null, history: null, earlier: { current: [], taken: [] } }
   if (unreadable !== undefined) throw unreadable
   const { paths, mapping } = request
-  const { rows, carriedFrom: from } = await earlierHistory(paths, past, current, isDemo(request), log)
+  const { rows, carriedFrom } = await earlierHistory(paths, past, current, isDemo(request), log)
   warnOfLaterDays(rows, source, log)
   const history = { earlier: rows, mappingSha256: mapping.sha256 }
-  // `from` is the release that it is of; null = the history begins.
-  return { from, history, revisions: await earlierRevisions(paths, past, from, log) }
-}
-
-/** What was published of how the past changed, with what this build finds. */
-function rowsOfRevisions(
-  { request }: BuildContext,
-  { kept }: Base,
-  { zone, asOfMs }: ConsistentRead,
-  carried: CarriedOn | null,
-  past: CountedPast | null,
-  revisions: readonly Revision[] | null,
-): readonly RevisionRow[] {
-  if (carried === null || past === null) return []
-  const isCompared = isComparable(request, carried.from)
-  const isByMonth = !isCompared || haveSameMonths(kept?.past.own, past.earlier)
-  const how = { date: zone.dayOf(asOfMs), accepted: request.acceptRevision, isByMonth }
-  return withRevisions(carried.revisions, isCompared ? revisions : [], how, request.people)
+  return { carriedFrom, history, earlier: await earlierRevisions(paths, past, carriedFrom, log) }
 }
 
 /** The months that have an archive, after those that have ended got theirs; the newest first. */
