@@ -119,20 +119,6 @@ async function readRow(paths: ReleasePaths, id: string, current: boolean, nowMs:
   const read = await readManifest(paths, id).catch(onReleaseError((error) => error))
   const kept = await readKeptPast(paths, id).then((past) => typeof past !== 'string', onlyReleaseError)
   const [manifest, fault] = read instanceof ReleaseError ? [null, read] : [read, null]
-  return {
-    ...rowOf(manifest, nowMs),
-    id,
-    current,
-    /** Whether its past is kept: while it is current, builds are compared with it. Null = unknown, for this user or on this disk. */
-    past: typeof kept === 'string' ? null : kept,
-    problem: fault?.message ?? null,
-    /** Whether the problem is one of the disk, or of who may read it: the release may be whole. */
-    isUnread: fault?.code === 'unreadable',
-  }
-}
-
-/** @param manifest null = it cannot be read */
-function rowOf(manifest: Manifest | null, nowMs: number) {
   const known: Partial<Manifest> = manifest ?? {}
   const { files = [], generatedAt = '', programVersion = null, programCommit, timeZoneDatabase } = known
   const dataAsOfMs = manifest === null ? nowMs : Date.parse(manifest.dataAsOf)
@@ -143,7 +129,7 @@ function rowOf(manifest: Manifest | null, nowMs: number) {
     generatedAt,
     files: files.length,
     bytes: totalBytes(files),
-    mapping: manifest?.mapping.name ?? '',
+    mapping: known.mapping?.name ?? '',
     /** Whether its numbers are invented. */
     demo: isDemo(manifest),
     /** Whether the site is closed to visitors, so that the release is empty. */
@@ -152,5 +138,12 @@ function rowOf(manifest: Manifest | null, nowMs: number) {
     programVersion,
     programCommit,
     timeZoneDatabase,
+    id,
+    current,
+    /** Whether its past is kept: while it is current, builds are compared with it. Null = unknown, for this user or on this disk. */
+    past: typeof kept === 'string' ? null : kept,
+    problem: fault?.message ?? null,
+    /** Whether the problem is one of the disk, or of who may read it: the release may be whole. */
+    isUnread: fault?.code === 'unreadable',
   }
 }
