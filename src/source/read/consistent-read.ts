@@ -64,7 +64,12 @@ export async function beginConsistentRead(
 
 async function beginOnce(client: pg.Client, mapping: Mapping, options: ConsistentReadOptions): Promise<ConsistentRead> {
   const begun = await beginRead(client, options)
-  const { fitted, missing } = await fitToDatabase(client, mapping, begun.role, options)
+  const { name, requires, sourceName = name } = mapping
+  const catalog = await readCatalog(client, requiredTables(requires))
+  const fitted = fitting(mapping, catalog)
+  // What it requires must exist and be readable, which is found out here because the server's errors tell less.
+  const found = findMissing(sourceName, requires, { ...options, catalog, role: begun.role }).filter(isError)
+  const missing = found.length === 0 ? null : new SourceError(`mapping ${name}: ${inOneLine(found)}`)
   // This is read before anything else: a site that closes must not stay public because another section has an error.
   const closed = await readClosed(begun.instant, fitted).catch((error: unknown) => {
     throw missing ?? error
@@ -76,7 +81,7 @@ async function beginOnce(client: pg.Client, mapping: Mapping, options: Consisten
   // read, and before anything is removed because the site is closed.
   await begun.instant.prove()
   const sections = closed === null ? fitted.sections : NO_SECTIONS
-  return openConsistentRead({ name: mapping.name, sections }, options, begun, columns, closed)
+  return openConsistentRead({ name, sections }, options, begun, columns, closed)
 }
 
 function timesOf(
@@ -91,25 +96,6 @@ function timesOf(
   // The edges for people may be no midnights where days have other lengths.
   const edges = [people.asOfMs, ...windowEdges(people.asOfMs), ...cutsMs]
   return { slices: new DaySlices(dataAsOfMs, edges, zone), people, cutsMs }
-}
-
-/**
- * Returns the mapping with the sections that fit what the database has. What it requires must exist and be readable:
- * this is checked first, because the server's errors tell less.
- */
-async function fitToDatabase(
-  client: pg.Client,
-  mapping: Mapping,
-  role: string,
-  { rowSecurity, searchPath = null }: Pick<ReadOptions, 'rowSecurity' | 'searchPath'>,
-): Promise<{ fitted: FittedMapping; missing: SourceError | null }> {
-  const { name, requires, sourceName = name } = mapping
-  if (requires.length === 0) return { fitted: fitting(mapping, []), missing: null }
-  const catalog = await readCatalog(client, requiredTables(requires))
-  const fitted = fitting(mapping, catalog)
-  const missing = findMissing(sourceName, requires, { catalog, role, rowSecurity, searchPath }).filter(isError)
-  if (missing.length === 0) return { fitted, missing: null }
-  return { fitted, missing: new SourceError(`mapping ${name}: ${inOneLine(missing)}`) }
 }
 
 /** Nothing is read of a site that is closed: these SELECTs, which return no row, stand in place of its sections. */
