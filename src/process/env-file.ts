@@ -8,14 +8,12 @@ import { allowedInstead, isKnown, KNOWN_VARIABLES, SECRET_VARIABLES, twinOf } fr
 /** Both programs take this option. */
 export const ENV_FILE_FLAG = '--env-file'
 
-/** The variables are changed in place: the options are read from them, and child processes get them. */
-export type Variables = Record<string, string | undefined>
-
 /**
- * Adds the variables of a file that are not set yet. An empty one counts as unset, and a secret as set when its twin is.
+ * Adds the variables of a file that are not set yet, in place: the options are read from there, and child processes get them. An
+ * empty one counts as unset, and a secret as set when its twin is.
  * @throws CliError naming file, line and variable, never a value
  */
-export function addFromFile(env: Variables, path: string): void {
+export function addFromFile(env: NodeJS.ProcessEnv, path: string): void {
   const given = variablesOf(path, textOf(path, ENV_FILE_FLAG))
   // Node.js 20 itself takes an --env-file that was meant for the program, too, and has then added all of it.
   const isSet = (name: string): boolean => !isUnset(env[name]) && env[name] !== given.get(name)
@@ -31,7 +29,7 @@ export function addFromFile(env: Variables, path: string): void {
  * Puts the content of the file that the twin of a secret names in its place.
  * @throws CliError where both are set, and for a file that cannot be read or is empty; shows no content
  */
-export function readSecret(env: Variables, name: string): void {
+export function readSecret(env: NodeJS.ProcessEnv, name: string): void {
   const twin = twinOf(name)
   const path = env[twin]
   delete env[twin]

@@ -53,7 +53,7 @@ export function allowedInstead(name: string): string {
 const OF_OTHERS = /_SERVICE_|_PORT(?:_|$)|^ANALYTICS_RELEASE(?:_ID)?$/
 
 /** Warns of names that begin like ours. @throws CliError for one that was meant to be ours: other numbers would be published */
-export function checkNames(env: Readonly<Record<string, string | undefined>>, warn: (message: string) => void): void {
+export function checkNames(env: Readonly<NodeJS.ProcessEnv>, warn: (message: string) => void): void {
   // For a service that is called analytics, Kubernetes sets this variable to an address.
   const isPort = (name: string): boolean => name === 'ANALYTICS_PORT' && /^\d+$/.test(env[name] ?? '')
   const isStray = (name: string): boolean =>

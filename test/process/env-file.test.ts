@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { OPTIONS } from '../../src/builder/options/build-options.ts'
 import { PROGRAM } from '../../src/builder/commands/table.ts'
-import { addFromFile, readSecret, type Variables } from '../../src/process/env-file.ts'
+import { addFromFile, readSecret } from '../../src/process/env-file.ts'
 import type { TypedOption } from '../../src/process/option.ts'
 import { KNOWN_VARIABLES, SECRET_VARIABLES, twinOf } from '../../src/process/variables.ts'
 import { PROXY_OPTIONS } from '../../src/proxy/options.ts'
@@ -17,7 +17,7 @@ function fileOf(text: string): string {
 }
 
 /** The variables after the file. */
-function after(text: string, env: Variables = {}): Variables {
+function after(text: string, env: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const variables = { ...env }
   addFromFile(variables, fileOf(text))
   return variables
@@ -33,7 +33,7 @@ const refusal = (work: () => unknown): string => {
 }
 
 describe('a file adds variables', () => {
-  test.each<[string, string, Variables, Variables]>([
+  test.each<[string, string, NodeJS.ProcessEnv, NodeJS.ProcessEnv]>([
     ['that are not set', 'ANALYTICS_SOURCE=fider\n', {}, { ANALYTICS_SOURCE: 'fider' }],
     ['but leaves those that are', 'ANALYTICS_KEEP=6', { ANALYTICS_KEEP: '7' }, { ANALYTICS_KEEP: '7' }],
     ['an empty one is not set', 'ANALYTICS_KEEP=6', { ANALYTICS_KEEP: '' }, { ANALYTICS_KEEP: '6' }],
@@ -127,7 +127,7 @@ describe('a file is an error', () => {
 })
 
 describe('a secret may be in a file', () => {
-  const secretAfter = (env: Variables, content: string): Variables => {
+  const secretAfter = (env: NodeJS.ProcessEnv, content: string): NodeJS.ProcessEnv => {
     const path = fileOf(content)
     const variables = { ...env, ...(env['PGPASSWORD_FILE'] && { PGPASSWORD_FILE: path }) }
     readSecret(variables, 'PGPASSWORD')

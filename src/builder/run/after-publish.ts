@@ -51,8 +51,6 @@ const KEPT_CHARACTERS = 2000
 /** After its end, for what is still in the pipe. */
 const PRINTED_MS = 200
 
-type Environment = Readonly<Record<string, string | undefined>>
-
 /**
  * Runs the command with /bin/sh, in a process group of its own.
  * @param release its folder, whose name is its id
@@ -65,7 +63,7 @@ export async function runAfterPublish(
   release: string,
   signal: AbortSignal,
   umask: number,
-  env: Environment = process.env,
+  env = process.env,
 ): Promise<string | null> {
   if (signal.aborted) return 'it was not started: the build was stopped, or its --deadline was over'
   const child = spawn('/bin/sh', ['-c', `umask 0${umask.toString(8)}; ${command}`], {
@@ -144,7 +142,7 @@ export async function tellOf(
 }
 
 /** All of the builder's, but the secrets of databases: what uploads files needs none. */
-function environmentFor(release: string, env: Environment): NodeJS.ProcessEnv {
+function environmentFor(release: string, env: Readonly<NodeJS.ProcessEnv>): NodeJS.ProcessEnv {
   const secret = new Set(SECRET_VARIABLES.flatMap((name) => [name, twinOf(name)]))
   const rest = Object.entries(env).filter(([name]) => !secret.has(name))
   return { ...Object.fromEntries(rest), ANALYTICS_RELEASE: resolve(release), ANALYTICS_RELEASE_ID: basename(release) }

@@ -32,7 +32,7 @@ export interface BuildRequest extends AnalyticsOptions, ReadOptions, Given {
 
 /** Made once, by main(). */
 export interface BuilderContext extends CommandLineEffects {
-  readonly env: Readonly<Record<string, string | undefined>>
+  readonly env: Readonly<NodeJS.ProcessEnv>
   /** For the commands of others that it starts. */
   readonly umask: number
   readonly nowMs: () => number

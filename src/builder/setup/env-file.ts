@@ -15,7 +15,7 @@ export interface SetupRequest extends Pick<
 > {
   readonly params: Params
   /** The environment, with ANALYTICS_PARAM_…, which name parameters in capitals. */
-  readonly env: Readonly<Record<string, string | undefined>>
+  readonly env: Readonly<NodeJS.ProcessEnv>
   /** What is given about the page and about people, by variable. */
   readonly chosen: ReadonlyMap<string, string>
 }

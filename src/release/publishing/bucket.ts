@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { AwsV4Signer } from 'aws4fetch'
 import { usageError } from '../../process/cli-error.ts'
-import { readSecret, type Variables } from '../../process/env-file.ts'
+import { readSecret } from '../../process/env-file.ts'
 import { allowedValue, httpUrl, type Parsed } from '../../process/value-syntax.ts'
 
 export type HeaderFields = Readonly<Record<string, string>>
@@ -40,7 +40,7 @@ const ENDPOINTS = ['AWS_ENDPOINT_URL_S3', 'AWS_ENDPOINT_URL'] as const
 const SECRETS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'] as const
 
 /** @throws CliError that names the variable, never its value */
-export function bucketOf(address: string, env: Readonly<Variables> = process.env): Parsed<S3Bucket> {
+export function bucketOf(address: string, env: Readonly<NodeJS.ProcessEnv> = process.env): Parsed<S3Bucket> {
   const [, bucket, path = ''] = ADDRESS.exec(address) ?? []
   if (bucket === undefined) return { allowed: ALLOWED }
   const credentials = credentialsOf(address, { ...env })
@@ -65,7 +65,7 @@ export function bucketOf(address: string, env: Readonly<Variables> = process.env
   }
 }
 
-function credentialsOf(address: string, own: Variables): S3Bucket['credentials'] {
+function credentialsOf(address: string, own: NodeJS.ProcessEnv): S3Bucket['credentials'] {
   const [accessKeyId = '', secretAccessKey = '', sessionToken = ''] = SECRETS.map((name) => {
     readSecret(own, name)
     const value = own[name] ?? ''

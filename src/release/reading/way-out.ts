@@ -3,7 +3,6 @@ import { Agent as HttpAgent, request, type AgentOptions } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import type { Socket } from 'node:net'
 import { usageError } from '../../process/cli-error.ts'
-import type { Variables } from '../../process/env-file.ts'
 import { ReleaseError } from '../format/release-error.ts'
 
 type Proxy = NonNullable<ReturnType<typeof proxyFor>>
@@ -15,7 +14,7 @@ const PROXY_MS = 10_000
  * The proxy for an address; null = none. `shown` is without user and password, `to` what it leads to. As with curl, lower case comes first.
  * @throws CliError that names the variable, never its value
  */
-export function proxyFor(address: string, env: Readonly<Variables> = process.env) {
+export function proxyFor(address: string, env: Readonly<NodeJS.ProcessEnv> = process.env) {
   const { protocol, hostname, port } = new URL(address)
   const scheme = protocol.slice(0, -1)
   const name = [`${scheme}_proxy`, `${scheme}_PROXY`.toUpperCase()].find((one) => env[one])

@@ -82,11 +82,8 @@ function beginningMeant(text: string): string {
 
 const EXPECTED = 'postgresql://user:password@host:5432/database'
 
-/** The variables of psql and libpq, for platforms that provide these instead of a URL. */
-export type PgEnvironment = Readonly<Record<string, string | undefined>>
-
-/** Whether the variables name a database. */
-export function namesDatabase(env: PgEnvironment): boolean {
+/** Whether the variables of psql and libpq name a database: some platforms provide these instead of a URL. */
+export function namesDatabase(env: Readonly<NodeJS.ProcessEnv>): boolean {
   return [env['PGHOST'], env['PGDATABASE']].some((value) => value !== undefined && value !== '')
 }
 
@@ -94,7 +91,7 @@ export function namesDatabase(env: PgEnvironment): boolean {
  * Reads PGHOST and the like. PGOPTIONS, and the password file where there is no PGPASSWORD, are read by pg.
  * @throws CliError
  */
-export function targetOfEnvironment(env: PgEnvironment): Target {
+export function targetOfEnvironment(env: Readonly<NodeJS.ProcessEnv>): Target {
   return targetFrom(
     (name) => env[VARIABLES[name]] || null,
     (name) => `${VARIABLES[name]}:`,

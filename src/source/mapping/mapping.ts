@@ -67,7 +67,7 @@ export function openMapping(source: string): MappingSource {
 export function loadMapping(
   source: string,
   given: Readonly<Record<string, string>>,
-  env: Readonly<Record<string, string | undefined>> = {},
+  env: Readonly<NodeJS.ProcessEnv> = {},
 ): Mapping {
   const opened = openMapping(source)
   const { file } = opened

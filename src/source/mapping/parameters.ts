@@ -50,7 +50,7 @@ export interface ParamValue {
 export function paramValues(
   file: DeclaredParams,
   given: Readonly<Record<string, string>>,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Readonly<NodeJS.ProcessEnv>,
 ): ParamValue[] {
   const known = file.params.map((param) => param.name)
   const variables = file.params.map(parameterVariable)
