@@ -4,6 +4,7 @@ import { hash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { calledAs } from '../../process/called-as.ts'
 import { usageError } from '../../process/cli-error.ts'
+import { SILENT } from '../../process/log.ts'
 import { DEMO_MAPPING, isDemo } from '../../release/format/manifest.ts'
 import {
   namesDatabase,
@@ -16,7 +17,7 @@ import { loadMapping } from '../../source/mapping/mapping.ts'
 import type { BuilderContext, BuildRequest } from '../run/context.ts'
 import type { Values } from '../options/build-options.ts'
 
-/** @param defaultEveryMs the cadence when none was declared */
+/** @param defaultEveryMs the cadence when none was declared. @throws CliError also for a logo that may not be shown */
 export function buildRequest(
   values: Omit<Values<'build'>, 'json' | 'quiet'>,
   context: Pick<BuilderContext, 'env' | 'log'>,
@@ -28,9 +29,23 @@ export function buildRequest(
     throw usageError(
       `--source: the mapping is called "${DEMO_MAPPING}", which names invented data; give it another name`,
     )
-  const common = commonRequest(values, defaultEveryMs)
+  if (values.voteWeight === 0 && values.commentWeight === 0)
+    throw usageError('--vote-weight and --comment-weight are both 0; at least one must be 1 to 1000')
+  const { publicUrl, title, publisher, contact, license, accent, languages } = values
+  const logo = values.site && values.logo !== null ? readLogo(values.logo) : null
+  const sha256 = logo === null ? null : hash('sha256', logo)
+  const options = { publicUrl, title, publisher, contact, license, accent, logo: sha256, languages }
   const target = targetOf(values, context)
-  return { ...values, ...common, ...readOptions(values, target), target, mapping, asOfMs: null }
+  return {
+    ...values,
+    ...readOptions(values, target),
+    target,
+    mapping,
+    site: values.site ? { options, logo } : null,
+    paths: values.snapshots,
+    everyMs: values.every ?? defaultEveryMs,
+    asOfMs: null,
+  }
 }
 
 /** A table that is locked longer is being changed: the platform goes on, and the build tries again. */
@@ -72,36 +87,12 @@ export function givenParams(params: Values<'check'>['param']): Record<string, st
   return Object.fromEntries(params)
 }
 
-/** The demo's database serves one connection, has no time-outs and needs no password. */
+/** A build of the demo's own database, of which nothing else that is given counts. */
 export function demoRequest(values: Values<'demo'>, databaseUrl: string, nowMs: number): BuildRequest {
-  return {
-    ...values,
-    ...commonRequest(values, 24 * 3_600_000),
-    target: parseDatabaseUrl(databaseUrl),
-    mapping: { ...loadMapping('native', {}), name: DEMO_MAPPING },
-    statementTimeoutMs: 0,
-    lockTimeoutMs: 0,
-    rowSecurity: 'off',
-    asOfMs: nowMs,
-    publish: null,
-    acceptSite: false,
-    afterPublish: null,
-  }
-}
-
-/** The values that a build takes in another form than the options have. @throws CliError for a logo that may not be shown */
-function commonRequest(values: Omit<Values<'demo'>, 'json' | 'quiet'>, defaultEveryMs: number) {
-  if (values.voteWeight === 0 && values.commentWeight === 0)
-    throw usageError('--vote-weight and --comment-weight are both 0; at least one must be 1 to 1000')
-  const { publicUrl, title, publisher, contact, license, accent, languages } = values
-  const logo = values.site && values.logo !== null ? readLogo(values.logo) : null
-  const sha256 = logo === null ? null : hash('sha256', logo)
-  const options = { publicUrl, title, publisher, contact, license, accent, logo: sha256, languages }
-  return {
-    site: values.site ? { options, logo } : null,
-    paths: values.snapshots,
-    everyMs: values.every ?? defaultEveryMs,
-  }
+  const source = { databaseUrl, source: 'native', param: [], rowSecurity: 'off' } as const
+  const given = { ...values, ...source, publish: null, acceptSite: false, afterPublish: null }
+  const request = buildRequest(given, { env: {}, log: SILENT }, 24 * 3_600_000)
+  return { ...request, mapping: { ...request.mapping, name: DEMO_MAPPING }, asOfMs: nowMs }
 }
 
 const MAX_LOGO_BYTES = 64 << 10
