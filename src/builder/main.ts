@@ -1,7 +1,7 @@
 // Owns the analytics-build program: its effects, and how an error ends it. Only bin/ exits.
 import { setTimeout as delay } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
-import { CliError, errorLine, SaidBefore } from '../process/cli-error.ts'
+import { errorLine, SaidBefore } from '../process/cli-error.ts'
 import { runCommandLine } from '../process/command-line.ts'
 import { endWhenHung } from '../process/hung-loop.ts'
 import { createLog, SILENT, type Log } from '../process/log.ts'
@@ -74,8 +74,8 @@ function exitCodeOf(error: unknown, stop: Stoppable, log: Log): number {
   }
   const code = exitCodeFor(error)
   if (error instanceof SaidBefore) return code
-  if (code === 2 || (error instanceof CliError && error.plain))
-    process.stderr.write(errorLine('analytics-build', error as Error))
+  // Usage is no event for a log.
+  if (code === 2) process.stderr.write(errorLine('analytics-build', error as Error))
   else if (code === 1 && !(error instanceof ReleaseError))
     log.error({ stack: (error as Error)?.stack }, `unexpected: ${String(error)}`)
   // Ctrl-C at a question is no fault.

@@ -5,13 +5,10 @@ import { harmless } from './printable.ts'
 export class CliError extends Error {
   override readonly name = 'CliError'
   readonly exitCode: number
-  /** Whether it is printed among text, not logged: usage, and the end of a command that talks with somebody. */
-  readonly plain: boolean
 
-  constructor(exitCode: number, message: string, cause?: unknown, plain = exitCode === 2) {
+  constructor(exitCode: number, message: string, cause?: unknown) {
     super(message, { cause })
     this.exitCode = exitCode
-    this.plain = plain
   }
 }
 

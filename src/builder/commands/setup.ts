@@ -5,7 +5,7 @@ import { lstatSync, realpathSync, statSync } from 'node:fs'
 import { access, chown, constants, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { CliError, usageError } from '../../process/cli-error.ts'
+import { CliError, errorLine, usageError } from '../../process/cli-error.ts'
 import { packagePath } from '../../process/package-root.ts'
 import type { Target } from '../../source/database/parse-target.ts'
 import type { MappingRequires } from '../../source/mapping/requires-line.ts'
@@ -35,14 +35,12 @@ export async function setup(values: Values<'setup'>, context: BuilderContext): P
   try {
     return await runSetup(requestOf(values, context.env), effectsOf(file, ask, context))
   } catch (error) {
-    throw asText(error)
+    const code = exitCodeFor(error)
+    // One that nobody expected is logged with its stack, and a signal is said as elsewhere; the rest of what setup says is no log.
+    if (code === 1 || code > 128 || context.signal.aborted) throw error
+    process.stderr.write(errorLine('analytics-build', error as Error))
+    return code
   }
-}
-
-/** An error in the form of the rest of what setup says. One that nobody expected is logged with its stack. */
-function asText(error: unknown): unknown {
-  const code = exitCodeFor(error)
-  return code === 1 || code > 128 ? error : new CliError(code, (error as Error).message, error, true)
 }
 
 async function askOf({ yes }: Values<'setup'>, { out }: BuilderContext): Promise<Ask> {
