@@ -41,11 +41,8 @@ export function lookAt(target: Target, signal: AbortSignal) {
       reading(async (client, begun) => checkParams(await contextOf(client, request(source, given), begun))),
     /** What section `page` returns: at most two rows; none where there is no such section, or it fails. */
     page: (source: MappingSource, given: Params): Promise<readonly PageRow[]> =>
-      reading((client) => readPage(client, request(source, given))).catch(() => {
-        // Not even a lost connection matters: the check, which is next, has its own.
-        signal.throwIfAborted()
-        return []
-      }),
+      // Not even a lost connection or a signal matters: what is looked at next has a session of its own.
+      reading((client) => readPage(client, request(source, given))).catch(() => []),
     /** The time zone (IANA) of the database, or that of the machine where it is UTC. */
     timeZone: () => reading(readTimeZone),
     check: (source: MappingSource, given: Params) =>
