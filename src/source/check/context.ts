@@ -5,7 +5,7 @@ import type { Begun, ReadOptions } from '../database/transaction.ts'
 import type { MappingSource } from '../mapping/mapping.ts'
 import { fitting, withFilledNeeds } from '../mapping/mapping-file.ts'
 import type { ParamValue } from '../mapping/parameters.ts'
-import { parseSelects, proposeRequires, referencedTables } from '../mapping/referenced-columns.ts'
+import { parseSelects, proposeRequires, SelectReader } from '../mapping/referenced-columns.ts'
 import { findMissing, requiredTables } from '../mapping/requirements.ts'
 import { fillRequires, namesOf, withSchemaParams } from '../mapping/requires-line.ts'
 
@@ -25,7 +25,7 @@ export async function contextOf(
   const requires = fillRequires(source.file.requires, namesOf(values))
   const selects = await parseSelects(texts, values)
   const names = [...requiredTables(source.file.requires), ...requiredTables(requires)]
-  const catalog = await readCatalog(client, [...names, ...source.file.parts, ...selects.flatMap(referencedTables)])
+  const catalog = await readCatalog(client, [...names, ...source.file.parts, ...new SelectReader(selects).tables])
   const filled = withFilledNeeds(source.file.selects, namesOf(values))
   const visible = { catalog, role: begun.role, rowSecurity, searchPath }
   const proposed = proposeRequires(selects, catalog, requires)

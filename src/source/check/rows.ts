@@ -10,7 +10,7 @@ import { publishedCount } from '../../contract/people.ts'
 import { EARLY, FUTURE, PERIODS } from '../../contract/windows.ts'
 import { openConsistentRead, type ConsistentRead } from '../read/consistent-read.ts'
 import { fillTemplate, type TemplateParameters } from '../sql/template.ts'
-import { calledFunctions } from '../mapping/referenced-columns.ts'
+import { SelectReader } from '../mapping/referenced-columns.ts'
 import type { Relation } from '../mapping/relations.ts'
 import { explain, SourceError } from '../database/source-error.ts'
 import type { CheckContext } from './context.ts'
@@ -42,7 +42,7 @@ export async function checkRows(
   closed: boolean,
 ): Promise<CheckedRows> {
   const calls = [...fitted.sections].flatMap(([relation, sql]) =>
-    calledFunctions(parsed.get(sql) ?? null).map((name) => ({ relation, name })),
+    [...new SelectReader([parsed.get(sql) ?? null]).functions].map((name) => ({ relation, name })),
   )
   const values = { calls: escapeLiteral(JSON.stringify(calls)) }
   const parameters = { sections, keys: keyTypes(columnTypes), values }

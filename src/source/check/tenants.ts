@@ -3,7 +3,7 @@ import { escapeIdentifier } from 'pg'
 import type pg from 'pg'
 import { tableText, type CatalogTable } from '../database/catalog.ts'
 import { error, warning, type Finding } from '../mapping/finding.ts'
-import { catalogTables } from '../mapping/referenced-columns.ts'
+import { SelectReader } from '../mapping/referenced-columns.ts'
 import { foldedName, sqlName } from '../sql/names.ts'
 import { wordsIn } from '../sql/tokens.ts'
 import { queryOne, attempt } from '../database/attempt.ts'
@@ -26,11 +26,11 @@ const MAX_SEEN = 6
 export async function checkTenants({ client, source, fitted, parsed, catalog, findings }: CheckContext): Promise<void> {
   const { sections } = fitted
   // Tables of the same name in other schemas may be other sites.
-  const tables = catalogTables(parsed.get(sections.get('ideas') ?? '') ?? null, catalog)
+  const { columns } = new SelectReader([parsed.get(sections.get('ideas') ?? '') ?? null], catalog)
   const words = new Set([...sections.values()].flatMap((sql) => [...wordsIn(sql)].map(foldedName)))
   const tellsApart =
     source.file.params.some(({ name }) => PARAM.test(name)) || [...words].some((word) => TENANT.test(word))
-  for (const table of tables)
+  for (const table of columns.keys())
     for (const { name, type, readable } of table.columns) {
       if (!TENANT.test(name) || !readable || words.has(foldedName(name))) continue
       const seen = await tenantsOf(client, table, name)

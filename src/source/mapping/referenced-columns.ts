@@ -28,27 +28,12 @@ export async function parseSelects(
       const statement: Node | undefined = parseSync(substitute(withSingleBlanks(sql), standIn)).stmts?.[0]?.stmt
       const select = statement !== undefined && 'SelectStmt' in statement ? statement.SelectStmt : null
       // Thousands of JOINs nest too deeply for our own reader as well: it is tried here, where a failure gives null.
-      referencedTables(select)
+      void new SelectReader([select])
       return select
     } catch {
       return null
     }
   })
-}
-
-/** The names of the tables, without schema. */
-export function referencedTables(select: ParsedSelect): string[] {
-  return [...new SelectReader([select], []).tables]
-}
-
-/** The functions that a SELECT calls, by name without schema, and TABLESAMPLE where it has no REPEATABLE. */
-export function calledFunctions(select: ParsedSelect): string[] {
-  return [...new SelectReader([select], []).functions]
-}
-
-/** The tables of a SELECT that are in the catalogue. */
-export function catalogTables(select: ParsedSelect, catalog: readonly CatalogTable[]): CatalogTable[] {
-  return [...new SelectReader([select], catalog).columns.keys()]
 }
 
 /**
@@ -87,14 +72,17 @@ interface Scope {
   readonly withNames: ReadonlySet<string>
 }
 
-class SelectReader {
+/** What SELECTs read. */
+export class SelectReader {
+  /** The names of the tables, without schema. */
   readonly tables = new Set<string>()
+  /** The functions that they call, by name without schema, and TABLESAMPLE where it has no REPEATABLE. */
   readonly functions = new Set<string>()
-  /** By table, the columns that any of the SELECTs reads; none = its rows are counted only. */
+  /** By table of the catalogue, the columns that any of the SELECTs reads; none = its rows are counted only. */
   readonly columns = new Map<CatalogTable, Set<string>>()
   readonly #catalog: readonly CatalogTable[]
 
-  constructor(selects: readonly ParsedSelect[], catalog: readonly CatalogTable[]) {
+  constructor(selects: readonly ParsedSelect[], catalog: readonly CatalogTable[] = []) {
     this.#catalog = catalog
     for (const select of selects) if (select !== null) this.#select(select, { sources: [], withNames: new Set() })
   }

@@ -1,6 +1,6 @@
 // Which functions a SELECT calls, and what it reads where an output is called as no other: referenced-columns.ts
 import { expect, test } from 'vitest'
-import { calledFunctions, parseSelects, proposeRequires } from '../../../src/source/mapping/referenced-columns.ts'
+import { parseSelects, proposeRequires, SelectReader } from '../../../src/source/mapping/referenced-columns.ts'
 import { catalogTable, textColumns } from '../../support/catalog-table.ts'
 
 test.each([
@@ -12,7 +12,7 @@ test.each([
   ['nowhere', 'SELECT a AS b FROM c ORDER BY b', ''],
 ])('a function that is called %s', async (_, sql, names) => {
   const [select = null] = await parseSelects([sql])
-  expect(calledFunctions(select).sort().join('')).toBe(names)
+  expect([...new SelectReader([select]).functions].sort().join('')).toBe(names)
 })
 
 test('a column by which a SELECT orders is read, also where an output is called *', async () => {

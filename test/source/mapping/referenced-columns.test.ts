@@ -13,7 +13,7 @@ import { paramValues } from '../../../src/source/mapping/parameters.ts'
 import {
   parseSelects,
   proposeRequires as propose,
-  referencedTables,
+  SelectReader,
 } from '../../../src/source/mapping/referenced-columns.ts'
 import { roleScript } from '../../../src/source/mapping/role-script.ts'
 import { foldedName, tableName } from '../../../src/source/sql/names.ts'
@@ -31,7 +31,7 @@ test.each([500, 5000, 50_000])(
   '%d joins are read, or left to the server where the stack has no room',
   async (joins) => {
     const [select = null] = await parseSelects([`SELECT 1 FROM users${' JOIN users ON true'.repeat(joins)}`])
-    expect(referencedTables(select)).toEqual(select === null ? [] : ['users'])
+    expect([...new SelectReader([select]).tables]).toEqual(select === null ? [] : ['users'])
   },
 )
 
@@ -43,7 +43,7 @@ test.each([
   ['brackets', `${'('.repeat(100_000)}1${')'.repeat(100_000)} FROM users`, []],
 ])('100,000 %s keep nobody waiting', { timeout: 10_000 }, async (_, text, expected) => {
   const [select = null] = await parseSelects([`SELECT 1 ${text}`])
-  expect(referencedTables(select)).toEqual(expected)
+  expect([...new SelectReader([select]).tables]).toEqual(expected)
 })
 
 describe('the tables that a SELECT reads', () => {
@@ -66,7 +66,7 @@ describe('the tables that a SELECT reads', () => {
     ['SELECT id FROM größe', ['größe']],
   ])('%s', async (sql, tables) => {
     const [select = null] = await parseSelects([sql])
-    expect(referencedTables(select).sort()).toEqual(tables.toSorted())
+    expect([...new SelectReader([select]).tables].sort()).toEqual(tables.toSorted())
   })
 })
 
