@@ -8,7 +8,7 @@ import { count, some } from '../../process/printable.ts'
 import { NO_IDEA, type SkippedRows, type SuspectRows } from '../read/skipped-rows.ts'
 import { publishedCount } from '../../contract/people.ts'
 import { EARLY, FUTURE, PERIODS } from '../../contract/windows.ts'
-import { openConsistentRead, type ConsistentRead } from '../read/consistent-read.ts'
+import { openConsistentRead } from '../read/consistent-read.ts'
 import { fillTemplate, type TemplateParameters } from '../sql/template.ts'
 import { SelectReader } from '../mapping/referenced-columns.ts'
 import type { Relation } from '../mapping/relations.ts'
@@ -54,8 +54,7 @@ export async function checkRows(
   try {
     // In this mode people are counted over full days, and the report tells how many of these had few people.
     const times = { asOfMs: null, people: 'rounded' } as const
-    const columns = { columnTypes, warnings: [] }
-    const read = await openConsistentRead({ name: fitted.name, sections }, times, begun, columns)
+    const read = await openConsistentRead({ name: fitted.name, sections }, times, begun, columnTypes)
     const { names, ...counted } = await totalsOf(read)
     const suspects = await read.suspects()
     for (const relation of new Set(suspects.map((one) => one.relation)))
@@ -103,7 +102,7 @@ const ONE_CASE =
 const SAMPLES = 3
 
 /** Adds up the totals, and collects the newest ideas, which come first, and the names of the categories. */
-async function totalsOf(source: ConsistentRead) {
+async function totalsOf(source: Awaited<ReturnType<typeof openConsistentRead>>) {
   const names = new Set(source.listedCategories)
   const samples: { title: string; url: string | null }[] = []
   const totals = { ideas: 0, launched: 0, votes: 0, comments: 0, ideasWithoutCategory: 0 }

@@ -8,7 +8,7 @@ import { timeZoneOf } from '../../contract/time-zone.ts'
 import { EARLIEST_DATE_MS, windowEdges } from '../../contract/windows.ts'
 import { readCatalog } from '../database/catalog.ts'
 import type { OneInstant } from '../database/one-instant.ts'
-import { readClosed, type Closed } from './closed.ts'
+import { readClosed } from './closed.ts'
 import { countEvents, factsOf, type Known, type ReadTimes, type Report } from './counting.ts'
 import { rawRows } from './raw-rows.ts'
 import { readCategories } from './category-names.ts'
@@ -39,7 +39,7 @@ export interface TimeOptions {
 export type ConsistentReadOptions = ReadOptions & TimeOptions
 
 /** One open read-only transaction on one session: everything read through it describes the same point in time. */
-export type ConsistentRead = Awaited<ReturnType<typeof openConsistentRead>>
+export type ConsistentRead = Awaited<ReturnType<typeof beginOnce>>
 
 /**
  * What looks like a mistake of the mapping, or a missing right, may come from a table that was renamed or restored
@@ -62,7 +62,7 @@ export async function beginConsistentRead(
   }
 }
 
-async function beginOnce(client: pg.Client, mapping: Mapping, options: ConsistentReadOptions): Promise<ConsistentRead> {
+async function beginOnce(client: pg.Client, mapping: Mapping, options: ConsistentReadOptions) {
   const begun = await beginRead(client, options)
   const { name, requires, sourceName = name } = mapping
   const catalog = await readCatalog(client, requiredTables(requires))
@@ -75,13 +75,18 @@ async function beginOnce(client: pg.Client, mapping: Mapping, options: Consisten
     throw missing ?? error
   })
   if (closed === null && missing !== null) throw missing
-  const columns = closed === null ? await readColumnTypes(client, fitted) : NO_COLUMNS
+  const { columnTypes, warnings } = closed === null ? await readColumnTypes(client, fitted) : NO_COLUMNS
   for (const sql of fitted.sections.values()) begun.instant.names(sql)
   // All that the sections name is locked by now, so that nearly each change that came between is seen before much is
   // read, and before anything is removed because the site is closed.
   await begun.instant.prove()
   const sections = closed === null ? fitted.sections : NO_SECTIONS
-  return openConsistentRead({ name, sections }, options, begun, columns, closed)
+  return {
+    ...(await openConsistentRead({ name, sections }, options, begun, columnTypes)),
+    /** The site is closed to visitors: nothing is read; null = it is open. */
+    closed,
+    warnings,
+  }
 }
 
 function timesOf(
@@ -110,16 +115,12 @@ const NO_SECTIONS = new Map(
 
 const NO_COLUMNS = { columnTypes: new Map(), warnings: [] }
 
-/**
- * Opens the read in a transaction that has begun, of sections whose columns are known.
- * @param closed the site is closed to visitors, and there is nothing to read
- */
+/** Opens the read in a transaction that has begun, of sections whose columns are known. */
 export async function openConsistentRead(
   mapping: Pick<FittedMapping, 'name' | 'sections'>,
   options: TimeOptions,
   begun: Begun,
-  { columnTypes, warnings }: { readonly columnTypes: ColumnTypes; readonly warnings: readonly string[] },
-  closed: Closed | null = null,
+  columnTypes: ColumnTypes,
 ) {
   const { instant, standby, replayLagMs } = begun
   const times = timesOf(options, begun)
@@ -141,9 +142,6 @@ export async function openConsistentRead(
     zone: times.slices.zone,
     standby,
     replayLagMs,
-    /** The site is closed to visitors: everything below is empty; null = it is open. */
-    closed,
-    warnings,
     /** Published names that the mapping lists by themselves, in name order. */
     listedCategories,
     /** The instants before which rows are counted for the gate: the read's own, then that of the current release, if there is one. */
