@@ -12,15 +12,12 @@ import { currentId, listReleases } from '../../release/reading/release-list.ts'
 import type { ReleaseReader } from '../../release/reading/release-reader.ts'
 import { lineageOf, type JournalState } from '../../release/past/journal.ts'
 
-export interface EarlierHistory {
-  readonly rows: readonly HistoryRow[]
-  /** null = there is none: the history begins with the new release. */
-  readonly carriedFrom: string | null
-}
+export type EarlierHistory = Awaited<ReturnType<typeof earlierHistory>>
 
 export const HISTORY_PATH: string = snapshotPath({ endpoint: 'export', type: 'history', period: 'all', format: 'json' })
 
-const NOTHING: EarlierHistory = { rows: [], carriedFrom: null }
+/** The history begins with the new release. */
+const NOTHING = { rows: [], carriedFrom: null }
 
 /** Why a release has no rows to carry. */
 type Without = 'closed' | 'damaged' | 'demo'
@@ -37,7 +34,7 @@ export async function earlierHistory(
   current: Manifest | null,
   demo: boolean,
   log: Log,
-): Promise<EarlierHistory> {
+) {
   const reader = folderReader(paths)
   const first = current === null ? 'damaged' : await rowsOf(reader, current, demo)
   if (typeof first !== 'string') return { rows: first, carriedFrom: current?.id ?? null }

@@ -113,7 +113,7 @@ const NO_SECTIONS = new Map(
   }),
 )
 
-const NO_COLUMNS = { columnTypes: new Map(), warnings: [] }
+const NO_COLUMNS: Awaited<ReturnType<typeof readColumnTypes>> = { columnTypes: new Map(), warnings: [] }
 
 /** Opens the read in a transaction that has begun, of sections whose columns are known. */
 export async function openConsistentRead(
