@@ -4,25 +4,11 @@ import { createHash } from 'node:crypto'
 import { AwsV4Signer } from 'aws4fetch'
 import { usageError } from '../../process/cli-error.ts'
 import { readSecret } from '../../process/env-file.ts'
-import { allowedValue, httpUrl, type Parsed } from '../../process/value-syntax.ts'
+import { allowedValue, httpUrl } from '../../process/value-syntax.ts'
 
 export type HeaderFields = Readonly<Record<string, string>>
 
-export interface S3Bucket {
-  /** As it was given: `s3://bucket/prefix`. */
-  readonly shown: string
-  /** The address of the bucket, without a slash at its end. */
-  readonly url: string
-  /** The variable that says where the store is. */
-  readonly from: string
-  /** '' or `prefix/`. */
-  readonly prefix: string
-  readonly region: string
-  /** The token may be ''. `cache` has the keys of signatures, which all requests of a day share. */
-  readonly credentials: Readonly<
-    Record<'accessKeyId' | 'secretAccessKey' | 'sessionToken', string> & { cache: Map<string, ArrayBuffer> }
-  >
-}
+export type S3Bucket = Readonly<Extract<ReturnType<typeof bucketOf>, { value: object }>['value']>
 
 /** The whole address, because another store may have a bucket of this name. */
 export const addressOf = ({ url, prefix }: Pick<S3Bucket, 'url' | 'prefix'>): string => `${url}/${prefix}`
@@ -40,7 +26,7 @@ const ENDPOINTS = ['AWS_ENDPOINT_URL_S3', 'AWS_ENDPOINT_URL'] as const
 const SECRETS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'] as const
 
 /** @throws CliError that names the variable, never its value */
-export function bucketOf(address: string, env: Readonly<NodeJS.ProcessEnv> = process.env): Parsed<S3Bucket> {
+export function bucketOf(address: string, env: Readonly<NodeJS.ProcessEnv> = process.env) {
   const [, bucket, path = ''] = ADDRESS.exec(address) ?? []
   if (bucket === undefined) return { allowed: ALLOWED }
   const credentials = credentialsOf(address, { ...env })
@@ -55,9 +41,13 @@ export function bucketOf(address: string, env: Readonly<NodeJS.ProcessEnv> = pro
     throw usageError('AWS_REGION is not set, or no name of a region; allowed: a name such as eu-central-1')
   return {
     value: {
+      /** As it was given: `s3://bucket/prefix`. */
       shown: address.replace(/\/$/, ''),
+      /** The address of the bucket, without a slash at its end. */
       url: urlOf(bucket, region, endpoint),
+      /** The variable that says where the store is. */
       from: from ?? 'AWS_REGION',
+      /** '' or `prefix/`. */
       prefix: `${path}/`.slice(1),
       region,
       credentials,
@@ -65,7 +55,8 @@ export function bucketOf(address: string, env: Readonly<NodeJS.ProcessEnv> = pro
   }
 }
 
-function credentialsOf(address: string, own: NodeJS.ProcessEnv): S3Bucket['credentials'] {
+/** The token may be ''. `cache` has the keys of signatures, which all requests of a day share. */
+function credentialsOf(address: string, own: NodeJS.ProcessEnv) {
   const [accessKeyId = '', secretAccessKey = '', sessionToken = ''] = SECRETS.map((name) => {
     readSecret(own, name)
     const value = own[name] ?? ''
@@ -76,7 +67,7 @@ function credentialsOf(address: string, own: NodeJS.ProcessEnv): S3Bucket['crede
       throw usageError(`${name} has a space, a line break or a letter beyond ASCII; give it as one line`)
     return value
   })
-  return { accessKeyId, secretAccessKey, sessionToken, cache: new Map() }
+  return { accessKeyId, secretAccessKey, sessionToken, cache: new Map<string, ArrayBuffer>() }
 }
 
 /** A name with a dot is not in the certificate of the names with one label before the service. */

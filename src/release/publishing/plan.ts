@@ -50,18 +50,6 @@ export interface Put {
   readonly anew: boolean
 }
 
-export interface Plan {
-  /**
-   * One after the other; what is in one may go at the same time. The pointer, in steps of its own, comes after what it names and
-   * before the site, which two builders must not write, and once more after it.
-   */
-  readonly steps: readonly (readonly Put[])[]
-  /** The smallest file below releases/: whether the store knows conditions is tried with it. */
-  readonly probe: Put
-  /** What is not below releases/ only if this program has put it there. */
-  readonly removals: readonly string[]
-}
-
 /** How long a release stays when it is no longer current: `max-age` of its files, which SECURITY.md promises. */
 const GRACE_MS = 3_600_000
 export const LOG_KEY = `snapshots/${LOG_NAME}`
@@ -80,7 +68,7 @@ const SIBLING_TYPES: HeaderFields = { '.gz': 'application/gzip', '.br': 'applica
 const RELEASES = 'snapshots/releases/'
 export const keyOf = (name: string, path: string): string => `${RELEASES}${name}/${path}`
 
-export function planOf(situation: Situation): Plan {
+export function planOf(situation: Situation) {
   const { current, months, log, pointer, objects } = situation
   const put = (name: string, file: FileBytes, key = keyOf(name, file.path), from: string | null = null): Put => ({
     name,
@@ -120,6 +108,10 @@ export function planOf(situation: Situation): Plan {
   const whole = new Set(all.filter(({ isThere }) => isThere).map(({ name }) => name))
   const named = [...files, ...all.map(manifestOf), ...copies, ...logs]
   return {
+    /**
+     * One after the other; what is in one may go at the same time. The pointer, in steps of its own, comes after what it names and
+     * before the site, which two builders must not write, and once more after it.
+     */
     steps: [
       files.filter((one) => !whole.has(one.name) || !hasItsSize(one)),
       all.filter(({ name }) => !whole.has(name)).map(manifestOf),
@@ -130,7 +122,9 @@ export function planOf(situation: Situation): Plan {
       shown && due.length === 0 ? [] : [{ ...claim, headers: { ...claim.headers, [PROGRAM]: programVersion() } }],
       logs,
     ],
+    /** The smallest file below releases/: whether the store knows conditions is tried with it. */
     probe: files.reduce((least, one) => (one.file.bytes < least.file.bytes ? one : least), manifestOf(current)),
+    /** What is not below releases/ only if this program has put it there. */
     removals: removalsOf(situation, new Set(named.map(({ key }) => key))),
   }
 }

@@ -6,13 +6,8 @@ import { aroundList, contentHash } from '../../contract/document-text.ts'
 
 export type ParsedDocument = Readonly<Record<string, unknown>>
 
-export interface ReadDocument {
-  /** All keys; of the list only the rows of the last batch. */
-  readonly document: ParsedDocument
-  readonly contentHash: string
-  /** null = it has no list. */
-  readonly rows: number | null
-}
+/** `document` has all keys; of the list only the rows of the last batch. `rows` null = it has no list. */
+export type ReadDocument = Readonly<Exclude<Awaited<ReturnType<typeof jsonRows>>, string>>
 
 /** A document without a list, or one row, must fit into a string. */
 const MAX_PART_BYTES = 1 << 26
@@ -33,11 +28,14 @@ export async function jsonRows(
   next: () => Promise<Buffer | null>,
   first: string | null,
   take: (rows: readonly ParsedDocument[]) => void,
-): Promise<ReadDocument | string> {
+) {
   const parts = partsOf(next, first)
   try {
     const found = await parts.next()
-    if (found.done === true) return whole(found.value)
+    if (found.done === true) {
+      const document = writtenObjectOf(textOf(found.value))
+      return { document, contentHash: contentHash(document), rows: null }
+    }
     const head = textOf(found.value)
     const hash = createHash('sha256').update(aroundList(objectOf(`${head}]}`), LIST).hashed.before)
     let rows = 0
@@ -68,11 +66,6 @@ export async function jsonRows(
 }
 
 class NoDocument extends Error {}
-
-function whole(text: Buffer): ReadDocument {
-  const document = writtenObjectOf(textOf(text))
-  return { document, contentHash: contentHash(document), rows: null }
-}
 
 function objectOf(text: string): ParsedDocument {
   const value = JSON.parse(text) as ParsedDocument | null

@@ -11,11 +11,7 @@ import { SHEET_TAIL, SheetText, sheetPath, workbookParts, type SheetColumn } fro
 import { COLUMNS_SHEET, sheetsOf } from '../format/workbooks.ts'
 import type { KnownEntries, KnownEntry } from './verify-zip.ts'
 
-export interface MadeSheet {
-  readonly rows: number
-  readonly bytes: number
-  readonly sha256: string
-}
+export type MadeSheet = Readonly<ReturnType<ReturnType<typeof sheetOfRows>['end']>>
 
 /** The columns are those of the first row. */
 export function sheetOfRows(type: ExportType, zone: TimeZone) {
@@ -32,7 +28,7 @@ export function sheetOfRows(type: ExportType, zone: TimeZone) {
       for (const row of rows) take(text.add([row]))
     },
     /** What the rows make, after the last of them. */
-    end(): MadeSheet {
+    end() {
       take(SHEET_TAIL)
       return { rows: text?.rows ?? 0, bytes, sha256: hash.digest('hex') }
     },

@@ -5,23 +5,12 @@ import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { deflated, deflatedIn } from '../format/coding.ts'
 import { siblingOf, type ManifestFile } from '../format/manifest.ts'
-import {
-  directoryEntry,
-  dosTime,
-  endOfDirectory,
-  fits,
-  isStored,
-  localHeader,
-  type ZipEntry,
-} from '../format/zip-format.ts'
+import { directoryEntry, dosTime, endOfDirectory, fits, isStored, localHeader } from '../format/zip-format.ts'
 import { readBack } from './growing-file.ts'
 import type { SnapshotStream } from './snapshot-writer.ts'
 
-interface Source extends Omit<ZipEntry, 'time'> {
-  /** The sha256 of its content. */
-  readonly sha256: string
-  readonly pieces: () => Iterable<Buffer>
-}
+/** An entry without its time; `sha256` is that of its content. */
+type Source = Awaited<ReturnType<typeof fileSource>>
 
 export interface ZipSources {
   /** The folder of the release that is being written. */
@@ -67,14 +56,14 @@ export async function writeZip(
   await out.end({ rows, contentHash: content.digest('hex') })
 }
 
-async function bytesSource(name: string, bytes: Buffer): Promise<Source> {
+async function bytesSource(name: string, bytes: Buffer) {
   const sha256 = hash('sha256', bytes)
   const coded = isStored(bytes.length) ? bytes : await deflated(bytes)
   const sizes = { crc: crc32(bytes), bytes: bytes.length, codedBytes: coded.length }
   return { name, sha256, ...sizes, pieces: () => [coded] }
 }
 
-async function fileSource(folder: string, file: ZipSources['files'][number]): Promise<Source> {
+async function fileSource(folder: string, file: ZipSources['files'][number]) {
   const { path: plain, name = plain, bytes, sha256 } = file
   const sibling = siblingOf(file, 'gzip')
   // A piece is overwritten by the next.

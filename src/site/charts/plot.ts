@@ -53,16 +53,10 @@ export function percentOf(share: number): string {
 }
 
 /** A chart that is drawn. */
-export interface Plot {
-  /** The height with the labels of the other axis, in pixels. */
-  readonly height: number
-  /** The chart for a page, as wide as its place. */
-  readonly inPage: Markup
-  readonly inFile: (room: number) => Markup
-}
+export type Plot = Readonly<ReturnType<typeof plot>>
 
 /** @param marks shapes, in an area of `width` times the plot's height; @param notes text and dots, in percent and pixels */
-export function plot(frame: Frame, width: number, marks: Content, notes: Content): Plot {
+export function plot(frame: Frame, width: number, marks: Content, notes: Content) {
   const { id, title, height, hook } = frame
   const labelWidth = Math.ceil(Math.max(1, ...frame.y.map(({ text }) => text.length)) * CHARACTER) + 8
   const whole = ABOVE + height + BELOW
@@ -78,9 +72,11 @@ export function plot(frame: Frame, width: number, marks: Content, notes: Content
       html`<text class="x${isLeft(i) ? '' : ' minor'}" x="${percentOf(at)}" y="${whole - 6}" text-anchor="${anchorAt(at)}">${text}</text>`,
   )}<g transform="translate(0 ${ABOVE})">${notes}</g>`
   return {
+    /** With the labels of the other axis, in pixels. */
     height: whole,
+    /** As wide as its place. */
     inPage: html`<div class="chart"><svg class="y" width="${labelWidth}" height="${whole}" aria-hidden="true">${labels}</svg><svg class="plot" width="100%" height="${whole}" role="img" aria-labelledby="${id}-title" ${hook}><title id="${id}-title">${title}</title>${area}</svg></div>`,
-    inFile: (room) =>
+    inFile: (room: number): Markup =>
       html`<g class="y">${labels}</g><svg x="${labelWidth}" width="${room - labelWidth}" height="${whole}">${area}</svg>`,
   }
 }
