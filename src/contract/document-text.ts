@@ -22,10 +22,7 @@ export function documentText(document: object, generatedAt: Timestamp): string {
 }
 
 /** The text and the content hash of a document, with each key written once: the lists are nearly all of both. */
-export function textAndHash(
-  document: object,
-  generatedAt: Timestamp,
-): { readonly text: string; readonly contentHash: string } {
+export function textAndHash(document: object, generatedAt: Timestamp) {
   const keys = keysOf(document)
   return { text: joined(keys, documentEnd(generatedAt)), contentHash: hashOf(keys) }
 }

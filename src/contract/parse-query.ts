@@ -89,10 +89,7 @@ function readInterval(
   return ofTypes !== undefined && 'value' in read && read.value === own ? {} : read
 }
 
-function readOne(
-  parameter: Parameter,
-  given: readonly Given[],
-): { readonly value: unknown } | { readonly bad: BadParameter } {
+function readOne(parameter: Parameter, given: readonly Given[]) {
   const { allowed } = parameter
   const first = given[0]
   const problem = (shown: string, instead: string): { readonly bad: BadParameter } => ({

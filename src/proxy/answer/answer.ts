@@ -57,12 +57,10 @@ export function textBody(text: string): PreparedBody {
   return fixedBody(Buffer.from(text, 'utf8'))
 }
 
-export interface ErrorAnswer extends HttpAnswer {
-  readonly body: PreparedBody
-}
+export type ErrorAnswer = Readonly<ReturnType<typeof problemAnswer>>
 
 /** An error answer: JSON that no cache keeps. A 405 must name the methods there are (RFC 9110 section 15.5.6). */
-export function problemAnswer(problem: Problem, headers: Headers = []): ErrorAnswer {
+export function problemAnswer(problem: Problem, headers: Headers = []) {
   const { status, error, message } = problem
   return {
     status,

@@ -45,10 +45,7 @@ export async function readLogged(paths: ReleasePaths) {
 }
 
 /** What a line of the journal says of days: nothing, or those that are added. */
-export function daysOfLine(
-  { days: before }: KnownJournal,
-  ...days: readonly (LoggedDay | null)[]
-): { readonly days?: readonly LoggedDay[] } {
+export function daysOfLine({ days: before }: KnownJournal, ...days: readonly (LoggedDay | null)[]) {
   const added = days.reduce(withDay, before).slice(before.length)
   return added.length === 0 ? {} : { days: added }
 }

@@ -11,7 +11,7 @@ import { switchTo } from '../writing/current-link.ts'
 import { hideAll } from '../writing/prune.ts'
 import { dayOf, daysOfLine, endedDay, readLogged } from './day-log.ts'
 import { forgetAllBut } from './forget.ts'
-import type { Pin, Taken } from './journal.ts'
+import type { Pin } from './journal.ts'
 import { note, readJournal, writeJournal, type KnownJournal } from './past.ts'
 
 /**
@@ -20,11 +20,7 @@ import { note, readJournal, writeJournal, type KnownJournal } from './past.ts'
  * @returns the pin, and the months whose archives were removed
  * @throws ReleaseError with `current` and the pin as they were
  */
-export async function rollback(
-  paths: ReleasePaths,
-  wanted: string | null,
-  nowMs: number,
-): Promise<{ readonly pin: Pin; readonly months: readonly string[] }> {
+export async function rollback(paths: ReleasePaths, wanted: string | null, nowMs: number) {
   const releases = await listReleases(paths)
   const current = await currentId(paths)
   const id = wanted ?? (current === null ? null : releaseBefore(current, releases))
@@ -82,11 +78,7 @@ export async function publishedRevisions(paths: ReleasePaths, id: string): Promi
 }
 
 /** The rows of `revisions` to keep of the release that is taken back: none if it is damaged, or a later one was taken back before. */
-async function takenBack(
-  paths: ReleasePaths,
-  from: Manifest | null,
-  { taken }: KnownJournal,
-): Promise<{ readonly taken?: Taken }> {
+async function takenBack(paths: ReleasePaths, from: Manifest | null, { taken }: KnownJournal) {
   if (from === null || (taken !== null && taken.id > from.id)) return {}
   const document = await publishedRevisions(paths, from.id).catch(() => undefined)
   const { data } = (document ?? {}) as { readonly data?: readonly unknown[] }

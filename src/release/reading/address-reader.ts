@@ -1,6 +1,5 @@
 // Owns reading releases over HTTP from where they are served (nginx, a CDN, object storage, analytics-proxy): every wait and
 // every size has a bound.
-import type { IncomingHttpHeaders } from 'node:http'
 import pLimit from 'p-limit'
 import { LOG_NAME, MAX_LOG_BYTES } from '../format/day-log.ts'
 import { folderName, MANIFEST_NAME } from '../format/manifest.ts'
@@ -90,11 +89,7 @@ export function fileUrl(base: string, id: string, path: string): string {
   return `${base}/releases/${id}/${path}`
 }
 
-async function fetchManifest(
-  url: string,
-  known: StoredManifest | null,
-  bounds: FetchBounds,
-): Promise<{ readonly stored: StoredManifest; readonly headers: IncomingHttpHeaders }> {
+async function fetchManifest(url: string, known: StoredManifest | null, bounds: FetchBounds) {
   const { bytes, headers } = await fetchIfChanged(url, MAX_MANIFEST_BYTES, known?.tag, bounds)
   // Unchanged is only what was known.
   if (bytes === null) return { stored: known as StoredManifest, headers }

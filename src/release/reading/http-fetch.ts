@@ -40,12 +40,7 @@ export function fetchWhole(url: string, maxBytes: number, bounds: FetchBounds): 
  * @returns bytes null = the etag is still that of the file (304)
  * @throws ReleaseError as fetchWhole does
  */
-export function fetchIfChanged(
-  url: string,
-  maxBytes: number,
-  etag: string | undefined,
-  bounds: FetchBounds,
-): Promise<{ readonly bytes: Buffer | null; readonly headers: IncomingHttpHeaders }> {
+export function fetchIfChanged(url: string, maxBytes: number, etag: string | undefined, bounds: FetchBounds) {
   return fetched(url, bounds, WHOLE, etag === undefined ? {} : { 'if-none-match': etag }, async (answer) => {
     const { headers, statusCode } = answer
     if (etag === undefined || statusCode !== 304)
@@ -93,12 +88,7 @@ export function fetchStream(url: string, bytes: number, bounds: FetchBounds): Pr
  * may (RFC 9110 section 14.2).
  * @throws ReleaseError
  */
-export function fetchPart(
-  url: string,
-  bytes: number,
-  { first, last }: ByteRange,
-  bounds: FetchBounds,
-): Promise<Readable | null> {
+export function fetchPart(url: string, bytes: number, { first, last }: ByteRange, bounds: FetchBounds) {
   return fetched(url, bounds, HEAD, { range: `bytes=${first}-${last}` }, (answer) => {
     const { statusCode, headers } = answer
     if (statusCode !== 206) {

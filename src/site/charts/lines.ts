@@ -43,11 +43,7 @@ export function sparkLine(values: readonly number[]): Markup {
  * The path of a line with a gap where a value is not published, and that of the area below it: as of d3-shape, which would be two packages
  * for them. A test compares the two.
  */
-function paths(
-  values: Frame['values'],
-  at: (i: number) => number,
-  frame: Pick<Frame, 'height' | 'top'>,
-): { readonly shape: string; readonly below: string } {
+function paths(values: Frame['values'], at: (i: number) => number, frame: Pick<Frame, 'height' | 'top'>) {
   const pieces: (readonly [x: number, y: number])[][] = [[]]
   for (const [i, value] of values.entries())
     if (value === null) pieces.push([])
