@@ -65,17 +65,13 @@ export function time(description: string): Shape<Timestamp> {
   return { json: TIME, description }
 }
 
-export function whole(description: string, unit?: string, json: Schema = {}): Shape<number> {
-  return { json: { ...COUNT, ...json }, unit, description }
-}
-
-export function ratio(description: string, unit?: string, json: Schema = {}): Shape<number> {
-  return { json: { ...RATIO, ...json }, unit, description }
-}
-
-export function number(description: string, unit?: string, json: Schema = {}): Shape<number> {
-  return { json: { type: 'number', ...json }, unit, description }
-}
+type OfNumber = (description: string, unit?: string, more?: Schema) => Shape<number>
+const numeric =
+  (json: Schema): OfNumber =>
+  (description, unit, more = {}) => ({ json: { ...json, ...more }, unit, description })
+export const whole: OfNumber = numeric(COUNT)
+export const ratio: OfNumber = numeric(RATIO)
+export const number: OfNumber = numeric({ type: 'number' })
 
 export function oneOf<const Value extends string>(values: readonly Value[], description: string): Shape<Value> {
   return { json: { enum: [...values] }, description }
