@@ -58,10 +58,6 @@ export function trendingLists(options: AnalyticsOptions, shown: readonly string[
   const scoreIn = ({ votes, comments }: IdeaFacts, period: BoundedPeriod): number =>
     weighted(countIn(votes, period), countIn(comments, period))
 
-  function listsOf(category: string | null): Record<BoundedPeriod, TopList<Entry> | null> {
-    return found(byCategory, category, () => recordOf(BOUNDED_PERIODS, newList))
-  }
-
   function entryOf({ votes, comments }: IdeaFacts, idea: IdeaCopy, score: number, period: BoundedPeriod): Entry {
     const previousScore = weighted(countBefore(votes, period) ?? 0, countBefore(comments, period) ?? 0)
     return { idea, score, votes: countIn(votes, period), comments: countIn(comments, period), previousScore }
@@ -71,7 +67,8 @@ export function trendingLists(options: AnalyticsOptions, shown: readonly string[
     /** Ideas must come newest first. Nearly all enter no list: for these nothing is made that could become garbage. */
     add(idea: IdeaFacts): void {
       if (scoreIn(idea, LONGEST) === 0) return // nor in any shorter period
-      const rankings = [null, ...publishedCategories(idea)].map(listsOf)
+      const names = [null, ...publishedCategories(idea)]
+      const rankings = names.map((name) => found(byCategory, name, () => recordOf(BOUNDED_PERIODS, newList)))
       let kept: IdeaCopy | null = null
       for (const period of BOUNDED_PERIODS) {
         const score = scoreIn(idea, period)

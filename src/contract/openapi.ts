@@ -1,6 +1,5 @@
 // Owns the OpenAPI 3.1 document, made from the endpoint table, the schemas and the problem titles.
 import type { Endpoint } from './kinds/kind.ts'
-import type { Parameter } from './kinds/parameter.ts'
 import { ENDPOINTS, KINDS, type EndpointName } from './kinds/register.ts'
 import { VERSION, type Schema } from './kinds/shape.ts'
 import { PROBLEM_TITLES } from './problems.ts'
@@ -32,10 +31,6 @@ export const API_HEADERS: Readonly<Record<string, { readonly description: string
   'Content-Disposition': { description: 'A file name (CSV only).', schema: { type: 'string' } },
   Allow: { description: 'The methods there are (405 only).', schema: { type: 'string' } },
   'Retry-After': { description: 'Seconds until another try may succeed (429 and 503 only).', schema: integer },
-}
-
-function parameterOf({ name, description, json }: Parameter): Schema {
-  return { name, in: 'query', required: false, description, schema: json }
 }
 
 const CSV: Schema = {
@@ -80,10 +75,13 @@ function operationOf(endpoint: Endpoint<EndpointName>): Schema {
   // These paths never return 404.
   const problems = Object.entries(PROBLEM_TITLES).filter(([status]) => status !== '404')
   const content = { 'application/json': { schema: ref('Problem') } }
+  const parameters = endpoint.parameters.map(({ name, description, json: schema }) => {
+    return { name, in: 'query', required: false, description, schema }
+  })
   return {
     operationId: endpoint.operationId ?? endpoint.name,
     summary: endpoint.summary,
-    parameters: [...endpoint.parameters.map(parameterOf), IF_NONE_MATCH],
+    parameters: [...parameters, IF_NONE_MATCH],
     responses: {
       '200': { description: endpoint.summary, headers: headersOf(200, endpoint.hasCsv), content: bodiesOf(endpoint) },
       '304': { description: 'Not Modified', headers: headersOf(304) },

@@ -1,7 +1,7 @@
-// Owns the headers of files by path and place: type, policy, cache, CORS. The same under every mount, and in nginx.conf. Pure.
-import { cacheControlOf, mediaTypeOf } from '../../release/format/served-files.ts'
+// Owns the headers of files by path and plane: type, policy, CORS. The same under every mount, and in nginx.conf. Pure.
+import { mediaTypeOf } from '../../release/format/served-files.ts'
 import { PAGE_POLICY, siteKindOf, type SitePolicy } from '../../contract/site-paths.ts'
-import { forOthers, NOSNIFF, type Headers } from './answer.ts'
+import { forOthers, type Headers } from './answer.ts'
 
 /** The headers on every answer at the root. */
 export const SITE_CORS: Headers = forOthers('Accept-Ranges, Content-Range, ETag, Date, X-Data-Closed, X-Demo-Data')
@@ -30,9 +30,4 @@ const POLICIES: Readonly<Record<SitePolicy, Headers>> = {
 /** Content-Type, and what a browser may do with it. */
 export function kindHeaders(path: string): { readonly type: Headers; readonly policy: Headers } {
   return { type: ['Content-Type', mediaTypeOf(path)], policy: POLICIES[siteKindOf(path)?.policy ?? 'data'] }
-}
-
-/** @param id null = another release will be at this path */
-export function placeHeaders(path: string, id: string | null): Headers {
-  return ['Cache-Control', cacheControlOf(path, id), ...NOSNIFF]
 }

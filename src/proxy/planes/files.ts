@@ -4,6 +4,7 @@ import { internalError, methodNotAllowed, NOT_FOUND, RANGE_NOT_SATISFIABLE } fro
 import { LOG_NAME } from '../../release/format/day-log.ts'
 import { SERVED_FOLDER } from '../../release/format/manifest.ts'
 import { ReleaseError } from '../../release/format/release-error.ts'
+import { cacheControlOf } from '../../release/format/served-files.ts'
 import { noticeHeaders, PREFLIGHT } from '../answer/api-headers.ts'
 import {
   conditionalAnswer,
@@ -15,7 +16,7 @@ import {
   type Exchange,
   type Headers,
 } from '../answer/answer.ts'
-import { kindHeaders, placeHeaders } from '../answer/file-headers.ts'
+import { kindHeaders } from '../answer/file-headers.ts'
 import type { ServerContext } from '../context/context.ts'
 import { parseRange, type AskedRange } from '../http/byte-range.ts'
 import type { RequestHead } from '../http/head.ts'
@@ -82,7 +83,8 @@ async function answerFile(at: FilePath, exchange: Exchange, context: ServerConte
     return release.files.has(`${path}/index.html`) ? toFolder(at, head) : nothingAt(at, release, exchange, context)
   const validators = { etag: `"${content.hash.slice(0, 32)}"`, lastModified: at.isLog ? null : release.lastModified }
   const { type, policy } = kindHeaders(path)
-  const headers = [...fileHeaders(release, validators), ...placeHeaders(path, at.id), ...policy]
+  const place = ['Cache-Control', cacheControlOf(path, at.id), ...NOSNIFF]
+  const headers = [...fileHeaders(release, validators), ...place, ...policy]
   const unchanged = conditionalAnswer(validators, head.fields, headers)
   if (unchanged !== null) return unchanged
   if (asked !== null && rangeFits(head.fields['if-range'], validators, context.nowMs())) {

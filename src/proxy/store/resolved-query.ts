@@ -53,15 +53,11 @@ function lookUp(query: Query, release: LoadedRelease) {
     sha256 = hash('sha256', `${sha256} ${asked}`)
     from = (ofAll) => kind.nothing?.(ofAll, { ...query, category: asked }) ?? 'there is no answer about nothing'
   }
-  const etag = etagOf(sha256, part?.key)
+  // A weak tag: the numbers are the same, not the bytes (generatedAt differs). It has 128 bits of the content hash.
+  const etag = `W/"${sha256.slice(0, 32)}${part ? `-${part.key}` : ''}"`
   const variant = variantOf(release.id, file, from === undefined ? null : { key: etag, from })
   const headers: Headers = [...NOSNIFF, ...validatorHeaders(release, etag)]
   return { release, etag, typeHeaders: typeHeaders(query, release), headers, variant }
-}
-
-/** A weak tag: the numbers are the same, not the bytes (generatedAt differs). It has 128 bits of the content hash. */
-function etagOf(sha256: string, part?: string): string {
-  return `W/"${sha256.slice(0, 32)}${part === undefined ? '' : `-${part}`}"`
 }
 
 function typeHeaders(query: Query, release: LoadedRelease): Headers {

@@ -26,14 +26,12 @@ export async function forgetAllBut(
   let removed: string[] = []
   const forgetReleases = async (): Promise<void> => void (removed = await removeAllBut(paths, kept, signal))
   const forget = (path: string): Promise<void> => onDisk('remove', path, () => unlink(path).catch(absent(undefined)))
-  const forgetFiles = [() => endLogs(paths), () => forget(paths.log), () => beginAnew(paths)]
+  // A pin stays: so one that cannot be read is left to the next command.
+  const beginAnew = async (): Promise<void> =>
+    writeJournal(paths, { ...EMPTY_JOURNAL, last: await currentId(paths), pin: await readPin(paths) })
+  const forgetFiles = [() => endLogs(paths), () => forget(paths.log), beginAnew]
   await attemptEach([forgetReleases, ...forgetFiles], (step) => step())
   return removed
-}
-
-/** A pin stays: so one that cannot be read is left to the next command. */
-async function beginAnew(paths: ReleasePaths): Promise<void> {
-  await writeJournal(paths, { ...EMPTY_JOURNAL, last: await currentId(paths), pin: await readPin(paths) })
 }
 
 /**
