@@ -3,7 +3,7 @@
 import { internalError, methodNotAllowed, NOT_FOUND, RANGE_NOT_SATISFIABLE } from '../../contract/problems.ts'
 import { LOG_NAME } from '../../release/format/day-log.ts'
 import { SERVED_FOLDER } from '../../release/format/manifest.ts'
-import { ReleaseError } from '../../release/format/release-error.ts'
+import { onReleaseError } from '../../release/format/release-error.ts'
 import { cacheControlOf } from '../../release/format/served-files.ts'
 import { noticeHeaders, PREFLIGHT } from '../answer/api-headers.ts'
 import {
@@ -53,21 +53,19 @@ export async function answerFiles(route: FileRoute, exchange: Exchange, context:
   if (method !== 'GET' && method !== 'HEAD') return problemAnswer(methodNotAllowed(method))
   const { watcher, older, log } = context
   const before = watcher.release
-  try {
-    return await answerFile(file, exchange, context).catch(async (error: unknown) => {
-      if (!(error instanceof ReleaseError)) throw error
-      // Perhaps the release was replaced or removed since it was loaded: the store is asked once more.
-      if (file.id !== null) older.doubt(file.id)
-      await watcher.lookBriefly()
-      // The same current release would fail again.
-      if (file.id === null && watcher.release === before) throw error
-      return answerFile(file, exchange, context)
-    })
-  } catch (error) {
-    if (!(error instanceof ReleaseError)) throw error
+  const again = onReleaseError(async (error) => {
+    // Perhaps the release was replaced or removed since it was loaded: the store is asked once more.
+    if (file.id !== null) older.doubt(file.id)
+    await watcher.lookBriefly()
+    // The same current release would fail again.
+    if (file.id === null && watcher.release === before) throw error
+    return answerFile(file, exchange, context)
+  })
+  const failed = onReleaseError((error) => {
     log.error({ path: head.path }, error.message)
     return problemAnswer(internalError(failureOf(error)))
-  }
+  })
+  return answerFile(file, exchange, context).catch(again).catch(failed)
 }
 
 async function answerFile(at: FilePath, exchange: Exchange, context: ServerContext): Promise<HttpAnswer> {
@@ -146,7 +144,7 @@ async function nothingAt(
   if (path === '' && release === null) return problemAnswer(internalError('no release'))
   const nothing = problemAnswer(NOT_FOUND, SITE_VARY)
   if (release === null || !prefersHtml(head.fields['accept'])) return nothing
-  try {
+  const withPage = async (): Promise<HttpAnswer> => {
     const codings = preferredCodings(head.fields['accept-encoding'])
     const page = await contentOf(release, NOT_FOUND_PAGE, codings, exchange, context)
     if (page === null) return nothing
@@ -154,10 +152,8 @@ async function nothingAt(
     const { type, policy } = kindHeaders(NOT_FOUND_PAGE)
     const headers = [...type, ...policy, ...NO_STORE, ...NOSNIFF, ...SITE_VARY]
     return { status: 404, headers, body }
-  } catch (error) {
-    if (error instanceof ReleaseError) return nothing
-    throw error
   }
+  return withPage().catch(onReleaseError(() => nothing))
 }
 
 const NO_SUCH_FILE: HttpAnswer = problemAnswer({

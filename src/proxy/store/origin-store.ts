@@ -3,7 +3,7 @@
 import { LRUCache } from 'lru-cache'
 import { addressReader, FETCH_TIMES, fileUrl } from '../../release/reading/address-reader.ts'
 import type { Manifest } from '../../release/format/manifest.ts'
-import { ReleaseError } from '../../release/format/release-error.ts'
+import { onReleaseError, ReleaseError } from '../../release/format/release-error.ts'
 import type { ReleaseReader, StoredManifest } from '../../release/reading/release-reader.ts'
 import { agentFor } from '../../release/reading/way-out.ts'
 import { largeFiles } from './origin-stream.ts'
@@ -46,15 +46,13 @@ export function originStore(base: string, times = ORIGIN_TIMES): SnapshotStore {
     },
     async manifest(id, known) {
       if (!seen.has(id) && !months.includes(id)) throw new ReleaseError('absent', `no release ${id} was current here`)
-      try {
-        return await reader.manifest(id, known)
-      } catch (error) {
-        if (!(error instanceof ReleaseError)) throw error
+      const failed = onReleaseError((error) => {
         if (error.code === 'absent') seen.delete(id)
         // An origin that is away has not lost what it had.
         else if (known !== null) return known
         throw error
-      }
+      })
+      return reader.manifest(id, known).catch(failed)
     },
     stream(id, file, exchange) {
       return file.path.endsWith('.csv') && file.bytes > LARGE_BYTES

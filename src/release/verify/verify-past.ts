@@ -6,7 +6,7 @@ import { some } from '../../process/printable.ts'
 import { historyRowsOf } from '../checks/kinds/history.ts'
 import { LOG_NAME, loggedDay, logLines, type LoggedDay } from '../format/day-log.ts'
 import { isDemo, fileBytesOf, MANIFEST_NAME, manifestText, readAt, type Manifest } from '../format/manifest.ts'
-import { ReleaseError } from '../format/release-error.ts'
+import { onReleaseError } from '../format/release-error.ts'
 import { jsonOf } from '../format/json-check.ts'
 import type { FoundRelease } from '../reading/release-reader.ts'
 import type { FoundFaults } from './file-reading.ts'
@@ -170,14 +170,12 @@ export class SaidOfPast {
     damaged: string[] = this.#found.notProved,
     unread: string[] = this.#found.notProved,
   ): Promise<T | null | undefined> {
-    try {
-      return await read()
-    } catch (error) {
-      if (!(error instanceof ReleaseError)) throw error
-      if (error.code === 'absent') return undefined
-      ;(error.code === 'unreadable' ? unread : damaged).push(error.message)
+    const note = onReleaseError(({ code, message }) => {
+      if (code === 'absent') return undefined
+      ;(code === 'unreadable' ? unread : damaged).push(message)
       return null
-    }
+    })
+    return read().catch(note)
   }
 }
 

@@ -6,7 +6,7 @@ import { CODING_SUFFIX } from '../format/coding.ts'
 import { LOG_NAME } from '../format/day-log.ts'
 import { filesOf, MANIFEST_NAME, type Manifest, type ManifestFile } from '../format/manifest.ts'
 import type { ReleasePaths } from '../format/paths.ts'
-import { ReleaseError } from '../format/release-error.ts'
+import { onReleaseError } from '../format/release-error.ts'
 import { folderReader, readManifest } from '../reading/folder-reader.ts'
 import type { FoundRelease, ReleaseReader } from '../reading/release-reader.ts'
 import { FoundFaults } from './file-reading.ts'
@@ -72,15 +72,14 @@ export async function verifyRelease(
 
 /** Whether a release is proved: nothing of it is damaged, missing, surplus or unreadable. */
 export async function isWhole(paths: ReleasePaths, id: string): Promise<boolean> {
-  try {
-    const manifest = await readManifest(paths, id)
+  const prove = async (manifest: Manifest): Promise<boolean> => {
     const release = { reader: folderReader(paths), name: id, manifest }
     const { faults, unread } = await verifyRelease(release, () => {}, null, true)
     return faults.length + unread.length === 0
-  } catch (error) {
-    if (error instanceof ReleaseError) return false
-    throw error
   }
+  return readManifest(paths, id)
+    .then(prove)
+    .catch(onReleaseError(() => false))
 }
 
 function alwaysUnproved({ site }: Manifest, reader: ReleaseReader, saved: string | null): string[] {
