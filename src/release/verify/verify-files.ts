@@ -94,12 +94,10 @@ export class FileVerifier {
     const isSheet = file.path === snapshotPath({ endpoint: 'export', type, period: 'all', format: 'json' })
     const sheet = isSheet ? sheetOfRows(type, timeZoneOf(options)) : null
     const search = isSheet && type === 'ideas' ? searchFiles(timeZoneOf(options)) : null
+    const takers = [rows, csv, sheet, search]
     const [first = ''] = Object.keys(TABLES[type].columns)
     const read = await this.#json(file, combination, first, (batch) => {
-      rows.add(batch as readonly ExportRow[])
-      csv.add(batch as readonly ExportRow[])
-      sheet?.add(batch as readonly ExportRow[])
-      search?.add(batch as readonly ExportRow[])
+      for (const one of takers) one?.add(batch as readonly ExportRow[])
     })
     if (read === null) return
     const made = (search?.files() ?? []).map(({ path, text }) => `${path} ${hash('sha256', text)}`)
