@@ -12,9 +12,7 @@ const SHARE = 1 / 16
 const SMALL_BYTES = 64 << 10
 
 /** Thrown where every place is taken, or every one that this client may have. */
-export class StreamsFull extends Error {
-  override readonly name = 'StreamsFull'
-}
+export class StreamsFull extends Error {}
 
 export type Streams = ReturnType<typeof streamPlaces>
 
