@@ -10,15 +10,8 @@ export function isStored(bytes: number): boolean {
   return bytes < MIN_CODED_BYTES
 }
 
-export interface ZipEntry {
-  readonly name: string
-  /** See dosTime. */
-  readonly time: number
-  readonly crc: number
-  readonly bytes: number
-  /** In the archive, without its header. */
-  readonly codedBytes: number
-}
+/** `time` is as of dosTime; `codedBytes` are in the archive, without its header. */
+export type ZipEntry = Readonly<NonNullable<ReturnType<typeof entryOf>>>
 
 const LOCAL = 0x04_03_4b_50
 const CENTRAL = 0x02_01_4b_50
@@ -77,7 +70,7 @@ function commonOf({ name, time, crc, bytes, codedBytes }: ZipEntry): Numbers {
 }
 
 /** What a local header says of the entry of this name; null = it is too short for one. Whether it says that, `localHeader` shows. */
-export function entryOf(header: Buffer, name: string, time: number): ZipEntry | null {
+export function entryOf(header: Buffer, name: string, time: number) {
   if (header.length < LOCAL_BYTES) return null
   const [crc, codedBytes, bytes] = [14, 18, 22].map((at) => header.readUInt32LE(at)) as [number, number, number]
   return { name, time, crc, bytes, codedBytes }

@@ -11,9 +11,7 @@ const MAX_LOOKS = 100
 const SHOWN = 3
 
 /** `text` says it, `has` is its end: what is there instead. `meant` has a current release, and is above, inside or called nearly so. */
-export async function noReleaseIn({
-  root,
-}: Pick<ReleasePaths, 'root'>): Promise<Readonly<{ text: string; has: string; meant: string | null }>> {
+export async function noReleaseIn({ root }: Pick<ReleasePaths, 'root'>) {
   const [names, beside] = [await namesIn(root), await namesIn(join(root, '..'))]
   // The second of several sites is not the first, and what the demo invents is nobody's.
   const others = listed(beside).filter((name) => withoutDigits(name) !== withoutDigits(basename(root)))
