@@ -10,10 +10,7 @@ import { publishedUrl, type AnalyticsOptions } from './options.ts'
 import { TopList } from './top-list.ts'
 
 /** What every list publishes about an idea: a copy without its counts, which are the larger part of the facts. */
-type IdeaCopy = Omit<IdeaFacts, 'launched' | 'votes' | 'comments'> & {
-  readonly totalVotes: number
-  readonly totalComments: number
-}
+type IdeaCopy = Readonly<ReturnType<typeof keep>>
 
 interface Entry {
   readonly idea: IdeaCopy
@@ -36,7 +33,7 @@ function enters({ votes }: IdeaFacts, score: number, period: BoundedPeriod, wors
 }
 
 // Each member is given by its name: a rest of members (`...idea`) is an object of a shape of its own, with 350 bytes for it.
-function keep(idea: IdeaFacts): IdeaCopy {
+function keep(idea: IdeaFacts) {
   const { id, title, createdAtMs, launchedAtMs, url, status, votes, comments } = idea
   const [categories, totalVotes, totalComments] = [publishedCategories(idea), votes.total, comments.total]
   return { id, title, createdAtMs, launchedAtMs, url, status, categories, totalVotes, totalComments }
