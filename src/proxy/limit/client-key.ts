@@ -2,7 +2,7 @@
 // key that is counted. Knows nothing of requests, limits or counts.
 import { remembering } from '../../process/remembering.ts'
 import type { WhyUnread } from './unread-forwarding.ts'
-import { beginsWith, isIn, parseAddress, type Address, type Block } from './trusted-proxies.ts'
+import { beginsWith, isIn, parseAddress, parseBlocks, type Address, type Block } from './trusted-proxies.ts'
 
 /**
  * The key of a client. An IPv6 address that carries an IPv4 one, because its client has no other, counts as that: NAT64, 6to4,
@@ -77,11 +77,7 @@ function clientEntry(list: string, trusted: readonly Block[]): { entry: Address 
 const FOURTH_GROUP_MASK = 0xff00
 
 /** Prefixes of 32 bits of IPv4: mapped (RFC 4291 section 2.5.5.2), by SIIT (RFC 2765), by NAT64 (RFC 6052 section 2.1). */
-const CARRIERS: readonly Address[] = [
-  [0, 0, 0, 0, 0, 0xffff],
-  [0, 0, 0, 0, 0xffff, 0],
-  [0x64, 0xff9b, 0, 0, 0, 0],
-]
+const CARRIERS = ['::ffff:0:0/96', '::ffff:0:0:0/96', '64:ff9b::/96'].flatMap((block) => parseBlocks(block) ?? [])
 /** The prefix for the NAT64 of a network (RFC 8215). */
 const OWN_NAT64: Address = [0x64, 0xff9b, 1]
 
@@ -89,7 +85,7 @@ const OWN_NAT64: Address = [0x64, 0xff9b, 1]
 function keyOf(address: Address): ClientKey {
   const [a = 0, b = 0, c = 0, d = 0, , , high = 0, low = 0] = address
   const last = (high << 16) | low
-  if (CARRIERS.some((prefix) => beginsWith(address, prefix, 96))) return last
+  if (CARRIERS.some(([prefix, bits]) => beginsWith(address, prefix, bits))) return last
   // Most such networks have a prefix of 96 bits. Behind a shorter one addresses end in zeros, and each is a client.
   if (beginsWith(address, OWN_NAT64, 48)) return (last & 0xff_ffff) === 0 ? String.fromCharCode(...address) : last
   // 6to4 (RFC 3056 section 2).

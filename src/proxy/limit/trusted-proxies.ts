@@ -45,7 +45,8 @@ function isIpv4(address: Address): boolean {
   return beginsWith(address, MAPPED, MAPPED_BITS)
 }
 
-function parseBlocks(item: string): readonly Block[] | undefined {
+/** The addresses of one item; undefined = it is none. */
+export function parseBlocks(item: string): readonly Block[] | undefined {
   if (item === 'loopback') return LOOPBACK
   const [host = '', length, ...more] = item.split('/')
   const base = host.includes('%') || more.length > 0 ? undefined : parseAddress(host)
