@@ -7,7 +7,7 @@ import type { MonthlyRows } from '../model/rows-by-month.ts'
 import { CellTally, type EventTallies, type Span, type TimeCells } from '../model/time-cells.ts'
 import { ownInterval, writtenWindow, yearAgo, type Period } from '../contract/windows.ts'
 
-const SERIES = ['ideas', 'votes', 'comments', 'launchedIdeas'] as const satisfies readonly (keyof TimelineCounts)[]
+export const SERIES = ['ideas', 'votes', 'comments', 'launchedIdeas'] as const
 type Series = (typeof SERIES)[number]
 
 export class TimelineSums {
