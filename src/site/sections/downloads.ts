@@ -64,11 +64,6 @@ function citation({ t, input: { words } }: Page, date: string, asOf: string, add
   return [work, asOf, address, licence].filter((part) => part !== null).join(' ')
 }
 
-const FORMATS = [
-  ['CSV', 'csv'],
-  ['JSON', 'json'],
-] as const
-
 function tables(page: Page, files: Files, id: string, caption: string, periods: readonly Period[]): Markup {
   const { t } = page
   const w = t.w.downloads
@@ -76,12 +71,12 @@ function tables(page: Page, files: Files, id: string, caption: string, periods: 
     const csv = files.get(`analytics/export/${type}/${period}.csv`)
     if (csv === undefined) return html`<td>${t.w.absent.none}</td>`
     const of = `${tableTitle(t, type)}, ${t.w.activity.periods[period]}`
-    const links = FORMATS.flatMap(([name, extension]) => {
+    const links = ['csv', 'json'].flatMap((extension) => {
       const path = `analytics/export/${type}/${period}.${extension}`
       const file = files.get(path)
       if (file === undefined) return []
       const download = csvFileName({ type, period }, page.input.dataAsOf).replace(/csv$/, extension)
-      return html`<li><a href="${page.root}${path}" download="${download}">${name}${linkContext(of)}</a> <small>${t.bytes(file.bytes)}</small></li>`
+      return html`<li><a href="${page.root}${path}" download="${download}">${extension.toUpperCase()}${linkContext(of)}</a> <small>${t.bytes(file.bytes)}</small></li>`
     })
     return html`<td><ul>${links}</ul>${csv.rows !== null && html`<small>${t.count(w.rows, csv.rows)}</small>`}</td>`
   }
