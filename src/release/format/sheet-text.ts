@@ -157,14 +157,8 @@ export function workbookParts(sheets: readonly string[]): readonly Readonly<Reco
   ]
 }
 
-/** The formats of numbers and the fonts of `cellXfs`: none, text, a date, a time to the second, and bold text. */
-const CELL_STYLES = [
-  [0, 0],
-  [49, 0],
-  [164, 0],
-  [165, 0],
-  [49, 1],
-] as const
+/** The formats of numbers of `cellXfs`: none, text, a date, a time to the second, and text again for the header, which alone is bold. */
+const CELL_FORMATS = [0, 49, 164, 165, 49]
 
 const STYLES = `${PROLOG}<styleSheet xmlns="${MAIN}">
 <numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts>
@@ -172,6 +166,6 @@ const STYLES = `${PROLOG}<styleSheet xmlns="${MAIN}">
 <fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>
 <borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>
 <cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>
-<cellXfs count="${CELL_STYLES.length}">${CELL_STYLES.map(([format, font]) => `<xf numFmtId="${format}" fontId="${font}" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/>`).join('')}</cellXfs>
+<cellXfs count="${CELL_FORMATS.length}">${CELL_FORMATS.map((format, i) => `<xf numFmtId="${format}" fontId="${Number(i === STYLE.header)}" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/>`).join('')}</cellXfs>
 <cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>
 </styleSheet>`

@@ -11,15 +11,10 @@ import { Quantity, type TableShape } from './quantity.ts'
 /** The fields of a row that counts ideas and what was done with them. */
 export const NESTED = ['ideas', 'votes', 'comments', 'launchedIdeas'] as const
 /** What is counted in each window, as messages name it. */
-const METRICS = {
-  users: 'users',
-  activeUsers: 'active users',
-  ideas: 'ideas',
-  votes: 'votes',
-  comments: 'comments',
-  launchedIdeas: 'launched ideas',
-  activeCategories: 'active categories',
-} as const
+const METRICS = recordOf(
+  ['users', 'activeUsers', 'ideas', 'votes', 'comments', 'launchedIdeas', 'activeCategories'] as const,
+  (metric) => metric.replace(/[A-Z]/, (letter) => ` ${letter.toLowerCase()}`),
+)
 export type Metric = keyof typeof METRICS
 
 export function inWindow(metric: Metric, period: Period): string {
