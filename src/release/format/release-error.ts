@@ -106,13 +106,16 @@ export async function readingOfRelease<T>(doing: string, path: string, step: () 
 /** Codes that say that nothing is there, or no file. */
 const NO_SUCH_FILE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'ENXIO', 'ENODEV'])
 
-/** For a catch(): the value where there is no such file. */
-export function absent<T>(value: T): (error: NodeJS.ErrnoException) => T {
+/** For a catch(): the value where the system says one of these codes. */
+export function onCode<T>(value: T, ...codes: readonly string[]): (error: NodeJS.ErrnoException) => T {
   return (error) => {
-    if (error.code === 'ENOENT') return value
+    if (codes.includes(error.code ?? '')) return value
     throw error
   }
 }
+
+/** The same where there is no such file. */
+export const absent = <T>(value: T): ((error: NodeJS.ErrnoException) => T) => onCode(value, 'ENOENT')
 
 /** For a catch(): why a look at the disk failed. */
 export const onlyReleaseError: (error: unknown) => string = onReleaseError(({ message }) => message)

@@ -1,7 +1,7 @@
 // Owns what is done while a file is open, and that it is closed then: a small one is read whole, of anything that is none, and of one
 // that is too large, nothing is read. Knows no content.
 import { constants, open, type FileHandle } from 'node:fs/promises'
-import { ReleaseError } from '../format/release-error.ts'
+import { onCode, ReleaseError } from '../format/release-error.ts'
 
 /** Opening or reading anything but a file could wait for ever: a named pipe waits for its writer. */
 export const WITHOUT_WAITING: number = constants.O_RDONLY | constants.O_NONBLOCK
@@ -16,11 +16,8 @@ export function readOwn(path: string): Promise<string> {
 
 /** Reads from a file that this program wrote. @param planted the result where somebody planted a link, a pipe or a device at its name */
 export async function ofOwn<T>(path: string, planted: T, read: (handle: FileHandle) => Promise<T>): Promise<T> {
-  const handle = await open(path, OWN_FILE).catch((error: NodeJS.ErrnoException) => {
-    // ELOOP: a link; ENXIO: a socket.
-    if (error.code === 'ELOOP' || error.code === 'ENXIO') return null
-    throw error
-  })
+  // ELOOP: a link; ENXIO: a socket.
+  const handle = await open(path, OWN_FILE).catch(onCode(null, 'ELOOP', 'ENXIO'))
   if (handle === null) return planted
   return whileOpen(handle, async () => {
     const there = await handle.stat()

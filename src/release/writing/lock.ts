@@ -10,7 +10,7 @@ import { ensureFolder, FILE_MODE } from './fsync-folder.ts'
 import { releasePaths, type ReleasePaths } from '../format/paths.ts'
 import { isKnownDead, thisProcess, type ProcessIdentity } from './process-identity.ts'
 import { RELEASE_ID } from '../format/manifest.ts'
-import { absent, onDisk, reading } from '../format/release-error.ts'
+import { absent, onCode, onDisk, reading } from '../format/release-error.ts'
 import * as json from '../format/json-check.ts'
 import { ofOwn, OWN_FILE, readOwn } from '../reading/bounded-text.ts'
 import { currentId } from '../reading/release-list.ts'
@@ -103,15 +103,8 @@ async function writeNew(path: string, mine: Holder): Promise<IsMine> {
 }
 
 async function tryLink(newLock: string, path: string): Promise<boolean> {
-  return onDisk('create', path, async () => {
-    try {
-      await link(newLock, path)
-      return true
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
-      throw error
-    }
-  })
+  const linked = async (): Promise<boolean> => link(newLock, path).then(() => true)
+  return onDisk('create', path, () => linked().catch(onCode(false, 'EEXIST')))
 }
 
 /** The holder of a lock; null = there is none. One that is dead did not end what it began, and nothing has been begun since. */
