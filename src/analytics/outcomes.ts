@@ -32,9 +32,19 @@ class CohortSums {
   oldUndated = 0
 }
 
-/** Memory: a few numbers for each status and month, and one for each dated launch. */
+class StatusSums {
+  ideas = 0
+  votes = 0
+  comments = 0
+  notLaunched = 0
+  yearOld = 0
+  /** Milliseconds from creation to dataAsOf of those that are not launched and have a date. */
+  readonly ages: number[] = []
+}
+
+/** Memory: a few numbers for each status and month, and one for each idea that has a date and no launch, and for each dated launch. */
 export class OutcomeSums {
-  readonly #statuses = new Map<string | null, Record<'ideas' | 'votes' | 'comments', number>>()
+  readonly #statuses = new Map<string | null, StatusSums>()
   /** Sums by month, counted since the year 0; null = ideas without a date. */
   readonly #cohorts = new Map<number | null, CohortSums>()
   /** Milliseconds from creation to launch, never below 0, by year of creation. */
@@ -48,7 +58,7 @@ export class OutcomeSums {
 
   /** @param month the month of its creation, as the slices count; null = it has no date */
   add(idea: IdeaFacts, month: number | null): void {
-    const status = found(this.#statuses, idea.status, () => ({ ideas: 0, votes: 0, comments: 0 }))
+    const status = found(this.#statuses, idea.status, () => new StatusSums())
     status.ideas += 1
     status.votes += idea.votes.total
     status.comments += idea.comments.total
@@ -56,9 +66,13 @@ export class OutcomeSums {
     cohort.ideas += 1
     if (idea.votes.total > 0) cohort.votedIdeas += 1
     if (idea.comments.total > 0) cohort.discussedIdeas += 1
-    const isOld = month !== null && idea.createdAtMs + YEAR_MS <= this.#slices.asOfMs
+    const ageMs = this.#slices.asOfMs - idea.createdAtMs
+    const isOld = month !== null && ageMs >= YEAR_MS
     if (isOld) cohort.oldIdeas += 1
-    if (idea.launched) this.#addLaunch(idea, cohort, month, isOld)
+    if (idea.launched) return this.#addLaunch(idea, cohort, month, isOld)
+    status.notLaunched += 1
+    if (isOld) status.yearOld += 1
+    if (month !== null) status.ages.push(ageMs)
   }
 
   #addLaunch(
@@ -112,7 +126,12 @@ export class OutcomeSums {
   #statusRows(): StatusRow[] {
     const all = sumOf([...this.#statuses.values()], 'ideas')
     return [...this.#statuses]
-      .map(([status, sums]) => ({ status, ...sums, shareOfIdeas: percentage(sums.ideas, all) }))
+      .map(([status, { notLaunched, yearOld, ages, ...sums }]) => {
+        const medianMs = Float64Array.from(ages).sort()[Math.floor((ages.length - 1) / 2)]
+        const medianAgeDays = medianMs === undefined ? null : Math.ceil(medianMs / DAY_MS)
+        const shareOfIdeas = percentage(sums.ideas, all)
+        return { status, ...sums, shareOfIdeas, notLaunched: { ideas: notLaunched, yearOld, medianAgeDays } }
+      })
       .sort((a, b) => {
         if (a.status === null || b.status === null) return Number(a.status === null) - Number(b.status === null)
         return b.ideas - a.ideas || compareCodePoints(a.status, b.status)

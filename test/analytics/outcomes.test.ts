@@ -42,6 +42,8 @@ const ideaOf = ({
     AS_OF,
   ),
 })
+/** Ideas that are not launched, created when nothing else is said. */
+const open = (ideas: number) => ({ ideas, yearOld: 0, medianAgeDays: 121 })
 function sumsOf(asOfMs: number, ...ideas: Given[]): OutcomeSums {
   const slices = slicesAt(asOfMs)
   const sums = new OutcomeSums(slices)
@@ -78,11 +80,30 @@ describe('outcomes', () => {
       { status: 'b', comments: 2 },
     )
     expect(statuses).toEqual([
-      { status: 'b', ideas: 2, votes: 0, comments: 2, shareOfIdeas: 25 },
-      { status: '', ideas: 1, votes: 0, comments: 0, shareOfIdeas: 12.5 },
-      { status: '\uff5e', ideas: 1, votes: 0, comments: 0, shareOfIdeas: 12.5 },
-      { status: '\u{1f600}', ideas: 1, votes: 3, comments: 0, shareOfIdeas: 12.5 },
-      { status: null, ideas: 3, votes: 0, comments: 0, shareOfIdeas: 37.5 },
+      { status: 'b', ideas: 2, votes: 0, comments: 2, shareOfIdeas: 25, notLaunched: open(2) },
+      { status: '', ideas: 1, votes: 0, comments: 0, shareOfIdeas: 12.5, notLaunched: open(1) },
+      { status: '\uff5e', ideas: 1, votes: 0, comments: 0, shareOfIdeas: 12.5, notLaunched: open(1) },
+      { status: '\u{1f600}', ideas: 1, votes: 3, comments: 0, shareOfIdeas: 12.5, notLaunched: open(1) },
+      { status: null, ideas: 3, votes: 0, comments: 0, shareOfIdeas: 37.5, notLaunched: open(3) },
+    ])
+  })
+
+  test('say of each status how old the ideas are that are not launched', () => {
+    const { statuses } = documentOf(
+      { created: '2023-05-02T00:00:00Z' }, // 365 days old, to the instant
+      { created: '2023-05-02T00:00:00.001Z' },
+      { created: '2024-04-30T23:59:59.999Z' },
+      { created: '1989-12-31T23:59:59.999Z' },
+      { created: '2020-01-01T00:00:00Z', launched: null },
+      { status: 'done', created: '2020-01-01T00:00:00Z', launched: '2020-01-02T00:00:00Z' },
+      { status: 'new', created: '2024-04-29T23:59:59.999Z' },
+      { status: 'new', created: '2024-03-01T00:00:00Z' },
+    )
+    expect(statuses.map(({ status, ideas, notLaunched }) => [status, ideas, notLaunched])).toEqual([
+      // One of two is a day and a millisecond old, which is at most two days.
+      ['new', 2, { ideas: 2, yearOld: 0, medianAgeDays: 2 }],
+      ['done', 1, { ideas: 0, yearOld: 0, medianAgeDays: null }],
+      [null, 5, { ideas: 4, yearOld: 1, medianAgeDays: 365 }],
     ])
   })
 

@@ -226,7 +226,12 @@ CREATE FUNCTION oracle.outcomes() RETURNS json STABLE LANGUAGE sql AS $$
   -- "ideas desc, then status; no status = null, last"
   status AS (
     SELECT status, count(*) AS ideas, sum(votes) AS votes, sum(comments) AS comments,
-           oracle.percent(count(*), (SELECT count(*) FROM idea)) AS share
+           oracle.percent(count(*), (SELECT count(*) FROM idea)) AS share,
+           -- "those that are not launched": how many, how many of them created at least 365 x 24 h before dataAsOf, and half of them
+           count(*) FILTER (WHERE NOT launched) AS open,
+           count(*) FILTER (WHERE NOT launched AND created_at <= oracle.as_of() - interval '24 hours' * 365) AS old,
+           ceil(percentile_disc(0.5) WITHIN GROUP (ORDER BY oracle.milliseconds(oracle.as_of() - created_at))
+                  FILTER (WHERE NOT launched) / (24 * 3600 * 1000)) AS age
       FROM idea GROUP BY status),
   -- "shareOfVotes: of all votes, those on ideas that are launched now"
   launched AS (
@@ -238,7 +243,8 @@ CREATE FUNCTION oracle.outcomes() RETURNS json STABLE LANGUAGE sql AS $$
   SELECT json_build_object(
     'category', oracle.setting('category'), 'timeZone', oracle.zone(),
     'statuses', (SELECT coalesce(json_agg(json_build_object(
-                   'status', status, 'ideas', ideas, 'votes', votes, 'comments', comments, 'shareOfIdeas', share)
+                   'status', status, 'ideas', ideas, 'votes', votes, 'comments', comments, 'shareOfIdeas', share,
+                   'notLaunched', json_build_object('ideas', open, 'yearOld', old, 'medianAgeDays', age))
                  ORDER BY status IS NULL, ideas DESC, status COLLATE "C"), '[]') FROM status),
     'launched', (SELECT json_build_object('ideas', ideas, 'votes', votes, 'shareOfVotes', share, 'dated', dated,
                                           'medianDays', median, 'p90Days', p90) FROM launched),

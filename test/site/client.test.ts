@@ -163,7 +163,10 @@ describeWithComponent('the pages and their script', chromiumAvailable(), (bin) =
     // All but the median.
     const shownYears = (await numbersOf(page, 'years-table')).map((cells) => cells.toSpliced(hasQuick ? -2 : -1, 1))
     expect(shownYears).toEqual(byYear.map((cells) => (hasQuick ? cells : cells.slice(0, -1))))
-    const shares = statuses.map((one) => [one.ideas, shareOf(one.ideas, whole), one.votes, one.comments])
+    const shares = statuses.map(({ notLaunched, ...one }) => {
+      const counts = [one.ideas, shareOf(one.ideas, whole), one.votes, one.comments]
+      return [...counts, notLaunched.ideas, notLaunched.yearOld, notLaunched.medianAgeDays]
+    })
     expect(await numbersOf(page, 'statuses-table')).toEqual(shares.slice(0, 20))
     const months = cohorts.filter(({ month }) => month !== null).slice(-36)
     const shown = [...cohorts.filter(({ month }) => month === null), ...months.reverse()].map((one) => [

@@ -70,8 +70,22 @@ export function outcomesDocument(category: string | null, { seed = 0, months = 1
     knownWithin365Days: null,
   }))
   const statuses = [
-    { status: '"open", \\ and 😀', ideas: seed, votes: 2, comments: 3, shareOfIdeas: 33.33 },
-    { status: null, ideas: 1, votes: 0, comments: 0, shareOfIdeas: 0.5 },
+    {
+      status: '"open", \\ and 😀',
+      ideas: seed,
+      votes: 2,
+      comments: 3,
+      shareOfIdeas: 33.33,
+      notLaunched: { ideas: seed, yearOld: 0, medianAgeDays: 30 },
+    },
+    {
+      status: null,
+      ideas: 1,
+      votes: 0,
+      comments: 0,
+      shareOfIdeas: 0.5,
+      notLaunched: { ideas: 0, yearOld: 0, medianAgeDays: null },
+    },
   ]
   return { ...outcomesOfNothing(AS_OF, category), statuses, cohorts }
 }

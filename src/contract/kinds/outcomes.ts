@@ -4,12 +4,24 @@ import { categoryPath, type DocumentKind } from './kind.ts'
 import { categoryParameter, type QueryOf } from './parameter.ts'
 import * as is from './shape.ts'
 
+/** Of the ideas that are not launched: how old they are. */
+const notLaunched = is.object('Those of them that are not launched.', {
+  ideas: is.whole('How many there are.'),
+  yearOld: is.whole('Those created at least 365 × 24 hours before dataAsOf.'),
+  medianAgeDays: is.orNull(
+    is.whole(
+      'Half of those with a date were created at most so many days of 24 hours before dataAsOf; null without one.',
+    ),
+  ),
+})
+
 const status = is.object('', {
   status: is.orNull(is.text('The status, in the words of the platform; null = ideas without one.')),
   ideas: is.whole('Ideas with this status now.'),
   votes: is.whole('All votes on them.'),
   comments: is.whole('All comments on them.'),
   shareOfIdeas: is.ratio('Their share of the ideas, in percent.'),
+  notLaunched,
 })
 export type StatusRow = is.TypeOf<typeof status>
 

@@ -203,18 +203,26 @@ export function cohortsFigure(page: Page, document: Outcomes, height: number): F
 function statuses(page: Page, { statuses: all }: Outcomes): Content {
   const { t } = page
   const { outcomes: w, totals } = t.w
+  const open = all.reduce((sum, { notLaunched }) => sum + notLaunched.ideas, 0)
+  const old = all.reduce((sum, { notLaunched }) => sum + notLaunched.yearOld, 0)
+  const said = open > 0 && html`<p>${t.say(w.openIdeas, { n: open, old })}</p>`
   // The platform has no statuses.
-  if (all.every(({ status }) => status === null)) return null
+  if (all.every(({ status }) => status === null)) return said
   const shown = all.slice(0, STATUSES)
   const whole = all.reduce((sum, row) => sum + row.ideas, 0)
   const most = Math.max(1, ...shown.map(({ ideas }) => ideas))
+  const age = ({ notLaunched: { medianAgeDays: days } }: StatusRow): Content =>
+    days === null ? t.w.absent.none : t.days(days)
   const name = ({ status }: StatusRow): Content => (status === null ? w.noStatus : isolated(cutTitle(status)))
   const drawn = table(page, 'statuses-table', w.statuses, shown, [
     [w.status, (row) => html`${name(row)}${inlineBar(row.ideas / most)}`],
     [totals.ideas, ({ ideas }) => ideas],
-    [w.shareOfIdeas, ({ ideas }) => shareText(t, ideas, whole)],
+    [w.shareOfIdeas, ({ ideas }) => shareText(t, ideas, whole), 'minor'],
     [totals.votes, ({ votes }) => votes],
-    [totals.comments, ({ comments }) => comments],
+    [totals.comments, ({ comments }) => comments, 'minor'],
+    [w.notLaunched, ({ notLaunched }) => notLaunched.ideas],
+    [w.notLaunchedOld, ({ notLaunched }) => notLaunched.yearOld],
+    [w.medianAge, age],
   ])
-  return html`${drawn}${moreIn(page, 'JSON', all.length - shown.length)}`
+  return html`${said}${drawn}${moreIn(page, 'JSON', all.length - shown.length)}`
 }

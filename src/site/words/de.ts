@@ -149,6 +149,10 @@ export const de: Catalogue = {
     status: 'Status',
     noStatus: 'Ohne Status',
     shareOfIdeas: 'Anteil der Ideen',
+    notLaunched: 'Nicht umgesetzt',
+    notLaunchedOld: 'Davon ein Jahr alt',
+    medianAge: 'Deren Alter (Median)',
+    openIdeas: 'Nicht umgesetzte Ideen: {n}; {old} davon sind mindestens ein Jahr alt.',
   },
   people: {
     heading: 'Menschen im Zeitverlauf',

@@ -145,6 +145,10 @@ export const en = {
     status: 'Status',
     noStatus: 'Without a status',
     shareOfIdeas: 'Share of ideas',
+    notLaunched: 'Not launched',
+    notLaunchedOld: 'Of these, a year old',
+    medianAge: 'Median age of these',
+    openIdeas: 'Ideas that are not launched: {n}; {old} of them are a year old or older.',
   },
   people: {
     heading: 'People over time',

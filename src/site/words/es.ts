@@ -150,6 +150,10 @@ export const es: Catalogue = {
     status: 'Estado',
     noStatus: 'Sin estado',
     shareOfIdeas: 'Parte de las ideas',
+    notLaunched: 'No realizadas',
+    notLaunchedOld: 'De estas, con un año',
+    medianAge: 'Su edad mediana',
+    openIdeas: 'Ideas no realizadas: {n}; {old} de ellas tienen un año o más.',
   },
   people: {
     heading: 'Las personas en el tiempo',

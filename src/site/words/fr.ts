@@ -155,6 +155,10 @@ export const fr: Catalogue = {
     status: 'État',
     noStatus: 'Sans état',
     shareOfIdeas: 'Part des idées',
+    notLaunched: 'Non réalisées',
+    notLaunchedOld: 'Dont âgées d’un an',
+    medianAge: 'Leur âge médian',
+    openIdeas: 'Idées non réalisées : {n}, dont {old} ont un an ou plus.',
   },
   people: {
     heading: 'Les personnes au fil du temps',

@@ -9,7 +9,17 @@ import { richIdeas } from './rich-ideas.ts'
 
 const OF_OTHERS = ['avgVotesPerIdea', 'avgCommentsPerIdea', 'launchSuccessRate']
 /** Made of other numbers. */
-const OF_OUTCOMES = ['dated', 'launched', 'medianDays', 'p90Days', 'share', 'shareOfIdeas', 'shareOfVotes']
+const OF_OUTCOMES = [
+  'dated',
+  'launched',
+  'medianAgeDays',
+  'medianDays',
+  'p90Days',
+  'share',
+  'shareOfIdeas',
+  'shareOfVotes',
+  'yearOld',
+]
 const NOT_COUNTED_BEFORE = ['newUsers', 'activeUsers', 'launchedIdeas', 'activeCategories', ...OF_OTHERS]
 const TOTALS = ['totalUsers', 'totalIdeas', 'totalVotes', 'totalComments', 'totalLaunchedIdeas']
 

@@ -24,6 +24,8 @@ export const NEVER_SEEN: readonly string[] = [
       ...['firstYear', 'years firstYear'].flatMap(firstYearIn),
       'years ideas',
       'years launchedIdeas',
+      'statuses notLaunched ideas',
+      'statuses notLaunched yearOld',
     ].map((key) => `${outcomes} ${key}`),
   ),
 ]
@@ -42,14 +44,14 @@ export function numbersIn(path: string, fields: Counts, kind: string, at: string
   })
 }
 
-/** Of time series, outcomes and categories: all but shares and the days of launches. */
+/** Of time series, outcomes and categories: all but shares, days of launches and ages. */
 export function comparedOf(release: MutableRelease): readonly ComparedNumber[] {
   return release.paths
     .flatMap((path) => {
       const [, kind = ''] = /^analytics\/(?:export\/)?(timeline|outcomes|category)\b/.exec(path) ?? []
       return kind === '' ? [] : numbersIn(path, release.at(path), kind)
     })
-    .filter(({ key }) => !/^(?:medianDays|p90Days|share.*)$/.test(key))
+    .filter(({ key }) => !/^(?:median.*Days|p90Days|share.*)$/.test(key))
 }
 
 /** Of so many changes one is judged beside all documents alone. Odd: each number is tried with more and with less. */

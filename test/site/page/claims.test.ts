@@ -112,6 +112,14 @@ function categoriesLead(page: Page, { period, categories: rows, totals }: Catego
 const launchedOf = ({ t }: Page, ideas: readonly IdeaFacts[]): string =>
   t.say(t.w.outcomes.launchedOf, { n: ideas.length, launched: ideas.filter(({ launched }) => launched).length })
 
+/** How many ideas are not launched, and how many of them are a year old; nothing where there is none. */
+function openIdeas({ t }: Page, ideas: readonly IdeaFacts[]): string {
+  const open = ideas.filter(({ launched }) => !launched)
+  const isOld = ({ createdAtMs }: IdeaFacts): boolean =>
+    createdAtMs >= EARLIEST_DATE_MS && createdAtMs <= AS_OF_MS - 365 * DAY_MS
+  return open.length === 0 ? '' : t.say(t.w.outcomes.openIdeas, { n: open.length, old: open.filter(isOld).length })
+}
+
 function outcomeFacts({ t }: Page, ideas: readonly IdeaFacts[], category: string | null) {
   const w = t.w.outcomes
   const running = new Date(AS_OF_MS).getUTCFullYear()
@@ -228,7 +236,7 @@ function moves({ t }: Page, { ideas, from }: TrendingDocument): string[] {
 
 /** Of each figure, also one that says nothing. */
 const findings = (of: string): string[] => textsOf(of, /(?<=<\/h3>)(?:<p>[^]*?<\/p>)?(?=<\/figcaption>)/g)
-const years = (of: string): string => textsOf(of, /<p>[^<]*<\/p>(?=<div class="scroll")/g).join('')
+const years = (of: string): string => textsOf(of, /<p>[^<]*<\/p>(?=<div class="scroll"[^>]*years-table)/g).join('')
 const facts = (of: string): string[] => textsOf(of, /<li><h3>[^]*?<\/li>/g)
 const moved = (of: string): string[] => textsOf(of, /<span class="move[^"]*">[^]*?(?=<\/p>)/g)
 
@@ -245,6 +253,7 @@ function expectTrue(page: Page, html: string, ideas: readonly IdeaFacts[]): void
   expect(textsOf(outcomes!, /(?<=<\/h2>)<p>[^]*?<\/p>/g)[0]).toContain(launchedOf(page, ideas))
   expect(findings(outcomes!).join('')).toBe('')
   expect(years(outcomes!)).toBe(yearsCompared(page, ideas))
+  expect(outcomes).toContain(openIdeas(page, ideas))
   const tiles = sectionOf(html, 'totals')
     .match(/<li><h3>[^]*?<\/li>/g)!
     .slice(0, 4)
@@ -273,6 +282,7 @@ function expectTrueViews(page: Page, ideas: readonly IdeaFacts[]): void {
     const drawn = outcomesSection(page, file.outcomes, file.timelines.all).text
     expect(textsOf(drawn, /(?<=<\/h2>)<p>[^]*?<\/p>/g)[0]).toContain(launchedOf(page, own))
     expect(facts(drawn)).toEqual(outcomeFacts(page, own, categoryName(page, name)))
+    expect(drawn).toContain(openIdeas(page, own))
     expect(findings(drawn).join('')).toBe('')
     expect(years(drawn)).toBe(yearsCompared(page, own))
     const document = documents.trending['90d']
