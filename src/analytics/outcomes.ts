@@ -198,6 +198,8 @@ function cohortOf(month: number | null, sums: CohortSums, { asOfMs, zone }: DayS
     launchedWithin90Days: known(90, within90),
     launchedWithin365Days: known(365, within365),
     launchedUndated,
+    knownWithin30Days: isOver(30) ? within30 : null,
+    knownWithin90Days: isOver(90) ? within90 : null,
     knownWithin365Days: isOver(365) ? within365 : null,
   }
 }

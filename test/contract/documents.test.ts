@@ -24,10 +24,10 @@ describe('the columns of the exports', () => {
       'timeline-by-category': 'bucket,category,ideas,votes,comments,launchedIdeas',
       outcomes:
         'month,ideas,votedIdeas,discussedIdeas,launchedIdeas,launchedWithin30Days,launchedWithin90Days,' +
-        'launchedWithin365Days,launchedUndated,knownWithin365Days',
+        'launchedWithin365Days,launchedUndated,knownWithin30Days,knownWithin90Days,knownWithin365Days',
       'outcomes-by-category':
         'category,month,ideas,votedIdeas,discussedIdeas,launchedIdeas,launchedWithin30Days,launchedWithin90Days,' +
-        'launchedWithin365Days,launchedUndated,knownWithin365Days',
+        'launchedWithin365Days,launchedUndated,knownWithin30Days,knownWithin90Days,knownWithin365Days',
       history: 'date,dataAsOf,mapping,totalUsers,totalIdeas,totalVotes,totalComments,launchedIdeas,activeCategories',
       revisions: 'date,relation,month,was,is,accepted',
     })

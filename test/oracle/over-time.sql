@@ -150,7 +150,8 @@ $$;
 CREATE FUNCTION oracle.cohorts(idea_ids text[])
 RETURNS TABLE (month timestamptz, month_end timestamptz, ideas bigint, "votedIdeas" bigint, "discussedIdeas" bigint,
                "launchedIdeas" bigint, "launchedWithin30Days" bigint, "launchedWithin90Days" bigint,
-               "launchedWithin365Days" bigint, "launchedUndated" bigint, "knownWithin365Days" bigint)
+               "launchedWithin365Days" bigint, "launchedUndated" bigint, "knownWithin30Days" bigint,
+               "knownWithin90Days" bigint, "knownWithin365Days" bigint)
 STABLE LANGUAGE sql AS $$
   WITH
   idea AS MATERIALIZED (SELECT * FROM oracle.idea_outcomes(idea_ids)),
@@ -176,7 +177,9 @@ STABLE LANGUAGE sql AS $$
          CASE WHEN undated = 0 AND oracle.as_of() >= to_ + interval '24 hours' * 30 THEN within30 END,
          CASE WHEN undated = 0 AND oracle.as_of() >= to_ + interval '24 hours' * 90 THEN within90 END,
          CASE WHEN undated = 0 AND oracle.as_of() >= to_ + interval '24 hours' * 365 THEN within365 END,
-         undated, CASE WHEN oracle.as_of() >= to_ + interval '24 hours' * 365 THEN within365 END
+         undated, CASE WHEN oracle.as_of() >= to_ + interval '24 hours' * 30 THEN within30 END,
+         CASE WHEN oracle.as_of() >= to_ + interval '24 hours' * 90 THEN within90 END,
+         CASE WHEN oracle.as_of() >= to_ + interval '24 hours' * 365 THEN within365 END
     FROM counted
 $$;
 
@@ -252,7 +255,8 @@ CREATE FUNCTION oracle.outcomes() RETURNS json STABLE LANGUAGE sql AS $$
                   'month', oracle.label('month', month), 'ideas', ideas, 'votedIdeas', "votedIdeas", 'discussedIdeas', "discussedIdeas",
                   'launchedIdeas', "launchedIdeas", 'launchedWithin30Days', "launchedWithin30Days",
                   'launchedWithin90Days', "launchedWithin90Days", 'launchedWithin365Days', "launchedWithin365Days",
-                  'launchedUndated', "launchedUndated", 'knownWithin365Days', "knownWithin365Days")
+                  'launchedUndated', "launchedUndated", 'knownWithin30Days', "knownWithin30Days",
+           'knownWithin90Days', "knownWithin90Days", 'knownWithin365Days', "knownWithin365Days")
                 ORDER BY month NULLS LAST), '[]') FROM asked, oracle.cohorts(idea_ids)),
     'firstYear', (SELECT oracle.first_year(idea_ids, '-infinity', 'infinity') FROM asked),
     'years', (SELECT CASE WHEN oracle.setting('category') IS NULL THEN oracle.with_active(oracle.outcome_years(idea_ids))
@@ -270,7 +274,8 @@ CREATE FUNCTION oracle.outcome_rows() RETURNS json STABLE LANGUAGE sql AS $$
            'discussedIdeas', "discussedIdeas", 'launchedIdeas', "launchedIdeas",
            'launchedWithin30Days', "launchedWithin30Days", 'launchedWithin90Days', "launchedWithin90Days",
            'launchedWithin365Days', "launchedWithin365Days", 'launchedUndated', "launchedUndated",
-           'knownWithin365Days', "knownWithin365Days")
+           'knownWithin30Days', "knownWithin30Days",
+           'knownWithin90Days', "knownWithin90Days", 'knownWithin365Days', "knownWithin365Days")
          ORDER BY month NULLS LAST), '[]')
     FROM oracle.cohorts(oracle.ideas_of(NULL)) WHERE oracle.touches(month_end)
 $$;
@@ -283,7 +288,8 @@ CREATE FUNCTION oracle.outcome_rows_by_category() RETURNS json STABLE LANGUAGE s
            'discussedIdeas', "discussedIdeas", 'launchedIdeas', "launchedIdeas",
            'launchedWithin30Days', "launchedWithin30Days", 'launchedWithin90Days', "launchedWithin90Days",
            'launchedWithin365Days', "launchedWithin365Days", 'launchedUndated', "launchedUndated",
-           'knownWithin365Days', "knownWithin365Days")
+           'knownWithin30Days', "knownWithin30Days",
+           'knownWithin90Days', "knownWithin90Days", 'knownWithin365Days', "knownWithin365Days")
          ORDER BY category, month NULLS LAST), '[]')
     FROM filter, oracle.cohorts(idea_ids) WHERE oracle.touches(month_end) AND ideas > 0
 $$;

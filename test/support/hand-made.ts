@@ -67,6 +67,8 @@ export function outcomesDocument(category: string | null, { seed = 0, months = 1
     launchedWithin90Days: null,
     launchedWithin365Days: null,
     launchedUndated: 0,
+    knownWithin30Days: i === 0 ? 1 : null,
+    knownWithin90Days: null,
     knownWithin365Days: null,
   }))
   const statuses = [

@@ -48,7 +48,15 @@ function launchedWithin(days: number): is.Shape<number | null> {
   )
 }
 
-const KNOWN = 'that are known to have been launched at most 365 × 24 hours after they were created'
+function known(days: number): string {
+  return `that are known to have been launched at most ${days} × 24 hours after they were created`
+}
+
+function knownWithin(days: number): is.Shape<number | null> {
+  const description = `Ideas of the month ${known(days)}; those of launchedUndated are not among them.`
+  return is.orNull(is.whole(description, 'ideas'), 'notKnown')
+}
+
 const UNDATED = 'Launched ideas whose launch has no date: when they were launched is not known.'
 
 /** The ideas created in one month. */
@@ -62,17 +70,16 @@ const cohort = is.object('', {
   launchedWithin90Days: launchedWithin(90),
   launchedWithin365Days: launchedWithin(365),
   launchedUndated: is.whole(UNDATED, 'ideas'),
-  knownWithin365Days: is.orNull(
-    is.whole(`Ideas of the month ${KNOWN}; those of launchedUndated are not among them.`, 'ideas'),
-    'notKnown',
-  ),
+  knownWithin30Days: knownWithin(30),
+  knownWithin90Days: knownWithin(90),
+  knownWithin365Days: knownWithin(365),
 })
 export type Cohort = is.TypeOf<typeof cohort>
 
 /** It counts only ideas that have had a year, because how young the others are must not change it. */
 const firstYear = is.object('What became in its first year of each idea that has had one.', {
   ideas: is.whole('Ideas created at least 365 × 24 hours before dataAsOf.'),
-  launched: is.whole(`Those ${KNOWN}.`),
+  launched: is.whole(`Those ${known(365)}.`),
   launchedUndated: is.whole(UNDATED),
   share: is.ratio('launched, in percent of ideas; 0 without ideas.'),
 })

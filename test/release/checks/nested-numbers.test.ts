@@ -107,13 +107,15 @@ function expectToBeKnown({ cohorts, launched }: Outcomes): void {
     const { month, ideas, votedIdeas, discussedIdeas, launchedIdeas, launchedUndated } = cohort
     const launches = [30, 90, 365].map((days) => [days, cohort[`launchedWithin${days}Days`]] as const)
     const name = `the cohort of ${month}`
-    expectToGrow([...launches.map(([, count]) => count), cohort['knownWithin365Days'], launchedIdeas, ideas], name)
+    const knowns = [30, 90, 365].map((days) => cohort[`knownWithin${days}Days`])
+    for (const counts of [launches.map(([, count]) => count), knowns])
+      expectToGrow([...counts, launchedIdeas, ideas], name)
     for (const part of [votedIdeas, discussedIdeas, launchedUndated]) expectToGrow([part, ideas], name)
     if (month === null) continue
     const next = new Date(String(month))
     const endMs = next.setUTCMonth(next.getUTCMonth() + 1)
     const isOld = (days: number): boolean => AS_OF_MS >= endMs + days * DAY_MS
-    expect(cohort['knownWithin365Days'] === null, name).toBe(!isOld(365))
+    for (const days of [30, 90, 365]) expect(cohort[`knownWithin${days}Days`] === null, name).toBe(!isOld(days))
     for (const [days, count] of launches) expect(count === null, name).toBe(!isOld(days) || launchedUndated !== 0)
   }
 }

@@ -67,7 +67,8 @@ function statusNumbers({ ideas, votes, comments }: Members): Stated[] {
 function cohortNumbers(row: Members): Stated[] {
   const { ideas, votedIdeas, discussedIdeas, launchedIdeas } = row
   const { launchedWithin30Days: in30, launchedWithin90Days: in90, launchedWithin365Days: in365 } = row
-  const later = [in30, in90, in365, row['launchedUndated'], row['knownWithin365Days']]
+  const { knownWithin30Days: known30, knownWithin90Days: known90, knownWithin365Days: known365 } = row
+  const later = [in30, in90, in365, row['launchedUndated'], known30, known90, known365]
   const counts = [ideas, votedIdeas, discussedIdeas, launchedIdeas].map(numberOf)
   return [...counts, ...later.map((value) => (value === null ? null : numberOf(value)))]
 }

@@ -94,6 +94,10 @@ export const deDictionary: Dictionary = {
     launchedWithin90Days: 'Ideen des Monats, höchstens 90 × 24 Stunden nach der Einreichung umgesetzt.',
     launchedWithin365Days: 'Ideen des Monats, höchstens 365 × 24 Stunden nach der Einreichung umgesetzt.',
     launchedUndated: 'Umgesetzte Ideen ohne Datum der Umsetzung: Wann, ist nicht bekannt.',
+    knownWithin30Days:
+      'Ideen des Monats, nachweislich höchstens 30 × 24 Stunden nach der Einreichung umgesetzt; die von launchedUndated sind nicht dabei.',
+    knownWithin90Days:
+      'Ideen des Monats, nachweislich höchstens 90 × 24 Stunden nach der Einreichung umgesetzt; die von launchedUndated sind nicht dabei.',
     knownWithin365Days:
       'Ideen des Monats, nachweislich höchstens 365 × 24 Stunden nach der Einreichung umgesetzt; die von launchedUndated sind nicht dabei.',
     date: 'Der Tag.',

@@ -93,6 +93,10 @@ export const esDictionary: Dictionary = {
     launchedWithin90Days: 'Ideas del mes realizadas como máximo 90 × 24 horas después de presentarse.',
     launchedWithin365Days: 'Ideas del mes realizadas como máximo 365 × 24 horas después de presentarse.',
     launchedUndated: 'Ideas realizadas sin fecha de realización: no se sabe cuándo.',
+    knownWithin30Days:
+      'Ideas del mes realizadas, que se sepa, como máximo 30 × 24 horas después de presentarse; no incluye las de launchedUndated.',
+    knownWithin90Days:
+      'Ideas del mes realizadas, que se sepa, como máximo 90 × 24 horas después de presentarse; no incluye las de launchedUndated.',
     knownWithin365Days:
       'Ideas del mes realizadas, que se sepa, como máximo 365 × 24 horas después de presentarse; no incluye las de launchedUndated.',
     date: 'El día.',

@@ -93,6 +93,10 @@ export const frDictionary: Dictionary = {
     launchedWithin90Days: 'Idées du mois réalisées au plus 90 × 24 heures après leur dépôt.',
     launchedWithin365Days: 'Idées du mois réalisées au plus 365 × 24 heures après leur dépôt.',
     launchedUndated: 'Idées réalisées sans date de réalisation : on ne sait pas quand elles l’ont été.',
+    knownWithin30Days:
+      'Idées du mois réalisées, à notre connaissance, au plus 30 × 24 heures après leur dépôt ; celles de launchedUndated n’y sont pas.',
+    knownWithin90Days:
+      'Idées du mois réalisées, à notre connaissance, au plus 90 × 24 heures après leur dépôt ; celles de launchedUndated n’y sont pas.',
     knownWithin365Days:
       'Idées du mois réalisées, à notre connaissance, au plus 365 × 24 heures après leur dépôt ; celles de launchedUndated n’y sont pas.',
     date: 'Le jour.',
