@@ -5,7 +5,7 @@ import type { IdeaFacts } from '../model/facts.ts'
 import { recordOf } from '../model/record-of.ts'
 import type { MonthlyRows } from '../model/rows-by-month.ts'
 import { CellTally, type EventTallies, type Span, type TimeCells } from '../model/time-cells.ts'
-import { ownInterval, writtenWindow, yearAgo, type Period } from '../contract/windows.ts'
+import { lastYear, ownInterval, writtenWindow, yearAgo, type Period } from '../contract/windows.ts'
 
 export const SERIES = ['ideas', 'votes', 'comments', 'launchedIdeas'] as const
 type Series = (typeof SERIES)[number]
@@ -46,6 +46,19 @@ export class TimelineSums {
     if (window === null) return null
     const from = this.#cells.since(window.fromMs)
     return this.tallies.ideas.oldest < from ? null : this.#between(from, this.#cells.since(window.toMs))
+  }
+
+  /** What was counted this year, and in the same days of last year (windows.ts); null = the first idea is later. */
+  lastYear() {
+    const { asOfMs, zone } = this.#cells.slices
+    const { now, before } = lastYear(asOfMs, zone)
+    if (this.tallies.ideas.oldest < this.#cells.since(before.fromMs)) return null
+    const counted = ({ fromMs, toMs }: typeof now) => ({
+      from: zone.dayOf(fromMs),
+      to: zone.dayOf(toMs - 1),
+      ...this.#between(this.#cells.since(fromMs), this.#cells.since(toMs)),
+    })
+    return { now: counted(now), before: counted(before) }
   }
 
   /**

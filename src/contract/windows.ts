@@ -59,6 +59,20 @@ export function yearAgo(period: Period, asOfMs: number): { readonly fromMs: numb
   return period === 'all' ? null : { fromMs: asOfMs - YEAR_MS - LENGTH_MS[period], toMs: asOfMs - YEAR_MS }
 }
 
+/**
+ * This year up to the last midnight, and the same days of last year; until the end of March the last twelve whole months, and the
+ * twelve before, because a few weeks say little of a year.
+ */
+export function lastYear(asOfMs: number, zone: TimeZone) {
+  const [year, month, day] = zone.dayOf(asOfMs).split('-').map(Number) as [number, number, number]
+  const start = (yearsAgo: number, ofMonth: number, ofDay: number): number =>
+    zone.instantOf(Date.UTC(year - yearsAgo, ofMonth - 1, ofDay))
+  const isYoung = month <= 3
+  const [from, to] = isYoung ? [month, [month, 1] as const] : [1, [month, day] as const]
+  const window = (ago: number) => ({ fromMs: start(ago + Number(isYoung), from, 1), toMs: start(ago, ...to) })
+  return { now: window(0), before: window(1) }
+}
+
 /** Instants at which a window, the one before it or the one a year ago begins or ends. */
 export function windowEdges(asOfMs: number): number[] {
   const ago = BOUNDED_PERIODS.map((period) => asOfMs - YEAR_MS - LENGTH_MS[period])

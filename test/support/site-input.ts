@@ -199,6 +199,7 @@ function documentsOf(ideas: readonly IdeaFacts[], mode: PeopleMode, asOfMs: numb
     outcomes: { ...outcomes, years, dataAsOf },
     launched: lists.of(null).launched,
     newest: lists.newest,
+    lastYear: categories.all.timeline.lastYear(),
     mappings: [],
     ofCategories: lists.pages.map((name) => ({
       name,
@@ -206,6 +207,7 @@ function documentsOf(ideas: readonly IdeaFacts[], mode: PeopleMode, asOfMs: numb
       key: categoryKey(name),
       numbers: by(PERIODS, (period) => categories.numbers(name, period)),
       file: categories.file(name, firstMonthMs, asOfMs),
+      lastYear: categories.of(name).timeline.lastYear(),
       trending: trending.document('90d', name, asOfMs),
     })),
   }

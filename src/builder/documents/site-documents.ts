@@ -28,6 +28,7 @@ export function siteDocuments(context: Context, lists: IdeaLists): SiteDocuments
     trending: recordOf(BOUNDED_PERIODS, (period) => trending.document(period, null, asOfMs)),
     categories: recordOf(PERIODS, (period) => ofSite(categories.document(period, asOfMs))),
     timelines: recordOf(PERIODS, (period) => timelineDocument(ownSpan(period), context)),
+    lastYear: categories.all.timeline.lastYear(),
     launched: lists.of(null).launched,
     newest: lists.newest,
     mappings: historyRows(context).filter((row, i, rows) => row.mapping !== rows[i - 1]?.mapping),
@@ -38,6 +39,7 @@ export function siteDocuments(context: Context, lists: IdeaLists): SiteDocuments
       key: categoryKey(name),
       numbers: recordOf(PERIODS, (period) => categories.numbers(name, period)),
       file: categories.file(name, firstMonthMs, asOfMs),
+      lastYear: categories.of(name).timeline.lastYear(),
       trending: trending.document(PAGE_PERIOD, name, asOfMs),
     })),
   }

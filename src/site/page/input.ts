@@ -6,11 +6,12 @@ import type { RevisionRow } from '../../contract/kinds/revisions.ts'
 import type { StatsDocument } from '../../contract/kinds/stats.ts'
 import type { CategoryFile } from '../../contract/kinds/register.ts'
 import type { ExportRow } from '../../contract/kinds/tables.ts'
-import type { TimelineDocument } from '../../contract/kinds/timeline.ts'
+import type { TimelineCounts, TimelineDocument } from '../../contract/kinds/timeline.ts'
 import type { LaunchedIdea, ListedIdea } from '../../contract/kinds/ideas.ts'
 import type { TrendingDocument } from '../../contract/kinds/trending.ts'
 import type { PeopleMode } from '../../contract/people.ts'
 import type { SiteOptions } from '../../contract/site-options.ts'
+import type { Label } from '../../contract/time-zone.ts'
 import type { Timestamp } from '../../contract/timestamp.ts'
 import type { BoundedPeriod, Period } from '../../contract/windows.ts'
 
@@ -31,6 +32,7 @@ export interface SiteDocuments {
   readonly launched: readonly LaunchedIdea[]
   /** The newest ideas of the last seven days, newest first, at most 200. */
   readonly newest: readonly ListedIdea[]
+  readonly lastYear: LastYear | null
   /** The first day of the history, and each since which another mapping has counted. */
   readonly mappings: readonly { readonly date: string }[]
   /** What changed in past numbers, the newest last. */
@@ -39,12 +41,16 @@ export interface SiteDocuments {
   readonly ofCategories: readonly CategoryView[]
 }
 
+/** What was counted this year, and in the same days of last year; `from` is the first day, and `to` the last one. */
+export type LastYear = Readonly<Record<'now' | 'before', TimelineCounts & Readonly<Record<'from' | 'to', Label>>>>
+
 /** What the page of a category shows. */
 export interface CategoryView {
   readonly name: string
   readonly key: string
   readonly numbers: Readonly<Record<Period, CategoryNumbers>>
   readonly file: CategoryFile
+  readonly lastYear: LastYear | null
   /** The trending ideas of the last 90 days. */
   readonly trending: TrendingDocument
   /** Dated launches, newest first, at most 50. */

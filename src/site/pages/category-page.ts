@@ -8,6 +8,7 @@ import type { CategoryView, SiteInput } from '../page/input.ts'
 import { layout } from '../page/layout.ts'
 import { pageOf, type Page } from '../page/page.ts'
 import { activitySection } from '../sections/activity.ts'
+import { lastYearSection } from '../sections/last-year.ts'
 import { launchedSection } from '../sections/launched.ts'
 import { outcomesSection } from '../sections/outcomes.ts'
 import { section, table, type DrawnColumn } from '../sections/section.ts'
@@ -29,7 +30,7 @@ export function categoryPage(input: SiteInput, language: Language, category: Cat
     description: `${name}: ${t.say(t.w.page.description, { time: t.dateTime(input.dataAsOf) })}`,
     head: feedLink(page, 'launched', categoryFile(category.key, 'launched.atom')),
     nav: null,
-    main: html`${notices(page)}${viewsSection(page)}${periodsOf(page, category)}${launchedSection(page, category.launched, file.timelines.all)}${votedOf(page, category.mostVoted)}${outcomesSection(page, file.outcomes, file.timelines.all)}${activitySection(page, file.timelines.all)}${trendingSection(page, category.trending)}${shareOf(page, category)}`,
+    main: html`${notices(page)}${viewsSection(page)}${periodsOf(page, category)}${launchedSection(page, category.launched, file.timelines.all)}${votedOf(page, category.mostVoted)}${outcomesSection(page, file.outcomes, file.timelines.all)}${lastYearSection(page, category.lastYear, file.timelines.all.undated, file.outcomes)}${activitySection(page, file.timelines.all)}${trendingSection(page, category.trending)}${shareOf(page, category)}`,
   })
 }
 

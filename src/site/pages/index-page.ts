@@ -9,6 +9,7 @@ import { activitySection } from '../sections/activity.ts'
 import { categoriesSection } from '../sections/categories.ts'
 import { countingSection } from '../sections/counting.ts'
 import { downloadsSection } from '../sections/downloads.ts'
+import { lastYearSection } from '../sections/last-year.ts'
 import { launchedSection, newSection } from '../sections/launched.ts'
 import { outcomesSection } from '../sections/outcomes.ts'
 import { peopleSection } from '../sections/people.ts'
@@ -70,6 +71,7 @@ const PARTS = [
   ['search', searchSection],
   ['launched', launchedSection],
   ['new', newSection],
+  ['lastYear', lastYearSection],
   ['activity', activitySection],
   ['trending', trendingSection],
   ['categories', categoriesSection],

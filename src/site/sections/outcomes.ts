@@ -8,7 +8,7 @@ import { categoryLink, categoryName, firstYearText, leadOf, shareText, sources }
 import type { Page } from '../page/page.ts'
 import { cutTitle, isolated, isolatedText } from '../page/titles.ts'
 import { figure, figureOf, sinceText, type Figure, type Legend } from './figure.ts'
-import { folded, moreIn, section, table, type DrawnColumn } from './section.ts'
+import { factList, folded, moreIn, section, table, type DrawnColumn } from './section.ts'
 import type { Timeline } from './activity.ts'
 import { published } from './totals.ts'
 
@@ -33,7 +33,6 @@ export function outcomesSection(
   return section({ id: 'outcomes', heading: w.heading, lead, notes: [w.cohortsNote], body })
 }
 
-/** Each fact says first, as a heading, what it is: a number alone says nothing to readers who go from heading to heading. */
 function facts(page: Page, { category, firstYear, years: byYear }: Outcomes): Markup {
   const { t } = page
   const w = t.w.outcomes
@@ -50,13 +49,10 @@ function facts(page: Page, { category, firstYear, years: byYear }: Outcomes): Ma
   const last = byYear.findLast((year) => medianOf(year) !== null)
   const days =
     last === undefined ? [t.w.absent.notKnown] : [daysText(page, last), t.say(w.days, { year: yearText(last) })]
-  return html`<ul class="facts">${[
+  return factList([
     [w.firstYear, ...inFirstYear],
     [w.daysLabel, ...days],
-  ].map(
-    ([label = '', big = '', said = '', news = '']) =>
-      html`<li><h3>${label}</h3><p class="big">${big}</p>${said !== '' && html`<p>${said}</p>`}${news !== '' && html`<p class="news">${news}</p>`}</li>`,
-  )}</ul>`
+  ])
 }
 
 /** The median; null = it is not known, or that of too few launches. */

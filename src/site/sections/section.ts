@@ -21,6 +21,14 @@ export function section({ id, heading, lead, notes = [], body, period }: Section
 `
 }
 
+/** Each fact says first, as a heading, what it is: a number alone says nothing to readers who go from heading to heading. */
+export function factList(facts: readonly (readonly Content[])[]): Markup {
+  return html`<ul class="facts">${facts.map(
+    ([label, big, said = '', news = '']) =>
+      html`<li><h3>${label}</h3><p class="big">${big}</p>${said !== '' && html`<p>${said}</p>`}${news !== '' && html`<p class="news">${news}</p>`}</li>`,
+  )}</ul>`
+}
+
 /** Content that is folded, such as a table behind a chart or a list. */
 export function folded(summary: string, content: Content): Markup {
   return html`<details><summary>${summary}</summary>${content}</details>`

@@ -154,6 +154,12 @@ export const de: Catalogue = {
     medianAge: 'Deren Alter (Median)',
     openIdeas: 'Nicht umgesetzte Ideen: {n}; {old} davon sind mindestens ein Jahr alt.',
   },
+  lastYear: {
+    heading: 'Im Vergleich zum Vorjahr',
+    lead: '{from} bis {to}, neben denselben Tagen ein Jahr früher.',
+    before: '{n} ein Jahr früher',
+    quick: 'der Ideen aus {months}; ein Jahr früher {share}',
+  },
   people: {
     heading: 'Menschen im Zeitverlauf',
     lead: 'Wie viele verschiedene Menschen sich beteiligt haben.',

@@ -150,6 +150,12 @@ export const en = {
     medianAge: 'Median age of these',
     openIdeas: 'Ideas that are not launched: {n}; {old} of them are a year old or older.',
   },
+  lastYear: {
+    heading: 'Compared with last year',
+    lead: '{from} to {to}, beside the same days a year earlier.',
+    before: '{n} a year earlier',
+    quick: 'of the ideas of {months}; a year earlier {share}',
+  },
   people: {
     heading: 'People over time',
     lead: 'How many different people took part.',

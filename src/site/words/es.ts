@@ -155,6 +155,12 @@ export const es: Catalogue = {
     medianAge: 'Su edad mediana',
     openIdeas: 'Ideas no realizadas: {n}; {old} de ellas tienen un año o más.',
   },
+  lastYear: {
+    heading: 'Comparado con el año pasado',
+    lead: 'Del {from} al {to}, junto a los mismos días un año antes.',
+    before: '{n} un año antes',
+    quick: 'de las ideas de {months}; un año antes, {share}',
+  },
   people: {
     heading: 'Las personas en el tiempo',
     lead: 'Cuántas personas distintas han participado.',

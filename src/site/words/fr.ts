@@ -160,6 +160,12 @@ export const fr: Catalogue = {
     medianAge: 'Leur âge médian',
     openIdeas: 'Idées non réalisées : {n}, dont {old} ont un an ou plus.',
   },
+  lastYear: {
+    heading: 'Comparé à l’an dernier',
+    lead: 'Du {from} au {to}, à côté des mêmes jours un an plus tôt.',
+    before: '{n} un an plus tôt',
+    quick: 'des idées de {months} ; un an plus tôt {share}',
+  },
   people: {
     heading: 'Les personnes au fil du temps',
     lead: 'Combien de personnes différentes ont participé.',
