@@ -33,10 +33,10 @@ const rowOf = (more: ExportRow, zone = UTC): SearchRow =>
 test.each([
   [0, []],
   [1, [1]],
-  [2_500, [2_500]],
-  [2_501, [2_500, 1]],
-  [20_000, [2_500, 5_000, 5_000, 5_000, 2_500]],
-  [30_000, [2_500, 5_000, 5_000, 5_000, 2_500]],
+  [800, [800]],
+  [801, [800, 1]],
+  [20_000, [800, 4_800, 4_800, 4_800, 4_800]],
+  [30_000, [800, 4_800, 4_800, 4_800, 4_800]],
 ])('%d ideas are in files of %j, whatever the batches', (n, sizes) => {
   const rows = Array.from({ length: n }, (_, i) => ({ ...ROW, title: String(i) }))
   const files = filesOf(rows)

@@ -135,7 +135,7 @@ export function siteInput(spec: SiteSpec = {}): SiteInput {
 
 /** Of the files of the search. */
 const searchPaths = (ideas: number): string[] =>
-  [0, 2_500, 7_500, 12_500, 17_500].flatMap((first, i) => (first < ideas ? `search/${i + 1}.json` : []))
+  [0, 800, 5_600, 10_400, 15_200].flatMap((first, i) => (first < ideas ? `search/${i + 1}.json` : []))
 
 /** Growing: later ideas are closer to each other, and each is voted on most when it is new. */
 function ideaOf(i: number, count: number, spec: SiteSpec, names: readonly string[], asOfMs: number): IdeaFacts {
