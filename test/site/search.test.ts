@@ -137,7 +137,9 @@ describeWithComponent('the search over titles', chromiumAvailable(), (bin) => {
       expect(await find(page, 'bench')).toHaveLength(50)
       expect((await status(page))?.trim()).toBe('Ideas found: 61. Shown: 50, the newest first.')
       expect(await find(page, 'no such idea')).toEqual([])
-      expect(await status(page)).toBe('Not among the newest ideas (2,600).')
+      expect(await status(page)).toBe(
+        'No title has these words (ideas searched, the newest first: 2,600). Fewer or shorter words find more.',
+      )
     })
   })
 
@@ -148,9 +150,11 @@ describeWithComponent('the search over titles', chromiumAvailable(), (bin) => {
     files = filesOf({ documents: { ...documents, stats } })
     try {
       await opened('search/', async (page) => {
-        expect(await page.textContent('label')).toBe('Words in the titles of the newest ideas (20,000 of 200,000)')
+        expect(await page.textContent('label')).toBe('Words in the titles (ideas, the newest first: 20,000 of 200,000)')
         expect(await find(page, 'no such idea')).toEqual([])
-        expect(await status(page)).toBe('Not among the newest ideas (20,000 of 200,000).')
+        expect(await status(page)).toBe(
+          'No title has these words (ideas searched, the newest first: 20,000 of 200,000). Fewer or shorter words find more.',
+        )
       })
     } finally {
       files = usual
@@ -167,7 +171,7 @@ describeWithComponent('the search over titles', chromiumAvailable(), (bin) => {
         return [...(await page.locator('search .meta > *').allTextContents()), address]
       }
       const votes = t.count(t.w.trending.votes, 1_234)
-      const date = t.date('2026-05-01')
+      const date = t.say(t.w.new.on, { date: t.date('2026-05-01') })
       expect(await known('ecole')).toEqual([votes, date, 'https://ideas.example/1'])
       expect(await known('lodz')).toEqual([t.count(t.w.trending.votes, 1), 'open', 'https://ideas.example/1'])
       expect(await known('smorrebrod')).toEqual([votes, 'open', date, null])

@@ -30,9 +30,9 @@ export function startSearch(search: HTMLElement): void {
     const name = element('bdi', title)
     const linked = address === '' ? name : Object.assign(element('a', name), { href: address })
     // In French, only the first day of a month has an ordinal number, which Intl does not write.
-    const created = day && date.format(new Date(day)).replace(/^1 (?=\p{L}+ \d)/u, locale === 'fr-FR' ? '1er ' : '$&')
+    const on = day && date.format(new Date(day)).replace(/^1 (?=\p{L}+ \d)/u, locale === 'fr-FR' ? '1er ' : '$&')
     const voted = (plurals.select(n) === 'one' ? vote : votes).replace('{n}', number.format(n))
-    const known = [voted, status, created].filter((text) => text !== '')
+    const known = [voted, status, on && (given['on'] ?? '').replace('{date}', on)].filter((text) => text !== '')
     const meta = Object.assign(element('p', ...known.map((text) => element('bdi', text))), { className: 'meta' })
     return element('li', Object.assign(element('div', element('h3', linked), meta), { className: 'idea' }))
   }

@@ -51,7 +51,9 @@ function speedFact(page: Page, cohorts: readonly Cohort[]): Fact[] {
   const [share, ago] = [shareWithin90Days(page, now), shareWithin90Days(page, before)]
   if (!first || !last || before.length < now.length || share === null || ago === null) return []
   const span = first === last ? t.month(first) : `${t.month(first)} – ${t.month(last)}`
-  return [[t.w.outcomes.quick, share, t.say(w.quick, { months: span, share: ago })]]
+  const undated = [...now, ...before].reduce((n, { launchedUndated }) => n + launchedUndated, 0)
+  const unknown = undated === 0 ? '' : `${t.w.outcomes.withoutDate} (${t.number(undated)})`
+  return [[t.w.outcomes.quick, share, t.say(w.quick, { months: span, share: ago }), unknown]]
 }
 
 /** From the known launches to those that may be so fast, where some have no date; null = of too few ideas. */

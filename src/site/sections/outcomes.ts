@@ -48,7 +48,13 @@ function facts(page: Page, { category, firstYear, years: byYear }: Outcomes): Ma
   const inFirstYear = ideas === 0 ? [t.w.absent.notYet] : [firstYearText(t, firstYear), text, more.join('. ')]
   const last = byYear.findLast((year) => medianOf(year) !== null)
   const days =
-    last === undefined ? [t.w.absent.notKnown] : [daysText(page, last), t.say(w.days, { year: yearText(last) })]
+    last === undefined
+      ? [t.w.absent.notKnown]
+      : [
+          daysText(page, last),
+          t.say(w.days, { year: yearText(last) }),
+          `${t.w.totals.launchedIdeas} (${t.number(last.firstYear.launched)})`,
+        ]
   return factList([
     [w.firstYear, ...inFirstYear],
     [w.daysLabel, ...days],

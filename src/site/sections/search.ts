@@ -13,7 +13,7 @@ export function searchSection(page: Page): Content {
   if (files === 0 || (view !== null && !('own' in view))) return null
   const all = input.documents.stats.stats.totalIdeas
   const n = all > SEARCHED_IDEAS ? t.say(t.w.table.part, { part: SEARCHED_IDEAS, all }) : all
-  const body = html`<search class="live" data-search="${root}search/" data-files="${files}" data-locale="${t.locale}" data-vote="${t.w.trending.votes.one}" data-votes="${t.w.trending.votes.other}" data-none="${t.say(w.none, { n })}" data-found="${w.found}" data-searching="${w.searching}" data-failed="${w.failed}"><label for="words">${t.say(w.label, { n })}</label><input type="search" id="words" autocomplete="off" spellcheck="false" maxlength="200"><p role="status"></p><ul class="ideas"></ul></search><p class="remark">${t.put(w.elsewhere, { list: elsewhere(page) })}</p>`
+  const body = html`<search class="live" data-search="${root}search/" data-files="${files}" data-locale="${t.locale}" data-vote="${t.w.trending.votes.one}" data-votes="${t.w.trending.votes.other}" data-on="${t.w.new.on}" data-none="${t.say(w.none, { n })}" data-found="${w.found}" data-searching="${w.searching}" data-failed="${w.failed}"><label for="words">${t.say(w.label, { n })}</label><input type="search" id="words" autocomplete="off" spellcheck="false" maxlength="200"><p role="status"></p><ul class="ideas"></ul></search><p class="remark">${t.put(w.elsewhere, { list: elsewhere(page) })}</p>`
   return section({ id: 'search', heading: w.heading, body })
 }
 

@@ -47,8 +47,8 @@ export const de: Catalogue = {
   },
   search: {
     heading: 'Gibt es meine Idee schon?',
-    label: 'Wörter in den Titeln der neuesten Ideen ({n})',
-    none: 'Nicht unter den neuesten Ideen ({n}).',
+    label: 'Wörter in den Titeln (Ideen, die neuesten zuerst: {n})',
+    none: 'Kein Titel hat diese Wörter (durchsuchte Ideen, die neuesten zuerst: {n}). Weniger oder kürzere Wörter finden mehr.',
     found: 'Gefundene Ideen: {n}. Gezeigt: {shown}, die neuesten zuerst.',
     searching: 'Es wird gesucht …',
     failed: 'Nicht alle Titel konnten geladen werden. Bitte die Verbindung prüfen und weitertippen.',
@@ -150,8 +150,8 @@ export const de: Catalogue = {
     noStatus: 'Ohne Status',
     shareOfIdeas: 'Anteil der Ideen',
     notLaunched: 'Nicht umgesetzt',
-    notLaunchedOld: 'Davon ein Jahr alt',
-    medianAge: 'Deren Alter (Median)',
+    notLaunchedOld: 'Nicht umgesetzt, ein Jahr alt',
+    medianAge: 'Nicht umgesetzt, Alter (Median)',
     openIdeas: 'Nicht umgesetzte Ideen: {n}; {old} davon sind mindestens ein Jahr alt.',
   },
   lastYear: {

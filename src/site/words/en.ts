@@ -43,8 +43,8 @@ export const en = {
   },
   search: {
     heading: 'Is my idea there?',
-    label: 'Words in the titles of the newest ideas ({n})',
-    none: 'Not among the newest ideas ({n}).',
+    label: 'Words in the titles (ideas, the newest first: {n})',
+    none: 'No title has these words (ideas searched, the newest first: {n}). Fewer or shorter words find more.',
     found: 'Ideas found: {n}. Shown: {shown}, the newest first.',
     searching: 'Searching …',
     failed: 'Not all titles could be loaded. Check the connection and type on.',
@@ -146,8 +146,8 @@ export const en = {
     noStatus: 'Without a status',
     shareOfIdeas: 'Share of ideas',
     notLaunched: 'Not launched',
-    notLaunchedOld: 'Of these, a year old',
-    medianAge: 'Median age of these',
+    notLaunchedOld: 'Not launched, a year old',
+    medianAge: 'Not launched, median age',
     openIdeas: 'Ideas that are not launched: {n}; {old} of them are a year old or older.',
   },
   lastYear: {

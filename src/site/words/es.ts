@@ -48,8 +48,8 @@ export const es: Catalogue = {
   },
   search: {
     heading: '¿Está ya mi idea?',
-    label: 'Palabras de los títulos de las ideas más recientes ({n})',
-    none: 'No está entre las ideas más recientes ({n}).',
+    label: 'Palabras de los títulos (ideas, primero las más recientes: {n})',
+    none: 'Ningún título tiene estas palabras (ideas consultadas, primero las más recientes: {n}). Menos palabras, o más cortas, encuentran más.',
     found: 'Ideas encontradas: {n}. Se muestran: {shown}, primero las más recientes.',
     searching: 'Buscando…',
     failed: 'No se han podido cargar todos los títulos. Compruebe la conexión y siga escribiendo.',
@@ -151,8 +151,8 @@ export const es: Catalogue = {
     noStatus: 'Sin estado',
     shareOfIdeas: 'Parte de las ideas',
     notLaunched: 'No realizadas',
-    notLaunchedOld: 'De estas, con un año',
-    medianAge: 'Su edad mediana',
+    notLaunchedOld: 'No realizadas, con un año',
+    medianAge: 'No realizadas, edad mediana',
     openIdeas: 'Ideas no realizadas: {n}; {old} de ellas tienen un año o más.',
   },
   lastYear: {

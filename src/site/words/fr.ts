@@ -48,8 +48,8 @@ export const fr: Catalogue = {
   },
   search: {
     heading: 'Mon idée y est-elle déjà ?',
-    label: 'Mots des titres des idées les plus récentes ({n})',
-    none: 'Pas parmi les idées les plus récentes ({n}).',
+    label: 'Mots des titres (idées, les plus récentes d’abord : {n})',
+    none: 'Aucun titre n’a ces mots (idées parcourues, les plus récentes d’abord : {n}). Moins de mots, ou de plus courts, en trouvent davantage.',
     found: 'Idées trouvées : {n}. Affichées : {shown}, les plus récentes d’abord.',
     searching: 'Recherche en cours…',
     failed: 'Tous les titres n’ont pas pu être chargés. Vérifiez la connexion et continuez à taper.',
@@ -156,8 +156,8 @@ export const fr: Catalogue = {
     noStatus: 'Sans état',
     shareOfIdeas: 'Part des idées',
     notLaunched: 'Non réalisées',
-    notLaunchedOld: 'Dont âgées d’un an',
-    medianAge: 'Leur âge médian',
+    notLaunchedOld: 'Non réalisées, âgées d’un an',
+    medianAge: 'Non réalisées, âge médian',
     openIdeas: 'Idées non réalisées : {n}, dont {old} ont un an ou plus.',
   },
   lastYear: {

@@ -156,7 +156,7 @@ function outcomeFacts({ t }: Page, ideas: readonly IdeaFacts[], category: string
     : [`${least}${t.percent(known, old.length)}`, set, [parts, ...more].join('. ')]
   return [
     `${w.firstYear}${old.length === 0 ? t.w.absent.notYet : ofFirstYear.join('')}`,
-    `${w.daysLabel}${found === undefined ? t.w.absent.notKnown : `${t.days(shown)}${t.say(w.days, { year: String(found.year) })}`}`,
+    `${w.daysLabel}${found === undefined ? t.w.absent.notKnown : `${t.days(shown)}${t.say(w.days, { year: String(found.year) })}${t.w.totals.launchedIdeas} (${t.number(found.ages.length)})`}`,
   ]
 }
 
