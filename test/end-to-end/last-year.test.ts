@@ -69,7 +69,8 @@ const SPEED = `
    GROUP BY ago ORDER BY ago`
 
 const number = (n: number): string => n.toLocaleString('en-GB')
-const percent = (part: number, whole: number): string => `${number(Math.round((1000 * part) / whole) / 10)}%`
+const percent = (part: number, whole: number, rounded = Math.round): string =>
+  `${number(rounded((1000 * part) / whole) / 10)}%`
 
 function countFacts(rows: readonly Row[]): string[] {
   return rows
@@ -77,9 +78,10 @@ function countFacts(rows: readonly Row[]): string[] {
       const isSure = undated === 0 || now > ago + undated || ago > now + undated
       return is_whole && now >= 30 && ago >= 30 && isSure
     })
-    .map(({ label, now, ago }) => {
+    .map(({ label, now, ago, undated }) => {
       const sign = now === ago ? '' : now > ago ? '+' : '\u2212'
-      return `${label}|${number(now)}|${number(ago)} a year earlier|${sign}${percent(Math.abs(now - ago), ago)}`
+      const without = undated === 0 ? '' : `. Without a date: ${number(undated)}`
+      return `${label}|${number(now)}|${sign}${percent(Math.abs(now - ago), ago)}|${number(ago)} a year earlier${without}`
     })
 }
 
@@ -94,8 +96,8 @@ interface Speed {
 function speedShares(rows: readonly Speed[]): string[] | null {
   if (rows.length < 2 || rows.some(({ ideas, is_whole }) => ideas < 30 || !is_whole)) return null
   return rows.map(({ ideas, known, undated }) => {
-    const [low, high] = [percent(known, ideas), percent(known + undated, ideas)]
-    return low === high ? low : `${low} – ${high}`
+    if (undated === 0) return percent(known, ideas)
+    return `${percent(known, ideas, Math.floor)} – ${percent(known + undated, ideas, Math.ceil)}`
   })
 }
 
@@ -150,7 +152,9 @@ describeWithPostgres('this year beside last year', (postgres) => {
       expect(shown, path).toHaveLength(counts.length + Number(speed !== null))
       if (speed !== null) {
         const [now = '', ago = ''] = speed
-        expect(shown.at(-1), path).toMatch(new RegExp(`^Launched within 90 days\\|${now}\\|.* a year earlier ${ago}$`))
+        expect(shown.at(-1), path).toMatch(
+          new RegExp(`^Launched within 90 days\\|${now}\\|.* a year earlier ${ago}(\\|.*)?$`),
+        )
       }
       said.push(...shown)
     }

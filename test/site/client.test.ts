@@ -85,8 +85,11 @@ describeWithComponent('the pages and their script', chromiumAvailable(), (bin) =
     return digits === '' ? null : Number(digits)
   }
   /** In percent, or as the digits of `2 of 5`. */
-  const shareOf = (part: number, whole: number): number =>
-    whole >= 30 ? Math.round((1_000 * part) / whole) / 10 : Number(`${part}${whole}`)
+  const shareOf = (part: number, whole: number, rounded = Math.round): number =>
+    whole >= 30 ? rounded((1_000 * part) / whole) / 10 : Number(`${part}${whole}`)
+  /** What is at least so much is rounded down. */
+  const firstYearOf = ({ ideas, launched, launchedUndated }: OutcomesDocument['firstYear']): number =>
+    shareOf(launched, ideas, launchedUndated > 0 ? Math.floor : Math.round)
   /** The cells of a table but those of the first column. */
   const numbersOf = async (page: Page, id: string): Promise<(number | null)[][]> => {
     const rows = await page.evaluate<string[][]>(
@@ -142,15 +145,15 @@ describeWithComponent('the pages and their script', chromiumAvailable(), (bin) =
     expect(lead.replaceAll(',', '')).toContain(`Launched ideas: ${launched.ideas} of ${whole}.`)
     // Each launch without a date may have been in the first year.
     const atLeast = firstYear.launchedUndated > 0 ? '≥\u00A0' : ''
-    const share = shareOf(firstYear.launched, firstYear.ideas)
+    const share = firstYearOf(firstYear)
     if (firstYear.ideas >= 30) expect(facts[0]).toMatch(new RegExp(`^Launched within a year${atLeast}${share}%`))
     expect(facts[0]!.replaceAll(',', '')).toContain(`${firstYear.launched} of ${firstYear.ideas}`)
     const { buckets } = await api<TimelineDocument>(`timeline?period=all&${of.slice(1)}`)
     const byYear = years.toReversed().map(({ year, ideas, activeUsers, firstYear: first }) => {
       const months = buckets.filter(({ bucket }) => bucket.slice(0, 4) === year.slice(0, 4))
       const sum = (key: 'votes' | 'comments' | 'launchedIdeas') => months.reduce((some, month) => some + month[key], 0)
-      const { ideas: old, launched: inYear, launchedUndated } = first
-      const ofOld = old === 0 ? [0, null, null] : [old, shareOf(inYear, old), launchedUndated]
+      const { ideas: old, launchedUndated } = first
+      const ofOld = old === 0 ? [0, null, null] : [old, firstYearOf(first), launchedUndated]
       const people = category === null ? [activeUsers] : []
       const own = cohorts.filter(({ month }) => month?.slice(0, 4) === year.slice(0, 4))
       const quick = own.reduce<number | null>(

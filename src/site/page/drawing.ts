@@ -56,8 +56,8 @@ export function sign(text: string): Markup {
 }
 
 /** A share in percent, or as `2 of 5` where the whole is too small for a percentage. */
-export function shareText(t: Page['t'], part: number, whole: number): string {
-  return whole >= ENOUGH_FOR_PERCENT ? t.percent(part, whole) : t.say(t.w.table.part, { part, all: whole })
+export function shareText(t: Page['t'], part: number, whole: number, rounded = Math.round): string {
+  return whole >= ENOUGH_FOR_PERCENT ? t.percent(part, whole, rounded) : t.say(t.w.table.part, { part, all: whole })
 }
 
 /** How many were launched in their first year: at least so many, where some launches have no date. */
@@ -65,7 +65,7 @@ export function firstYearText(
   t: Page['t'],
   { ideas, launched, launchedUndated }: OutcomesDocument['firstYear'],
 ): string {
-  return `${launchedUndated > 0 ? '≥\u00A0' : ''}${shareText(t, launched, ideas)}`
+  return launchedUndated > 0 ? `≥\u00A0${shareText(t, launched, ideas, Math.floor)}` : shareText(t, launched, ideas)
 }
 
 /** What a link with a short name is about, for a reader who hears it alone. */

@@ -91,9 +91,12 @@ function numbersIn(locale: string) {
     number: remembering((n: number) => plain.format(n)),
     /** A number for axes: 12K. */
     short: (n: number): string => (Math.abs(n) < 10_000 ? plain.format(n) : short.format(n)),
-    /** A percentage, rounded once, from the counts: a published one is rounded already. */
-    percent: (part: number, whole: number): string =>
-      percents.format(Math.floor((2_000 * part + whole) / (2 * whole)) / 10),
+    /**
+     * A percentage, rounded once, from the counts: a published one is rounded already.
+     * @param rounded of tenths: down where it is said that it is at least so much
+     */
+    percent: (part: number, whole: number, rounded: (tenths: number) => number = Math.round): string =>
+      percents.format(rounded((1_000 * part) / whole) / 10),
     /** The sign is a part of the text: a colour alone says nothing to many. */
     signed: (n: number): string => signed.format(n).replace('-', '\u2212'),
     days: (n: number): string => days.format(n),

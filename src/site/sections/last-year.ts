@@ -34,7 +34,8 @@ function countFact({ t }: Page, series: keyof TimelineCounts, { now, before }: L
   const isSure = undated === 0 || n > ago + undated || ago > n + undated
   if (Math.min(n, ago) < ENOUGH_FOR_PERCENT || !isSure) return []
   const change = `${n === ago ? '' : n > ago ? '+' : '\u2212'}${t.percent(Math.abs(n - ago), ago)}`
-  return [[t.w.totals[series], t.number(n), t.say(t.w.lastYear.before, { n: ago }), change]]
+  const dated = undated === 0 ? '' : `. ${t.w.past.undated}: ${t.number(undated)}`
+  return [[t.w.totals[series], t.number(n), change, `${t.say(t.w.lastYear.before, { n: ago })}${dated}`]]
 }
 
 /** The share launched within 90 days: of the months of this year that are so long over, and of the same months of last year. */
@@ -61,6 +62,7 @@ function shareWithin90Days({ t }: Page, cohorts: readonly Cohort[]): string | nu
   const sum = (of: (cohort: Cohort) => number | null): number => cohorts.reduce((all, one) => all + (of(one) ?? 0), 0)
   const [ideas, known] = [sum((one) => one.ideas), sum((one) => one.knownWithin90Days)]
   if (ideas < ENOUGH_FOR_PERCENT) return null
-  const [low, high] = [known, known + sum((one) => one.launchedUndated)].map((part) => t.percent(part, ideas))
-  return low === high ? (low ?? null) : `${low} – ${high}`
+  const undated = sum((one) => one.launchedUndated)
+  if (undated === 0) return t.percent(known, ideas)
+  return `${t.percent(known, ideas, Math.floor)} – ${t.percent(known + undated, ideas, Math.ceil)}`
 }

@@ -220,7 +220,7 @@ function statuses(page: Page, { statuses: all }: Outcomes): Content {
     [w.status, (row) => html`${name(row)}${inlineBar(row.ideas / most)}`],
     [totals.ideas, ({ ideas }) => ideas],
     [w.shareOfIdeas, ({ ideas }) => shareText(t, ideas, whole), 'minor'],
-    [totals.votes, ({ votes }) => votes],
+    [totals.votes, ({ votes }) => votes, 'minor'],
     [totals.comments, ({ comments }) => comments, 'minor'],
     [w.notLaunched, ({ notLaunched }) => notLaunched.ideas],
     [w.notLaunchedOld, ({ notLaunched }) => notLaunched.yearOld],

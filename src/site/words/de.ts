@@ -230,7 +230,7 @@ export const de: Catalogue = {
       'Jedes Konto zählt, auch ein ungenutztes. Beteiligt ist, wer abstimmt, kommentiert oder Ideen einreicht.',
     change: 'Veränderungen',
     changeText:
-      'Jede Zeit wird auf die Minute genau mit der gleich langen davor verglichen. Tabellen der Vergangenheit zeigen, was es jetzt gibt, „Summen, wie sie veröffentlicht wurden“ das von damals.',
+      'Wo nichts anderes steht, wird eine Zeit auf die Minute genau mit der gleich langen davor verglichen. Tabellen der Vergangenheit zeigen, was es jetzt gibt, „Summen, wie sie veröffentlicht wurden“ das von damals.',
     countedBy: 'Gezählt von',
     countedByText: 'Vom Programm public-analytics {version}, mit den Abfragen namens „{mapping}“.',
     leftOut: 'Zeilen, die nicht oder ohne ihre Fehler zählen: {n} (manifest.json sagt, welche und warum).',

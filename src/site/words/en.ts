@@ -225,7 +225,7 @@ export const en = {
     accountsText: 'Every account counts, used or not. An active person voted, commented or submitted an idea.',
     change: 'Changes',
     changeText:
-      'Each time is compared with that of equal length just before it, to the minute. Tables of the past show what exists now; “Totals as published” show what was published then.',
+      'Where nothing else is said, a time is compared with that of equal length just before it, to the minute. Tables of the past show what exists now; “Totals as published” show what was published then.',
     countedBy: 'Counted by',
     countedByText: 'The program public-analytics {version}, with the queries called “{mapping}”.',
     leftOut: 'Rows that do not count, or count without what is wrong: {n} (manifest.json says which, and why).',

@@ -230,7 +230,7 @@ export const es: Catalogue = {
     accountsText: 'Toda cuenta se cuenta, aun sin uso. Una persona activa ha votado, comentado o presentado una idea.',
     change: 'Cambios',
     changeText:
-      'Cada tiempo se compara, al minuto, con el de igual duración justo anterior. Las tablas del pasado muestran lo que existe ahora; los «Totales tal como se publicaron», lo que se publicó entonces.',
+      'Donde no se dice otra cosa, un tiempo se compara, al minuto, con el de igual duración justo anterior. Las tablas del pasado muestran lo que existe ahora; los «Totales tal como se publicaron», lo que se publicó entonces.',
     countedBy: 'Contado por',
     countedByText: 'El programa public-analytics {version}, con las consultas llamadas «{mapping}».',
     leftOut: 'Filas que no cuentan, o cuentan sin sus errores: {n} (manifest.json dice cuáles y por qué).',

@@ -236,7 +236,7 @@ export const fr: Catalogue = {
     accountsText: 'Tout compte est compté, même inutilisé. Une personne active a voté, commenté ou déposé une idée.',
     change: 'Évolutions',
     changeText:
-      'Chaque période est comparée, à la minute près, à celle de même durée juste avant. Les tableaux du passé montrent ce qui existe maintenant, les « Totaux tels que publiés » ce qui a été publié alors.',
+      'Sauf indication contraire, une période est comparée, à la minute près, à celle de même durée juste avant. Les tableaux du passé montrent ce qui existe maintenant, les « Totaux tels que publiés » ce qui a été publié alors.',
     countedBy: 'Compté par',
     countedByText: 'Le programme public-analytics {version}, avec les requêtes nommées « {mapping} ».',
     leftOut: 'Lignes non comptées, ou comptées sans leurs fautes : {n} (manifest.json dit lesquelles et pourquoi).',

@@ -153,7 +153,11 @@ function outcomeFacts({ t }: Page, ideas: readonly IdeaFacts[], category: string
   const least = open === 0 ? '' : '≥\u00A0'
   const ofFirstYear = isFew
     ? [`${least}${parts}`, set, ...more]
-    : [`${least}${t.percent(known, old.length)}`, set, [parts, ...more].join('. ')]
+    : [
+        `${least}${t.percent(known, old.length, open === 0 ? Math.round : Math.floor)}`,
+        set,
+        [parts, ...more].join('. '),
+      ]
   return [
     `${w.firstYear}${old.length === 0 ? t.w.absent.notYet : ofFirstYear.join('')}`,
     `${w.daysLabel}${found === undefined ? t.w.absent.notKnown : `${t.days(shown)}${t.say(w.days, { year: String(found.year) })}${t.w.totals.launchedIdeas} (${t.number(found.ages.length)})`}`,
