@@ -61,8 +61,9 @@ async function releaseAt(base: string, sign?: Sign): Promise<FoundRelease> {
   const [, above, name] = /^(.+)\/releases\/([^/]+)$/.exec(base) ?? []
   if (above !== undefined && name !== undefined && SERVED_FOLDER.test(name)) return named(readerOf(above), name)
   const find = (root: string): Promise<FoundRelease> => named(readerOf(root), null)
+  const first = find(base)
   // If there is neither, the message names the address that was given.
-  return (await find(base).catch(nullIfAbsent)) ?? (await find(`${base}/snapshots`).catch(nullIfAbsent)) ?? find(base)
+  return (await first.catch(nullIfAbsent)) ?? (await find(`${base}/snapshots`).catch(nullIfAbsent)) ?? first
 }
 
 async function folderOf(paths: ReleasePaths, which: string): Promise<string> {

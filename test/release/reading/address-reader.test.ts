@@ -86,6 +86,24 @@ describe('verifying a live release', () => {
     ])
   })
 
+  it('asks each of the two addresses once where neither has a release', async () => {
+    const asked: (string | undefined)[] = []
+    const server = createServer(({ url }, response) => {
+      asked.push(url)
+      // A store that counts requests answers the third one otherwise.
+      response.writeHead(asked.length > 2 ? 429 : 404).end()
+    })
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const ran = await run(['verify', base])
+    expect([ran.code, failureOf(ran)]).toEqual([
+      2,
+      `analytics-build: ${base}/current/manifest.json answered 404, expected 200`,
+    ])
+    expect(asked).toEqual(['/current/manifest.json', '/snapshots/current/manifest.json'])
+  })
+
   it('says when there is no release, no manifest, or no server', async () => {
     const { base, folder, id } = await livePatient()
     const elsewhere = await run(['verify', `${base}/elsewhere`])
