@@ -87,7 +87,7 @@ export function givenParams(params: Values<'check'>['param']): Record<string, st
   return Object.fromEntries(params)
 }
 
-/** A build of the demo's own database, of which nothing else that is given counts. */
+/** A build that reads the demo's own database: no variable of the environment counts, and no option that `demo` does not have. */
 export function demoRequest(values: Values<'demo'>, databaseUrl: string, nowMs: number): BuildRequest {
   const source = { databaseUrl, source: 'native', param: [], rowSecurity: 'off' } as const
   const given = { ...values, ...source, publish: null, acceptSite: false, afterPublish: null }
