@@ -5,19 +5,26 @@ import type { ClientKey } from './client-key.ts'
 /** How many requests are to be counted: 0 only looks. */
 export type Requests = 0 | 1
 
+export interface RateState {
+  /** this request is within the limit; where it only looks, the next one would be */
+  readonly allowed: boolean
+  readonly remaining: number
+  /** until the window ends; a client without a window sees a whole one */
+  readonly resetInMs: number
+}
+
+export interface RateLimiter {
+  /** Counts one request, or shows the state. */
+  take(key: ClientKey, requests?: Requests): RateState | Promise<RateState>
+  /** clients remembered in this process */
+  readonly clients: number
+  /** Whether the store shared with other proxies does not answer, so that this process counts alone. */
+  readonly storeDown: boolean
+  close(): void
+}
+
 /** Answers at once. */
 export type MemoryRateLimiter = ReturnType<typeof createMemoryRateLimiter>
-
-/**
- * `allowed`: this request is within the limit; where it only looks, the next one would be. `resetInMs`: until the window ends; a client
- * without a window sees a whole one.
- */
-export type RateState = Readonly<ReturnType<MemoryRateLimiter['take']>>
-
-/** In this process, or in a store. */
-export type RateLimiter = Omit<MemoryRateLimiter, 'take'> & {
-  take(key: ClientKey, requests?: Requests): RateState | Promise<RateState>
-}
 
 export const MAX_RATE_LIMIT = 100_000
 export const MAX_RATE_WINDOW_MS = 86_400_000
@@ -53,8 +60,7 @@ export function createMemoryRateLimiter(options: {
     sinceMs = nowMs
   }
   return {
-    /** Counts one request, or shows the state. */
-    take(key: ClientKey, requests: Requests = 1) {
+    take(key: ClientKey, requests: Requests = 1): RateState {
       const nowMs = now()
       // All windows that were used up before have ended.
       if (nowMs - sinceMs >= windowMs) beginAt(nowMs)
@@ -68,11 +74,9 @@ export function createMemoryRateLimiter(options: {
       counted.keep(maxClients - exhausted.size - exhaustedBefore.size)
       return { allowed: true, remaining: limit - used, resetInMs: endMs - nowMs }
     },
-    /** Those that are remembered in this process. */
     get clients(): number {
       return counted.size + exhausted.size + exhaustedBefore.size
     },
-    /** Whether the store shared with other proxies does not answer, so that this process counts alone. */
     storeDown: false,
     close() {},
   }

@@ -27,15 +27,19 @@ import { contentOf, type FileContent } from '../store/file-content.ts'
 import type { LoadedRelease } from '../store/release-watcher.ts'
 import { failureOf } from '../store/snapshot-store.ts'
 
-/**
- * `isSite`: it is at the root, where people look; this shows the current release, as /snapshots/current/ does. `id` null = the current
- * release. `isLog`: it is the log, which is beside the releases.
- */
-type FilePath = NonNullable<ReturnType<typeof parseFilePath>>
+interface FilePath {
+  /** Whether it is at the root, where people look; this shows the current release, as /snapshots/current/ does. */
+  readonly isSite: boolean
+  /** null = the current release. */
+  readonly id: string | null
+  readonly path: string
+  /** Whether it is the log, which is beside the releases. */
+  readonly isLog: boolean
+}
 
 const LOG_PATH = `/snapshots/${LOG_NAME}`
 
-function parseFilePath({ endpoint }: FileRoute, path: string) {
+function parseFilePath({ endpoint }: FileRoute, path: string): FilePath | null {
   if (endpoint === 'site') return { isSite: true, id: null, path: path.slice(1), isLog: false }
   if (path === LOG_PATH) return { isSite: false, id: null, path: LOG_NAME, isLog: true }
   const parts = /^\/snapshots\/(?:current|releases\/([^/]+))\/(.*)$/.exec(path)

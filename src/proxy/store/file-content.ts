@@ -4,14 +4,22 @@ import type { Coding } from '../../release/format/coding.ts'
 import { MANIFEST_NAME } from '../../release/format/manifest.ts'
 import { nullIfAbsent } from '../../release/format/release-error.ts'
 import type { ByteRange } from '../../release/reading/release-reader.ts'
-import type { Exchange } from '../answer/answer.ts'
+import type { Body, Exchange } from '../answer/answer.ts'
 import { fixedBody, type PreparedBody } from '../answer/prepared-body.ts'
 import type { Streams } from '../answer/streams.ts'
 import { bestFile } from '../http/negotiation.ts'
 import type { LoadedRelease } from './release-watcher.ts'
 import type { SnapshotStore } from './snapshot-store.ts'
 
-export type FileContent = NonNullable<Awaited<ReturnType<typeof contentOf>>>
+export interface FileContent {
+  /** The hash of the bytes, for the ETag: a strong one identifies them, so each coding has its own. */
+  readonly hash: string
+  readonly bytes: number
+  /** @throws ReleaseError, StreamsFull */
+  readonly open: () => Body | Promise<Body>
+  /** Null = the store has whole files only. @throws ReleaseError, StreamsFull */
+  readonly part: (range: ByteRange) => Promise<Body | null>
+}
 
 /** @param codings those that the client prefers to the plain bytes, the best first. @returns null = there is no such file */
 export async function contentOf(
@@ -20,7 +28,7 @@ export async function contentOf(
   codings: readonly Coding[],
   exchange: Exchange,
   { store, streams }: { readonly store: SnapshotStore; readonly streams: Streams },
-) {
+): Promise<FileContent | null> {
   const { id, stored, files } = release
   const isManifest = path === MANIFEST_NAME
   if (isManifest && stored === null) {
@@ -34,17 +42,14 @@ export async function contentOf(
   const { bytes } = from
   // The bytes are sent as they are kept: generatedAt is the build's.
   return {
-    /** That of the bytes, for the ETag: a strong one identifies them, so each coding has its own. */
     // No list has a hash of the manifest.
     hash: isManifest ? from.path.replace(MANIFEST_NAME, id) : from.sha256,
     bytes,
-    /** @throws ReleaseError, StreamsFull */
-    open: async () => {
+    async open() {
       streams.take(exchange.response, exchange.client(), bytes)
       return { bytes, coding, stream: await store.stream(id, from, exchange), stamped: false }
     },
-    /** Null = the store has whole files only. @throws ReleaseError, StreamsFull */
-    part: async (range: ByteRange) => {
+    async part(range) {
       const length = range.last - range.first + 1
       streams.take(exchange.response, exchange.client(), length)
       const stream = await store.part(id, from, range)
@@ -74,8 +79,8 @@ export function logOfDays(store: SnapshotStore) {
   }
 }
 
-function inMemory(hash: string, body: PreparedBody) {
-  return { hash, bytes: body.bytes, open: () => body, part: async (range: ByteRange) => sliceOf(body, range) }
+function inMemory(hash: string, body: PreparedBody): FileContent {
+  return { hash, bytes: body.bytes, open: () => body, part: async (range) => sliceOf(body, range) }
 }
 
 function sliceOf(body: PreparedBody, { first, last }: ByteRange): PreparedBody {

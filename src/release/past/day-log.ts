@@ -6,6 +6,7 @@ import type { ReleasePaths } from '../format/paths.ts'
 import { nullIfAbsent, ReleaseError } from '../format/release-error.ts'
 import { readLog } from '../reading/folder-reader.ts'
 import { replaceState } from '../writing/state.ts'
+import type { Line } from './journal.ts'
 import { readJournal, type KnownJournal } from './past.ts'
 
 type Dated = Pick<Manifest, 'id' | 'dataAsOf' | 'closed' | 'options' | 'rows'> & Pick<NamedRelease, 'sha256'>
@@ -45,7 +46,7 @@ export async function readLogged(paths: ReleasePaths) {
 }
 
 /** What a line of the journal says of days: nothing, or those that are added. */
-export function daysOfLine({ days: before }: KnownJournal, ...days: readonly (LoggedDay | null)[]) {
+export function daysOfLine({ days: before }: KnownJournal, ...days: readonly (LoggedDay | null)[]): Pick<Line, 'days'> {
   const added = days.reduce(withDay, before).slice(before.length)
   return added.length === 0 ? {} : { days: added }
 }

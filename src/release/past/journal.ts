@@ -36,10 +36,16 @@ export type Taken = json.ObjectOf<typeof TAKEN>
 /** For each release the one whose history it carries on; null = its history begins with it. */
 export type Lineage = ReadonlyMap<string, string | null>
 
-/** `last` is the release that became current last. */
-export type JournalState = Readonly<ReturnType<typeof stateOf>>
+export interface JournalState {
+  /** The release that became current last. */
+  readonly last: string | null
+  readonly lineage: Lineage
+  readonly days: readonly LoggedDay[]
+  readonly pin: Pin | null
+  readonly taken: Taken | null
+}
 
-export const EMPTY_JOURNAL: JournalState = stateOf([])
+export const EMPTY_JOURNAL: JournalState = { last: null, lineage: new Map(), days: [], pin: null, taken: null }
 
 export function textOf(lines: readonly Line[]): string {
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('')
@@ -73,11 +79,10 @@ export const INSTEAD =
  * @param counts whether the release of the last one became current. If not, as after a kill just before the switch, what it says of
  *   that release is true all the same, and so is its pin: a rollback that was cut short pins
  */
-export function stateOf(lines: readonly Line[], counts = true) {
+export function stateOf(lines: readonly Line[], counts = true): JournalState {
   const lineage = new Map<string, string | null>()
   const days: LoggedDay[] = []
-  let last: string | null = null
-  let [pin, taken]: [Pin | null, Taken | null] = [null, null]
+  let { last, pin, taken } = EMPTY_JOURNAL
   for (const [i, line] of lines.entries()) {
     if (line.id !== undefined && line.from !== undefined) lineage.set(line.id, line.from)
     if (line.pin !== undefined) pin = line.pin

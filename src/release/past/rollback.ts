@@ -11,7 +11,7 @@ import { switchTo } from '../writing/current-link.ts'
 import { hideAll } from '../writing/prune.ts'
 import { dayOf, daysOfLine, endedDay, readLogged } from './day-log.ts'
 import { forgetAllBut } from './forget.ts'
-import type { Pin } from './journal.ts'
+import type { Line, Pin } from './journal.ts'
 import { note, readJournal, writeJournal, type KnownJournal } from './past.ts'
 
 /**
@@ -78,7 +78,7 @@ export async function publishedRevisions(paths: ReleasePaths, id: string): Promi
 }
 
 /** The rows of `revisions` to keep of the release that is taken back: none if it is damaged, or a later one was taken back before. */
-async function takenBack(paths: ReleasePaths, from: Manifest | null, { taken }: KnownJournal) {
+async function takenBack(paths: ReleasePaths, from: Manifest | null, { taken }: KnownJournal): Promise<Line> {
   if (from === null || (taken !== null && taken.id > from.id)) return {}
   const document = await publishedRevisions(paths, from.id).catch(() => undefined)
   const { data } = (document ?? {}) as { readonly data?: readonly unknown[] }

@@ -6,8 +6,13 @@ import { aroundList, contentHash } from '../../contract/document-text.ts'
 
 export type ParsedDocument = Readonly<Record<string, unknown>>
 
-/** `document` has all keys; of the list only the rows of the last batch. `rows` null = it has no list. */
-export type ReadDocument = Readonly<Exclude<Awaited<ReturnType<typeof jsonRows>>, string>>
+export interface ReadDocument {
+  /** All keys; of the list only the rows of the last batch. */
+  readonly document: ParsedDocument
+  readonly contentHash: string
+  /** null = it has no list. */
+  readonly rows: number | null
+}
 
 /** A document without a list, or one row, must fit into a string. */
 const MAX_PART_BYTES = 1 << 26
@@ -28,7 +33,7 @@ export async function jsonRows(
   next: () => Promise<Buffer | null>,
   first: string | null,
   take: (rows: readonly ParsedDocument[]) => void,
-) {
+): Promise<ReadDocument | string> {
   const parts = partsOf(next, first)
   try {
     const found = await parts.next()

@@ -11,7 +11,11 @@ import { SHEET_TAIL, SheetText, sheetPath, workbookParts, type SheetColumn } fro
 import { COLUMNS_SHEET, sheetsOf } from '../format/workbooks.ts'
 import type { KnownEntries, KnownEntry } from './verify-zip.ts'
 
-export type MadeSheet = Readonly<ReturnType<ReturnType<typeof sheetOfRows>['end']>>
+export interface MadeSheet {
+  readonly rows: number
+  readonly bytes: number
+  readonly sha256: string
+}
 
 /** The columns are those of the first row. */
 export function sheetOfRows(type: ExportType, zone: TimeZone) {
@@ -28,7 +32,7 @@ export function sheetOfRows(type: ExportType, zone: TimeZone) {
       for (const row of rows) take(text.add([row]))
     },
     /** What the rows make, after the last of them. */
-    end() {
+    end(): MadeSheet {
       take(SHEET_TAIL)
       return { rows: text?.rows ?? 0, bytes, sha256: hash.digest('hex') }
     },
