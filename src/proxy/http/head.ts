@@ -12,7 +12,19 @@ import {
   type Problem,
 } from '../../contract/problems.ts'
 
-export type RequestHead = Readonly<Exclude<ReturnType<typeof readHead>, Problem>>
+export interface RequestHead {
+  readonly method: string
+  /** Path and query as sent. */
+  readonly target: string
+  /** The path as sent, up to `?`. */
+  readonly path: string
+  /** The query as sent, after `?`; empty without one. */
+  readonly query: string
+  readonly hasBody: boolean
+  /** Whether what follows on the connection may not be read as a request. */
+  readonly isLast: boolean
+  readonly fields: Fields
+}
 
 // uri-host [ ":" port ] (RFC 9110 section 7.2): an address in brackets, or a name of what RFC 3986 section 3.2.2 lets
 // into one. User information is no part of it: it is there to mislead (RFC 9110 section 4.2.4). Empty is valid: a client
@@ -26,7 +38,7 @@ const AUTHORITY = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d
 export type Fields = Readonly<Partial<Record<string, string>>>
 
 /** The parts of a readable head, or the problem that closes the connection. */
-export function readHead(request: IncomingMessage) {
+export function readHead(request: IncomingMessage): RequestHead | Problem {
   const { method = '', url = '', httpVersion, rawHeaders } = request
   if (url.length > MAX_TARGET_BYTES) return URI_TOO_LONG
   // The parser also takes 0.9 and 2.0, which are framed otherwise.
@@ -41,14 +53,10 @@ export function readHead(request: IncomingMessage) {
   const mark = target.indexOf('?')
   return {
     method,
-    /** Path and query as sent. */
     target,
-    /** As sent, up to `?`. */
     path: mark < 0 ? target : target.slice(0, mark),
-    /** As sent, after `?`; empty without one. */
     query: mark < 0 ? '' : target.slice(mark + 1),
     hasBody: fields['transfer-encoding'] !== undefined || (fields['content-length'] ?? '0') !== '0',
-    /** Whether what follows on the connection may not be read as a request. */
     // No upgrade is made, but node:http drops what follows the request in the same packet. And HTTP/1.0 knows no
     // Transfer-Encoding: a proxy before this one may have ended the body elsewhere (RFC 9112 section 6.1).
     isLast: fields['upgrade'] !== undefined || (fields['transfer-encoding'] !== undefined && httpVersion === '1.0'),

@@ -4,11 +4,22 @@ import { createHash } from 'node:crypto'
 import { AwsV4Signer } from 'aws4fetch'
 import { usageError } from '../../process/cli-error.ts'
 import { readSecret } from '../../process/env-file.ts'
-import { allowedValue, httpUrl } from '../../process/value-syntax.ts'
+import { allowedValue, httpUrl, type Parsed } from '../../process/value-syntax.ts'
 
 export type HeaderFields = Readonly<Record<string, string>>
 
-export type S3Bucket = Readonly<Extract<ReturnType<typeof bucketOf>, { value: object }>['value']>
+export interface S3Bucket {
+  /** As it was given: `s3://bucket/prefix`. */
+  readonly shown: string
+  /** The address of the bucket, without a slash at its end. */
+  readonly url: string
+  /** The variable that says where the store is. */
+  readonly from: string
+  /** '' or `prefix/`. */
+  readonly prefix: string
+  readonly region: string
+  readonly credentials: Readonly<ReturnType<typeof credentialsOf>>
+}
 
 /** The whole address, because another store may have a bucket of this name. */
 export const addressOf = ({ url, prefix }: Pick<S3Bucket, 'url' | 'prefix'>): string => `${url}/${prefix}`
@@ -26,7 +37,7 @@ const ENDPOINTS = ['AWS_ENDPOINT_URL_S3', 'AWS_ENDPOINT_URL'] as const
 const SECRETS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'] as const
 
 /** @throws CliError that names the variable, never its value */
-export function bucketOf(address: string, env: Readonly<NodeJS.ProcessEnv> = process.env) {
+export function bucketOf(address: string, env: Readonly<NodeJS.ProcessEnv> = process.env): Parsed<S3Bucket> {
   const [, bucket, path = ''] = ADDRESS.exec(address) ?? []
   if (bucket === undefined) return { allowed: ALLOWED }
   const credentials = credentialsOf(address, { ...env })
@@ -41,13 +52,9 @@ export function bucketOf(address: string, env: Readonly<NodeJS.ProcessEnv> = pro
     throw usageError('AWS_REGION is not set, or no name of a region; allowed: a name such as eu-central-1')
   return {
     value: {
-      /** As it was given: `s3://bucket/prefix`. */
       shown: address.replace(/\/$/, ''),
-      /** The address of the bucket, without a slash at its end. */
       url: urlOf(bucket, region, endpoint),
-      /** The variable that says where the store is. */
       from: from ?? 'AWS_REGION',
-      /** '' or `prefix/`. */
       prefix: `${path}/`.slice(1),
       region,
       credentials,

@@ -13,7 +13,7 @@ export const NESTED = ['ideas', 'votes', 'comments', 'launchedIdeas'] as const
 /** What is counted in each window, as messages name it. */
 const METRICS = recordOf(
   ['users', 'activeUsers', 'ideas', 'votes', 'comments', 'launchedIdeas', 'activeCategories'] as const,
-  (metric) => metric.replace(/[A-Z]/, (letter) => ` ${letter.toLowerCase()}`),
+  (metric) => metric.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
 )
 export type Metric = keyof typeof METRICS
 
