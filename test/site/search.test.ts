@@ -126,9 +126,8 @@ describeWithComponent('the search over titles', chromiumAvailable(), (bin) => {
         expect(await find(page, ' ')).toEqual([])
         expect(await status(page)).toBe('')
       })
-      // Nothing before the first letter, each file once, and no word of the search.
-      const base = at.startsWith('de') ? ['search/1.json', 'search/2.json'] : ['search/1.json', 'search/2.json']
-      expect(asked).toEqual(base)
+      // Nothing before the first letter, each file once, and no word of the search; a browser asks for the icon when it likes.
+      expect(asked.filter((path) => path !== 'favicon.svg')).toEqual(['search/1.json', 'search/2.json'])
     },
   )
 
