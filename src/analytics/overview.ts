@@ -1,7 +1,7 @@
 // Owns the making of the platform totals, and of the table of the most important numbers. Knows no I/O.
 import { OVERVIEW_METRICS } from '../contract/kinds/overview.ts'
 import type { StatsDocument } from '../contract/kinds/stats.ts'
-import type { TimelineCounts } from '../contract/kinds/timeline.ts'
+import { TIMELINE_COUNTS, type TimelineCounts } from '../contract/kinds/timeline.ts'
 import type { RowOf } from '../contract/kinds/tables.ts'
 import { compareCodePoints } from '../model/code-point-order.ts'
 import { recordOf } from '../model/record-of.ts'
@@ -9,7 +9,6 @@ import type { Period } from '../contract/windows.ts'
 import type { Categories } from './categories.ts'
 import { atEnds, type Pair, type PublishedPeople } from './people.ts'
 import { changePercent, percentage, quotient } from './ratio.ts'
-import { SERIES } from './timeline.ts'
 
 type Metric = (typeof OVERVIEW_METRICS)[number]
 /** `[value, previousValue, yearAgoValue]`; for people, null = not published as a number. */
@@ -26,7 +25,7 @@ export function overviewRows(period: Period, categories: Categories, people: Pub
     atEnds(timeline.tallies[series].total, [now[series], before && before[series]])
   const values: Readonly<Record<Metric, Values>> = {
     ...people.windows[period],
-    ...recordOf(SERIES, (series) => inEach((counts) => counts[series])),
+    ...recordOf(TIMELINE_COUNTS, (series) => inEach((counts) => counts[series])),
     activeCategories: activeCategories(categories, period),
     avgVotesPerIdea: inEach(({ votes, ideas }) => quotient(votes, ideas)),
     avgCommentsPerIdea: inEach(({ comments, ideas }) => quotient(comments, ideas)),

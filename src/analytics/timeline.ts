@@ -1,14 +1,18 @@
 // Owns what a set of ideas did over time: ideas, votes, comments and launches by bucket. Knows no people and no I/O.
 import type { RowOf } from '../contract/kinds/tables.ts'
-import type { TimelineBucket, TimelineCounts, TimelineDocument } from '../contract/kinds/timeline.ts'
+import {
+  TIMELINE_COUNTS,
+  type TimelineBucket,
+  type TimelineCounts,
+  type TimelineDocument,
+} from '../contract/kinds/timeline.ts'
 import type { IdeaFacts } from '../model/facts.ts'
 import { recordOf } from '../model/record-of.ts'
 import type { MonthlyRows } from '../model/rows-by-month.ts'
 import { CellTally, type EventTallies, type Span, type TimeCells } from '../model/time-cells.ts'
-import { lastYear, ownInterval, writtenWindow, yearAgo, type Period } from '../contract/windows.ts'
+import { ownInterval, writtenWindow, yearAgo, yearWindows, type Period } from '../contract/windows.ts'
 
-export const SERIES = ['ideas', 'votes', 'comments', 'launchedIdeas'] as const
-type Series = (typeof SERIES)[number]
+type Series = (typeof TIMELINE_COUNTS)[number]
 
 export class TimelineSums {
   readonly #cells: TimeCells
@@ -51,7 +55,7 @@ export class TimelineSums {
   /** What was counted this year, and in the same days of last year (windows.ts); null = the first idea is later. */
   lastYear() {
     const { asOfMs, zone } = this.#cells.slices
-    const { now, before } = lastYear(asOfMs, zone)
+    const { now, before } = yearWindows(asOfMs, zone)
     if (this.tallies.ideas.oldest < this.#cells.since(before.fromMs)) return null
     const counted = ({ fromMs, toMs }: typeof now) => ({
       from: zone.dayOf(fromMs),
@@ -75,7 +79,7 @@ export class TimelineSums {
     const since = this.#between(this.#cells.bucketsOf(span, earliestMs)[0]?.from ?? 0, 0)
     const totals: Record<Series, number> = { ...countsBy((series) => this.tallies[series].total - since[series]) }
     return this.rows(span, earliestMs).map((row) => {
-      for (const series of SERIES) totals[series] += row[series]
+      for (const series of TIMELINE_COUNTS) totals[series] += row[series]
       return {
         ...row,
         totalIdeas: totals.ideas,
@@ -88,7 +92,7 @@ export class TimelineSums {
 
   /** The rows by month (CellTally.monthsBefore); only of sets that are counted by days. */
   monthsBefore(beforeMs: number): Readonly<Record<Series, MonthlyRows>> {
-    return recordOf(SERIES, (series) => this.tallies[series].monthsBefore(beforeMs))
+    return recordOf(TIMELINE_COUNTS, (series) => this.tallies[series].monthsBefore(beforeMs))
   }
 
   /** The day of the newest idea, vote or comment; null = none has a date. Only of sets that are counted by days. */
@@ -130,5 +134,5 @@ function countsBy(count: (series: Series) => number): TimelineCounts {
 }
 
 export function isAllZero(counts: TimelineCounts): boolean {
-  return SERIES.every((series) => counts[series] === 0)
+  return TIMELINE_COUNTS.every((series) => counts[series] === 0)
 }

@@ -63,7 +63,7 @@ export function yearAgo(period: Period, asOfMs: number): { readonly fromMs: numb
  * This year up to the last midnight, and the same days of last year; until the end of March the last twelve whole months, and the
  * twelve before, because a few weeks say little of a year.
  */
-export function lastYear(asOfMs: number, zone: TimeZone) {
+export function yearWindows(asOfMs: number, zone: TimeZone) {
   const [year, month, day] = zone.dayOf(asOfMs).split('-').map(Number) as [number, number, number]
   const start = (yearsAgo: number, ofMonth: number, ofDay: number): number =>
     zone.instantOf(Date.UTC(year - yearsAgo, ofMonth - 1, ofDay))

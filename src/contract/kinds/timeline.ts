@@ -29,6 +29,13 @@ const undated = is.object('Rows without a date: in every total, but in no bucket
   launchedIdeas: is.whole('Launched ideas whose launch has no date.'),
 })
 export type TimelineCounts = is.TypeOf<typeof undated>
+/** What is counted over time. */
+export const TIMELINE_COUNTS = [
+  'ideas',
+  'votes',
+  'comments',
+  'launchedIdeas',
+] as const satisfies (keyof TimelineCounts)[]
 
 const shape = is.answer({
   period: is.oneOf(PERIODS, is.PERIOD),

@@ -1,5 +1,5 @@
 // Owns what other pages may show in a frame: the totals, and the first trending ideas of the week; and the snippet for it.
-import type { TimelineCounts } from '../../contract/kinds/timeline.ts'
+import { TIMELINE_COUNTS, type TimelineCounts } from '../../contract/kinds/timeline.ts'
 import { categoryFile } from '../../contract/site-paths.ts'
 import { categoryName } from '../page/drawing.ts'
 import { html, webAddress, type Content } from '../page/html.ts'
@@ -79,7 +79,7 @@ function tiles(
     counted: keyof TimelineCounts,
   ): Content => html`<div><dt>${w[counted]}</dt><dd class="n">${t.number(all[counted])}</dd>${all[counted] > undated[counted] && html`<dd class="soft">${t.count(w.added[counted], month[counted], { time: w.times['30d'] })}</dd>`}</div>
 `
-  return html`<dl>\n${(['ideas', 'votes', 'comments', 'launchedIdeas'] as const).map(tile)}</dl>`
+  return html`<dl>\n${TIMELINE_COUNTS.map(tile)}</dl>`
 }
 
 function trending(page: Page): string {

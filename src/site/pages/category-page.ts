@@ -1,5 +1,6 @@
 // Owns the page of a category: all of it since the beginning, what was launched of it, and its numbers in each period. Pure.
 import type { ListedIdea } from '../../contract/kinds/ideas.ts'
+import { TIMELINE_COUNTS } from '../../contract/kinds/timeline.ts'
 import { categoryFile, type Language } from '../../contract/site-paths.ts'
 import { PERIODS, type Period } from '../../contract/windows.ts'
 import { categoryName } from '../page/drawing.ts'
@@ -37,10 +38,9 @@ export function categoryPage(input: SiteInput, language: Language, category: Cat
 function periodsOf(page: Page, { numbers, key }: CategoryView): Markup {
   const { t, root } = page
   const { category: w, totals } = t.w
-  const counted = ['ideas', 'votes', 'comments', 'launchedIdeas'] as const
   const periods = table(page, 'periods-table', totals.heading, PERIODS, [
     [t.w.activity.period, (period) => t.w.activity.periods[period]],
-    ...counted.map((name): DrawnColumn<Period> => [totals[name], (period) => numbers[period][name]]),
+    ...TIMELINE_COUNTS.map((name): DrawnColumn<Period> => [totals[name], (period) => numbers[period][name]]),
   ])
   const json = html`<p class="sources"><span>${t.w.table.get}</span> <a href="${root}analytics/category/${key}.json">JSON</a></p>`
   const body = html`${periods}${json}`

@@ -1,14 +1,13 @@
 // Owns "are we faster than last year?": what this year has counted beside the same days of last year, and how fast its ideas were
 // launched. Pure.
 import type { Cohort, OutcomesDocument } from '../../contract/kinds/outcomes.ts'
-import type { TimelineCounts } from '../../contract/kinds/timeline.ts'
+import { TIMELINE_COUNTS, type TimelineCounts } from '../../contract/kinds/timeline.ts'
 import { ENOUGH_FOR_PERCENT } from '../page/claims.ts'
 import type { Content } from '../page/html.ts'
 import type { LastYear } from '../page/input.ts'
 import type { Page } from '../page/page.ts'
 import { factList, section } from './section.ts'
 
-const SERIES = ['ideas', 'votes', 'comments', 'launchedIdeas'] as const
 type Fact = readonly [label: string, big: string, said: string, news?: string]
 
 export function lastYearSection(
@@ -20,7 +19,8 @@ export function lastYearSection(
   const { t, view } = page
   if (view !== null && 'period' in view) return null
   const w = t.w.lastYear
-  const counts = counted === null ? [] : SERIES.flatMap((series) => countFact(page, series, counted, undated[series]))
+  const counts =
+    counted === null ? [] : TIMELINE_COUNTS.flatMap((series) => countFact(page, series, counted, undated[series]))
   const facts = [...counts, ...speedFact(page, cohorts)]
   if (facts.length === 0) return null
   const days = counted !== null && counts.length > 0 && { from: t.date(counted.now.from), to: t.date(counted.now.to) }

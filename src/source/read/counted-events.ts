@@ -10,7 +10,7 @@ import {
   type CountedEvents,
   type EventTallies,
 } from '../../model/time-cells.ts'
-import { lastYear, EARLIEST_DATE_MS, EARLY, EDGES_MS, FUTURE, UNDATED, windowEdges } from '../../contract/windows.ts'
+import { EARLIEST_DATE_MS, EARLY, EDGES_MS, FUTURE, UNDATED, windowEdges, yearWindows } from '../../contract/windows.ts'
 import { COMMENTED, VOTED, type ActivePeople } from './active-people.ts'
 import type { CopiedRows } from './copy-decoder.ts'
 import { noteOfOther, type KnownIdeas } from './known-ideas.ts'
@@ -115,8 +115,8 @@ export class EventCounter {
 export type Cells = Pick<CountedEvents, 'cells' | 'cellsOfCategories'>
 
 export function cellsOf(slices: DaySlices): Cells {
-  const { now, before } = lastYear(slices.asOfMs, slices.zone)
-  const edges = [...windowEdges(slices.asOfMs), now.toMs, before.toMs]
+  // All but this one edge of a year are those of a month, or of a day of the last 90.
+  const edges = [...windowEdges(slices.asOfMs), yearWindows(slices.asOfMs, slices.zone).before.toMs]
   const cellsOfCategories = new TimeCells(slices, 'months', edges)
   return { cells: new TimeCells(slices, 'days'), cellsOfCategories }
 }
